@@ -6,7 +6,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { HttpClient } from './measure/http-client';
 import { DOWNLOADS, loadedStore, makeFiles } from './measure/loading';
-import { type Environment, privateMegabytes, type StartedServer,startService, stopServer } from './measure/programs';
+import { type Environment, privateMegabytes, type StartedServer, startService, stopServer } from './measure/programs';
 import { percentile } from './measure/quantiles';
 import type { Table } from './report/table-text';
 

@@ -4,11 +4,11 @@
 import { benchmarkVocabulary as vocabulary } from './generate/benchmark-vocabulary';
 import { submissionKinds } from './generate/submissions';
 import { loadedStore, makeFiles, readFiles } from './measure/loading';
-import { type Environment,withServers } from './measure/programs';
+import { type Environment, withServers } from './measure/programs';
 import { anywhere } from './measure/requests';
 import { SocketClient } from './measure/socket-client';
-import { type TimedRow,timeRow } from './measure/time-requests';
-import { type Question, type TimingClient,withClients } from './measure/timing-client';
+import { type TimedRow, timeRow } from './measure/time-requests';
+import { type Question, type TimingClient, withClients } from './measure/timing-client';
 import type { Table } from './report/table-text';
 
 type Questions = Readonly<Record<string, (time: number) => Question>>;

@@ -19,10 +19,10 @@ import {
   type ReleaseFault,
   unreadableSentence,
 } from '../shared/store/readable-releases';
-import { failure, type Result,success } from '../shared/values/result';
+import { failure, type Result, success } from '../shared/values/result';
 import type { Report } from './format/report';
 import { folderFiles } from './format/submitted-files';
-import { type LoadInput,loadSubmission } from './load-submission';
+import { type LoadInput, loadSubmission } from './load-submission';
 import { writeRelease } from './read/row-sources';
 import { WorkFolder } from './stage/work-folder';
 

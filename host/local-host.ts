@@ -9,12 +9,12 @@ import { httpFunctions } from '../functions/main';
 import { closeService } from '../shared/http/make-service';
 import { openStore } from '../shared/open-store';
 import { localEnvironment, projectDirectory } from '../shared/project-files';
-import { MEGABYTE, SettingError, type Settings,withoutCredentials } from '../shared/settings';
+import { MEGABYTE, SettingError, type Settings, withoutCredentials } from '../shared/settings';
 import { checkFormats, unreadableSentence } from '../shared/store/readable-releases';
 import { commandSettings, runCommand } from '../tools/command';
 import { loadSamples, startSchedules } from './loading';
 import { createLocalService, usedDevelopmentKey } from './local-service';
-import { type RunningServer,startServer } from './server';
+import { type RunningServer, startServer } from './server';
 import { startWorkers } from './workers';
 
 const USAGE = `Usage: npm start [-- --settings]

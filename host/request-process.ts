@@ -11,7 +11,7 @@ import { type Service } from '../shared/http/pipeline/service';
 import type { Settings } from '../shared/settings';
 import { commandSettings, runMain } from '../tools/command';
 import { createLocalService } from './local-service';
-import { type ConnectionServer,startConnectionServer } from './server';
+import { type ConnectionServer, startConnectionServer } from './server';
 
 export type ToPrimary =
   | { readonly kind: 'ready' }

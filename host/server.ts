@@ -12,7 +12,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { type Duplex,pipeline, Readable } from 'node:stream';
+import { type Duplex, pipeline, Readable } from 'node:stream';
 import {
   INTERNAL,
   MAX_REQUEST_HEAD,
@@ -25,7 +25,7 @@ import {
 } from '../shared/http/pipeline/outcome';
 import { refuse, whenClosed } from '../shared/http/pipeline/send';
 import {
-  type AskedRequest,
+  type HttpRequest,
   type HttpAnswer,
   type HttpFunction,
   MAX_BODY_BYTES,
@@ -189,7 +189,7 @@ async function stopServer(server: HttpServer, open: ReadonlySet<ServerResponse>)
  * Reads the body, so that the next request of the connection is heard, and keeps as much of it as an operation may
  * read. What comes before an operation asks for it is kept, too: its code may have to be loaded first.
  */
-function receiveBody(request: IncomingMessage): AskedRequest['readBody'] {
+function receiveBody(request: IncomingMessage): HttpRequest['readBody'] {
   // Most requests have none (RFC 9112, section 6.3), and reading nothing takes a tenth of a small request's time.
   if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined) {
     return undefined;
@@ -242,7 +242,7 @@ function hasGoodHost({ headersDistinct, httpVersion }: IncomingMessage): boolean
 }
 
 /** A Request of fetch, as the platform has it, would cost half of a small answer and give the handlers nothing more. */
-function platformRequest(request: IncomingMessage, response: ServerResponse, target: string): AskedRequest {
+function platformRequest(request: IncomingMessage, response: ServerResponse, target: string): HttpRequest {
   const { method = 'GET', headers, socket } = request;
   return {
     method,

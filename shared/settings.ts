@@ -11,7 +11,7 @@ import type { ContainerLocation } from './store/blob-container';
 import type { CosmosLocation } from './store/cosmos/connect';
 import type { SlashDateOrder } from './values/dates';
 import { readInteger } from './values/numbers';
-import { failure, type Result,success } from './values/result';
+import { failure, type Result, success } from './values/result';
 
 type StoreLocation = { readonly kind: 'embedded' } | ({ readonly kind: 'cosmos' } & CosmosLocation);
 

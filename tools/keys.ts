@@ -10,7 +10,7 @@ import type { Store } from '../shared/store/port';
 import type { KeyStore } from '../shared/store/service-documents';
 import { readQueryDate } from '../shared/values/dates';
 import { readInteger } from '../shared/values/numbers';
-import { commandSettings, type ExitCode,notDone, runCommand, UsageError } from './command';
+import { commandSettings, type ExitCode, notDone, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] [--requests-per-minute N] [--records-per-minute N] [--metrics]
                       | list [--self-service] | block DOMAIN | rotate ID [--overlap-days N] [--expires DATE] | revoke ID | usage [--json]

@@ -22,9 +22,9 @@ import { openDownloads, openStore } from '../shared/open-store';
 import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';
 import { MEGABYTE, type Settings } from '../shared/settings';
 import type { CatalogEntry, DataSetName } from '../shared/store/catalog-types';
-import { FORMAT_VERSION, type Store,StoreUnavailableError } from '../shared/store/port';
+import { FORMAT_VERSION, type Store, StoreUnavailableError } from '../shared/store/port';
 import { blocksPath, releasePath } from '../shared/store/sqlite/release-files';
-import { commandSettings, type ExitCode,notDone, runCommand, UsageError } from './command';
+import { commandSettings, type ExitCode, notDone, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION DATASET [RELEASE] | withdraw ORGANIZATION DATASET | rebuild
        npm run releases -- files | check

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { listText } from '../../shared/store/port';
-import { benchmarkVocabulary as vocabulary,uses } from '../generate/benchmark-vocabulary';
+import { benchmarkVocabulary as vocabulary, uses } from '../generate/benchmark-vocabulary';
 import { generateSubmissions, type SubmissionKind } from '../generate/submissions';
 import type { Table } from '../report/table-text';
 import {

@@ -6,13 +6,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../../shared/project-files';
 import { benchmarkVocabulary } from '../generate/benchmark-vocabulary';
-import { dayNumber,isoDay } from '../generate/calendar-days';
+import { dayNumber, isoDay } from '../generate/calendar-days';
 import { HttpClient } from '../measure/http-client';
 import { loadedStore } from '../measure/loading';
-import { type StartedServer,withServers } from '../measure/programs';
+import { type StartedServer, withServers } from '../measure/programs';
 import { median } from '../measure/quantiles';
 import { moved, SITE_AMOUNTS } from '../measure/requests';
-import { type TimingClient,withClients } from '../measure/timing-client';
+import { type TimingClient, withClients } from '../measure/timing-client';
 import type { Table } from '../report/table-text';
 
 const TIMES = 15;

@@ -8,7 +8,7 @@ import {
   siteVariables,
   uses,
 } from './benchmark-vocabulary';
-import { dayNumber, isoDay, monthsOf, type Timeframe,yearsOf } from './calendar-days';
+import { dayNumber, isoDay, monthsOf, type Timeframe, yearsOf } from './calendar-days';
 import { randomOfItem, type SeededRandom } from './seeded-random';
 import { type BenchmarkSite, describeSite, type SitePlan } from './sites';
 import type { Cells } from './tables';

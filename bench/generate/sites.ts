@@ -2,7 +2,7 @@
 // diversion; every tenth is a place of use near the nine before it, with a polygon. A site is the same whenever it is
 // asked for.
 
-import { type BenchmarkPlace,placeAt } from './benchmark-places';
+import { type BenchmarkPlace, placeAt } from './benchmark-places';
 import { diversionSiteTypes, GAGE_SITE_TYPE, PLACE_OF_USE_SITE_TYPE } from './benchmark-vocabulary';
 import { areaAround } from './polygons';
 import { randomOfItem, type SeededRandom } from './seeded-random';

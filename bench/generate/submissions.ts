@@ -24,7 +24,7 @@ import {
 import { randomOfItem } from './seeded-random';
 import { planSiteAmounts, SITE_WATER_SOURCES, siteAmountRows } from './site-amounts';
 import { relationRows, siteRows } from './sites';
-import { type Cells, type SubmissionTable,writeSubmission } from './tables';
+import { type Cells, type SubmissionTable, writeSubmission } from './tables';
 
 export const submissionKinds = ['SiteVariableAmounts', 'WaterAllocations', 'AggregatedAmounts'] as const;
 export type SubmissionKind = (typeof submissionKinds)[number];

@@ -51,7 +51,7 @@ async function measureGrowth(records: number, log: (line: string) => void): Prom
     await makeFiles(store, log);
     const [loaded] = store.submissions;
     if (loaded === undefined) throw new Error('nothing was loaded');
-    const { toFirstAnswer } = await timeColdStarts(store.environment, store.folder);
+    const { toFirstAnswer } = await timeColdStarts(store.environment);
     const { rows, memory } = await withServers(store.environment, (servers) =>
       withClients(HttpClient, servers, async (service, floor) => {
         const shape = await askShape(service, records, 0);

@@ -3,15 +3,15 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { submissionKinds } from '../generate/submissions';
-import { type ColdStart,timeColdStarts } from './cold-start';
+import { type ColdStart, timeColdStarts } from './cold-start';
 import { HttpClient } from './http-client';
-import { type LoadedStore, loadedStore, type LoadedSubmission,makeFiles } from './loading';
-import { type LoadRun, runMixedLoads, type Soak,soak } from './mixed-load';
+import { type LoadedStore, loadedStore, type LoadedSubmission, makeFiles } from './loading';
+import { type LoadRun, runMixedLoads, type Soak, soak } from './mixed-load';
 import { privateMegabytes, withServers } from './programs';
 import { median } from './quantiles';
 import { benchmarkRequests, type DataShape, type RequestName } from './requests';
-import { askShape, type TimedRow, type TimedWalk,timeRow, timeWalks } from './time-requests';
-import { type TimingClient,withClients } from './timing-client';
+import { askShape, type TimedRow, type TimedWalk, timeRow, timeWalks } from './time-requests';
+import { type TimingClient, withClients } from './timing-client';
 
 export interface BenchmarkOptions {
   readonly records: number;
@@ -58,7 +58,7 @@ export async function benchmark(options: BenchmarkOptions): Promise<BenchmarkRep
   try {
     await makeFiles(store, log);
     log('starting fresh processes');
-    const coldStart = await timeColdStarts(store.environment, store.folder);
+    const coldStart = await timeColdStarts(store.environment);
     const { megabytes: storeMegabytes, submissions: loading } = store;
     return { ...describeRun(records), storeMegabytes, loading, coldStart, ...(await askServers(store, options)) };
   } finally {

@@ -2,7 +2,7 @@
 // answer in memory at the end, as a user's program has it. The floor is asked by the same client.
 
 import { Agent, request } from 'node:http';
-import { type MeasuredServer, type Question, type TimedAnswer,TimingClient } from './timing-client';
+import { type MeasuredServer, type Question, type TimedAnswer, TimingClient } from './timing-client';
 
 export class HttpClient extends TimingClient {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });

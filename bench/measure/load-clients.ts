@@ -1,9 +1,9 @@
 // The clients of the mixed load, in a process of their own: `node tools/launch.mjs load-clients PLAN`
 // Each client asks the next question of the mix when its answer is complete. Prints the figures as JSON.
 
-import { type AutocannonClient, type AutocannonResult,loadAutocannon } from './packages';
+import { type AutocannonClient, type AutocannonResult, loadAutocannon } from './packages';
 import { percentile } from './quantiles';
-import { type DataShape,mixedQuestions } from './requests';
+import { type DataShape, mixedQuestions } from './requests';
 import type { MeasuredServer, Question } from './timing-client';
 
 export interface LoadPlan {

@@ -16,7 +16,7 @@ import { projectDirectory } from '../../shared/project-files';
 import { MOST_PER_MINUTE } from '../../shared/settings';
 import { FORMAT_VERSION } from '../../shared/store/port';
 import { generateSubmissions, type SubmissionKind } from '../generate/submissions';
-import { type Environment, type FinishedProgram,runProgram } from './programs';
+import { type Environment, type FinishedProgram, runProgram } from './programs';
 
 export interface LoadedSubmission {
   readonly kind: SubmissionKind;

@@ -1,6 +1,6 @@
 // Programs that are measured run in processes of their own, so that the benchmark's own memory and clock do not count.
 
-import { type ChildProcess,spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../../shared/project-files';

@@ -3,7 +3,7 @@
 // than the service needs for a page of features (ADR 0039).
 
 import { connect, type Socket } from 'node:net';
-import { type MeasuredServer, type Question, type TimedAnswer,TimingClient } from './timing-client';
+import { type MeasuredServer, type Question, type TimedAnswer, TimingClient } from './timing-client';
 
 /** More than the longest answer that is asked for has. */
 const MOST_BYTES = 128 * 1024 * 1024;

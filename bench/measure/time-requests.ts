@@ -2,7 +2,7 @@
 // many bytes in as many answers, asked in the same run.
 
 import { median, percentile } from './quantiles';
-import { type BenchmarkRequest, type DataShape, type RequestName,SITE_AMOUNTS, USE_AND_TYPE } from './requests';
+import { type BenchmarkRequest, type DataShape, type RequestName, SITE_AMOUNTS, USE_AND_TYPE } from './requests';
 import type { TimingClient } from './timing-client';
 
 /** Times are milliseconds. */

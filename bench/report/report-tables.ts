@@ -137,8 +137,6 @@ function serverTable({ memory, coldStart, storeMegabytes }: BenchmarkReport): Ta
     columns: ['Measure', 'value', 'unit'],
     rows: [
       ['process start to first answer', whole(coldStart.toFirstAnswer), 'ms'],
-      ['of these, Node itself', whole(coldStart.nodeMilliseconds), 'ms'],
-      ['of these, loading modules', whole(coldStart.moduleMilliseconds), 'ms'],
       ['of these, the first answer', whole(coldStart.firstAnswer), 'ms'],
       ['private memory after the start', megabytes(memory.afterStart), 'MB'],
       ['private memory after the requests', megabytes(memory.afterRows), 'MB'],

@@ -23,9 +23,9 @@ import type { AmountReferences } from '../stage/staged-amounts';
 import { NameIndexWriter } from './name-index';
 import { PlaceColumnsWriter, PlaceSeriesWriter, type PlaceToColumns } from './place-columns';
 import { PlaceIndexWriter, writePlacePostings } from './place-index';
-import { IdentifierTerms, PostingLists, type RunList,StagedTerms } from './posting-lists';
+import { IdentifierTerms, PostingLists, type RunList, StagedTerms } from './posting-lists';
 import { PeriodColumnWriter, RecordColumns } from './record-columns';
-import { type FoundSource, type ReleaseInput,ReleaseLookups } from './release-lookups';
+import { type FoundSource, type ReleaseInput, ReleaseLookups } from './release-lookups';
 import { fieldValuesOf, termOf, termsOf } from './term-sources';
 
 /** What the index has found of a record. */

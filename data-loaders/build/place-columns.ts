@@ -17,7 +17,7 @@ import { getOrAdd } from '../../shared/values/maps';
 import { numberAt } from '../../shared/values/numbers';
 import type { PostingLists, RunList } from './posting-lists';
 import type { OrdinalOf } from './record-columns';
-import { type FieldValue, placeFieldsOf, type Term,termOf } from './term-sources';
+import { type FieldValue, placeFieldsOf, type Term, termOf } from './term-sources';
 
 export interface PlaceToColumns {
   readonly id: string;

@@ -4,10 +4,10 @@
 import { join } from 'node:path';
 import Flatbush from 'flatbush';
 import { writeNumbers } from '../../shared/search/index/column-format';
-import { type IndexedPlace,writePlaceChunk } from '../../shared/search/index/place-index';
+import { type IndexedPlace, writePlaceChunk } from '../../shared/search/index/place-index';
 import { writeRuns } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
-import { boundingBox, type Box,decodeGeometry } from '../../shared/values/geometry';
+import { boundingBox, type Box, decodeGeometry } from '../../shared/values/geometry';
 import { numberAt, type Point } from '../../shared/values/numbers';
 import { mergedRuns, sizeOfRuns, type StagedTerms } from './posting-lists';
 import { ColumnFile, uint32Pieces } from './record-columns';

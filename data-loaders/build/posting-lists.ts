@@ -17,7 +17,7 @@ import { getOrAdd } from '../../shared/values/maps';
 import { compareUtf8, foldText } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
 import type { SortedRuns } from '../stage/sorted-runs';
-import { type Term,termsOf } from './term-sources';
+import { type Term, termsOf } from './term-sources';
 
 /**
  * Record numbers as runs, since most terms hold for whole series of records. In memory a run is how far behind the one

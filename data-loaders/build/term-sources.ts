@@ -1,9 +1,9 @@
 // Says where each filter field of each kind of data set takes its values from. A field that is missing here does not
 // compile.
 
-import { type FilterField, type FilterFieldOf,filterTerm } from '../../shared/query/text-filters';
+import { type FilterField, type FilterFieldOf, filterTerm } from '../../shared/query/text-filters';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
-import { type UseCategories,useCategoryOf } from '../../shared/records/use-categories';
+import { type UseCategories, useCategoryOf } from '../../shared/records/use-categories';
 import { byName } from '../../shared/values/maps';
 import { stateCodeOf } from '../../shared/values/states';
 import { foldText } from '../../shared/values/text';

@@ -3,7 +3,7 @@
 
 import { getOrAdd } from '../../shared/values/maps';
 import { counted, type FileCounts, type Finding } from './report';
-import { type RuleName,rules } from './rules';
+import { type RuleName, rules } from './rules';
 
 /** submissions.md, 5: the first 1,000 of each reason stand in the report. */
 const MAX_FINDINGS_SHOWN = 1000;

@@ -12,7 +12,7 @@ import {
   text,
   type ValueOf,
 } from '../../shared/records/object-definition';
-import { type HoldReason, holdReasons, type QualityWarningName, qualityWarnings, type RuleName,rules } from './rules';
+import { type HoldReason, holdReasons, type QualityWarningName, qualityWarnings, type RuleName, rules } from './rules';
 
 const integer: Member<number> = { schema: { type: 'integer', minimum: 0 } };
 

@@ -3,7 +3,7 @@
 // submissions were that they came in, and rejected rows.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { column, defineFile, required, type RowOf, type SubmissionFile,vocabulary } from './column';
+import { column, defineFile, required, type RowOf, type SubmissionFile, vocabulary } from './column';
 
 /** By the names of their staging tables. */
 export const lookupFiles = {

@@ -5,7 +5,7 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { failure, type Result,success } from '../../shared/values/result';
+import { failure, type Result, success } from '../../shared/values/result';
 
 export interface SubmittedFiles {
   /** What the catalog calls the submission. */

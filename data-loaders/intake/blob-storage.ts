@@ -10,8 +10,8 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOfStream } from 'node:stream/consumers';
 import type { ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
-import { type ContainerLocation,openContainer, unless } from '../../shared/store/blob-container';
-import { type Result,success } from '../../shared/values/result';
+import { type ContainerLocation, openContainer, unless } from '../../shared/store/blob-container';
+import { type Result, success } from '../../shared/values/result';
 import type { SubmittedFiles } from '../format/submitted-files';
 import {
   type Content,

@@ -7,9 +7,9 @@ import type { CatalogState } from '../../shared/store/catalog-types';
 import type { Result } from '../../shared/values/result';
 import type { SubmittedFiles } from '../format/submitted-files';
 import { openBlobStorage } from './blob-storage';
-import { type ClaimLease,type Clock, takeLease } from './claims';
+import { type ClaimLease, type Clock, takeLease } from './claims';
 import { FolderStorage } from './folder-storage';
-import { type Content, type InboxStorage, reportPath, type SettledAs,workPath } from './inbox-storage';
+import { type Content, type InboxStorage, reportPath, type SettledAs, workPath } from './inbox-storage';
 
 /** The catalog state that a publish is about to make, by which one finds out later whether it was made. */
 export type ExpectedState = Pick<CatalogState, 'version' | 'since'>;

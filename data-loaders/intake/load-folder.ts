@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { unlessGone } from '../../shared/values/result';
 import type { Report } from '../format/report';
 import { submissionFiles } from '../format/submission-files';
-import { folderFiles,METADATA_FILE } from '../format/submitted-files';
-import { type LoadInput,loadSubmission } from '../load-submission';
+import { folderFiles, METADATA_FILE } from '../format/submitted-files';
+import { type LoadInput, loadSubmission } from '../load-submission';
 import { refusedReport } from '../publish/publish-data-sets';
 import { fileState } from './folder-storage';
 

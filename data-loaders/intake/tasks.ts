@@ -1,7 +1,7 @@
 // The tasks that timers start: taking in submissions, and tidying up after old releases and dead processes.
 
 import { randomBytes } from 'node:crypto';
-import { type MailCounts, type MailOutcome,selfServiceOf } from '../../shared/access/mail-queue';
+import { type MailCounts, type MailOutcome, selfServiceOf } from '../../shared/access/mail-queue';
 import { forgetExpired } from '../../shared/access/self-service';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { openDownloads, openStore } from '../../shared/open-store';

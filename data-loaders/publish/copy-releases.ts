@@ -15,7 +15,7 @@ import { patiently } from '../../shared/store/deadline';
 import type { ReleaseFacts, ReleasePart, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
 import { findReleaseFault, findUnreadable, unreadableSentence } from '../../shared/store/readable-releases';
 import type { KeyStore } from '../../shared/store/service-documents';
-import { failure, type Result,success } from '../../shared/values/result';
+import { failure, type Result, success } from '../../shared/values/result';
 import { ReleaseDigest } from '../build/release-digests';
 import type { LoadProgress } from '../stage/progress';
 

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { metadataOf, writePlaces } from '../../shared/files/places-file';
 import { recordStretches } from '../../shared/files/read-records';
 import { FileSink, recordsFiles } from '../../shared/files/records-files';
-import { type ThingAddresses,thingsMadeFor, writeThings } from '../../shared/files/things-file';
+import { type ThingAddresses, thingsMadeFor, writeThings } from '../../shared/files/things-file';
 import { openEntry } from '../../shared/search/index/release-index';
 import type { ReadRelease } from '../../shared/search/plan-page';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
@@ -16,7 +16,7 @@ import { DOWNLOAD_NAMES, type DownloadFile, type DownloadFiles } from '../../sha
 import type { Store } from '../../shared/store/port';
 import { findReleaseFault } from '../../shared/store/readable-releases';
 import { startDigest } from '../../shared/values/digest';
-import { type LoadProgress,StoppedError } from '../stage/progress';
+import { type LoadProgress, StoppedError } from '../stage/progress';
 
 export interface MakeFilesInput {
   readonly store: Store;

@@ -13,7 +13,7 @@ import type { ObservedPlace } from '../build/build-release';
 import { ColumnFile } from '../build/record-columns';
 import { keyFingerprint } from '../build/release-digests';
 import { CountedExamples, grouped, type Hold } from '../format/report';
-import { type HoldReason,WARNING_LIMITS } from '../format/rules';
+import { type HoldReason, WARNING_LIMITS } from '../format/rules';
 import { mostHold } from './holds';
 import bounds from './state-bounds.json';
 

@@ -17,7 +17,7 @@ import {
 import type { ReleaseFacts, ReleaseWriter, Store } from '../../shared/store/port';
 import { findReleaseFault, publishReadable } from '../../shared/store/readable-releases';
 import type { Day } from '../../shared/values/dates';
-import { type BuildInput,buildRelease } from '../build/build-release';
+import { type BuildInput, buildRelease } from '../build/build-release';
 import { counted, type DataSetOutcome, grouped, type LoadOutcome, type Report } from '../format/report';
 import type { SubmissionMetadata } from '../format/submitted-files';
 import { BasisChangedError } from '../read/row-sources';

@@ -3,12 +3,12 @@
 // comparison will need is stored with the release.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { type PeriodColumn,readPeriodColumn } from '../../shared/search/index/column-format';
-import { type Fingerprints,readFingerprints } from '../../shared/search/release-changes';
+import { type PeriodColumn, readPeriodColumn } from '../../shared/search/index/column-format';
+import { type Fingerprints, readFingerprints } from '../../shared/search/release-changes';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import type { ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
 import { findReleaseFault } from '../../shared/store/readable-releases';
-import { type Day,isoDateOfDay } from '../../shared/values/dates';
+import { type Day, isoDateOfDay } from '../../shared/values/dates';
 import { stateName } from '../../shared/values/states';
 import type { ObservedPlace, ObservedRecord, ReleaseObserver } from '../build/build-release';
 import { FingerprintBuilder } from '../build/release-digests';
@@ -23,7 +23,7 @@ import {
   type QualityWarning,
   type UncategorizedUse,
 } from '../format/report';
-import { type QualityWarningName,WARNING_LIMITS } from '../format/rules';
+import { type QualityWarningName, WARNING_LIMITS } from '../format/rules';
 import { membersOf, recordHolds } from './holds';
 import {
   PlaceComparison,
@@ -33,8 +33,8 @@ import {
   shown,
   wordsOfPlaces,
 } from './place-comparison';
-import { identityOf, isJump, type RecordChanges,RecordComparison, recordOf } from './record-comparison';
-import { compareTotals, measuresOfKind, readTotals, type Totals,TotalsBuilder } from './totals';
+import { identityOf, isJump, type RecordChanges, RecordComparison, recordOf } from './record-comparison';
+import { compareTotals, measuresOfKind, readTotals, type Totals, TotalsBuilder } from './totals';
 
 /** The members of a data set's outcome that a comparison gives. */
 export type ComparedMembers = Pick<

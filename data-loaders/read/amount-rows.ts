@@ -11,10 +11,10 @@ import {
 } from '../format/amount-definitions';
 import { RowShape, type SubmissionFile } from '../format/column';
 import { type FileFindings, isReason, type RowFinding } from '../format/findings';
-import { type AmountReferences, type ReferencedLookups,resolveKeys } from '../stage/staged-amounts';
+import { type AmountReferences, type ReferencedLookups, resolveKeys } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
 import { eachRow, type RowSource, type SubmittedRow, type Visit } from './file-rows';
-import { resolveAmount, type ResolvedAmount,resolveDeletion } from './resolve-references';
+import { resolveAmount, type ResolvedAmount, resolveDeletion } from './resolve-references';
 
 export interface StagedAmounts {
   readonly definition: AmountDefinition;

@@ -2,7 +2,7 @@
 // warning or reject the row, as the rule says that they break.
 
 import type { AmountDefinition, CommonAmountRow } from '../format/amount-definitions';
-import { type RowFinding,withHint } from '../format/findings';
+import { type RowFinding, withHint } from '../format/findings';
 import type { RuleName } from '../format/rules';
 import { lookupFiles } from '../format/submission-files';
 import type { AmountReferences } from '../stage/staged-amounts';

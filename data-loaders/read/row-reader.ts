@@ -13,7 +13,7 @@ import {
   RowShape,
   type SubmissionFile,
 } from '../format/column';
-import { type RowFinding,withHint } from '../format/findings';
+import { type RowFinding, withHint } from '../format/findings';
 import { csvLine } from '../format/submission-files';
 
 /** What a file's header has beside the declared columns, or instead of them. */

@@ -16,7 +16,7 @@ import {
   type TotalsChange,
   type UncategorizedUse,
 } from '../format/report';
-import { holdReasons, qualityWarnings, type RuleName,rules } from '../format/rules';
+import { holdReasons, qualityWarnings, type RuleName, rules } from '../format/rules';
 
 /** Findings listed for a rule and a file; report.json has the first 1,000 findings. */
 const MAX_FINDINGS_SHOWN = { terminal: 10, rejected: 100, warned: 20, noted: 20 } as const;

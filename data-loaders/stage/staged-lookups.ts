@@ -1,7 +1,7 @@
 // The staged rows of a lookup file. Like amounts they wait in sorted runs (ADR 0053), since rights have nearly as many
 // sites as records, and since they are read again in one order only; which number an identifier has is known in memory.
 
-import { type RowOf,RowShape } from '../format/column';
+import { type RowOf, RowShape } from '../format/column';
 import { lookupFiles } from '../format/submission-files';
 import type { SortedRuns } from './sorted-runs';
 

@@ -9,10 +9,10 @@ import { deserialize, serialize } from 'node:v8';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { byName, getOrAdd } from '../../shared/values/maps';
 import type { AllFindings, Rejection, Warning } from '../format/findings';
-import { type Log,StoppedError } from './progress';
+import { type Log, StoppedError } from './progress';
 import { SortedRuns } from './sorted-runs';
 import type { AmountFacts, NewAmount, ReferencedLookups, StagedAmount } from './staged-amounts';
-import { LOOKUP_PARTS, LOOKUP_TABLES, type LookupTable,StagedLookups } from './staged-lookups';
+import { LOOKUP_PARTS, LOOKUP_TABLES, type LookupTable, StagedLookups } from './staged-lookups';
 
 /** Facts, row and source. */
 const AMOUNT_PARTS = 3;

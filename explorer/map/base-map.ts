@@ -19,7 +19,7 @@ import type { Towns } from '../requests/find';
 import type { Ground } from './colouring';
 import { BOUNDARY, boundaryLayers, FONT, LOWEST_NAMES } from './data-layers';
 import { TOWN } from './pictures';
-import { labelPoint, type Outline,outlinesOf } from './shapes';
+import { labelPoint, type Outline, outlinesOf } from './shapes';
 
 /** The addresses of files that are not part of our program: those of the library, and those of the ground. */
 export interface MapFiles {

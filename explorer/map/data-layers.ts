@@ -8,9 +8,9 @@ import type {
   LayerSpecification,
   Map as MapLibre,
 } from 'maplibre-gl';
-import { type Facets,facetValues } from '../requests/operations';
+import { type Facets, facetValues } from '../requests/operations';
 import type { AreaValues } from '../requests/totals';
-import { DECADE_COLOUR, type Kind,kindOf } from '../state/kinds';
+import { DECADE_COLOUR, type Kind, kindOf } from '../state/kinds';
 import { placeColourOf, placeSizeOf } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
 import {

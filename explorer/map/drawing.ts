@@ -5,7 +5,7 @@ import type { Map as MapLibre, MapMouseEvent, Subscription } from 'maplibre-gl';
 import type { ShapeForm } from '../state/state';
 import { BOUNDARY } from './data-layers';
 import { setFeatures } from './new-map';
-import { boxCorners, boxText, circleCorners, drawnPolygonText, type MapPosition,polygonGeometry } from './shapes';
+import { boxCorners, boxText, circleCorners, drawnPolygonText, type MapPosition, polygonGeometry } from './shapes';
 
 /** A second click so near to the first corner, in pixels, closes the polygon. */
 const CLOSE_PIXELS = 10;

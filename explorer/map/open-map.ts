@@ -1,7 +1,7 @@
 // Opens the map in an element of the page: loads the library, draws the base of states and counties and the data, and
 // keeps both as the state says. Its room knows states, requests and the session, and no other view.
 
-import { computed, effect, type Signal,signal } from '@preact/signals-core';
+import { computed, effect, type Signal, signal } from '@preact/signals-core';
 import type * as Maplibre from 'maplibre-gl';
 import { readFile } from '../requests/client';
 import { tileTemplate } from '../requests/places';
@@ -9,7 +9,7 @@ import { computedOnce, stopAll } from '../session/asking';
 import type { Session } from '../session/session';
 import { kindOf } from '../state/kinds';
 import { clusterOf, placeColourOf, placeSizeOf, shownBoundary } from '../state/map-kinds';
-import { type Camera, type ShapeForm,withFilter } from '../state/state';
+import { type Camera, type ShapeForm, withFilter } from '../state/state';
 import {
   type Atlas,
   COUNTY_ZOOM,
@@ -19,7 +19,7 @@ import {
   type Nature,
   natureFeatures,
 } from './base-map';
-import { type Ground,groundOf } from './colouring';
+import { type Ground, groundOf } from './colouring';
 import { DATA, markFeature, paintAreas, paintPlaces, placePaint, showData, type Tiles } from './data-layers';
 import { drawShape, showBoundary } from './drawing';
 import { fitIn, newMap, setFeatures } from './new-map';

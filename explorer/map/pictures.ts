@@ -2,7 +2,7 @@
 // lies behind it, and the dots of towns.
 
 import type { Map as MapLibre } from 'maplibre-gl';
-import { colourOfValue, type Ground, type MapLegendEntry,OTHER_COLOUR, shortCount } from './colouring';
+import { colourOfValue, type Ground, type MapLegendEntry, OTHER_COLOUR, shortCount } from './colouring';
 
 /** In pixels of the map. */
 const RING_WIDTH = 3.5;

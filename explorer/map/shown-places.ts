@@ -1,13 +1,13 @@
 // Where the map goes by itself, as long as the person has not moved it: to the places that are filtered, and without
 // them to everything. So an address without a camera gives the same picture whenever it is opened.
 
-import { computed, effect, type ReadonlySignal, type Signal,signal } from '@preact/signals-core';
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import { askExtent, boxOfPoints, type MapExtent, tilesetRoute } from '../requests/places';
 import type { Session } from '../session/session';
 import { kindOf, PLACE_FILTERS, RIGHT_FILTERS } from '../state/kinds';
 import { type Filters, filtersInOrder, type Selection } from '../state/state';
 import { nameOfState } from '../state/state-names';
-import { type Atlas,stateOutlines } from './base-map';
+import { type Atlas, stateOutlines } from './base-map';
 import { cornersOfText } from './shapes';
 
 export class ShownPlaces {

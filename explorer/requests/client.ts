@@ -1,7 +1,7 @@
 // Sends requests to the service: the key in a header, never in an address (D30). Answers that are longer than a page
 // come page after page, all of the data version of the first.
 
-import { type Reply,troubleOf } from './reply';
+import { type Reply, troubleOf } from './reply';
 
 /** Values by the names of parameters, in order: one, several of a name that repeats, or none. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -2,12 +2,12 @@
 // a shape; and where filters find nothing, what lies in the area that is chosen, and which filters like these find
 // something.
 
-import { kindOf,KINDS } from '../state/kinds';
+import { kindOf, KINDS } from '../state/kinds';
 import { areaTerms, mapFilters, shownBoundary } from '../state/map-kinds';
 import { filterNames, type Filters, filtersInOrder, type Selection } from '../state/state';
-import { type ServiceClient,totalOf } from './client';
+import { type ServiceClient, totalOf } from './client';
 import { askFacets } from './operations';
-import { type Reply,together, withValue } from './reply';
+import { type Reply, together, withValue } from './reply';
 
 /** What has a shape lies in it. */
 export const EVERYWHERE = 'POLYGON((-180 -89,180 -89,180 89,-180 89,-180 -89))';

@@ -8,7 +8,7 @@ import { kindOf } from '../state/kinds';
 import { filtersInOrder, type OrderedSelection, type Selection } from '../state/state';
 import { askPages, type ServiceClient } from './client';
 import { askFacets, orderedQuery } from './operations';
-import { type Reply,withValue } from './reply';
+import { type Reply, withValue } from './reply';
 
 export const FILE_FORMS = ['csv', 'parquet', 'geojson'] as const;
 

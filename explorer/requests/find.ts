@@ -1,7 +1,7 @@
 // Things that are found by a name: of the data (D60), each with the filter that finds its records; and towns that the
 // map shows, which are no part of the data, so the map goes there and nothing is filtered.
 
-import { type Kind,KINDS } from '../state/kinds';
+import { type Kind, KINDS } from '../state/kinds';
 import {
   type Camera,
   type ExplorerState,
@@ -13,7 +13,7 @@ import {
 } from '../state/state';
 import { nameOfState } from '../state/state-names';
 import type { ServiceClient } from './client';
-import { type Facets,facetValues } from './operations';
+import { type Facets, facetValues } from './operations';
 import type { Reply } from './reply';
 
 /** What people call the kinds of Find, and states, which Find does not have. */

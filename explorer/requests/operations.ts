@@ -2,8 +2,8 @@
 
 import { kindOf } from '../state/kinds';
 import { filtersInOrder, type OrderedSelection, type Selection } from '../state/state';
-import { type Query, type ServiceClient,totalOf } from './client';
-import { type Reply,withValue } from './reply';
+import { type Query, type ServiceClient, totalOf } from './client';
+import { type Reply, withValue } from './reply';
 
 /** The filters and the order as an operation or its export takes them. */
 export function orderedQuery(selection: OrderedSelection): Query {

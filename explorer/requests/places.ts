@@ -1,10 +1,10 @@
 // What the map shows of the service (D48, D50): the tiles of what is filtered, one feature by its identifier, and how
 // far the places of filters reach, in bounded requests.
 
-import { type Kind,kindOf } from '../state/kinds';
+import { type Kind, kindOf } from '../state/kinds';
 import { mapFilters } from '../state/map-kinds';
 import { filtersInOrder, type Selection } from '../state/state';
-import { type Query, type ServiceClient,withQuery } from './client';
+import { type Query, type ServiceClient, withQuery } from './client';
 import type { Reply } from './reply';
 
 /**

@@ -4,7 +4,7 @@ import { kindOf } from '../state/kinds';
 import { type Filters, filtersInOrder, type Selection } from '../state/state';
 import { askPages, type ServiceClient } from './client';
 import { readPage, type RecordsPage } from './operations';
-import { type Reply,together, withValue } from './reply';
+import { type Reply, together, withValue } from './reply';
 import { APART, seriesName } from './totals';
 
 export interface SiteAmount {

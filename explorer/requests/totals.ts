@@ -4,7 +4,7 @@
 import { kindOf, type Named } from '../state/kinds';
 import { filtersInOrder, type Selection } from '../state/state';
 import { askPages, type ServiceClient } from './client';
-import { type Reply,withValue } from './reply';
+import { type Reply, withValue } from './reply';
 
 /** A row of totals (D40): its groups by their names, and the members of its kind. */
 export type TotalsAnswerRow = Readonly<Record<string, string | number | null>>;

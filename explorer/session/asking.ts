@@ -1,7 +1,7 @@
 // One thing that the page asks of the service again and again, as the state changes: the newest question wins, the
 // former answer stays, marked as such, until there is another, and a question that must wait is put again by itself.
 
-import { computed, type ReadonlySignal,signal } from '@preact/signals-core';
+import { computed, type ReadonlySignal, signal } from '@preact/signals-core';
 import type { Answer, Reply, Trouble } from '../requests/reply';
 
 export interface Asked<Value> {

@@ -1,16 +1,16 @@
 // What the page is about while it is open: the state, the key of this tab, and the answers that the views show. It
 // knows no element of the page; browser things come in as `Surroundings`, so that it runs in tests as it is.
 
-import { computed, effect, type ReadonlySignal, type Signal,signal, untracked } from '@preact/signals-core';
-import { type Fetch,ServiceClient } from '../requests/client';
+import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals-core';
+import { type Fetch, ServiceClient } from '../requests/client';
 import { askPlaced, askWhyNone, EVERYWHERE, placedSelections } from '../requests/counts';
-import { type FoundName,withFound } from '../requests/find';
+import { type FoundName, withFound } from '../requests/find';
 import { askFacets, askInventory, askPublishes, askRecords, askRemoved } from '../requests/operations';
-import { askMapFeature, type MapFeature,nameOfFeature, splitFeatureId } from '../requests/places';
+import { askMapFeature, type MapFeature, nameOfFeature, splitFeatureId } from '../requests/places';
 import type { Reply, Trouble } from '../requests/reply';
 import { askSites } from '../requests/sites';
 import { areaValuesOf, askChartTotals, askTotals, newestFullYear } from '../requests/totals';
-import { type Kind,kindOf } from '../state/kinds';
+import { type Kind, kindOf } from '../state/kinds';
 import { ALL_YEARS, placeColourOf } from '../state/map-kinds';
 import {
   chartStackOf,

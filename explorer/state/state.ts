@@ -3,7 +3,7 @@
 // they can be asked of the service. What cannot be read is left out: an address is what people edit, cut and pass on.
 // A key is no part of the state and so never part of an address.
 
-import { type Kind,kindOf, KINDS, PLACE_FILTERS } from './kinds';
+import { type Kind, kindOf, KINDS, PLACE_FILTERS } from './kinds';
 
 export const VIEWS = ['map', 'table', 'chart'] as const;
 

@@ -2,8 +2,8 @@
 
 import type { VNode } from 'preact';
 import type { MapFiles } from '../map/base-map';
-import { kindOf,KINDS } from '../state/kinds';
-import { PANELS, type View,VIEWS, withKind } from '../state/state';
+import { kindOf, KINDS } from '../state/kinds';
+import { PANELS, type View, VIEWS, withKind } from '../state/state';
 import { ChartView } from './chart/chart-view';
 import { FilterPanel } from './filters/filter-panel';
 import { MapView } from './map/map-view';

@@ -6,7 +6,7 @@ import type { WayOut } from '../requests/counts';
 import { sentenceOf, type Trouble } from '../requests/reply';
 import { kindOf } from '../state/kinds';
 import { shownBoundary } from '../state/map-kinds';
-import { type ExplorerState,withFilters } from '../state/state';
+import { type ExplorerState, withFilters } from '../state/state';
 import { KeyForm, type ViewProps } from './parts/controls';
 import { boundaryText, filterLabel, momentOfVersion, totalText, valueText } from './parts/texts';
 

@@ -3,7 +3,7 @@
 import { addedUse, type KeyUse } from '../store/catalog-types';
 import type { KeyStore } from '../store/service-documents';
 import { acceptedKey, type KeyFault } from './access-keys';
-import { type Allowance, type RateLimits,takeRequest } from './rate-limits';
+import { type Allowance, type RateLimits, takeRequest } from './rate-limits';
 
 export type Admission = { readonly kind: 'refused'; readonly fault: KeyFault } | RequestOverLimit | AdmittedRequest;
 

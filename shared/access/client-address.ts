@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { failure, type Result,success } from '../values/result';
+import { failure, type Result, success } from '../values/result';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [address: Address, bits: number];

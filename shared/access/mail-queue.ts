@@ -5,7 +5,7 @@ import type { SendMailOptions } from 'nodemailer';
 import type { KeyRequest, SelfServiceRecord } from '../store/catalog-types';
 import type { Store } from '../store/port';
 import type { DocumentStore } from '../store/service-documents';
-import { MAIL_TRIES_MS, SelfServiceKeys, type SelfServiceOptions, type TimeAndChance,TOKEN_MS } from './self-service';
+import { MAIL_TRIES_MS, SelfServiceKeys, type SelfServiceOptions, type TimeAndChance, TOKEN_MS } from './self-service';
 
 export interface MailSettings {
   /** Where the server for mail is, with a user and a password where it needs them. */

@@ -12,8 +12,8 @@ import {
 } from '../store/catalog-types';
 import type { Store } from '../store/port';
 import type { DocumentStore } from '../store/service-documents';
-import { failure, type Result,success } from '../values/result';
-import { type IssuedKey,isUsable, makeKey, revokeKey, withoutPerson } from './access-keys';
+import { failure, type Result, success } from '../values/result';
+import { type IssuedKey, isUsable, makeKey, revokeKey, withoutPerson } from './access-keys';
 
 export interface SelfServiceOptions {
   /** How a key is handed out: by a mail to its owner, or at once and with smaller limits. */

@@ -7,7 +7,7 @@ import { columnValue, placeColumns } from '../render/table-columns';
 import { placeGeometry } from '../render/write-geojson';
 import { lookupRange } from '../search/index/release-index';
 import { parseItems, type ReleaseFacts, type ReleaseReader } from '../store/port';
-import { boundingBox, type Box,unionOfBoxes } from '../values/geometry';
+import { boundingBox, type Box, unionOfBoxes } from '../values/geometry';
 import { BOX_MEMBERS, boxValue, GROUP_ROWS, ParquetFile, parquetValue } from './parquet-file';
 import type { FileMetadata, FileSink } from './records-files';
 

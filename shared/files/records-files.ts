@@ -18,7 +18,7 @@ import {
 } from '../render/table-columns';
 import { csvHeader, csvRow, joinedCells } from '../render/write-csv';
 import { digestNameOf } from '../values/digest';
-import { GROUP_ROWS, ParquetFile, type ParquetValue,parquetValue } from './parquet-file';
+import { GROUP_ROWS, ParquetFile, type ParquetValue, parquetValue } from './parquet-file';
 import type { RecordStretch } from './read-records';
 
 /** Where the bytes of a file go while it is written. */

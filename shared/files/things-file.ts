@@ -3,9 +3,9 @@
 
 import { EVERYTHING } from '../query/condition';
 import { dataSetLayouts } from '../records/data-sets';
-import { type FeatureText,lookupsOfFeatures, placeFeatures, recordFeatures } from '../render/features';
+import { type FeatureText, lookupsOfFeatures, placeFeatures, recordFeatures } from '../render/features';
 import { jsonLdOf, type ReleaseStatement, type ShownFeature, type ThingAddress } from '../render/json-ld';
-import { type ChooseLookups,readSlice } from '../render/read-page';
+import { type ChooseLookups, readSlice } from '../render/read-page';
 import { readPlacePage } from '../render/read-places';
 import { createSearchCaches } from '../search/index/search-caches';
 import { planPlaces } from '../search/places/plan-places';
@@ -13,7 +13,7 @@ import type { ReadRelease } from '../search/plan-page';
 import type { CatalogEntry } from '../store/catalog-types';
 import { CRS84 } from '../values/coordinate-systems';
 import { digestNameOf } from '../values/digest';
-import { type FileSink,GzipText } from './records-files';
+import { type FileSink, GzipText } from './records-files';
 
 /** Where the pages are, and what linked data know their things by: settings. */
 export type ThingAddresses = Pick<ThingAddress, 'base' | 'idPattern'>;

@@ -5,9 +5,9 @@ import type { DataSetKind, NumberColumn } from '../records/data-sets';
 import { BOUNDARY_FORMS, readBoundary, type SearchArea } from '../values/boundary';
 import { QUERY_DATE_SHAPE, readQueryDate } from '../values/dates';
 import { readNumber } from '../values/numbers';
-import { failure, type Result,success } from '../values/result';
+import { failure, type Result, success } from '../values/result';
 import { foldText } from '../values/text';
-import { boundaryOf, type Condition, type DateRange, type DayMember,isOfOrganization, isOneOf } from './condition';
+import { boundaryOf, type Condition, type DateRange, type DayMember, isOfOrganization, isOneOf } from './condition';
 import { integerBetween } from './paging-and-format';
 import {
   type ConditionFilter,

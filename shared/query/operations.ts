@@ -2,7 +2,7 @@
 // follow from the data set (filters.ts).
 
 import type { DataSetKind } from '../records/data-sets';
-import { type Filter,filtersOf, organizationUuid, placeFiltersOf, state } from './filters';
+import { type Filter, filtersOf, organizationUuid, placeFiltersOf, state } from './filters';
 import { findParameters, type FoundKindParameter, type WordsParameter } from './find-parameters';
 import { facet, type FacetParameter, groupBy, type GroupByParameter } from './groupings';
 import {

@@ -4,7 +4,7 @@
 import type { NumberColumn } from '../records/data-sets';
 import { DIGEST_NAME } from '../values/digest';
 import { readInteger } from '../values/numbers';
-import { failure, type Result,success } from '../values/result';
+import { failure, type Result, success } from '../values/result';
 import { choiceOf, type ConditionFilter, nameList, type Parameter } from './parameter';
 
 /** The bounds of a page, in records (service.md, Limits). */

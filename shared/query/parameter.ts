@@ -4,7 +4,7 @@
 
 import type { NumberColumn } from '../records/data-sets';
 import type { SlashDateOrder } from '../values/dates';
-import { failure, type Result,success } from '../values/result';
+import { failure, type Result, success } from '../values/result';
 import type { ComparedMember, Condition, DateRange } from './condition';
 import type { TextFilterField, ValueLimits } from './text-filters';
 

@@ -3,7 +3,7 @@
 
 import { getOrAdd } from '../values/maps';
 import { nearestName } from '../values/text';
-import { accessKey, type Parameter, type ReadingSettings,shownText } from './parameter';
+import { accessKey, type Parameter, type ReadingSettings, shownText } from './parameter';
 
 export interface QueryItem {
   readonly name: string;

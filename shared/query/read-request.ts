@@ -5,7 +5,7 @@ import { allOf, type Condition } from './condition';
 import type { Filter } from './filters';
 import type { FacetParameter, Grouping, TextGrouping } from './groupings';
 import type { OperationParameter } from './operations';
-import { type AnswerFormat, type ExportFormat, type Order,RECORD_COUNT } from './paging-and-format';
+import { type AnswerFormat, type ExportFormat, type Order, RECORD_COUNT } from './paging-and-format';
 import { nameList, type Parameter, type RangeFilter, type ReadingSettings } from './parameter';
 import { type QueryItem, QueryValues, type ReadQuery } from './query-values';
 

@@ -6,7 +6,7 @@
 
 import type { DataSetKind, PlaceKind } from '../records/data-sets';
 import { BOOLEAN_TEXTS } from '../values/numbers';
-import { failure, type Result,success } from '../values/result';
+import { failure, type Result, success } from '../values/result';
 import { readStateCode, STATE_CODE_SHAPE } from '../values/states';
 import { foldCounty, foldText, foldVariable } from '../values/text';
 

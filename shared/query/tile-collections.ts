@@ -1,8 +1,8 @@
 // The collections that have vector tiles (D50), and what can be asked of each.
 
 import type { DataSetKind } from '../records/data-sets';
-import { type Operation, type OperationParameter,reportingUnits, siteAllocationAmounts, sites } from './operations';
-import { inOrder, type TextFilter,textFiltersOf } from './text-filters';
+import { type Operation, type OperationParameter, reportingUnits, siteAllocationAmounts, sites } from './operations';
+import { inOrder, type TextFilter, textFiltersOf } from './text-filters';
 
 export interface TileCollection {
   /** As the path has it, and the name of the layer. */

@@ -11,7 +11,7 @@ import { facetsMembers, totalsMembers } from '../records/totals';
 import type { SearchCaches } from '../search/index/search-caches';
 import type { ReadRelease } from '../search/plan-page';
 import { isoDateOfDay } from '../values/dates';
-import { type Result,success } from '../values/result';
+import { type Result, success } from '../values/result';
 import type { Scalar } from './table-columns';
 import { cellOf, LINE_END } from './write-csv';
 

@@ -18,7 +18,7 @@ import { dayOfIsoDate } from '../values/dates';
 import { ringOfBox } from '../values/geometry';
 import { recordsWithDates, recordsWithNumber } from './column-ranges';
 import { rightsWithWords } from './index/name-words';
-import { AllRecords, difference, intersection, NO_RECORDS, type RecordSet,union } from './index/record-set';
+import { AllRecords, difference, intersection, NO_RECORDS, type RecordSet, union } from './index/record-set';
 import { postingsOf } from './index/release-index';
 import { byteLengthOf, type Searched } from './index/search-caches';
 import { recordsInBoundary } from './records-in-boundary';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { BlockBlobClient, ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
 import { DIGEST_NAME } from '../values/digest';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
-import { BlobAddresses, type ContainerLocation,openContainer, REQUEST_TIMEOUT_MS, unless } from './blob-container';
+import { BlobAddresses, type ContainerLocation, openContainer, REQUEST_TIMEOUT_MS, unless } from './blob-container';
 import {
   DOWNLOAD_MEDIA_TYPES,
   DOWNLOAD_NAMES,

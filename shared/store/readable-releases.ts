@@ -2,7 +2,7 @@
 
 import type { CatalogEntry, CatalogState } from './catalog-types';
 import { DeadlinePassedError } from './deadline';
-import { FORMAT_VERSION, type IntegrityCheck, type PublishOutcome, type Store,StoreUnavailableError } from './port';
+import { FORMAT_VERSION, type IntegrityCheck, type PublishOutcome, type Store, StoreUnavailableError } from './port';
 
 export interface ReleaseFault {
   readonly kind: 'missing' | 'other format' | 'damaged';

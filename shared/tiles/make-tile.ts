@@ -8,7 +8,7 @@ import { placeNamesOf } from '../search/index/release-index';
 import { matchingPlaces } from '../search/places/plan-places';
 import type { ReadRelease } from '../search/plan-page';
 import { BitSet } from '../values/bytes/bit-set';
-import { addPointFeatures,labelsOfRights, labelsOfSites } from './point-tile';
+import { addPointFeatures, labelsOfRights, labelsOfSites } from './point-tile';
 import { type FoundPoints, type Label, numberClasses, releasePointsOf } from './release-points';
 import { TileFeatures, type WrittenTile } from './tile-features';
 import type { TileAddress } from './tile-grid';

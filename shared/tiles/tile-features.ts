@@ -6,7 +6,7 @@
 import { numberIn } from '../values/maps';
 import { numberAt, startOf } from '../values/numbers';
 import { GEOMETRY_TYPES, LayerWriter, type Tags } from './layer-writer';
-import type { Label, PointSource, PointValue,ReleasePoints } from './release-points';
+import type { Label, PointSource, PointValue, ReleasePoints } from './release-points';
 import type { PointGroups } from './shown-points';
 import { TILE_EXTENT } from './tile-grid';
 

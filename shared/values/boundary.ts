@@ -4,7 +4,7 @@
 import { readGeoJson } from './geojson';
 import { countPositions, type Geometry, ringOfBox, type ToDegrees } from './geometry';
 import { readNumber } from './numbers';
-import { failure, type Result,resultOf, success } from './result';
+import { failure, type Result, resultOf, success } from './result';
 import { readStateCode } from './states';
 import { readWkt } from './wkt';
 

@@ -2,7 +2,7 @@
 // WebMercator (EPSG:3857), the plane of map tiles.
 
 import type { Geometry } from './geometry';
-import { failure, type Result,success } from './result';
+import { failure, type Result, success } from './result';
 
 type Pair = readonly [number, number];
 

@@ -1,7 +1,7 @@
 // Calendar dates as texts and as day numbers. A day number counts days since 1970-01-01 in the proleptic Gregorian
 // calendar, so that ranges compare as integers. No function here knows the current date.
 
-import { failure, type Result,success } from './result';
+import { failure, type Result, success } from './result';
 
 /** Days since 1970-01-01; negative before. */
 export type Day = number;

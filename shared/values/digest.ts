@@ -1,6 +1,6 @@
 // Names made from content: releases, catalog states and boundaries are called by the digest of what they are made of.
 
-import { createHash, type Hash,hash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 
 /** 128 bits in hexadecimal: short enough for a URL, far beyond chance collisions of a few million names. */
 const NAME_LENGTH = 32;

@@ -4,7 +4,7 @@
 // against `wellknown` on what both read (ADR 0002).
 
 import type { Position } from 'geojson';
-import { type GeoJSONGeometry,stringify } from 'wellknown';
+import { type GeoJSONGeometry, stringify } from 'wellknown';
 import { checkGeometry, type Geometry, type ToDegrees } from './geometry';
 import { TextProblem } from './result';
 

@@ -7,10 +7,10 @@ import type { Client } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
 import type { Service } from '../../shared/http/pipeline/service';
 import { anyText } from '../fixtures/any-text';
-import { answerOf, type Given,scans } from '../fixtures/assistant-scans';
+import { answerOf, type Given, scans } from '../fixtures/assistant-scans';
 import { PROJECT } from '../fixtures/host-process';
 import { callTool, connect, fetchFrom, type Revision } from '../fixtures/mcp-client';
-import { realSubmissions,WHOLE_DATA } from '../fixtures/real-submissions';
+import { realSubmissions, WHOLE_DATA } from '../fixtures/real-submissions';
 import { soakCases } from '../fixtures/soak';
 import { accessWithin, createTestService } from '../fixtures/test-service';
 

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { withdraw } from '../../data-loaders/manage-releases';
 import { aggregatedAmount, allocation, found, lookupsOf, paths, recordsOf } from '../fixtures/handmade';
-import { siteAmountsSubmission,type Submission } from '../fixtures/submission';
-import { createTestService,TEST_NOW } from '../fixtures/test-service';
+import { siteAmountsSubmission, type Submission } from '../fixtures/submission';
+import { createTestService, TEST_NOW } from '../fixtures/test-service';
 
 describe('what changed since a former version', () => {
   const service = createTestService();

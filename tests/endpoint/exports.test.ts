@@ -9,7 +9,7 @@ import { HttpRequest } from '@azure/functions';
 import { httpFunctions } from '../../functions/main';
 import { functionFinder } from '../../host/server';
 import type { HttpAnswer, Service } from '../../shared/http/pipeline/service';
-import { MANY_AMOUNTS,manyAmounts } from '../fixtures/many-amounts';
+import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
 import { readParquet } from '../fixtures/parquet-reading';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { ofOrganization } from '../fixtures/submission-changes';

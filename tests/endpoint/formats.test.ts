@@ -12,7 +12,7 @@ import {
   siteAmountsSubmission,
   type Submission,
 } from '../fixtures/submission';
-import { type Answer,loadedService } from '../fixtures/test-service';
+import { type Answer, loadedService } from '../fixtures/test-service';
 import { submissionOfState } from '../fixtures/two-states';
 
 const POLYGON = 'POLYGON((-112 40,-112 41,-111 41,-111 40,-112 40),(-111.5 40.5,-111.4 40.5,-111.4 40.6,-111.5 40.5))';

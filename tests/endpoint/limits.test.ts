@@ -11,7 +11,7 @@ import { operationFunction } from '../../shared/http/v1/operations';
 import { siteVariableAmounts } from '../../shared/query/operations';
 import type { KeyUse } from '../../shared/store/catalog-types';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
-import { accessWithin, type Answer,createTestService, notByItself, TEST_NOW } from '../fixtures/test-service';
+import { accessWithin, type Answer, createTestService, notByItself, TEST_NOW } from '../fixtures/test-service';
 
 const RECORDS = 40;
 const ISSUED = '2025-01-01T00:00:00.000Z';

@@ -8,9 +8,9 @@ import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { readGeometry } from '../../shared/values/boundary';
 import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
-import { REAL_DATA,realSubmissions } from '../fixtures/real-submissions';
+import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
 import { SITE } from '../fixtures/sitemap-reading';
-import { type Answer,createTestService, loadedService } from '../fixtures/test-service';
+import { type Answer, createTestService, loadedService } from '../fixtures/test-service';
 
 type Node = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@ import { featureCollections } from '../../shared/query/cql2/feature-collections'
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import type { OgcFeature as Feature, OgcLink } from '../fixtures/ogc-service';
 import type { Row } from '../fixtures/submission';
-import { type Answer,loadedService } from '../fixtures/test-service';
+import { type Answer, loadedService } from '../fixtures/test-service';
 
 const UTAH = { OrganizationUUID: 'UTwr' };
 const AMOUNTS = '/ogc/collections/site-amounts/items';

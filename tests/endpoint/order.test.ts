@@ -6,7 +6,7 @@ import { aggregatedAmount, allocation, found, lookupsOf, paths, recordsOf, siteA
 import { callTool, connect } from '../fixtures/mcp-client';
 import { plainFold } from '../fixtures/plain-cells';
 import type { Row } from '../fixtures/submission';
-import { createTestService,loadedService } from '../fixtures/test-service';
+import { createTestService, loadedService } from '../fixtures/test-service';
 
 describe('without OrderBy', () => {
   const variables = ['V1', 'V2'].map((id) => ({

@@ -2,7 +2,7 @@
 
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import type { Submission } from '../fixtures/submission';
-import { type Answer,loadedService, TEST_NOW } from '../fixtures/test-service';
+import { type Answer, loadedService, TEST_NOW } from '../fixtures/test-service';
 
 describe('pages of sites and units', () => {
   const HOSTILE = '</title></script><script>alert("x")</script>';

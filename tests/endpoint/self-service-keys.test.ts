@@ -10,7 +10,7 @@ import { connect, type CosmosLocation } from '../../shared/store/cosmos/connect'
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import { backUp } from '../../shared/store/sqlite/backup';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
-import { type CosmosEmulator,startCosmosEmulator } from '../fixtures/cosmos-emulator';
+import { type CosmosEmulator, startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import {
   ask,
   EMAIL,
@@ -23,7 +23,7 @@ import {
   withKey,
   type World,
 } from '../fixtures/key-requests';
-import { type MailServer,startMailServer } from '../fixtures/mail-server';
+import { type MailServer, startMailServer } from '../fixtures/mail-server';
 import { soakCases } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';

@@ -4,7 +4,7 @@
 import type { HttpMethod } from '@azure/functions';
 import type { Store } from '../../shared/store/port';
 import { oneAmount, paths } from '../fixtures/handmade';
-import { comparableHeaders, createTestService,loadedService } from '../fixtures/test-service';
+import { comparableHeaders, createTestService, loadedService } from '../fixtures/test-service';
 
 describe('statuses and errors', () => {
   const service = createTestService();

@@ -5,7 +5,7 @@ import { boxPolygon } from '../fixtures/boundary-oracle';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { countOf, featuresOf, tilePath, tilesOfZoom } from '../fixtures/read-tiles';
 import type { Row } from '../fixtures/submission';
-import { type Answer,loadedService } from '../fixtures/test-service';
+import { type Answer, loadedService } from '../fixtures/test-service';
 
 const WORLD = { zoom: 0, row: 0, column: 0 };
 

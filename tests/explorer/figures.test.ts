@@ -2,8 +2,8 @@
 
 import type { TotalsAnswerRow } from '../../explorer/requests/totals';
 import { colourOfUse } from '../../explorer/state/palette';
-import { type ExplorerState,INITIAL_STATE, NO_STACK } from '../../explorer/state/state';
-import { type Chart,drawnOf, linePoints, stacked, tableOf, ticksOf, tickText } from '../../explorer/views/chart/chart';
+import { type ExplorerState, INITIAL_STATE, NO_STACK } from '../../explorer/state/state';
+import { type Chart, drawnOf, linePoints, stacked, tableOf, ticksOf, tickText } from '../../explorer/views/chart/chart';
 import { figureOf, measureOf } from '../../explorer/views/chart/chart-figure';
 import { csvOf, svgOf } from '../../explorer/views/chart/chart-files';
 import { linesOf, waterYearOf } from '../../explorer/views/chart/lines-figure';

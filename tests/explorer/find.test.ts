@@ -1,12 +1,12 @@
 // Names that are found, how far places reach, and what filters that find nothing leave, asked of the service itself.
 
 import { askWhyNone } from '../../explorer/requests/counts';
-import { askNames, type FoundInData, statesNamed, townsNamed,withFound } from '../../explorer/requests/find';
+import { askNames, type FoundInData, statesNamed, townsNamed, withFound } from '../../explorer/requests/find';
 import { askFacets } from '../../explorer/requests/operations';
 import { askExtent, askMapFeature } from '../../explorer/requests/places';
 import type { Reply } from '../../explorer/requests/reply';
 import { KEY_NAME, Session } from '../../explorer/session/session';
-import { type ExplorerState, type Filters,INITIAL_STATE, withFilters, writeAddress } from '../../explorer/state/state';
+import { type ExplorerState, type Filters, INITIAL_STATE, withFilters, writeAddress } from '../../explorer/state/state';
 import { sendTo, serviceClient, settle } from '../fixtures/explorer-services';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';

@@ -2,7 +2,7 @@
 
 import type { Wait } from '../../explorer/session/asking';
 import { KEY_NAME, Session, type Surroundings } from '../../explorer/session/session';
-import { type ExplorerState,withFilter } from '../../explorer/state/state';
+import { type ExplorerState, withFilter } from '../../explorer/state/state';
 import { facetsAnswer, FakeService, jsonAnswer, settle } from '../fixtures/explorer-services';
 
 describe('a session', () => {

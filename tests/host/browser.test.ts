@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { collectComplaints, describeInBrowser, launchBrowser } from '../fixtures/browser';
 import { EXPLORER_VIEWPORT, ExplorerVisit } from '../fixtures/explorer-visit';
-import { type RunningHost,runProgram, startHost } from '../fixtures/host-process';
+import { type RunningHost, runProgram, startHost } from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { testAccess } from './browser/access';
 import { testChanges } from './browser/changes';

@@ -2,7 +2,7 @@
 // own commands, files, settings, user and health check. The first stage, which installs and compiles anew, is run in
 // the soak; else the built project stands in for what comes out of it.
 
-import { execFileSync, spawn, type SpawnOptions,spawnSync } from 'node:child_process';
+import { execFileSync, spawn, type SpawnOptions, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { keyIn, PROJECT } from '../fixtures/host-process';

@@ -3,11 +3,11 @@
 // root, the clock needs Debian's libfaketime; without them these tests are skipped. Kills of the service and of loads
 // are in killed-workers.test.ts and tests/schedule, a certificate that is gone in nginx.test.ts.
 
-import { type ChildProcess,spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ageRelease } from '../fixtures/changed-releases';
-import { killUnderWay, type RunningHost,runProgram, startHost, startProgram } from '../fixtures/host-process';
+import { killUnderWay, type RunningHost, runProgram, startHost, startProgram } from '../fixtures/host-process';
 import { manyAmounts } from '../fixtures/many-amounts';
 import { soakCases } from '../fixtures/soak';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';

@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { httpFunctions } from '../../functions/main';
-import { type RunningServer,startServer } from '../../host/server';
+import { type RunningServer, startServer } from '../../host/server';
 import { BytesInFlight } from '../../shared/http/pipeline/admission';
 import { DOWNLOAD_NAMES, type DownloadFile } from '../../shared/store/download-files';
 import { ask, killUnderWay, openAnswer, runProgram, startProgram } from '../fixtures/host-process';

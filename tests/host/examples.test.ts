@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { ask, type Ended,endOf, PROJECT, runProgram, startHost } from '../fixtures/host-process';
+import { ask, type Ended, endOf, PROJECT, runProgram, startHost } from '../fixtures/host-process';
 import { listenOnLoopback, serverOfTests } from '../fixtures/loopback-server';
 import { isSoak } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';

@@ -2,7 +2,7 @@
 
 import { connect, type Socket } from 'node:net';
 import { httpFunctions } from '../../functions/main';
-import { type RunningServer,startServer } from '../../host/server';
+import { type RunningServer, startServer } from '../../host/server';
 import { oneAmount, paths } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 

@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hostsOfTests, type RunningHost, type Settings,until } from '../fixtures/host-process';
+import { hostsOfTests, type RunningHost, type Settings, until } from '../fixtures/host-process';
 import { openFolderInbox } from '../fixtures/inbox-places';
 import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';

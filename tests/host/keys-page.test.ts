@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { barriersIn, collectComplaints, describeInBrowser, launchBrowser } from '../fixtures/browser';
 import { ExplorerVisit, tabTo } from '../fixtures/explorer-visit';
-import { type RunningHost,startHost } from '../fixtures/host-process';
-import { type MailServer,startMailServer } from '../fixtures/mail-server';
+import { type RunningHost, startHost } from '../fixtures/host-process';
+import { type MailServer, startMailServer } from '../fixtures/mail-server';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const data = join(temporaryFolder(), 'data');

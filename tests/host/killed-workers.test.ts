@@ -6,7 +6,7 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openAnswer, processesOf,type RunningHost, runProgram, startHost } from '../fixtures/host-process';
+import { openAnswer, processesOf, type RunningHost, runProgram, startHost } from '../fixtures/host-process';
 import { amounts } from '../fixtures/many-amounts';
 import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
 import { writeSubmission } from '../fixtures/submission';

@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { httpFunctions } from '../../functions/main';
-import { type RunningServer,startServer } from '../../host/server';
+import { type RunningServer, startServer } from '../../host/server';
 import { BytesInFlight } from '../../shared/http/pipeline/admission';
 import { httpFunction } from '../../shared/http/pipeline/pipeline';
 import { oneAmount, paths, siteAmount } from '../fixtures/handmade';

@@ -4,8 +4,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SeededRandom } from '../../bench/generate/seeded-random';
-import { aggregatedAmount, allocation,lookupsOf, paths, siteAmount } from '../fixtures/handmade';
-import { type RunningHost,startHost } from '../fixtures/host-process';
+import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { type RunningHost, startHost } from '../fixtures/host-process';
 import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
 import type { Submission } from '../fixtures/submission';
 import { createTestService } from '../fixtures/test-service';

@@ -1,14 +1,14 @@
 // infra/nginx in front of the real host: TLS, long request lines, the limit for addresses without a key, no key in the
 // log, and a certificate that is gone. Skipped where there is no nginx (Debian's nginx-light is enough) or openssl.
 
-import { type ChildProcess,execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask, isAnswered, keyIn, PROJECT, type RunningHost,runProgram, startHost } from '../fixtures/host-process';
+import { ask, isAnswered, keyIn, PROJECT, type RunningHost, runProgram, startHost } from '../fixtures/host-process';
 import { freePort } from '../fixtures/loopback-server';
 import { manyAmounts } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';

@@ -1,6 +1,7 @@
 // The package for Azure Functions, unpacked where there is no node_modules, behind a stand-in for the platform's
 // worker.
 
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';

@@ -8,7 +8,7 @@ import { ask, keyIn, type RunningHost, runProgram, startHost, type WireAnswer } 
 import { answerKey } from '../fixtures/plain-records';
 import { pathOf, plainMatches } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
-import { realRecords, type RealSubmission,realSubmissions, WHOLE_DATA } from '../fixtures/real-submissions';
+import { realRecords, type RealSubmission, realSubmissions, WHOLE_DATA } from '../fixtures/real-submissions';
 import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
 import { isSoak, soakCases } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';

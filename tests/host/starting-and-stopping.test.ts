@@ -19,7 +19,7 @@ import {
   runProgram,
 } from '../fixtures/host-process';
 import { listenOnLoopback } from '../fixtures/loopback-server';
-import { MANY_AMOUNTS,manyAmounts } from '../fixtures/many-amounts';
+import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService } from '../fixtures/test-service';

@@ -7,7 +7,7 @@ import process from 'node:process';
 import type { Browser, Locator } from 'playwright-core';
 import { barriersIn, describeInBrowser, launchBrowser } from '../fixtures/browser';
 import { ExplorerVisit } from '../fixtures/explorer-visit';
-import { type RunningHost,runProgram, startHost } from '../fixtures/host-process';
+import { type RunningHost, runProgram, startHost } from '../fixtures/host-process';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
 import { isSoak } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';

@@ -3,7 +3,7 @@
 
 import { text } from 'node:stream/consumers';
 import { openInbox } from '../../data-loaders/intake/inbox';
-import { type InboxLocation,readInboxLocation } from '../../shared/settings';
+import { type InboxLocation, readInboxLocation } from '../../shared/settings';
 import { startAzurite } from '../fixtures/azurite';
 import { containerPlace, dropInto, filesOf } from '../fixtures/inbox-places';
 import { type LoopbackServer, serverOfTests, startBreakingProxy, startCuttingProxy } from '../fixtures/loopback-server';

@@ -3,7 +3,7 @@
 
 import type { Report } from '../../data-loaders/format/report';
 import type { RuleName } from '../../data-loaders/format/rules';
-import { aggregatedSubmission, allocationsSubmission, type Row,siteAmountsSubmission } from '../fixtures/submission';
+import { aggregatedSubmission, allocationsSubmission, type Row, siteAmountsSubmission } from '../fixtures/submission';
 import { lineOf, rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 

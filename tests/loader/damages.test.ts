@@ -7,7 +7,7 @@ import type { Report } from '../../data-loaders/format/report';
 import { reportMarkdown, reportText } from '../../data-loaders/report/report-text';
 import { damages, realFiles } from '../fixtures/damages';
 import { readPlainCsv } from '../fixtures/plain-csv';
-import { countsOf, findingsOf,loadRaw } from '../fixtures/raw-submission';
+import { countsOf, findingsOf, loadRaw } from '../fixtures/raw-submission';
 import type { SubmissionBytes } from '../fixtures/real-submissions';
 import { allocationsSubmission, csvText, siteAmountsSubmission } from '../fixtures/submission';
 import {

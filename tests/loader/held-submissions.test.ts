@@ -14,7 +14,7 @@ import { loadRaw, MERGE } from '../fixtures/raw-submission';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
 import { siteAmountsSubmission, type Submission } from '../fixtures/submission';
 import { rowsOf, withRows } from '../fixtures/submission-changes';
-import { type LoadOptions,servicesOfTests, TEST_NOW } from '../fixtures/test-service';
+import { type LoadOptions, servicesOfTests, TEST_NOW } from '../fixtures/test-service';
 
 const AMOUNTS = 'sitespecificamounts.csv';
 const SITES = 'sites.csv';

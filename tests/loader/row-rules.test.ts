@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RuleName,rules } from '../../data-loaders/format/rules';
+import { type RuleName, rules } from '../../data-loaders/format/rules';
 import { requiredColumns } from '../fixtures/plain-verdicts';
 import { countsOf, findingsOf } from '../fixtures/raw-submission';
 import {

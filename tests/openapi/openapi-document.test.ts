@@ -15,8 +15,8 @@ import {
 import { BAD_QUERY } from '../../tools/documents/openapi-responses';
 import { PROJECT } from '../fixtures/host-process';
 import { OPERATIONS } from '../fixtures/plain-search';
-import { type Answer,createTestService } from '../fixtures/test-service';
-import { answersThatDoNotFit, type DescribedOperation,misordered, openApi, whatDoesNotFit } from './reading';
+import { type Answer, createTestService } from '../fixtures/test-service';
+import { answersThatDoNotFit, type DescribedOperation, misordered, openApi, whatDoesNotFit } from './reading';
 
 const samples = createTestService();
 const paths = Object.values(OPERATIONS);

@@ -11,7 +11,7 @@ import { templateFiles } from '../../shared/http/pages/submit-page';
 import type { Service } from '../../shared/http/pipeline/service';
 import { readPlainCsv } from '../fixtures/plain-csv';
 import { siteAmountsSubmission } from '../fixtures/submission';
-import { type Answer,createTestService } from '../fixtures/test-service';
+import { type Answer, createTestService } from '../fixtures/test-service';
 
 const samples = createTestService();
 const service = createTestService();

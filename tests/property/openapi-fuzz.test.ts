@@ -7,8 +7,8 @@ import { makeKey } from '../../shared/access/access-keys';
 import { DIGEST_NAME } from '../../shared/values/digest';
 import { soakCases, soakSeed } from '../fixtures/soak';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import { type Answer,createTestService } from '../fixtures/test-service';
-import { type DrawnRequest,drawnRequest } from '../openapi/drawn-requests';
+import { type Answer, createTestService } from '../fixtures/test-service';
+import { type DrawnRequest, drawnRequest } from '../openapi/drawn-requests';
 import { openApi, whatDoesNotFit } from '../openapi/reading';
 
 const service = createTestService();

@@ -2,10 +2,10 @@
 // hold every value.
 
 import fc from 'fast-check';
-import { type ParquetColumn,ParquetFile, parquetValue } from '../../shared/files/parquet-file';
+import { type ParquetColumn, ParquetFile, parquetValue } from '../../shared/files/parquet-file';
 import type { TableType } from '../../shared/render/table-columns';
 import { anyText } from '../fixtures/any-text';
-import { type Parquet,readParquet } from '../fixtures/parquet-reading';
+import { type Parquet, readParquet } from '../fixtures/parquet-reading';
 
 type Value = string | number | boolean | null | readonly (string | null)[];
 

@@ -3,14 +3,14 @@
 // that is found says how its records are asked for.
 
 import fc from 'fast-check';
-import { allOf,type Condition } from '../../shared/query/condition';
-import { type DataSetKind,dataSetLayouts } from '../../shared/records/data-sets';
+import { allOf, type Condition } from '../../shared/query/condition';
+import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets';
 import { placeFeatures } from '../../shared/render/features';
 import { readPlacePage } from '../../shared/render/read-places';
 import { openPlaceReleases, planPlaces } from '../../shared/search/places/plan-places';
 import { CRS84 } from '../../shared/values/coordinate-systems';
 import { randomCondition } from '../fixtures/plain-conditions';
-import { type NamesQuery,OPERATION_OF, plainItem, plainNames, plainThings } from '../fixtures/plain-names';
+import { type NamesQuery, OPERATION_OF, plainItem, plainNames, plainThings } from '../fixtures/plain-names';
 import { type ListedPlace, plainPlaces, plainPlacesMeeting, type PlainPlacesQuery } from '../fixtures/plain-places';
 import { type PlainRecord, plainRecords, type Records } from '../fixtures/plain-records';
 import { OPERATIONS, pathOf } from '../fixtures/plain-search';

@@ -5,7 +5,7 @@
 
 import fc from 'fast-check';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
-import { AMOUNTS_FILES, answerKey, type PlainRecord,plainRecords } from '../fixtures/plain-records';
+import { AMOUNTS_FILES, answerKey, type PlainRecord, plainRecords } from '../fixtures/plain-records';
 import { filterValues, foldOf, OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
 import { GROUPINGS } from '../fixtures/plain-totals';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';

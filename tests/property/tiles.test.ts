@@ -5,7 +5,7 @@ import { readGeometry } from '../../shared/values/boundary';
 import { boundingBox } from '../../shared/values/geometry';
 import { pathOf } from '../fixtures/plain-search';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
-import { countOf, featuresOf, type Tile,tilePath, tilesOfZoom } from '../fixtures/read-tiles';
+import { countOf, featuresOf, type Tile, tilePath, tilesOfZoom } from '../fixtures/read-tiles';
 import { soakCases, soakSeed } from '../fixtures/soak';
 import { servicesOfTests } from '../fixtures/test-service';
 

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { compareUtf8 } from '../../shared/values/text';
-import { type PlainRecord,plainRecords } from '../fixtures/plain-records';
+import { type PlainRecord, plainRecords } from '../fixtures/plain-records';
 import { foldOf, OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
 import { GROUPINGS, plainSum, type PlainTotals, plainTotals, variableMembers } from '../fixtures/plain-totals';
 import { queriesFor } from '../fixtures/queries-about';

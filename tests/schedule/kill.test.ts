@@ -1,7 +1,7 @@
 // Kills ticks at any moment, in a folder inbox and in a blob inbox, while they replace or merge: nothing is lost or
 // doubled, no publish is half done, no submission is stuck, and the next tick ends the work.
 
-import { type ChildProcess,fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { tidyUp } from '../../data-loaders/intake/tasks';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { parse } from 'wellknown';
 import { BOUNDARY_FORMS, readBoundary, readGeometry } from '../../shared/values/boundary';
-import { decodeGeometry, encodeGeometry,type Geometry } from '../../shared/values/geometry';
+import { decodeGeometry, encodeGeometry, type Geometry } from '../../shared/values/geometry';
 import { geometryOf } from './lattice-geometries';
 
 describe('readGeometry', () => {

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PROJECT } from '../fixtures/host-process';
-import { allFiles, commentsOf, type ProjectFile,projectFiles, sourceFiles } from '../fixtures/project-text';
+import { allFiles, commentsOf, type ProjectFile, projectFiles, sourceFiles } from '../fixtures/project-text';
 
 const files = allFiles();
 const records = readdirSync(join(PROJECT, 'docs', 'adr')).filter((name) => /^\d{4}-/.test(name));

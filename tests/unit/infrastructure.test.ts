@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { timerFunctions } from '../../data-loaders/intake/timers';
 import { dataMetrics, ServiceMetrics } from '../../shared/http/operating/metrics';
 import { projectDirectory } from '../../shared/project-files';
-import { type BicepFile,blockAfter, membersOf, readBicep } from '../fixtures/bicep-file';
+import { type BicepFile, blockAfter, membersOf, readBicep } from '../fixtures/bicep-file';
 import { oneAmount } from '../fixtures/handmade';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { loadedService } from '../fixtures/test-service';

@@ -9,7 +9,7 @@ import {
   UNKNOWN_PATH,
 } from '../../shared/http/pipeline/outcome';
 import { KEY_CLAIM, KEY_REQUEST } from '../../shared/http/v1/keys';
-import { type DescribedProblem,KEY_MISSING, NO_GOOD_KEY, problemHeaders, responsesOf } from './openapi-responses';
+import { type DescribedProblem, KEY_MISSING, NO_GOOD_KEY, problemHeaders, responsesOf } from './openapi-responses';
 
 export const KEYS_TAG = {
   name: 'Keys by oneself',

@@ -11,7 +11,7 @@ import {
   UNKNOWN_PATH,
   unsatisfiableRange,
 } from '../../shared/http/pipeline/outcome';
-import { type ItemParameter,tileParametersOf } from '../../shared/query/cql2/item-parameters';
+import { type ItemParameter, tileParametersOf } from '../../shared/query/cql2/item-parameters';
 import {
   downloads,
   type ExportOperation,
@@ -24,13 +24,13 @@ import {
 } from '../../shared/query/operations';
 import type { Parameter } from '../../shared/query/parameter';
 import { MAX_VALUES } from '../../shared/query/query-values';
-import { type TileCollection,tileCollections } from '../../shared/query/tile-collections';
+import { type TileCollection, tileCollections } from '../../shared/query/tile-collections';
 import { DOWNLOAD_MEDIA_TYPES, DOWNLOAD_NAMES } from '../../shared/store/download-files';
 import { MATRIX_SET, MAX_ZOOM } from '../../shared/tiles/tile-grid';
 import { DIGEST_NAME } from '../../shared/values/digest';
 import { MEDIA_TYPES, TILE_TYPE } from '../../shared/values/media-types';
 import type { AnsweredExample } from './examples';
-import { keyPaths,KEYS_TAG } from './openapi-keys';
+import { keyPaths, KEYS_TAG } from './openapi-keys';
 import {
   answerHeaders,
   type DescribedProblem,

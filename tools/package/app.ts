@@ -10,7 +10,7 @@ import { timerFunctions } from '../../data-loaders/intake/timers';
 import { httpFunctions } from '../../functions/main';
 import { createService, logFailure } from '../../shared/http/make-service';
 import { whenClosed } from '../../shared/http/pipeline/send';
-import { type AskedRequest, type HttpAnswer, MAX_BODY_BYTES, type Service } from '../../shared/http/pipeline/service';
+import { type HttpRequest, type HttpAnswer, MAX_BODY_BYTES, type Service } from '../../shared/http/pipeline/service';
 import { projectDirectory } from '../../shared/project-files';
 import { readSettings, type Settings } from '../../shared/settings';
 
@@ -94,7 +94,7 @@ class InvocationResponses {
   }
 
   /** Undefined when the host takes the answer in another way, which does not tell when it has it. */
-  closingOf(invocationId: string): AskedRequest['onClosed'] {
+  closingOf(invocationId: string): HttpRequest['onClosed'] {
     const response = this.open.get(invocationId);
     return response && whenClosed(response);
   }

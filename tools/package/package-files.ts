@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
-import { type Zippable,zipSync } from 'fflate';
+import { type Zippable, zipSync } from 'fflate';
 import { explorerFilePaths, OPENAPI_FILE, pageFilePaths } from '../../shared/http/pages/page-files';
 import { projectDirectory } from '../../shared/project-files';
 import type { SeenByWorker } from './stand-in-worker';

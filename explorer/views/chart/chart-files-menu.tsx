@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { saveFile, whenHeard } from '../parts/browser';
 import { sourceNotes } from '../parts/cited-sources';
 import type { ViewProps } from '../parts/controls';
-import { type Chart,tableOf } from './chart';
+import { type Chart, tableOf } from './chart';
 import { csvOf, svgOf } from './chart-files';
 
 /** Rows that a page shows; the file has all. */

@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import UPlot from 'uplot';
 import { stopAll } from '../../session/asking';
 import { whenHeard, whenResized } from '../parts/browser';
-import { type Chart, type DrawnColumn,drawnOf, linePoints, placeText, stacked, tickText } from './chart';
+import { type Chart, type DrawnColumn, drawnOf, linePoints, placeText, stacked, tickText } from './chart';
 
 interface PlotProps {
   readonly chart: Chart;

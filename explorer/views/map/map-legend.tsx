@@ -1,7 +1,7 @@
 // The legend of the map. An entry filters by what it stands for, and takes the filter away again.
 
 import type { VNode } from 'preact';
-import { DECADE_LEGEND, legendOf, type MapLegendEntry,OTHER_COLOUR, shadesOf } from '../../map/colouring';
+import { DECADE_LEGEND, legendOf, type MapLegendEntry, OTHER_COLOUR, shadesOf } from '../../map/colouring';
 import { seriesText } from '../../requests/totals';
 import type { Session } from '../../session/session';
 import { DECADE_COLOUR, kindOf, labelOf } from '../../state/kinds';

@@ -5,7 +5,7 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { type FeatureSeries,pageAddress, splitFeatureId } from '../../requests/places';
+import { type FeatureSeries, pageAddress, splitFeatureId } from '../../requests/places';
 import { sentenceOf } from '../../requests/reply';
 import type { SiteAmounts } from '../../requests/sites';
 import { seriesText, type TotalsAnswer } from '../../requests/totals';

@@ -1,7 +1,7 @@
 // The filtered records as an address, and as a few lines for the programs that people use. The key has its place in a
 // header and stands as a word to replace: no text that is copied holds one.
 
-import { type Query,withQuery } from '../../requests/client';
+import { type Query, withQuery } from '../../requests/client';
 
 const KEY = 'YOUR_KEY';
 

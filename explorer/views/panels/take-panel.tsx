@@ -17,7 +17,7 @@ import { sentenceOf } from '../../requests/reply';
 import type { Session } from '../../session/session';
 import { kindOf } from '../../state/kinds';
 import { addressOfPage, saveFile } from '../parts/browser';
-import { type CitedSource,shownVersion, sourcesOf } from '../parts/cited-sources';
+import { type CitedSource, shownVersion, sourcesOf } from '../parts/cited-sources';
 import type { ViewProps } from '../parts/controls';
 import { totalText } from '../parts/texts';
 import { programsOf } from './programs';

@@ -1,6 +1,6 @@
 // What the views use of the browser beside their own elements.
 
-import { type ExplorerState,writeAddress } from '../../state/state';
+import { type ExplorerState, writeAddress } from '../../state/state';
 
 /** The whole address that gives the same picture to somebody else. */
 export function addressOfPage(state: ExplorerState): string {

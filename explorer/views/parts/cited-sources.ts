@@ -1,7 +1,7 @@
 // Whose data is shown, how to cite it and under which terms it may be used, from the inventory.
 
 import { facetValues } from '../../requests/operations';
-import { type Session,SOURCES_FACET } from '../../session/session';
+import { type Session, SOURCES_FACET } from '../../session/session';
 import { kindOf } from '../../state/kinds';
 
 /** What stands below a picture: whose data it shows, of which version, and when and where it was taken. */

@@ -17,7 +17,7 @@ import {
 import { sentenceOf } from '../../requests/reply';
 import type { Asked } from '../../session/asking';
 import type { Session } from '../../session/session';
-import { type Kind,kindOf, KINDS } from '../../state/kinds';
+import { type Kind, kindOf, KINDS } from '../../state/kinds';
 import type { ViewProps } from './controls';
 import { countText, totalText } from './texts';
 

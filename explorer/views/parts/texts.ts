@@ -4,7 +4,7 @@
 import type { Inventory } from '../../requests/operations';
 import type { Asked } from '../../session/asking';
 import type { Session } from '../../session/session';
-import { type Kind,kindOf, labelOf } from '../../state/kinds';
+import { type Kind, kindOf, labelOf } from '../../state/kinds';
 import { nameOfState } from '../../state/state-names';
 
 /** What people call any filter. */

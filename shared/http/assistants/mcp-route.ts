@@ -15,7 +15,7 @@ import { baseOf } from '../ogc/addresses';
 import { fieldTerms } from '../pages/data-guide-page';
 import { badParameters, type Outcome, type Problem, refused } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
-import type { AskedRequest, Service } from '../pipeline/service';
+import type { HttpRequest, Service } from '../pipeline/service';
 import { type ToolAnswer, ToolCall } from './answers';
 import { describedRows } from './rows';
 import { choicesOf, toolsWith } from './tools';
@@ -28,7 +28,7 @@ const FOREIGN_ORIGIN: Problem = {
   detail: 'A page of another site cannot ask here. Programs send no header Origin.',
 };
 
-async function answer(asked: AskedRequest, service: Service): Promise<Outcome> {
+async function answer(asked: HttpRequest, service: Service): Promise<Outcome> {
   if (!isOwnOrigin(asked, service)) return refused(FOREIGN_ORIGIN);
   const body = await asked.readBody?.();
   if (body === undefined) {
@@ -64,7 +64,7 @@ const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
  * A browser names the origin of the page that asks. It must be a page of the service by its own address, or of this
  * machine where the service is asked on this machine: a name that somebody lets point here is neither.
  */
-function isOwnOrigin({ headers }: AskedRequest, { publicUrl }: Service): boolean {
+function isOwnOrigin({ headers }: HttpRequest, { publicUrl }: Service): boolean {
   const origin = headers.get('origin');
   if (origin === null) return true;
   const isHere = LOOPBACK.test(origin) && LOOPBACK.test(`http://${headers.get('host') ?? ''}`);

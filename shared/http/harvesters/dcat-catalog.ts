@@ -18,11 +18,11 @@ import {
 } from '../pages/published-releases';
 import { keySource } from '../pipeline/authorize';
 import type { Outcome } from '../pipeline/outcome';
-import type { AskedRequest, Service } from '../pipeline/service';
+import type { HttpRequest, Service } from '../pipeline/service';
 import context from './dcat-context.json';
 
 /** Addresses are relative to the host unless PUBLIC_URL is set, as links are: harvesters resolve them or do not. */
-export async function dcatCatalog(request: AskedRequest, service: Service): Promise<Outcome> {
+export async function dcatCatalog(request: HttpRequest, service: Service): Promise<Outcome> {
   const name = `catalog ${service.access.limits.hasOpenPages} ${keyAccess(service)}`;
   const content = await contentOfDownloads(name, service, async (downloads, state) =>
     contentOf(JSON.stringify(await catalogOf(downloads, state, service)), JSON_LD_TYPE),

@@ -14,12 +14,12 @@ import { contentOf, fileOutcome, Html, html, madeOnce, SERVICE_TITLE } from '../
 import { KIND_NAMES } from '../pages/published-releases';
 import type { Outcome } from '../pipeline/outcome';
 import { answerFromState } from '../pipeline/pipeline';
-import type { AskedRequest, Service } from '../pipeline/service';
+import type { HttpRequest, Service } from '../pipeline/service';
 
 /** Feeds tell what is new; older publishes are in the list of data versions. */
 const MOST_ENTRIES = 50;
 
-export function releaseFeed(request: AskedRequest, service: Service): Promise<Outcome> {
+export function releaseFeed(request: HttpRequest, service: Service): Promise<Outcome> {
   return answerFromState(undefined, service, async (state) => {
     const history = await service.store.history();
     const at = history.findIndex(({ version }) => version === state.version);

@@ -24,9 +24,9 @@ import { pageAddresses } from '../pages/page-files';
 import { queryOf } from '../pipeline/authorize';
 import { entityTag, matchEntityTags } from '../pipeline/conditional-requests';
 import { readPreferences } from '../pipeline/negotiation';
-import { badParameters, NO_SITEMAP_PART, type Outcome,refused, UNKNOWN_PATH } from '../pipeline/outcome';
+import { badParameters, NO_SITEMAP_PART, type Outcome, refused, UNKNOWN_PATH } from '../pipeline/outcome';
 import { answerFromState } from '../pipeline/pipeline';
-import type { AskedRequest, Service } from '../pipeline/service';
+import type { HttpRequest, Service } from '../pipeline/service';
 
 /** The most that the protocol of sitemaps allows. */
 const MOST_ADDRESSES = 50_000;
@@ -52,7 +52,7 @@ const part: Parameter<string> = {
 };
 
 /** Addresses in a sitemap are absolute, so there is one only where the service knows its own. */
-export function answerSitemap(request: AskedRequest, service: Service): Promise<Outcome> {
+export function answerSitemap(request: HttpRequest, service: Service): Promise<Outcome> {
   if (service.publicUrl === '') return Promise.resolve(refused(UNKNOWN_PATH));
   const values = new QueryValues([part], splitQuery(queryOf(request)), service.reading);
   const name = values.readOne(part);
@@ -112,7 +112,7 @@ function document(root: string, entries: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${NAMESPACE}">\n${entries.join('\n')}\n</${root}>\n`;
 }
 
-async function outcomeOf(compressed: Buffer, { headers: sent }: AskedRequest, state: CatalogState): Promise<Outcome> {
+async function outcomeOf(compressed: Buffer, { headers: sent }: HttpRequest, state: CatalogState): Promise<Outcome> {
   const takesGzip = readPreferences(sent.get('accept-encoding') ?? '').some(
     ({ name, weight }) => name === 'gzip' && weight > 0,
   );
@@ -197,7 +197,7 @@ async function rightIds(reader: ReleaseReader, from: number, to: number): Promis
 }
 
 /** GET /robots.txt (RFC 9309): crawlers may follow the pages of features where these need no key, and never queries. */
-export function robotsFile(request: AskedRequest, service: Service): Promise<Outcome> {
+export function robotsFile(request: HttpRequest, service: Service): Promise<Outcome> {
   const { access, publicUrl, pages } = service;
   const { base } = pageAddresses(service);
   const areOpen = access.limits.hasOpenPages || access.limits.answersWithoutKey;

@@ -13,8 +13,8 @@ import { KEY_TRACE } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
 import { JSON_LD_TYPE } from '../../render/json-ld';
 import { readPreferences } from '../pipeline/negotiation';
-import { badParameters, type Refusal,refused } from '../pipeline/outcome';
-import type { AskedRequest, Service } from '../pipeline/service';
+import { badParameters, type Refusal, refused } from '../pipeline/outcome';
+import type { HttpRequest, Service } from '../pipeline/service';
 
 export interface OgcLink {
   readonly href: string;
@@ -36,7 +36,7 @@ export const API_TYPE = 'application/vnd.oai.openapi+json;version=3.0';
  * In front of `/ogc`, without a slash at the end: the service's public address, else the one that was asked, of which
  * the header Host knows more than the URL that a host hands over.
  */
-export function baseOf({ url, headers }: AskedRequest, { publicUrl }: Pick<Service, 'publicUrl'>): string {
+export function baseOf({ url, headers }: HttpRequest, { publicUrl }: Pick<Service, 'publicUrl'>): string {
   if (publicUrl !== '') return publicUrl;
   const { protocol, origin } = new URL(url);
   return URL.parse(`${protocol}//${headers.get('host') ?? ''}`)?.origin ?? origin;
@@ -92,7 +92,7 @@ export function formParameter(collection: FeatureCollection): ItemParameter<Feat
   return hasOwnPage(collection) ? formWithJsonLd : form;
 }
 
-export function wantedForm({ headers }: AskedRequest, collection: FeatureCollection): FeatureForm {
+export function wantedForm({ headers }: HttpRequest, collection: FeatureCollection): FeatureForm {
   const accept = headers.get('accept');
   const isJsonLd = readPreferences(accept ?? '').some(({ name, weight }) => name === JSON_LD_TYPE && weight > 0);
   return isJsonLd && hasOwnPage(collection) ? 'jsonld' : negotiateForm(accept);

@@ -2,10 +2,10 @@
 // operations is. Clients look each collection's items up as a path of its own, so none is a template.
 
 import { programVersion } from '../../project-files';
-import { type FeatureCollection,featureCollections } from '../../query/cql2/feature-collections';
-import { crs, form, type ItemParameter,itemParametersOf, tileParametersOf } from '../../query/cql2/item-parameters';
+import { type FeatureCollection, featureCollections } from '../../query/cql2/feature-collections';
+import { crs, form, type ItemParameter, itemParametersOf, tileParametersOf } from '../../query/cql2/item-parameters';
 import { accessKey, type Parameter } from '../../query/parameter';
-import { type TileCollection,tileCollections } from '../../query/tile-collections';
+import { type TileCollection, tileCollections } from '../../query/tile-collections';
 import { JSON_LD_TYPE } from '../../render/json-ld';
 import { MATRIX_SET, MAX_ZOOM } from '../../tiles/tile-grid';
 import { TILE_TYPE } from '../../values/media-types';

@@ -3,7 +3,7 @@
 // them needs a key.
 
 import { EVERYTHING } from '../../query/condition';
-import { type FeatureCollection,featureCollections } from '../../query/cql2/feature-collections';
+import { type FeatureCollection, featureCollections } from '../../query/cql2/feature-collections';
 import type { ItemForm } from '../../query/cql2/item-parameters';
 import type { Queryable } from '../../query/parameter';
 import { tileCollections } from '../../query/tile-collections';

@@ -3,18 +3,18 @@
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ItemForm } from '../../query/cql2/item-parameters';
-import { type ItemsRequest,readItems } from '../../query/cql2/read-items';
+import { type ItemsRequest, readItems } from '../../query/cql2/read-items';
 import { splitQuery } from '../../query/query-values';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts } from '../../records/data-sets';
 import { answerWriters } from '../../render/answer-writers';
 import { lookupsOfFeatures, placeFeatures, recordFeatures } from '../../render/features';
-import { type ChooseLookups,joinBounded } from '../../render/read-page';
-import { type PlannedTexts,planTexts } from '../../render/read-places';
+import { type ChooseLookups, joinBounded } from '../../render/read-page';
+import { type PlannedTexts, planTexts } from '../../render/read-places';
 import { openListed } from '../../search/places/plan-places';
-import { badParameters, OVERLOADED, type Problem, type Refusal,refused } from '../pipeline/outcome';
+import { badParameters, OVERLOADED, type Problem, type Refusal, refused } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
-import { type CompleteAnswer, type Making, type OpenedSearch,searchRoute } from '../pipeline/routes';
+import { type CompleteAnswer, type Making, type OpenedSearch, searchRoute } from '../pipeline/routes';
 import {
   baseOf,
   collectionOf,
@@ -26,7 +26,7 @@ import {
   queryText,
   withoutKeyLinks,
 } from './addresses';
-import { type FeaturePage,itemsPage } from './ogc-pages';
+import { type FeaturePage, itemsPage } from './ogc-pages';
 
 interface ItemsQuery {
   readonly request: OperationRequest;

@@ -5,15 +5,15 @@ import { isFeatureId } from '../../records/feature-ids';
 import { framed } from '../pages/feature-frame';
 import { contentOf, fileOutcome, madeOnce, pagePolicy } from '../pages/page';
 import { queryOf } from '../pipeline/authorize';
-import { type HeaderFields, type Outcome,withHeaders } from '../pipeline/outcome';
-import { type Route,segmentsBehind } from '../pipeline/pipeline';
-import type { AskedRequest, Service } from '../pipeline/service';
+import { type HeaderFields, type Outcome, withHeaders } from '../pipeline/outcome';
+import { type Route, segmentsBehind } from '../pipeline/pipeline';
+import type { HttpRequest, Service } from '../pipeline/service';
 import { baseOf, JSON_TYPE, readForm } from './addresses';
 import { type Describe, ofCollection, ofService } from './descriptions';
 import { featureRoute } from './feature';
 import { itemsRoute } from './items';
 
-export function findOgcRoute({ url }: AskedRequest, service: Service): Route | undefined {
+export function findOgcRoute({ url }: HttpRequest, service: Service): Route | undefined {
   const [first = '', id, third = '', feature, ...others] = segmentsBehind(1, url);
   if (id === undefined) return descriptionRoute(first, ofService.get(first));
   const collection = featureCollections.find((one) => one.id === id);
@@ -36,7 +36,7 @@ function descriptionRoute(name: string, describe: Describe | undefined): Route |
 async function answerDescription(
   name: string,
   describe: Describe,
-  request: AskedRequest,
+  request: HttpRequest,
   service: Service,
 ): Promise<Outcome> {
   const form = readForm(queryOf(request), request.headers.get('accept'));

@@ -5,7 +5,7 @@ import { EVERYTHING } from '../../query/condition';
 import { form } from '../../query/cql2/item-parameters';
 import { readTileRequest, type TileParts } from '../../query/cql2/read-items';
 import { choiceOf } from '../../query/parameter';
-import { type QueryItem,QueryValues, splitQuery } from '../../query/query-values';
+import { type QueryItem, QueryValues, splitQuery } from '../../query/query-values';
 import type { TileCollection } from '../../query/tile-collections';
 import { openListed } from '../../search/places/plan-places';
 import { makeTile } from '../../tiles/make-tile';
@@ -13,14 +13,14 @@ import { MATRIX_SET, MAX_ZOOM, type TileAddress } from '../../tiles/tile-grid';
 import { TILE_TYPE } from '../../values/media-types';
 import { readInteger } from '../../values/numbers';
 import { boxOfReleases } from '../pages/published-releases';
-import { badParameters, type Refusal,refused } from '../pipeline/outcome';
-import { type Route,segmentsBehind } from '../pipeline/pipeline';
-import { documentRoute, type OpenedSearch,searchRoute } from '../pipeline/routes';
-import type { AskedRequest, Service } from '../pipeline/service';
+import { badParameters, type Refusal, refused } from '../pipeline/outcome';
+import { type Route, segmentsBehind } from '../pipeline/pipeline';
+import { documentRoute, type OpenedSearch, searchRoute } from '../pipeline/routes';
+import type { HttpRequest, Service } from '../pipeline/service';
 import { baseOf, JSON_TYPE, queryText } from './addresses';
 import * as tilesets from './tilesets';
 
-export function findTilesRoute(collection: TileCollection, { url }: AskedRequest): Route | undefined {
+export function findTilesRoute(collection: TileCollection, { url }: HttpRequest): Route | undefined {
   const depth = tilesets.tilesPath(collection).split('/').length;
   const [set, ...address] = segmentsBehind(depth, url);
   if (set === undefined) return tilesetRoute('list', collection);
@@ -37,7 +37,7 @@ function readAddress(segments: readonly string[]): TileAddress | undefined {
   return zoom <= MAX_ZOOM && Math.max(row, column) < 2 ** zoom ? { zoom, row, column } : undefined;
 }
 
-export function findMatrixSetRoute({ url }: AskedRequest): Route | undefined {
+export function findMatrixSetRoute({ url }: HttpRequest): Route | undefined {
   const [name, ...others] = segmentsBehind(tilesets.MATRIX_SETS_PATH.split('/').length, url);
   if (others.length > 0 || (name ?? MATRIX_SET) !== MATRIX_SET) return undefined;
   return gridRoute(name === undefined ? tilesets.matrixSetList : tilesets.matrixSetDescription);

@@ -15,7 +15,7 @@ import {
 } from '../../records/object-definition';
 import { inTime } from '../../store/deadline';
 import type { Store } from '../../store/port';
-import { ReadableReleases, type UnreadableEntry,unreadableSentence } from '../../store/readable-releases';
+import { ReadableReleases, type UnreadableEntry, unreadableSentence } from '../../store/readable-releases';
 import type { EndedTick } from './metrics';
 
 /** A check stands for this long, so that frequent probes cost the store nothing. */

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { projectDirectory } from '../../project-files';
 import { KNOWN_LIMITS } from '../../records/known-limits';
 import type { Outcome } from '../pipeline/outcome';
-import type { AskedRequest, Service } from '../pipeline/service';
-import { contentOf, type Html,html, linkedText, pageFrame, pageOutcome } from './page';
+import type { HttpRequest, Service } from '../pipeline/service';
+import { contentOf, type Html, html, linkedText, pageFrame, pageOutcome } from './page';
 import { GLOSSARY_FILE, pageAddresses } from './page-files';
 import { type Fact, factList, hero, section } from './page-parts';
 import {
@@ -18,7 +18,7 @@ import {
   SAMPLES_NOTICE,
 } from './published-releases';
 
-export async function dataGuidePage(request: AskedRequest, service: Service): Promise<Outcome> {
+export async function dataGuidePage(request: HttpRequest, service: Service): Promise<Outcome> {
   const page = await contentOfReleases('data guide', service, (releases) => contentOf(pageOf(releases, service)));
   return pageOutcome(request, page, service.pages);
 }

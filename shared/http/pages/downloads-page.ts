@@ -6,8 +6,8 @@ import { accessKey } from '../../query/parameter';
 import type { DownloadFile, DownloadName } from '../../store/download-files';
 import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
-import type { AskedRequest, Service } from '../pipeline/service';
-import { contentOf, type Html,html, pageFrame, pageOutcome } from './page';
+import type { HttpRequest, Service } from '../pipeline/service';
+import { contentOf, type Html, html, pageFrame, pageOutcome } from './page';
 import { ADDRESS, pageAddresses } from './page-files';
 import { cell, example, factList, head, hero, namedCell, row, section, table } from './page-parts';
 import {
@@ -21,7 +21,7 @@ import {
 
 const KEY = accessKey.example;
 
-export async function downloadsPage(request: AskedRequest, service: Service): Promise<Outcome> {
+export async function downloadsPage(request: HttpRequest, service: Service): Promise<Outcome> {
   const name = `downloads ${service.access.limits.hasOpenPages}`;
   const page = await contentOfDownloads(name, service, (downloads) => contentOf(pageOf(downloads, service)));
   const origin = await service.downloads.origin();

@@ -2,12 +2,12 @@
 // program does all of it with the operations of shared/http/v1/keys.ts; without them it says where keys come from.
 
 import type { Outcome } from '../pipeline/outcome';
-import type { AskedRequest, Service } from '../pipeline/service';
-import { contentOf, type Html,html, linkedText, pageFrame, pageOutcome } from './page';
+import type { HttpRequest, Service } from '../pipeline/service';
+import { contentOf, type Html, html, linkedText, pageFrame, pageOutcome } from './page';
 import { pageAddresses } from './page-files';
 import { head, hero, table } from './page-parts';
 
-export function keysPage(request: AskedRequest, service: Service): Promise<Outcome> {
+export function keysPage(request: HttpRequest, service: Service): Promise<Outcome> {
   const { base } = pageAddresses(service);
   const { selfService } = service;
   const title = selfService === undefined ? 'Access keys' : 'Your access key';

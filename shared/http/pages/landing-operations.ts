@@ -22,7 +22,7 @@ import {
 import { accessKey } from '../../query/parameter';
 import { type DataSetKind, dataSetLayouts } from '../../records/data-sets';
 import { formatNumber } from './charts-and-maps';
-import { type Html,html } from './page';
+import { type Html, html } from './page';
 import { ADDRESS, type PageAddresses } from './page-files';
 import { example, section } from './page-parts';
 import type { PublishedRelease } from './published-releases';

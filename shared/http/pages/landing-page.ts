@@ -4,7 +4,7 @@ import { DATA_SET_KINDS, type DataSetKind } from '../../records/data-sets';
 import type { CatalogState } from '../../store/catalog-types';
 import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
-import type { AskedRequest, Service } from '../pipeline/service';
+import type { HttpRequest, Service } from '../pipeline/service';
 import { formatNumber } from './charts-and-maps';
 import { whereKeysComeFrom } from './keys-page';
 import { countRecords, examplesSection, operationCards } from './landing-operations';
@@ -14,7 +14,7 @@ import { head, hero, namedCell, row, section, table } from './page-parts';
 import { contentOfReleases, KIND_NAMES, type PublishedRelease, SAMPLES_NOTICE } from './published-releases';
 
 /** The page stays in the cache until something else is published: opening the releases is most of the work. */
-export async function landingPage(request: AskedRequest, service: Service): Promise<Outcome> {
+export async function landingPage(request: HttpRequest, service: Service): Promise<Outcome> {
   const name = `landing ${service.developmentKey !== undefined} ${keySentences(service).text}`;
   const page = await contentOfReleases(name, service, (releases, state) =>
     contentOf(landingHtml(releases, state, service)),

@@ -6,7 +6,7 @@ import { digestNameOf } from '../../values/digest';
 import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import { contentOutcome } from '../pipeline/routes';
-import type { AskedRequest, PageCache, PageContent, Service } from '../pipeline/service';
+import type { HttpRequest, PageCache, PageContent, Service } from '../pipeline/service';
 import { knownFile, type PageAddresses, pageAddresses, versionOf } from './page-files';
 
 export const SERVICE_TITLE = 'Water Data Query Service';
@@ -143,7 +143,7 @@ export async function madeOnce(key: string, pages: PageCache, make: () => Promis
 
 /** `more` replaces parts of the content security policy where a page needs more than most. */
 export function pageOutcome(
-  request: AskedRequest,
+  request: HttpRequest,
   page: PageContent,
   pages: PageCache,
   more: Readonly<Record<string, string>> = {},
@@ -158,17 +158,17 @@ export function pagePolicy(more: Readonly<Record<string, string>> = {}): string 
 }
 
 /** A file whose address names its content may be kept; any other is asked for again. */
-export function fileOutcome(request: AskedRequest, file: PageContent, pages: PageCache): Promise<Outcome> {
+export function fileOutcome(request: HttpRequest, file: PageContent, pages: PageCache): Promise<Outcome> {
   const isNamed = new URL(request.url).searchParams.get('v') === versionOf(file);
   const caching = isNamed ? FOR_EVER : ASK_AGAIN;
   return contentOutcome(request, file, { policy: FILE_POLICY, caching }, pages);
 }
 
 /** A file whose name has the digest of its content in it. */
-export function namedFileOutcome(request: AskedRequest, file: PageContent, pages: PageCache): Promise<Outcome> {
+export function namedFileOutcome(request: HttpRequest, file: PageContent, pages: PageCache): Promise<Outcome> {
   return contentOutcome(request, file, { policy: WORKER_POLICY, caching: FOR_EVER }, pages);
 }
 
-export function icon(request: AskedRequest, { pages }: Pick<Service, 'pages'>): Promise<Outcome> {
+export function icon(request: HttpRequest, { pages }: Pick<Service, 'pages'>): Promise<Outcome> {
   return fileOutcome(request, knownFile('icon.svg', pages), pages);
 }

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../../project-files';
 import { KEYS_FROM_OPERATOR, keySource } from '../pipeline/authorize';
-import { INTERNAL, type Outcome,refused } from '../pipeline/outcome';
+import { INTERNAL, type Outcome, refused } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
-import type { AskedRequest, Service } from '../pipeline/service';
+import type { HttpRequest, Service } from '../pipeline/service';
 import { dataGuidePage } from './data-guide-page';
 import { contentOf, fileOutcome, html, namedFileOutcome, pageFrame, pageOutcome } from './page';
 import {
@@ -36,7 +36,7 @@ export function findExplorer(name: string, { pages }: Service): Route['answer'] 
   return file && ((request) => namedFileOutcome(request, file, pages));
 }
 
-function explorerPage(request: AskedRequest, service: Service): Promise<Outcome> {
+function explorerPage(request: HttpRequest, service: Service): Promise<Outcome> {
   const files = explorerFiles();
   if (files === undefined) return Promise.resolve(refused(INTERNAL));
   const { base, addressOf } = pageAddresses(service);
@@ -77,7 +77,7 @@ function explorerPage(request: AskedRequest, service: Service): Promise<Outcome>
  * the address shows one. The library of maps is not among them: to read it takes so long that filters and counts, which
  * people see first, would wait for it (ADR 0093).
  */
-function partLinks({ url }: AskedRequest, files: ExplorerFiles): readonly string[] {
+function partLinks({ url }: HttpRequest, files: ExplorerFiles): readonly string[] {
   const showsMap = (new URL(url).searchParams.get('view') ?? 'map') === 'map';
   return showsMap ? [...explorerChunks(files), files.mapProgram] : explorerChunks(files);
 }
@@ -90,7 +90,7 @@ export function findDocs(name: string, { pages }: Service): Route['answer'] | un
   return file && ((request) => fileOutcome(request, file, pages));
 }
 
-function documentationPage(request: AskedRequest, service: Service): Promise<Outcome> {
+function documentationPage(request: HttpRequest, service: Service): Promise<Outcome> {
   const { publicUrl, pages } = service;
   const { base } = pageAddresses(service);
   const content = html` <div id="operations" data-document="${base}/openapi.json"></div>
@@ -113,7 +113,7 @@ function documentationPage(request: AskedRequest, service: Service): Promise<Out
 }
 
 /** GET /openapi.json: the committed document, with the service's address (ADR 0008) and where its keys come from. */
-export function openApi(request: AskedRequest, service: Service): Promise<Outcome> {
+export function openApi(request: HttpRequest, service: Service): Promise<Outcome> {
   const { publicUrl, pages, contact } = service;
   const text = readFileSync(join(projectDirectory(), OPENAPI_FILE), 'utf8');
   const committed = JSON.parse(text) as { readonly info: { readonly description: string } }; // It is our own.

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { projectDirectory } from '../../project-files';
 import type { Outcome } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
-import type { AskedRequest, Service } from '../pipeline/service';
-import { contentOf, fileOutcome, type Html,html, linkedText, pageFrame, pageOutcome } from './page';
+import type { HttpRequest, Service } from '../pipeline/service';
+import { contentOf, fileOutcome, type Html, html, linkedText, pageFrame, pageOutcome } from './page';
 import { GUIDE_FILE, pageAddresses } from './page-files';
 import { head, hero, namedCell, row, section, table } from './page-parts';
 // Made by `npm run documents` from the loader's declarations, which this side does not know.
@@ -57,7 +57,7 @@ export function findSubmit(path: string, { pages }: Service): Route['answer'] | 
   return text === undefined ? undefined : (request) => fileOutcome(request, contentOf(text, type), pages);
 }
 
-function submitPage(request: AskedRequest, service: Service): Promise<Outcome> {
+function submitPage(request: HttpRequest, service: Service): Promise<Outcome> {
   const { base } = pageAddresses(service);
   const introduction = html`<p>
       For whoever prepares a state's data. A submission is one folder of CSV files of one organization. Send every row

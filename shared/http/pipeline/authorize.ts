@@ -16,7 +16,7 @@ import {
   tooManyRequests,
   withHeaders,
 } from './outcome';
-import type { AskedRequest, Service } from './service';
+import type { HttpRequest, Service } from './service';
 
 /**
  * Who may ask a route. An OGC API asks browsers and GIS for the key as a user name, and a service may answer some of
@@ -33,7 +33,7 @@ export function pageAccess<Closed extends Access>({ access }: Service, closed: C
 /** Calls `answer` where the request may be answered; 401 or 429 otherwise. */
 export function authorize(
   access: Access,
-  request: AskedRequest,
+  request: HttpRequest,
   service: Service,
   answer: () => Promise<Outcome>,
 ): Promise<Outcome> {
@@ -52,11 +52,7 @@ export function authorize(
 }
 
 /** A key is not looked at: these pages count for none. */
-async function authorizePage(
-  request: AskedRequest,
-  service: Service,
-  answer: () => Promise<Outcome>,
-): Promise<Outcome> {
+async function authorizePage(request: HttpRequest, service: Service, answer: () => Promise<Outcome>): Promise<Outcome> {
   const at = service.now().getTime();
   const pages = service.access.limits.pagesOf(networkOf(request, service), at);
   const secondsToWait = pages.takeOne(at);
@@ -65,7 +61,7 @@ async function authorizePage(
 }
 
 async function authorizeForMetrics(
-  request: AskedRequest,
+  request: HttpRequest,
   service: Service,
   answer: () => Promise<Outcome>,
 ): Promise<Outcome> {
@@ -81,7 +77,7 @@ async function authorizeForMetrics(
 
 async function authorizeByKey(
   way: 'key' | 'key in header' | 'key or allowance',
-  request: AskedRequest,
+  request: HttpRequest,
   service: Service,
   answer: () => Promise<Outcome>,
 ): Promise<Outcome> {
@@ -129,12 +125,12 @@ function varyByOrigin(outcome: Outcome): HeaderFields {
  * A 401. Browsers ask a person by themselves when an answer says how (`challenge`), also where nobody sees that, as for
  * the tiles of a map. So the pages' own programs, which ask in their own way, are not told (D55).
  */
-function unauthorized(problem: Problem, { headers }: AskedRequest, challenge: HeaderFields): Outcome {
+function unauthorized(problem: Problem, { headers }: HttpRequest, challenge: HeaderFields): Outcome {
   return headers.has('x-requested-with') ? refused(problem) : withHeaders(refused(problem), challenge);
 }
 
 /** As it was sent: URL parsers repair what a strict reader must see. */
-export function queryOf({ url }: AskedRequest): string {
+export function queryOf({ url }: HttpRequest): string {
   const start = url.indexOf('?');
   if (start === -1) return '';
   const end = url.indexOf('#', start);
@@ -142,7 +138,7 @@ export function queryOf({ url }: AskedRequest): string {
 }
 
 /** Empty where none was sent, as the other two. The header wins (D30), then the parameter, then the user name (D51). */
-export function headerKey({ headers }: Pick<AskedRequest, 'headers'>): string {
+export function headerKey({ headers }: Pick<HttpRequest, 'headers'>): string {
   return headers.get('x-api-key')?.trim() ?? '';
 }
 
@@ -156,7 +152,7 @@ function parameterKey(query: string): string {
 const BASIC = /^basic +([A-Za-z0-9+/]+=*)$/i;
 
 /** The user name of HTTP Basic. */
-function userName({ headers }: AskedRequest): string {
+function userName({ headers }: HttpRequest): string {
   const credentials = Buffer.from(
     BASIC.exec(headers.get('authorization')?.trim() ?? '')?.[1] ?? '',
     'base64',
@@ -166,7 +162,7 @@ function userName({ headers }: AskedRequest): string {
 }
 
 /** By what requests without a key are counted. */
-export function networkOf({ address, headers }: AskedRequest, { trustedProxies }: Service): string {
+export function networkOf({ address, headers }: HttpRequest, { trustedProxies }: Service): string {
   return clientNetwork({ socket: address, forwarded: headers.get('x-forwarded-for') }, trustedProxies);
 }
 

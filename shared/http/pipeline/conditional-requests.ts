@@ -8,7 +8,7 @@ import type { CatalogState } from '../../store/catalog-types';
 import { digestNameOf } from '../../values/digest';
 import { readInteger } from '../../values/numbers';
 import { problem } from './outcome';
-import type { AskedRequest, HttpAnswer } from './service';
+import type { HttpRequest, HttpAnswer } from './service';
 
 /** Raise it with every change of the bytes of answers, so that no client keeps former ones. */
 export const ANSWER_FORMAT = 1;
@@ -48,7 +48,7 @@ interface ClientCopy {
 }
 
 /** Undefined when the client has not the answer. If-None-Match decides alone where it is sent (RFC 9110, 13.2.2). */
-export function clientCopy(sent: AskedRequest['headers'], digest: string, state: CatalogState): ClientCopy | undefined {
+export function clientCopy(sent: HttpRequest['headers'], digest: string, state: CatalogState): ClientCopy | undefined {
   const tags = sent.get('if-none-match');
   if (tags !== null) return matchEntityTags(tags, digest);
   const since = sent.get('if-modified-since');
@@ -82,7 +82,7 @@ export const PRECONDITION_FAILED = problem(
  * Whether If-Match names the answer, by strong comparison; without it, whether the answer is as old as
  * If-Unmodified-Since wants it (RFC 9110, 13.2.2). Only what would be sent else can fail by it.
  */
-export function meetsPreconditions(sent: AskedRequest['headers'], { status, headers }: HttpAnswer): boolean {
+export function meetsPreconditions(sent: HttpRequest['headers'], { status, headers }: HttpAnswer): boolean {
   const tags = sent.get('if-match');
   const since = sent.get('if-unmodified-since');
   if ((tags === null && since === null) || (status >= 300 && status !== 304)) return true;

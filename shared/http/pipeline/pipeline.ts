@@ -8,7 +8,7 @@ import type { CatalogState } from '../../store/catalog-types';
 import { currentDeadline, DeadlinePassedError } from '../../store/deadline';
 import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError } from '../../store/port';
 import { UnreadableReleasesError } from '../../store/readable-releases';
-import { type Access,authorize } from './authorize';
+import { type Access, authorize } from './authorize';
 import {
   boundaryTooLarge,
   FORMER_VERSION_GONE,
@@ -19,20 +19,20 @@ import {
   VERSION_GONE,
 } from './outcome';
 import { refuseUnknownPath, respond, type RouteMethod } from './send';
-import type { AskedRequest, HttpAnswer, HttpFunction, Service } from './service';
+import type { HttpRequest, HttpAnswer, HttpFunction, Service } from './service';
 
 export interface Route {
   readonly access: Access;
   /** GET alone where it is left out. Whoever takes GET takes HEAD, too. */
   readonly methods?: readonly RouteMethod[];
-  readonly answer: (request: AskedRequest, service: Service) => Promise<Outcome>;
+  readonly answer: (request: HttpRequest, service: Service) => Promise<Outcome>;
 }
 
 /**
  * Which route a path has that the function takes; undefined, and so a 404, for an unknown one. A promise of it lets a
  * function load the code of its routes with the first request for them.
  */
-type FindRoute = (request: AskedRequest, service: Service) => Route | undefined | Promise<Route | undefined>;
+type FindRoute = (request: HttpRequest, service: Service) => Route | undefined | Promise<Route | undefined>;
 
 /** A function of one route, or of several below one path. Its answers are counted and timed for the metrics. */
 export function httpFunction(name: string, path: string, found: Route | FindRoute): HttpFunction {
@@ -53,7 +53,7 @@ export function httpFunction(name: string, path: string, found: Route | FindRout
 }
 
 /** An unknown path is refused before a key is looked at (D31). */
-function handle(route: Route | undefined, request: AskedRequest, service: Service): Promise<HttpAnswer> {
+function handle(route: Route | undefined, request: HttpRequest, service: Service): Promise<HttpAnswer> {
   if (route === undefined) return refuseUnknownPath(request, service);
   return respond(request, service, route.methods ?? ['GET'], () =>
     authorize(route.access, request, service, () => route.answer(request, service)),

@@ -5,19 +5,19 @@
 import type { Readable } from 'node:stream';
 import type { OperationParameter } from '../../query/operations';
 import { splitQuery } from '../../query/query-values';
-import { type OperationRequest,readRequest } from '../../query/read-request';
+import { type OperationRequest, readRequest } from '../../query/read-request';
 import type { ReadRelease } from '../../search/plan-page';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { digestNameOf } from '../../values/digest';
 import type { Reservation } from './admission';
 import type { CachedAnswer } from './answer-cache';
-import { type Access,queryOf } from './authorize';
+import { type Access, queryOf } from './authorize';
 import { answerDigest, clientCopy, entityTag, lastModified, matchEntityTags } from './conditional-requests';
-import { type ContentCoding, encodeBody, type EncodedBody,negotiateCoding } from './negotiation';
-import { badParameters, type HeaderFields, type Outcome, type Refusal,refused } from './outcome';
+import { type ContentCoding, encodeBody, type EncodedBody, negotiateCoding } from './negotiation';
+import { badParameters, type HeaderFields, type Outcome, type Refusal, refused } from './outcome';
 import { answerFromState, type Route } from './pipeline';
-import type { AskedRequest, PageCache, PageContent, Service } from './service';
+import type { HttpRequest, PageCache, PageContent, Service } from './service';
 
 type Read<Query> = { readonly kind: 'read'; readonly query: Query } | Refusal;
 
@@ -53,7 +53,7 @@ export interface OpenedSearch<Query extends SearchQuery> {
 /** The service, the request, and the memory that the answer may take: it is resized before the answer is made. */
 export interface Making {
   readonly service: Service;
-  readonly asked: AskedRequest;
+  readonly asked: HttpRequest;
   readonly reservation: Reservation;
 }
 
@@ -87,7 +87,7 @@ interface SearchRoute<Query extends SearchQuery> {
   readonly tag: 'strong' | 'weak';
   readonly vary: string;
   /** From the text of the query. */
-  readonly read: (asked: AskedRequest, text: string, service: Service) => Read<Query>;
+  readonly read: (asked: HttpRequest, text: string, service: Service) => Read<Query>;
   /** What else than the query and the releases the bytes of the answer follow from. */
   readonly formOf: (query: Query, coding: string) => readonly string[];
   readonly openReleases: (query: Query, state: CatalogState, service: Service) => Promise<readonly ReadRelease[]>;
@@ -133,7 +133,7 @@ async function openSearch<Query extends SearchQuery>(
 async function answerAnew<Query extends SearchQuery>(
   route: SearchRoute<Query>,
   opened: OpenedSearch<Query>,
-  asked: AskedRequest,
+  asked: HttpRequest,
   service: Service,
 ): Promise<Outcome> {
   const known = service.answers.find(opened.digest);
@@ -225,7 +225,7 @@ interface DocumentQuery {
 interface DocumentRoute<Query extends DocumentQuery> {
   readonly access: Access;
   readonly vary: string;
-  readonly read: (asked: AskedRequest, text: string, service: Service) => Read<Query>;
+  readonly read: (asked: HttpRequest, text: string, service: Service) => Read<Query>;
   readonly write: (query: Query, state: CatalogState, service: Service) => Promise<Document | Refusal>;
 }
 
@@ -245,7 +245,7 @@ export function documentRoute<Query extends DocumentQuery>(declared: DocumentRou
 async function documentOutcome(
   { body, contentType, tagged = digestNameOf(body), count, entries, links = [], ...written }: Document,
   { state, vary }: { readonly state: CatalogState; readonly vary: string },
-  { headers: sent }: AskedRequest,
+  { headers: sent }: HttpRequest,
 ): Promise<Outcome> {
   const coding = negotiateCoding(sent.get('accept-encoding'));
   const digest = digestNameOf(JSON.stringify([tagged, coding ?? 'identity']));
@@ -264,7 +264,7 @@ async function documentOutcome(
 
 /** A page or a file that is there already; `policy` is its content security policy (ADR 0045). */
 export async function contentOutcome(
-  { headers: sent }: AskedRequest,
+  { headers: sent }: HttpRequest,
   content: PageContent,
   { policy, caching }: { readonly policy: string; readonly caching: string },
   pages: PageCache,

@@ -22,7 +22,7 @@ import {
   UNKNOWN_PATH,
   writeProblem,
 } from './outcome';
-import type { AskedRequest, HttpAnswer, Service } from './service';
+import type { HttpRequest, HttpAnswer, Service } from './service';
 
 export type RouteMethod = 'GET' | 'POST' | 'DELETE';
 
@@ -46,7 +46,7 @@ const HTTPS_ONLY = 'max-age=31536000';
 
 /** Never throws. `answer` is called for these methods only, and for HEAD where GET is among them. */
 export async function respond(
-  request: AskedRequest,
+  request: HttpRequest,
   service: Service,
   methods: readonly RouteMethod[],
   answer: () => Promise<Outcome>,
@@ -80,7 +80,7 @@ export async function respond(
 }
 
 /** Counts the body until the answer has left; false when there is no room for it. */
-function isCounted({ body }: HttpAnswer, { onClosed }: AskedRequest, service: Service): boolean {
+function isCounted({ body }: HttpAnswer, { onClosed }: HttpRequest, service: Service): boolean {
   const { bytesInFlight } = service;
   if (body instanceof Readable) return isStreamCounted(body, bytesInFlight);
   if (body === undefined) return true;
@@ -118,7 +118,7 @@ function isStreamCounted(body: Readable, bytesInFlight: Service['bytesInFlight']
   return false;
 }
 
-function outcomeOf({ onClosed }: AskedRequest, service: Service, answer: () => Promise<Outcome>): Promise<Outcome> {
+function outcomeOf({ onClosed }: HttpRequest, service: Service, answer: () => Promise<Outcome>): Promise<Outcome> {
   let isGone = false;
   onClosed?.(() => {
     isGone = true;
@@ -127,7 +127,7 @@ function outcomeOf({ onClosed }: AskedRequest, service: Service, answer: () => P
   return withDeadline(new Deadline(service.deadlineMs, service.clock, options), answer);
 }
 
-function responseOf(outcome: Outcome, requestId: string, request: AskedRequest, service: Service): HttpAnswer {
+function responseOf(outcome: Outcome, requestId: string, request: HttpRequest, service: Service): HttpAnswer {
   const { method } = request;
   if (outcome.kind === 'problem') return refuse(outcome.problem, requestId, method, service);
   const headers = { ...commonHeaders(requestId, service), ...outcome.headers };
@@ -148,7 +148,7 @@ function responseOf(outcome: Outcome, requestId: string, request: AskedRequest, 
 }
 
 /** Answers any method on a path that no function has. */
-export function refuseUnknownPath({ method, url }: AskedRequest, service: Service): Promise<HttpAnswer> {
+export function refuseUnknownPath({ method, url }: HttpRequest, service: Service): Promise<HttpAnswer> {
   const problem = /^\/ogc(\/|$)/.test(new URL(url).pathname) ? UNKNOWN_OGC_PATH : UNKNOWN_PATH;
   return Promise.resolve(refuse(problem, randomUUID(), method, service));
 }

@@ -19,7 +19,7 @@ import type { AnswerCache } from './answer-cache';
 import type { HeaderFields } from './outcome';
 
 /** What routes look at of a request: that of the platform has more members. */
-export interface AskedRequest {
+export interface HttpRequest {
   readonly method: string;
   /** Absolute. Its query stands as it was sent: the routes read it strictly. */
   readonly url: string;
@@ -50,7 +50,7 @@ export interface HttpFunction {
   readonly name: string;
   /** Without a leading slash; `{*path}` takes every path that no other function has. */
   readonly route: string;
-  readonly handle: (request: AskedRequest, service: Service) => Promise<HttpAnswer>;
+  readonly handle: (request: HttpRequest, service: Service) => Promise<HttpAnswer>;
 }
 
 /** A page, or a file that pages need, as it is sent; the digest stands for its bytes. */

@@ -3,7 +3,7 @@
 
 import type { Readable } from 'node:stream';
 import { downloads } from '../../query/operations';
-import { type Download,downloadsMembers } from '../../records/inventory';
+import { type Download, downloadsMembers } from '../../records/inventory';
 import { objectWriter } from '../../records/object-definition';
 import type { CatalogEntry } from '../../store/catalog-types';
 import {
@@ -19,10 +19,10 @@ import { MEDIA_TYPES } from '../../values/media-types';
 import { readInteger } from '../../values/numbers';
 import { pageAccess, queryOf } from '../pipeline/authorize';
 import { matchesTag } from '../pipeline/conditional-requests';
-import { NOT_MADE_YET, type Outcome,refused, RELEASE_GONE, unsatisfiableRange } from '../pipeline/outcome';
+import { NOT_MADE_YET, type Outcome, refused, RELEASE_GONE, unsatisfiableRange } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import { documentRoute, readParameters } from '../pipeline/routes';
-import type { AskedRequest, Service } from '../pipeline/service';
+import type { HttpRequest, Service } from '../pipeline/service';
 
 const write = objectWriter(downloadsMembers);
 
@@ -66,7 +66,7 @@ interface WantedFile {
 }
 
 /** A path that no file ever has is unknown before a key is looked at (D31), and yet may be asked about by browsers. */
-export function findDownloadRoute({ url, method }: AskedRequest, service: Service): Route | undefined {
+export function findDownloadRoute({ url, method }: HttpRequest, service: Service): Route | undefined {
   const wanted = wantedFile(url);
   if (wanted === undefined && method !== 'OPTIONS') return undefined;
   // The things of a release are as open as their pages (D57).
@@ -84,7 +84,7 @@ function wantedFile(url: string): WantedFile | undefined {
     : { releaseId, name };
 }
 
-async function answerFile(wanted: WantedFile | undefined, asked: AskedRequest, service: Service): Promise<Outcome> {
+async function answerFile(wanted: WantedFile | undefined, asked: HttpRequest, service: Service): Promise<Outcome> {
   if (wanted === undefined) throw new Error('a preflight is answered before');
   const read = readParameters(downloads, queryOf(asked), service);
   if (read.kind === 'problem') return read;
@@ -108,7 +108,7 @@ async function answerFile(wanted: WantedFile | undefined, asked: AskedRequest, s
 function sendFile(
   { name, bytes, sha256 }: DownloadFile,
   read: (start: number, end: number) => Readable,
-  sent: AskedRequest['headers'],
+  sent: HttpRequest['headers'],
 ): Outcome {
   const tag = `"${sha256}"`;
   const range = rangeOf(sent, tag, bytes);
@@ -136,7 +136,7 @@ function sendFile(
 
 /** The first and the last byte. Undefined for the whole file, which several ranges and another tag get, too. */
 function rangeOf(
-  sent: AskedRequest['headers'],
+  sent: HttpRequest['headers'],
   tag: string,
   bytes: number,
 ): readonly [start: number, end: number] | 'unsatisfiable' | undefined {

@@ -8,7 +8,7 @@ import { findNames, type FoundPage } from '../../search/names/find-names';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { readStateCode } from '../../values/states';
 import { OVERLOADED, refused } from '../pipeline/outcome';
-import { type OpenedSearch, readParameters, type SearchQuery,searchRoute } from '../pipeline/routes';
+import { type OpenedSearch, readParameters, type SearchQuery, searchRoute } from '../pipeline/routes';
 import { pageHeaders } from './operations';
 
 const write = objectWriter(findMembers);

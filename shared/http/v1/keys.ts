@@ -15,8 +15,8 @@ import {
   TOKEN_GONE,
   tooManyKeyRequests,
 } from '../pipeline/outcome';
-import { type Route,segmentsBehind } from '../pipeline/pipeline';
-import type { AskedRequest, Service } from '../pipeline/service';
+import { type Route, segmentsBehind } from '../pipeline/pipeline';
+import type { HttpRequest, Service } from '../pipeline/service';
 
 interface BodyMember {
   readonly type: 'string';
@@ -64,15 +64,15 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['own/rotation', { access: 'key in header', methods: ['POST'], answer: rotateKey }],
 ]);
 
-export function findKeysRoute({ url }: AskedRequest, { selfService }: Service): Route | undefined {
+export function findKeysRoute({ url }: HttpRequest, { selfService }: Service): Route | undefined {
   return selfService && ROUTES.get(segmentsBehind(2, url).map(encodeURIComponent).join('/').toLowerCase());
 }
 
-async function challenge(_: AskedRequest, service: Service): Promise<Outcome> {
+async function challenge(_: HttpRequest, service: Service): Promise<Outcome> {
   return json(await selfServiceIn(service).keys.challenge());
 }
 
-async function requestKey(asked: AskedRequest, service: Service): Promise<Outcome> {
+async function requestKey(asked: HttpRequest, service: Service): Promise<Outcome> {
   const { keys, mails } = selfServiceIn(service);
   const { body, errors: found } = await readBody(asked, KEY_REQUEST);
   const email = readMailAddress(body['Email'] ?? '');
@@ -99,14 +99,14 @@ async function requestKey(asked: AskedRequest, service: Service): Promise<Outcom
   }
 }
 
-async function claimKey(asked: AskedRequest, service: Service): Promise<Outcome> {
+async function claimKey(asked: HttpRequest, service: Service): Promise<Outcome> {
   const { body, errors } = await readBody(asked, KEY_CLAIM);
   if (errors.length > 0) return refused(badParameters(errors));
   const issued = await selfServiceIn(service).keys.claim(body['Token'] ?? '');
   return issued === undefined ? refused(TOKEN_GONE) : newKey(issued, service);
 }
 
-async function ownKey(asked: AskedRequest, service: Service): Promise<Outcome> {
+async function ownKey(asked: HttpRequest, service: Service): Promise<Outcome> {
   const { store, access, now } = service;
   const key = await ownRecord(asked, service);
   if (key === undefined) return refused(NO_OWN_KEY);
@@ -130,7 +130,7 @@ async function ownKey(asked: AskedRequest, service: Service): Promise<Outcome> {
   });
 }
 
-async function rotateKey(asked: AskedRequest, service: Service): Promise<Outcome> {
+async function rotateKey(asked: HttpRequest, service: Service): Promise<Outcome> {
   const key = await ownRecord(asked, service);
   if (key === undefined) return refused(NO_OWN_KEY);
   const rotated = await selfServiceIn(service).keys.rotate(key);
@@ -139,7 +139,7 @@ async function rotateKey(asked: AskedRequest, service: Service): Promise<Outcome
 }
 
 /** The record of a key that was found to be good. The development key has none. */
-function ownRecord({ headers }: AskedRequest, { store }: Service): Promise<KeyRecord | undefined> {
+function ownRecord({ headers }: HttpRequest, { store }: Service): Promise<KeyRecord | undefined> {
   return store.keys.find(keyIdOf(headerKey({ headers })));
 }
 
@@ -179,7 +179,7 @@ interface ReadBody {
 }
 
 /** All that is wrong with a body, at once. */
-async function readBody({ readBody: read }: AskedRequest, { properties, required }: BodySchema): Promise<ReadBody> {
+async function readBody({ readBody: read }: HttpRequest, { properties, required }: BodySchema): Promise<ReadBody> {
   const bytes = read === undefined ? Buffer.alloc(0) : await read();
   if (bytes === undefined || bytes.length > MOST_BYTES) return unreadable('must have at most 8 KiB');
   let value: unknown;

@@ -1,16 +1,16 @@
 // The operations under /v1 (D1 to D43): records, removed records, places, totals and facets, each a search whose answer
 // is a page or a table in one of the operation's formats.
 
-import { conditionOfFacets,countFacets } from '../../aggregate/facets';
+import { conditionOfFacets, countFacets } from '../../aggregate/facets';
 import type { Operation } from '../../query/operations';
-import { type AnswerFormat,recordCount } from '../../query/paging-and-format';
+import { type AnswerFormat, recordCount } from '../../query/paging-and-format';
 import { KEY_TRACE } from '../../query/parameter';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts } from '../../records/data-sets';
 import { placeLayouts } from '../../records/places';
 import { answerWriters, writeRemoved } from '../../render/answer-writers';
 import type { ReadablePage, WrittenPage } from '../../render/read-page';
-import { type PlannedTexts,planTexts } from '../../render/read-places';
+import { type PlannedTexts, planTexts } from '../../render/read-places';
 import { planTotals, writeFacets, writeTotals } from '../../render/write-totals';
 import { openListed } from '../../search/places/plan-places';
 import { openReplaced, type Page, type ReadRelease } from '../../search/plan-page';
@@ -26,7 +26,7 @@ import {
   refused,
 } from '../pipeline/outcome';
 import { httpFunction, type Route } from '../pipeline/pipeline';
-import { type MoreHeaders, type OpenedSearch, readParameters, type SearchQuery,searchRoute } from '../pipeline/routes';
+import { type MoreHeaders, type OpenedSearch, readParameters, type SearchQuery, searchRoute } from '../pipeline/routes';
 import type { HttpFunction, Service } from '../pipeline/service';
 import { queryHint } from './query-hint';
 

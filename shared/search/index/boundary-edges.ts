@@ -2,7 +2,7 @@
 // neighbouring districts share every position of their border, so touching is the usual case.
 
 import { orient2d } from 'robust-predicates';
-import { type Box, type Geometry,partsOf } from '../../values/geometry';
+import { type Box, type Geometry, partsOf } from '../../values/geometry';
 
 /** The area number of an edge that belongs to a line or a point, which enclose nothing. */
 const NO_AREA = -1;

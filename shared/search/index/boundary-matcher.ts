@@ -5,7 +5,7 @@
 import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import Flatbush from 'flatbush';
 import type { Position } from 'geojson';
-import { type Box, type Geometry,partsOf } from '../../values/geometry';
+import { type Box, type Geometry, partsOf } from '../../values/geometry';
 import { firstThat } from '../../values/numbers';
 import {
   boxAround,

@@ -4,7 +4,7 @@
 // Things are the places and rights that have records, numbered in the order of an answer: those with more records
 // first, then places before rights, then by name and identifier. So a page of what is found is a slice of a set.
 
-import { narrowed, type NarrowNumbers,Sections, writeSections } from '../../values/bytes/sections';
+import { narrowed, type NarrowNumbers, Sections, writeSections } from '../../values/bytes/sections';
 import { firstThat, numberAt } from '../../values/numbers';
 import { compareUtf8, wordsOf } from '../../values/text';
 import { appendRuns, visitRuns } from './place-index';

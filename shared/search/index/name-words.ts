@@ -4,7 +4,7 @@
 import { giveWayInTurn } from '../../store/deadline';
 import { numberAt } from '../../values/numbers';
 import { beginningsWith, blocksOf, TERM_END, visitTerms, wholeTerm, wholeWord, wordCountTerm } from './name-index';
-import { intersection, ListedRecords, NO_RECORDS, type RecordSet,recordsOfRuns, union } from './record-set';
+import { intersection, ListedRecords, NO_RECORDS, type RecordSet, recordsOfRuns, union } from './record-set';
 import { nameDirectoryOf, placesOfRelease } from './release-index';
 import { byteLengthOf, type Searched } from './search-caches';
 

@@ -1,7 +1,7 @@
 // What the records at each place of a release add up to (D42, ADR 0057), counted when the release is built. Amounts
 // stand by place and variable (D17), so each series is a stretch of records that follow each other.
 
-import { narrowed, type NarrowNumbers,Sections, writeSections } from '../../values/bytes/sections';
+import { narrowed, type NarrowNumbers, Sections, writeSections } from '../../values/bytes/sections';
 import type { DaySpan } from '../../values/dates';
 import { numberAt, startOf } from '../../values/numbers';
 import { NO_DAY } from './column-format';

@@ -8,7 +8,7 @@ import { type FoundItem, type FoundKind, NO_COUNTS, type RecordsCounts } from '.
 import { giveWayInTurn } from '../../store/deadline';
 import { getOrAdd } from '../../values/maps';
 import { compareUtf8, foldName } from '../../values/text';
-import { type Lines,linesOf, linesWith, runsOfOwner, textOfOwner } from '../index/owner-index';
+import { type Lines, linesOf, linesWith, runsOfOwner, textOfOwner } from '../index/owner-index';
 import { ownersOf, vocabularyOf } from '../index/release-index';
 import { byteLengthOf } from '../index/search-caches';
 import type { ReadRelease } from '../plan-page';

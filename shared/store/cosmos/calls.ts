@@ -7,7 +7,7 @@ import { debuglog } from 'node:util';
 import type { OperationInput, OperationResponse } from '@azure/cosmos' with { 'resolution-mode': 'import' };
 import { currentDeadline, type Deadline } from '../deadline';
 import { StoreUnavailableError } from '../port';
-import { type Connection, type CosmosContainer,failureOf, NoAnswerError, TRANSIENT_STATUSES } from './connect';
+import { type Connection, type CosmosContainer, failureOf, NoAnswerError, TRANSIENT_STATUSES } from './connect';
 import type { CosmosDocument } from './documents';
 
 const IN_PARTITION = 'c.partition = @partition';

@@ -5,10 +5,10 @@
 
 import { randomUUID } from 'node:crypto';
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
-import { type CatalogState,EMPTY_STATE } from '../catalog-types';
+import { type CatalogState, EMPTY_STATE } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
 import { DocumentViews } from '../service-documents';
-import { CosmosCalls, debugRequestLog, type RequestLog, STATEMENTS, type StoredDocument,writeOver } from './calls';
+import { CosmosCalls, debugRequestLog, type RequestLog, STATEMENTS, type StoredDocument, writeOver } from './calls';
 import { connect, type Connection, type CosmosLocation } from './connect';
 import type { CosmosDocument } from './documents';
 import { CosmosReleaseReader, type DocumentCache } from './release-reader';

@@ -5,7 +5,7 @@
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import { compareUtf8 } from '../../values/text';
 import type { Alter, DocumentKind, DocumentStore, ServiceDocuments } from '../service-documents';
-import { type CosmosCalls,STATEMENTS } from './calls';
+import { type CosmosCalls, STATEMENTS } from './calls';
 import type { CosmosDocument } from './documents';
 
 /** Kinds with a partition of their own, where ids are as they are; the others share one, so their ids name the kind. */

@@ -4,7 +4,7 @@
 
 import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { failure, hasCode, type Result,success } from '../../values/result';
+import { failure, hasCode, type Result, success } from '../../values/result';
 import type { CatalogState } from '../catalog-types';
 import { LocalDownloads } from '../download-files';
 import { processName } from '../process-names';

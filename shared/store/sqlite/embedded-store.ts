@@ -6,11 +6,11 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type CatalogEntry, type CatalogState,EMPTY_STATE } from '../catalog-types';
+import { type CatalogEntry, type CatalogState, EMPTY_STATE } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
 import { isOwnerAlive, processName } from '../process-names';
 import { DocumentViews } from '../service-documents';
-import { isUnwritable, openDatabase, type Row, rowObject, type Transaction,transactionsOn, writing } from './database';
+import { isUnwritable, openDatabase, type Row, rowObject, type Transaction, transactionsOn, writing } from './database';
 import { prepareDocuments, SqliteDocuments } from './documents';
 import {
   orphanedBlocksIn,
