@@ -27,7 +27,7 @@ const SECRET = 'COSMOS_KEY';
 /** The sample file has them for `func start`; the service reads none. */
 const OF_THE_PLATFORM = /^(AzureWebJobs|FUNCTIONS_WORKER_RUNTIME)/;
 
-/** The sample file names all settings with their defaults, which tests/unit/settings.test.ts holds. */
+/** The sample file names all settings with their defaults, which tests/unit/settings-documents.test.ts holds. */
 const SAMPLE = 'local.settings.sample.json';
 
 const OPTIONS = { settings: { type: 'boolean', default: false } } as const;
