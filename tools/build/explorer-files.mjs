@@ -31,24 +31,26 @@ const COPIES = {
 const UNUSED_RULES =
   /[^{}]*-(?:geolocate|fullscreen|globe|terrain|compass|shrink|marker|user-location|logo|popup|cooperative)[^{}]*\{[^{}]*\}/g;
 
+/** Returns the metafile of the bundler. */
 export async function buildExplorer() {
   mkdirSync(OUTPUT, { recursive: true });
+  const { programParts, metafile } = await bundleProgram();
   const parts = {
-    ...(await bundleProgram()),
+    ...programParts,
     states: await writeNamed('states', '.json', await outlinesFile('states')),
     counties: await writeNamed('counties', '.json', await outlinesFile('counties')),
     nature: await writeNamed('nature', '.json', await natureFile()),
   };
   for (const [name, path] of Object.entries(COPIES)) parts[name] = await copyFile(path);
-  const content = JSON.stringify({ parts });
-  writeOutput(FILE_LIST, content);
+  writeOutput(FILE_LIST, JSON.stringify({ parts }));
   const current = new Set(Object.values(parts).flatMap((name) => [name, `${name}.br`]));
   for (const name of readdirSync(OUTPUT)) {
     if (!current.has(name) && join(OUTPUT, name) !== FILE_LIST) rmSync(join(OUTPUT, name));
   }
+  return metafile;
 }
 
-/** Returns file names by part. Files that only other files of the program name are under their own names. */
+/** Returns file names by part; files that only other files of the program name are under their own names. */
 async function bundleProgram() {
   const { outputFiles, metafile } = await esbuild.build({
     entryPoints: Object.values(ENTRIES),
@@ -71,12 +73,13 @@ async function bundleProgram() {
   const partOf = Object.fromEntries(
     Object.entries({ ...ENTRIES, ...LOADED_LATER }).map(([part, path]) => [path, part]),
   );
-  return Object.fromEntries(
+  const programParts = Object.fromEntries(
     Object.entries(metafile.outputs).map(([path, { entryPoint }]) => [
       partOf[entryPoint] ?? basename(path),
       basename(path),
     ]),
   );
+  return { programParts, metafile };
 }
 
 function copyFile(path) {

@@ -5,10 +5,12 @@ import console from 'node:console';
 import { accessSync, constants, existsSync } from 'node:fs';
 import process from 'node:process';
 import { buildExplorer } from './explorer-files.mjs';
+import { writeLicenseNotices } from './license-notices.mjs';
 import { buildBundles } from './service-bundles.mjs';
 
 if (isWritable('.')) {
-  await Promise.all([buildBundles(), buildExplorer()]);
+  const [bundles, explorer] = await Promise.all([buildBundles(), buildExplorer()]);
+  writeLicenseNotices([...bundles, explorer]);
 } else if (!existsSync('dist/bundle')) {
   console.error('The program is not built, and this user cannot write here: run "npm run build" as the owner.');
   process.exitCode = 1;

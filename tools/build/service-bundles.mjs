@@ -1,7 +1,7 @@
 // Bundles the service with its packages into dist/bundle/, which is what `npm start` and the commands run and what the
 // package for Azure contains, and the developer tools into dist/tools/ (ADR 0028).
 
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import * as esbuild from 'esbuild';
@@ -56,11 +56,13 @@ const COMMON_OPTIONS = {
   external: ['@azure/functions-core'],
   legalComments: 'none',
   logLevel: 'error',
+  metafile: true,
   write: false,
 };
 
-/** A packaged app finds the rarely used packages in its node_modules/, as a checkout does. */
+/** A packaged app finds the rarely used packages in its node_modules/, as a checkout does. Debuggers read the maps. */
 const PROGRAM_OPTIONS = {
+  sourcemap: true,
   external: ['@azure/functions-core', ...AZURE, ...RARELY_USED, ASSISTANTS],
   supported: { 'dynamic-import': false },
 };
@@ -96,26 +98,29 @@ const BUNDLES = [
   },
 ];
 
-/** Builds all bundles at the same time. */
+/** Builds all bundles at the same time. Returns the metafiles of those that are shipped. */
 export async function buildBundles() {
-  const names = await Promise.all(BUNDLES.map(buildBundle));
-  await buildDeveloperTools();
-  writeOutput(FILE_LIST, JSON.stringify(names.flat()));
+  const [bundles] = await Promise.all([Promise.all(BUNDLES.map(buildBundle)), buildDeveloperTools()]);
+  writeOutput(FILE_LIST, JSON.stringify(bundles.flatMap(({ names }) => names)));
+  return bundles.map(({ metafile }) => metafile);
 }
 
-/** Returns the names of the files that it wrote, relative to dist/bundle/. */
+/** Returns the metafile, and the names of the files that it wrote, relative to dist/bundle/. */
 async function buildBundle({ file, input, options, starters, assets }) {
-  await bundleInto(join(OUTPUT, file), input, options);
+  const metafile = await bundleInto(join(OUTPUT, file), input, options);
   for (const [path, text] of starters) writeOutput(join(OUTPUT, path), text);
   for (const [name, path] of Object.entries(assets)) {
     if (!existsSync(join(OUTPUT, name))) copyFileSync(path, join(OUTPUT, name));
   }
-  return [file, ...starters.map(([path]) => path), ...Object.keys(assets)];
+  return { metafile, names: [file, ...starters.map(([path]) => path), ...Object.keys(assets)] };
 }
 
 /** Packages stay in node_modules/: developer tools only run in a checkout. */
 async function buildDeveloperTools() {
-  await bundleInto(join(TOOLS_OUTPUT, 'tools.js'), lazyEntries(DEVELOPER_TOOLS), { packages: 'external' });
+  await bundleInto(join(TOOLS_OUTPUT, 'tools.js'), lazyEntries(DEVELOPER_TOOLS), {
+    packages: 'external',
+    sourcemap: true,
+  });
   for (const name of Object.keys(DEVELOPER_TOOLS)) {
     writeOutput(join(TOOLS_OUTPUT, `${name}.js`), `require('./tools.js')['${name}']();\n`);
   }
@@ -124,14 +129,14 @@ async function buildDeveloperTools() {
 }
 
 async function bundleInto(path, input, options) {
-  const { outputFiles } = await esbuild.build({
+  const { outputFiles, metafile } = await esbuild.build({
     ...COMMON_OPTIONS,
     ...options,
     stdin: { contents: input, resolveDir: process.cwd() },
     outfile: path,
   });
-  mkdirSync(OUTPUT, { recursive: true });
-  for (const { contents } of outputFiles) writeOutput(path, contents);
+  for (const output of outputFiles) writeOutput(output.path, output.contents);
+  return metafile;
 }
 
 /** A module whose exports load one program each, so that one file serves several processes and threads. */

