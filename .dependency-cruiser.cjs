@@ -1,5 +1,5 @@
 // The layers of docs/architecture.md: dependencies point one way, and only named places may touch a store or the platform.
-// That no two folders import each other is checked by tests/unit/citations.test.ts, which sees folders and not only files.
+// That no two folders import each other is checked by tests/unit/folders.test.ts, which sees folders and not only files.
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -14,11 +14,11 @@ module.exports = {
           '\\.json$',
           '^tests/.*\\.test\\.ts$',
           // jest.config.js names it.
-          '^tests/fixtures/every-test-asserts\\.ts$',
+          '^tests/fixtures/set-up-tests\\.ts$',
           '^shared/http/pages/files/',
-          '^bench/measure/(floor-server|module-clock)\\.ts$',
-          // package.json names it.
-          '^tools/build\\.mjs$',
+          '^bench/measure/floor-server\\.ts$',
+          // package.json names them.
+          '^tools/(build/main|launch)\\.mjs$',
           // The build names it.
           '^explorer/(main\\.tsx|styles/)',
         ],
@@ -166,7 +166,7 @@ module.exports = {
       name: 'no-undeclared-packages',
       severity: 'error',
       // Building and packaging run where the project is developed, never where it is deployed.
-      from: { path: '^(functions|shared|data-loaders|host|tools)/', pathNot: '^tools/(package/|build-explorer)' },
+      from: { path: '^(functions|shared|data-loaders|host|tools)/', pathNot: '^tools/(package|build)/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],

@@ -6,13 +6,15 @@ COPY package.json package-lock.json ./
 # Without scripts, so without the Node that npm would bring: the image has one.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN node tools/build.mjs
+RUN node tools/build/main.mjs
 
 FROM node:24-bookworm-slim
 WORKDIR /app
 COPY --from=build /src/package.json /src/local.settings.sample.json ./
 COPY --from=build /src/dist/bundle dist/bundle
 COPY --from=build /src/dist/explorer dist/explorer
+COPY --from=build /src/dist/third-party-notices.txt dist/
+COPY --from=build /src/tools/launch.mjs tools/
 COPY --from=build /src/docs docs
 COPY --from=build /src/shared/http/pages/files shared/http/pages/files
 COPY --from=build /src/node_modules/swagger-ui-dist node_modules/swagger-ui-dist
@@ -26,4 +28,4 @@ USER node
 VOLUME /data
 EXPOSE 7071
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=16", "--heap-growing-percent=100", "dist/bundle/local-host.js"]
+CMD ["node", "tools/launch.mjs", "start"]

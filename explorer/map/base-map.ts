@@ -38,7 +38,7 @@ export interface MapFiles {
 
 export const COUNTY_ZOOM = 6;
 
-/** What the build makes of Natural Earth and GeoNames (tools/build-explorer.mjs). */
+/** What the build makes of Natural Earth and GeoNames (tools/build/explorer-maps.mjs). */
 export type Nature = Topology<Readonly<Record<'neighbours' | 'rivers' | 'lakes', GeometryCollection>>> & {
   readonly towns: Towns;
 };

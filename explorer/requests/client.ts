@@ -61,7 +61,7 @@ export class ServiceClient {
   }
 }
 
-/** A file that the build wrote (tools/build-explorer.mjs), which needs no key; the caller names what is in it. */
+/** A file that the build wrote (tools/build/explorer-files.mjs), which needs no key; the caller names what is in it. */
 export async function readFile<Content>(address: string): Promise<Content> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} answered ${response.status}`);

@@ -108,7 +108,7 @@ export function statesNamed(text: string, kind: Kind, facets: Facets | undefined
   });
 }
 
-/** What the build makes of GeoNames (tools/build-explorer.mjs), by the abbreviation of their state. */
+/** What the build makes of GeoNames (tools/build/explorer-maps.mjs), by the abbreviation of their state. */
 export type Towns = Readonly<Record<string, readonly Town[]>>;
 
 type Town = readonly [name: string, inhabitants: number, longitude: number, latitude: number];

@@ -42,6 +42,8 @@ const paths: ReadonlyMap<string, string> = new Map([
   ['altcha.js', 'node_modules/altcha-lib/dist/esm/v1/index.js'],
   ['helpers.js', 'node_modules/altcha-lib/dist/esm/v1/helpers.js'],
   ['swagger-ui.LICENSE.txt', 'node_modules/swagger-ui-dist/LICENSE'],
+  // The licenses of everything that the program contains (tools/build/license-notices.mjs).
+  ['third-party-notices.txt', 'dist/third-party-notices.txt'],
   ...programs.map((name) => [name, `docs/${name}`] as const),
 ]);
 
