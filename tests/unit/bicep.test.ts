@@ -1,0 +1,221 @@
+// The templates in infra/, as far as they can be checked without the Bicep compiler and an Azure account: grammar,
+// names, parameters, settings, rights, alerts.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { timerFunctions } from '../../data-loaders/intake/timers';
+import { projectDirectory } from '../../shared/project-files';
+import { type BicepFile, blockAfter, membersOf, readBicep } from '../fixtures/bicep-file';
+import { testWith } from '../fixtures/optional-tool';
+import { BICEP_GRAMMAR } from '../fixtures/outside-tools';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const INFRA = join(projectDirectory(), 'infra');
+const folder = temporaryFolder();
+
+/** Settings of `npm start`, of keys that Azure does not need, and some that the platform forbids. */
+const NOT_ON_AZURE = [
+  'HOST',
+  'PORT',
+  'WATER_DATA_DIR',
+  'LOAD_SAMPLES',
+  'WORKERS',
+  'DEVELOPMENT_KEY',
+  'MAX_IN_FLIGHT_MB',
+  'COSMOS_KEY',
+];
+const REPLACED_ON_AZURE = ['FUNCTIONS_WORKER_RUNTIME', 'AzureWebJobsStorage'];
+const ONLY_ON_AZURE = [
+  'AzureWebJobsStorage__accountName',
+  'APPLICATIONINSIGHTS_CONNECTION_STRING',
+  'APPLICATIONINSIGHTS_AUTHENTICATION_STRING',
+  'FUNCTIONS_NODE_BLOCK_ON_ENTRY_POINT_ERROR',
+  'AZURE_TOKEN_CREDENTIALS',
+];
+
+const BICEP_FUNCTIONS = new Set([
+  'resourceGroup',
+  'uniqueString',
+  'take',
+  'guid',
+  'empty',
+  'union',
+  'loadJsonContent',
+  'subscriptionResourceId',
+  'readEnvironmentVariable',
+  'utcNow',
+]);
+
+const CLOSING_BRACKETS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+
+const main = readBicep(join(INFRA, 'main.bicep'));
+const modules = readdirSync(join(INFRA, 'modules')).map((name) => readBicep(join(INFRA, 'modules', name)));
+const parameterFiles = ['dev', 'production'].map((name) => readBicep(join(INFRA, `main.${name}.bicepparam`)));
+const files = [main, ...modules, ...parameterFiles];
+const filesByPath = new Map(files.map((file) => [file.path, file]));
+
+function readProjectFile(name: string): string {
+  return readFileSync(join(projectDirectory(), name), 'utf8');
+}
+
+function getFile(path: string): BicepFile {
+  const file = filesByPath.get(path);
+  if (file === undefined) throw new Error(`${path} does not exist`);
+  return file;
+}
+
+/** The block in main.bicep that uses a module under this symbol. */
+function getModuleUse(symbol: string): string {
+  return main.modules.find((use) => use.symbol === symbol)?.body ?? '';
+}
+
+function withTitles(listed: readonly BicepFile[]): (readonly [title: string, file: BicepFile])[] {
+  return listed.map((file) => [file.path.slice(INFRA.length + 1), file] as const);
+}
+
+testWith(BICEP_GRAMMAR, 'the tree-sitter grammar accepts every file, and rejects a broken one', () => {
+  const checkGrammar = (...paths: readonly string[]): { status: number | null; output: string } => {
+    const { status, stdout } = spawnSync(process.execPath, [join(INFRA, 'check-grammar.mjs'), ...paths]);
+    return { status, output: stdout.toString() };
+  };
+  expect(checkGrammar()).toEqual({ status: 0, output: `${modules.length + 1} files read, 0 faults\n` });
+  const brokenFile = join(folder, 'broken.bicep');
+  writeFileSync(brokenFile, main.text.replace(/\{$/m, ''));
+  expect(checkGrammar(brokenFile)).toEqual({
+    status: 1,
+    output: expect.stringMatching(/broken\.bicep:\d+:\d+: ERROR\n/),
+  });
+});
+
+describe.each(withTitles(files))('%s', (_, file) => {
+  test('closes every bracket', () => {
+    const expectedClosings: string[] = [];
+    for (const bracket of file.code.replace(/[^()[\]{}]/g, '')) {
+      const closing = CLOSING_BRACKETS[bracket];
+      if (closing === undefined) expect(bracket).toBe(expectedClosings.pop());
+      else expectedClosings.push(closing);
+    }
+    expect(expectedClosings).toEqual([]);
+  });
+
+  test('uses only symbols that it declares', () => {
+    expect([...file.references].filter((name) => !file.symbols.has(name))).toEqual([]);
+  });
+
+  test('calls only functions of Bicep', () => {
+    expect([...file.functions].filter((name) => !BICEP_FUNCTIONS.has(name))).toEqual([]);
+  });
+});
+
+test.each(withTitles([main, ...modules]))('%s uses each of its parameters', (_, file) => {
+  expect(file.parameters.filter((name) => !file.references.has(name))).toEqual([]);
+});
+
+const moduleUses = files.flatMap((file) =>
+  file.modules.map((use) => ({ title: `${use.symbol} in ${file.path.slice(INFRA.length + 1)}`, file, use })),
+);
+
+describe.each(moduleUses)('the module $title', ({ file, use }) => {
+  const usedModule = getFile(use.path);
+
+  test('is given its required parameters, and none that it does not have', () => {
+    expect(usedModule.parameters).toEqual(expect.arrayContaining([...use.given]));
+    expect(use.given).toEqual(expect.arrayContaining([...usedModule.required]));
+  });
+
+  test('has the outputs that are read from it', () => {
+    const outputsRead = file.text.matchAll(new RegExp(`\\b${use.symbol}!?\\.outputs\\.(\\w+)`, 'g'));
+    expect(usedModule.outputs).toEqual(expect.arrayContaining(Array.from(outputsRead, ([, name]) => name)));
+  });
+});
+
+test('every module is used', () => {
+  expect(new Set(moduleUses.map(({ use }) => use.path))).toEqual(new Set(modules.map(({ path }) => path)));
+});
+
+test.each(withTitles(parameterFiles))(
+  '%s sets every parameter that has no default, and none that does not exist',
+  (_, { parameters }) => {
+    expect(main.parameters).toEqual(expect.arrayContaining([...parameters]));
+    expect(parameters).toEqual(expect.arrayContaining([...main.required]));
+  },
+);
+
+test('the apps have every setting of the sample file that matters on Azure, and no other', () => {
+  const { Values: sample } = JSON.parse(readProjectFile('local.settings.sample.json'));
+  const functionApp = getFile(join(INFRA, 'modules', 'function-app.bicep')).text;
+  const platformSettings = blockAfter(functionApp, functionApp.indexOf('var platformSettings'));
+  const namesInTemplates = new Set([
+    ...membersOf(getModuleUse('queryApp'), 'settings'),
+    ...membersOf(getModuleUse('loaderApp'), 'settings'),
+    ...[...platformSettings.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name),
+  ]);
+  const namesInSample = Object.keys(sample).filter((name) => ![...NOT_ON_AZURE, ...REPLACED_ON_AZURE].includes(name));
+  expect(namesInTemplates).toEqual(new Set([...namesInSample, ...ONLY_ON_AZURE]));
+});
+
+describe('rights', () => {
+  const getUsesOf = (file: string): readonly string[] =>
+    main.modules.filter(({ path }) => path.endsWith(file)).map(({ body }) => body);
+
+  test('the app for queries may only read the database, and runs only HTTP functions', () => {
+    expect(getModuleUse('queryApp')).toMatch(
+      /databaseRoleId: cosmos\.outputs\.readerRoleId[^]*FUNCTIONS_TO_RUN: 'http'/,
+    );
+  });
+
+  test('the app for loaders may write the database, and runs only timers', () => {
+    expect(getModuleUse('loaderApp')).toMatch(
+      /databaseRoleId: cosmos\.outputs\.loaderRoleId[^]*FUNCTIONS_TO_RUN: 'timers'/,
+    );
+  });
+
+  test('the app for queries may only read the container of exports', () => {
+    expect(getUsesOf('blob-access.bicep').filter((body) => body.includes('queryApp'))).toEqual([
+      expect.stringMatching(/containerName: exportsContainer\n\s+access: 'read'/),
+    ]);
+  });
+
+  test('the app for loaders has access to two containers', () => {
+    expect(getUsesOf('blob-access.bicep').filter((body) => body.includes('loaderApp'))).toHaveLength(2);
+  });
+
+  test('only the app for queries signs addresses of blobs', () => {
+    expect(getUsesOf('blob-delegation.bicep')).toEqual([expect.stringContaining('queryApp')]);
+  });
+
+  test('nothing has a key: local accounts are off wherever there are any', () => {
+    const allText = modules.map(({ text }) => text).join('\n');
+    expect(
+      allText.match(/disableLocalAuth: true|DisableLocalAuth: true|allowSharedKeyAccess: false|allow: false/g),
+    ).toHaveLength(4);
+    expect(allText).not.toMatch(/listKeys|AccountKey|connectionString: /);
+  });
+});
+
+describe('azure.yaml', () => {
+  const azureYaml = readProjectFile('azure.yaml');
+
+  test('names a parameter file that exists', () => {
+    const [, moduleName = ''] = /^ {2}module: (\S+)$/m.exec(azureYaml) ?? [];
+    expect(existsSync(join(INFRA, `${moduleName}.bicepparam`))).toBe(true);
+  });
+
+  test('uses three outputs, which main.bicep has', () => {
+    const outputs = Array.from(azureYaml.matchAll(/\$(\w+AppName|serviceUrl)/g), ([, name = '']) => name);
+    expect(main.outputs).toEqual(expect.arrayContaining(outputs));
+    expect(outputs).toHaveLength(3);
+  });
+});
+
+test.each(['azure.yaml', 'docs/examples/deploy-azure.yml'])('%s deploys the package that the build writes', (path) => {
+  expect(readProjectFile(path)).toContain('--src dist/package/water-data-query-service.zip');
+});
+
+test('the alerts query functions that exist', () => {
+  const { text } = getFile(join(INFRA, 'modules', 'alerts.bicep'));
+  const functionNames = [...text.matchAll(/name == "(\w+)"/g)].map(([, name]) => name);
+  expect(timerFunctions.map(({ name }) => name)).toEqual(expect.arrayContaining(functionNames));
+  expect(functionNames).not.toEqual([]);
+});
