@@ -4,10 +4,10 @@
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { metadataOf, writePlaces } from '../../shared/files/places-file';
-import { recordStretches } from '../../shared/files/read-records';
+import { buildFileMetadata, writePlaces } from '../../shared/files/places-file';
+import { readRecordChunks } from '../../shared/files/read-records';
 import { FileSink, recordsFiles } from '../../shared/files/records-files';
-import { type ThingAddresses, thingsMadeFor, writeThings } from '../../shared/files/things-file';
+import { digestThingsInputs, type ThingAddressSettings, writeThings } from '../../shared/files/things-file';
 import { openEntry } from '../../shared/search/index/release-index';
 import type { ReadRelease } from '../../shared/search/plan-page';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
@@ -25,10 +25,10 @@ export interface MakeFilesInput {
   /** Whether to end now: what is under way is made anew the next time. */
   readonly isToStop: () => boolean;
   /** What stands in linked data; addresses are relative to the host where they are left out. */
-  readonly addresses?: ThingAddresses;
+  readonly addresses?: ThingAddressSettings;
 }
 
-const RELATIVE: ThingAddresses = { base: '', idPattern: '' };
+const RELATIVE: ThingAddressSettings = { base: '', idPattern: '' };
 
 /** Returns the releases that got files. One that cannot be read is passed over: `/health` names it. */
 export async function makeMissingFiles(input: MakeFilesInput): Promise<readonly CatalogEntry[]> {
@@ -37,7 +37,7 @@ export async function makeMissingFiles(input: MakeFilesInput): Promise<readonly 
   await patiently(async () => {
     for (const entry of (await store.currentState()).entries) {
       const found = await files.find(entry.releaseId);
-      const madeFor = thingsMadeFor(addresses, entry);
+      const madeFor = digestThingsInputs(addresses, entry);
       if (found?.some((file) => file.madeFor === madeFor) === true) continue;
       if ((await findReleaseFault(store, entry.releaseId, 'quick')) !== undefined) continue;
       const reader = await openEntry(store, entry);
@@ -61,13 +61,13 @@ async function writeFiles(
   const { facts } = reader;
   const { dataSet } = facts;
   const sinks = [new FileSink(join(folder, 'records.parquet')), new FileSink(join(folder, 'records.csv.gz'))] as const;
-  const metadata = metadataOf(facts);
+  const metadata = buildFileMetadata(facts);
   const files = [
     recordsFiles.parquet(dataSet, metadata, sinks[0]),
     recordsFiles['csv.gz'](dataSet, metadata, sinks[1]),
   ];
   progress.startStage(`files of ${facts.organization.OrganizationUUID} ${dataSet}`, facts.records);
-  for await (const stretch of recordStretches(reader)) {
+  for await (const stretch of readRecordChunks(reader)) {
     if (isToStop()) throw new StoppedError();
     for (const file of files) await file.add(stretch);
     stretch.records.forEach(() => {
@@ -82,7 +82,7 @@ async function writeFiles(
   await things.close();
   if (isToStop()) throw new StoppedError();
   progress.done();
-  return describeFiles(folder, thingsMadeFor(addresses, entry));
+  return describeFiles(folder, digestThingsInputs(addresses, entry));
 }
 
 /** Copies the files of releases that lack them at the other place; returns how many have come. */

@@ -5,29 +5,29 @@ import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openStore } from '../open-store';
 import type { Sink } from './records-files';
-import { type FromExport, type ThreadedExportInput, writeExport } from './threaded-export';
+import { type ExportMessage, type ThreadedExportInput, writeExport } from './threaded-export';
 
 const { job, settings } = workerData as ThreadedExportInput; // Only ThreadedExport starts this.
 
 /** Each message to this thread asks for more bytes; until then nothing is made. */
 class PortSink implements Sink {
-  private asked = 0;
+  private pendingRequests = 0;
 
   constructor(private readonly port: NonNullable<typeof parentPort>) {
     port.on('message', () => {
-      this.asked++;
+      this.pendingRequests++;
     });
   }
 
   readonly write = (bytes: Uint8Array): void => {
-    this.asked--;
+    this.pendingRequests--;
     // Transferred memory is gone here, and the writers go on in theirs.
     const copy = new Uint8Array(bytes);
     this.send({ kind: 'bytes', bytes: copy }, [copy.buffer]);
   };
 
   async drained(): Promise<void> {
-    while (this.asked <= 0) await once(this.port, 'message');
+    while (this.pendingRequests <= 0) await once(this.port, 'message');
   }
 
   end(): void {
@@ -35,7 +35,7 @@ class PortSink implements Sink {
     this.port.close();
   }
 
-  private send(message: FromExport, transfer: readonly ArrayBuffer[]): void {
+  private send(message: ExportMessage, transfer: readonly ArrayBuffer[]): void {
     this.port.postMessage(message, transfer);
   }
 }

@@ -54,17 +54,17 @@ const OPTIONAL = { repetition_type: 'OPTIONAL' } as const;
 export class ParquetFile {
   private readonly file: ParquetWriter;
   /** The values of the group under way, column by column. */
-  group: readonly ParquetValue[][];
+  openGroup: readonly ParquetValue[][];
 
   /** `write` gets the bytes of the file in their order. */
   constructor(
     private readonly columns: readonly ParquetColumn[],
     write: (bytes: Uint8Array) => void,
   ) {
-    this.group = columns.map(() => []);
+    this.openGroup = columns.map(() => []);
     this.file = new ParquetWriter({
-      writer: new PassingWriter(write),
-      schema: [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)],
+      writer: new ForwardingWriter(write),
+      schema: [{ name: 'root', num_children: columns.length }, ...columns.flatMap(buildSchemaElements)],
       codec: 'ZSTD',
       compressors: { ZSTD: (bytes) => zstdCompressSync(bytes, ZSTD) },
       statisticsTruncateLength: STATISTICS_BYTES,
@@ -74,38 +74,40 @@ export class ParquetFile {
 
   /** How many rows the group under way has. */
   get rows(): number {
-    return this.group[0]?.length ?? 0;
+    return this.openGroup[0]?.length ?? 0;
   }
 
   /** The values of a row in the order of the columns. */
   addRow(values: readonly ParquetValue[]): void {
     if (values.length !== this.columns.length) throw new Error(`a row of ${values.length} values`);
-    this.group.forEach((column, at) => column.push(values[at] ?? null));
+    this.openGroup.forEach((column, index) => column.push(values[index] ?? null));
   }
 
   /** A group without rows is none. */
   endGroup(): void {
     if (this.rows === 0) return;
-    const columnData = this.columns.map(({ name, hasBounds = true }, at) => {
-      return { name, data: this.group[at] ?? [], statistics: hasBounds };
+    const columnData = this.columns.map(({ name, hasBounds = true }, index) => {
+      return { name, data: this.openGroup[index] ?? [], statistics: hasBounds };
     });
     // Our writer waits for nothing.
     void this.file.write({ columnData, rowGroupSize: this.rows });
-    this.group = this.columns.map(() => []);
+    this.openGroup = this.columns.map(() => []);
   }
 
   /** `metadata` are the key-value pairs of the footer, after which the file is whole. */
   finish(metadata: Readonly<Record<string, string>>): void {
     this.endGroup();
-    const described = this.columns.filter(({ description }) => description !== undefined);
-    const columns = JSON.stringify(Object.fromEntries(described.map(({ name, description }) => [name, description])));
+    const describedColumns = this.columns.filter(({ description }) => description !== undefined);
+    const columns = JSON.stringify(
+      Object.fromEntries(describedColumns.map(({ name, description }) => [name, description])),
+    );
     this.file.kvMetadata = Object.entries({ ...metadata, columns }).map(([key, value]) => ({ key, value }));
     void this.file.finish();
   }
 }
 
 /** Passes on what was written after each row group. */
-class PassingWriter extends ByteWriter {
+class ForwardingWriter extends ByteWriter {
   constructor(private readonly write: (bytes: Uint8Array) => void) {
     super();
   }
@@ -121,7 +123,10 @@ class PassingWriter extends ByteWriter {
 }
 
 /** A value of a table as a value of a column. */
-export function parquetValue({ type, isList }: Pick<TableColumn, 'type' | 'isList'>, value: ColumnValue): ParquetValue {
+export function toParquetValue(
+  { type, isList }: Pick<TableColumn, 'type' | 'isList'>,
+  value: ColumnValue,
+): ParquetValue {
   // The values have the types that their column declares, and lists have texts alone (D53).
   if (isList) return (value as readonly ColumnValue[]).map((item) => (item === null ? null : String(item)));
   if (value === null) return null;
@@ -139,11 +144,11 @@ export function parquetValue({ type, isList }: Pick<TableColumn, 'type' | 'isLis
   }
 }
 
-export function boxValue([xmin, ymin, xmax, ymax]: Box): ParquetValue {
+export function toBoxValue([xmin, ymin, xmax, ymax]: Box): ParquetValue {
   return { xmin, ymin, xmax, ymax };
 }
 
-function elementsOf({ name, type, isList }: ParquetColumn): readonly SchemaElement[] {
+function buildSchemaElements({ name, type, isList }: ParquetColumn): readonly SchemaElement[] {
   if (isList) {
     return [
       { name, ...OPTIONAL, num_children: 1, converted_type: 'LIST', logical_type: { type: 'LIST' } },

@@ -3,16 +3,16 @@
 
 import { geojsonToWkb } from 'hyparquet-writer';
 import { dataSetLayouts } from '../records/data-sets';
-import { columnValue, placeColumns } from '../render/table-columns';
-import { placeGeometry } from '../render/write-geojson';
+import { listPlaceColumns, readColumnValue } from '../render/table-columns';
+import { readPlaceGeometry } from '../render/write-geojson';
 import { lookupRange } from '../search/index/release-index';
 import { parseItems, type ReleaseFacts, type ReleaseReader } from '../store/port';
 import { boundingBox, type Box, unionOfBoxes } from '../values/geometry';
-import { BOX_MEMBERS, boxValue, GROUP_ROWS, ParquetFile, parquetValue } from './parquet-file';
+import { BOX_MEMBERS, GROUP_ROWS, ParquetFile, toBoxValue, toParquetValue } from './parquet-file';
 import type { FileMetadata, FileSink } from './records-files';
 
 /** Places may have polygons of megabytes. */
-const PLACES_AT_ONCE = 200;
+const PLACES_PER_READ = 200;
 
 /** Polygons of megabytes make smaller groups. */
 const GROUP_BYTES = 32 * 1024 * 1024;
@@ -26,19 +26,23 @@ const GEOMETRY_COLUMNS = [
 export async function writePlaces(reader: ReleaseReader, sink: FileSink): Promise<void> {
   const { facts } = reader;
   const layout = dataSetLayouts[facts.dataSet];
-  const shown = placeColumns(layout.placeKind);
-  const columns = [{ name: 'OrganizationUUID', type: 'text', isList: false } as const, ...shown, ...GEOMETRY_COLUMNS];
+  const placeColumns = listPlaceColumns(layout.placeKind);
+  const columns = [
+    { name: 'OrganizationUUID', type: 'text', isList: false } as const,
+    ...placeColumns,
+    ...GEOMETRY_COLUMNS,
+  ];
   const file = new ParquetFile(columns, sink.write);
   /** Those of the geometries in the group under way. */
   let bytes = 0;
   const types = new Set<string>();
   let bounds: Box | undefined;
-  for await (const item of placesOf(reader)) {
-    const { geometry } = placeGeometry(layout.placeKind, item);
+  for await (const item of readPlaces(reader)) {
+    const { geometry } = readPlaceGeometry(layout.placeKind, item);
     const box = geometry === null ? undefined : boundingBox(geometry);
     const wkb = geometry === null ? null : geojsonToWkb(geometry);
-    const values = shown.map((column) => parquetValue(column, columnValue(item, column)));
-    file.addRow([facts.organization.OrganizationUUID, ...values, wkb, box === undefined ? null : boxValue(box)]);
+    const values = placeColumns.map((column) => toParquetValue(column, readColumnValue(item, column)));
+    file.addRow([facts.organization.OrganizationUUID, ...values, wkb, box === undefined ? null : toBoxValue(box)]);
     bytes += wkb?.length ?? 0;
     if (file.rows === GROUP_ROWS || bytes > GROUP_BYTES) {
       file.endGroup();
@@ -48,15 +52,15 @@ export async function writePlaces(reader: ReleaseReader, sink: FileSink): Promis
     bounds = unionOfBoxes(bounds, box);
     await sink.drained();
   }
-  const geo = JSON.stringify(geoMetadata(types, bounds));
-  file.finish({ ...metadataOf(facts), geo });
+  const geo = JSON.stringify(buildGeoMetadata(types, bounds));
+  file.finish({ ...buildFileMetadata(facts), geo });
   await sink.close();
 }
 
-async function* placesOf(reader: ReleaseReader): AsyncIterable<Readonly<Record<string, unknown>>> {
+async function* readPlaces(reader: ReleaseReader): AsyncIterable<Readonly<Record<string, unknown>>> {
   const [first, end] = lookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
-  for (let from = first; from < end; from += PLACES_AT_ONCE) {
-    const length = Math.min(PLACES_AT_ONCE, end - from);
+  for (let from = first; from < end; from += PLACES_PER_READ) {
+    const length = Math.min(PLACES_PER_READ, end - from);
     yield* parseItems(
       await reader.texts(
         'lookups',
@@ -67,7 +71,7 @@ async function* placesOf(reader: ReleaseReader): AsyncIterable<Readonly<Record<s
 }
 
 /** https://geoparquet.org/releases/v1.1.0/ */
-function geoMetadata(types: ReadonlySet<string>, bounds: Box | undefined): object {
+function buildGeoMetadata(types: ReadonlySet<string>, bounds: Box | undefined): object {
   const geometry = {
     encoding: 'WKB',
     geometry_types: [...types].sort(),
@@ -101,13 +105,15 @@ const CRS84 = {
 };
 
 /** Nothing of the catalog, which may say other things of the same release elsewhere. What is not stated is left out. */
-export function metadataOf(facts: ReleaseFacts): FileMetadata {
+export function buildFileMetadata(facts: ReleaseFacts): FileMetadata {
   const { releaseId, organization, dataSet, statement, records, firstDay, lastDay } = facts;
-  const stated = Object.entries(statement).flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
+  const statements = Object.entries(statement).flatMap(([name, text]) =>
+    text === null ? [] : [[name, text] as const],
+  );
   return {
     title: `${dataSet} of ${organization.OrganizationName}`,
     organization: JSON.stringify(organization),
-    ...Object.fromEntries(stated),
+    ...Object.fromEntries(statements),
     dataSet,
     release: releaseId,
     records: String(records),

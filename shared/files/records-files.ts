@@ -8,18 +8,18 @@ import { type DataSetKind, dataSetLayouts, type Item } from '../records/data-set
 import { recordKey } from '../records/feature-ids';
 import {
   type ColumnValue,
-  columnValue,
+  createJoinWriter,
   type JoinedColumns,
-  joinedValues,
-  type KnownLookups,
+  type LookupItems,
   ORGANIZATION_COLUMNS,
+  readColumnValue,
   type TableColumn,
   tableColumns,
 } from '../render/table-columns';
-import { csvHeader, csvRow, joinedCells } from '../render/write-csv';
+import { createRowWriter, writeCsvHeader, writeJoinedCells } from '../render/write-csv';
 import { digestNameOf } from '../values/digest';
-import { GROUP_ROWS, ParquetFile, type ParquetValue, parquetValue } from './parquet-file';
-import type { RecordStretch } from './read-records';
+import { GROUP_ROWS, ParquetFile, type ParquetValue, toParquetValue } from './parquet-file';
+import type { RecordChunk } from './read-records';
 
 /** Where the bytes of a file go while it is written. */
 export interface Sink {
@@ -55,7 +55,7 @@ export class FileSink implements Sink {
 }
 
 export interface RecordsFile {
-  add(stretch: RecordStretch): Promise<void>;
+  add(chunk: RecordChunk): Promise<void>;
   /** Afterwards the file is whole. */
   finish(): Promise<void>;
 }
@@ -71,19 +71,20 @@ export const recordsFiles: Readonly<
 };
 
 /** Makes the joined values of a record, one of each reference. */
-type Joins<Written> = (lookups: KnownLookups) => readonly ((record: Item) => Written)[];
+type Joins<Written> = (lookups: LookupItems) => readonly ((record: Item) => Written)[];
 
 /** Lookups of another release may say something else of the same identifiers; those of one may grow. */
-function joinsOf<Written>(
+function createJoins<Written>(
   joins: readonly JoinedColumns[],
   write: (values: readonly ColumnValue[], join: JoinedColumns) => Written,
 ): Joins<Written> {
-  let known: KnownLookups | undefined;
-  let joined: ReturnType<Joins<Written>> = [];
+  let currentLookups: LookupItems | undefined;
+  let currentJoins: ReturnType<Joins<Written>> = [];
   return (lookups) => {
-    if (lookups !== known) joined = joins.map((join) => joinedValues(join, lookups, (values) => write(values, join)));
-    known = lookups;
-    return joined;
+    if (lookups !== currentLookups)
+      currentJoins = joins.map((join) => createJoinWriter(join, lookups, (values) => write(values, join)));
+    currentLookups = lookups;
+    return currentJoins;
   };
 }
 
@@ -112,25 +113,25 @@ class RecordsParquet implements RecordsFile {
       ...joined.flatMap((join) => join.columns.map((column) => ({ ...column, hasBounds: false }))),
       { ...KEY_COLUMN, description: 'Digest of the key of the record.' },
     ];
-    this.joins = joinsOf(joined, (values, join) =>
-      join.columns.map((column, at) => this.written(column, values[at] ?? null)),
+    this.joins = createJoins(joined, (values, join) =>
+      join.columns.map((column, index) => this.convertValue(column, values[index] ?? null)),
     );
     this.file = new ParquetFile(columns, sink.write);
   }
 
-  async add({ organization, records, lookups }: RecordStretch): Promise<void> {
+  async add({ organization, records, lookups }: RecordChunk): Promise<void> {
     const { dataSet, file } = this;
-    const { record: own, joined } = tableColumns[dataSet];
-    const columns = file.group.values();
-    const fillNext = (valueOf: (record: Item, at: number) => ParquetValue): void => {
+    const { record: recordColumns, joined } = tableColumns[dataSet];
+    const columns = file.openGroup.values();
+    const fillNext = (readValue: (record: Item, index: number) => ParquetValue): void => {
       const values = columns.next().value ?? [];
-      records.forEach((record, at) => values.push(valueOf(record, at)));
+      records.forEach((record, index) => values.push(readValue(record, index)));
     };
     for (const name of ORGANIZATION_COLUMNS) fillNext(() => organization[name]);
-    for (const column of own) fillNext(this.writtenOf(column));
-    for (const [at, join] of this.joins(lookups).entries()) {
+    for (const column of recordColumns) fillNext(this.createColumnWriter(column));
+    for (const [index, join] of this.joins(lookups).entries()) {
       const values = records.map(join);
-      joined[at]?.columns.forEach((_, member) => {
+      joined[index]?.columns.forEach((_, member) => {
         fillNext((_record, index) => values[index]?.[member] ?? null);
       });
     }
@@ -149,21 +150,21 @@ class RecordsParquet implements RecordsFile {
   }
 
   /** Neighbours that have the same value share what is made of it. */
-  private writtenOf(column: TableColumn): (record: Item) => ParquetValue {
+  private createColumnWriter(column: TableColumn): (record: Item) => ParquetValue {
     let last: ColumnValue | undefined;
-    let written: ParquetValue = null;
+    let converted: ParquetValue = null;
     return (record) => {
-      const value = columnValue(record, column);
-      if (value !== last) written = this.written(column, value);
+      const value = readColumnValue(record, column);
+      if (value !== last) converted = this.convertValue(column, value);
       last = value;
-      return written;
+      return converted;
     };
   }
 
-  private written(column: TableColumn, value: ColumnValue): ParquetValue {
+  private convertValue(column: TableColumn, value: ColumnValue): ParquetValue {
     if (typeof value === 'string') this.characters += value.length;
     else if (Array.isArray(value)) this.characters += value.join('').length;
-    return parquetValue(column, value);
+    return toParquetValue(column, value);
   }
 }
 
@@ -177,14 +178,14 @@ class RecordsCsv implements RecordsFile {
     sink: Sink,
   ) {
     this.gzip = new GzipText(sink);
-    this.joins = joinsOf(tableColumns[dataSet].joined, joinedCells);
-    this.header = csvHeader(dataSet);
+    this.joins = createJoins(tableColumns[dataSet].joined, writeJoinedCells);
+    this.header = writeCsvHeader(dataSet);
   }
 
-  async add({ organization, records, lookups }: RecordStretch): Promise<void> {
-    const rowOf = csvRow(this.dataSet, organization, this.joins(lookups));
+  async add({ organization, records, lookups }: RecordChunk): Promise<void> {
+    const writeRow = createRowWriter(this.dataSet, organization, this.joins(lookups));
     let text = this.takeHeader();
-    for (const record of records) text += rowOf(record);
+    for (const record of records) text += writeRow(record);
     await this.gzip.write(text);
   }
 
@@ -210,28 +211,28 @@ const GZIP = { chunkSize: 256 * 1024 };
 /** A text as one gzip member, without the time and the system that made it (D53). */
 export class GzipText {
   private readonly gzip: Gzip = createGzip(GZIP);
-  private readonly written: Promise<void>;
-  private isBegun = false;
+  private readonly forwarding: Promise<void>;
+  private hasStarted = false;
 
   constructor(private readonly sink: Sink) {
-    this.written = this.passOn();
+    this.forwarding = this.forward();
     // `write` and `finish` tell of it.
-    this.written.catch(() => undefined);
+    this.forwarding.catch(() => undefined);
   }
 
   async write(text: string): Promise<void> {
-    if (!this.gzip.write(text)) await Promise.race([once(this.gzip, 'drain'), this.written]);
+    if (!this.gzip.write(text)) await Promise.race([once(this.gzip, 'drain'), this.forwarding]);
   }
 
   async finish(): Promise<void> {
     this.gzip.end();
-    await this.written;
+    await this.forwarding;
   }
 
-  private async passOn(): Promise<void> {
+  private async forward(): Promise<void> {
     for await (const bytes of this.gzip as AsyncIterable<Buffer>) {
-      if (!this.isBegun) bytes[GZIP_SYSTEM] = UNKNOWN_SYSTEM;
-      this.isBegun = true;
+      if (!this.hasStarted) bytes[GZIP_SYSTEM] = UNKNOWN_SYSTEM;
+      this.hasStarted = true;
       this.sink.write(bytes);
       await this.sink.drained();
     }

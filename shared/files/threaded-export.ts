@@ -15,7 +15,7 @@ import { orderedRecords } from '../search/order-records';
 import type { Settings } from '../settings';
 import { patiently } from '../store/deadline';
 import type { ReleaseReader, Store } from '../store/port';
-import { recordStretches } from './read-records';
+import { readRecordChunks } from './read-records';
 import { type FileMetadata, recordsFiles, type Sink } from './records-files';
 
 /** Plain data, which can go to a thread. */
@@ -46,17 +46,17 @@ export async function writeExport(job: ExportJob, store: Store, sink: Sink): Pro
   await patiently(async () => {
     for (const { releaseId, numbers } of releases) {
       const reader = await openEntry(store, { releaseId });
-      const ordered = order === undefined ? numbers : await inOrder(reader, numbers, order);
-      for await (const stretch of recordStretches(reader, ordered)) await file.add(stretch);
+      const ordered = order === undefined ? numbers : await sortRecords(reader, numbers, order);
+      for await (const chunk of readRecordChunks(reader, ordered)) await file.add(chunk);
     }
   });
   await file.finish();
 }
 
-function inOrder(reader: ReleaseReader, numbers: Uint32Array | undefined, order: Order): Promise<Uint32Array> {
-  const found = numbers === undefined ? new AllRecords(reader.facts.records) : new ListedRecords(numbers);
-  const searched = { reader, caches: createSearchCaches(CACHE_BYTES) };
-  return orderedRecords(searched, found, order, { from: 0, to: found.size });
+function sortRecords(reader: ReleaseReader, numbers: Uint32Array | undefined, order: Order): Promise<Uint32Array> {
+  const matches = numbers === undefined ? new AllRecords(reader.facts.records) : new ListedRecords(numbers);
+  const release = { reader, caches: createSearchCaches(CACHE_BYTES) };
+  return orderedRecords(release, matches, order, { from: 0, to: matches.size });
 }
 
 /** What the thread opens the store with. */
@@ -67,7 +67,7 @@ export interface ThreadedExportInput {
   readonly settings: StoreSettings;
 }
 
-export type FromExport = { readonly kind: 'bytes'; readonly bytes: Uint8Array } | { readonly kind: 'end' };
+export type ExportMessage = { readonly kind: 'bytes'; readonly bytes: Uint8Array } | { readonly kind: 'end' };
 
 /** Making an export failed, so what was sent of it is no whole file. */
 export class ExportFailedError extends Error {
@@ -80,36 +80,36 @@ export class ExportFailedError extends Error {
 export type StartExport = (job: ExportJob) => Readable;
 
 /** How many exports are made at once (D46): each takes a thread and its memory. */
-export class ExportPlaces {
-  private taken = 0;
+export class ExportSlots {
+  private used = 0;
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly max: number) {}
 
   /** False when all are taken. */
-  take(): boolean {
-    if (this.taken >= this.most) return false;
-    this.taken++;
+  acquire(): boolean {
+    if (this.used >= this.max) return false;
+    this.used++;
     return true;
   }
 
-  free(): void {
-    this.taken--;
+  release(): void {
+    this.used--;
   }
 }
 
-const PROGRAM = join(__dirname, 'export-thread.js');
+const THREAD_PROGRAM = join(__dirname, 'export-thread.js');
 
 /** Three semi-spaces of 16 MB: records die young. A thread that needs more than the rest ends, and not the service. */
-const MEMORY = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 192 };
+const MEMORY_LIMITS = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 192 };
 
 /** So many bytes wait for a client before the thread waits. */
-const WAITING_BYTES = 1024 * 1024;
+const BUFFER_BYTES = 1024 * 1024;
 
 export class ThreadedExport extends Readable {
   private thread: Worker | undefined;
 
   constructor(private readonly input: ThreadedExportInput) {
-    super({ highWaterMark: WAITING_BYTES });
+    super({ highWaterMark: BUFFER_BYTES });
   }
 
   override _read(): void {
@@ -131,18 +131,18 @@ export class ThreadedExport extends Readable {
     const { store, dataDirectory, stagingDirectory } = this.input.settings;
     // Other settings are none of the thread's business.
     const workerData = { ...this.input, settings: { store, dataDirectory, stagingDirectory } };
-    const thread = new Worker(PROGRAM, { workerData, resourceLimits: MEMORY });
-    thread.on('message', (message: FromExport) => {
+    const thread = new Worker(THREAD_PROGRAM, { workerData, resourceLimits: MEMORY_LIMITS });
+    thread.on('message', (message: ExportMessage) => {
       if (message.kind === 'bytes') this.push(message.bytes);
       else this.push(null);
     });
-    const failed = (cause: unknown): void => {
+    const fail = (cause: unknown): void => {
       this.destroy(new ExportFailedError(cause));
     };
-    thread.once('error', failed);
-    thread.once('messageerror', failed);
+    thread.once('error', fail);
+    thread.once('messageerror', fail);
     thread.once('exit', (code) => {
-      if (!this.readableEnded && !this.destroyed && code !== 0) failed(`its thread ended with code ${code}`);
+      if (!this.readableEnded && !this.destroyed && code !== 0) fail(`its thread ended with code ${code}`);
     });
     return thread;
   }

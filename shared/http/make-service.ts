@@ -5,10 +5,10 @@ import { inspect } from 'node:util';
 import { AccessControl, UsageCounter } from '../access/access-control';
 import { selfServiceOf } from '../access/mail-queue';
 import { RateLimits } from '../access/rate-limits';
-import { ExportPlaces, ThreadedExport } from '../files/threaded-export';
+import { ExportSlots, ThreadedExport } from '../files/threaded-export';
 import { openDownloads, openStore } from '../open-store';
 import { withoutKeys } from '../query/parameter';
-import { PAGE_BYTES } from '../render/answer-writers';
+import { MAX_PAGE_BYTES } from '../render/answer-writers';
 import { createSearchCaches } from '../search/index/search-caches';
 import type { Settings } from '../settings';
 import type { KeyUse } from '../store/catalog-types';
@@ -58,7 +58,7 @@ export function createService(
     caches: createSearchCaches(settings.searchCacheBytes / processes),
     ...memory,
     collectMetrics: () => memory.metrics.text(),
-    pageBytes: PAGE_BYTES,
+    pageBytes: MAX_PAGE_BYTES,
     reading: { slashDateOrder: settings.slashDateOrder },
     deadlineMs: settings.requestDeadlineSeconds * 1000,
     access: new AccessControl(store.keys, limits, usage),
@@ -72,7 +72,7 @@ export function createService(
     queue: new RequestQueue(Math.ceil(settings.maxConcurrentRequests / processes)),
     exports: {
       mostRecords: settings.exportLimit,
-      places: new ExportPlaces(Math.ceil(settings.exportsAtOnce / processes)),
+      places: new ExportSlots(Math.ceil(settings.exportsAtOnce / processes)),
       start: (job) => new ThreadedExport({ job, settings }),
     },
     submitting: { instructions: settings.submitInstructions, inbox: settings.inbox?.kind },

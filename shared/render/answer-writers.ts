@@ -13,7 +13,7 @@ export interface AnswerWriter {
   /** About how many times the bytes of the texts are in memory while the body is made of them. */
   readonly memoryFactor: number;
   /** `mostBytes` bounds the rows or features; JSON has little but the texts, which are bounded already. */
-  readonly write: (layout: AnswerLayout, page: ReadablePage, mostBytes: number) => WrittenPage;
+  readonly write: (layout: AnswerLayout, page: ReadablePage, maxBytes: number) => WrittenPage;
 }
 
 export const answerWriters: Readonly<Record<AnswerFormat, AnswerWriter>> = {
@@ -25,44 +25,48 @@ export const answerWriters: Readonly<Record<AnswerFormat, AnswerWriter>> = {
 const MEGABYTE = 1024 * 1024;
 
 /** Bounds the texts that a page is made from, and the rows and features made of them (ADR 0054). */
-export const PAGE_BYTES: Readonly<Record<AnswerFormat, number>> = {
+export const MAX_PAGE_BYTES: Readonly<Record<AnswerFormat, number>> = {
   json: 256 * MEGABYTE,
   csv: 64 * MEGABYTE,
   geojson: 64 * MEGABYTE,
 };
 
 /** A part of a body; the stored texts are copied once, into the body. */
-type Piece = string | JoinedFragments;
+type BodySegment = string | JoinedFragments;
 
 /** A page as JSON (D21 to D24), joined from stored texts: only the organizations' own members are serialized. */
 function writeJson(layout: AnswerLayout, { total, slices }: ReadablePage): WrittenPage {
-  const pieces: Piece[] = [`{"${layout.countName}":${total},"Organizations":[`];
+  const segments: BodySegment[] = [`{"${layout.countName}":${total},"Organizations":[`];
   for (const [index, slice] of slices.entries()) {
-    if (index > 0) pieces.push(',');
-    pieces.push(...organizationPieces(layout, slice));
+    if (index > 0) segments.push(',');
+    segments.push(...buildOrganizationSegments(layout, slice));
   }
-  pieces.push(']}');
-  return { kind: 'body', body: joinPieces(pieces) };
+  segments.push(']}');
+  return { kind: 'body', body: joinSegments(segments) };
 }
 
 /** The object of one organization, its members in the order of the layout (D23). */
-function organizationPieces(layout: AnswerLayout, { organization, records, lookups }: SliceTexts): readonly Piece[] {
-  const parts = layout.organization.flatMap((part, index): readonly Piece[] => {
-    const name = `${index === 0 ? '{' : ','}"${part.name}":`;
-    if (part.kind === 'member') return [name, JSON.stringify(organization[part.name])];
-    return [name, '[', part.kind === 'records' ? records : (lookups.get(part.name) ?? ''), ']'];
+function buildOrganizationSegments(
+  layout: AnswerLayout,
+  { organization, records, lookups }: SliceTexts,
+): readonly BodySegment[] {
+  const members = layout.organization.flatMap((member, index): readonly BodySegment[] => {
+    const name = `${index === 0 ? '{' : ','}"${member.name}":`;
+    if (member.kind === 'member') return [name, JSON.stringify(organization[member.name])];
+    return [name, '[', member.kind === 'records' ? records : (lookups.get(member.name) ?? ''), ']'];
   });
-  return [...parts, '}'];
+  return [...members, '}'];
 }
 
-function joinPieces(pieces: readonly Piece[]): Buffer {
-  const bytesOf = (piece: Piece): number => (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength);
-  const body = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + bytesOf(piece), 0));
+function joinSegments(segments: readonly BodySegment[]): Buffer {
+  const countBytes = (segment: BodySegment): number =>
+    typeof segment === 'string' ? Buffer.byteLength(segment) : segment.byteLength;
+  const body = Buffer.allocUnsafe(segments.reduce((sum, segment) => sum + countBytes(segment), 0));
   let offset = 0;
-  for (const piece of pieces) {
-    if (typeof piece === 'string') body.write(piece, offset);
-    else piece.copyTo(body, offset);
-    offset += bytesOf(piece);
+  for (const segment of segments) {
+    if (typeof segment === 'string') body.write(segment, offset);
+    else segment.copyTo(body, offset);
+    offset += countBytes(segment);
   }
   return body;
 }

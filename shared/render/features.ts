@@ -21,18 +21,18 @@ import { Sections, writeSections } from '../values/bytes/sections';
 import { type CoordinateSystem, projectedGeometry } from '../values/coordinate-systems';
 import { getOrAdd } from '../values/maps';
 import { readPoint } from '../values/numbers';
-import { lookupItems, type SliceTexts } from './read-page';
+import { indexLookups, type SliceTexts } from './read-page';
 import {
   type ColumnValue,
-  columnValue,
+  createJoinWriter,
   type JoinedColumns,
-  joinedValues,
-  type KnownLookups,
+  type LookupItems,
+  readColumnValue,
   type TableColumn,
   tableColumns,
   USE_CATEGORY,
 } from './table-columns';
-import { featureJson, organizationProperties, placeGeometry } from './write-geojson';
+import { readPlaceGeometry, writeFeature, writeOrganizationProperties } from './write-geojson';
 
 export interface FeatureText {
   readonly id: string;
@@ -46,64 +46,72 @@ export interface FeatureContext {
 }
 
 /** A feature for each record of a slice. */
-export function* recordFeatures(kind: DataSetKind, slice: SliceTexts, form: FeatureContext): Iterable<FeatureText> {
+export function* writeRecordFeatures(
+  kind: DataSetKind,
+  slice: SliceTexts,
+  context: FeatureContext,
+): Iterable<FeatureText> {
   const layout = dataSetLayouts[kind];
   const { record: columns, joined } = tableColumns[kind];
   const { organization } = slice;
-  const lookups = lookupItems(slice);
-  const first = organizationProperties(organization);
-  const propertiesOf = propertiesWriter(columns);
-  const joins = joined.map((join) => joinedValues(join, lookups, (values) => joinedProperties(join, values)));
-  const categoriesOf = useCategoriesWriter(kind);
-  const geometryOf = recordGeometry(layout, lookups, { ...form, source: slice.source });
+  const lookups = indexLookups(slice);
+  const organizationMembers = writeOrganizationProperties(organization);
+  const writeProperties = createPropertiesWriter(columns);
+  const joins = joined.map((join) => createJoinWriter(join, lookups, (values) => writeJoinedProperties(join, values)));
+  const writeCategories = createUseCategoriesWriter(kind);
+  const writeGeometry = createGeometryWriter(layout, lookups, { ...context, source: slice.source });
   for (const record of parseItems(slice.records)) {
-    let properties = `${first},${propertiesOf(record)}`;
+    let properties = `${organizationMembers},${writeProperties(record)}`;
     for (const join of joins) properties += join(record);
-    properties += categoriesOf(record);
+    properties += writeCategories(record);
     const id = recordId(layout, organization.OrganizationUUID, record);
-    yield { id, text: featureJson(id, geometryOf(record), properties) };
+    yield { id, text: writeFeature(id, writeGeometry(record), properties) };
   }
 }
 
 /** A feature for each place of a slice that `readPlacePage` read. */
-export function* placeFeatures(placeKind: PlaceKind, slice: SliceTexts, form: FeatureContext): Iterable<FeatureText> {
+export function* writePlaceFeatures(
+  placeKind: PlaceKind,
+  slice: SliceTexts,
+  context: FeatureContext,
+): Iterable<FeatureText> {
   const { organization, records, source } = slice;
-  const first = organizationProperties(organization);
-  const propertiesOf = propertiesWriter(tableColumns[placeKind].record);
+  const organizationMembers = writeOrganizationProperties(organization);
+  const writeProperties = createPropertiesWriter(tableColumns[placeKind].record);
   for (const place of parseItems(records)) {
     const id = featureId(organization.OrganizationUUID, String(place[lookupIdentifiers[placeKind]]));
-    const geometry = geometryText(placeKind, place, { ...form, source });
-    yield { id, text: featureJson(id, geometry, `${first},${propertiesOf(place)}`) };
+    const geometry = writePlaceGeometry(placeKind, place, { ...context, source });
+    yield { id, text: writeFeature(id, geometry, `${organizationMembers},${writeProperties(place)}`) };
   }
 }
 
 /** Writes the columns of an object as members with commas between them. */
-function propertiesWriter(columns: readonly TableColumn[]): (item: Item) => string {
+function createPropertiesWriter(columns: readonly TableColumn[]): (item: Item) => string {
   const blank = Object.fromEntries(columns.map(({ name }): [string, ColumnValue] => [name, null]));
   return (item) => {
     // A copy of an object with all members is made sooner than one after the other is added.
-    const shown = { ...blank };
-    for (const column of columns) shown[column.name] = propertyOf(columnValue(item, column), column);
-    return JSON.stringify(shown).slice(1, -1);
+    const properties = { ...blank };
+    for (const column of columns) properties[column.name] = toPropertyValue(readColumnValue(item, column), column);
+    return JSON.stringify(properties).slice(1, -1);
   };
 }
 
 /** The columns that lookups give a record, as members with a comma before each. */
-function joinedProperties({ columns }: JoinedColumns, values: readonly ColumnValue[]): string {
+function writeJoinedProperties({ columns }: JoinedColumns, values: readonly ColumnValue[]): string {
   const members = columns.map((column, index) => {
-    return `,"${column.name}":${JSON.stringify(propertyOf(values[index] ?? null, column))}`;
+    return `,"${column.name}":${JSON.stringify(toPropertyValue(values[index] ?? null, column))}`;
   });
   return members.join('');
 }
 
 /** Lists beside one another have their items at the same places. Days of a timestamp are days in files, too (D53). */
-function propertyOf(value: ColumnValue, { type }: TableColumn): ColumnValue {
+function toPropertyValue(value: ColumnValue, { type }: TableColumn): ColumnValue {
   if (typeof value === 'object' && value !== null) return value.map((item) => String(item ?? ''));
   return type === 'date' && typeof value === 'string' ? value.slice(0, 'YYYY-MM-DD'.length) : value;
 }
 
 /** The plain categories of a record's uses (D63), as a member with a comma before it. */
-function useCategoriesWriter(kind: DataSetKind): (record: Item) => string {
+function createUseCategoriesWriter(kind: DataSetKind): (record: Item) => string {
   const reference = recordReferences[kind].find(({ lookups }) => lookups === 'BeneficialUses');
   const texts = new Map<string, string>();
   return (record) => {
@@ -117,46 +125,46 @@ function useCategoriesWriter(kind: DataSetKind): (record: Item) => string {
 }
 
 /** What geometries are written from besides the place. */
-interface GeometryForm extends FeatureContext {
+interface GeometryContext extends FeatureContext {
   /** Names the texts of the places. */
   readonly source: string;
 }
 
 /** Writes the geometry of a record as JSON: that of its place, or the points of all its places. */
-function recordGeometry(
+function createGeometryWriter(
   { kind, placeKind }: DataSetLayout,
-  lookups: KnownLookups,
-  form: GeometryForm,
+  lookups: LookupItems,
+  context: GeometryContext,
 ): (record: Item) => string {
   const [{ member, within }] = recordReferences[kind];
   // The objects of a list say themselves where they lie.
-  if (within !== undefined) return (record) => pointsText(record[member] as readonly Item[], form.system);
+  if (within !== undefined) return (record) => writeSitePoints(record[member] as readonly Item[], context.system);
   const places = lookups.get(placeKind);
   return (record) => {
     const place = places?.get(record[member]);
-    return place === undefined ? 'null' : geometryText(placeKind, place, form);
+    return place === undefined ? 'null' : writePlaceGeometry(placeKind, place, context);
   };
 }
 
 /** The geometry of a place. Areas, which take longer to read than the rest, stay in memory while there is room. */
-function geometryText(placeKind: PlaceKind, place: Item, { system, caches, source }: GeometryForm): string {
+function writePlaceGeometry(placeKind: PlaceKind, place: Item, { system, caches, source }: GeometryContext): string {
   const write = (): string => {
-    const { geometry } = placeGeometry(placeKind, place);
+    const { geometry } = readPlaceGeometry(placeKind, place);
     return JSON.stringify(geometry === null ? null : projectedGeometry(geometry, system));
   };
   if (place[geometryMembers[placeKind]] === null) return write();
-  const known = caches.partOf<string>('geometryTexts');
+  const cache = caches.partOf<string>('geometryTexts');
   const key = `${source} ${system.name} ${String(place[lookupIdentifiers[placeKind]])}`;
-  let text = known.get(key);
+  let text = cache.get(key);
   if (text === undefined) {
     text = write();
-    known.set(key, text, text.length);
+    cache.set(key, text, text.length);
   }
   return text;
 }
 
 /** The points of sites; null where none has one. */
-function pointsText(sites: readonly Item[], { fromDegrees }: CoordinateSystem): string {
+function writeSitePoints(sites: readonly Item[], { fromDegrees }: CoordinateSystem): string {
   const coordinates = sites.flatMap(({ Longitude, Latitude }) => {
     const point = readPoint(Longitude as string | null, Latitude as string | null); // As the members are declared.
     return point === undefined ? [] : [fromDegrees([point.longitude, point.latitude])];
@@ -178,7 +186,7 @@ export function writeSiteDetails(detailed: BitSet): Uint8Array {
 }
 
 /** Which of the lookups of a page, by their ascending numbers, features have anything of. */
-export async function lookupsOfFeatures(
+export async function selectFeatureLookups(
   reader: ReleaseReader,
   kind: LookupKind,
   numbers: Uint32Array,

@@ -9,7 +9,7 @@ import { boundingBox, type Geometry } from '../values/geometry';
 import { writeWkt } from '../values/wkt';
 
 /** A feature as GeoJSON has it, in degrees. */
-export interface ShownFeature {
+export interface GeoJsonFeature {
   readonly id: string;
   readonly geometry: Geometry | null;
   readonly properties: Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export interface ReleaseStatement extends DataStatement {
 }
 
 /** Where the feature is found, and what linked data know it by. */
-export interface ThingAddress {
+export interface ThingLocation {
   /** In front of the paths of the service; empty for addresses that are relative to the host. */
   readonly base: string;
   /** The id of the collection that has it. */
@@ -42,7 +42,10 @@ const CONTEXT = {
 };
 
 /** The address of a feature, without a form. */
-export function thingAddress(id: string, { base, collection }: Pick<ThingAddress, 'base' | 'collection'>): string {
+export function buildThingAddress(
+  id: string,
+  { base, collection }: Pick<ThingLocation, 'base' | 'collection'>,
+): string {
   return `${base}/ogc/collections/${collection}/items/${encodeURIComponent(id)}`;
 }
 
@@ -50,20 +53,20 @@ export function thingAddress(id: string, { base, collection }: Pick<ThingAddress
  * A site or unit with a position is a Place with its data as `subjectOf`; a right, which has places, and a thing
  * without a position are a Dataset (D58). Members without a value are undefined, which JSON leaves out.
  */
-export function jsonLdOf(feature: ShownFeature, where: ThingAddress, statement: ReleaseStatement): object {
+export function buildJsonLd(feature: GeoJsonFeature, location: ThingLocation, statement: ReleaseStatement): object {
   const { geometry } = feature;
-  const described = describe(feature);
-  const address = thingAddress(feature.id, where);
-  const id = thingId(feature.id, where);
-  const dataset = datasetOf(feature, { described, address, base: where.base }, statement);
-  if (described.isRight || geometry === null) {
-    const place = geometry === null ? undefined : placeOf(feature, geometry, described);
+  const description = describeFeature(feature);
+  const address = buildThingAddress(feature.id, location);
+  const id = buildThingId(feature.id, location);
+  const dataset = buildDataset(feature, { description, address, base: location.base }, statement);
+  if (description.isRight || geometry === null) {
+    const place = geometry === null ? undefined : buildPlace(feature, geometry, description);
     return { '@context': CONTEXT, '@id': id, ...dataset, spatialCoverage: place };
   }
   return {
     '@context': CONTEXT,
     '@id': id,
-    ...placeOf(feature, geometry, described),
+    ...buildPlace(feature, geometry, description),
     identifier: feature.id,
     url: address,
     subjectOf: { '@id': `${address}#data`, ...dataset, spatialCoverage: { '@id': id } },
@@ -71,20 +74,20 @@ export function jsonLdOf(feature: ShownFeature, where: ThingAddress, statement: 
 }
 
 /** What people call it: its own name behind what it is. */
-export function thingName(feature: ShownFeature): string {
-  return describe(feature).name;
+export function getThingName(feature: GeoJsonFeature): string {
+  return describeFeature(feature).name;
 }
 
 /** {id} is what names the thing within its organization. */
-export function thingId(featureId: string, where: ThingAddress): string {
-  const { collection, idPattern } = where;
-  if (idPattern === '') return thingAddress(featureId, where);
+export function buildThingId(featureId: string, location: ThingLocation): string {
+  const { collection, idPattern } = location;
+  if (idPattern === '') return buildThingAddress(featureId, location);
   const { organization, own: id } = featureIdParts(featureId);
   const parts: Readonly<Record<string, string>> = { id, organization, collection };
   return idPattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parts[name] ?? ''));
 }
 
-interface Described {
+interface FeatureDescription {
   readonly name: string;
   readonly isRight: boolean;
   /** ISO 8601, an interval. */
@@ -93,103 +96,106 @@ interface Described {
 }
 
 interface DatasetParts {
-  readonly described: Described;
+  readonly description: FeatureDescription;
   readonly address: string;
   readonly base: string;
 }
 
-function datasetOf(feature: ShownFeature, parts: DatasetParts, statement: ReleaseStatement): object {
+function buildDataset(feature: GeoJsonFeature, parts: DatasetParts, statement: ReleaseStatement): object {
   const { id, properties } = feature;
-  const { described, address, base } = parts;
+  const { description, address, base } = parts;
   const { organization } = statement;
   const provider = organization.OrganizationName;
   return {
     '@type': 'Dataset',
     identifier: id,
-    name: described.name,
-    description: `${described.name} as ${provider} published it.`,
+    name: description.name,
+    description: `${description.name} as ${provider} published it.`,
     url: address,
     isAccessibleForFree: true,
-    provider: { '@type': 'Organization', name: provider, url: textOf(organization.OrganizationWebsite) },
-    temporalCoverage: described.period,
-    variableMeasured: described.variables.length === 0 ? undefined : described.variables,
+    provider: { '@type': 'Organization', name: provider, url: asText(organization.OrganizationWebsite) },
+    temporalCoverage: description.period,
+    variableMeasured: description.variables.length === 0 ? undefined : description.variables,
     license: statement.license ?? undefined,
     usageInfo: statement.termsOfUse ?? undefined,
     citation: statement.citation ?? undefined,
     dateModified: statement.publishedAt,
     version: statement.release,
     distribution: [
-      download('application/geo+json', `${address}?f=json`),
-      ...(described.isRight || described.variables.length === 0 ? [] : [amountsDownload(properties, base)]),
+      buildDownload('application/geo+json', `${address}?f=json`),
+      ...(description.isRight || description.variables.length === 0 ? [] : [buildAmountsDownload(properties, base)]),
     ],
   };
 }
 
-function download(encodingFormat: string, contentUrl: string, name?: string): object {
+function buildDownload(encodingFormat: string, contentUrl: string, name?: string): object {
   return { '@type': 'DataDownload', name, encodingFormat, contentUrl };
 }
 
-function amountsDownload(properties: ShownFeature['properties'], base: string): object {
+function buildAmountsDownload(properties: GeoJsonFeature['properties'], base: string): object {
   const isSite = 'SiteUUID' in properties;
   const { route } = isSite ? siteVariableAmounts : aggregatedAmounts;
   const name = isSite ? 'SiteUUID' : 'ReportingUnitUUID';
   const query = new URLSearchParams({
-    OrganizationUUID: textOf(properties['OrganizationUUID']) ?? '',
-    [name]: textOf(properties[name]) ?? '',
+    OrganizationUUID: asText(properties['OrganizationUUID']) ?? '',
+    [name]: asText(properties[name]) ?? '',
     format: 'csv',
   }).toString();
-  return download('text/csv', `${base}/${route}?${query}`, 'All amounts, for whoever has a key of the service');
+  return buildDownload('text/csv', `${base}/${route}?${query}`, 'All amounts, for whoever has a key of the service');
 }
 
 /** Each kind of feature names its properties in its own way. */
-function describe({ id, properties }: ShownFeature): Described {
-  const text = (name: string): string | undefined => textOf(properties[name]);
+function describeFeature({ id, properties }: GeoJsonFeature): FeatureDescription {
+  const readText = (name: string): string | undefined => asText(properties[name]);
   if ('AllocationNativeID' in properties) {
-    const priority = text('AllocationPriorityDate');
+    const priority = readText('AllocationPriorityDate');
     return {
-      name: `Water right ${text('AllocationNativeID') ?? id}`,
+      name: `Water right ${readText('AllocationNativeID') ?? id}`,
       isRight: true,
       period: priority === undefined ? undefined : `${priority}/..`,
-      variables: [variableOf(text, text('MethodTypeCV') ?? text('MethodName'))],
+      variables: [buildVariable(readText, readText('MethodTypeCV') ?? readText('MethodName'))],
     };
   }
   const isSite = 'SiteUUID' in properties;
   const name = isSite
-    ? `Site ${text('SiteName') ?? text('NativeSiteID') ?? id}`
-    : `Reporting unit ${text('ReportingUnitName') ?? text('ReportingUnitNativeID') ?? id}`;
-  const [first] = textsOf(properties['FirstDay']).sort();
-  const last = textsOf(properties['LastDay']).sort().at(-1);
+    ? `Site ${readText('SiteName') ?? readText('NativeSiteID') ?? id}`
+    : `Reporting unit ${readText('ReportingUnitName') ?? readText('ReportingUnitNativeID') ?? id}`;
+  const [first] = asTexts(properties['FirstDay']).sort();
+  const last = asTexts(properties['LastDay']).sort().at(-1);
   return {
     name,
     isRight: false,
     period: first === undefined || last === undefined ? undefined : `${first}/${last}`,
-    variables: listOf(properties['VariableSpecificUUID']).map((_, index) => {
+    variables: asList(properties['VariableSpecificUUID']).map((_, index) => {
       // The columns of series stand beside each other: each list has an item for each series.
-      const at = (column: string): string | undefined => textOf(listOf(properties[column])[index]);
-      return variableOf(at, at('AggregationStatisticCV'));
+      const readText = (column: string): string | undefined => asText(asList(properties[column])[index]);
+      return buildVariable(readText, readText('AggregationStatisticCV'));
     }),
   };
 }
 
-function variableOf(text: (name: string) => string | undefined, measurementTechnique: string | undefined): object {
-  const name = text('VariableSpecificTypeCV') ?? text('VariableCV') ?? text('VariableSpecificUUID');
-  return { '@type': 'PropertyValue', name, unitText: text('AmountUnitCV'), measurementTechnique };
+function buildVariable(
+  readText: (name: string) => string | undefined,
+  measurementTechnique: string | undefined,
+): object {
+  const name = readText('VariableSpecificTypeCV') ?? readText('VariableCV') ?? readText('VariableSpecificUUID');
+  return { '@type': 'PropertyValue', name, unitText: readText('AmountUnitCV'), measurementTechnique };
 }
 
 /** What streams are measured by, as states write it. */
-const GAGE = /\bga(u)?g(e|ing)\b/i;
+const GAGE_TYPE = /\bga(u)?g(e|ing)\b/i;
 
 /** The points of a right or a site, of which schema.org has several places; of lines and areas their box. */
-function placeOf({ properties }: ShownFeature, geometry: Geometry, { name, isRight }: Described): object {
-  const siteType = isRight ? undefined : textOf(properties['SiteTypeCV']);
-  const isGage = siteType !== undefined && GAGE.test(siteType);
-  const address = [textOf(properties['County']), textOf(properties['StateCV'])].filter((part) => part !== undefined);
+function buildPlace({ properties }: GeoJsonFeature, geometry: Geometry, { name, isRight }: FeatureDescription): object {
+  const siteType = isRight ? undefined : asText(properties['SiteTypeCV']);
+  const isGage = siteType !== undefined && GAGE_TYPE.test(siteType);
+  const address = [asText(properties['County']), asText(properties['StateCV'])].filter((part) => part !== undefined);
   const geo =
     geometry.type === 'MultiPoint'
-      ? geometry.coordinates.map(pointOf)
+      ? geometry.coordinates.map(buildPoint)
       : geometry.type === 'Point'
-        ? pointOf(geometry.coordinates)
-        : boxOf(geometry);
+        ? buildPoint(geometry.coordinates)
+        : buildBox(geometry);
   return {
     '@type': isGage ? ['Place', 'hyf:HY_HydroLocation'] : 'Place',
     name,
@@ -203,25 +209,25 @@ function placeOf({ properties }: ShownFeature, geometry: Geometry, { name, isRig
   };
 }
 
-function pointOf([longitude, latitude]: readonly number[]): object {
+function buildPoint([longitude, latitude]: readonly number[]): object {
   return { '@type': 'GeoCoordinates', longitude, latitude };
 }
 
 /** Corners are latitude, then longitude. */
-function boxOf(geometry: Geometry): object {
+function buildBox(geometry: Geometry): object {
   const [west, south, east, north] = boundingBox(geometry);
   return { '@type': 'GeoShape', box: `${south} ${west} ${north} ${east}` };
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function textsOf(value: unknown): string[] {
-  return listOf(value).flatMap((one) => textOf(one) ?? []);
+function asTexts(value: unknown): string[] {
+  return asList(value).flatMap((item) => asText(item) ?? []);
 }
 
 /** Undefined where there is none. */
-function textOf(value: unknown): string | undefined {
+function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -15,7 +15,7 @@ import {
 } from '../store/port';
 import { ByteWriter } from '../values/bytes/byte-writer';
 import { numberAt } from '../values/numbers';
-import type { KnownLookups } from './table-columns';
+import type { LookupItems } from './table-columns';
 
 /** The texts of a page's records in one release, and of the lookups that they refer to. */
 export interface SliceTexts {
@@ -38,22 +38,22 @@ export interface ReadablePage {
 export type WrittenPage =
   | { readonly kind: 'body'; readonly body: Buffer }
   /** So many records from the first one on fit. */
-  | { readonly kind: 'too large'; readonly fitting: number };
+  | { readonly kind: 'too large'; readonly fittingCount: number };
 
 export type PageTexts =
   | { readonly kind: 'texts'; readonly slices: readonly SliceTexts[]; readonly bytes: number }
   /** The texts have too many bytes; so many records from the first one on have not. */
-  | { readonly kind: 'too large'; readonly fitting: number }
+  | { readonly kind: 'too large'; readonly fittingCount: number }
   /** `reserve` had no room. */
   | { readonly kind: 'no room' };
 
 export interface PageBounds {
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Hears of the bytes before they are read, of more each time; false where there is no room for them. */
   readonly reserve: (bytes: number) => boolean;
 }
 
-class NotAdmittedError extends Error {
+class PageRefusedError extends Error {
   constructor(readonly kind: 'too large' | 'no room') {
     super(kind);
   }
@@ -67,23 +67,23 @@ const allLookups: ChooseLookups = (_reader, _kind, numbers) => Promise.resolve(n
 /** Reads nothing of a page that is out of bounds. */
 export async function readPage(
   page: readonly PageSlice[],
-  { mostBytes, reserve }: PageBounds,
+  { maxBytes, reserve }: PageBounds,
   choose = allLookups,
 ): Promise<PageTexts> {
   let bytes = 0;
   const admit: Admit = (more) => {
     bytes += more;
-    if (bytes > mostBytes) throw new NotAdmittedError('too large');
-    if (!reserve(bytes)) throw new NotAdmittedError('no room');
+    if (bytes > maxBytes) throw new PageRefusedError('too large');
+    if (!reserve(bytes)) throw new PageRefusedError('no room');
   };
   try {
     const slices: SliceTexts[] = [];
     for (const slice of page) slices.push(await readSlice(slice, admit, choose));
     return { kind: 'texts', slices, bytes };
   } catch (error) {
-    if (!(error instanceof NotAdmittedError)) throw error;
+    if (!(error instanceof PageRefusedError)) throw error;
     if (error.kind === 'no room') return { kind: 'no room' };
-    return { kind: 'too large', fitting: await countFitting(page, mostBytes) };
+    return { kind: 'too large', fittingCount: await countFitting(page, maxBytes) };
   }
 }
 
@@ -93,28 +93,28 @@ export async function readSlice(
   admit: Admit,
   choose = allLookups,
 ): Promise<SliceTexts> {
-  const read = await reader.texts('records', numbers, admit);
-  const records = order === undefined ? read : reordered(read, await reader.measure('records', numbers), order);
-  const reading = referencesByKind(reader, read.references).map(async ([kind, referred]) => {
-    return [kind, await reader.texts('lookups', await choose(reader, kind, referred), admit)] as const;
+  const texts = await reader.texts('records', numbers, admit);
+  const records = order === undefined ? texts : reorderTexts(texts, await reader.measure('records', numbers), order);
+  const pendingLookups = groupReferencesByKind(reader, texts.references).map(async ([kind, numbers]) => {
+    return [kind, await reader.texts('lookups', await choose(reader, kind, numbers), admit)] as const;
   });
-  const lookups = new Map(await Promise.all(reading));
+  const lookups = new Map(await Promise.all(pendingLookups));
   const { organization, releaseId: source } = reader.facts;
   return { organization, source, records, lookups };
 }
 
 /** The same texts in another order. */
-export function reordered(
+export function reorderTexts(
   texts: JoinedFragments,
   measured: readonly MeasuredText[],
   order: Uint32Array,
 ): JoinedFragments {
-  const each = textsOf(texts, measured);
-  return joinParts(Array.from(order).flatMap((place) => each[place] ?? []));
+  const separateTexts = splitTexts(texts, measured);
+  return joinParts(Array.from(order).flatMap((position) => separateTexts[position] ?? []));
 }
 
 /** A copy of each text. */
-export function textsOf(
+export function splitTexts(
   texts: JoinedFragments,
   measured: readonly Pick<MeasuredText, 'bytes'>[],
 ): readonly Uint8Array[] {
@@ -130,7 +130,7 @@ export function textsOf(
 }
 
 /** What of ascending references is of each kind: lookups are numbered kind by kind, so that is a stretch of them. */
-export function referencesByKind(
+export function groupReferencesByKind(
   { facts }: ReleaseReader,
   references: Uint32Array,
 ): readonly (readonly [kind: LookupKind, numbers: Uint32Array])[] {
@@ -145,30 +145,32 @@ export function referencesByKind(
 }
 
 /** How many records from the first one on have texts of at most so many bytes, with their lookups, each once. */
-async function countFitting(page: readonly PageSlice[], mostBytes: number): Promise<number> {
-  let fitting = 0;
+async function countFitting(page: readonly PageSlice[], maxBytes: number): Promise<number> {
+  let fittingCount = 0;
   let bytes = 0;
   for (const { reader, numbers, order } of page) {
     const measured = await reader.measure('records', numbers);
-    const records = order === undefined ? measured : Array.from(order).flatMap((place) => measured[place] ?? []);
-    const referred = Uint32Array.from(new Set(records.flatMap(({ references }) => [...references]))).sort();
-    const lookups = await reader.measure('lookups', referred);
+    const records = order === undefined ? measured : Array.from(order).flatMap((position) => measured[position] ?? []);
+    const lookupNumbers = Uint32Array.from(new Set(records.flatMap(({ references }) => [...references]))).sort();
+    const lookups = await reader.measure('lookups', lookupNumbers);
     // A lookup counts with the first record that refers to it.
-    const uncounted = new Map(lookups.map((lookup, index) => [numberAt(referred, index), lookup.bytes + 1]));
+    const remainingLookupBytes = new Map(
+      lookups.map((lookup, index) => [numberAt(lookupNumbers, index), lookup.bytes + 1]),
+    );
     for (const record of records) {
       bytes += record.bytes + 1;
       for (const number of record.references) {
-        bytes += uncounted.get(number) ?? 0;
-        uncounted.delete(number);
+        bytes += remainingLookupBytes.get(number) ?? 0;
+        remainingLookupBytes.delete(number);
       }
-      if (bytes > mostBytes) return fitting;
-      fitting++;
+      if (bytes > maxBytes) return fittingCount;
+      fittingCount++;
     }
   }
-  return fitting;
+  return fittingCount;
 }
 
-export function lookupItems({ lookups }: SliceTexts): KnownLookups {
+export function indexLookups({ lookups }: SliceTexts): LookupItems {
   const byIdentifier = (kind: LookupKind, items: readonly Item[]): ReadonlyMap<unknown, Item> =>
     new Map(items.map((item) => [item[lookupIdentifiers[kind]], item]));
   return new Map([...lookups].map(([kind, texts]) => [kind, byIdentifier(kind, parseItems(texts))] as const));
@@ -176,7 +178,7 @@ export function lookupItems({ lookups }: SliceTexts): KnownLookups {
 
 export interface JoinBounds {
   readonly separator: string;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** So many bytes of each text do not count. */
   readonly uncounted?: number;
 }
@@ -185,33 +187,33 @@ export interface JoinedTexts {
   readonly bytes: Buffer;
   readonly count: number;
   /** Whether no text was left out. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /**
  * As many of the texts as are within the bound, with separators between them. Each text is written when it is made:
  * thousands of strings that live on until they are joined would take longer to collect than to make.
  */
-export function joinBounded(texts: Iterable<string>, { separator, mostBytes, uncounted = 0 }: JoinBounds): JoinedTexts {
-  const body = new ByteWriter(FIRST_BYTES);
+export function joinTexts(texts: Iterable<string>, { separator, maxBytes, uncounted = 0 }: JoinBounds): JoinedTexts {
+  const body = new ByteWriter(INITIAL_BYTES);
   let count = 0;
   let counted = 0;
   let end = 0;
   for (const text of texts) {
     if (count > 0) body.text(separator);
     counted += body.text(text) - uncounted;
-    if (counted > mostBytes) return { bytes: body.bytes(0, end), count, isWhole: false };
+    if (counted > maxBytes) return { bytes: body.bytes(0, end), count, isComplete: false };
     end = body.length;
     count++;
   }
-  return { bytes: body.bytes(), count, isWhole: true };
+  return { bytes: body.bytes(), count, isComplete: true };
 }
 
 /** A small page; memory is doubled for others. */
-const FIRST_BYTES = 64 * 1024;
+const INITIAL_BYTES = 64 * 1024;
 
 /** A body of the texts between two others; too large where they are not within the bound. */
-export function enclosed(before: string, texts: JoinedTexts, behind: string): WrittenPage {
-  if (!texts.isWhole) return { kind: 'too large', fitting: texts.count };
-  return { kind: 'body', body: Buffer.concat([Buffer.from(before), texts.bytes, Buffer.from(behind)]) };
+export function encloseTexts(before: string, texts: JoinedTexts, after: string): WrittenPage {
+  if (!texts.isComplete) return { kind: 'too large', fittingCount: texts.count };
+  return { kind: 'body', body: Buffer.concat([Buffer.from(before), texts.bytes, Buffer.from(after)]) };
 }

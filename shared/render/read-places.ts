@@ -10,7 +10,14 @@ import { type Page, planPage, planRemoved, type ReadRelease } from '../search/pl
 import { type JoinedFragments, joinParts, type ReleaseReader } from '../store/port';
 import { isoDateOfDay } from '../values/dates';
 import { numberAt } from '../values/numbers';
-import { type ChooseLookups, type PageBounds, type PageTexts, readPage, type SliceTexts, textsOf } from './read-page';
+import {
+  type ChooseLookups,
+  type PageBounds,
+  type PageTexts,
+  readPage,
+  type SliceTexts,
+  splitTexts,
+} from './read-page';
 
 /** A page of what an operation lists, before its texts are read. */
 export interface PlannedTexts {
@@ -22,7 +29,7 @@ export interface PlannedTexts {
 }
 
 /** `releases` are those of `openListed`, or of `openReplaced` for removed records. Throws as planPage does. */
-export async function planTexts(
+export async function planPageTexts(
   { kind }: Pick<Operation, 'kind'>,
   releases: readonly ReadRelease[],
   { condition, ...page }: Page & { readonly condition: Condition },
@@ -56,85 +63,85 @@ type VariableTexts = ReadonlyMap<number, string>;
 /** Reads no place of a page that is out of bounds. The places stand as the records of the slices. */
 export async function readPlacePage(
   page: readonly PlacesSlice[],
-  { mostBytes, reserve }: PageBounds,
+  { maxBytes, reserve }: PageBounds,
 ): Promise<PageTexts> {
   const measured = await Promise.all(page.map(({ places }) => measurePlaces(places)));
   let bytes = 0;
-  let fitting = 0;
+  let fittingCount = 0;
   for (const places of measured) {
-    for (const { bytes: stored, ending } of places) {
+    for (const { bytes: storedBytes, ending } of places) {
       // A comma stands in place of the closing brace.
-      bytes += stored + ending.length;
-      if (bytes > mostBytes) return { kind: 'too large', fitting };
-      fitting++;
+      bytes += storedBytes + ending.length;
+      if (bytes > maxBytes) return { kind: 'too large', fittingCount };
+      fittingCount++;
     }
   }
   if (!reserve(bytes)) return { kind: 'no room' };
-  const reading = page.map(async ({ organization, places }, index): Promise<SliceTexts> => {
+  const pendingSlices = page.map(async ({ organization, places }, index): Promise<SliceTexts> => {
     const source = [...new Set(places.map(({ reader }) => reader.facts.releaseId))].join(' ');
-    return { organization, source, records: await readTexts(measured[index] ?? []), lookups: new Map() };
+    return { organization, source, records: await readPlaceTexts(measured[index] ?? []), lookups: new Map() };
   });
-  return { kind: 'texts', slices: await Promise.all(reading), bytes };
+  return { kind: 'texts', slices: await Promise.all(pendingSlices), bytes };
 }
 
 async function measurePlaces(places: readonly PagePlace[]): Promise<readonly PlaceText[]> {
   const texts: PlaceText[] = [];
-  const positions = Map.groupBy(places.keys(), (position) => places[position]?.reader);
-  for (const [reader, at] of positions) {
+  const positionsByReader = Map.groupBy(places.keys(), (position) => places[position]?.reader);
+  for (const [reader, readerPositions] of positionsByReader) {
     if (reader === undefined) continue;
-    const some = at.flatMap((position) => places[position] ?? []);
+    const readerPlaces = readerPositions.flatMap((position) => places[position] ?? []);
     const [first] = lookupRange(reader, placeKindOf(reader));
-    const numbers = new Uint32Array(some.map(({ rank }) => first + rank));
+    const numbers = new Uint32Array(readerPlaces.map(({ rank }) => first + rank));
     const stored = await reader.measure('lookups', numbers);
-    const variables = await variableTexts(reader, some);
-    some.forEach((place, index) => {
+    const variables = await writeVariables(reader, readerPlaces);
+    readerPlaces.forEach((place, index) => {
       const measured = stored[index];
-      const position = at[index];
+      const position = readerPositions[index];
       if (measured === undefined || position === undefined) throw new Error('a place of the page has no text');
-      const ending = Buffer.from(endingOf(place, variables));
+      const ending = Buffer.from(writeEnding(place, variables));
       texts[position] = { reader, number: numberAt(numbers, index), bytes: measured.bytes, ending };
     });
   }
   return texts;
 }
 
-async function variableTexts(reader: ReleaseReader, places: readonly PagePlace[]): Promise<VariableTexts> {
+async function writeVariables(reader: ReleaseReader, places: readonly PagePlace[]): Promise<VariableTexts> {
   const numbers = Uint32Array.from(
     new Set(places.flatMap(({ series }) => series.map(({ variable }) => variable))),
   ).sort();
   const items = await lookupsAt(reader, 'VariableSpecifics', numbers);
   const texts = items.map((item, index): [number, string] => {
-    const shown = ['VariableSpecificUUID', ...VARIABLE_MEMBERS].map((name) => [name, item[name]] as const);
-    return [numbers[index] ?? NaN, JSON.stringify(Object.fromEntries(shown)).slice(0, -1)];
+    const members = ['VariableSpecificUUID', ...VARIABLE_MEMBERS].map((name) => [name, item[name]] as const);
+    return [numbers[index] ?? NaN, JSON.stringify(Object.fromEntries(members)).slice(0, -1)];
   });
   return new Map(texts);
 }
 
-function endingOf({ series, allocations }: PagePlace, variables: VariableTexts): string {
-  const counted = allocations === undefined ? '' : `,"AllocationsCount":${allocations}`;
+function writeEnding({ series, allocations }: PagePlace, variables: VariableTexts): string {
+  const allocationsMember = allocations === undefined ? '' : `,"AllocationsCount":${allocations}`;
   const texts = series.map(({ variable, records, years, days }) => {
     const [first, last] =
       days === undefined ? ['null', 'null'] : [`"${isoDateOfDay(days.first)}"`, `"${isoDateOfDay(days.last)}"`];
     const counts = `"RecordsCount":${records},"YearsCount":${years},"FirstDay":${first},"LastDay":${last}`;
     return `${variables.get(variable) ?? '{'},${counts}}`;
   });
-  return `,"Series":[${texts.join()}]${counted}}`;
+  return `,"Series":[${texts.join()}]${allocationsMember}}`;
 }
 
 /** Reads the stored texts, and puts the endings in place of their closing braces. */
-async function readTexts(texts: readonly PlaceText[]): Promise<JoinedFragments> {
-  const whole = new Map<PlaceText, Buffer>();
-  for (const [reader, some] of Map.groupBy(texts, (text) => text.reader)) {
-    const stored = textsOf(
+async function readPlaceTexts(texts: readonly PlaceText[]): Promise<JoinedFragments> {
+  const completeTexts = new Map<PlaceText, Buffer>();
+  for (const [reader, readerTexts] of Map.groupBy(texts, (text) => text.reader)) {
+    const stored = splitTexts(
       await reader.texts(
         'lookups',
-        Uint32Array.from(some, ({ number }) => number),
+        Uint32Array.from(readerTexts, ({ number }) => number),
       ),
-      some,
+      readerTexts,
     );
-    for (const [index, text] of some.entries()) {
-      whole.set(text, Buffer.concat([stored[index]?.subarray(0, -1) ?? Buffer.of(), text.ending]));
+    for (const [index, text] of readerTexts.entries()) {
+      completeTexts.set(text, Buffer.concat([stored[index]?.subarray(0, -1) ?? Buffer.of(), text.ending]));
     }
   }
-  return joinParts(texts.flatMap((text) => whole.get(text) ?? []));
+  return joinParts(texts.flatMap((text) => completeTexts.get(text) ?? []));
 }

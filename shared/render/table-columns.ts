@@ -49,7 +49,7 @@ export type ColumnValue = Scalar | readonly Scalar[];
 export const ORGANIZATION_COLUMNS = ['OrganizationUUID', 'OrganizationName', 'OrganizationState'] as const;
 
 /** Geometries have no place in a table, and Term and Name repeat the name of a use. */
-const NOT_SHOWN = /Geometry$|^(Term|Name)$/;
+const HIDDEN_MEMBERS = /Geometry$|^(Term|Name)$/;
 
 /** All other dates are days (D53). */
 const TIMESTAMPS: readonly string[] = ['NHDUpdateDate', 'DataPublicationDate'];
@@ -63,30 +63,30 @@ export const USE_CATEGORY: Pick<TableColumn, 'name' | 'type' | 'isList' | 'descr
 };
 
 export const tableColumns = {
-  ...Object.fromEntries(DATA_SET_KINDS.map((kind) => [kind, columnsOfLayout(dataSetLayouts[kind])])),
-  Sites: columnsOfPlaces('Sites'),
-  ReportingUnits: columnsOfPlaces('ReportingUnits'),
+  ...Object.fromEntries(DATA_SET_KINDS.map((kind) => [kind, buildRecordColumns(dataSetLayouts[kind])])),
+  Sites: buildPlaceColumns('Sites'),
+  ReportingUnits: buildPlaceColumns('ReportingUnits'),
 } as Readonly<Record<AnswerLayout['kind'], TableColumns>>; // Every kind is in the list.
 
 /** The properties of a feature in their order, for what describes features (D48, D53). */
-export function propertyColumns(
+export function listPropertyColumns(
   kind: AnswerLayout['kind'],
 ): readonly Pick<TableColumn, 'name' | 'type' | 'isList' | 'description'>[] {
   const { record, joined } = tableColumns[kind];
   const organization = ORGANIZATION_COLUMNS.map((name) => {
     return { name, type: 'text', isList: false, description: undefined } as const;
   });
-  const ofRecords = kind in recordReferences ? [USE_CATEGORY] : [];
-  return [...organization, ...record, ...joined.flatMap(({ columns }) => columns), ...ofRecords];
+  const recordOnly = kind in recordReferences ? [USE_CATEGORY] : [];
+  return [...organization, ...record, ...joined.flatMap(({ columns }) => columns), ...recordOnly];
 }
 
 /** The columns of a place by itself. */
-export function placeColumns(placeKind: PlaceKind): readonly TableColumn[] {
-  return flatMembers(lookupMembers[placeKind], false);
+export function listPlaceColumns(placeKind: PlaceKind): readonly TableColumn[] {
+  return listFlatColumns(lookupMembers[placeKind], false);
 }
 
 /** Null, and an empty list, where there is no item. */
-export function columnValue(item: Item | undefined, { member, within, isList }: TableColumn): ColumnValue {
+export function readColumnValue(item: Item | undefined, { member, within, isList }: TableColumn): ColumnValue {
   if (item === undefined) return isList ? [] : null;
   // The values have the types that the column's member is declared with.
   if (within === undefined) return item[member] as ColumnValue;
@@ -94,64 +94,67 @@ export function columnValue(item: Item | undefined, { member, within, isList }: 
 }
 
 /** Lookups by identifier. */
-export type KnownLookups = ReadonlyMap<LookupKind, ReadonlyMap<unknown, Item>>;
+export type LookupItems = ReadonlyMap<LookupKind, ReadonlyMap<unknown, Item>>;
 
 /**
  * What `write` makes of the values of a record's lookups, in the order of the columns; made once for all records that
  * refer to the same ones.
  */
-export function joinedValues<Written>(
+export function createJoinWriter<Written>(
   { reference, columns }: JoinedColumns,
-  lookups: KnownLookups,
+  lookups: LookupItems,
   write: (values: readonly ColumnValue[]) => Written,
 ): (record: Item) => Written {
-  const made = new Map<unknown, Written>();
+  const writtenByReference = new Map<unknown, Written>();
   return (record) => {
     const value = record[reference.member];
-    return getOrAdd(made, typeof value === 'object' ? JSON.stringify(value) : value, () => {
+    return getOrAdd(writtenByReference, typeof value === 'object' ? JSON.stringify(value) : value, () => {
       const items = lookups.get(reference.lookups);
-      const found = identifiersIn(record, reference).map((id) => items?.get(id));
-      return write(columns.map((column) => joinedValue(found, column, reference.isList)));
+      const referredItems = identifiersIn(record, reference).map((id) => items?.get(id));
+      return write(columns.map((column) => readJoinedValue(referredItems, column, reference.isList)));
     });
   };
 }
 
 /** What a column has of the lookups that a record refers to by one reference. */
-function joinedValue(items: readonly (Item | undefined)[], column: TableColumn, isList: boolean): ColumnValue {
-  if (!isList) return columnValue(items[0], column);
+function readJoinedValue(items: readonly (Item | undefined)[], column: TableColumn, isList: boolean): ColumnValue {
+  if (!isList) return readColumnValue(items[0], column);
   // A list of lookups has no lists inside (`flatMembers`).
   return items.map((item) => (item?.[column.member] ?? null) as Scalar);
 }
 
-function columnsOfLayout(layout: DataSetLayout): TableColumns {
-  const record = Object.entries(layout.recordMembers).flatMap(([name, member]) => columnsOf(name, member));
-  const taken = new Set([...ORGANIZATION_COLUMNS, ...record.map(({ name }) => name)]);
+function buildRecordColumns(layout: DataSetLayout): TableColumns {
+  const record = Object.entries(layout.recordMembers).flatMap(([name, member]) => buildMemberColumns(name, member));
+  const usedNames = new Set([...ORGANIZATION_COLUMNS, ...record.map(({ name }) => name)]);
   const joined = recordReferences[layout.kind].map((reference) => {
-    const members = flatMembers(lookupMembers[reference.lookups], reference.isList);
-    const found = members.filter(({ name }) => !taken.has(name));
+    const members = listFlatColumns(lookupMembers[reference.lookups], reference.isList);
+    const newColumns = members.filter(({ name }) => !usedNames.has(name));
     // Where a record has a list of the lookups, a column has a list of what they say.
-    const columns = found.map((column) =>
+    const columns = newColumns.map((column) =>
       reference.isList ? ({ ...column, isList: true, type: 'text' } as const) : column,
     );
-    for (const { name } of columns) taken.add(name);
+    for (const { name } of columns) usedNames.add(name);
     return { reference, columns };
   });
   return { record, joined };
 }
 
 /** Those of the place, then one for each member of its series, and how many rights there are (D42). */
-function columnsOfPlaces(placeKind: PlaceKind): TableColumns {
+function buildPlaceColumns(placeKind: PlaceKind): TableColumns {
   const { recordMembers } = placeLayouts[placeKind];
-  const added = Object.entries(recordMembers).filter(([name]) => !(name in lookupMembers[placeKind]));
-  const record = [...placeColumns(placeKind), ...added.flatMap(([name, member]) => columnsOf(name, member))];
+  const addedMembers = Object.entries(recordMembers).filter(([name]) => !(name in lookupMembers[placeKind]));
+  const record = [
+    ...listPlaceColumns(placeKind),
+    ...addedMembers.flatMap(([name, member]) => buildMemberColumns(name, member)),
+  ];
   return { record, joined: [] };
 }
 
 /** A list of objects becomes a column for each member of the objects, with the items in the same order in each. */
-function columnsOf(name: string, { schema }: Member<unknown>): readonly TableColumn[] {
+function buildMemberColumns(name: string, { schema }: Member<unknown>): readonly TableColumn[] {
   const description = schema['description'] as string | undefined; // `described` sets it.
   if (schema['type'] !== 'array') {
-    return [{ name, member: name, isList: false, type: typeOf(name, schema), description }];
+    return [{ name, member: name, isList: false, type: chooseColumnType(name, schema), description }];
   }
   const { properties } = schema['items'] as { readonly properties?: object }; // listOf always sets it.
   const list = { member: name, isList: true, type: 'text', description } as const;
@@ -159,7 +162,7 @@ function columnsOf(name: string, { schema }: Member<unknown>): readonly TableCol
   return Object.keys(properties).map((within) => ({ name: within, within, ...list }));
 }
 
-function typeOf(name: string, { type, format, pattern }: Member<unknown>['schema']): TableType {
+function chooseColumnType(name: string, { type, format, pattern }: Member<unknown>['schema']): TableType {
   const types = [type].flat();
   if (types.includes('number')) return 'number';
   if (types.includes('boolean')) return 'boolean';
@@ -169,9 +172,9 @@ function typeOf(name: string, { type, format, pattern }: Member<unknown>['schema
 }
 
 /** Without lists of objects and geometries, and without lists where a record has a list of the lookups. */
-function flatMembers(members: Members, isInList: boolean): readonly TableColumn[] {
-  const columns = Object.entries(members).flatMap(([name, member]) => columnsOf(name, member));
+function listFlatColumns(members: Members, isWithinList: boolean): readonly TableColumn[] {
+  const columns = Object.entries(members).flatMap(([name, member]) => buildMemberColumns(name, member));
   return columns.filter(
-    ({ name, within, isList }) => within === undefined && !(isList && isInList) && !NOT_SHOWN.test(name),
+    ({ name, within, isList }) => within === undefined && !(isList && isWithinList) && !HIDDEN_MEMBERS.test(name),
   );
 }

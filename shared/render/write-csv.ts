@@ -4,12 +4,12 @@
 import type { AnswerLayout, Item } from '../records/data-sets';
 import type { Organization } from '../records/records';
 import { parseItems } from '../store/port';
-import { enclosed, joinBounded, lookupItems, type ReadablePage, type WrittenPage } from './read-page';
+import { encloseTexts, indexLookups, joinTexts, type ReadablePage, type WrittenPage } from './read-page';
 import {
   type ColumnValue,
-  columnValue,
-  joinedValues,
+  createJoinWriter,
   ORGANIZATION_COLUMNS,
+  readColumnValue,
   type Scalar,
   tableColumns,
 } from './table-columns';
@@ -28,62 +28,62 @@ const NEGATIVE_NUMBER = /^-\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** Rows of more than `mostBytes` are too large. */
-export function writeCsv({ kind }: AnswerLayout, { slices }: ReadablePage, mostBytes: number): WrittenPage {
-  const rows = joinBounded(csvRows(kind, slices), { separator: '', mostBytes });
-  return enclosed(csvHeader(kind), rows, '');
+export function writeCsv({ kind }: AnswerLayout, { slices }: ReadablePage, maxBytes: number): WrittenPage {
+  const rows = joinTexts(writeCsvRows(kind, slices), { separator: '', maxBytes });
+  return encloseTexts(writeCsvHeader(kind), rows, '');
 }
 
-export function csvHeader(kind: AnswerLayout['kind']): string {
+export function writeCsvHeader(kind: AnswerLayout['kind']): string {
   const { record, joined } = tableColumns[kind];
-  const named = [...record, ...joined.flatMap(({ columns }) => columns)].map(({ name }) => name);
-  return [...ORGANIZATION_COLUMNS, ...named].map(cellOf).join() + LINE_END;
+  const names = [...record, ...joined.flatMap(({ columns }) => columns)].map(({ name }) => name);
+  return [...ORGANIZATION_COLUMNS, ...names].map(writeCell).join() + LINE_END;
 }
 
 /** A row for each record. */
-function* csvRows(kind: AnswerLayout['kind'], slices: ReadablePage['slices']): Iterable<string> {
+function* writeCsvRows(kind: AnswerLayout['kind'], slices: ReadablePage['slices']): Iterable<string> {
   for (const slice of slices) {
-    const lookups = lookupItems(slice);
-    const joins = tableColumns[kind].joined.map((join) => joinedValues(join, lookups, joinedCells));
-    const rowOf = csvRow(kind, slice.organization, joins);
-    for (const record of parseItems(slice.records)) yield rowOf(record);
+    const lookups = indexLookups(slice);
+    const joins = tableColumns[kind].joined.map((join) => createJoinWriter(join, lookups, writeJoinedCells));
+    const writeRow = createRowWriter(kind, slice.organization, joins);
+    for (const record of parseItems(slice.records)) yield writeRow(record);
   }
 }
 
-export function joinedCells(values: readonly ColumnValue[]): string {
-  return values.map(valueCell).join();
+export function writeJoinedCells(values: readonly ColumnValue[]): string {
+  return values.map(writeValueCell).join();
 }
 
 /** Makes the row of a record, with its line end. */
-export function csvRow(
+export function createRowWriter(
   kind: AnswerLayout['kind'],
   organization: Organization,
   joins: readonly ((record: Item) => string)[],
 ): (record: Item) => string {
   const { record: columns } = tableColumns[kind];
-  const start = ORGANIZATION_COLUMNS.map((name) => cellOf(organization[name])).join();
+  const start = ORGANIZATION_COLUMNS.map((name) => writeCell(organization[name])).join();
   return (record) => {
     let row = start;
-    for (const column of columns) row += `,${valueCell(columnValue(record, column))}`;
+    for (const column of columns) row += `,${writeValueCell(readColumnValue(record, column))}`;
     for (const join of joins) row += `,${join(record)}`;
     return row + LINE_END;
   };
 }
 
-function valueCell(value: ColumnValue): string {
-  return Array.isArray(value) ? listCell(value as readonly Scalar[]) : cellOf(value as Scalar); // As isArray says.
+function writeValueCell(value: ColumnValue): string {
+  return Array.isArray(value) ? writeListCell(value as readonly Scalar[]) : writeCell(value as Scalar); // As isArray says.
 }
 
-export function cellOf(value: Scalar): string {
+export function writeCell(value: Scalar): string {
   if (value === null) return '';
-  return typeof value === 'string' ? textCell(value) : String(value);
+  return typeof value === 'string' ? writeTextCell(value) : String(value);
 }
 
-export function listCell(values: readonly Scalar[]): string {
+export function writeListCell(values: readonly Scalar[]): string {
   if (values.length === 0) return '';
-  return textCell(values.map((value) => String(value ?? '').replace(/[\\|]/g, '\\$&')).join(LIST_SEPARATOR));
+  return writeTextCell(values.map((value) => String(value ?? '').replace(/[\\|]/g, '\\$&')).join(LIST_SEPARATOR));
 }
 
-function textCell(text: string): string {
+function writeTextCell(text: string): string {
   const harmless = DANGEROUS.test(text) && !NEGATIVE_NUMBER.test(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -13,7 +13,7 @@ import type { ReadRelease } from '../search/plan-page';
 import { isoDateOfDay } from '../values/dates';
 import { type Result, success } from '../values/result';
 import type { Scalar } from './table-columns';
-import { cellOf, LINE_END } from './write-csv';
+import { LINE_END, writeCell } from './write-csv';
 
 interface TotalsPage {
   readonly query: TotalsQuery;
@@ -35,29 +35,29 @@ export async function planTotals(
 }
 
 export function writeTotals(page: TotalsPage, format: AnswerFormat): string {
-  return format === 'csv' ? totalsCsv(page) : totalsJson(page);
+  return format === 'csv' ? writeTotalsCsv(page) : writeTotalsJson(page);
 }
 
-function totalsJson({ query, totals, rows }: TotalsPage): string {
-  const names = columnsOf(query, totals).map((name) => `${JSON.stringify(name)}:`);
-  const overlap = query.groupBy.some((grouping) => grouping.kind === 'term' && grouping.canOverlap);
-  const texts = valuesOfRows(query.dataSet, totals.statistics, rows).map(
+function writeTotalsJson({ query, totals, rows }: TotalsPage): string {
+  const names = listColumns(query, totals).map((name) => `${JSON.stringify(name)}:`);
+  const hasOverlap = query.groupBy.some((grouping) => grouping.kind === 'term' && grouping.canOverlap);
+  const texts = listRowValues(query.dataSet, totals.statistics, rows).map(
     (values) => `{${values.map((value, index) => (names[index] ?? '') + JSON.stringify(value)).join()}}`,
   );
-  return `{"TotalGroupsCount":${totals.count},"GroupsOverlap":${overlap},"Totals":[${texts.join()}]}`;
+  return `{"TotalGroupsCount":${totals.count},"GroupsOverlap":${hasOverlap},"Totals":[${texts.join()}]}`;
 }
 
-function totalsCsv({ query, totals, rows }: TotalsPage): string {
-  const lines = valuesOfRows(query.dataSet, totals.statistics, rows).map((values) => values.map(cellOf).join());
-  return [columnsOf(query, totals).join(), ...lines].map((line) => line + LINE_END).join('');
+function writeTotalsCsv({ query, totals, rows }: TotalsPage): string {
+  const lines = listRowValues(query.dataSet, totals.statistics, rows).map((values) => values.map(writeCell).join());
+  return [listColumns(query, totals).join(), ...lines].map((line) => line + LINE_END).join('');
 }
 
-function columnsOf({ dataSet, groupBy }: TotalsQuery, { variableMembers }: GroupedTotals): readonly string[] {
+function listColumns({ dataSet, groupBy }: TotalsQuery, { variableMembers }: GroupedTotals): readonly string[] {
   return [...groupBy.map(({ name }) => name), ...variableMembers, ...Object.keys(totalsMembers[dataSet])];
 }
 
 /** The values of the columns of each row, in their order. */
-function valuesOfRows(
+function listRowValues(
   dataSet: DataSetKind,
   statistics: Statistics,
   rows: readonly TotalsRow[],
@@ -65,12 +65,18 @@ function valuesOfRows(
   return rows.map(({ groups, variable, group }) => {
     const days = statistics.daysOf(group);
     const [firstDay, lastDay] = days === undefined ? [null, null] : [isoDateOfDay(days.first), isoDateOfDay(days.last)];
-    const ends = [firstDay, lastDay, statistics.placesOf(group)];
-    return [...groups, ...variable, statistics.recordsOf(group), ...measuredOf(dataSet, statistics, group), ...ends];
+    const trailingValues = [firstDay, lastDay, statistics.placesOf(group)];
+    return [
+      ...groups,
+      ...variable,
+      statistics.recordsOf(group),
+      ...listMeasures(dataSet, statistics, group),
+      ...trailingValues,
+    ];
   });
 }
 
-function measuredOf(dataSet: DataSetKind, statistics: Statistics, group: number): readonly Scalar[] {
+function listMeasures(dataSet: DataSetKind, statistics: Statistics, group: number): readonly Scalar[] {
   const { count, sum, mean, lowest, highest } = statistics.measured(group, 0);
   if (dataSet !== 'WaterAllocations') return [count, sum, mean, lowest, highest];
   const volume = statistics.measured(group, 1);
@@ -83,7 +89,7 @@ export function writeFacets({ total, facets }: CountedFacets, format: AnswerForm
   if (format === 'csv') {
     // A row for each value.
     const rows = facets.flatMap(({ name, values }) =>
-      values.map(({ value, count }) => [name, value, count].map(cellOf).join()),
+      values.map(({ value, count }) => [name, value, count].map(writeCell).join()),
     );
     return ['Name,Value,Count', ...rows].map((row) => row + LINE_END).join('');
   }

@@ -10,7 +10,7 @@ import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { dataSetLayouts, type Item } from '../../shared/records/data-sets';
 import { recordKey } from '../../shared/records/feature-ids';
-import { listCell } from '../../shared/render/write-csv';
+import { writeListCell } from '../../shared/render/write-csv';
 import { DOWNLOAD_NAMES, LocalDownloads } from '../../shared/store/download-files';
 import { backUp, restore } from '../../shared/store/sqlite/backup';
 import { digestNameOf } from '../../shared/values/digest';
@@ -67,7 +67,7 @@ function plainCell(value: unknown, isDay: boolean): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return isDay ? value.toISOString().slice(0, 10) : value.toISOString().slice(0, 19);
   if (Array.isArray(value))
-    return listCell(value)
+    return writeListCell(value)
       .replace(/^"(.*)"$/s, '$1')
       .replaceAll('""', '"');
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -15,7 +15,7 @@ import {
 import { recordKey } from '../../shared/records/feature-ids';
 import { lookupIdentifiers } from '../../shared/records/lookups';
 import { readSlice } from '../../shared/render/read-page';
-import { columnValue, type TableColumn, tableColumns } from '../../shared/render/table-columns';
+import { readColumnValue, type TableColumn, tableColumns } from '../../shared/render/table-columns';
 import { openReleases, planPage } from '../../shared/search/plan-page';
 import { parseItems } from '../../shared/store/port';
 import { digestNameOf } from '../../shared/values/digest';
@@ -60,15 +60,15 @@ function expectedFeatures({ featureKind, operation }: FeatureCollection, organiz
   const layout = dataSetLayouts[operation.dataSet];
   const { OrganizationUUID, OrganizationName, OrganizationState } = organization;
   return listOf(organization, featureKind).map((item) => {
-    const own = columns.map((column) => [column.name, property(column, columnValue(item, column))] as const);
+    const own = columns.map((column) => [column.name, property(column, readColumnValue(item, column))] as const);
     const ofLookups = joined.flatMap(({ reference, columns: others }) => {
       const lookups = listOf(organization, reference.lookups);
       const identifier = lookupIdentifiers[reference.lookups];
       const found = identifiersIn(item, reference).map((id) => lookups.find((one) => one[identifier] === id));
       const valueOf = (column: TableColumn): unknown =>
         reference.isList
-          ? found.map((lookup) => String(columnValue(lookup, column) ?? ''))
-          : property(column, columnValue(found[0], column));
+          ? found.map((lookup) => String(readColumnValue(lookup, column) ?? ''))
+          : property(column, readColumnValue(found[0], column));
       return others.map((column) => [column.name, valueOf(column)] as const);
     });
     const properties = { OrganizationUUID, OrganizationName, OrganizationState };

@@ -2,7 +2,7 @@
 // hold every value.
 
 import fc from 'fast-check';
-import { type ParquetColumn, ParquetFile, parquetValue } from '../../shared/files/parquet-file';
+import { type ParquetColumn, ParquetFile, toParquetValue } from '../../shared/files/parquet-file';
 import type { TableType } from '../../shared/render/table-columns';
 import { anyText } from '../fixtures/any-text';
 import { type Parquet, readParquet } from '../fixtures/parquet-reading';
@@ -54,7 +54,7 @@ function write(
   const pieces: Uint8Array[] = [];
   const file = new ParquetFile(columns, (bytes) => pieces.push(bytes));
   for (const rows of groups) {
-    for (const row of rows) file.addRow(columns.map((column, index) => parquetValue(column, row[index] ?? null)));
+    for (const row of rows) file.addRow(columns.map((column, index) => toParquetValue(column, row[index] ?? null)));
     file.endGroup();
   }
   file.finish({ title: 'drawn' });

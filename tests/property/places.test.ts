@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { allOf, type Condition } from '../../shared/query/condition';
 import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets';
-import { placeFeatures } from '../../shared/render/features';
+import { writePlaceFeatures } from '../../shared/render/features';
 import { readPlacePage } from '../../shared/render/read-places';
 import { openPlaceReleases, planPlaces } from '../../shared/search/places/plan-places';
 import { CRS84 } from '../../shared/values/coordinate-systems';
@@ -148,10 +148,10 @@ async function placesMeeting(
     minimumYears === undefined ? condition : allOf([condition, { kind: 'minimumYears', years: minimumYears }]);
   const releases = await openPlaceReleases(service, await service.store.currentState(), placeKind, asked);
   const { slices } = await planPlaces(releases, asked, { startIndex: 0, recordCount: 10_000 });
-  const read = await readPlacePage(slices, { mostBytes: Infinity, reserve: () => true });
+  const read = await readPlacePage(slices, { maxBytes: Infinity, reserve: () => true });
   if (read.kind !== 'texts') throw new Error(read.kind);
   const form = { system: CRS84, caches: service.caches };
-  return read.slices.flatMap((slice) => Array.from(placeFeatures(placeKind, slice, form), ({ id }) => id));
+  return read.slices.flatMap((slice) => Array.from(writePlaceFeatures(placeKind, slice, form), ({ id }) => id));
 }
 
 test('a condition finds the places of which it is true, by themselves and by their amounts', async () => {

@@ -3,7 +3,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { Scalar } from '../../shared/render/table-columns';
-import { cellOf, listCell } from '../../shared/render/write-csv';
+import { writeCell, writeListCell } from '../../shared/render/write-csv';
 import { anyText } from '../fixtures/any-text';
 import { readCsv, splitCell } from '../fixtures/read-formats';
 
@@ -19,7 +19,7 @@ const rowOf = (...made: readonly string[]): string =>
 test('any text is read back as it was, next to any other', () => {
   fc.assert(
     fc.property(cells, cells, (one, other) => {
-      expect(readCsv(rowOf(cellOf(one), cellOf(other), 'x'))).toEqual([{ c0: one, c1: other, c2: 'x' }]);
+      expect(readCsv(rowOf(writeCell(one), writeCell(other), 'x'))).toEqual([{ c0: one, c1: other, c2: 'x' }]);
     }),
     { seed: 7, numRuns: 2000 },
   );
@@ -28,7 +28,7 @@ test('any text is read back as it was, next to any other', () => {
 test('any list of texts is read back as it was', () => {
   fc.assert(
     fc.property(fc.array(cells.filter((text) => text !== '')), (items) => {
-      const [row] = readCsv(rowOf(listCell(items), 'x'));
+      const [row] = readCsv(rowOf(writeListCell(items), 'x'));
       expect(splitCell(row?.['c0'] ?? '')).toEqual(items);
     }),
     { seed: 7, numRuns: 2000 },
@@ -38,7 +38,7 @@ test('any list of texts is read back as it was', () => {
 test('no cell but a number begins with what a spreadsheet runs', () => {
   fc.assert(
     fc.property(cells, (text) => {
-      const [[cell = ''] = []] = parse(rowOf(cellOf(text), 'x'), { from_line: 2, record_delimiter: '\r\n' });
+      const [[cell = ''] = []] = parse(rowOf(writeCell(text), 'x'), { from_line: 2, record_delimiter: '\r\n' });
       expect(/^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(cell) && Number.isNaN(Number(cell))).toBe(false);
     }),
     { seed: 7, numRuns: 2000 },
@@ -64,7 +64,7 @@ test.each<[Scalar, string]>([
   ['a\nb', '"a\nb"'],
   ['a=b', 'a=b'],
 ])('%j is the cell %s', (value, cell) => {
-  expect(cellOf(value)).toBe(cell);
+  expect(writeCell(value)).toBe(cell);
 });
 
 test.each<[readonly (string | null)[], string]>([
@@ -76,5 +76,5 @@ test.each<[readonly (string | null)[], string]>([
   [['-111.5', '-112'], "'-111.5|-112"],
   [['one, two'], '"one, two"'],
 ])('the list %j is the cell %s', (items, cell) => {
-  expect(listCell(items)).toBe(cell);
+  expect(writeListCell(items)).toBe(cell);
 });

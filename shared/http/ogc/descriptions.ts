@@ -7,7 +7,7 @@ import { type FeatureCollection, featureCollections } from '../../query/cql2/fea
 import type { ItemForm } from '../../query/cql2/item-parameters';
 import type { Queryable } from '../../query/parameter';
 import { tileCollections } from '../../query/tile-collections';
-import { propertyColumns } from '../../render/table-columns';
+import { listPropertyColumns } from '../../render/table-columns';
 import { openListed } from '../../search/places/plan-places';
 import type { CatalogState } from '../../store/catalog-types';
 import { COORDINATE_SYSTEMS, CRS84 } from '../../values/coordinate-systems';
@@ -308,7 +308,7 @@ function queryableSchema({ name, type, meaning }: Queryable): MemberSchema {
 function describeSchema({ id, title, featureKind }: FeatureCollection, { root }: AskedDescription): Description {
   const geometry = featureKind === 'WaterAllocations' ? 'MultiPoint' : 'Geometry';
   const properties: MemberSchemas = Object.fromEntries(
-    propertyColumns(featureKind).map(({ name, type, isList, description }) => {
+    listPropertyColumns(featureKind).map(({ name, type, isList, description }) => {
       const schema: MemberSchema = isList ? { type: 'array', items: { type: 'string' } } : SCHEMAS[type];
       return [name, { ...(description === undefined ? {} : { description }), ...schema }];
     }),

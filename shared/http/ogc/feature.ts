@@ -9,8 +9,8 @@ import { QueryValues, splitQuery } from '../../query/query-values';
 import { PLACE_FIELDS } from '../../query/text-filters';
 import { dataSetLayouts } from '../../records/data-sets';
 import { featureIdParts } from '../../records/feature-ids';
-import { type FeatureContext, placeFeatures, recordFeatures } from '../../render/features';
-import { JSON_LD_TYPE, jsonLdOf, type ShownFeature, thingAddress, thingId } from '../../render/json-ld';
+import { type FeatureContext, writePlaceFeatures, writeRecordFeatures } from '../../render/features';
+import { buildJsonLd, buildThingAddress, buildThingId, type GeoJsonFeature, JSON_LD_TYPE } from '../../render/json-ld';
 import { readSlice } from '../../render/read-page';
 import { readPlacePage } from '../../render/read-places';
 import { evaluate } from '../../search/evaluate';
@@ -68,7 +68,7 @@ export function featureRoute(collection: FeatureCollection, id: string, service:
       const version = values.readOne(dataVersion);
       if (values.errors.length > 0) return refused(badParameters(values.errors));
       const base = baseOf(asked, service);
-      const address = thingAddress(id, { base, collection: collection.id });
+      const address = buildThingAddress(id, { base, collection: collection.id });
       return { kind: 'read', query: { collection, id, shown, system, dataVersion: version, base, address } };
     },
     write: async (wanted, state, service) => {
@@ -89,7 +89,7 @@ async function problemOf(wanted: WantedFeature, state: CatalogState, service: Se
   const { releaseId: release, publishedAt } = entry;
   const problem = { ...featureGone(release), headers: { Vary: 'Accept, Accept-Encoding' } };
   if (wanted.shown !== 'html') return problem;
-  const feature = JSON.parse(former.text) as ShownFeature; // It was written a moment ago.
+  const feature = JSON.parse(former.text) as GeoJsonFeature; // It was written a moment ago.
   const address = `${wanted.address}?f=html&DataVersion=${former.version}`;
   const lastRelease = { organization: reader.facts.organization, release, publishedAt, address };
   const { body, headers } = framed(withdrawnPage(feature, lastRelease, pageAddresses(service).base), service);
@@ -111,18 +111,18 @@ async function writeForm(
     const body = `${found.text.slice(0, -1)},"links":${JSON.stringify(links)}}`;
     return { body, contentType: GEOJSON_TYPE, headers: {} };
   }
-  const feature = JSON.parse(found.text) as ShownFeature; // It was written a moment ago.
+  const feature = JSON.parse(found.text) as GeoJsonFeature; // It was written a moment ago.
   const { reader, entry } = found.release;
   const { organization, statement: said } = reader.facts;
   const statement = { ...said, organization, release: entry.releaseId, publishedAt: entry.publishedAt };
   const where = { base, collection: collection.id, idPattern: service.linkedDataId };
-  const jsonLd = jsonLdOf(feature, where, statement);
+  const jsonLd = buildJsonLd(feature, where, statement);
   if (shown === 'jsonld') return { body: JSON.stringify(jsonLd), contentType: JSON_LD_TYPE, headers: {} };
   if (!hasOwnPage(collection)) return amountPage(collection, feature, address, service);
   const shownPage: ShownPage = {
     feature,
     address,
-    id: thingId(feature.id, where),
+    id: buildThingId(feature.id, where),
     statement,
     version: state.version,
     base: pageAddresses(service).base,
@@ -180,10 +180,10 @@ async function findPlace(
   const releases = await openPlaceReleases(service, state, placeKind, condition);
   const page = { startIndex: 0, recordCount: RECORD_COUNT.maximum };
   const { slices } = await planPlaces(releases, condition, page);
-  const read = await readPlacePage(slices, { mostBytes: Infinity, reserve: () => true });
+  const read = await readPlacePage(slices, { maxBytes: Infinity, reserve: () => true });
   if (read.kind !== 'texts') throw new Error('a place that no bound refuses was refused');
   for (const [index, slice] of read.slices.entries()) {
-    const features = [...placeFeatures(placeKind, slice, contextOf(wanted, service))];
+    const features = [...writePlaceFeatures(placeKind, slice, contextOf(wanted, service))];
     const at = features.findIndex(({ id }) => id === wanted.id);
     const feature = features[at];
     const place = slices[index]?.places[at];
@@ -212,7 +212,7 @@ async function findRecord(
       if (numbers.length === 0) continue;
       const slice = await readSlice({ reader, numbers }, () => undefined);
       // Terms are folded and digests cut off, so that others may have been found besides.
-      for (const [at, { id, text }] of [...recordFeatures(dataSet, slice, contextOf(wanted, service))].entries()) {
+      for (const [at, { id, text }] of [...writeRecordFeatures(dataSet, slice, contextOf(wanted, service))].entries()) {
         if (id === wanted.id) return { text, release, number: numberAt(numbers, at), releases, condition };
       }
     }

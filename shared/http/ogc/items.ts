@@ -8,9 +8,9 @@ import { splitQuery } from '../../query/query-values';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts } from '../../records/data-sets';
 import { answerWriters } from '../../render/answer-writers';
-import { lookupsOfFeatures, placeFeatures, recordFeatures } from '../../render/features';
-import { type ChooseLookups, joinBounded } from '../../render/read-page';
-import { type PlannedTexts, planTexts } from '../../render/read-places';
+import { selectFeatureLookups, writePlaceFeatures, writeRecordFeatures } from '../../render/features';
+import { type ChooseLookups, joinTexts } from '../../render/read-page';
+import { type PlannedTexts, planPageTexts } from '../../render/read-places';
 import { openListed } from '../../search/places/plan-places';
 import { badParameters, OVERLOADED, type Problem, type Refusal, refused } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
@@ -61,7 +61,8 @@ export function itemsRoute(collection: FeatureCollection): Route {
       links: [`<${collectionOf(address)}/queryables>; rel="${OGC_RELATIONS}/queryables"`],
       headers: { 'Content-Crs': `<${asked.system.uri}>` },
     }),
-    count: async ({ query: { request }, releases }) => (await planTexts(collection.operation, releases, request)).total,
+    count: async ({ query: { request }, releases }) =>
+      (await planPageTexts(collection.operation, releases, request)).total,
     make: (opened, making) => makeItems(collection, opened, making),
   });
 }
@@ -95,14 +96,14 @@ async function makePage(
   const mostBytes = service.pageBytes.geojson;
   const reserve = (bytes: number): boolean => reservation.resize(bytes * memoryFactor);
   const { caches } = service;
-  const choose: ChooseLookups = (reader, kind, numbers) => lookupsOfFeatures(reader, kind, numbers, caches);
+  const choose: ChooseLookups = (reader, kind, numbers) => selectFeatureLookups(reader, kind, numbers, caches);
   const planOf = (recordCount: number): Promise<PlannedTexts> =>
-    planTexts(collection.operation, releases, { ...request, recordCount }, choose);
+    planPageTexts(collection.operation, releases, { ...request, recordCount }, choose);
   let planned = await planOf(request.recordCount);
-  let read = await planned.read({ mostBytes, reserve });
-  if (read.kind === 'too large' && read.fitting > 0) {
-    planned = await planOf(read.fitting);
-    read = await planned.read({ mostBytes, reserve });
+  let read = await planned.read({ maxBytes: mostBytes, reserve });
+  if (read.kind === 'too large' && read.fittingCount > 0) {
+    planned = await planOf(read.fittingCount);
+    read = await planned.read({ maxBytes: mostBytes, reserve });
   }
   if (read.kind === 'no room') return refused(OVERLOADED);
   if (read.kind === 'too large') return refused(tooLarge(opened));
@@ -112,12 +113,17 @@ async function makePage(
     const form = { system: asked.system, caches };
     for (const slice of slices) {
       const { placeKind } = dataSetLayouts[dataSet];
-      const features = kind === 'places' ? placeFeatures(placeKind, slice, form) : recordFeatures(dataSet, slice, form);
+      const features =
+        kind === 'places' ? writePlaceFeatures(placeKind, slice, form) : writeRecordFeatures(dataSet, slice, form);
       for (const { text } of features) yield text;
     }
   };
   // The last brace of a feature has never counted, and pages are to be cut where they have always been.
-  const { bytes: features, count, isWhole } = joinBounded(texts(), { separator: ',', mostBytes, uncounted: 1 });
+  const {
+    bytes: features,
+    count,
+    isComplete: isWhole,
+  } = joinTexts(texts(), { separator: ',', maxBytes: mostBytes, uncounted: 1 });
   if (count === 0 && !isWhole) return refused(tooLarge(opened));
   const { total } = planned;
   return { features, returned: count, total, links: pageLinks(opened, count, total) };

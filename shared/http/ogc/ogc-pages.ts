@@ -1,7 +1,7 @@
 // Pages of the OGC API for people: what all of them begin with, lists of items, and amounts among these.
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
-import type { ShownFeature } from '../../render/json-ld';
+import type { GeoJsonFeature } from '../../render/json-ld';
 import { formatNumber, placeMap } from '../pages/charts-and-maps';
 import { framed, headline, type PageText, propertyText, type WrittenForm } from '../pages/feature-frame';
 import { type Html, html, type HtmlPart } from '../pages/page';
@@ -43,7 +43,7 @@ export interface FeaturePage {
 }
 
 export function itemsPage(collection: FeatureCollection, page: FeaturePage, service: Service): WrittenForm {
-  const shown = JSON.parse(`[${page.features.toString()}]`) as readonly ShownFeature[]; // Written a moment ago.
+  const shown = JSON.parse(`[${page.features.toString()}]`) as readonly GeoJsonFeature[]; // Written a moment ago.
   const names = Object.keys(shown[0]?.properties ?? {});
   // A column without a value on the whole page is left out.
   const filled = names.filter((name) => shown.some(({ properties }) => propertyText(properties[name]) !== ''));
@@ -76,7 +76,7 @@ function namedLink(link: OgcLink): readonly OgcLink[] {
 /** An amount: it has no page of its own beyond its members and where it lies. */
 export function amountPage(
   { title }: FeatureCollection,
-  { id, geometry, properties }: ShownFeature,
+  { id, geometry, properties }: GeoJsonFeature,
   address: string,
   service: Service,
 ): WrittenForm {

@@ -7,7 +7,7 @@ import { dataSetLayouts, identifiersIn, type Item, type PlaceKind, recordReferen
 import { rightId } from '../../records/feature-ids';
 import type { LookupKind } from '../../records/lookups';
 import type { Organization } from '../../records/records';
-import { lookupItems, readSlice } from '../../render/read-page';
+import { indexLookups, readSlice } from '../../render/read-page';
 import { evaluate } from '../../search/evaluate';
 import {
   columnDirectoryOf,
@@ -247,7 +247,7 @@ export async function readRightDetails(
   const numbers = Uint32Array.of(found.number);
   const slice = await readSlice({ reader: found.release.reader, numbers }, () => undefined);
   const [record = {}] = parseItems(slice.records);
-  const lookups = lookupItems(slice);
+  const lookups = indexLookups(slice);
   const referred = (kind: LookupKind): readonly Item[] => lookupsOf(record, kind, lookups.get(kind));
   return {
     organization: slice.organization,

@@ -2,7 +2,7 @@
 // API share, and the sections that all pages of sites, units and rights have (D49).
 
 import type { Item } from '../../records/data-sets';
-import { JSON_LD_TYPE, type ReleaseStatement, type ShownFeature, thingName } from '../../render/json-ld';
+import { type GeoJsonFeature, getThingName, JSON_LD_TYPE, type ReleaseStatement } from '../../render/json-ld';
 import { FEED } from '../../values/media-types';
 import type { HeaderFields } from '../pipeline/outcome';
 import type { Service } from '../pipeline/service';
@@ -60,7 +60,7 @@ export function headline(kind: string, name: string, where: string): Html {
 
 /** A feature as its page shows it. */
 export interface ShownPage {
-  readonly feature: ShownFeature;
+  readonly feature: GeoJsonFeature;
   /** The address of the feature, without a form. */
   readonly address: string;
   /** What it is cited by: its id in linked data. */
@@ -201,7 +201,7 @@ function changeText(change: LastChange): string {
 function citeSection({ feature, id, statement }: ShownPage): Html {
   const { organization, release, publishedAt, citation } = statement;
   const author = organization.OrganizationName;
-  const title = thingName(feature);
+  const title = getThingName(feature);
   const date = publishedAt.slice(0, DAY);
   const entry = [
     ['author', `{${bibText(author)}}`],
@@ -236,25 +236,25 @@ function bibText(text: string): string {
 
 /** The page of what is not published any more: what it was, and where its last state is found while it is held. */
 export function withdrawnPage(
-  feature: ShownFeature,
+  feature: GeoJsonFeature,
   former: Pick<ReleaseStatement, 'organization' | 'release' | 'publishedAt'> & { readonly address: string },
   base: string,
 ): PageText {
   const { organization, release, publishedAt, address } = former;
-  const name = thingName(feature);
+  const name = getThingName(feature);
   const summary = `${name} was withdrawn: nothing that is published now has it.`;
   const content = html`${headline('Withdrawn', name, organization.OrganizationName)}
     <p class="summary">${summary}</p>
     <p>
       The last release that had it is <code>${release}</code>, published on ${publishedAt.slice(0, DAY)}.
-      <a href="${address}">See it as it was</a> while that release is held.
-      <a href="${base}/${FEED.path}">The feed</a> says what was published since.
+      <a href="${address}">See it was</a> while that release is held. <a href="${base}/${FEED.path}">The feed</a> says
+      what was published since.
     </p>`;
   return { title: `Withdrawn: ${name}`, content, summary };
 }
 
 /** Every property of the feature under the name that programs know it by. */
-function propertiesSection({ properties }: ShownFeature): Html {
+function propertiesSection({ properties }: GeoJsonFeature): Html {
   const facts = Object.entries(properties).map(([name, value]): Fact => {
     return [name, propertyText(Array.isArray(value) ? value.filter((one) => one !== '') : value)];
   });

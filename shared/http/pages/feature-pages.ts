@@ -9,7 +9,7 @@ import {
 } from '../../query/operations';
 import type { Item } from '../../records/data-sets';
 import { featureId } from '../../records/feature-ids';
-import { thingAddress } from '../../render/json-ld';
+import { buildThingAddress } from '../../render/json-ld';
 import { isoDateOfDay } from '../../values/dates';
 import { stateCodeOf, stateName } from '../../values/states';
 import { type DrawnAs, drawnAs, formatNumber, seriesChart } from './charts-and-maps';
@@ -173,7 +173,7 @@ function rightsSection({ rights }: PlaceDetails, base: string): Html | '' {
   const { total, listed } = rights;
   const items = listed.map(({ id, record }) => {
     const native = textIn(record, 'AllocationNativeID') ?? id;
-    const address = thingAddress(id, { base, collection: 'allocations' });
+    const address = buildThingAddress(id, { base, collection: 'allocations' });
     return html`<li><a href="${address}">${native}</a>${rightText(record)}</li>`;
   });
   const more = total - listed.length;
@@ -204,7 +204,10 @@ function relatedSection(
   if (sitesRelated.length === 0) return '';
   const items = sitesRelated.slice(0, MOST_RELATED).map(({ siteUuid, name, hasPage, periods }) => {
     const shown = name ?? siteUuid;
-    const address = thingAddress(featureId(organization.OrganizationUUID, siteUuid), { base, collection: 'sites' });
+    const address = buildThingAddress(featureId(organization.OrganizationUUID, siteUuid), {
+      base,
+      collection: 'sites',
+    });
     const when = periods.flatMap(({ start, end }) =>
       start === null && end === null ? [] : [`${start ?? ''} to ${end ?? ''}`.trim()],
     );
@@ -392,7 +395,7 @@ function siteTable(sites: readonly Item[], organization: string, base: string): 
   const heads = ['Site', ...columns.map(({ label }) => label)];
   const rows = shown.map(({ site, facts }) => {
     const identifier = textIn(site, 'SiteUUID') ?? '';
-    const address = thingAddress(featureId(organization, identifier), { base, collection: 'sites' });
+    const address = buildThingAddress(featureId(organization, identifier), { base, collection: 'sites' });
     return row(
       html`<a href="${address}">${textIn(site, 'SiteName') ?? textIn(site, 'NativeSiteID') ?? identifier}</a>`,
       columns.map(({ index }) => cell(facts[index]?.[1] ?? '')),

@@ -4,7 +4,7 @@
 import type { Readable } from 'node:stream';
 import type { AccessControl } from '../../access/access-control';
 import type { SelfService } from '../../access/mail-queue';
-import type { ExportPlaces, StartExport } from '../../files/threaded-export';
+import type { ExportSlots, StartExport } from '../../files/threaded-export';
 import type { AnswerFormat } from '../../query/paging-and-format';
 import type { ReadingSettings } from '../../query/parameter';
 import type { SearchCaches } from '../../search/index/search-caches';
@@ -79,7 +79,7 @@ export interface Service extends ServiceMemory, ShownSettings {
   /** What makes exports (D46), and its bounds. */
   readonly exports: {
     readonly mostRecords: number;
-    readonly places: Pick<ExportPlaces, 'take' | 'free'>;
+    readonly places: Pick<ExportSlots, 'acquire' | 'release'>;
     readonly start: StartExport;
   };
   /** How submissions go in, for the page that says so (D66). */

@@ -60,7 +60,7 @@ async function makeExport(opened: OpenedExport, { service, asked }: Making): Pro
   const answer = { kind: 'streamed', contentType: MEDIA_TYPES[format], headers, total, records: total } as const;
   // The headers are all that a client gets.
   if (asked.method === 'HEAD') return { ...answer, read: () => Readable.from([]) };
-  if (!exports.places.take()) return refused(TOO_MANY_EXPORTS);
+  if (!exports.places.acquire()) return refused(TOO_MANY_EXPORTS);
   const stream = exports.start({
     format,
     dataSet: operation.dataSet,
@@ -69,7 +69,7 @@ async function makeExport(opened: OpenedExport, { service, asked }: Making): Pro
     metadata: exportMetadata(opened, releases, total),
   });
   stream.once('close', () => {
-    exports.places.free();
+    exports.places.release();
   });
   // The other errors are those of a client who has gone.
   stream.once('error', (error) => {

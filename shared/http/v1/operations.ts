@@ -10,7 +10,7 @@ import { dataSetLayouts } from '../../records/data-sets';
 import { placeLayouts } from '../../records/places';
 import { answerWriters, writeRemoved } from '../../render/answer-writers';
 import type { ReadablePage, WrittenPage } from '../../render/read-page';
-import { type PlannedTexts, planTexts } from '../../render/read-places';
+import { type PlannedTexts, planPageTexts } from '../../render/read-places';
 import { planTotals, writeFacets, writeTotals } from '../../render/write-totals';
 import { openListed } from '../../search/places/plan-places';
 import { openReplaced, type Page, type ReadRelease } from '../../search/plan-page';
@@ -159,7 +159,7 @@ async function planAnswer(opened: OpenedQuery, service: Service): Promise<Planne
     case 'records':
     case 'removed':
     case 'places': {
-      const planned = await planTexts(operation, releases, request);
+      const planned = await planPageTexts(operation, releases, request);
       const { total, records } = planned;
       return { kind: 'planned', total, records, write: (room) => writePage(opened, planned, service, room) };
     }
@@ -199,11 +199,11 @@ async function writePage(
   const { memoryFactor } = answerWriters[format];
   const mostBytes = service.pageBytes[format];
   const reserve = (bytes: number): boolean => reservation.resize(bytes * memoryFactor);
-  const read = await readTexts({ mostBytes, reserve });
+  const read = await readTexts({ maxBytes: mostBytes, reserve });
   if (read.kind === 'no room') return refused(OVERLOADED);
-  if (read.kind === 'too large') return refuseTexts(read.fitting, opened, service, reservation);
+  if (read.kind === 'too large') return refuseTexts(read.fittingCount, opened, service, reservation);
   const written = writeTexts(opened.query, { total, records, slices: read.slices }, mostBytes);
-  if (written.kind === 'too large') return refusePage(opened.query, written.fitting, service);
+  if (written.kind === 'too large') return refusePage(opened.query, written.fittingCount, service);
   const { body } = written;
   // The texts of JSON are copied into the body; rows and features stand beside the texts that they were made of.
   const isReserved = memoryFactor === 1 || reservation.resize(read.bytes * memoryFactor + body.length);
@@ -219,7 +219,7 @@ async function refuseTexts(
 ): Promise<Refusal> {
   const { operation, request, format } = opened.query;
   if (fitting > 0 && answerWriters[format].memoryFactor > 1) {
-    const planned = await planTexts(operation, opened.releases, { ...request, recordCount: fitting });
+    const planned = await planPageTexts(operation, opened.releases, { ...request, recordCount: fitting });
     const fewer = await writePage(opened, planned, service, reservation);
     if ('kind' in fewer) return fewer;
   }
