@@ -5,7 +5,7 @@
 
 import Flatbush from 'flatbush';
 import type { Position } from 'geojson';
-import { edgesOf } from '../shared/search/index/boundary-edges';
+import { buildEdgeList } from '../shared/search/index/boundary-edges';
 import { BoundaryMatcher } from '../shared/search/index/boundary-matcher';
 import { boundingBox, type Geometry } from '../shared/values/geometry';
 import { SeededRandom } from './generate/seeded-random';
@@ -117,7 +117,7 @@ function onSides(side: number, random: SeededRandom): Position {
 
 /** On them as nearly as floating-point numbers can be. */
 function onEdges(boundary: Geometry, random: SeededRandom): readonly Position[] {
-  const { count, ends } = edgesOf(boundary);
+  const { count, ends } = buildEdgeList(boundary);
   return Array.from({ length: POINTS }, () => {
     const edge = random.integer(0, count - 1);
     const [ax = 0, ay = 0, bx = 0, by = 0] = ends.subarray(4 * edge, 4 * edge + 4);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type DataSetKind, dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
 import { recordKey } from '../../shared/records/feature-ids';
 import { SITE_DETAILS } from '../../shared/render/features';
-import { hashOfDigest } from '../../shared/search/index/hashes';
+import { hashDigest } from '../../shared/search/index/hashes';
 import type { DataStatement } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';
 import { TextFile } from '../../shared/store/text-file';
@@ -233,7 +233,7 @@ async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<voi
     const written = recordWriter.write(row, indexed);
     if (kind !== 'WaterAllocations') {
       const key = recordKey(dataSetLayouts[kind], organization.OrganizationUUID, written.record);
-      keyHashes.add(hashOfDigest(digestNameOf(key)));
+      keyHashes.add(hashDigest(digestNameOf(key)));
     }
     const json = Buffer.from(written.json);
     digest.addRecord(json, references);

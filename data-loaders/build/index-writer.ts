@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { filterTerm } from '../../shared/query/text-filters';
 import { dataSetLayouts } from '../../shared/records/data-sets';
-import { placeHash } from '../../shared/search/index/hashes';
+import { toPlaceHash } from '../../shared/search/index/hashes';
 import type { ReleaseFacts } from '../../shared/store/port';
 import { type DaySpan, isoDateOfDay } from '../../shared/values/dates';
 import type { Box } from '../../shared/values/geometry';
@@ -119,7 +119,7 @@ export class IndexWriter {
     this.placeTerms.add(term, rank);
     this.names.addPlace({ name, identifiers: [place.id, nativeId] });
     const box = this.placeIndex.addPlace(rank, point, geometry);
-    this.placeColumns.add(rank, { ...place, box, hash: placeHash(term, rank) });
+    this.placeColumns.add(rank, { ...place, box, hash: toPlaceHash(term, rank) });
     return box;
   }
 

@@ -3,13 +3,13 @@
 
 import type { FilterField } from '../../shared/query/text-filters';
 import {
-  atPosition,
-  isAskedByBeginning,
-  isHalf,
-  nameTerms,
-  orderedByRecords,
-  positionOf,
-  sharedLength,
+  addPosition,
+  supportsPrefixSearch,
+  endsInsideCharacter,
+  buildNameTerms,
+  sortByRecords,
+  readPosition,
+  getSharedLength,
   TermBlockBuilder,
   writeNameDirectory,
 } from '../../shared/search/index/name-index';
@@ -81,21 +81,21 @@ export class NameIndexWriter {
     }
     const places = found.slice(0, count);
     for (let right = placeCount; right < records.length; right++) found[count++] = right;
-    const numbers = orderedByRecords(found.subarray(0, count), recordsOf);
+    const numbers = sortByRecords(found.subarray(0, count), recordsOf);
     const thingOf = new Uint32Array(records.length);
     numbers.forEach((number, thing) => (thingOf[number] = thing));
     const thingsOf = (some: readonly number[]): Uint32Array => {
       const found = Uint32Array.from(some).filter((number) => recordsOf(number) > 0);
       return found.map((number) => numberAt(thingOf, number)).sort();
     };
-    const recordSteps: number[] = [];
+    const recordCountRuns: number[] = [];
     numbers.forEach((number, thing) => {
-      if (recordSteps.at(-1) !== recordsOf(number)) recordSteps.push(thing, recordsOf(number));
+      if (recordCountRuns.at(-1) !== recordsOf(number)) recordCountRuns.push(thing, recordsOf(number));
     });
     const directory = {
-      numbers: narrowed(numbers),
+      thingNumbers: narrowed(numbers),
       placesByName: narrowed(places.map((rank) => numberAt(thingOf, rank))),
-      recordSteps: Uint32Array.from(recordSteps),
+      recordCountRuns: Uint32Array.from(recordCountRuns),
       ...(await this.writeTerms(writer, thingsOf)),
     };
     writer.addArtifact('names', [writeNameDirectory(directory)]);
@@ -103,14 +103,14 @@ export class NameIndexWriter {
 
   private add(name: string | null, identifiers: readonly (string | null)[], records: number): void {
     const number = this.records.push(records) - 1;
-    for (const term of nameTerms(name, identifiers)) this.terms.add(term, number);
+    for (const term of buildNameTerms(name, identifiers)) this.terms.add(term, number);
   }
 
   /** Writes the blocks of terms, then those of beginnings. */
   private async writeTerms(
     writer: Pick<ReleaseWriter, 'addFragment' | 'drain'>,
     thingsOf: (numbers: readonly number[]) => Uint32Array,
-  ): Promise<{ readonly firstTerms: readonly string[]; readonly beginnings: readonly string[] }> {
+  ): Promise<{ readonly firstTerms: readonly string[]; readonly prefixes: readonly string[] }> {
     const firstTerms: string[] = [];
     const beginnings = new NameBeginnings();
     let block = new TermBlockBuilder();
@@ -124,14 +124,14 @@ export class NameIndexWriter {
       if (things.length === 0) continue;
       if (block.isEmpty) firstTerms.push(term);
       block.add(term, pairsOf(things));
-      if (isAskedByBeginning(term)) beginnings.add(term, things);
+      if (supportsPrefixSearch(term)) beginnings.add(term, things);
       if (block.isFull) await endBlock();
     }
     if (!block.isEmpty) await endBlock();
     beginnings.close(0);
     const blocks = [...beginnings.blocks].sort(([a], [b]) => compareUtf8(a, b));
     for (const [, content] of blocks) writer.addFragment('names', content);
-    return { firstTerms, beginnings: blocks.map(([beginning]) => beginning) };
+    return { firstTerms, prefixes: blocks.map(([beginning]) => beginning) };
   }
 }
 
@@ -154,11 +154,11 @@ class NameBeginnings {
 
   /** Terms come in their order. */
   add(term: string, things: Uint32Array): void {
-    this.close(Math.max(0, sharedLength(term, this.last) - 1));
+    this.close(Math.max(0, getSharedLength(term, this.last) - 1));
     this.last = term;
     while (this.open.length < term.length - 1) this.open.push({ terms: 0, things: [] });
     const own: number[][] = [];
-    own[positionOf(term)] = Array.from(things);
+    own[readPosition(term)] = Array.from(things);
     addThings(this.open.at(-1), { terms: 1, things: own });
   }
 
@@ -168,7 +168,7 @@ class NameBeginnings {
       const ended = this.open.pop();
       if (ended === undefined) return;
       const beginning = this.last.slice(0, this.open.length + 2);
-      const isWritten = ended.terms >= MANY_TERMS && !isHalf(beginning, beginning.length);
+      const isWritten = ended.terms >= MANY_TERMS && !endsInsideCharacter(beginning, beginning.length);
       if (isWritten) this.blocks.set(beginning, blockOf(beginning, ended));
       addThings(this.open.at(-1), ended);
     }
@@ -188,7 +188,7 @@ function addThings(to: OpenBeginning | undefined, { terms, things }: OpenBeginni
 function blockOf(beginning: string, { things }: OpenBeginning): Uint8Array {
   const block = new TermBlockBuilder();
   things.forEach((numbers, position) => {
-    block.add(atPosition(beginning, position), pairsOf(Uint32Array.from(numbers).sort()));
+    block.add(addPosition(beginning, position), pairsOf(Uint32Array.from(numbers).sort()));
   });
   return block.build();
 }

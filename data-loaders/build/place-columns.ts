@@ -6,8 +6,8 @@ import { yearOf } from '../../shared/query/groupings';
 import type { FilterField } from '../../shared/query/text-filters';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { writeSiteDetails } from '../../shared/render/features';
-import { placeColumnPieces, writeNumbers } from '../../shared/search/index/column-format';
-import { PlaceSeriesBuilder, writePlaceRecords } from '../../shared/search/index/place-series';
+import { writePlaceColumns, writeNumbers } from '../../shared/search/index/column-format';
+import { PlaceSeriesBuilder, writePlaceRecordCounts } from '../../shared/search/index/place-series';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { BitSet } from '../../shared/values/bytes/bit-set';
 import { webMercatorOf } from '../../shared/values/coordinate-systems';
@@ -131,7 +131,7 @@ export class PlaceColumnsWriter {
         numberAt(ordinals, numberAt(this.terms, rank * this.fields.length + at)),
       );
     });
-    writer.addArtifact('placeColumns', placeColumnPieces(this.x, this.y, columns));
+    writer.addArtifact('placeColumns', writePlaceColumns(this.x, this.y, columns));
     [this.x, this.y, this.terms] = [new Float64Array(), new Float64Array(), new Uint32Array()];
     return fields;
   }
@@ -198,7 +198,7 @@ export class PlaceSeriesWriter {
 
   finish(writer: Pick<ReleaseWriter, 'addArtifact'>): void {
     this.close();
-    writer.addArtifact('placeRecords', [writePlaceRecords(this.records)]);
+    writer.addArtifact('placeRecords', [writePlaceRecordCounts(this.records)]);
     if (this.kind !== 'WaterAllocations') writer.addArtifact('placeSeries', [this.series.build()]);
   }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Flatbush from 'flatbush';
 import { writeNumbers } from '../../shared/search/index/column-format';
 import { type IndexedPlace, writePlaceChunk } from '../../shared/search/index/place-index';
-import { writeRuns } from '../../shared/search/index/record-set';
+import { writeRecordSet } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { boundingBox, type Box, decodeGeometry } from '../../shared/values/geometry';
 import { numberAt, type Point } from '../../shared/values/numbers';
@@ -218,7 +218,7 @@ export function writePlacePostings(
     // Few terms stand for several places: those whose identifiers differ in letter case only. A right may name both.
     const all = others.reduce(mergedRuns, first);
     if (all.length === 0) continue;
-    writer.addPosting(term, writeRuns(all));
+    writer.addPosting(term, writeRecordSet(all));
     names.countPlaces(ranks, sizeOfRuns(all));
   }
 }

@@ -10,7 +10,7 @@ import {
   type VocabularyValue,
 } from '../../shared/query/text-filters';
 import { OwnerIndexBuilder } from '../../shared/search/index/owner-index';
-import { writeRuns } from '../../shared/search/index/record-set';
+import { writeRecordSet } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { ByteWriter } from '../../shared/values/bytes/byte-writer';
 import { getOrAdd } from '../../shared/values/maps';
@@ -113,11 +113,11 @@ export class PostingLists {
       const [first, ...others] = used;
       if (first === undefined) continue;
       const united = others.reduce((pairs, other) => mergedRuns(pairs, other.pairs), first.pairs);
-      writer.addPosting(text, writeRuns(united));
+      writer.addPosting(text, writeRecordSet(united));
       const records = sizeOfRuns(united);
       if (others.length === 0) (byField[field] ??= []).push({ text, value: [first.spelling, records] });
       else {
-        for (const { spelling, pairs } of used) writer.addPosting(spellingTerm(field, spelling), writeRuns(pairs));
+        for (const { spelling, pairs } of used) writer.addPosting(spellingTerm(field, spelling), writeRecordSet(pairs));
         const value = [first.spelling, records, others.map(({ spelling }) => spelling)] as const;
         (byField[field] ??= []).push({ text, value });
       }
@@ -191,13 +191,14 @@ export class IdentifierTerms {
       const pairs = pairsOf(numbers);
       if (term.startsWith(OWNER)) owners.add(term.slice(OWNER.length), pairs);
       else {
-        writer.addPosting(term, writeRuns(pairs));
+        writer.addPosting(term, writeRecordSet(pairs));
         // Terms are `field:value`.
         if (numbers.length > 1) names.countRights(term.slice(0, term.indexOf(':')) as FilterField, numbers);
       }
       if (++terms % TERMS_BETWEEN_DRAINS === 0) await writer.drain();
     }
-    for (const [field, records] of this.present) writer.addPosting(presenceTerm(field), writeRuns(records.pairs()));
+    for (const [field, records] of this.present)
+      writer.addPosting(presenceTerm(field), writeRecordSet(records.pairs()));
     writer.addArtifact('owners', [owners.build()]);
   }
 }

@@ -208,7 +208,7 @@ export class PeriodColumnWriter {
 /** Writes the hashes by which features of amounts are addressed (D48); `hashes` has one for each record. */
 export function writeKeyHashChunks(hashes: ColumnFile, writer: Pick<ReleaseWriter, 'addArtifact'>): void {
   const length = hashes.byteLength / Uint32Array.BYTES_PER_ELEMENT;
-  writeKeyHashes({ length, pieces: () => uint32Pieces(hashes) }, (chunk, content) => {
+  writeKeyHashes({ length, batches: () => uint32Pieces(hashes) }, (chunk, content) => {
     writer.addArtifact(chunkName('keyHashes', chunk), [content]);
   });
 }

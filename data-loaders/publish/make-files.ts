@@ -9,7 +9,7 @@ import { readRecordChunks } from '../../shared/files/read-records';
 import { FileSink, recordsFiles } from '../../shared/files/records-files';
 import { digestThingsInputs, type ThingAddressSettings, writeThings } from '../../shared/files/things-file';
 import { openEntry } from '../../shared/search/index/release-index';
-import type { ReadRelease } from '../../shared/search/plan-page';
+import type { CatalogRelease } from '../../shared/search/plan-page';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { patiently } from '../../shared/store/deadline';
 import { DOWNLOAD_NAMES, type DownloadFile, type DownloadFiles } from '../../shared/store/download-files';
@@ -53,7 +53,7 @@ export async function makeMissingFiles(input: MakeFilesInput): Promise<readonly 
 }
 
 async function writeFiles(
-  release: Pick<ReadRelease, 'entry' | 'reader'>,
+  release: Pick<CatalogRelease, 'entry' | 'reader'>,
   folder: string,
   { progress, isToStop, addresses = RELATIVE }: MakeFilesInput,
 ): Promise<readonly DownloadFile[]> {

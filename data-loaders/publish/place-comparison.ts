@@ -104,7 +104,7 @@ export class PlaceComparison {
   ) {
     this.keys = new ColumnFile(join(folder, 'place-keys'), Float64Array);
     this.positions = new ColumnFile(join(folder, 'place-positions'), Float32Array);
-    this.table = former && KeyTable.withAll(former.keys);
+    this.table = former && KeyTable.from(former.keys);
     const { member } = wordsOfPlaces(kind);
     this.wrongCoordinates = new WrongPositions(member);
     this.wrongGeometries = new WrongPositions(member);

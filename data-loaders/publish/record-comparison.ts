@@ -75,7 +75,7 @@ export class RecordComparison {
     private readonly former: Fingerprints,
     private readonly priorities: PeriodColumn | undefined,
   ) {
-    this.table = KeyTable.withAll(former.keys);
+    this.table = KeyTable.from(former.keys);
     this.fates = new Uint8Array(former.keys.length);
   }
 

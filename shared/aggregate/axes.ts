@@ -7,12 +7,12 @@ import { filterTerm } from '../query/text-filters';
 import type { ColumnDirectory, VariableTexts } from '../search/index/column-format';
 import {
   type CodeColumn,
-  codesOfField,
-  columnDirectoryOf,
-  periodColumnOf,
-  valuesOfField,
+  loadFieldCodes,
+  loadColumnDirectory,
+  loadPeriodColumn,
+  loadFieldValues,
 } from '../search/index/release-index';
-import { byteLengthOf, type Searched } from '../search/index/search-caches';
+import { getByteLength, type SearchableRelease } from '../search/index/search-caches';
 import { getOrAdd } from '../values/maps';
 import { numberAt } from '../values/numbers';
 import { foldText } from '../values/text';
@@ -30,7 +30,11 @@ export interface Axis {
 /** The number of the group null. */
 const NO_VALUE: readonly number[] = [0];
 
-export async function groupingAxis(grouping: Grouping, release: Searched, dimension: Dimension<string>): Promise<Axis> {
+export async function groupingAxis(
+  grouping: Grouping,
+  release: SearchableRelease,
+  dimension: Dimension<string>,
+): Promise<Axis> {
   const { column, classOf, values } = await classesOfGrouping(grouping, release);
   const known: (readonly number[] | undefined)[] = [];
   // Values are numbered when records have them, so that the first of these gives the spelling.
@@ -98,14 +102,14 @@ export function compareNullsFirst<Value>(
 // the names of their places, or the values of a filter field.
 
 /** Made once for a release and a name. */
-async function classesOfGrouping(grouping: Grouping, release: Searched): Promise<ColumnClasses> {
+async function classesOfGrouping(grouping: Grouping, release: SearchableRelease): Promise<ColumnClasses> {
   const key = `${release.reader.facts.releaseId}/${grouping.name}`;
   return release.caches
-    .partOf<ColumnClasses>('classes')
-    .remember(key, () => makeClasses(grouping, release), byteLengthOf);
+    .getCache<ColumnClasses>('classes')
+    .getOrCompute(key, () => makeClasses(grouping, release), getByteLength);
 }
 
-async function makeClasses(grouping: Grouping, release: Searched): Promise<ColumnClasses> {
+async function makeClasses(grouping: Grouping, release: SearchableRelease): Promise<ColumnClasses> {
   const builder = new ColumnClassesBuilder();
   const numberOf = (text: string | null): number => builder.numberOf(text === null ? [] : [{ key: text, text }]);
   switch (grouping.kind) {
@@ -114,7 +118,7 @@ async function makeClasses(grouping: Grouping, release: Searched): Promise<Colum
       return builder.build('release', Uint32Array.of(builder.numberOf([{ key: foldText(text), text }])));
     }
     case 'time': {
-      const { periods } = await periodColumnOf(release, 'periods');
+      const { periods } = await loadPeriodColumn(release, 'periods');
       const classOf = new Uint32Array(periods.length / 2);
       // Code 0 is that of records without dates.
       classOf[0] = numberOf(null);
@@ -124,7 +128,7 @@ async function makeClasses(grouping: Grouping, release: Searched): Promise<Colum
       return builder.build('period', classOf);
     }
     case 'reportYear': {
-      const { reportYears } = await columnDirectoryOf(release);
+      const { reportYears } = await loadColumnDirectory(release);
       return builder.build('reportYear', Uint32Array.from([null, ...reportYears], numberOf));
     }
     case 'term':
@@ -135,13 +139,13 @@ async function makeClasses(grouping: Grouping, release: Searched): Promise<Colum
 /** The values of a field as its filter finds them (D39). */
 async function classesOfTerms(
   { field, read }: TermFilter,
-  release: Searched,
+  release: SearchableRelease,
   builder: ColumnClassesBuilder,
 ): Promise<ColumnClasses> {
   // The filter by state finds by the organization as well; a group goes by the place (D52).
   const shownField = field === 'state' ? 'placeState' : field;
   const valueOf = (text: string): GroupValue => ({ key: filterTerm(field, text), text });
-  const values = (await valuesOfField(shownField, release)).map((text): readonly GroupValue[] =>
+  const values = (await loadFieldValues(shownField, release)).map((text): readonly GroupValue[] =>
     // What the filter refuses is no group.
     read(text).ok ? [valueOf(text)] : [],
   );
@@ -151,7 +155,7 @@ async function classesOfTerms(
     const found = ordinals.flatMap((ordinal) => values[ordinal - 1] ?? []);
     return builder.numberOf(found.length > 0 ? found : none);
   };
-  const { column, ordinals, lists, ordinalsOfItems } = await codesOfField(shownField, release);
+  const { column, ordinals, lists, itemOrdinals: ordinalsOfItems } = await loadFieldCodes(shownField, release);
   const classOfOrdinal = new Uint32Array(values.length + 1);
   for (let ordinal = 0; ordinal <= values.length; ordinal++) classOfOrdinal[ordinal] = classOfOrdinals([ordinal]);
   const classOf = new Uint32Array(ordinals.length + lists.length);

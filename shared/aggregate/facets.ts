@@ -5,11 +5,11 @@ import { allOf, type Condition, conditionKey, conjunctsOf } from '../query/condi
 import type { TextGrouping } from '../query/groupings';
 import type { AskedFacet } from '../query/read-request';
 import { type FilterField, filterTerm } from '../query/text-filters';
-import { evaluate, type SearchedRelease } from '../search/evaluate';
+import { evaluate, type ComparedRelease } from '../search/evaluate';
 import type { RecordSet } from '../search/index/record-set';
-import { codesOfField, visitOrdinals, vocabularyOf } from '../search/index/release-index';
-import type { Searched } from '../search/index/search-caches';
-import type { ReadRelease } from '../search/plan-page';
+import { loadFieldCodes, visitOrdinals, loadVocabulary } from '../search/index/release-index';
+import type { SearchableRelease } from '../search/index/search-caches';
+import type { CatalogRelease } from '../search/plan-page';
 import { giveWayInTurn } from '../store/deadline';
 import { getOrAdd } from '../values/maps';
 import { numberAt } from '../values/numbers';
@@ -47,7 +47,7 @@ export function conditionOfFacets(condition: Condition, facets: readonly AskedFa
 
 /** `releases` are those of `conditionOfFacets`. Throws as a search does. */
 export async function countFacets(
-  releases: readonly ReadRelease[],
+  releases: readonly CatalogRelease[],
   condition: Condition,
   facets: readonly AskedFacet[],
 ): Promise<CountedFacets> {
@@ -71,7 +71,7 @@ interface Search {
 }
 
 /** Facets without a filter of their own find the same records, so that the codes of a column are counted once. */
-function searchesOf(release: SearchedRelease): (condition: Condition) => Promise<Search> {
+function searchesOf(release: ComparedRelease): (condition: Condition) => Promise<Search> {
   const counts = new Map<string, Promise<Uint32Array>>();
   return async (condition) => {
     const found = await evaluate(condition, release);
@@ -87,7 +87,7 @@ async function countCodes(
   found: RecordSet,
   column: ClassColumn,
   codes: number,
-  release: Searched,
+  release: SearchableRelease,
 ): Promise<Uint32Array> {
   const counts = new Uint32Array(codes);
   for (const chunk of chunksOf(found, release.reader.facts.records)) {
@@ -108,14 +108,14 @@ class ValueCounts {
   /** By the folded text of the value. */
   private readonly counts = new Map<string, { readonly value: string; count: number }>();
 
-  async add(grouping: TextGrouping, release: Searched, search: Search): Promise<void> {
+  async add(grouping: TextGrouping, release: SearchableRelease, search: Search): Promise<void> {
     const { organization } = release.reader.facts;
     if (grouping.kind === 'organization') {
       this.addValue(foldText(organization.OrganizationUUID), organization.OrganizationUUID, search.found.size);
       return;
     }
     const { field, read } = grouping.filter;
-    const values = (await vocabularyOf(release))[field] ?? [];
+    const values = (await loadVocabulary(release))[field] ?? [];
     // The vocabulary has the counts of all records.
     const isOfAll = search.found.size === release.reader.facts.records;
     const counted = isOfAll ? undefined : await countOrdinals(field, values.length, release, search);
@@ -141,10 +141,10 @@ class ValueCounts {
 async function countOrdinals(
   field: FilterField,
   values: number,
-  release: Searched,
+  release: SearchableRelease,
   search: Search,
 ): Promise<Uint32Array> {
-  const codes = await codesOfField(field, release);
+  const codes = await loadFieldCodes(field, release);
   const size = codes.ordinals.length + codes.lists.length;
   const counts = new Uint32Array(values + 1);
   // No lookup of the release has the field.

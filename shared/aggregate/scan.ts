@@ -5,8 +5,8 @@
 
 import type { PlaceCodes } from '../search/index/place-index';
 import type { RecordSet } from '../search/index/record-set';
-import { chunkOfCodes, numberChunkOf, periodColumnOf, placeCodesOf } from '../search/index/release-index';
-import type { Searched } from '../search/index/search-caches';
+import { loadCodeChunk, loadNumberChunk, loadPeriodColumn, loadPlaceCodes } from '../search/index/release-index';
+import type { SearchableRelease } from '../search/index/search-caches';
 import { CHUNK_RECORDS, RECORD_COLUMNS } from '../store/artifacts';
 import { giveWayInTurn } from '../store/deadline';
 import type { NarrowNumbers } from '../values/bytes/sections';
@@ -33,7 +33,7 @@ interface ChunkColumns {
 
 /** Undefined when the axes have more combinations than can be told apart. Gives way to other requests. */
 export async function scanRelease(
-  release: Searched,
+  release: SearchableRelease,
   found: RecordSet,
   axes: readonly Axis[],
 ): Promise<Scan | undefined> {
@@ -41,8 +41,8 @@ export async function scanRelease(
   // Keys are exact numbers up to here.
   if (space > Number.MAX_SAFE_INTEGER) return undefined;
   const { records, dataSet } = release.reader.facts;
-  const { periods } = await periodColumnOf(release, 'periods');
-  const places = new CellPlaces(await placeCodesOf(release));
+  const { periods } = await loadPeriodColumn(release, 'periods');
+  const places = new CellPlaces(await loadPlaceCodes(release));
   const cells = new CellNumbers(space);
   const statistics = new Statistics(RECORD_COLUMNS[dataSet].numbers.length);
   const addends = addendsOf(axes);
@@ -68,12 +68,12 @@ export async function scanRelease(
   return { cells, statistics, places };
 }
 
-async function columnsOf(chunk: FoundChunk, addends: Addends, release: Searched): Promise<ChunkColumns> {
+async function columnsOf(chunk: FoundChunk, addends: Addends, release: SearchableRelease): Promise<ChunkColumns> {
   const keys: CodesWithAddends[] = [];
   for (const [column, table] of addends) keys.push({ codes: await codesOf(column, chunk, release), addends: table });
   const values: Float64Array[] = [];
   for (const measure of RECORD_COLUMNS[release.reader.facts.dataSet].numbers) {
-    values.push(await numberChunkOf(release, measure, chunk.number));
+    values.push(await loadNumberChunk(release, measure, chunk.number));
   }
   return { keys, periods: await codesOf('period', chunk, release), values };
 }
@@ -134,8 +134,12 @@ function wholeChunks(records: number): readonly FoundChunk[] {
 }
 
 /** The codes that the records of a chunk have in a column of their release. */
-export async function codesOf(column: ClassColumn, { number }: FoundChunk, release: Searched): Promise<NarrowNumbers> {
-  return column === 'release' ? new Uint8Array(CHUNK_RECORDS) : chunkOfCodes(release, column, number);
+export async function codesOf(
+  column: ClassColumn,
+  { number }: FoundChunk,
+  release: SearchableRelease,
+): Promise<NarrowNumbers> {
+  return column === 'release' ? new Uint8Array(CHUNK_RECORDS) : loadCodeChunk(release, column, number);
 }
 
 const FIRST_PAIRS = 1024;
@@ -166,7 +170,7 @@ class CellPlaces {
     this.last[cell] = code;
     // Code 0 is that of records without a place.
     if (code === 0) return;
-    const { places, sets } = this.placeCodes;
+    const { placeCount: places, sets } = this.placeCodes;
     if (code <= places) this.addPair(cell, code - 1);
     else for (const rank of sets[code - places - 1] ?? []) this.addPair(cell, rank);
   }
@@ -198,7 +202,7 @@ class CellPlaces {
 
   /** Sorts the pairs by place, by counting. */
   private sort(): void {
-    const counts = new Uint32Array(this.placeCodes.places);
+    const counts = new Uint32Array(this.placeCodes.placeCount);
     for (const rank of this.ranks.subarray(0, this.pairs)) counts[rank] = (counts[rank] ?? 0) + 1;
     let sum = 0;
     const next = counts.map((count) => (sum += count) - count);

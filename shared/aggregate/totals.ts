@@ -7,9 +7,9 @@ import { filterFields } from '../query/text-filters';
 import type { DataSetKind } from '../records/data-sets';
 import { evaluate } from '../search/evaluate';
 import { VARIABLE_MEMBERS, type VariableTexts } from '../search/index/column-format';
-import { columnDirectoryOf } from '../search/index/release-index';
-import type { SearchCaches, Searched } from '../search/index/search-caches';
-import type { ReadRelease } from '../search/plan-page';
+import { loadColumnDirectory } from '../search/index/release-index';
+import type { SearchCaches, SearchableRelease } from '../search/index/search-caches';
+import type { CatalogRelease } from '../search/plan-page';
 import { RECORD_COLUMNS } from '../store/artifacts';
 import { getOrAdd } from '../values/maps';
 import { numberAt } from '../values/numbers';
@@ -40,11 +40,11 @@ const ROW_BYTES = 100;
  * are cut from them (ADR 0062).
  */
 export async function computeTotals(
-  releases: readonly ReadRelease[],
+  releases: readonly CatalogRelease[],
   query: TotalsQuery,
   caches: SearchCaches,
 ): Promise<Result<GroupedTotals>> {
-  const cache = caches.partOf<GroupedTotals>('totals');
+  const cache = caches.getCache<GroupedTotals>('totals');
   const key = keyOf(releases, query);
   const known = cache.get(key);
   if (known !== undefined) return success(known);
@@ -54,13 +54,13 @@ export async function computeTotals(
 }
 
 /** What the rows follow from; releases never change. */
-function keyOf(releases: readonly ReadRelease[], { condition, groupBy }: TotalsQuery): string {
+function keyOf(releases: readonly CatalogRelease[], { condition, groupBy }: TotalsQuery): string {
   const read = releases.map(({ reader, comparedWith }) => [reader.facts.releaseId, comparedWith?.facts.releaseId]);
   return JSON.stringify([read, conditionKey(condition), groupBy.map(({ name }) => name)]);
 }
 
 async function addUp(
-  releases: readonly ReadRelease[],
+  releases: readonly CatalogRelease[],
   { dataSet, condition, groupBy }: TotalsQuery,
 ): Promise<Result<GroupedTotals>> {
   const rows = new TotalsRows(dataSet, groupBy);
@@ -122,14 +122,14 @@ export class TotalsRows {
   }
 
   /** One axis for each grouping, and one for the variable. */
-  async axesOf(release: Searched): Promise<readonly Axis[]> {
+  async axesOf(release: SearchableRelease): Promise<readonly Axis[]> {
     const axes: Axis[] = [];
     for (const [index, dimension] of this.groups.entries()) {
       const grouping = this.groupBy[index];
       if (grouping !== undefined) axes.push(await groupingAxis(grouping, release, dimension));
     }
     const shown = this.variableMembers.map((member) => VARIABLE_MEMBERS.indexOf(member));
-    return [...axes, variableAxis(await columnDirectoryOf(release), shown, this.variables)];
+    return [...axes, variableAxis(await loadColumnDirectory(release), shown, this.variables)];
   }
 
   /** Adds the cells of a release to the rows that they count in; false when there are too many rows. */

@@ -5,7 +5,7 @@ import { geojsonToWkb } from 'hyparquet-writer';
 import { dataSetLayouts } from '../records/data-sets';
 import { listPlaceColumns, readColumnValue } from '../render/table-columns';
 import { readPlaceGeometry } from '../render/write-geojson';
-import { lookupRange } from '../search/index/release-index';
+import { getLookupRange } from '../search/index/release-index';
 import { parseItems, type ReleaseFacts, type ReleaseReader } from '../store/port';
 import { boundingBox, type Box, unionOfBoxes } from '../values/geometry';
 import { BOX_MEMBERS, GROUP_ROWS, ParquetFile, toBoxValue, toParquetValue } from './parquet-file';
@@ -58,7 +58,7 @@ export async function writePlaces(reader: ReleaseReader, sink: FileSink): Promis
 }
 
 async function* readPlaces(reader: ReleaseReader): AsyncIterable<Readonly<Record<string, unknown>>> {
-  const [first, end] = lookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
+  const [first, end] = getLookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
   for (let from = first; from < end; from += PLACES_PER_READ) {
     const length = Math.min(PLACES_PER_READ, end - from);
     yield* parseItems(

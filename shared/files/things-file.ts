@@ -9,7 +9,7 @@ import { type ChooseLookups, readSlice } from '../render/read-page';
 import { readPlacePage } from '../render/read-places';
 import { createSearchCaches } from '../search/index/search-caches';
 import { planPlaces } from '../search/places/plan-places';
-import type { ReadRelease } from '../search/plan-page';
+import type { CatalogRelease } from '../search/plan-page';
 import type { CatalogEntry } from '../store/catalog-types';
 import { CRS84 } from '../values/coordinate-systems';
 import { digestNameOf } from '../values/digest';
@@ -31,7 +31,7 @@ export function digestThingsInputs({ base, idPattern }: ThingAddressSettings, { 
 
 /** `isToStop` is asked between the lines, and the file is not whole when it says so. */
 export async function writeThings(
-  release: Pick<ReadRelease, 'entry' | 'reader'>,
+  release: Pick<CatalogRelease, 'entry' | 'reader'>,
   addresses: ThingAddressSettings,
   sink: FileSink,
   shouldStop: () => boolean,
@@ -54,7 +54,7 @@ export async function writeThings(
   await lines.finish();
 }
 
-async function* readRights({ reader, caches }: ReadRelease): AsyncIterable<FeatureText> {
+async function* readRights({ reader, caches }: CatalogRelease): AsyncIterable<FeatureText> {
   const { dataSet, records } = reader.facts;
   const choose: ChooseLookups = (from, kind, numbers) => selectFeatureLookups(from, kind, numbers, caches);
   for (let from = 0; from < records; from += THINGS_PER_READ) {
@@ -66,7 +66,7 @@ async function* readRights({ reader, caches }: ReadRelease): AsyncIterable<Featu
 }
 
 /** Those with records, as they are listed (D42). */
-async function* readPlaces(release: ReadRelease): AsyncIterable<FeatureText> {
+async function* readPlaces(release: CatalogRelease): AsyncIterable<FeatureText> {
   const { placeKind } = dataSetLayouts[release.reader.facts.dataSet];
   const context = { system: CRS84, caches: release.caches };
   for (let startIndex = 0; ; startIndex += THINGS_PER_READ) {

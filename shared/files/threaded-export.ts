@@ -11,7 +11,7 @@ import type { DataSetKind } from '../records/data-sets';
 import { AllRecords, ListedRecords } from '../search/index/record-set';
 import { openEntry } from '../search/index/release-index';
 import { createSearchCaches } from '../search/index/search-caches';
-import { orderedRecords } from '../search/order-records';
+import { orderRecords } from '../search/order-records';
 import type { Settings } from '../settings';
 import { patiently } from '../store/deadline';
 import type { ReleaseReader, Store } from '../store/port';
@@ -56,7 +56,7 @@ export async function writeExport(job: ExportJob, store: Store, sink: Sink): Pro
 function sortRecords(reader: ReleaseReader, numbers: Uint32Array | undefined, order: Order): Promise<Uint32Array> {
   const matches = numbers === undefined ? new AllRecords(reader.facts.records) : new ListedRecords(numbers);
   const release = { reader, caches: createSearchCaches(CACHE_BYTES) };
-  return orderedRecords(release, matches, order, { from: 0, to: matches.size });
+  return orderRecords(release, matches, order, { from: 0, to: matches.size });
 }
 
 /** What the thread opens the store with. */

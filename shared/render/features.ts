@@ -13,7 +13,7 @@ import {
 import { featureId, recordId } from '../records/feature-ids';
 import { geometryMembers, lookupIdentifiers, type LookupKind } from '../records/lookups';
 import { useCategoryOf } from '../records/use-categories';
-import { cachedArtifact, lookupRange } from '../search/index/release-index';
+import { loadArtifact, getLookupRange } from '../search/index/release-index';
 import type { SearchCaches } from '../search/index/search-caches';
 import { parseItems, type ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
@@ -153,7 +153,7 @@ function writePlaceGeometry(placeKind: PlaceKind, place: Item, { system, caches,
     return JSON.stringify(geometry === null ? null : projectedGeometry(geometry, system));
   };
   if (place[geometryMembers[placeKind]] === null) return write();
-  const cache = caches.partOf<string>('geometryTexts');
+  const cache = caches.getCache<string>('geometryTexts');
   const key = `${source} ${system.name} ${String(place[lookupIdentifiers[placeKind]])}`;
   let text = cache.get(key);
   if (text === undefined) {
@@ -193,8 +193,8 @@ export async function selectFeatureLookups(
   caches: SearchCaches,
 ): Promise<Uint32Array> {
   if (reader.facts.dataSet !== 'WaterAllocations' || kind !== 'Sites') return numbers;
-  const [first, end] = lookupRange(reader, kind);
+  const [first, end] = getLookupRange(reader, kind);
   const read = (content: Uint8Array): BitSet => new BitSet(end - first, new Sections(content).numbers(Uint32Array, 0));
-  const detailed = await cachedArtifact({ reader, caches }, 'siteDetails', read);
+  const detailed = await loadArtifact({ reader, caches }, 'siteDetails', read);
   return numbers.filter((number) => detailed.has(number - first));
 }

@@ -4,9 +4,9 @@
 import type { Condition } from '../query/condition';
 import type { Operation } from '../query/operations';
 import { VARIABLE_MEMBERS } from '../search/index/column-format';
-import { lookupRange, lookupsAt, placeKindOf } from '../search/index/release-index';
+import { getLookupRange, readLookups, getPlaceKind } from '../search/index/release-index';
 import { type PagePlace, type PlacesSlice, planPlaces } from '../search/places/plan-places';
-import { type Page, planPage, planRemoved, type ReadRelease } from '../search/plan-page';
+import { type Page, planPage, planRemovedPage, type CatalogRelease } from '../search/plan-page';
 import { type JoinedFragments, joinParts, type ReleaseReader } from '../store/port';
 import { isoDateOfDay } from '../values/dates';
 import { numberAt } from '../values/numbers';
@@ -31,7 +31,7 @@ export interface PlannedTexts {
 /** `releases` are those of `openListed`, or of `openReplaced` for removed records. Throws as planPage does. */
 export async function planPageTexts(
   { kind }: Pick<Operation, 'kind'>,
-  releases: readonly ReadRelease[],
+  releases: readonly CatalogRelease[],
   { condition, ...page }: Page & { readonly condition: Condition },
   choose?: ChooseLookups,
 ): Promise<PlannedTexts> {
@@ -41,7 +41,7 @@ export async function planPageTexts(
     return { total, records, read: (bounds) => readPlacePage(slices, bounds) };
   }
   const { total, slices } =
-    kind === 'removed' ? await planRemoved(releases, page) : await planPage(releases, condition, page);
+    kind === 'removed' ? await planRemovedPage(releases, page) : await planPage(releases, condition, page);
   const records = slices.reduce((sum, { numbers }) => sum + numbers.length, 0);
   return { total, records, read: (bounds) => readPage(slices, bounds, choose) };
 }
@@ -90,7 +90,7 @@ async function measurePlaces(places: readonly PagePlace[]): Promise<readonly Pla
   for (const [reader, readerPositions] of positionsByReader) {
     if (reader === undefined) continue;
     const readerPlaces = readerPositions.flatMap((position) => places[position] ?? []);
-    const [first] = lookupRange(reader, placeKindOf(reader));
+    const [first] = getLookupRange(reader, getPlaceKind(reader));
     const numbers = new Uint32Array(readerPlaces.map(({ rank }) => first + rank));
     const stored = await reader.measure('lookups', numbers);
     const variables = await writeVariables(reader, readerPlaces);
@@ -109,7 +109,7 @@ async function writeVariables(reader: ReleaseReader, places: readonly PagePlace[
   const numbers = Uint32Array.from(
     new Set(places.flatMap(({ series }) => series.map(({ variable }) => variable))),
   ).sort();
-  const items = await lookupsAt(reader, 'VariableSpecifics', numbers);
+  const items = await readLookups(reader, 'VariableSpecifics', numbers);
   const texts = items.map((item, index): [number, string] => {
     const members = ['VariableSpecificUUID', ...VARIABLE_MEMBERS].map((name) => [name, item[name]] as const);
     return [numbers[index] ?? NaN, JSON.stringify(Object.fromEntries(members)).slice(0, -1)];

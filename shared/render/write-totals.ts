@@ -9,7 +9,7 @@ import type { DataSetKind } from '../records/data-sets';
 import { objectWriter } from '../records/object-definition';
 import { facetsMembers, totalsMembers } from '../records/totals';
 import type { SearchCaches } from '../search/index/search-caches';
-import type { ReadRelease } from '../search/plan-page';
+import type { CatalogRelease } from '../search/plan-page';
 import { isoDateOfDay } from '../values/dates';
 import { type Result, success } from '../values/result';
 import type { Scalar } from './table-columns';
@@ -25,7 +25,7 @@ interface TotalsPage {
 export async function planTotals(
   dataSet: DataSetKind,
   { condition, groupBy, startIndex, recordCount }: OperationRequest,
-  releases: readonly ReadRelease[],
+  releases: readonly CatalogRelease[],
   caches: SearchCaches,
 ): Promise<Result<TotalsPage>> {
   const query = { dataSet, condition, groupBy };

@@ -7,9 +7,9 @@ import { giveWayInTurn } from '../store/deadline';
 import { BitSet, markCodes, markWithin } from '../values/bytes/bit-set';
 import { firstNotBelow, numberAt } from '../values/numbers';
 import { NO_DAY, NO_PERIOD, type PeriodColumn } from './index/column-format';
-import { ListedRecords, markedRecords, type RecordSet } from './index/record-set';
-import { columnDirectoryOf, numberChunkOf, periodColumnOf } from './index/release-index';
-import type { Searched } from './index/search-caches';
+import { ListedRecords, toRecordSet, type RecordSet } from './index/record-set';
+import { loadColumnDirectory, loadNumberChunk, loadPeriodColumn } from './index/release-index';
+import type { SearchableRelease } from './index/search-caches';
 
 type NumberRange = Omit<Extract<Condition, { readonly kind: 'number' }>, 'kind'>;
 
@@ -24,23 +24,23 @@ interface Chunk {
  * The records, or the ascending candidates, that lie within the range. A chunk is not read when its lowest and highest
  * value show that it has no such record, or when no candidate lies in it.
  */
-export async function recordsWithNumber(
+export async function findRecordsWithNumber(
   range: NumberRange,
-  searched: Searched,
+  searched: SearchableRelease,
   candidates?: Uint32Array,
 ): Promise<RecordSet> {
   const { least = -Infinity, most = Infinity } = range;
-  const chunks = await chunksOf(range, searched);
-  if (candidates !== undefined) return candidatesWithNumber(chunks, [least, most], candidates);
+  const chunks = await listChunks(range, searched);
+  if (candidates !== undefined) return filterByNumber(chunks, [least, most], candidates);
   const found = new BitSet(searched.reader.facts.records);
   for (const { first, values } of chunks) {
     await giveWayInTurn();
     markWithin(await values(), [least, most], found, first);
   }
-  return markedRecords(found);
+  return toRecordSet(found);
 }
 
-async function candidatesWithNumber(
+async function filterByNumber(
   chunks: readonly Chunk[],
   [least, most]: readonly [number, number],
   candidates: Uint32Array,
@@ -62,15 +62,15 @@ async function candidatesWithNumber(
   return new ListedRecords(found.slice(0, count));
 }
 
-async function chunksOf(
+async function listChunks(
   { member, least = -Infinity, most = Infinity }: NumberRange,
-  searched: Searched,
+  searched: SearchableRelease,
 ): Promise<readonly Chunk[]> {
   const { column } = member;
-  const { bounds } = await columnDirectoryOf(searched);
+  const { bounds } = await loadColumnDirectory(searched);
   return (bounds[column] ?? []).flatMap((bound, chunk) => {
     if (bound === null || bound[1] < least || bound[0] > most) return [];
-    const values = (): Promise<Float64Array> => numberChunkOf(searched, column, chunk);
+    const values = (): Promise<Float64Array> => loadNumberChunk(searched, column, chunk);
     return [{ first: chunk * CHUNK_RECORDS, values }];
   });
 }
@@ -78,20 +78,20 @@ async function chunksOf(
 type DateComparison = Extract<Condition, { readonly kind: 'day' | 'within' | 'during' }>;
 
 /** The records, or the ascending candidates, of which the comparison is true: decided once for each distinct period. */
-export async function recordsWithDates(
+export async function findRecordsWithDates(
   comparison: DateComparison,
-  searched: Searched,
+  searched: SearchableRelease,
   candidates?: Uint32Array,
 ): Promise<RecordSet> {
-  const column = await periodColumnOf(searched, columnNameOf(comparison));
-  const isMet = periodsMeeting(comparison, column);
-  if (candidates !== undefined) return new ListedRecords(candidatesWithCode(column, isMet, candidates));
+  const column = await loadPeriodColumn(searched, getColumnName(comparison));
+  const isMet = matchPeriods(comparison, column);
+  if (candidates !== undefined) return new ListedRecords(filterByCode(column, isMet, candidates));
   const found = new BitSet(column.codes.length);
   markCodes(column.codes, isMet, found, 0);
-  return markedRecords(found);
+  return toRecordSet(found);
 }
 
-function columnNameOf(comparison: DateComparison): 'periods' | 'publications' {
+function getColumnName(comparison: DateComparison): 'periods' | 'publications' {
   const isOfPublication =
     (comparison.kind === 'day' && comparison.member.kind === 'published') ||
     (comparison.kind === 'within' && comparison.dates === 'published');
@@ -99,7 +99,7 @@ function columnNameOf(comparison: DateComparison): 'periods' | 'publications' {
 }
 
 /** By code, 1 where the comparison is true of the period. */
-function periodsMeeting(comparison: DateComparison, { periods, shown }: PeriodColumn): Uint8Array {
+function matchPeriods(comparison: DateComparison, { periods, displayed: shown }: PeriodColumn): Uint8Array {
   const isMet = new Uint8Array(periods.length / 2);
   switch (comparison.kind) {
     case 'day': {
@@ -125,7 +125,7 @@ function periodsMeeting(comparison: DateComparison, { periods, shown }: PeriodCo
   }
 }
 
-function candidatesWithCode({ codes }: PeriodColumn, isMet: Uint8Array, candidates: Uint32Array): Uint32Array {
+function filterByCode({ codes }: PeriodColumn, isMet: Uint8Array, candidates: Uint32Array): Uint32Array {
   const found = new Uint32Array(candidates.length);
   let count = 0;
   // The number is always written and the count moves on only for a match: no branch to mispredict.

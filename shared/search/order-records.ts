@@ -7,10 +7,10 @@ import { CHUNK_RECORDS } from '../store/artifacts';
 import { giveWayInTurn, inSteps } from '../store/deadline';
 import { BitSet } from '../values/bytes/bit-set';
 import { firstNotBelow, numberAt } from '../values/numbers';
-import { runsOfOwner } from './index/owner-index';
+import { listOwnerRuns } from './index/owner-index';
 import { AllRecords, type RecordSet } from './index/record-set';
-import { numberChunkOf, ownersOf, periodColumnOf } from './index/release-index';
-import type { Searched } from './index/search-caches';
+import { loadNumberChunk, loadOwnerIndex, loadPeriodColumn } from './index/release-index';
+import type { SearchableRelease } from './index/search-caches';
 
 /** Fewer records than this part of a release are sorted for themselves while nobody sorted the release. */
 const SMALL_PART = 1 / 8;
@@ -22,28 +22,28 @@ export interface Ranks {
 }
 
 /** Record numbers in the page's order: by key, missing keys last, equal keys by number (D17). */
-export async function orderedRecords(
-  searched: Searched,
+export async function orderRecords(
+  searched: SearchableRelease,
   found: RecordSet,
   order: Order,
   ranks: Ranks,
 ): Promise<Uint32Array> {
   const { releaseId, records } = searched.reader.facts;
-  const cache = searched.caches.partOf<Uint32Array>('orders');
+  const cache = searched.caches.getCache<Uint32Array>('orders');
   const name = `${releaseId}/${order.key}${order.isDescending ? ' descending' : ''}`;
   const known = cache.get(name);
   if (known === undefined && found.size < records * SMALL_PART) {
     const numbers = found.slice();
-    const sorted = await sortByKey(await keysOf(searched, numbers, order));
+    const sorted = await sortByKey(await readSortKeys(searched, numbers, order));
     return sorted.subarray(ranks.from, ranks.to).map((at) => numberAt(numbers, at));
   }
-  const all = known ?? (await sortByKey(await keysOf(searched, new AllRecords(records).slice(), order)));
+  const all = known ?? (await sortByKey(await readSortKeys(searched, new AllRecords(records).slice(), order)));
   if (known === undefined) cache.set(name, all, all.byteLength);
-  return found.size === records ? all.subarray(ranks.from, ranks.to) : chosenOf(all, found, ranks);
+  return found.size === records ? all.subarray(ranks.from, ranks.to) : selectRanks(all, found, ranks);
 }
 
 /** Those of all records in order that were found and have these ranks among them. */
-async function chosenOf(all: Uint32Array, found: RecordSet, { from, to }: Ranks): Promise<Uint32Array> {
+async function selectRanks(all: Uint32Array, found: RecordSet, { from, to }: Ranks): Promise<Uint32Array> {
   const isFound = new BitSet(all.length);
   const numbers = found.slice();
   await inSteps(numbers.length, STEP, (start, end) => {
@@ -63,8 +63,12 @@ async function chosenOf(all: Uint32Array, found: RecordSet, { from, to }: Ranks)
 }
 
 /** Numbers in the order of which the records stand, with what is missing after everything. */
-async function keysOf(searched: Searched, numbers: Uint32Array, { key, isDescending }: Order): Promise<Float64Array> {
-  const keys = await ascendingKeys(searched, numbers, key);
+async function readSortKeys(
+  searched: SearchableRelease,
+  numbers: Uint32Array,
+  { key, isDescending }: Order,
+): Promise<Float64Array> {
+  const keys = await readAscendingKeys(searched, numbers, key);
   await inSteps(keys.length, STEP, (from, to) => {
     for (let at = from; at < to; at++) {
       const value = keys[at] ?? NaN;
@@ -77,23 +81,31 @@ async function keysOf(searched: Searched, numbers: Uint32Array, { key, isDescend
 }
 
 /** NaN where a record has none. */
-function ascendingKeys(searched: Searched, numbers: Uint32Array, key: Order['key']): Promise<Float64Array> {
+function readAscendingKeys(
+  searched: SearchableRelease,
+  numbers: Uint32Array,
+  key: Order['key'],
+): Promise<Float64Array> {
   switch (key) {
     case 'firstDay':
     case 'lastDay':
-      return daysOf(searched, numbers, key);
+      return readDays(searched, numbers, key);
     case 'owner':
-      return ownerRanks(searched, numbers);
+      return readOwnerRanks(searched, numbers);
     case 'amount':
     case 'flow':
     case 'volume':
-      return columnValues(searched, numbers, key);
+      return readColumnValues(searched, numbers, key);
   }
 }
 
 /** The effective first or last day of each record (D7). */
-async function daysOf(searched: Searched, numbers: Uint32Array, end: 'firstDay' | 'lastDay'): Promise<Float64Array> {
-  const { periods, codes } = await periodColumnOf(searched, 'periods');
+async function readDays(
+  searched: SearchableRelease,
+  numbers: Uint32Array,
+  end: 'firstDay' | 'lastDay',
+): Promise<Float64Array> {
+  const { periods, codes } = await loadPeriodColumn(searched, 'periods');
   const offset = end === 'firstDay' ? 0 : 1;
   const keys = new Float64Array(numbers.length);
   await inSteps(numbers.length, STEP, (from, to) => {
@@ -106,22 +118,26 @@ async function daysOf(searched: Searched, numbers: Uint32Array, end: 'firstDay' 
 }
 
 /** The place of each record's owner among the folded owners of the release, which are in the order of their bytes. */
-async function ownerRanks(searched: Searched, numbers: Uint32Array): Promise<Float64Array> {
-  const index = await ownersOf(searched);
+async function readOwnerRanks(searched: SearchableRelease, numbers: Uint32Array): Promise<Float64Array> {
+  const index = await loadOwnerIndex(searched);
   const ofRecords = new Float64Array(searched.reader.facts.records).fill(NaN);
   await inSteps(index.ends.length, STEP, (from, to) => {
     for (let owner = from; owner < to; owner++) {
-      for (const [first, last] of runsOfOwner(owner, index)) ofRecords.fill(owner, first, last + 1);
+      for (const [first, last] of listOwnerRuns(owner, index)) ofRecords.fill(owner, first, last + 1);
     }
   });
   return Float64Array.from(numbers, (number) => numberAt(ofRecords, number));
 }
 
-async function columnValues(searched: Searched, numbers: Uint32Array, column: NumberColumn): Promise<Float64Array> {
+async function readColumnValues(
+  searched: SearchableRelease,
+  numbers: Uint32Array,
+  column: NumberColumn,
+): Promise<Float64Array> {
   const keys = new Float64Array(numbers.length);
   for (let at = 0; at < numbers.length;) {
     const chunk = Math.floor(numberAt(numbers, at) / CHUNK_RECORDS);
-    const values = await numberChunkOf(searched, column, chunk);
+    const values = await loadNumberChunk(searched, column, chunk);
     const first = chunk * CHUNK_RECORDS;
     const end = firstNotBelow(numbers, first + CHUNK_RECORDS, at);
     for (; at < end; at++) keys[at] = values[(numbers[at] ?? 0) - first] ?? NaN;

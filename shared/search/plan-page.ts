@@ -7,16 +7,16 @@ import type { DataSetKind } from '../records/data-sets';
 import { type CatalogEntry, type CatalogState, entryOf } from '../store/catalog-types';
 import { ReleaseGoneError, type ReleaseReader, type Store, UnknownFormatError } from '../store/port';
 import { firstNotBelow } from '../values/numbers';
-import { canMatch, evaluate, type SearchedRelease } from './evaluate';
+import { canMatch, evaluate, type ComparedRelease } from './evaluate';
 import { AllRecords, NO_RECORDS, type RecordSet } from './index/record-set';
 import { openEntry } from './index/release-index';
 import type { SearchContext } from './index/search-caches';
-import { orderedRecords } from './order-records';
-import { changesSince } from './release-changes';
-import { textMatcher } from './text-matcher';
+import { orderRecords } from './order-records';
+import { findChanges } from './release-changes';
+import { createTextMatcher } from './text-matcher';
 
 /** A release that an answer is read from, and how the catalog lists it. */
-export interface ReadRelease extends SearchedRelease {
+export interface CatalogRelease extends ComparedRelease {
   readonly entry: CatalogEntry;
 }
 
@@ -52,15 +52,15 @@ export async function openReleases(
   state: CatalogState,
   dataSet: DataSetKind,
   condition: Condition,
-): Promise<readonly ReadRelease[]> {
+): Promise<readonly CatalogRelease[]> {
   const [changes] = conjunctsOfKind(condition, 'changedSince');
-  const formerly = changes && (await formerState(store, changes.version));
+  const formerly = changes && (await openPreviousState(store, changes.version));
   const opened = await Promise.all(
-    entriesRead(state, dataSet, condition).map(async (entry): Promise<readonly ReadRelease[]> => {
+    selectEntries(state, dataSet, condition).map(async (entry): Promise<readonly CatalogRelease[]> => {
       const reader = await openEntry(store, entry);
       const former = formerly && entryOf(formerly, entry);
       if (former?.releaseId === entry.releaseId) return [];
-      const comparedWith = former && (await openFormerEntry(store, former));
+      const comparedWith = former && (await openPreviousEntry(store, former));
       const release = { entry, reader, comparedWith, caches };
       return (await canMatch(release, condition)) ? [release] : [];
     }),
@@ -69,13 +69,13 @@ export async function openReleases(
 }
 
 /** The data sets of a state that a search of the kind looks at: those of the organizations that are asked for (D34). */
-export function entriesRead(
+export function selectEntries(
   { entries }: CatalogState,
   dataSet: DataSetKind,
   condition: Condition,
 ): readonly CatalogEntry[] {
   const tests = conjunctsOf(condition).flatMap((one) =>
-    one.kind === 'text' && one.member.kind === 'organization' && one.test.isFolded ? [textMatcher(one.test)] : [],
+    one.kind === 'text' && one.member.kind === 'organization' && one.test.isFolded ? [createTextMatcher(one.test)] : [],
   );
   const isNamed = ({ organizationUuid }: CatalogEntry): boolean => tests.every((test) => test(organizationUuid));
   return entries.filter((entry) => entry.dataSet === dataSet && isNamed(entry));
@@ -83,17 +83,17 @@ export function entriesRead(
 
 /** Throws ReleaseGoneError when a release was deleted after it was opened, and DeadlinePassedError. */
 export async function planPage(
-  releases: readonly ReadRelease[],
+  releases: readonly CatalogRelease[],
   condition: Condition,
   page: Page,
 ): Promise<PlannedPage> {
   const found = await Promise.all(releases.map((release) => evaluate(condition, release)));
-  return sliceOf(releases, found, page);
+  return cutPage(releases, found, page);
 }
 
 /** `found` has the records of each release. */
-async function sliceOf(
-  releases: readonly SearchedRelease[],
+async function cutPage(
+  releases: readonly ComparedRelease[],
   found: readonly RecordSet[],
   page: Page,
 ): Promise<PlannedPage> {
@@ -107,12 +107,12 @@ async function sliceOf(
     if (from >= to) continue;
     const { reader } = release;
     if (page.order === undefined) slices.push({ reader, numbers: records.slice(from, to) });
-    else slices.push(orderedSlice(reader, await orderedRecords(release, records, page.order, { from, to })));
+    else slices.push(toOrderedSlice(reader, await orderRecords(release, records, page.order, { from, to })));
   }
   return { total: before, slices };
 }
 
-function orderedSlice(reader: ReleaseReader, ordered: Uint32Array): PageSlice {
+function toOrderedSlice(reader: ReleaseReader, ordered: Uint32Array): PageSlice {
   const numbers = ordered.toSorted();
   return { reader, numbers, order: ordered.map((number) => firstNotBelow(numbers, number, 0)) };
 }
@@ -120,21 +120,21 @@ function orderedSlice(reader: ReleaseReader, ordered: Uint32Array): PageSlice {
 // The releases of a former data version, with which those of a later one are compared (D37).
 
 /** The data version that changes are asked since is not held, or only a former program can read its releases. */
-export class FormerVersionGoneError extends Error {}
+export class PreviousVersionGoneError extends Error {}
 
 /** Throws FormerVersionGoneError. */
-async function formerState(store: Store, version: string): Promise<CatalogState> {
+async function openPreviousState(store: Store, version: string): Promise<CatalogState> {
   const state = await store.stateOf(version);
-  if (state === undefined) throw new FormerVersionGoneError();
+  if (state === undefined) throw new PreviousVersionGoneError();
   return state;
 }
 
 /** Throws FormerVersionGoneError. */
-export async function openFormerEntry(store: Store, entry: CatalogEntry): Promise<ReleaseReader> {
+export async function openPreviousEntry(store: Store, entry: CatalogEntry): Promise<ReleaseReader> {
   try {
     return await openEntry(store, entry);
   } catch (error) {
-    if (error instanceof ReleaseGoneError || error instanceof UnknownFormatError) throw new FormerVersionGoneError();
+    if (error instanceof ReleaseGoneError || error instanceof UnknownFormatError) throw new PreviousVersionGoneError();
     throw error;
   }
 }
@@ -145,29 +145,29 @@ export async function openFormerEntry(store: Store, entry: CatalogEntry): Promis
  * The releases of the version that changes are asked since which are not current any more, in the order of D17, each
  * compared with the current one of its data set, if there is one. Throws ReleaseGoneError and FormerVersionGoneError.
  */
-export async function openReplaced(
+export async function openReplacedReleases(
   { store, caches }: SearchContext,
   state: CatalogState,
   dataSet: DataSetKind,
   condition: Condition,
-): Promise<readonly ReadRelease[]> {
+): Promise<readonly CatalogRelease[]> {
   const [changes] = conjunctsOfKind(condition, 'changedSince');
-  const formerly = await formerState(store, changes?.version ?? state.version);
-  const opened = entriesRead(formerly, dataSet, condition).map(async (former): Promise<readonly ReadRelease[]> => {
+  const formerly = await openPreviousState(store, changes?.version ?? state.version);
+  const opened = selectEntries(formerly, dataSet, condition).map(async (former): Promise<readonly CatalogRelease[]> => {
     const entry = entryOf(state, former);
     if (entry?.releaseId === former.releaseId) return [];
-    const reader = await openFormerEntry(store, former);
+    const reader = await openPreviousEntry(store, former);
     return [{ entry: entry ?? former, reader, comparedWith: entry && (await openEntry(store, entry)), caches }];
   });
   return (await Promise.all(opened)).flat();
 }
 
 /** A page of the records that `openReplaced` releases have and the current ones lack. Throws as a search does. */
-export async function planRemoved(releases: readonly ReadRelease[], page: Page): Promise<PlannedPage> {
+export async function planRemovedPage(releases: readonly CatalogRelease[], page: Page): Promise<PlannedPage> {
   const found: RecordSet[] = [];
   for (const { reader, comparedWith, caches } of releases) {
-    const changes = comparedWith && (await changesSince(reader, comparedWith, caches));
+    const changes = comparedWith && (await findChanges(reader, comparedWith, caches));
     found.push(changes?.removed ?? new AllRecords(reader.facts.records));
   }
-  return sliceOf(releases, found, page);
+  return cutPage(releases, found, page);
 }

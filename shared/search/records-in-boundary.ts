@@ -9,9 +9,9 @@ import { boundingBox, type Box, decodeGeometry } from '../values/geometry';
 import { numberAt } from '../values/numbers';
 import { BoundaryMatcher } from './index/boundary-matcher';
 import { type PlaceChunk, visitRuns } from './index/place-index';
-import { markedRecords, type RecordSet } from './index/record-set';
-import { placeChunksOf, placesOf } from './index/release-index';
-import { byteLengthOf, type SearchCaches, type Searched } from './index/search-caches';
+import { toRecordSet, type RecordSet } from './index/record-set';
+import { loadPlaceChunks, loadPlaceChunkBoxes } from './index/release-index';
+import { getByteLength, type SearchCaches, type SearchableRelease } from './index/search-caches';
 
 /** Chunks read at once, some megabytes: bounds the memory of a boundary that touches most of a large release. */
 const CHUNKS_AT_ONCE = 64;
@@ -31,26 +31,30 @@ interface Candidate {
 }
 
 /** The records of the places that the boundary meets. Throws DeadlinePassedError. */
-export async function recordsInBoundary(boundary: Boundary, searched: Searched): Promise<RecordSet> {
+export async function findRecordsInBoundary(boundary: Boundary, searched: SearchableRelease): Promise<RecordSet> {
   const records = new BitSet(searched.reader.facts.records);
   await visitPlacesInBoundary(searched, boundary, (chunk, place) => {
     visitRuns(chunk, place, (first, last) => {
       records.addRange(first, last);
     });
   });
-  return markedRecords(records);
+  return toRecordSet(records);
 }
 
 /** Calls `visit` for each place that the boundary meets, in any order. Throws DeadlinePassedError. */
-export async function visitPlacesInBoundary(searched: Searched, boundary: Boundary, visit: VisitPlace): Promise<void> {
-  const matcher = await matcherOf(boundary, searched.caches);
+export async function visitPlacesInBoundary(
+  searched: SearchableRelease,
+  boundary: Boundary,
+  visit: VisitPlace,
+): Promise<void> {
+  const matcher = await getMatcher(boundary, searched.caches);
   const search = boundingBox(boundary.geometry);
-  const boxes = await placesOf(searched);
-  const unsure: Candidate[] = [];
-  const touched = await chunksTouched(boxes, search, matcher);
+  const boxes = await loadPlaceChunkBoxes(searched);
+  const undecided: Candidate[] = [];
+  const touched = await findTouchedChunks(boxes, search, matcher);
   for (let start = 0; start < touched.length; start += CHUNKS_AT_ONCE) {
     const some = touched.slice(start, start + CHUNKS_AT_ONCE);
-    const chunks = await placeChunksOf(
+    const chunks = await loadPlaceChunks(
       searched,
       some.map(({ chunk }) => chunk),
     );
@@ -60,16 +64,16 @@ export async function visitPlacesInBoundary(searched: Searched, boundary: Bounda
         chunk.ranks.forEach((_, place) => {
           visit(chunk, place);
         });
-      else visitMatches(chunk, matcher, visit, unsure);
+      else visitCertainMatches(chunk, matcher, visit, undecided);
     }
   }
-  await decideUnsure(searched.reader, matcher, unsure, visit);
+  await visitUndecided(searched.reader, matcher, undecided, visit);
 }
 
 /** One matcher serves all releases that a boundary is resolved against, and all pages of a walk. */
-function matcherOf({ geometry, digest }: Boundary, caches: SearchCaches): Promise<BoundaryMatcher> {
+function getMatcher({ geometry, digest }: Boundary, caches: SearchCaches): Promise<BoundaryMatcher> {
   const make = (): Promise<BoundaryMatcher> => Promise.resolve(new BoundaryMatcher(geometry));
-  return caches.partOf<BoundaryMatcher>('matchers').remember(digest, make, byteLengthOf);
+  return caches.getCache<BoundaryMatcher>('matchers').getOrCompute(digest, make, getByteLength);
 }
 
 interface TouchedChunk {
@@ -79,15 +83,15 @@ interface TouchedChunk {
 }
 
 /** The chunks that may have places in the boundary. */
-async function chunksTouched(
+async function findTouchedChunks(
   boxes: Float64Array,
   search: Box,
   matcher: BoundaryMatcher,
 ): Promise<readonly TouchedChunk[]> {
   const touched: TouchedChunk[] = [];
   for (let chunk = 0; 4 * chunk < boxes.length; chunk++) {
-    const box = boxAt(boxes, chunk);
-    if (!boxesMeet(box, search)) continue;
+    const box = readBox(boxes, chunk);
+    if (!doBoxesMeet(box, search)) continue;
     await giveWayInTurn();
     const boxClass = matcher.classifyBox(box);
     if (boxClass !== 'outside') touched.push({ chunk, isInside: boxClass === 'inside' });
@@ -96,21 +100,26 @@ async function chunksTouched(
 }
 
 /** Visits the places that match by their point or box. */
-function visitMatches(chunk: PlaceChunk, matcher: BoundaryMatcher, visit: VisitPlace, unsure: Candidate[]): void {
+function visitCertainMatches(
+  chunk: PlaceChunk,
+  matcher: BoundaryMatcher,
+  visit: VisitPlace,
+  undecided: Candidate[],
+): void {
   const { ranks, boxes, geometries } = chunk;
-  const matches = matcher.matchesPoints(pointsOf(chunk));
+  const matches = matcher.matchesPoints(decodePoints(chunk));
   for (let place = 0; place < ranks.length; place++) {
     if (matches[place] === 1) visit(chunk, place);
     else if (geometries.length > 0) {
-      const box = boxAt(boxes, place);
+      const box = readBox(boxes, place);
       const boxClass = matcher.classifyBox(box);
       if (boxClass === 'inside') visit(chunk, place);
-      else if (boxClass === 'crossed') unsure.push({ chunk, place, geometry: numberAt(geometries, place), box });
+      else if (boxClass === 'crossed') undecided.push({ chunk, place, geometry: numberAt(geometries, place), box });
     }
   }
 }
 
-function pointsOf({ positions, west, south, scale }: PlaceChunk): Float64Array {
+function decodePoints({ positions, west, south, scale }: PlaceChunk): Float64Array {
   const points = new Float64Array(positions.length);
   for (let at = 0; at < points.length; at += 2) {
     points[at] = (west + numberAt(positions, at)) / scale;
@@ -119,15 +128,15 @@ function pointsOf({ positions, west, south, scale }: PlaceChunk): Float64Array {
   return points;
 }
 
-async function decideUnsure(
+async function visitUndecided(
   reader: ReleaseReader,
   matcher: BoundaryMatcher,
-  unsure: Candidate[],
+  undecided: Candidate[],
   visit: VisitPlace,
 ): Promise<void> {
-  unsure.sort((a, b) => a.geometry - b.geometry);
-  for (let start = 0; start < unsure.length; start += GEOMETRIES_AT_ONCE) {
-    const batch = unsure.slice(start, start + GEOMETRIES_AT_ONCE);
+  undecided.sort((a, b) => a.geometry - b.geometry);
+  for (let start = 0; start < undecided.length; start += GEOMETRIES_AT_ONCE) {
+    const batch = undecided.slice(start, start + GEOMETRIES_AT_ONCE);
     const contents = await reader.blobs(
       'geometries',
       Uint32Array.from(batch, ({ geometry }) => geometry),
@@ -140,11 +149,11 @@ async function decideUnsure(
   }
 }
 
-function boxAt(boxes: Float64Array, index: number): Box {
+function readBox(boxes: Float64Array, index: number): Box {
   const at = 4 * index;
   return [numberAt(boxes, at), numberAt(boxes, at + 1), numberAt(boxes, at + 2), numberAt(boxes, at + 3)];
 }
 
-function boxesMeet(a: Box, b: Box): boolean {
+function doBoxesMeet(a: Box, b: Box): boolean {
   return a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 }

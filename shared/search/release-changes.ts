@@ -6,32 +6,32 @@ import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
 import { Sections } from '../values/bytes/sections';
 import { numberAt } from '../values/numbers';
-import { markedRecords, type ReleaseChanges } from './index/record-set';
+import { toRecordSet, type ReleaseChanges } from './index/record-set';
 import type { SearchCaches } from './index/search-caches';
 
 /** So many records take a millisecond or two, after which other requests may come first. */
 const STEP = 8_192;
 
 /** Kept for both releases, which never change. Throws ReleaseGoneError and DeadlinePassedError. */
-export async function changesSince(
+export async function findChanges(
   former: ReleaseReader,
   later: ReleaseReader,
   caches: SearchCaches,
 ): Promise<ReleaseChanges> {
-  return caches.partOf<ReleaseChanges>('changes').remember(
+  return caches.getCache<ReleaseChanges>('changes').getOrCompute(
     `${former.facts.releaseId} ${later.facts.releaseId}`,
-    async () => compare(await fingerprintsOf(former), await fingerprintsOf(later)),
+    async () => compareFingerprints(await loadFingerprints(former), await loadFingerprints(later)),
     ({ changed, removed }) => changed.byteLength + removed.byteLength,
   );
 }
 
-async function fingerprintsOf(reader: ReleaseReader): Promise<Fingerprints> {
+async function loadFingerprints(reader: ReleaseReader): Promise<Fingerprints> {
   const content = await reader.artifact('fingerprints');
   if (content === undefined) throw new Error('a release without fingerprints');
   return readFingerprints(content, 0);
 }
 
-async function compare(former: Fingerprints, later: Fingerprints): Promise<ReleaseChanges> {
+async function compareFingerprints(former: Fingerprints, later: Fingerprints): Promise<ReleaseChanges> {
   const table = new KeyTable(former.keys);
   await inSteps(former.keys.length, STEP, (first, end) => {
     table.add(first, end);
@@ -46,7 +46,7 @@ async function compare(former: Fingerprints, later: Fingerprints): Promise<Relea
       if (formerNumber === undefined || former.contents[formerNumber] !== later.contents[number]) changed.add(number);
     }
   });
-  return { changed: markedRecords(changed), removed: markedRecords(removed) };
+  return { changed: toRecordSet(changed), removed: toRecordSet(removed) };
 }
 
 // Fingerprints of the key and the content of each record, and its measures, by record number, so that two releases of
@@ -81,7 +81,7 @@ export class KeyTable {
     this.mask = size - 1;
   }
 
-  static withAll(keys: Float64Array): KeyTable {
+  static from(keys: Float64Array): KeyTable {
     const table = new KeyTable(keys);
     table.add(0, keys.length);
     return table;
@@ -89,16 +89,16 @@ export class KeyTable {
 
   /** Adds the keys at the indexes from `first` on, up to `end`, which is excluded. */
   add(first: number, end: number): void {
-    for (let index = first; index < end; index++) this.slots[this.slotOf(numberAt(this.keys, index))] = index + 1;
+    for (let index = first; index < end; index++) this.slots[this.findSlot(numberAt(this.keys, index))] = index + 1;
   }
 
   indexOf(key: number): number | undefined {
-    const found = this.slots[this.slotOf(key)];
+    const found = this.slots[this.findSlot(key)];
     return found === undefined || found === 0 ? undefined : found - 1;
   }
 
   /** The slot that holds the key, or the free slot where it belongs. The mask keeps it within the table. */
-  private slotOf(key: number): number {
+  private findSlot(key: number): number {
     let slot = key & this.mask;
     for (;;) {
       const index = this.slots[slot];

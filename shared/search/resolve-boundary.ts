@@ -20,7 +20,7 @@ import { NAMED_BOUNDARY_POSITION_LIMIT, readGeometry } from '../values/boundary'
 import { countPositions, type Geometry } from '../values/geometry';
 import { readPoint } from '../values/numbers';
 import { readRecordSet } from './index/record-set';
-import { lookupRange, openEntry } from './index/release-index';
+import { getLookupRange, openEntry } from './index/release-index';
 import type { SearchContext } from './index/search-caches';
 
 /** About what a position takes: an array of two numbers. */
@@ -46,10 +46,10 @@ export async function resolveBoundary(
   if (named === undefined) return condition;
   const { place } = named;
   const key = `${state.version}/${filterTerm(place.field, place.id)}`;
-  const boundaries = caches.partOf<Boundary>('boundaries');
+  const boundaries = caches.getCache<Boundary>('boundaries');
   let boundary = boundaries.get(key);
   if (boundary === undefined) {
-    const geometry = await geometryOfPlace(store, state, place);
+    const geometry = await findPlaceGeometry(store, state, place);
     if (geometry === undefined) return undefined;
     boundary = boundaryOf(geometry);
     boundaries.set(key, boundary, countPositions(geometry) * BYTES_PER_POSITION);
@@ -59,7 +59,7 @@ export async function resolveBoundary(
 }
 
 /** The first place in the order of D17: its geometry, else its point; undefined where there is neither. */
-async function geometryOfPlace(
+async function findPlaceGeometry(
   store: Store,
   { entries }: CatalogState,
   place: PlaceName,
@@ -74,7 +74,7 @@ async function geometryOfPlace(
     }),
   );
   for (const { reader, first } of found) {
-    const geometry = first === undefined ? undefined : await geometryAt(reader, first, term);
+    const geometry = first === undefined ? undefined : await readPlaceGeometry(reader, first, term);
     if (geometry !== undefined) return geometry;
   }
   return undefined;
@@ -83,10 +83,14 @@ async function geometryOfPlace(
 type PlaceItem = Readonly<Record<string, string | null>>;
 
 /** `record` is one that belongs to the place; an allocation may belong to others too. */
-async function geometryAt(reader: ReleaseReader, record: Uint32Array, term: string): Promise<Geometry | undefined> {
+async function readPlaceGeometry(
+  reader: ReleaseReader,
+  record: Uint32Array,
+  term: string,
+): Promise<Geometry | undefined> {
   const { placeKind } = dataSetLayouts[reader.facts.dataSet];
   const { references } = await reader.texts('records', record);
-  const [first, end] = lookupRange(reader, placeKind);
+  const [first, end] = getLookupRange(reader, placeKind);
   const places = references.filter((number) => number >= first && number < end);
   // Only texts are read.
   const items = JSON.parse(listText(await reader.texts('lookups', places))) as readonly PlaceItem[];

@@ -18,113 +18,123 @@ import { giveWayInTurn } from '../store/deadline';
 import { listText, type ReleaseReader } from '../store/port';
 import { BitSet, markCodes } from '../values/bytes/bit-set';
 import { firstNotBelow, numberAt } from '../values/numbers';
-import { recordsOfOwners } from './index/owner-index';
-import { AllRecords, ListedRecords, markedRecords, NO_RECORDS, type RecordSet, union } from './index/record-set';
+import { findRecordsOfOwners } from './index/owner-index';
+import { AllRecords, ListedRecords, toRecordSet, NO_RECORDS, type RecordSet, union } from './index/record-set';
 import {
-  chunkOfCodes,
-  codesOfField,
-  ownersOf,
-  placeNamesOf,
-  postingsOf,
-  valuesOfField,
+  loadCodeChunk,
+  loadFieldCodes,
+  loadOwnerIndex,
+  loadPlaceIdentifiers,
+  loadPostings,
+  loadFieldValues,
   visitOrdinals,
-  vocabularyOf,
+  loadVocabulary,
 } from './index/release-index';
-import type { Searched } from './index/search-caches';
-import { foldedMatcher, matchedValues, spellingsOf, textMatcher } from './text-matcher';
+import type { SearchableRelease } from './index/search-caches';
+import { createFoldedMatcher, matchValues, listSpellings, createTextMatcher } from './text-matcher';
 
 const OWNER = 'AllocationOwner';
 
 /** Beyond so many posting lists one pass over a column takes less time. */
-const MOST_POSTINGS = 48;
+const MAX_POSTINGS = 48;
 
-export async function recordsWithText(member: TextMember, test: TextTest, searched: Searched): Promise<RecordSet> {
+export async function findRecordsWithText(
+  member: TextMember,
+  test: TextTest,
+  searched: SearchableRelease,
+): Promise<RecordSet> {
   const { reader } = searched;
   const { records, organization } = reader.facts;
   switch (member.kind) {
     case 'organization': {
-      return textMatcher(test)(organization.OrganizationUUID) ? new AllRecords(records) : NO_RECORDS;
+      return createTextMatcher(test)(organization.OrganizationUUID) ? new AllRecords(records) : NO_RECORDS;
     }
     case 'owner': {
       if (!test.isFolded && test.kind !== 'one of') {
-        return recordsTested(await recordsWithAnyText(member, searched), OWNER, test, searched);
+        return filterByText(await findRecordsWithAnyText(member, searched), OWNER, test, searched);
       }
       // Texts that are spelled alike are folded alike.
-      const matches = foldedMatcher({ ...test, isFolded: true });
-      const found = await recordsOfOwners(await ownersOf(searched), matches, records);
-      return test.isFolded || test.kind !== 'one of' ? found : recordsSpelled(found, OWNER, test.values, reader);
+      const matches = createFoldedMatcher({ ...test, isFolded: true });
+      const found = await findRecordsOfOwners(await loadOwnerIndex(searched), matches, records);
+      return test.isFolded || test.kind !== 'one of' ? found : filterBySpelling(found, OWNER, test.values, reader);
     }
     case 'field':
-      return recordsWithField(member.field, test, searched);
+      return findRecordsWithFieldText(member.field, test, searched);
   }
 }
 
 /** The records that have any value of the member. */
-export async function recordsWithAnyText(member: TextMember, searched: Searched): Promise<RecordSet> {
+export async function findRecordsWithAnyText(member: TextMember, searched: SearchableRelease): Promise<RecordSet> {
   const { records } = searched.reader.facts;
   switch (member.kind) {
     case 'organization':
       return new AllRecords(records);
     case 'owner':
-      return recordsOfOwners(await ownersOf(searched), () => true, records);
+      return findRecordsOfOwners(await loadOwnerIndex(searched), () => true, records);
     case 'field':
       // Every record has the state of its organization.
       if (member.field === 'state') return new AllRecords(records);
-      if (identifierMember(member.field) !== undefined) return recordsWithTerms([presenceTerm(member.field)], searched);
+      if (getIdentifierMember(member.field) !== undefined)
+        return findRecordsWithTerms([presenceTerm(member.field)], searched);
       // A field of which no record has a value has no column either.
-      if ((await valuesOfField(member.field, searched)).length === 0) return NO_RECORDS;
-      return recordsOfOrdinals(member.field, () => true, searched);
+      if ((await loadFieldValues(member.field, searched)).length === 0) return NO_RECORDS;
+      return findRecordsWithOrdinals(member.field, () => true, searched);
   }
 }
 
 /** The member of records that has identifiers of the field: they have posting lists and no vocabulary. */
-function identifierMember(field: FilterField): string | undefined {
+function getIdentifierMember(field: FilterField): string | undefined {
   const { values, member } = filterFields[field];
   return values === 'recordIdentifier' ? member : undefined;
 }
 
-async function recordsWithField(field: FilterField, test: TextTest, searched: Searched): Promise<RecordSet> {
+async function findRecordsWithFieldText(
+  field: FilterField,
+  test: TextTest,
+  searched: SearchableRelease,
+): Promise<RecordSet> {
   const { reader } = searched;
-  const identifier = identifierMember(field);
+  const identifier = getIdentifierMember(field);
   const isOfPlace = isPlaceIdentifier(field);
   if (test.kind === 'one of' && (identifier !== undefined || (isOfPlace && test.isFolded))) {
     const terms = test.values.map((value) => filterTerm(field, value));
-    const found = await recordsWithTerms(terms, searched);
-    return identifier === undefined || test.isFolded ? found : recordsSpelled(found, identifier, test.values, reader);
+    const found = await findRecordsWithTerms(terms, searched);
+    return identifier === undefined || test.isFolded ? found : filterBySpelling(found, identifier, test.values, reader);
   }
   if (identifier !== undefined) {
-    return recordsTested(await recordsWithTerms([presenceTerm(field)], searched), identifier, test, searched);
+    return filterByText(await findRecordsWithTerms([presenceTerm(field)], searched), identifier, test, searched);
   }
-  const matches = textMatcher(test);
+  const matches = createTextMatcher(test);
   if (isOfPlace) {
-    const names = await placeNamesOf(searched);
-    return recordsOfOrdinals(field, (ordinal) => matches(names[ordinal - 1] ?? ''), searched);
+    const names = await loadPlaceIdentifiers(searched);
+    return findRecordsWithOrdinals(field, (ordinal) => matches(names[ordinal - 1] ?? ''), searched);
   }
-  const values = (await vocabularyOf(searched))[field] ?? [];
-  const { wholes, parts } = matchedValues(values, matches);
+  const values = (await loadVocabulary(searched))[field] ?? [];
+  const { full: wholes, partial: parts } = matchValues(values, matches);
   const terms = values.flatMap(([value], index) => (wholes[index + 1] === 1 ? [filterTerm(field, value)] : []));
   const spellings = values.flatMap((value, index) =>
-    parts[index + 1] === 1 ? spellingsOf(value).filter(matches) : [],
+    parts[index + 1] === 1 ? listSpellings(value).filter(matches) : [],
   );
   const ofSpellings = spellings.map((spelling) => spellingTerm(field, spelling));
   // The filter by state finds by two things, of which only posting lists know both; it has some fifty values.
-  if (terms.length <= MOST_POSTINGS || field === 'state') return recordsWithTerms([...terms, ...ofSpellings], searched);
-  const found = await recordsOfOrdinals(field, (ordinal) => wholes[ordinal] === 1, searched);
-  return union([found, await recordsWithTerms(ofSpellings, searched)]);
+  if (terms.length <= MAX_POSTINGS || field === 'state')
+    return findRecordsWithTerms([...terms, ...ofSpellings], searched);
+  const found = await findRecordsWithOrdinals(field, (ordinal) => wholes[ordinal] === 1, searched);
+  return union([found, await findRecordsWithTerms(ofSpellings, searched)]);
 }
 
-export async function recordsWithTerms(terms: readonly string[], searched: Searched): Promise<RecordSet> {
-  const [found = []] = await postingsOf(searched, [terms]);
+export async function findRecordsWithTerms(terms: readonly string[], searched: SearchableRelease): Promise<RecordSet> {
+  const [found = []] = await loadPostings(searched, [terms]);
   return union(found);
 }
 
 /** Ordinal 0 stands for no value, and is never asked about. */
-async function recordsOfOrdinals(
+async function findRecordsWithOrdinals(
   field: FilterField,
   isWanted: (ordinal: number) => boolean,
-  searched: Searched,
+  searched: SearchableRelease,
 ): Promise<RecordSet> {
-  const ofField = await codesOfField(field, searched);
+  const ofField = await loadFieldCodes(field, searched);
   const codes = new Uint8Array(ofField.ordinals.length + ofField.lists.length);
   visitOrdinals(ofField, (code, ordinal) => {
     if (ordinal !== 0 && isWanted(ordinal)) codes[code] = 1;
@@ -133,9 +143,9 @@ async function recordsOfOrdinals(
   const found = new BitSet(records);
   for (let first = 0; first < records; first += CHUNK_RECORDS) {
     await giveWayInTurn();
-    markCodes(await chunkOfCodes(searched, ofField.column, first / CHUNK_RECORDS), codes, found, first);
+    markCodes(await loadCodeChunk(searched, ofField.column, first / CHUNK_RECORDS), codes, found, first);
   }
-  return markedRecords(found);
+  return toRecordSet(found);
 }
 
 /** So many records have some megabytes. */
@@ -148,7 +158,7 @@ const TEXT_OBJECT_BYTES = 24;
 type MemberTexts = readonly (string | null)[];
 
 /** Those of the candidates whose member is one of the texts; none but the candidates is read. */
-async function recordsSpelled(
+async function filterBySpelling(
   candidates: RecordSet,
   member: string,
   texts: readonly string[],
@@ -159,7 +169,7 @@ async function recordsSpelled(
   for (let from = 0; from < candidates.size; from += RECORDS_AT_ONCE) {
     await giveWayInTurn();
     const numbers = candidates.slice(from, from + RECORDS_AT_ONCE);
-    const read = await readTexts(numbers, member, reader);
+    const read = await readMemberTexts(numbers, member, reader);
     for (let at = 0; at < read.length; at++) if (wanted.has(read[at] ?? null)) found.push(numberAt(numbers, at));
   }
   return new ListedRecords(Uint32Array.from(found));
@@ -169,21 +179,21 @@ async function recordsSpelled(
  * Those of the candidates, which have the member, whose text meets the test. The first test of a member reads the
  * records of a release once. Throws DeadlinePassedError; what was read until then is not read again.
  */
-async function recordsTested(
+async function filterByText(
   candidates: RecordSet,
   member: string,
   test: TextTest,
-  { reader, caches }: Searched,
+  { reader, caches }: SearchableRelease,
 ): Promise<RecordSet> {
   const numbers = candidates.slice();
-  const matches = textMatcher(test);
+  const matches = createTextMatcher(test);
   const found: number[] = [];
   for (let at = 0; at < numbers.length;) {
     await giveWayInTurn();
     const chunk = Math.floor(numberAt(numbers, at) / RECORDS_AT_ONCE);
     const first = chunk * RECORDS_AT_ONCE;
     const end = firstNotBelow(numbers, first + RECORDS_AT_ONCE, at);
-    const texts = await textsOfChunk(chunk, member, { reader, caches });
+    const texts = await loadChunkTexts(chunk, member, { reader, caches });
     for (; at < end; at++) {
       const record = numberAt(numbers, at);
       const text = texts[record - first] ?? null;
@@ -193,24 +203,28 @@ async function recordsTested(
   return new ListedRecords(Uint32Array.from(found));
 }
 
-async function textsOfChunk(chunk: number, member: string, { reader, caches }: Searched): Promise<MemberTexts> {
+async function loadChunkTexts(
+  chunk: number,
+  member: string,
+  { reader, caches }: SearchableRelease,
+): Promise<MemberTexts> {
   const first = chunk * RECORDS_AT_ONCE;
   const end = Math.min(first + RECORDS_AT_ONCE, reader.facts.records);
-  return caches.partOf<MemberTexts>('memberTexts').remember(
+  return caches.getCache<MemberTexts>('memberTexts').getOrCompute(
     `${reader.facts.releaseId}/${member}/${chunk}`,
-    () => readTexts(new AllRecords(end).slice(first, end), member, reader),
+    () => readMemberTexts(new AllRecords(end).slice(first, end), member, reader),
     (texts) => texts.reduce((sum, text) => sum + TEXT_OBJECT_BYTES + 2 * (text?.length ?? 0), 0),
   );
 }
 
 /** `member` is a text of the record itself, which no object inside of it has. */
-async function readTexts(numbers: Uint32Array, member: string, reader: ReleaseReader): Promise<MemberTexts> {
+async function readMemberTexts(numbers: Uint32Array, member: string, reader: ReleaseReader): Promise<MemberTexts> {
   // Parsing whole records takes many times as long. No value has the name inside: there, its quotes are escaped.
   const found = new RegExp(`"${member}":(?:null|("[^"\\\\]*(?:\\\\.[^"\\\\]*)*"))`, 'g');
   const records = listText(await reader.texts('records', numbers));
-  return Array.from(records.matchAll(found), ([, json]) => (json === undefined ? null : textOfJson(json)));
+  return Array.from(records.matchAll(found), ([, json]) => (json === undefined ? null : parseJsonText(json)));
 }
 
-function textOfJson(json: string): string {
+function parseJsonText(json: string): string {
   return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1); // The loader wrote a text.
 }

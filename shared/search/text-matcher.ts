@@ -8,13 +8,13 @@ import { compareUtf8, foldText } from '../values/text';
 export type Matcher = (text: string) => boolean;
 
 /** Tests texts as they were submitted. */
-export function textMatcher(test: TextTest): Matcher {
-  const matches = foldedMatcher(test);
+export function createTextMatcher(test: TextTest): Matcher {
+  const matches = createFoldedMatcher(test);
   return test.isFolded ? (text) => matches(foldText(text)) : matches;
 }
 
 /** Tests texts that are folded already where the test says so. */
-export function foldedMatcher(test: TextTest): Matcher {
+export function createFoldedMatcher(test: TextTest): Matcher {
   const folded = test.isFolded ? foldText : (value: string): string => value;
   switch (test.kind) {
     case 'one of': {
@@ -26,7 +26,7 @@ export function foldedMatcher(test: TextTest): Matcher {
       return (text) => parts.some((part) => text.includes(part));
     }
     case 'like':
-      return patternMatcher(test.isFolded ? test.pattern.normalize('NFC').toLowerCase() : test.pattern);
+      return createPatternMatcher(test.isFolded ? test.pattern.normalize('NFC').toLowerCase() : test.pattern);
     case 'between': {
       const { least, most } = test;
       const low = least && folded(least.value);
@@ -41,24 +41,24 @@ export function foldedMatcher(test: TextTest): Matcher {
 /** By ordinal, which begins at 1: one byte for each value. */
 export interface MatchedValues {
   /** 1 where all spellings of the value match. */
-  readonly wholes: Uint8Array;
+  readonly full: Uint8Array;
   /** 1 where some of its spellings match and others do not. */
-  readonly parts: Uint8Array;
+  readonly partial: Uint8Array;
 }
 
-export function matchedValues(values: readonly VocabularyValue[], matches: Matcher): MatchedValues {
+export function matchValues(values: readonly VocabularyValue[], matches: Matcher): MatchedValues {
   const wholes = new Uint8Array(values.length + 1);
   const parts = new Uint8Array(values.length + 1);
   values.forEach((value, index) => {
-    const spellings = spellingsOf(value);
+    const spellings = listSpellings(value);
     const matching = spellings.filter(matches).length;
     wholes[index + 1] = Number(matching === spellings.length);
     parts[index + 1] = Number(matching > 0 && matching < spellings.length);
   });
-  return { wholes, parts };
+  return { full: wholes, partial: parts };
 }
 
-export function spellingsOf([value, , others = []]: VocabularyValue): readonly string[] {
+export function listSpellings([value, , others = []]: VocabularyValue): readonly string[] {
   return [value, ...others];
 }
 
@@ -69,35 +69,35 @@ function isBefore(a: string, b: string, mayBeEqual: boolean): boolean {
 }
 
 /** A part of a pattern: characters that must be there, `undefined` for any one. */
-type Piece = readonly (string | undefined)[];
+type PatternSegment = readonly (string | undefined)[];
 
 /**
  * The pieces between the `%` signs must follow one another: the first at the beginning, the last at the end, each other
  * at its first place. Time is at most the length of the text times that of the pattern.
  */
-function patternMatcher(pattern: string): Matcher {
-  const [first = [], ...others] = piecesOf(pattern);
+function createPatternMatcher(pattern: string): Matcher {
+  const [first = [], ...others] = parsePattern(pattern);
   const last = others.pop();
   return (text) => {
     const characters = Array.from(text);
-    if (!standsAt(first, characters, 0)) return false;
+    if (!matchesAt(first, characters, 0)) return false;
     if (last === undefined) return characters.length === first.length;
     let from = first.length;
     for (const piece of others) {
-      while (from + piece.length <= characters.length && !standsAt(piece, characters, from)) from++;
+      while (from + piece.length <= characters.length && !matchesAt(piece, characters, from)) from++;
       from += piece.length;
     }
     const end = characters.length - last.length;
-    return end >= from && standsAt(last, characters, end);
+    return end >= from && matchesAt(last, characters, end);
   };
 }
 
-function standsAt(piece: Piece, characters: readonly string[], from: number): boolean {
+function matchesAt(piece: PatternSegment, characters: readonly string[], from: number): boolean {
   if (from + piece.length > characters.length) return false;
   return piece.every((character, index) => character === undefined || character === characters[from + index]);
 }
 
-function piecesOf(pattern: string): readonly Piece[] {
+function parsePattern(pattern: string): readonly PatternSegment[] {
   const pieces: (string | undefined)[][] = [[]];
   let isEscaped = false;
   for (const character of pattern) {

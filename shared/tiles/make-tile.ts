@@ -4,9 +4,9 @@ import type { Condition } from '../query/condition';
 import type { TileCollection } from '../query/tile-collections';
 import { featureId } from '../records/feature-ids';
 import { evaluate } from '../search/evaluate';
-import { placeNamesOf } from '../search/index/release-index';
-import { matchingPlaces } from '../search/places/plan-places';
-import type { ReadRelease } from '../search/plan-page';
+import { loadPlaceIdentifiers } from '../search/index/release-index';
+import { findMatchingPlaces } from '../search/places/plan-places';
+import type { CatalogRelease } from '../search/plan-page';
 import { BitSet } from '../values/bytes/bit-set';
 import { addPointFeatures, labelsOfRights, labelsOfSites } from './point-tile';
 import { type FoundPoints, type Label, numberClasses, releasePointsOf } from './release-points';
@@ -27,7 +27,10 @@ export interface AskedTile {
 }
 
 /** Undefined for a tile in which nothing is drawn. Throws as a search does. */
-export async function makeTile(asked: AskedTile, releases: readonly ReadRelease[]): Promise<WrittenTile | undefined> {
+export async function makeTile(
+  asked: AskedTile,
+  releases: readonly CatalogRelease[],
+): Promise<WrittenTile | undefined> {
   const { collection, address, condition, cluster, mix } = asked;
   if (collection === 'reporting-units') {
     const units = numberClasses(await unitsOf(releases, condition));
@@ -42,7 +45,7 @@ export async function makeTile(asked: AskedTile, releases: readonly ReadRelease[
   return features.finish(collection);
 }
 
-async function rightsOf(releases: readonly ReadRelease[], condition: Condition): Promise<readonly FoundPoints[]> {
+async function rightsOf(releases: readonly CatalogRelease[], condition: Condition): Promise<readonly FoundPoints[]> {
   return Promise.all(
     releases.map(async (release) => {
       const { reader } = release;
@@ -54,9 +57,9 @@ async function rightsOf(releases: readonly ReadRelease[], condition: Condition):
   );
 }
 
-async function sitesOf(releases: readonly ReadRelease[], condition: Condition): Promise<readonly FoundPoints[]> {
+async function sitesOf(releases: readonly CatalogRelease[], condition: Condition): Promise<readonly FoundPoints[]> {
   return Promise.all(
-    (await matchingPlaces(releases, condition)).map(async ({ release, ranks }) => {
+    (await findMatchingPlaces(releases, condition)).map(async ({ release, ranks }) => {
       const { reader } = release;
       const points = await releasePointsOf('places', release);
       const labelsOf = (wanted: Uint32Array): Promise<readonly Label[]> => labelsOfSites(reader, wanted);
@@ -66,15 +69,15 @@ async function sitesOf(releases: readonly ReadRelease[], condition: Condition): 
 }
 
 async function unitsOf(
-  releases: readonly ReadRelease[],
+  releases: readonly CatalogRelease[],
   condition: Condition,
 ): Promise<readonly Omit<UnitSource, 'firstClass'>[]> {
   return Promise.all(
-    (await matchingPlaces(releases, condition)).map(async ({ release, ranks }) => {
+    (await findMatchingPlaces(releases, condition)).map(async ({ release, ranks }) => {
       const { reader } = release;
       const points = await releasePointsOf('places', release);
       const shapes = await unitShapesOf(release);
-      const ids = await placeNamesOf(release);
+      const ids = await loadPlaceIdentifiers(release);
       const { OrganizationUUID } = reader.facts.organization;
       const labelOf = (rank: number): Label => {
         return { id: featureId(OrganizationUUID, ids[rank] ?? ''), name: shapes.names[rank] ?? null };

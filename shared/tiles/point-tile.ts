@@ -5,7 +5,7 @@
 import { featureId, rightId } from '../records/feature-ids';
 import type { Site } from '../records/lookups';
 import type { WaterAllocation } from '../records/records';
-import { lookupsAt } from '../search/index/release-index';
+import { readLookups } from '../search/index/release-index';
 import { parseItems, type ReleaseReader } from '../store/port';
 import { numberAt, startOf } from '../values/numbers';
 import type { Label, PointSource } from './release-points';
@@ -72,6 +72,6 @@ export async function labelsOfRights(reader: ReleaseReader, records: Uint32Array
 
 export async function labelsOfSites(reader: ReleaseReader, ranks: Uint32Array): Promise<readonly Label[]> {
   const { OrganizationUUID } = reader.facts.organization;
-  const sites = (await lookupsAt(reader, 'Sites', ranks)) as readonly Site[]; // The loader wrote them.
+  const sites = (await readLookups(reader, 'Sites', ranks)) as readonly Site[]; // The loader wrote them.
   return sites.map(({ SiteUUID, SiteName }) => ({ id: featureId(OrganizationUUID, SiteUUID), name: SiteName }));
 }

@@ -7,15 +7,15 @@ import { tileFiltersOfPlaces, tileFiltersOfRights } from '../query/tile-collecti
 import type { PlaceColumns } from '../search/index/column-format';
 import type { PlaceCodes } from '../search/index/place-index';
 import {
-  chunkOfCodes,
+  loadCodeChunk,
   type CodeColumn,
-  codesOfField,
-  periodColumnOf,
-  placeCodesOf,
-  placeColumnsOf,
-  valuesOfField,
+  loadFieldCodes,
+  loadPeriodColumn,
+  loadPlaceCodes,
+  loadPlaceColumns,
+  loadFieldValues,
 } from '../search/index/release-index';
-import { byteLengthOf, type Searched } from '../search/index/search-caches';
+import { getByteLength, type SearchableRelease } from '../search/index/search-caches';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import type { ReleaseReader } from '../store/port';
 import type { BitSet } from '../values/bytes/bit-set';
@@ -54,15 +54,17 @@ interface PointMember {
 /** What points are of. */
 type PointKind = 'places' | 'rights';
 
-export async function releasePointsOf(kind: PointKind, searched: Searched): Promise<ReleasePoints> {
+export async function releasePointsOf(kind: PointKind, searched: SearchableRelease): Promise<ReleasePoints> {
   const { reader, caches } = searched;
   const make = (): Promise<ReleasePoints> => makePoints(kind, searched);
-  return caches.partOf<ReleasePoints>('points').remember(`${reader.facts.releaseId}/${kind}`, make, byteLengthOf);
+  return caches
+    .getCache<ReleasePoints>('points')
+    .getOrCompute(`${reader.facts.releaseId}/${kind}`, make, getByteLength);
 }
 
-async function makePoints(kind: PointKind, searched: Searched): Promise<ReleasePoints> {
-  const places = await placeColumnsOf(searched);
-  const codes = await placeCodesOf(searched);
+async function makePoints(kind: PointKind, searched: SearchableRelease): Promise<ReleasePoints> {
+  const places = await loadPlaceColumns(searched);
+  const codes = await loadPlaceCodes(searched);
   const { x, y, items } = await pointsOf((kind === 'places' ? eachPlace : placesOfRights)(codes), places);
   const ofItems = await (kind === 'places' ? classesOfPlaces : classesOfRights)(searched);
   const classes = items.map((item) => ofItems.classes[item] ?? 0);
@@ -74,11 +76,11 @@ async function makePoints(kind: PointKind, searched: Searched): Promise<ReleaseP
 type ItemPlaces = readonly [item: number, ranks: readonly number[]];
 
 /** Each place at itself: those to which no record refers are never found. */
-function* eachPlace({ places }: PlaceCodes): Iterable<ItemPlaces> {
+function* eachPlace({ placeCount: places }: PlaceCodes): Iterable<ItemPlaces> {
   for (let rank = 0; rank < places; rank++) yield [rank, [rank]];
 }
 
-function* placesOfRights({ codes, sets, places }: PlaceCodes): Iterable<ItemPlaces> {
+function* placesOfRights({ codes, sets, placeCount: places }: PlaceCodes): Iterable<ItemPlaces> {
   for (const [record, code] of codes.entries()) {
     if (code > 0) yield [record, code <= places ? [code - 1] : (sets[code - places - 1] ?? [])];
   }
@@ -125,12 +127,12 @@ interface ItemMember extends PointMember {
 }
 
 /** The classes of places, by rank. */
-async function classesOfPlaces(searched: Searched): Promise<Classes> {
-  const { values: codes, x } = await placeColumnsOf(searched);
+async function classesOfPlaces(searched: SearchableRelease): Promise<Classes> {
+  const { values: codes, x } = await loadPlaceColumns(searched);
   const members: ItemMember[] = [];
   for (const { field, tile } of tileFiltersOfPlaces) {
     const ofPlaces = codes[field];
-    const values = [null, ...(await valuesOfField(field, searched))];
+    const values = [null, ...(await loadFieldValues(field, searched))];
     if (ofPlaces !== undefined) members.push({ name: tile.name, codes: ofPlaces, values });
   }
   if (searched.reader.facts.dataSet === 'SiteVariableAmounts') members.push(await variablesOfSites(searched));
@@ -138,11 +140,11 @@ async function classesOfPlaces(searched: Searched): Promise<Classes> {
 }
 
 /** The variables of the amounts at each site. Sites with the same ones share a code. */
-async function variablesOfSites(searched: Searched): Promise<ItemMember> {
-  const { column, ordinals } = await codesOfField('variable', searched);
+async function variablesOfSites(searched: SearchableRelease): Promise<ItemMember> {
+  const { column, ordinals } = await loadFieldCodes('variable', searched);
   const variables = await codesOfRecords(column, searched);
-  const { codes: places, places: count } = await placeCodesOf(searched);
-  const words = await valuesOfField('variable', searched);
+  const { codes: places, placeCount: count } = await loadPlaceCodes(searched);
+  const words = await loadFieldValues('variable', searched);
   const codes = new Uint32Array(count);
   const lists: (readonly number[])[] = [[]];
   const numbers = new Map<string, number>([['', 0]]);
@@ -158,11 +160,11 @@ async function variablesOfSites(searched: Searched): Promise<ItemMember> {
 }
 
 /** The classes of rights, by record number. */
-async function classesOfRights(searched: Searched): Promise<Classes> {
+async function classesOfRights(searched: SearchableRelease): Promise<Classes> {
   const members: ItemMember[] = [];
   for (const { field, tile } of tileFiltersOfRights) {
-    const { column, ordinals, lists, ordinalsOfItems } = await codesOfField(field, searched);
-    const words = [null, ...(await valuesOfField(field, searched))];
+    const { column, ordinals, lists, itemOrdinals: ordinalsOfItems } = await loadFieldCodes(field, searched);
+    const words = [null, ...(await loadFieldValues(field, searched))];
     const wordsOf = (list: readonly number[]): PointValue => {
       const ofList = list.map((item) => ordinalsOfItems[item] ?? 0).filter((ordinal) => ordinal !== 0);
       return [...new Set(ofList)].map((ordinal) => words[ordinal]).join(SEPARATOR) || null;
@@ -170,7 +172,7 @@ async function classesOfRights(searched: Searched): Promise<Classes> {
     const values = [...Array.from(ordinals, (ordinal) => words[ordinal] ?? null), ...lists.map(wordsOf)];
     members.push({ name: tile.name, codes: await codesOfRecords(column, searched), values });
   }
-  const { periods, codes } = await periodColumnOf(searched, 'periods');
+  const { periods, codes } = await loadPeriodColumn(searched, 'periods');
   const decades = Array.from({ length: periods.length / 2 }, (_, code) =>
     code === 0 ? null : Number(timeOf('PriorityDecade', numberAt(periods, 2 * code), numberAt(periods, 2 * code + 1))),
   );
@@ -178,11 +180,11 @@ async function classesOfRights(searched: Searched): Promise<Classes> {
 }
 
 /** The code of each record of a release. */
-async function codesOfRecords(column: CodeColumn, searched: Searched): Promise<Uint32Array> {
+async function codesOfRecords(column: CodeColumn, searched: SearchableRelease): Promise<Uint32Array> {
   const codes = new Uint32Array(searched.reader.facts.records);
   for (let chunk = 0; chunk * CHUNK_RECORDS < codes.length; chunk++) {
     const first = chunk * CHUNK_RECORDS;
-    const ofChunk = await chunkOfCodes(searched, column, chunk);
+    const ofChunk = await loadCodeChunk(searched, column, chunk);
     codes.set(ofChunk.subarray(0, codes.length - first), first);
   }
   return codes;

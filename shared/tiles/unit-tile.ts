@@ -3,8 +3,8 @@
 // lies.
 
 import GeoJSONVT from 'geojson-vt';
-import { lookupsAt, placeChunksOf, placesOf, placesOfRelease } from '../search/index/release-index';
-import type { Searched } from '../search/index/search-caches';
+import { readLookups, loadPlaceChunks, loadPlaceChunkBoxes, countPlaces } from '../search/index/release-index';
+import type { SearchableRelease } from '../search/index/search-caches';
 import { giveWayInTurn } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
@@ -114,10 +114,10 @@ const MOST_TILES = 2000;
 /** Texts of units hold their geometries too, so few of them are read together. */
 const UNITS_AT_ONCE = 64;
 
-export async function unitShapesOf(searched: Searched): Promise<UnitShapes> {
+export async function unitShapesOf(searched: SearchableRelease): Promise<UnitShapes> {
   const { reader, caches } = searched;
   const key = reader.facts.releaseId;
-  const cache = caches.partOf<UnitShapes>('unitShapes');
+  const cache = caches.getCache<UnitShapes>('unitShapes');
   const known = cache.get(key);
   if (known !== undefined && known.tiles < MOST_TILES) return known;
   const geometries = await geometriesOf(searched);
@@ -133,10 +133,10 @@ interface UnitGeometry {
   readonly geometry: Geometry;
 }
 
-async function geometriesOf(searched: Searched): Promise<readonly UnitGeometry[]> {
-  const count = (await placesOf(searched)).length / 4;
+async function geometriesOf(searched: SearchableRelease): Promise<readonly UnitGeometry[]> {
+  const count = (await loadPlaceChunkBoxes(searched)).length / 4;
   const numbers = Array.from({ length: count }, (_, chunk) => chunk);
-  const chunks = await placeChunksOf(searched, numbers);
+  const chunks = await loadPlaceChunks(searched, numbers);
   const units = chunks
     .flatMap(({ ranks, geometries }) =>
       Array.from(geometries, (number, place) => ({ number, rank: numberAt(ranks, place) })),
@@ -153,11 +153,11 @@ async function geometriesOf(searched: Searched): Promise<readonly UnitGeometry[]
 }
 
 async function namesOf(reader: ReleaseReader): Promise<readonly (string | null)[]> {
-  const count = placesOfRelease({ reader });
+  const count = countPlaces({ reader });
   const names: (string | null)[] = [];
   for (let start = 0; start < count; start += UNITS_AT_ONCE) {
     const length = Math.min(UNITS_AT_ONCE, count - start);
-    const units = await lookupsAt(
+    const units = await readLookups(
       reader,
       'ReportingUnits',
       Array.from({ length }, (_, index) => start + index),

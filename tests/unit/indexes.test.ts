@@ -10,9 +10,9 @@ import type { AllocationRow } from '../../data-loaders/format/amount-definitions
 import { SortedRuns } from '../../data-loaders/stage/sorted-runs';
 import { Staging } from '../../data-loaders/stage/staging';
 import type { Period } from '../../shared/query/condition';
-import { recordsWithDates, recordsWithNumber } from '../../shared/search/column-ranges';
+import { findRecordsWithDates, findRecordsWithNumber } from '../../shared/search/column-ranges';
 import { readNameDirectory } from '../../shared/search/index/name-index';
-import { matchedThings, placesWithWords, rightsWithWords } from '../../shared/search/index/name-words';
+import { findThingsByMatch, findPlacesWithWords, findRightsWithWords } from '../../shared/search/index/name-words';
 import { createSearchCaches } from '../../shared/search/index/search-caches';
 import { CHUNK_RECORDS } from '../../shared/store/artifacts';
 import type { ReleaseReader } from '../../shared/store/port';
@@ -67,9 +67,9 @@ describe('numbers', () => {
           return number >= (least ?? -Infinity) && number <= (most ?? Infinity);
         };
         const candidates = [...numbers.keys()].filter((record) => record >= first && (record - first) % step === 0);
-        const among = await recordsWithNumber(range, searched, Uint32Array.from(candidates));
+        const among = await findRecordsWithNumber(range, searched, Uint32Array.from(candidates));
         expect([...among.slice()]).toEqual(candidates.filter(isWithin));
-        const all = await recordsWithNumber(range, searched);
+        const all = await findRecordsWithNumber(range, searched);
         expect(all.size).toBe([...numbers.keys()].filter(isWithin).length);
       }),
       { numRuns: 30 },
@@ -83,7 +83,7 @@ test.each([65_534, 65_535, 65_536, 70_000])('%i distinct periods are told apart'
   const content = Buffer.concat(Array.from(writer.pieces(), (piece) => Buffer.from(piece)));
   const searched = { reader: releaseOf(new Map([['periods', content]]), count), caches: createSearchCaches(1e7) };
   const find = async (bounds: Period): Promise<readonly number[]> => [
-    ...(await recordsWithDates({ kind: 'within', dates: 'period', ...bounds }, searched)).slice(),
+    ...(await findRecordsWithDates({ kind: 'within', dates: 'period', ...bounds }, searched)).slice(),
   ];
   expect(await find({ from: count - 2 })).toEqual([count - 2, count - 1]);
   expect(await find({ to: 1 })).toEqual([0, 1]);
@@ -157,12 +157,12 @@ describe('names', () => {
     );
 
   test('finds what a plain scan finds', async () => {
-    expect(readNameDirectory(directory).beginnings).toEqual(expect.arrayContaining(['iwr', 'is', '1\u{10428}']));
+    expect(readNameDirectory(directory).prefixes).toEqual(expect.arrayContaining(['iwr', 'is', '1\u{10428}']));
     const asked = searched();
     await fc.assert(
       fc.asyncProperty(fc.array(prefix, { minLength: 1, maxLength: 3 }), async (words) => {
-        expect(Array.from((await placesWithWords(words, asked)).slice())).toEqual(plain(words, ofPlaces));
-        expect(Array.from((await rightsWithWords(words, asked)).slice())).toEqual(plain(words, ofRights));
+        expect(Array.from((await findPlacesWithWords(words, asked)).slice())).toEqual(plain(words, ofPlaces));
+        expect(Array.from((await findRightsWithWords(words, asked)).slice())).toEqual(plain(words, ofRights));
       }),
       { numRuns: 100 },
     );
@@ -175,7 +175,7 @@ describe('names', () => {
     ['up 3', [0, 0, 0, 1_000, 1_000]],
     ['xx wr77', [1, 0, 0, 0, 111]],
   ])('"%s" matches so many things in each way', async (words, counts) => {
-    const matched = await matchedThings(words.split(' '), searched());
+    const matched = await findThingsByMatch(words.split(' '), searched());
     expect(matched.map(({ size }) => size)).toEqual(counts);
   });
 });

@@ -7,18 +7,18 @@ import { addCodes, CellNumbers, readClasses, stridesOf } from '../../shared/aggr
 import { Statistics } from '../../shared/aggregate/statistics';
 import { MOST_ROWS, TotalsRows } from '../../shared/aggregate/totals';
 import { readNumbers } from '../../shared/search/index/column-format';
-import { chunkOfHash, hashOfDigest, numbersOfHash, writeKeyHashes } from '../../shared/search/index/hashes';
+import { findHashChunk, hashDigest, findNumbersWithHash, writeKeyHashes } from '../../shared/search/index/hashes';
 import {
   AllRecords,
   difference,
   intersection,
   ListedRecords,
-  markedRecords,
+  toRecordSet,
   NO_RECORDS,
   readRecordSet,
   type RecordSet,
   union,
-  writeRuns,
+  writeRecordSet,
 } from '../../shared/search/index/record-set';
 import { BitSet } from '../../shared/values/bytes/bit-set';
 import { digestNameOf } from '../../shared/values/digest';
@@ -56,8 +56,8 @@ const numbers = fc
 const sample: fc.Arbitrary<{ readonly set: RecordSet; readonly numbers: readonly number[] }> = fc.oneof(
   fc.constant({ set: new AllRecords(SIZE), numbers: Array.from({ length: SIZE }, (_, index) => index) }),
   numbers.map((list) => ({ set: new ListedRecords(Uint32Array.from(list)), numbers: list })),
-  numbers.map((list) => ({ set: markedRecords(marked(list)), numbers: list })),
-  numbers.map((list) => ({ set: readRecordSet(writeRuns(runsOf(list))), numbers: list })),
+  numbers.map((list) => ({ set: toRecordSet(marked(list)), numbers: list })),
+  numbers.map((list) => ({ set: readRecordSet(writeRecordSet(runsOf(list))), numbers: list })),
 );
 
 function expectNumbers(set: RecordSet, expected: readonly number[]): void {
@@ -102,7 +102,7 @@ test('unions, intersections and differences are those of sets of numbers, and le
 
 test('numbers beyond 65,535 are kept', () => {
   const runs = Uint32Array.of(1, 1, 65_535, 65_536, 1_000_000, 1_000_100);
-  const set = readRecordSet(writeRuns(runs));
+  const set = readRecordSet(writeRecordSet(runs));
   expect(set.size).toBe(104);
   expect([...set.slice(0, 4)]).toEqual([1, 65_535, 65_536, 1_000_000]);
 });
@@ -113,8 +113,8 @@ test('marked numbers are kept where they are few, where they are many, and where
   const many = Array.from({ length: 4097 }, (_, index) => 5 * 65_536 + 15 * index);
   const all = Array.from({ length: 65_536 }, (_, index) => 6 * 65_536 + index);
   const numbers = [...few, ...exactly, ...many, ...all, 7 * 65_536 + 31];
-  expectNumbers(markedRecords(marked(numbers, 7 * 65_536 + 32)), numbers);
-  expectNumbers(markedRecords(marked([], 0)), []);
+  expectNumbers(toRecordSet(marked(numbers, 7 * 65_536 + 32)), numbers);
+  expectNumbers(toRecordSet(marked([], 0)), []);
 });
 
 test('unites more numbers than the library takes at once', () => {
@@ -128,20 +128,20 @@ test.each([0, 1, 3, 65_536, 65_537, 150_000])('of %d records each is in its chun
   // Two records of one hash.
   if (count > 2) digests[2] = `${(digests[1] ?? '').slice(0, 8)}ffffffffffffffffffffffff`;
   const chunks: Uint8Array[] = [];
-  const hashes = digests.map(hashOfDigest);
-  writeKeyHashes({ length: count, pieces: () => [hashes.slice(0, 100), hashes.slice(100)] }, (chunk, content) => {
+  const hashes = digests.map(hashDigest);
+  writeKeyHashes({ length: count, batches: () => [hashes.slice(0, 100), hashes.slice(100)] }, (chunk, content) => {
     expect(chunk).toBe(chunks.push(content) - 1);
   });
   expect(chunks).toHaveLength(Math.ceil(count / 65_536));
   const read = chunks.map(readNumbers);
   const missed = digests.filter((digest, record) => {
-    const chunk = read[chunkOfHash(hashOfDigest(digest), count)];
-    return chunk === undefined || !numbersOfHash(chunk, hashOfDigest(digest)).includes(record);
+    const chunk = read[findHashChunk(hashDigest(digest), count)];
+    return chunk === undefined || !findNumbersWithHash(chunk, hashDigest(digest)).includes(record);
   });
   expect(missed).toEqual([]);
   if (read[0] !== undefined && count > 2) {
-    const shared = read[chunkOfHash(hashOfDigest(digests[1] ?? ''), count)] ?? new Float64Array();
-    expect(numbersOfHash(shared, hashOfDigest(digests[2] ?? ''))).toEqual(expect.arrayContaining([1, 2]));
+    const shared = read[findHashChunk(hashDigest(digests[1] ?? ''), count)] ?? new Float64Array();
+    expect(findNumbersWithHash(shared, hashDigest(digests[2] ?? ''))).toEqual(expect.arrayContaining([1, 2]));
   }
 });
 

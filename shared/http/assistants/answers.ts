@@ -12,7 +12,7 @@ import type { inventoryMembers } from '../../records/inventory';
 import { KNOWN_LIMITS } from '../../records/known-limits';
 import type { ObjectOf } from '../../records/object-definition';
 import { USE_CATEGORY } from '../../render/table-columns';
-import { openListed } from '../../search/places/plan-places';
+import { openListedReleases } from '../../search/places/plan-places';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import type { CatalogEntry } from '../../store/catalog-types';
 import { failure, type Result, success } from '../../values/result';
@@ -244,7 +244,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const state = await this.service.store.stateOf(dataVersion);
     const resolved = state && (await resolveBoundary(this.service, state, condition));
     if (state === undefined || resolved === undefined) return [];
-    const opened = operation && (await openListed(operation, state, resolved, this.service));
+    const opened = operation && (await openListedReleases(operation, state, resolved, this.service));
     const entries = opened?.map(({ entry }) => entry) ?? state.entries;
     return entries.toSorted((a, b) => DATA_SET_KINDS.indexOf(a.dataSet) - DATA_SET_KINDS.indexOf(b.dataSet));
   }

@@ -2,8 +2,8 @@
 // people and programs hear of what came, and how much of it is new.
 
 import { downloads as downloadsOperation, inventory, operations } from '../../query/operations';
-import { FormerVersionGoneError, openFormerEntry } from '../../search/plan-page';
-import { changesSince } from '../../search/release-changes';
+import { PreviousVersionGoneError, openPreviousEntry } from '../../search/plan-page';
+import { findChanges } from '../../search/release-changes';
 import { type CatalogEntry, type CatalogState, entryOf } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES } from '../../store/download-files';
 import type { ReleaseReader } from '../../store/port';
@@ -91,9 +91,9 @@ async function feedText(states: readonly CatalogState[], service: Service): Prom
 /** Undefined for a release that is not held any more, or that only another program can read. */
 async function readerOf(entry: CatalogEntry, { store }: Service): Promise<ReleaseReader | undefined> {
   try {
-    return await openFormerEntry(store, entry);
+    return await openPreviousEntry(store, entry);
   } catch (error) {
-    if (error instanceof FormerVersionGoneError) return undefined;
+    if (error instanceof PreviousVersionGoneError) return undefined;
     throw error;
   }
 }
@@ -147,7 +147,7 @@ async function sentenceOf({ entry, before }: Publish, later: ReleaseReader, serv
     return `${records}: ${formatNumber(count)} added, 0 removed, 0 changed.`;
   const reader = former && (await readerOf(former, service));
   if (reader === undefined) return `${records}. Nothing older is held that it could be compared with.`;
-  const { changed, removed } = await changesSince(reader, later, service.caches);
+  const { changed, removed } = await findChanges(reader, later, service.caches);
   const added = count - (reader.facts.records - removed.size);
   const counts = [`${formatNumber(added)} added`, `${formatNumber(removed.size)} removed`];
   return `${records}: ${counts.join(', ')}, ${formatNumber(changed.size - added)} changed.`;

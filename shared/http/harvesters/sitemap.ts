@@ -10,10 +10,10 @@ import type { Parameter } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
 import type { PlaceKind } from '../../records/data-sets';
 import { featureId, rightId } from '../../records/feature-ids';
-import { placeNamesOf } from '../../search/index/release-index';
+import { loadPlaceIdentifiers } from '../../search/index/release-index';
 import type { SearchContext } from '../../search/index/search-caches';
-import { matchingPlaces, openPlaceReleases } from '../../search/places/plan-places';
-import { openReleases, type ReadRelease } from '../../search/plan-page';
+import { findMatchingPlaces, openPlaceReleases } from '../../search/places/plan-places';
+import { openReleases, type CatalogRelease } from '../../search/plan-page';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { giveWayInTurn } from '../../store/deadline';
 import { parseItems, type ReleaseReader } from '../../store/port';
@@ -70,7 +70,7 @@ async function documentOf(
   service: Service,
 ): Promise<Buffer | undefined> {
   const { caches, publicUrl } = service;
-  const cache = caches.partOf<Buffer>('sitemap');
+  const cache = caches.getCache<Buffer>('sitemap');
   // The day of a publish stands in the document, and may change where the release does not.
   const key = `${name ?? ''} ${digestNameOf(JSON.stringify([publicUrl, state.entries]))}`;
   const known = cache.get(key);
@@ -150,7 +150,7 @@ async function partsOfPlaces(
 ): Promise<readonly SitemapPart[]> {
   const collection = placeKind === 'Sites' ? 'sites' : 'reporting-units';
   const releases = await openPlaceReleases(context, state, placeKind, EVERYTHING);
-  const found = await matchingPlaces(releases, EVERYTHING);
+  const found = await findMatchingPlaces(releases, EVERYTHING);
   return found.flatMap(({ release, ranks }) =>
     partsOf(collection, release.entry, ranks.length, (from, to) => placeIds(release, ranks.subarray(from, to))),
   );
@@ -171,8 +171,8 @@ function partsOf(
   }));
 }
 
-async function placeIds(release: ReadRelease, ranks: Uint32Array): Promise<readonly string[]> {
-  const names = await placeNamesOf(release);
+async function placeIds(release: CatalogRelease, ranks: Uint32Array): Promise<readonly string[]> {
+  const names = await loadPlaceIdentifiers(release);
   const { OrganizationUUID: organization } = release.reader.facts.organization;
   return Array.from(ranks, (rank) => featureId(organization, names[rank] ?? ''));
 }

@@ -8,7 +8,7 @@ import type { ItemForm } from '../../query/cql2/item-parameters';
 import type { Queryable } from '../../query/parameter';
 import { tileCollections } from '../../query/tile-collections';
 import { listPropertyColumns } from '../../render/table-columns';
-import { openListed } from '../../search/places/plan-places';
+import { openListedReleases } from '../../search/places/plan-places';
 import type { CatalogState } from '../../store/catalog-types';
 import { COORDINATE_SYSTEMS, CRS84 } from '../../values/coordinate-systems';
 import type { Box } from '../../values/geometry';
@@ -214,7 +214,7 @@ async function collectionDocument(collection: FeatureCollection, { base, form, s
 
 /** Where and when the data are, as far as it is known. Days are whole: the last one ends with its last second. */
 async function extentOf({ operation }: FeatureCollection, state: CatalogState, service: Service) {
-  const releases = await openListed(operation, state, EVERYTHING, service);
+  const releases = await openListedReleases(operation, state, EVERYTHING, service);
   const box = await boxOfReleases(releases);
   // Priority dates of rights are no dates of their sites.
   const dated = releases.filter(({ entry }) => entry.dataSet === operation.dataSet);

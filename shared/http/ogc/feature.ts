@@ -14,7 +14,7 @@ import { buildJsonLd, buildThingAddress, buildThingId, type GeoJsonFeature, JSON
 import { readSlice } from '../../render/read-page';
 import { readPlacePage } from '../../render/read-places';
 import { evaluate } from '../../search/evaluate';
-import { recordsWithDigest } from '../../search/index/release-index';
+import { findRecordsWithDigest } from '../../search/index/release-index';
 import { openPlaceReleases, planPlaces } from '../../search/places/plan-places';
 import { openReleases } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
@@ -208,7 +208,9 @@ async function findRecord(
     for (const release of releases) {
       const { reader } = release;
       const numbers =
-        identified.length > 0 ? (await evaluate(condition, release)).slice() : await recordsWithDigest(release, own);
+        identified.length > 0
+          ? (await evaluate(condition, release)).slice()
+          : await findRecordsWithDigest(release, own);
       if (numbers.length === 0) continue;
       const slice = await readSlice({ reader, numbers }, () => undefined);
       // Terms are folded and digests cut off, so that others may have been found besides.

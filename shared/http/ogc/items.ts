@@ -11,7 +11,7 @@ import { answerWriters } from '../../render/answer-writers';
 import { selectFeatureLookups, writePlaceFeatures, writeRecordFeatures } from '../../render/features';
 import { type ChooseLookups, joinTexts } from '../../render/read-page';
 import { type PlannedTexts, planPageTexts } from '../../render/read-places';
-import { openListed } from '../../search/places/plan-places';
+import { openListedReleases } from '../../search/places/plan-places';
 import { badParameters, OVERLOADED, type Problem, type Refusal, refused } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import { type CompleteAnswer, type Making, type OpenedSearch, searchRoute } from '../pipeline/routes';
@@ -55,7 +55,8 @@ export function itemsRoute(collection: FeatureCollection): Route {
       return { kind: 'read', query: { request: asked.request, asked, form, address } };
     },
     formOf: ({ form, asked, address }, coding) => [form, coding, asked.system.uri, address],
-    openReleases: ({ request }, state, service) => openListed(collection.operation, state, request.condition, service),
+    openReleases: ({ request }, state, service) =>
+      openListedReleases(collection.operation, state, request.condition, service),
     headersOf: ({ query: { asked, address } }) => ({
       // What can be filtered names its queryables in a header (Part 3, /req/queryables/queryables-link).
       links: [`<${collectionOf(address)}/queryables>; rel="${OGC_RELATIONS}/queryables"`],

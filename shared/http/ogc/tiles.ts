@@ -7,7 +7,7 @@ import { readTileRequest, type TileParts } from '../../query/cql2/read-items';
 import { choiceOf } from '../../query/parameter';
 import { type QueryItem, QueryValues, splitQuery } from '../../query/query-values';
 import type { TileCollection } from '../../query/tile-collections';
-import { openListed } from '../../search/places/plan-places';
+import { openListedReleases } from '../../search/places/plan-places';
 import { makeTile } from '../../tiles/make-tile';
 import { MATRIX_SET, MAX_ZOOM, type TileAddress } from '../../tiles/tile-grid';
 import { TILE_TYPE } from '../../values/media-types';
@@ -69,7 +69,7 @@ function tilesetRoute(kind: 'list' | 'tileset', collection: TileCollection): Rou
       return { kind: 'read', query: { form, dataVersion, query, base: baseOf(asked, service) } };
     },
     write: async ({ form, query, base }, state, service) => {
-      const releases = await openListed(collection.operation, state, EVERYTHING, service);
+      const releases = await openListedReleases(collection.operation, state, EVERYTHING, service);
       const facts = { collection, base, query, bounds: await boxOfReleases(releases) };
       const describe = form === 'tilejson' ? tilesets.tileJson : tilesets.tileset;
       const body = JSON.stringify((kind === 'list' ? tilesets.tilesetList : describe)(facts));
@@ -97,7 +97,8 @@ function tileRoute(collection: TileCollection, address: TileAddress): Route {
       ...(cluster === 1 ? [] : [`cluster ${cluster}`]),
       ...(mix === undefined ? [] : [`mix ${mix}`]),
     ],
-    openReleases: ({ request }, state, service) => openListed(collection.operation, state, request.condition, service),
+    openReleases: ({ request }, state, service) =>
+      openListedReleases(collection.operation, state, request.condition, service),
     count: async (opened) => (await tileOf(opened))?.counted ?? 0,
     make: async (opened) => {
       const tile = await tileOf(opened);

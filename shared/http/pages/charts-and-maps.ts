@@ -366,7 +366,7 @@ const BYTES_PER_POSITION = 100;
 
 /** The outlines that the explorer has of the states (us-atlas, simplified); none where it was not built. */
 export function stateOutlines(caches: SearchCaches): readonly StateOutline[] {
-  const cache = caches.partOf<readonly StateOutline[]>('state outlines');
+  const cache = caches.getCache<readonly StateOutline[]>('state outlines');
   const known = cache.get('');
   if (known !== undefined) return known;
   const text = explorerStates();

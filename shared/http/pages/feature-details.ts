@@ -10,15 +10,15 @@ import type { Organization } from '../../records/records';
 import { indexLookups, readSlice } from '../../render/read-page';
 import { evaluate } from '../../search/evaluate';
 import {
-  columnDirectoryOf,
-  lookupsAt,
-  ordinalChunkOf,
-  placeRecordsOf,
-  placeSeriesOf,
+  loadColumnDirectory,
+  readLookups,
+  loadOrdinalChunk,
+  loadPlaceRecordCounts,
+  loadPlaceSeries,
 } from '../../search/index/release-index';
 import type { SearchContext } from '../../search/index/search-caches';
-import { placesIdentified } from '../../search/places/place-sets';
-import { FormerVersionGoneError, openFormerEntry, type ReadRelease } from '../../search/plan-page';
+import { findPlacesByIdentifier } from '../../search/places/place-sets';
+import { PreviousVersionGoneError, openPreviousEntry, type CatalogRelease } from '../../search/plan-page';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { type CatalogState, entryOf } from '../../store/catalog-types';
 import { parseItems } from '../../store/port';
@@ -56,12 +56,12 @@ type PlaceReferences = Pick<PlaceDetails, 'methods' | 'waterSources' | 'uses'>;
 export interface FoundFeature {
   /** As GeoJSON. */
   readonly text: string;
-  readonly release: ReadRelease;
+  readonly release: CatalogRelease;
   /** The number of the record, or of the place within its kind. */
   readonly number: number;
   /** What found it, and what else its identifier stands for, in these releases. */
   readonly condition: Condition;
-  readonly releases: readonly ReadRelease[];
+  readonly releases: readonly CatalogRelease[];
   /** How many rights name it; undefined of what is no site. */
   readonly allocations?: number | undefined;
 }
@@ -74,7 +74,7 @@ export async function readPlaceDetails(
   const { release, number, releases, allocations } = found;
   const { reader, entry } = release;
   const { placeKind } = dataSetLayouts[entry.dataSet];
-  const [item = {}] = await lookupsAt(reader, placeKind, [number]);
+  const [item = {}] = await readLookups(reader, placeKind, [number]);
   const isOfAmounts = entry.dataSet !== 'WaterAllocations';
   return {
     placeKind,
@@ -91,33 +91,33 @@ export async function readPlaceDetails(
 const NO_REFERENCES: PlaceReferences = { methods: [], waterSources: [], uses: [] };
 
 /** The release is of amounts: its columns say to what the records of the place refer. */
-async function placeReferencesOf(release: ReadRelease, rank: number): Promise<PlaceReferences> {
+async function placeReferencesOf(release: CatalogRelease, rank: number): Promise<PlaceReferences> {
   const { reader } = release;
-  const range = recordsOfPlace(await placeSeriesOf(release), rank);
-  const { useSets } = await columnDirectoryOf(release);
+  const range = recordsOfPlace(await loadPlaceSeries(release), rank);
+  const { useSets } = await loadColumnDirectory(release);
   const sources = await ordinalsBetween(release, 'source', range);
   const uses = new Set([...(await ordinalsBetween(release, 'useSet', range))].flatMap((set) => useSets[set] ?? []));
   return {
-    methods: await lookupsAt(reader, 'Methods', await ordinalsBetween(release, 'method', range)),
+    methods: await readLookups(reader, 'Methods', await ordinalsBetween(release, 'method', range)),
     // Ordinal 0 stands for no water source.
-    waterSources: await lookupsAt(
+    waterSources: await readLookups(
       reader,
       'WaterSources',
       [...sources].flatMap((ordinal) => (ordinal === 0 ? [] : [ordinal - 1])),
     ),
-    uses: await lookupsAt(reader, 'BeneficialUses', uses),
+    uses: await readLookups(reader, 'BeneficialUses', uses),
   };
 }
 
 async function ordinalsBetween(
-  release: ReadRelease,
+  release: CatalogRelease,
   column: 'method' | 'source' | 'useSet',
   { from, end }: RecordRange,
 ): Promise<ReadonlySet<number>> {
   const found = new Set<number>();
   for (let chunk = Math.floor(from / CHUNK_RECORDS); chunk * CHUNK_RECORDS < end; chunk++) {
     const first = chunk * CHUNK_RECORDS;
-    const ordinals = await ordinalChunkOf(release, column, chunk);
+    const ordinals = await loadOrdinalChunk(release, column, chunk);
     for (const ordinal of ordinals.subarray(Math.max(0, from - first), end - first)) found.add(ordinal);
   }
   return found;
@@ -178,7 +178,7 @@ type KnownSite = Pick<LinkedSite, 'name' | 'hasPage'>;
 const UNKNOWN: KnownSite = { name: null, hasPage: false };
 
 /** A reporting unit has none. `releases` are those of the organization. */
-async function relatedSitesOf(item: Item, releases: readonly ReadRelease[]): Promise<RelatedSites> {
+async function relatedSitesOf(item: Item, releases: readonly CatalogRelease[]): Promise<RelatedSites> {
   const pods = relationsOf(item['RelatedPODSites']);
   const pous = relationsOf(item['RelatedPOUSites']);
   const identifiers = [...new Set([...pods, ...pous].map(({ SiteUUID }) => SiteUUID))];
@@ -216,14 +216,14 @@ function relationsOf(member: unknown): readonly Relation[] {
 
 async function sitesOf(
   identifiers: readonly string[],
-  releases: readonly ReadRelease[],
+  releases: readonly CatalogRelease[],
 ): Promise<ReadonlyMap<string, KnownSite>> {
   const terms = identifiers.map((identifier) => filterTerm('site', identifier));
   const known = new Map<string, KnownSite>();
   for (const release of releases) {
-    const records = await placeRecordsOf(release);
-    const ranks = (await placesIdentified(terms, release)).slice();
-    for (const [index, { SiteUUID, SiteName }] of (await lookupsAt(release.reader, 'Sites', ranks)).entries()) {
+    const records = await loadPlaceRecordCounts(release);
+    const ranks = (await findPlacesByIdentifier(terms, release)).slice();
+    for (const [index, { SiteUUID, SiteName }] of (await readLookups(release.reader, 'Sites', ranks)).entries()) {
       const identifier = String(SiteUUID);
       const before = known.get(identifier) ?? UNKNOWN;
       const name = before.name ?? (typeof SiteName === 'string' ? SiteName : null);
@@ -295,14 +295,14 @@ async function lastChangeOf(
     if (former === undefined || compared.has(former.releaseId)) continue;
     if (compared.size > MOST_FORMERS) break;
     try {
-      const comparedWith = await openFormerEntry(store, former);
+      const comparedWith = await openPreviousEntry(store, former);
       const asked = allOf([condition, { kind: 'changedSince', version: state.version }]);
       const found = await evaluate(asked, { ...release, comparedWith });
       compared.add(former.releaseId);
       if (found.size > 0) return { kind: 'changed', publishedAt };
     } catch (error) {
       // Nothing older is held, or only a former program can read it.
-      if (error instanceof FormerVersionGoneError) break;
+      if (error instanceof PreviousVersionGoneError) break;
       throw error;
     }
     publishedAt = former.publishedAt;

@@ -1,8 +1,8 @@
 // The current releases as the landing page, the downloads and the catalog for harvesters show them.
 
 import type { DataSetKind } from '../../records/data-sets';
-import { placesOf } from '../../search/index/release-index';
-import type { Searched } from '../../search/index/search-caches';
+import { loadPlaceChunkBoxes } from '../../search/index/release-index';
+import type { SearchableRelease } from '../../search/index/search-caches';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import type { DownloadFile, DownloadName } from '../../store/download-files';
 import type { ReleaseFacts, ReleaseReader } from '../../store/port';
@@ -96,9 +96,9 @@ export function contentOfDownloads(
 }
 
 /** Around all places of the releases; undefined when none has a position. */
-export async function boxOfReleases(releases: readonly Searched[]): Promise<Box | undefined> {
+export async function boxOfReleases(releases: readonly SearchableRelease[]): Promise<Box | undefined> {
   let union: Box | undefined;
-  for (const boxes of await Promise.all(releases.map(placesOf))) {
+  for (const boxes of await Promise.all(releases.map(loadPlaceChunkBoxes))) {
     for (let at = 0; at < boxes.length; at += 4) {
       const [west = NaN, south = NaN, east = NaN, north = NaN] = boxes.subarray(at, at + 4);
       // The box of places that lie nowhere is infinite.

@@ -5,9 +5,9 @@ import { type Measured, Statistics } from '../../aggregate/statistics';
 import { yearOf } from '../../query/groupings';
 import type { Item } from '../../records/data-sets';
 import type { PeriodColumn } from '../../search/index/column-format';
-import { type CountedSeries, type PlaceSeries, seriesOfPlace } from '../../search/index/place-series';
-import { lookupsAt, numberChunkOf, periodColumnOf, placeSeriesOf } from '../../search/index/release-index';
-import type { Searched } from '../../search/index/search-caches';
+import { type CountedSeries, type PlaceSeries, listPlaceSeries } from '../../search/index/place-series';
+import { readLookups, loadNumberChunk, loadPeriodColumn, loadPlaceSeries } from '../../search/index/release-index';
+import type { SearchableRelease } from '../../search/index/search-caches';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { giveWayInTurn } from '../../store/deadline';
 import type { DaySpan } from '../../values/dates';
@@ -31,10 +31,10 @@ export interface SeriesFigures {
 }
 
 /** By variable, of a release of amounts. */
-export async function seriesFiguresOf(release: Searched, rank: number): Promise<readonly SeriesFigures[]> {
-  const series = await placeSeriesOf(release);
-  const counted = seriesOfPlace(series, rank);
-  const variables = await lookupsAt(
+export async function seriesFiguresOf(release: SearchableRelease, rank: number): Promise<readonly SeriesFigures[]> {
+  const series = await loadPlaceSeries(release);
+  const counted = listPlaceSeries(series, rank);
+  const variables = await readLookups(
     release.reader,
     'VariableSpecifics',
     counted.map(({ variable }) => variable),
@@ -61,17 +61,17 @@ export interface RecordRange {
 
 /** The figures of the records from one number to before another. */
 async function figuresBetween(
-  release: Searched,
+  release: SearchableRelease,
   from: number,
   end: number,
 ): Promise<Pick<SeriesFigures, 'years' | 'timeframes'>> {
-  const periods = await periodColumnOf(release, 'periods');
+  const periods = await loadPeriodColumn(release, 'periods');
   const years = new Groups();
   const timeframes = new Groups();
   for (let number = Math.floor(from / CHUNK_RECORDS); number * CHUNK_RECORDS < end; number++) {
     await giveWayInTurn();
     const first = number * CHUNK_RECORDS;
-    const amounts = await numberChunkOf(release, 'amount', number);
+    const amounts = await loadNumberChunk(release, 'amount', number);
     const start = Math.max(from, first);
     const positions = Uint32Array.from({ length: Math.min(end, first + amounts.length) - start }, (_, index) => {
       return start + index - first;

@@ -3,7 +3,7 @@
 import { conditionKey } from '../../query/condition';
 import type { Operation } from '../../query/operations';
 import type { OperationRequest } from '../../query/read-request';
-import type { ReadRelease } from '../../search/plan-page';
+import type { CatalogRelease } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
 import { digestNameOf } from '../../values/digest';
 import { readInteger } from '../../values/numbers';
@@ -23,7 +23,7 @@ const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{
 export function answerDigest(
   operation: Pick<Operation, 'name'>,
   request: OperationRequest,
-  releases: readonly ReadRelease[],
+  releases: readonly CatalogRelease[],
   form: readonly string[],
 ): string {
   const { condition, startIndex, recordCount, order, groupBy, facets } = request;

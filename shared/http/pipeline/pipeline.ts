@@ -2,7 +2,7 @@
 // code, send. A route is data: who may ask, and how it is answered, mostly as a search or as a document (routes.ts).
 
 import { decoded } from '../../query/query-values';
-import { FormerVersionGoneError } from '../../search/plan-page';
+import { PreviousVersionGoneError } from '../../search/plan-page';
 import { LargeBoundaryError } from '../../search/resolve-boundary';
 import type { CatalogState } from '../../store/catalog-types';
 import { currentDeadline, DeadlinePassedError } from '../../store/deadline';
@@ -90,7 +90,7 @@ export async function answerFromState(
         return await answer(state);
       } catch (error) {
         if (error instanceof DeadlinePassedError && error.waitedFor === 'search') return refused(TOOK_TOO_LONG);
-        if (error instanceof FormerVersionGoneError) return refused(FORMER_VERSION_GONE);
+        if (error instanceof PreviousVersionGoneError) return refused(FORMER_VERSION_GONE);
         if (error instanceof LargeBoundaryError) return refused(boundaryTooLarge(error.message));
         const isGone = error instanceof ReleaseGoneError;
         // A state from before a rebuild names releases that only the former program can read.

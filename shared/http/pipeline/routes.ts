@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import type { OperationParameter } from '../../query/operations';
 import { splitQuery } from '../../query/query-values';
 import { type OperationRequest, readRequest } from '../../query/read-request';
-import type { ReadRelease } from '../../search/plan-page';
+import type { CatalogRelease } from '../../search/plan-page';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { digestNameOf } from '../../values/digest';
@@ -42,7 +42,7 @@ export interface OpenedSearch<Query extends SearchQuery> {
   readonly query: Query;
   readonly state: CatalogState;
   /** Those that can have what is asked for; none where a boundary was named whose place is not in the data. */
-  readonly releases: readonly ReadRelease[];
+  readonly releases: readonly CatalogRelease[];
   /** Stands for the bytes of the answer. */
   readonly digest: string;
   readonly coding: ContentCoding | undefined;
@@ -90,7 +90,7 @@ interface SearchRoute<Query extends SearchQuery> {
   readonly read: (asked: HttpRequest, text: string, service: Service) => Read<Query>;
   /** What else than the query and the releases the bytes of the answer follow from. */
   readonly formOf: (query: Query, coding: string) => readonly string[];
-  readonly openReleases: (query: Query, state: CatalogState, service: Service) => Promise<readonly ReadRelease[]>;
+  readonly openReleases: (query: Query, state: CatalogState, service: Service) => Promise<readonly CatalogRelease[]>;
   readonly headersOf?: (opened: OpenedSearch<Query>, total: number, service: Service) => MoreHeaders;
   /** The total of the answer, for a client that has it and does not say its tag. */
   readonly count: (opened: OpenedSearch<Query>, service: Service) => Promise<number | Refusal>;

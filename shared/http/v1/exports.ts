@@ -9,7 +9,7 @@ import type { ExportFormat } from '../../query/paging-and-format';
 import { withoutKeys } from '../../query/parameter';
 import type { OperationRequest } from '../../query/read-request';
 import { evaluate } from '../../search/evaluate';
-import { openReleases, type ReadRelease } from '../../search/plan-page';
+import { openReleases, type CatalogRelease } from '../../search/plan-page';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { negotiateFormat } from '../pipeline/negotiation';
 import { exportTooLarge, notAcceptable, type Refusal, refused, TOO_MANY_EXPORTS } from '../pipeline/outcome';
@@ -101,7 +101,7 @@ function countOf(found: readonly FoundRelease[]): number {
 /** What the file says of itself: what was asked, of which data, and under which terms these may be used. */
 function exportMetadata(
   { query: { operation, request }, state }: OpenedExport,
-  releases: readonly ReadRelease[],
+  releases: readonly CatalogRelease[],
   records: number,
 ): FileMetadata {
   const { dataSet } = operation;

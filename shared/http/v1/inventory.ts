@@ -12,8 +12,8 @@ import {
 } from '../../records/inventory';
 import type { LookupKind } from '../../records/lookups';
 import { objectWriter } from '../../records/object-definition';
-import { vocabularyOf } from '../../search/index/release-index';
-import { openReleases, type ReadRelease } from '../../search/plan-page';
+import { loadVocabulary } from '../../search/index/release-index';
+import { openReleases, type CatalogRelease } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
 import type { ReleaseFacts } from '../../store/port';
 import { FEED, MEDIA_TYPES } from '../../values/media-types';
@@ -49,19 +49,19 @@ function formerVersions({ version }: CatalogState, history: readonly CatalogStat
 }
 
 /** By OrganizationUUID; the data sets of each in the order of the operations. */
-async function organizationsOf(releases: readonly ReadRelease[]): Promise<readonly InventoryOrganization[]> {
+async function organizationsOf(releases: readonly CatalogRelease[]): Promise<readonly InventoryOrganization[]> {
   const organizations = new Map<string, InventoryOrganization & { readonly DataSets: InventoryDataSet[] }>();
   for (const release of releases) {
     const { OrganizationUUID, OrganizationName, OrganizationState, State } = release.reader.facts.organization;
     const known = organizations.get(OrganizationUUID);
     const organization = known ?? { OrganizationUUID, OrganizationName, OrganizationState, State, DataSets: [] };
-    organization.DataSets.push(dataSetOf(release, await vocabularyOf(release)));
+    organization.DataSets.push(dataSetOf(release, await loadVocabulary(release)));
     organizations.set(OrganizationUUID, organization);
   }
   return [...organizations.values()].sort((a, b) => compareUtf8(a.OrganizationUUID, b.OrganizationUUID));
 }
 
-function dataSetOf({ entry, reader: { facts } }: ReadRelease, vocabulary: Vocabulary): InventoryDataSet {
+function dataSetOf({ entry, reader: { facts } }: CatalogRelease, vocabulary: Vocabulary): InventoryDataSet {
   const operation = operations.find(({ dataSet }) => dataSet === facts.dataSet);
   const { submission } = entry;
   const countOf = (wanted: LookupKind): number | null =>

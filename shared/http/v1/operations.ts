@@ -12,8 +12,8 @@ import { answerWriters, writeRemoved } from '../../render/answer-writers';
 import type { ReadablePage, WrittenPage } from '../../render/read-page';
 import { type PlannedTexts, planPageTexts } from '../../render/read-places';
 import { planTotals, writeFacets, writeTotals } from '../../render/write-totals';
-import { openListed } from '../../search/places/plan-places';
-import { openReplaced, type Page, type ReadRelease } from '../../search/plan-page';
+import { openListedReleases } from '../../search/places/plan-places';
+import { openReplacedReleases, type Page, type CatalogRelease } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
 import type { Reservation } from '../pipeline/admission';
 import { negotiateFormat } from '../pipeline/negotiation';
@@ -92,10 +92,15 @@ function openReleasesOf(
   { operation, request: { condition, facets } }: OperationQuery,
   state: CatalogState,
   service: Service,
-): Promise<readonly ReadRelease[]> {
+): Promise<readonly CatalogRelease[]> {
   const { kind, dataSet } = operation;
-  if (kind === 'removed') return openReplaced(service, state, dataSet, condition);
-  return openListed(operation, state, kind === 'facets' ? conditionOfFacets(condition, facets) : condition, service);
+  if (kind === 'removed') return openReplacedReleases(service, state, dataSet, condition);
+  return openListedReleases(
+    operation,
+    state,
+    kind === 'facets' ? conditionOfFacets(condition, facets) : condition,
+    service,
+  );
 }
 
 /** How a client walks from page to page at `address`, on one data version (D33). */

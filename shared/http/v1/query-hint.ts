@@ -9,8 +9,8 @@ import type { OperationRequest } from '../../query/read-request';
 import { type FilterField, filterFields, filterTerm, isOfPlaces, VALUE_KINDS } from '../../query/text-filters';
 import { type DataSetKind, dataSetLayouts, dataSetsOfPlaces } from '../../records/data-sets';
 import { canMatch } from '../../search/evaluate';
-import { openEntry, vocabularyOf } from '../../search/index/release-index';
-import type { SearchContext, Searched } from '../../search/index/search-caches';
+import { openEntry, loadVocabulary } from '../../search/index/release-index';
+import type { SearchContext, SearchableRelease } from '../../search/index/search-caches';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { DeadlinePassedError } from '../../store/deadline';
 import { StoreUnavailableError } from '../../store/port';
@@ -127,7 +127,7 @@ async function unknownValue(
   /** Each value by the folded text that it is compared by. */
   const candidates = new Map<string, string>();
   for (const release of releases) {
-    for (const [candidate] of (await vocabularyOf(release))[field] ?? []) {
+    for (const [candidate] of (await loadVocabulary(release))[field] ?? []) {
       const folded = foldedOf(field, candidate);
       if (candidates.size < MOST_CANDIDATES && !candidates.has(folded)) candidates.set(folded, candidate);
     }
@@ -140,7 +140,7 @@ async function unknownValue(
 async function openAll(
   { store, caches }: SearchContext,
   entries: readonly CatalogEntry[],
-): Promise<readonly Searched[] | undefined> {
+): Promise<readonly SearchableRelease[] | undefined> {
   try {
     return await Promise.all(entries.map(async (entry) => ({ reader: await openEntry(store, entry), caches })));
   } catch (error) {

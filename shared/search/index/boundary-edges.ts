@@ -18,7 +18,7 @@ export interface EdgeList {
   readonly areas: Int32Array;
 }
 
-export function edgesOf(geometry: Geometry): EdgeList {
+export function buildEdgeList(geometry: Geometry): EdgeList {
   const hasAreas = geometry.type === 'Polygon' || geometry.type === 'MultiPolygon';
   // The edge of a point begins where it ends.
   const stride = geometry.type === 'Point' || geometry.type === 'MultiPoint' ? 0 : 1;
@@ -46,8 +46,8 @@ const SLACK = 1e-9;
  * north and west of the box. It crosses those that pass the box in the east from south to north wherever the point
  * lies, so that two of one area cancel.
  */
-function edgesForPointsIn([west, south, east, north]: Box, { ends, areas }: EdgeList, edges: Uint32Array): Uint32Array {
-  const chosen = new Uint32Array(edges.length);
+function selectEdges([west, south, east, north]: Box, { ends, areas }: EdgeList, edges: Uint32Array): Uint32Array {
+  const selected = new Uint32Array(edges.length);
   let count = 0;
   let area = NO_AREA;
   // The edge of the area that passes the box in the east and has not been cancelled.
@@ -60,7 +60,7 @@ function edgesForPointsIn([west, south, east, north]: Box, { ends, areas }: Edge
     const by = ends[at + 3] ?? NaN;
     if ((ay < south && by < south) || (ay > north && by > north) || (ax < west && bx < west)) continue;
     if (areas[edge] !== area) {
-      if (passing !== undefined) chosen[count++] = passing;
+      if (passing !== undefined) selected[count++] = passing;
       passing = undefined;
       area = areas[edge] ?? NO_AREA;
     }
@@ -75,10 +75,10 @@ function edgesForPointsIn([west, south, east, north]: Box, { ends, areas }: Edge
         continue;
       }
     }
-    chosen[count++] = edge;
+    selected[count++] = edge;
   }
-  if (passing !== undefined) chosen[count++] = passing;
-  return chosen.subarray(0, count);
+  if (passing !== undefined) selected[count++] = passing;
+  return selected.subarray(0, count);
 }
 
 /** Whether a point lies in an area of some edges (by the even-odd rule) or on one; NaN lies nowhere. */
@@ -98,7 +98,7 @@ function containsPoint({ ends, areas }: EdgeList, edges: Uint32Array, x: number,
       area = areas[edge] ?? NO_AREA;
     }
     if (ax <= x || bx <= x) {
-      const side = orientation(ends, edge, x, y);
+      const side = orient(ends, edge, x, y);
       if (side === 0) return true;
       if (by > ay !== side > 0) continue;
     }
@@ -117,13 +117,13 @@ const FEW_POINTS = 16;
  * and `points` has x and y in turn. It is fast where points that follow each other are neighbours, since the edges that
  * decide about a run of them are few.
  */
-export function pointsContained(list: EdgeList, edges: Uint32Array, points: Float64Array): Uint8Array {
+export function testPoints(list: EdgeList, edges: Uint32Array, points: Float64Array): Uint8Array {
   const contained = new Uint8Array(points.length / 2);
-  markContained(list, edgesForPointsIn(boxAround(points), list, edges), points, contained);
+  markContainedPoints(list, selectEdges(boundPoints(points), list, edges), points, contained);
   return contained;
 }
 
-function markContained(list: EdgeList, edges: Uint32Array, points: Float64Array, contained: Uint8Array): void {
+function markContainedPoints(list: EdgeList, edges: Uint32Array, points: Float64Array, contained: Uint8Array): void {
   if (edges.length <= FEW_EDGES || contained.length <= FEW_POINTS) {
     for (let index = 0; index < contained.length; index++) {
       if (containsPoint(list, edges, points[2 * index] ?? NaN, points[2 * index + 1] ?? NaN)) contained[index] = 1;
@@ -132,13 +132,13 @@ function markContained(list: EdgeList, edges: Uint32Array, points: Float64Array,
   }
   const run = Math.ceil(contained.length / 4);
   for (let first = 0; first < contained.length; first += run) {
-    const some = points.subarray(2 * first, 2 * (first + run));
-    const deciding = edgesForPointsIn(boxAround(some), list, edges);
-    markContained(list, deciding, some, contained.subarray(first, first + run));
+    const quarter = points.subarray(2 * first, 2 * (first + run));
+    const deciding = selectEdges(boundPoints(quarter), list, edges);
+    markContainedPoints(list, deciding, quarter, contained.subarray(first, first + run));
   }
 }
 
-export function boxAround(points: Float64Array): Box {
+export function boundPoints(points: Float64Array): Box {
   let west = Infinity;
   let south = Infinity;
   let east = -Infinity;
@@ -161,8 +161,8 @@ export function segmentMeetsEdge(segment: Float64Array, ends: Float64Array, edge
   if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return false;
   if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return false;
   return (
-    !areOnOneSide(orientation(segment, 0, cx, cy), orientation(segment, 0, dx, dy)) &&
-    !areOnOneSide(orientation(ends, edge, ax, ay), orientation(ends, edge, bx, by))
+    !areOnOneSide(orient(segment, 0, cx, cy), orient(segment, 0, dx, dy)) &&
+    !areOnOneSide(orient(ends, edge, ax, ay), orient(ends, edge, bx, by))
   );
 }
 
@@ -172,16 +172,16 @@ export function edgeMeetsBox(ends: Float64Array, edge: number, box: Box): boolea
   const ay = ends[4 * edge + 1] ?? NaN;
   const bx = ends[4 * edge + 2] ?? NaN;
   const by = ends[4 * edge + 3] ?? NaN;
-  const fromBeyond = sidesBeyond(box, ax, ay);
-  const toBeyond = sidesBeyond(box, bx, by);
+  const fromBeyond = findSidesBeyond(box, ax, ay);
+  const toBeyond = findSidesBeyond(box, bx, by);
   if (fromBeyond === 0 || toBeyond === 0) return true;
   if ((fromBeyond & toBeyond) !== 0) return false;
   const [west, south, east, north] = box;
-  const southWest = orientation(ends, edge, west, south);
+  const southWest = orient(ends, edge, west, south);
   return (
-    !areOnOneSide(southWest, orientation(ends, edge, east, north)) ||
-    !areOnOneSide(southWest, orientation(ends, edge, west, north)) ||
-    !areOnOneSide(southWest, orientation(ends, edge, east, south))
+    !areOnOneSide(southWest, orient(ends, edge, east, north)) ||
+    !areOnOneSide(southWest, orient(ends, edge, west, north)) ||
+    !areOnOneSide(southWest, orient(ends, edge, east, south))
   );
 }
 
@@ -191,7 +191,7 @@ const SOUTH_OF = 4;
 const NORTH_OF = 8;
 
 /** The sides of the box that a point lies beyond, as bits. A segment whose ends share a bit misses the box. */
-export function sidesBeyond(box: Box, x: number, y: number): number {
+export function findSidesBeyond(box: Box, x: number, y: number): number {
   const beyondX = (x < box[0] ? WEST_OF : 0) | (x > box[2] ? EAST_OF : 0);
   return beyondX | (y < box[1] ? SOUTH_OF : 0) | (y > box[3] ? NORTH_OF : 0);
 }
@@ -207,7 +207,7 @@ const TINY = 1e-120;
 const UNDERFLOW = 1e-300;
 
 /** The orientation predicate, of exact sign: positive where a point lies left of an edge, 0 where on its line. */
-function orientation(ends: Float64Array, edge: number, x: number, y: number): number {
+function orient(ends: Float64Array, edge: number, x: number, y: number): number {
   const ax = ends[4 * edge] ?? NaN;
   const ay = ends[4 * edge + 1] ?? NaN;
   const bx = ends[4 * edge + 2] ?? NaN;
@@ -215,15 +215,15 @@ function orientation(ends: Float64Array, edge: number, x: number, y: number): nu
   const side = -orient2d(ax, ay, bx, by, x, y); // Positive to the right.
   if (Math.abs(side) > UNDERFLOW) return side;
   if (![ax, ay, bx, by, x, y].some((ordinate) => ordinate !== 0 && Math.abs(ordinate) < TINY)) return side;
-  const wholeX = wholeUnits(x);
-  const wholeY = wholeUnits(y);
-  const left = (wholeUnits(ax) - wholeX) * (wholeUnits(by) - wholeY);
-  const right = (wholeUnits(ay) - wholeY) * (wholeUnits(bx) - wholeX);
+  const wholeX = toWholeUnits(x);
+  const wholeY = toWholeUnits(y);
+  const left = (toWholeUnits(ax) - wholeX) * (toWholeUnits(by) - wholeY);
+  const right = (toWholeUnits(ay) - wholeY) * (toWholeUnits(bx) - wholeX);
   return Number(left > right) - Number(left < right);
 }
 
 /** A float as a whole number of the smallest float, 2^-1074, from its sign, exponent and fraction. */
-function wholeUnits(value: number): bigint {
+function toWholeUnits(value: number): bigint {
   const [bits = 0n] = new BigUint64Array(Float64Array.of(value).buffer);
   const exponent = (bits >> 52n) & 0x7ffn;
   const fraction = bits & 0xfffffffffffffn;

@@ -8,13 +8,13 @@ import type { Position } from 'geojson';
 import { type Box, type Geometry, partsOf } from '../../values/geometry';
 import { firstThat } from '../../values/numbers';
 import {
-  boxAround,
+  boundPoints,
   type EdgeList,
   edgeMeetsBox,
-  edgesOf,
-  pointsContained,
+  buildEdgeList,
+  testPoints,
   segmentMeetsEdge,
-  sidesBeyond,
+  findSidesBeyond,
 } from './boundary-edges';
 
 /** `inside`: every point of the box is in the boundary. `outside`: none is. `crossed`: an edge meets the box. */
@@ -29,9 +29,9 @@ export class BoundaryMatcher {
   private readonly firstPositions: readonly Position[];
 
   constructor(boundary: Geometry) {
-    this.edges = edgesOf(boundary);
-    this.tree = treeOf(this.edges);
-    this.firstPositions = firstPositionsOf(boundary).toSorted(([a = NaN], [b = NaN]) => a - b);
+    this.edges = buildEdgeList(boundary);
+    this.tree = buildEdgeTree(this.edges);
+    this.firstPositions = listFirstPositions(boundary).toSorted(([a = NaN], [b = NaN]) => a - b);
   }
 
   get byteLength(): number {
@@ -45,10 +45,10 @@ export class BoundaryMatcher {
 
   /** One byte a point, 1 for each that matches; `points` has longitude and latitude in turn, best of neighbours. */
   matchesPoints(points: Float64Array): Uint8Array {
-    const [west, south, , north] = boxAround(points);
+    const [west, south, , north] = boundPoints(points);
     // Those that the rays of the points to the east may cross.
     const edges = Uint32Array.from(this.tree.search(west, south, Infinity, north)).sort();
-    return pointsContained(this.edges, edges, points);
+    return testPoints(this.edges, edges, points);
   }
 
   classifyBox(box: Box): BoxClass {
@@ -63,13 +63,13 @@ export class BoundaryMatcher {
     const boxClass = this.classifyBox(box);
     if (boxClass !== 'crossed') return boxClass === 'inside';
     return (
-      this.matchesPoints(Float64Array.from(firstPositionsOf(geometry).flat())).includes(1) ||
-      this.meetsEdgeOf(geometry) ||
-      containsAny(geometry, positionsIn(this.firstPositions, box))
+      this.matchesPoints(Float64Array.from(listFirstPositions(geometry).flat())).includes(1) ||
+      this.meetsEdges(geometry) ||
+      containsAny(geometry, findPositionsIn(this.firstPositions, box))
     );
   }
 
-  private meetsEdgeOf(geometry: Geometry): boolean {
+  private meetsEdges(geometry: Geometry): boolean {
     if (geometry.type === 'Point' || geometry.type === 'MultiPoint') return false;
     return partsOf(geometry)
       .flat()
@@ -85,7 +85,7 @@ export class BoundaryMatcher {
   }
 }
 
-function treeOf({ count, ends }: EdgeList): Flatbush {
+function buildEdgeTree({ count, ends }: EdgeList): Flatbush {
   const tree = new Flatbush(count);
   for (let at = 0; at < 4 * count; at += 4) {
     const [ax = NaN, ay = NaN, bx = NaN, by = NaN] = ends.subarray(at, at + 4);
@@ -96,7 +96,7 @@ function treeOf({ count, ends }: EdgeList): Flatbush {
 }
 
 /** The first position of each path; every point of a MultiPoint is a path. */
-function firstPositionsOf(geometry: Geometry): readonly Position[] {
+function listFirstPositions(geometry: Geometry): readonly Position[] {
   if (geometry.type === 'MultiPoint') return geometry.coordinates;
   return partsOf(geometry).flatMap((part) => part.flatMap((path) => path.slice(0, 1)));
 }
@@ -108,11 +108,11 @@ const ROUNDING_MARGIN = 1e-9;
 function containsAny(geometry: Geometry, positions: readonly Position[]): boolean {
   const [position, ...others] = positions;
   if (position === undefined || (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon')) return false;
-  const edges = edgesOf(geometry);
+  const edges = buildEdgeList(geometry);
   // turf is right about a position that is not beside an edge (ADR 0006), and reads the polygon once for each.
   if (others.length === 0 && !isNearEdge(edges, position)) return booleanPointInPolygon(position, geometry);
   const all = Uint32Array.from({ length: edges.count }, (_, edge) => edge);
-  return pointsContained(edges, all, Float64Array.from(positions.flat())).includes(1);
+  return testPoints(edges, all, Float64Array.from(positions.flat())).includes(1);
 }
 
 function isNearEdge({ count, ends }: EdgeList, [x = NaN, y = NaN]: Position): boolean {
@@ -122,13 +122,13 @@ function isNearEdge({ count, ends }: EdgeList, [x = NaN, y = NaN]: Position): bo
 }
 
 /** Those of some positions in order of longitude that lie in a box. */
-function positionsIn(positions: readonly Position[], box: Box): readonly Position[] {
+function findPositionsIn(positions: readonly Position[], box: Box): readonly Position[] {
   const first = firstThat(0, positions.length, (at) => (positions[at]?.[0] ?? NaN) >= box[0]);
   const found: Position[] = [];
   for (let at = first; at < positions.length; at++) {
     const position = positions[at] ?? [];
     if ((position[0] ?? NaN) > box[2]) break;
-    if (sidesBeyond(box, position[0] ?? NaN, position[1] ?? NaN) === 0) found.push(position);
+    if (findSidesBeyond(box, position[0] ?? NaN, position[1] ?? NaN) === 0) found.push(position);
   }
   return found;
 }

@@ -61,11 +61,11 @@ export interface PlaceColumns {
 }
 
 export function writeOrdinals(ordinals: Uint32Array): Uint8Array {
-  return writeSections(ordinalSections(ordinals));
+  return writeSections(toOrdinalSections(ordinals));
 }
 
 export function readOrdinals(content: Uint8Array): NarrowNumbers {
-  return ordinalsAt(new Sections(content), 0);
+  return readOrdinalSection(new Sections(content), 0);
 }
 
 export function writeNumbers(numbers: Float64Array): Uint8Array {
@@ -77,17 +77,17 @@ export function readNumbers(content: Uint8Array): Float64Array {
 }
 
 /** What `readPlaceColumns` reads. */
-export function placeColumnPieces(
+export function writePlaceColumns(
   x: Float64Array,
   y: Float64Array,
   fields: readonly Uint32Array[],
 ): Iterable<Uint8Array> {
-  return sectionPieces([x, y, ...fields.flatMap(ordinalSections)].map(sectionOf));
+  return sectionPieces([x, y, ...fields.flatMap(toOrdinalSections)].map(sectionOf));
 }
 
 export function readPlaceColumns(content: Uint8Array, fields: readonly FilterField[]): PlaceColumns {
   const sections = new Sections(content);
-  const values = fields.map((field, index) => [field, ordinalsAt(sections, 2 + 2 * index)] as const);
+  const values = fields.map((field, index) => [field, readOrdinalSection(sections, 2 + 2 * index)] as const);
   const { byteLength } = content;
   return {
     x: sections.numbers(Float64Array, 0),
@@ -98,12 +98,12 @@ export function readPlaceColumns(content: Uint8Array, fields: readonly FilterFie
 }
 
 /** The bytes of an ordinal, then the ordinals. */
-function ordinalSections(ordinals: Uint32Array): readonly NarrowNumbers[] {
+function toOrdinalSections(ordinals: Uint32Array): readonly NarrowNumbers[] {
   const narrow = narrowed(ordinals);
   return [Uint32Array.of(narrow.BYTES_PER_ELEMENT), narrow];
 }
 
-function ordinalsAt(sections: Sections, index: number): NarrowNumbers {
+function readOrdinalSection(sections: Sections, index: number): NarrowNumbers {
   const [bytes] = sections.numbers(Uint32Array, index);
   if (bytes === 1) return sections.numbers(Uint8Array, index + 1);
   return bytes === 2 ? sections.numbers(Uint16Array, index + 1) : sections.numbers(Uint32Array, index + 1);
@@ -124,7 +124,7 @@ export interface PeriodColumn {
   /** For code c: first day at 2c, last day at 2c + 1. The pair of code 0 is unused. */
   readonly periods: Int32Array;
   /** As `periods`; NO_DAY for none. */
-  readonly shown: Int32Array;
+  readonly displayed: Int32Array;
   readonly codes: Uint16Array | Uint32Array;
 }
 
@@ -132,5 +132,5 @@ export function readPeriodColumn(content: Uint8Array): PeriodColumn {
   const sections = new Sections(content);
   const isShort = sections.numbers(Uint32Array, 0)[0] === Uint16Array.BYTES_PER_ELEMENT;
   const codes = sections.numbers<PeriodColumn['codes']>(isShort ? Uint16Array : Uint32Array, 3);
-  return { periods: sections.numbers(Int32Array, 1), shown: sections.numbers(Int32Array, 2), codes };
+  return { periods: sections.numbers(Int32Array, 1), displayed: sections.numbers(Int32Array, 2), codes };
 }

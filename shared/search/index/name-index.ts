@@ -19,64 +19,64 @@ const MARKS = { name: 'n', wordCount: 'c', identifier: 'i', oneWord: '1', severa
 const FIRST_POSITION = 0x21;
 
 /** The terms of a thing, each once. Native identifiers are as good as universal ones. */
-export function nameTerms(name: string | null, identifiers: readonly (string | null)[]): Iterable<string> {
+export function buildNameTerms(name: string | null, identifiers: readonly (string | null)[]): Iterable<string> {
   const inName = wordsOf(name ?? '');
-  const terms = new Set(inName.map((word, position) => atPosition(MARKS.name + word, position)));
-  if (inName.length > 0) terms.add(wordCountTerm(inName.length));
+  const terms = new Set(inName.map((word, position) => addPosition(MARKS.name + word, position)));
+  if (inName.length > 0) terms.add(toWordCountTerm(inName.length));
   for (const identifier of identifiers) {
     const words = wordsOf(identifier ?? '');
     if (words.length === 0) continue;
-    terms.add(wholeTerm(words));
+    terms.add(toIdentifierTerm(words));
     if (words.length > 1) for (const word of words) terms.add(MARKS.identifier + word);
   }
   return terms;
 }
 
 /** The term of the identifiers that are equal to the words. */
-export function wholeTerm(words: readonly string[]): string {
+export function toIdentifierTerm(words: readonly string[]): string {
   return (words.length === 1 ? MARKS.oneWord : MARKS.severalWords) + words.join(' ');
 }
 
-export function wordCountTerm(words: number): string {
+export function toWordCountTerm(words: number): string {
   return MARKS.wordCount + String.fromCharCode(FIRST_POSITION + words);
 }
 
 /** The marks of terms of which a search asks for all that begin alike. */
-const ASKED_BY_BEGINNING: readonly string[] = [MARKS.name, MARKS.identifier, MARKS.oneWord];
+const PREFIX_SEARCH_MARKS: readonly string[] = [MARKS.name, MARKS.identifier, MARKS.oneWord];
 
 /** What terms begin with that have a word of a name, or of an identifier, which is the text or begins with it. */
-export function beginningsWith(text: string): readonly string[] {
-  return ASKED_BY_BEGINNING.map((mark) => mark + text);
+export function toSearchPrefixes(text: string): readonly string[] {
+  return PREFIX_SEARCH_MARKS.map((mark) => mark + text);
 }
 
 /** What terms begin with that have the word in a name. */
-export function wholeWord(word: string): string {
+export function toWholeWordPrefix(word: string): string {
   return `${MARKS.name}${word} `;
 }
 
 /** The term of a beginning at a position, which only names have. */
-export function atPosition(beginning: string, position: number): string {
-  return isOfName(beginning) ? `${beginning} ${String.fromCharCode(FIRST_POSITION + position)}` : beginning;
+export function addPosition(beginning: string, position: number): string {
+  return isNameTerm(beginning) ? `${beginning} ${String.fromCharCode(FIRST_POSITION + position)}` : beginning;
 }
 
 /** At which word of a name a term is; 0 of others. */
-export function positionOf(term: string): number {
-  return isOfName(term) ? term.charCodeAt(term.length - 1) - FIRST_POSITION : 0;
+export function readPosition(term: string): number {
+  return isNameTerm(term) ? term.charCodeAt(term.length - 1) - FIRST_POSITION : 0;
 }
 
-function isOfName(term: string): boolean {
+function isNameTerm(term: string): boolean {
   return term.startsWith(MARKS.name);
 }
 
 /** Whether a search can ask for all terms that begin like this one. */
-export function isAskedByBeginning(term: string): boolean {
-  return ASKED_BY_BEGINNING.includes(term.charAt(0));
+export function supportsPrefixSearch(term: string): boolean {
+  return PREFIX_SEARCH_MARKS.includes(term.charAt(0));
 }
 
 /** Those with more records first, else as they stand: a counting sort, since a release may have millions. */
-export function orderedByRecords(things: NarrowNumbers, recordsOf: (thing: number) => number): Uint32Array {
+export function sortByRecords(things: NarrowNumbers, getRecords: (thing: number) => number): Uint32Array {
   const counts = new Map<number, number>();
-  for (const thing of things) counts.set(recordsOf(thing), (counts.get(recordsOf(thing)) ?? 0) + 1);
+  for (const thing of things) counts.set(getRecords(thing), (counts.get(getRecords(thing)) ?? 0) + 1);
   const next = new Map<number, number>();
   let first = 0;
   for (const [records, count] of [...counts].sort(([a], [b]) => b - a)) {
@@ -85,9 +85,9 @@ export function orderedByRecords(things: NarrowNumbers, recordsOf: (thing: numbe
   }
   const ordered = new Uint32Array(things.length);
   for (const thing of things) {
-    const at = next.get(recordsOf(thing)) ?? 0;
+    const at = next.get(getRecords(thing)) ?? 0;
     ordered[at] = thing;
-    next.set(recordsOf(thing), at + 1);
+    next.set(getRecords(thing), at + 1);
   }
   return ordered;
 }
@@ -95,19 +95,25 @@ export function orderedByRecords(things: NarrowNumbers, recordsOf: (thing: numbe
 /** The `names` artifact. Blocks of terms come first, then those of beginnings. */
 export interface NameDirectory {
   /** By thing: the rank of a place, or how many places the release has plus the record of a right. */
-  readonly numbers: NarrowNumbers;
+  readonly thingNumbers: NarrowNumbers;
   /** The things that are places, in the order of their names. */
   readonly placesByName: NarrowNumbers;
   /** Pairs of the first thing with so many records as the filter of each finds, and these records. */
-  readonly recordSteps: Uint32Array;
+  readonly recordCountRuns: Uint32Array;
   /** The first term of each block of terms. */
   readonly firstTerms: readonly string[];
   /** What so many terms begin with that a block of its own has the things of all: in the order of their bytes. */
-  readonly beginnings: readonly string[];
+  readonly prefixes: readonly string[];
 }
 
 export function writeNameDirectory(directory: NameDirectory): Uint8Array {
-  const { numbers, placesByName, recordSteps, firstTerms, beginnings } = directory;
+  const {
+    thingNumbers: numbers,
+    placesByName,
+    recordCountRuns: recordSteps,
+    firstTerms,
+    prefixes: beginnings,
+  } = directory;
   const texts = Buffer.from(JSON.stringify([firstTerms, beginnings]));
   const counts = Uint32Array.of(numbers.length, placesByName.length);
   return writeSections([counts, numbers, placesByName, recordSteps, texts]);
@@ -120,18 +126,24 @@ export function readNameDirectory(content: Uint8Array): NameDirectory {
   const [firstTerms = [], beginnings = []] = texts;
   const numbers = sections.narrow(1, things);
   const placesByName = sections.narrow(2, places);
-  return { numbers, placesByName, recordSteps: sections.numbers(Uint32Array, 3), firstTerms, beginnings };
+  return {
+    thingNumbers: numbers,
+    placesByName,
+    recordCountRuns: sections.numbers(Uint32Array, 3),
+    firstTerms,
+    prefixes: beginnings,
+  };
 }
 
 /** How many records the filter of a thing finds. */
-export function recordsOfThing({ recordSteps }: NameDirectory, thing: number): number {
+export function getRecordCount({ recordCountRuns: recordSteps }: NameDirectory, thing: number): number {
   const step = firstThat(0, recordSteps.length / 2, (at) => numberAt(recordSteps, 2 * at) > thing) - 1;
   return numberAt(recordSteps, 2 * step + 1);
 }
 
 /** A line is a term without what it shares with the one before, behind a character that says how much that is. */
-const NOTHING_SHARED = 32;
-const MOST_SHARED = 0x7f - NOTHING_SHARED;
+const SHARED_LENGTH_BASE = 32;
+const MAX_SHARED_LENGTH = 0x7f - SHARED_LENGTH_BASE;
 
 /** A block is read as a whole, in some 50 µs. */
 const TERM_BLOCK_BYTES = 8_192;
@@ -144,10 +156,10 @@ export class TermBlockBuilder {
 
   /** Terms come in the order of their UTF-8 bytes; `pairs` are first and last number of each run of things. */
   add(term: string, pairs: Uint32Array): void {
-    let shared = Math.min(MOST_SHARED, sharedLength(term, this.last));
+    let shared = Math.min(MAX_SHARED_LENGTH, getSharedLength(term, this.last));
     // Half a character has no bytes of UTF-8.
-    if (shared > 0 && isHalf(term, shared)) shared--;
-    this.lines += `${String.fromCharCode(NOTHING_SHARED + shared)}${term.slice(shared)}\n`;
+    if (shared > 0 && endsInsideCharacter(term, shared)) shared--;
+    this.lines += `${String.fromCharCode(SHARED_LENGTH_BASE + shared)}${term.slice(shared)}\n`;
     this.last = term;
     appendRuns(this.runs, pairs);
     this.runEnds.push(this.runs.length);
@@ -168,7 +180,7 @@ export class TermBlockBuilder {
   }
 }
 
-export function sharedLength(a: string, b: string): number {
+export function getSharedLength(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
   let shared = 0;
   while (shared < most && a[shared] === b[shared]) shared++;
@@ -176,7 +188,7 @@ export function sharedLength(a: string, b: string): number {
 }
 
 /** Whether so many units of a text end in the middle of a character. */
-export function isHalf(text: string, units: number): boolean {
+export function endsInsideCharacter(text: string, units: number): boolean {
   return /[\ud800-\udbff]/.test(text[units - 1] ?? '');
 }
 
@@ -195,9 +207,9 @@ export function visitTerms(
   const whole = prefix.endsWith(TERM_END) ? prefix.slice(0, -TERM_END.length) : undefined;
   let term = '';
   for (const [number, line] of Buffer.from(sections.numbers(Uint8Array, 3)).toString().split('\n', count).entries()) {
-    term = term.slice(0, line.charCodeAt(0) - NOTHING_SHARED) + line.slice(1);
+    term = term.slice(0, line.charCodeAt(0) - SHARED_LENGTH_BASE) + line.slice(1);
     if (term.startsWith(prefix) || term === whole) {
-      const position = positionOf(term);
+      const position = readPosition(term);
       visitRuns(found, number, (first, last) => {
         visit(position, first, last);
       });
@@ -206,8 +218,8 @@ export function visitTerms(
 }
 
 /** The numbers of the blocks that have all terms which begin with the prefix: `end` is excluded. */
-export function blocksOf(
-  { firstTerms, beginnings }: NameDirectory,
+export function findBlocks(
+  { firstTerms, prefixes: beginnings }: NameDirectory,
   prefix: string,
 ): { readonly from: number; readonly end: number } {
   const beginning = firstThat(0, beginnings.length, (at) => compareUtf8(beginnings[at] ?? '', prefix) >= 0);

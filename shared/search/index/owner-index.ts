@@ -5,7 +5,7 @@ import { inSteps } from '../../store/deadline';
 import { BitSet } from '../../values/bytes/bit-set';
 import { Sections, writeSections } from '../../values/bytes/sections';
 import { numberAt } from '../../values/numbers';
-import { markedRecords, type RecordSet } from './record-set';
+import { toRecordSet, type RecordSet } from './record-set';
 
 /** Behind each owner; folding leaves no line feed in a text. */
 const SEPARATOR = '\n';
@@ -48,11 +48,11 @@ export function readOwnerIndex(content: Uint8Array): OwnerIndex {
   const sections = new Sections(content);
   const runEnds = sections.numbers(Uint32Array, 1);
   const text = Buffer.from(sections.numbers(Uint8Array, 0)).toString();
-  return { ...linesOf(text, runEnds.length), runEnds, runs: sections.numbers(Uint32Array, 2) };
+  return { ...indexLines(text, runEnds.length), runEnds, runs: sections.numbers(Uint32Array, 2) };
 }
 
 /** `text` has so many lines, each with a line feed behind it. */
-export function linesOf(text: string, count: number): Lines {
+export function indexLines(text: string, count: number): Lines {
   let at = -1;
   return { text, ends: Uint32Array.from({ length: count }, () => (at = text.indexOf(SEPARATOR, at + 1))) };
 }
@@ -61,7 +61,7 @@ export function linesOf(text: string, count: number): Lines {
 const OWNERS_AT_ONCE = 4096;
 
 /** The records of the owners whose folded text `matches`; `records` is how many the release has. */
-export async function recordsOfOwners(
+export async function findRecordsOfOwners(
   index: OwnerIndex,
   matches: (owner: string) => boolean,
   records: number,
@@ -69,20 +69,20 @@ export async function recordsOfOwners(
   const found = new BitSet(records);
   await inSteps(index.ends.length, OWNERS_AT_ONCE, (from, to) => {
     for (let owner = from; owner < to; owner++) {
-      if (!matches(textOfOwner(owner, index))) continue;
-      for (const [first, last] of runsOfOwner(owner, index)) found.addRange(first, last);
+      if (!matches(getOwnerText(owner, index))) continue;
+      for (const [first, last] of listOwnerRuns(owner, index)) found.addRange(first, last);
     }
   });
-  return markedRecords(found);
+  return toRecordSet(found);
 }
 
 /** Folded. */
-export function textOfOwner(owner: number, { text, ends }: Pick<OwnerIndex, 'text' | 'ends'>): string {
+export function getOwnerText(owner: number, { text, ends }: Pick<OwnerIndex, 'text' | 'ends'>): string {
   return text.slice((ends[owner - 1] ?? -1) + 1, ends[owner]);
 }
 
 /** The first and last record number of each run of an owner's records; owners are in the order of their bytes. */
-export function* runsOfOwner(
+export function* listOwnerRuns(
   owner: number,
   { runEnds, runs }: OwnerIndex,
 ): Iterable<readonly [first: number, last: number]> {
@@ -92,7 +92,7 @@ export function* runsOfOwner(
 }
 
 /** The numbers of the lines that contain the text, ascending. */
-export function* linesWith({ text, ends }: Lines, part: string): Iterable<number> {
+export function* findLinesWith({ text, ends }: Lines, part: string): Iterable<number> {
   let line = 0;
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, numberAt(ends, line))) {
     while (numberAt(ends, line) < at) line++;

@@ -49,7 +49,7 @@ export function writePlaceChunk(places: readonly IndexedPlace[]): Uint8Array {
   const areas = places.flatMap(({ area }) => area ?? []);
   return writeSections([
     Uint32Array.from(places, ({ rank }) => rank),
-    ...positionSections(Float64Array.from(places.flatMap(({ longitude, latitude }) => [longitude, latitude]))),
+    ...toPositionSections(Float64Array.from(places.flatMap(({ longitude, latitude }) => [longitude, latitude]))),
     Float64Array.from(areas.flatMap(({ box }) => box)),
     Uint32Array.from(areas, ({ geometry }) => geometry),
     narrowed(runEnds),
@@ -79,7 +79,7 @@ export function readPlaceChunk(content: Uint8Array): PlaceChunk {
 const SCALES = [1e5, 1e6, 1e7, 1e8, 1e9, 1e10];
 
 /** Corner and scale, then the positions: whole units from the corner where every position comes back exactly. */
-function positionSections(positions: Float64Array): readonly [Float64Array, Uint32Array | Float64Array] {
+function toPositionSections(positions: Float64Array): readonly [Float64Array, Uint32Array | Float64Array] {
   const isWhole = (scale: number): boolean =>
     positions.every((degrees) => Math.round(degrees * scale) / scale === degrees);
   const scale = SCALES.find(isWhole);
@@ -148,7 +148,7 @@ export interface PlaceCodes {
   /** By code minus the number of places minus one: ranks of a record with several places, ascending. */
   readonly sets: readonly (readonly number[])[];
   /** How many places there are. */
-  readonly places: number;
+  readonly placeCount: number;
   /** Whether every record has one place at most, and the records of each place follow one another. */
   readonly isInOrder: boolean;
   readonly byteLength: number;
@@ -158,7 +158,7 @@ export interface PlaceCodes {
 const SET_BYTES = 64;
 
 /** `chunks` are all of a release that has so many records. */
-export function placeCodes(chunks: readonly PlaceChunk[], records: number): PlaceCodes {
+export function buildPlaceCodes(chunks: readonly PlaceChunk[], records: number): PlaceCodes {
   const places = chunks.reduce((sum, { ranks }) => sum + ranks.length, 0);
   const codes = new Uint32Array(records);
   const sets: number[][] = [];
@@ -183,5 +183,5 @@ export function placeCodes(chunks: readonly PlaceChunk[], records: number): Plac
   for (const set of sets) set.sort((a, b) => a - b);
   const setBytes = sets.reduce((sum, { length }) => sum + SET_BYTES + 8 * length, 0);
   const isInOrder = sets.length === 0 && codes.every((code, record) => code >= (codes[record - 1] ?? 0));
-  return { codes, sets, places, isInOrder, byteLength: codes.byteLength + setBytes };
+  return { codes, sets, placeCount: places, isInOrder, byteLength: codes.byteLength + setBytes };
 }

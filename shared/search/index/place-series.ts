@@ -61,8 +61,8 @@ export class PlaceSeriesBuilder {
 export function readPlaceSeries(content: Uint8Array): PlaceSeries {
   const sections = new Sections(content);
   const [places = 0, series = 0] = sections.numbers(Uint32Array, 0);
-  const ends = sumsOf(sections.narrow(1, places));
-  const recordEnds = sumsOf(sections.narrow(3, series));
+  const ends = toRunningSums(sections.narrow(1, places));
+  const recordEnds = toRunningSums(sections.narrow(3, series));
   return {
     ends,
     variables: sections.narrow(2, series),
@@ -75,7 +75,7 @@ export function readPlaceSeries(content: Uint8Array): PlaceSeries {
 }
 
 /** The series of a place, by variable; none of a place to which no record refers. */
-export function seriesOfPlace(series: PlaceSeries, rank: number): readonly CountedSeries[] {
+export function listPlaceSeries(series: PlaceSeries, rank: number): readonly CountedSeries[] {
   const found: CountedSeries[] = [];
   for (let at = startOf(series.ends, rank); at < numberAt(series.ends, rank); at++) {
     const first = numberAt(series.firstDays, at);
@@ -90,7 +90,7 @@ export function seriesOfPlace(series: PlaceSeries, rank: number): readonly Count
 }
 
 /** From the first to the last day of all its series; undefined where none has dates. */
-export function spanOfPlace(series: PlaceSeries, rank: number): CountedSeries['days'] {
+export function getPlaceSpan(series: PlaceSeries, rank: number): CountedSeries['days'] {
   let first = Infinity;
   let last = -Infinity;
   for (let at = startOf(series.ends, rank); at < numberAt(series.ends, rank); at++) {
@@ -101,18 +101,18 @@ export function spanOfPlace(series: PlaceSeries, rank: number): CountedSeries['d
   return first === Infinity ? undefined : { first, last };
 }
 
-export function writePlaceRecords(counts: Uint32Array): Uint8Array {
+export function writePlaceRecordCounts(counts: Uint32Array): Uint8Array {
   return writeSections([Uint32Array.of(counts.length), narrowed(counts)]);
 }
 
 /** How many records refer to each place, by rank. */
-export function readPlaceRecords(content: Uint8Array): NarrowNumbers {
+export function readPlaceRecordCounts(content: Uint8Array): NarrowNumbers {
   const sections = new Sections(content);
   const [places = 0] = sections.numbers(Uint32Array, 0);
   return sections.narrow(1, places);
 }
 
-function sumsOf(counts: NarrowNumbers): Uint32Array {
+function toRunningSums(counts: NarrowNumbers): Uint32Array {
   let sum = 0;
   return Uint32Array.from(counts, (count) => (sum += count));
 }

@@ -88,20 +88,20 @@ export function readRecordSet(content: Uint8Array): RecordSet {
 }
 
 /** The numbers of a set: as a list where that takes less memory. */
-export function markedRecords(set: BitSet): RecordSet {
+export function toRecordSet(set: BitSet): RecordSet {
   const { size, words } = set;
   const isShort = size * Uint32Array.BYTES_PER_ELEMENT < words.byteLength;
   return isShort ? new ListedRecords(set.slice()) : new MarkedRecords(set, size);
 }
 
 /** The numbers of runs, as pairs of first and last number in any order. */
-export function recordsOfRuns(runs: ArrayLike<number>): RecordSet {
-  return new BitmapRecords(bitmapOfRuns(runs));
+export function recordSetFromRuns(runs: ArrayLike<number>): RecordSet {
+  return new BitmapRecords(bitmapFromRuns(runs));
 }
 
 /** The portable Roaring form of runs, as pairs of first and last number, ascending and apart. */
-export function writeRuns(runs: Uint32Array): Uint8Array {
-  const bitmap = bitmapOfRuns(runs);
+export function writeRecordSet(runs: Uint32Array): Uint8Array {
+  const bitmap = bitmapFromRuns(runs);
   bitmap.runOptimize();
   const content = bitmap.serialize('portable');
   bitmap.dispose();
@@ -114,8 +114,8 @@ export function union(sets: readonly RecordSet[]): RecordSet {
   if (others.length === 0) return first;
   const all = sets.find((set) => set instanceof AllRecords);
   if (all !== undefined) return all;
-  const bitmap = bitmapOf(first).clone();
-  for (const other of others) bitmap.orInPlace(bitmapOf(other));
+  const bitmap = toBitmap(first).clone();
+  for (const other of others) bitmap.orInPlace(toBitmap(other));
   return new BitmapRecords(bitmap);
 }
 
@@ -125,8 +125,8 @@ export function intersection(sets: readonly RecordSet[]): RecordSet {
   const [first, second, ...others] = narrowing;
   if (first === undefined) return sets[0] ?? NO_RECORDS;
   if (second === undefined || first.size === 0) return first;
-  const bitmap = RoaringBitmap32.and(bitmapOf(first), bitmapOf(second));
-  for (const other of others) bitmap.andInPlace(bitmapOf(other));
+  const bitmap = RoaringBitmap32.and(toBitmap(first), toBitmap(second));
+  for (const other of others) bitmap.andInPlace(toBitmap(other));
   return new BitmapRecords(bitmap);
 }
 
@@ -134,18 +134,18 @@ export function intersection(sets: readonly RecordSet[]): RecordSet {
 export function difference(from: RecordSet, without: RecordSet, records: number): RecordSet {
   if (without.size === 0) return from;
   if (!(from instanceof AllRecords))
-    return new BitmapRecords(RoaringBitmap32.andNot(bitmapOf(from), bitmapOf(without)));
-  return new BitmapRecords(RoaringBitmap32.flipRange(bitmapOf(without), 0, records));
+    return new BitmapRecords(RoaringBitmap32.andNot(toBitmap(from), toBitmap(without)));
+  return new BitmapRecords(RoaringBitmap32.flipRange(toBitmap(without), 0, records));
 }
 
-function bitmapOf(set: RecordSet): RoaringBitmap32 {
-  return set instanceof BitmapRecords ? set.bitmap : bitmapOfNumbers(set.slice());
+function toBitmap(set: RecordSet): RoaringBitmap32 {
+  return set instanceof BitmapRecords ? set.bitmap : bitmapFromNumbers(set.slice());
 }
 
 /** The library writes more than 983,040 numbers into memory that may have moved since their first part was added. */
 const NUMBERS_AT_ONCE = 2 ** 19;
 
-function bitmapOfNumbers(numbers: Uint32Array, bitmap = new RoaringBitmap32()): RoaringBitmap32 {
+function bitmapFromNumbers(numbers: Uint32Array, bitmap = new RoaringBitmap32()): RoaringBitmap32 {
   for (let from = 0; from < numbers.length; from += NUMBERS_AT_ONCE) {
     bitmap.addMany(numbers.subarray(from, from + NUMBERS_AT_ONCE));
   }
@@ -153,7 +153,7 @@ function bitmapOfNumbers(numbers: Uint32Array, bitmap = new RoaringBitmap32()): 
 }
 
 /** Long runs are added as ranges, short ones number by number: a call into WebAssembly costs as much as 50 numbers. */
-function bitmapOfRuns(runs: ArrayLike<number>): RoaringBitmap32 {
+function bitmapFromRuns(runs: ArrayLike<number>): RoaringBitmap32 {
   const bitmap = new RoaringBitmap32();
   const singles: number[] = [];
   for (let index = 0; index + 1 < runs.length; index += 2) {
@@ -162,5 +162,5 @@ function bitmapOfRuns(runs: ArrayLike<number>): RoaringBitmap32 {
     if (last - first >= 32) bitmap.addRange(first, last + 1);
     else for (let number = first; number <= last; number++) singles.push(number);
   }
-  return bitmapOfNumbers(Uint32Array.from(singles), bitmap);
+  return bitmapFromNumbers(Uint32Array.from(singles), bitmap);
 }

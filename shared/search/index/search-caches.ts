@@ -11,23 +11,23 @@ export interface SearchContext {
 }
 
 /** A release as searches read it. */
-export interface Searched {
+export interface SearchableRelease {
   readonly reader: ReleaseReader;
   readonly caches: SearchCaches;
 }
 
 export interface SearchCaches {
   /** The values of one kind; who names the kind says of what type they are. */
-  readonly partOf: <Value>(kind: string) => CachePart<Value>;
+  readonly getCache: <Value>(kind: string) => TypedCache<Value>;
 }
 
 /** `bytes` bounds all parts together. */
 export function createSearchCaches(bytes: number): SearchCaches {
   const cache = new LeastRecentlyUsedCache<unknown>(bytes);
-  return { partOf: <Value>(kind: string) => new CachePart<Value>(cache, kind) };
+  return { getCache: <Value>(kind: string) => new TypedCache<Value>(cache, kind) };
 }
 
-class CachePart<Value> {
+class TypedCache<Value> {
   constructor(
     private readonly cache: LeastRecentlyUsedCache<unknown>,
     private readonly kind: string,
@@ -43,7 +43,7 @@ class CachePart<Value> {
   }
 
   /** The value of the key, made where it is not in memory. */
-  async remember(key: string, make: () => Promise<Value>, bytesOf: (value: Value) => number): Promise<Value> {
+  async getOrCompute(key: string, make: () => Promise<Value>, bytesOf: (value: Value) => number): Promise<Value> {
     const known = this.get(key);
     if (known !== undefined) return known;
     const value = await make();
@@ -52,7 +52,7 @@ class CachePart<Value> {
   }
 
   /** The values of the keys; those that are not in memory are made together, by their places among the keys. */
-  async rememberAll(
+  async getOrComputeAll(
     keys: readonly string[],
     make: (missing: readonly number[]) => Promise<readonly Value[]>,
     bytesOf: (value: Value) => number,
@@ -71,6 +71,6 @@ class CachePart<Value> {
 }
 
 /** What bytes and sets say of themselves. */
-export function byteLengthOf({ byteLength }: { readonly byteLength: number }): number {
+export function getByteLength({ byteLength }: { readonly byteLength: number }): number {
   return byteLength;
 }

@@ -4,10 +4,10 @@
 import { dataSetLayouts, dataSetsOfPlaces } from '../../records/data-sets';
 import type { FoundItem } from '../../records/found';
 import { firstThat } from '../../values/numbers';
-import type { Page, ReadRelease } from '../plan-page';
-import { findListed } from './listed-names';
+import type { Page, CatalogRelease } from '../plan-page';
+import { findListedNames } from './listed-names';
 import { compareNames, compareRanks, type FoundNames, type NameQuery, type Rank } from './ranked';
-import { findInRelease } from './release-names';
+import { findReleaseNames } from './release-names';
 
 export interface FoundPage {
   readonly total: number;
@@ -16,20 +16,20 @@ export interface FoundPage {
 
 /** `releases` are all of a state. Throws as planPage does. */
 export async function findNames(
-  releases: readonly ReadRelease[],
+  releases: readonly CatalogRelease[],
   query: NameQuery,
   page: Pick<Page, 'startIndex' | 'recordCount'>,
 ): Promise<FoundPage> {
   const sources = await Promise.all([
-    findListed(releases, query),
-    ...releases.map((release) => findInRelease(release, otherRelease(release, releases), query)),
+    findListedNames(releases, query),
+    ...releases.map((release) => findReleaseNames(release, findCompanion(release, releases), query)),
   ]);
   const total = sources.reduce((sum, one) => sum + one.total, 0);
   return { total, items: await readPage(sources, page) };
 }
 
 /** The release of the same organization that has the same kind of places, if there is one. */
-function otherRelease(release: ReadRelease, releases: readonly ReadRelease[]): ReadRelease | undefined {
+function findCompanion(release: CatalogRelease, releases: readonly CatalogRelease[]): CatalogRelease | undefined {
   const { dataSet, organizationUuid } = release.entry;
   const dataSets = dataSetsOfPlaces(dataSetLayouts[dataSet].placeKind);
   const others = releases.filter(({ entry }) => entry.organizationUuid === organizationUuid);
@@ -47,22 +47,22 @@ async function readPage(
   sources: readonly FoundNames[],
   { startIndex, recordCount }: Pick<Page, 'startIndex' | 'recordCount'>,
 ): Promise<readonly FoundItem[]> {
-  const pieces: Promise<readonly FoundItem[]>[] = [];
+  const parts: Promise<readonly FoundItem[]>[] = [];
   /** Where each source goes on. */
   const places = new Map(sources.map((source) => [source, 0]));
   let skipped = startIndex;
-  let wanted = recordCount;
-  while (wanted > 0) {
+  let remaining = recordCount;
+  while (remaining > 0) {
     const ranges = nextRanges(places);
     if (ranges.length === 0) break;
     const size = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
-    const count = Math.min(wanted, Math.max(0, size - skipped));
-    if (count > 0) pieces.push(readPiece(ranges, skipped, count));
+    const count = Math.min(remaining, Math.max(0, size - skipped));
+    if (count > 0) parts.push(readRanges(ranges, skipped, count));
     skipped = Math.max(0, skipped - size);
-    wanted -= count;
+    remaining -= count;
     for (const { source, to } of ranges) places.set(source, to);
   }
-  return (await Promise.all(pieces)).flat();
+  return (await Promise.all(parts)).flat();
 }
 
 /** All of the source with the best rank that comes before the others; or all of this rank, where several have it. */
@@ -72,17 +72,17 @@ function nextRanges(places: ReadonlyMap<FoundNames, number>): readonly Range[] {
   const [first, second] = ranked.sort((a, b) => compareRanks(a.rank, b.rank));
   if (first === undefined) return [];
   const alike = ranked.filter(({ rank }) => compareRanks(rank, first.rank) === 0);
-  const isBehind = (rank: Rank): boolean =>
+  const isAfter = (rank: Rank): boolean =>
     alike.length > 1
       ? compareRanks(rank, first.rank) > 0
       : second !== undefined && compareRanks(rank, second.rank) >= 0;
   return alike.map(({ source, from }) => {
-    return { source, from, to: firstThat(from, source.total, (index) => isBehind(source.rankAt(index))) };
+    return { source, from, to: firstThat(from, source.total, (index) => isAfter(source.rankAt(index))) };
   });
 }
 
 /** What has the same rank in several sources is ordered by name. */
-async function readPiece(ranges: readonly Range[], skipped: number, count: number): Promise<readonly FoundItem[]> {
+async function readRanges(ranges: readonly Range[], skipped: number, count: number): Promise<readonly FoundItem[]> {
   const [only, ...others] = ranges;
   if (only !== undefined && others.length === 0) {
     return only.source.read(only.from + skipped, only.from + skipped + count);

@@ -8,24 +8,24 @@ import { type FoundItem, type FoundKind, NO_COUNTS, type RecordsCounts } from '.
 import { giveWayInTurn } from '../../store/deadline';
 import { getOrAdd } from '../../values/maps';
 import { compareUtf8, foldName } from '../../values/text';
-import { type Lines, linesOf, linesWith, runsOfOwner, textOfOwner } from '../index/owner-index';
-import { ownersOf, vocabularyOf } from '../index/release-index';
-import { byteLengthOf } from '../index/search-caches';
-import type { ReadRelease } from '../plan-page';
+import { type Lines, indexLines, findLinesWith, listOwnerRuns, getOwnerText } from '../index/owner-index';
+import { loadOwnerIndex, loadVocabulary } from '../index/release-index';
+import { getByteLength } from '../index/search-caches';
+import type { CatalogRelease } from '../plan-page';
 import {
   compareNames,
   compareRanks,
-  foundItem,
+  buildFoundItem,
   type FoundNames,
-  isIn,
+  isInStates,
   type Named,
   type NameQuery,
   type Rank,
 } from './ranked';
-import { OPERATIONS, textOf, textsOf } from './release-names';
+import { OPERATIONS, getText, readItems } from './release-names';
 
 /** A term or an owner. Nothing is asked of the list itself, so that all in it match alike. */
-interface Listed extends Rank {
+interface ListedName extends Rank {
   /** The words of its name and of its identifier, with a space between. */
   readonly name: string;
   readonly identifier: string;
@@ -36,13 +36,13 @@ interface Listed extends Rank {
 
 /** A line for each, of the words of its name and its identifier. */
 interface NameList extends Lines {
-  readonly listed: readonly Listed[];
+  readonly listed: readonly ListedName[];
   readonly byteLength: number;
 }
 
 interface Owner {
   /** The first release that has it, and its number there. */
-  readonly release: ReadRelease;
+  readonly release: CatalogRelease;
   readonly number: number;
   /** How many rights it has. */
   rights: number;
@@ -50,12 +50,12 @@ interface Owner {
   records: number;
 }
 
-export async function findListed(releases: readonly ReadRelease[], query: NameQuery): Promise<FoundNames> {
+export async function findListedNames(releases: readonly CatalogRelease[], query: NameQuery): Promise<FoundNames> {
   const key = releases.map(({ reader }) => reader.facts.releaseId).join(' ');
-  const make = (): Promise<NameList> => listNames(releases);
+  const make = (): Promise<NameList> => buildNameList(releases);
   const [first] = releases;
-  const list = await (first?.caches.partOf<NameList>('listedNames').remember(key, make, byteLengthOf) ?? make());
-  const found = listedWithWords(list, query).sort((a, b) => a.match - b.match);
+  const list = await (first?.caches.getCache<NameList>('listedNames').getOrCompute(key, make, getByteLength) ?? make());
+  const found = findWithWords(list, query).sort((a, b) => a.match - b.match);
   return {
     total: found.length,
     rankAt: (index) => {
@@ -68,18 +68,18 @@ export async function findListed(releases: readonly ReadRelease[], query: NameQu
 }
 
 /** Goes through the lines by the longest word, which the fewest names have. */
-function listedWithWords(list: NameList, query: NameQuery): Listed[] {
+function findWithWords(list: NameList, query: NameQuery): ListedName[] {
   const [anchor = ''] = query.words.toSorted((a, b) => b.length - a.length);
-  return Array.from(linesWith(list, anchor)).flatMap((number) => {
+  return Array.from(findLinesWith(list, anchor)).flatMap((number) => {
     const one = list.listed[number];
-    if (one === undefined || !query.kinds.has(one.kind) || !isIn(query, one.item?.State ?? null)) return [];
-    const match = matchOf(query.words, one);
+    if (one === undefined || !query.kinds.has(one.kind) || !isInStates(query, one.item?.State ?? null)) return [];
+    const match = getMatch(query.words, one);
     return match === undefined ? [] : [{ ...one, match }];
   });
 }
 
 /** As Rank says; undefined where a word of the query begins no word. */
-function matchOf(words: readonly string[], { name, identifier }: Listed): number | undefined {
+function getMatch(words: readonly string[], { name, identifier }: ListedName): number | undefined {
   const all = ` ${name} ${identifier}`;
   if (!words.every((word) => all.includes(` ${word}`))) return undefined;
   const query = words.join(' ');
@@ -88,14 +88,14 @@ function matchOf(words: readonly string[], { name, identifier }: Listed): number
   return [identifier === query, name === query, name.startsWith(query), isInOrder, true].indexOf(true);
 }
 
-async function listNames(releases: readonly ReadRelease[]): Promise<NameList> {
-  const terms = (await termsOf(releases)).map((item): Listed => {
+async function buildNameList(releases: readonly CatalogRelease[]): Promise<NameList> {
+  const terms = (await listTerms(releases)).map((item): ListedName => {
     const { Kind: kind, Name, Identifier, RecordsCounts } = item;
     const records = Object.values(RecordsCounts).reduce((sum, count) => sum + count, 0);
     const words = { name: foldName(Name ?? ''), identifier: foldName(Identifier ?? '') };
     return { match: 0, kind, records, ...words, item, read: () => Promise.resolve(item) };
   });
-  const owners = [...(await listOwners(releases))].map(([text, owner]): Listed => {
+  const owners = [...(await listOwners(releases))].map(([text, owner]): ListedName => {
     const { records } = owner;
     return { match: 0, kind: 'Owner', records, name: foldName(text), identifier: '', read: () => readOwner(owner) };
   });
@@ -108,18 +108,18 @@ async function listNames(releases: readonly ReadRelease[]): Promise<NameList> {
   );
   const text = listed.map(({ name, identifier }) => `${name} ${identifier}\n`).join('');
   const byteLength = 2 * text.length + LISTED_BYTES * listed.length;
-  return { listed, ...linesOf(text, listed.length), byteLength };
+  return { listed, ...indexLines(text, listed.length), byteLength };
 }
 
 /** About what each takes in memory beside its line. */
 const LISTED_BYTES = 400;
 
 async function readOwner({ release, number, records }: Owner): Promise<FoundItem> {
-  const [[first] = [0]] = runsOfOwner(number, await ownersOf(release));
-  const texts = await textsOf(release.reader, 'records', [first]);
-  const Name = textOf(texts.get(first), 'AllocationOwner') ?? '';
+  const [[first] = [0]] = listOwnerRuns(number, await loadOwnerIndex(release));
+  const texts = await readItems(release.reader, 'records', [first]);
+  const Name = getText(texts.get(first), 'AllocationOwner') ?? '';
   const counts = { ...NO_COUNTS, SiteAllocationAmounts: records };
-  return foundItem({ Kind: 'Owner', Name }, counts, [[allocationOwner.name, Name]]);
+  return buildFoundItem({ Kind: 'Owner', Name }, counts, [[allocationOwner.name, Name]]);
 }
 
 /** The fields whose values are found. All operations take a boundary, which also finds records of reporting units. */
@@ -132,30 +132,30 @@ const TERM_KINDS = [
 ] as const;
 
 /** A value that folds alike in several data sets is one, as the first has it. */
-async function termsOf(releases: readonly ReadRelease[]): Promise<readonly FoundItem[]> {
+async function listTerms(releases: readonly CatalogRelease[]): Promise<readonly FoundItem[]> {
   const items = new Map<string, FoundItem & { readonly RecordsCounts: Record<keyof RecordsCounts, number> }>();
   for (const release of releases) {
     const { organization, records, dataSet } = release.reader.facts;
     const { OrganizationUUID, OrganizationName: Name, OrganizationState: State } = organization;
     const add = (key: string, named: Named, filter: readonly [name: string, value: string], found: number): void => {
-      const item = items.get(key) ?? { ...foundItem(named, NO_COUNTS, [filter]), RecordsCounts: { ...NO_COUNTS } };
+      const item = items.get(key) ?? { ...buildFoundItem(named, NO_COUNTS, [filter]), RecordsCounts: { ...NO_COUNTS } };
       item.RecordsCounts[OPERATIONS[dataSet]] += found;
       items.set(key, item);
     };
     const named: Named = { Kind: 'Organization', OrganizationUUID, Identifier: OrganizationUUID, Name, State };
     add(OrganizationUUID, named, [organizationUuid.name, OrganizationUUID], records);
-    const vocabulary = await vocabularyOf(release);
+    const vocabulary = await loadVocabulary(release);
     for (const { Kind, field, boundary } of TERM_KINDS) {
       for (const [value, found] of vocabulary[field] ?? []) {
         const filter = boundary === undefined ? termFilter(field).name : searchBoundary.name;
-        add(filterTerm(field, value), namedTerm(Kind, value), [filter, `${boundary ?? ''}${value}`], found);
+        add(filterTerm(field, value), toNamedTerm(Kind, value), [filter, `${boundary ?? ''}${value}`], found);
       }
     }
   }
   return [...items.values()];
 }
 
-function namedTerm(Kind: FoundKind, Identifier: string): Named {
+function toNamedTerm(Kind: FoundKind, Identifier: string): Named {
   if (Kind === 'HUC8' || Kind === 'HUC12') return { Kind, Identifier };
   if (Kind !== 'County') return { Kind, Identifier, Name: Identifier };
   const [State = '', ...name] = Identifier.split('/');
@@ -163,19 +163,19 @@ function namedTerm(Kind: FoundKind, Identifier: string): Named {
 }
 
 /** By folded text, without those that are too short to be asked for. */
-async function listOwners(releases: readonly ReadRelease[]): Promise<ReadonlyMap<string, Owner>> {
+async function listOwners(releases: readonly CatalogRelease[]): Promise<ReadonlyMap<string, Owner>> {
   const owners = new Map<string, Owner>();
   for (const release of releases) {
     if (release.reader.facts.dataSet !== 'WaterAllocations') continue;
-    const index = await ownersOf(release);
+    const index = await loadOwnerIndex(release);
     for (let number = 0; number < index.ends.length; number++) {
       if (number % OWNERS_AT_ONCE === 0) await giveWayInTurn();
-      const text = textOfOwner(number, index);
+      const text = getOwnerText(number, index);
       const owner = getOrAdd(owners, text, () => ({ release, number, rights: 0, records: 0 }));
-      for (const [first, last] of runsOfOwner(number, index)) owner.rights += last - first + 1;
+      for (const [first, last] of listOwnerRuns(number, index)) owner.rights += last - first + 1;
     }
   }
-  await countContaining(owners);
+  await countContainingOwners(owners);
   return new Map([...owners].filter(([text]) => allocationOwner.read(text).ok));
 }
 
@@ -183,7 +183,7 @@ async function listOwners(releases: readonly ReadRelease[]): Promise<ReadonlyMap
 const OWNERS_AT_ONCE = 512;
 
 /** Counts for each owner the rights of those that contain it, itself among them. */
-async function countContaining(owners: ReadonlyMap<string, Owner>): Promise<void> {
+async function countContainingOwners(owners: ReadonlyMap<string, Owner>): Promise<void> {
   const lengths = new Map<string, Set<number>>();
   const beginning = (text: string, start: number): string => text.slice(start, start + OWNER_CHARACTERS);
   for (const text of owners.keys()) getOrAdd(lengths, beginning(text, 0), () => new Set<number>()).add(text.length);

@@ -46,7 +46,7 @@ export function compareNames(a: FoundItem, b: FoundItem): number {
 }
 
 /** Without states everything is found, with some only what has one of them. */
-export function isIn({ states }: NameQuery, state: string | null): boolean {
+export function isInStates({ states }: NameQuery, state: string | null): boolean {
   return states.length === 0 || (state !== null && states.includes(state));
 }
 
@@ -54,7 +54,7 @@ export function isIn({ states }: NameQuery, state: string | null): boolean {
 export type Named = Pick<FoundItem, 'Kind'> & Partial<Omit<FoundItem, 'Kind' | 'RecordsCounts' | 'Filter'>>;
 
 /** `filters` find its records. */
-export function foundItem(
+export function buildFoundItem(
   { Kind, OrganizationUUID = null, Identifier = null, Name = null, State = null, County = null }: Named,
   RecordsCounts: RecordsCounts,
   filters: readonly (readonly [name: string, value: string])[],

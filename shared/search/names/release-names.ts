@@ -13,30 +13,30 @@ import { parseItems, type ReleaseReader, type TextFamily } from '../../store/por
 import { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { stateCodeOf } from '../../values/states';
-import { type NameDirectory, orderedByRecords, recordsOfThing } from '../index/name-index';
-import { matchedThings } from '../index/name-words';
+import { type NameDirectory, sortByRecords, getRecordCount } from '../index/name-index';
+import { findThingsByMatch } from '../index/name-words';
 import {
   AllRecords,
   difference,
   intersection,
-  markedRecords,
+  toRecordSet,
   type RecordSet,
-  recordsOfRuns,
+  recordSetFromRuns,
   union,
 } from '../index/record-set';
 import {
-  lookupRange,
-  nameDirectoryOf,
-  placeKindOf,
-  placeRecordsOf,
-  placesOfRelease,
-  postingsOf,
+  getLookupRange,
+  loadNameDirectory,
+  getPlaceKind,
+  loadPlaceRecordCounts,
+  countPlaces,
+  loadPostings,
 } from '../index/release-index';
-import { byteLengthOf } from '../index/search-caches';
+import { getByteLength } from '../index/search-caches';
 import { evaluatePlaces } from '../places/evaluate-places';
-import { isSharedSite, rankInRights, sharedPlacesOf } from '../places/plan-places';
-import type { ReadRelease } from '../plan-page';
-import { foundItem, type FoundNames, isIn, type Named, type NameQuery } from './ranked';
+import { isSharedSite, findRankInRights, loadSharedSites } from '../places/plan-places';
+import type { CatalogRelease } from '../plan-page';
+import { buildFoundItem, type FoundNames, isInStates, type Named, type NameQuery } from './ranked';
 
 /** What of a release can be found, and in which order. */
 interface Findable {
@@ -51,16 +51,16 @@ interface Findable {
 }
 
 /** `other` is the release of the same organization whose sites are found together with those of this one (D42). */
-export async function findInRelease(
-  release: ReadRelease,
-  other: ReadRelease | undefined,
+export async function findReleaseNames(
+  release: CatalogRelease,
+  other: CatalogRelease | undefined,
   query: NameQuery,
 ): Promise<FoundNames> {
-  const places = placesOfRelease(release);
+  const places = countPlaces(release);
   const kindOf = (number: number): FoundKind =>
-    number >= places ? 'Right' : FOUND_PLACES[placeKindOf(release.reader)];
-  const { found, numbers, recordsAt, indicesOf } = await findableOf(release, other, query);
-  const matched = await matchedThings(query.words, release);
+    number >= places ? 'Right' : PLACE_KIND_NAMES[getPlaceKind(release.reader)];
+  const { found, numbers, recordsAt, indicesOf } = await loadFindable(release, other, query);
+  const matched = await findThingsByMatch(query.words, release);
   const sets = matched.map((things) => intersection([found, things]));
   // Each without what is in those before.
   const parts = sets.map((set, match) => indicesOf(difference(set, union(sets.slice(0, match)), numbers.length)));
@@ -88,44 +88,48 @@ export async function findInRelease(
   };
 }
 
-async function findableOf(release: ReadRelease, other: ReadRelease | undefined, query: NameQuery): Promise<Findable> {
+async function loadFindable(
+  release: CatalogRelease,
+  other: CatalogRelease | undefined,
+  query: NameQuery,
+): Promise<Findable> {
   const { organization, dataSet, releaseId } = release.reader.facts;
-  const areRights = query.kinds.has('Right') && isIn(query, organization.OrganizationState);
-  const arePlaces = query.kinds.has(FOUND_PLACES[placeKindOf(release.reader)]);
+  const areRights = query.kinds.has('Right') && isInStates(query, organization.OrganizationState);
+  const arePlaces = query.kinds.has(PLACE_KIND_NAMES[getPlaceKind(release.reader)]);
   const isOfRights = dataSet === 'WaterAllocations';
   const make = async (): Promise<Findable> => {
-    const directory = await nameDirectoryOf(release);
-    const { numbers } = directory;
-    const places = placesOfRelease(release);
+    const directory = await loadNameDirectory(release);
+    const { thingNumbers: numbers } = directory;
+    const places = countPlaces(release);
     const inStates =
       query.states.length === 0
         ? undefined
         : new Set(await evaluatePlaces(isOneOf('placeState', query.states), release));
-    const inAmounts = isOfRights ? other && (await sharedPlacesOf(other, release)) : undefined;
+    const inAmounts = isOfRights ? other && (await loadSharedSites(other, release)) : undefined;
     const isShown = (rank: number): boolean => inAmounts === undefined || !isSharedSite(inAmounts, rank);
     const isFound = (number: number): boolean =>
       number < places ? arePlaces && inStates?.has(number) !== false && isShown(number) : areRights;
-    const found = await thingsThat((thing) => isFound(numberAt(numbers, thing)), numbers.length);
-    const recordsAt = (thing: number): number => recordsOfThing(directory, thing);
+    const found = await findThings((thing) => isFound(numberAt(numbers, thing)), numbers.length);
+    const recordsAt = (thing: number): number => getRecordCount(directory, thing);
     if (isOfRights || other === undefined) {
       return { found, numbers, recordsAt, indicesOf: (things) => things, byteLength: found.byteLength };
     }
-    const shared = await sharedPlacesOf(release, other);
-    const ofRights = await placeRecordsOf(other);
+    const shared = await loadSharedSites(release, other);
+    const ofRights = await loadPlaceRecordCounts(other);
     const records = Uint32Array.from(numbers, (rank, thing) => {
-      const inRights = rankInRights(shared, rank);
+      const inRights = findRankInRights(shared, rank);
       return recordsAt(thing) + (inRights === undefined ? 0 : numberAt(ofRights, inRights));
     });
-    return { found, ...reordered(directory, records) };
+    return { found, ...reorder(directory, records) };
   };
   const key = `${releaseId} ${other?.reader.facts.releaseId ?? ''} ${areRights} ${arePlaces} ${query.states.join(' ')}`;
-  return release.caches.partOf<Findable>('findable').remember(key, make, byteLengthOf);
+  return release.caches.getCache<Findable>('findable').getOrCompute(key, make, getByteLength);
 }
 
 /** Things between two looks at the clock. */
 const THINGS_AT_ONCE = 65_536;
 
-async function thingsThat(isFound: (thing: number) => boolean, things: number): Promise<RecordSet> {
+async function findThings(isFound: (thing: number) => boolean, things: number): Promise<RecordSet> {
   const runs: number[] = [];
   await inSteps(things, THINGS_AT_ONCE, (from, to) => {
     for (let thing = from; thing < to; thing++) {
@@ -134,12 +138,15 @@ async function thingsThat(isFound: (thing: number) => boolean, things: number): 
       else runs.push(thing, thing);
     }
   });
-  return runs[0] === 0 && runs[1] === things - 1 ? new AllRecords(things) : recordsOfRuns(runs);
+  return runs[0] === 0 && runs[1] === things - 1 ? new AllRecords(things) : recordSetFromRuns(runs);
 }
 
 /** The order of the things of amounts where sites have other records than the release knows. */
-function reordered({ numbers, placesByName }: NameDirectory, records: Uint32Array): Omit<Findable, 'found'> {
-  const order = orderedByRecords(placesByName, (thing) => numberAt(records, thing));
+function reorder(
+  { thingNumbers: numbers, placesByName }: NameDirectory,
+  records: Uint32Array,
+): Omit<Findable, 'found'> {
+  const order = sortByRecords(placesByName, (thing) => numberAt(records, thing));
   const indexOf = new Uint32Array(order.length);
   order.forEach((thing, index) => (indexOf[thing] = index));
   return {
@@ -148,7 +155,7 @@ function reordered({ numbers, placesByName }: NameDirectory, records: Uint32Arra
     indicesOf: (things) => {
       const indices = new BitSet(order.length);
       for (const thing of things.slice()) indices.add(numberAt(indexOf, thing));
-      return markedRecords(indices);
+      return toRecordSet(indices);
     },
     byteLength: 4 * order.byteLength,
   };
@@ -156,33 +163,33 @@ function reordered({ numbers, placesByName }: NameDirectory, records: Uint32Arra
 
 /** `numbers` as the directory has them. */
 async function readThings(
-  release: ReadRelease,
-  other: ReadRelease | undefined,
+  release: CatalogRelease,
+  other: CatalogRelease | undefined,
   numbers: readonly number[],
 ): Promise<readonly FoundItem[]> {
   const { reader } = release;
   const { OrganizationUUID, OrganizationState } = reader.facts.organization;
-  const placeKind = placeKindOf(release.reader);
-  const [first, end] = lookupRange(reader, placeKind);
+  const placeKind = getPlaceKind(release.reader);
+  const [first, end] = getLookupRange(reader, placeKind);
   const lookups = numbers.map((number) => first + number).filter((lookup) => lookup < end);
-  const places = await textsOf(reader, 'lookups', lookups);
+  const places = await readItems(reader, 'lookups', lookups);
   const records = numbers.map((number) => number - (end - first)).filter((record) => record >= 0);
-  const rights = await textsOf(reader, 'records', records);
+  const rights = await readItems(reader, 'records', records);
   const things = numbers.map((number): IdentifiedThing => {
     const place = places.get(first + number);
-    if (place === undefined) return rightOf(rights.get(number - (end - first)), OrganizationState);
-    const Kind = FOUND_PLACES[placeKind];
-    const Identifier = textOf(place, lookupIdentifiers[placeKind]) ?? '';
-    const State = stateCodeOf(textOf(place, 'StateCV') ?? '') ?? OrganizationState;
-    const Name = textOf(place, `${Kind}Name`);
-    const County = textOf(place, 'County');
+    if (place === undefined) return identifyRight(rights.get(number - (end - first)), OrganizationState);
+    const Kind = PLACE_KIND_NAMES[placeKind];
+    const Identifier = getText(place, lookupIdentifiers[placeKind]) ?? '';
+    const State = stateCodeOf(getText(place, 'StateCV') ?? '') ?? OrganizationState;
+    const Name = getText(place, `${Kind}Name`);
+    const County = getText(place, 'County');
     return [{ Kind, Identifier, Name, State, County }, PLACE_FIELDS[placeKind], Identifier];
   });
   const terms = things.map(([, field, value]) => filterTerm(field, value));
-  const counts = await countsOf([release, ...(other === undefined ? [] : [other])], terms);
+  const counts = await countRecords([release, ...(other === undefined ? [] : [other])], terms);
   return things.map(([named, field, value], at) => {
     const filters = [[organizationUuid.name, OrganizationUUID] as const, [termFilter(field).name, value] as const];
-    return foundItem({ OrganizationUUID, ...named }, counts[at] ?? NO_COUNTS, filters);
+    return buildFoundItem({ OrganizationUUID, ...named }, counts[at] ?? NO_COUNTS, filters);
   });
 }
 
@@ -193,20 +200,26 @@ type IdentifiedThing = readonly [
   value: string,
 ];
 
-function rightOf(right: Item | undefined, State: string): IdentifiedThing {
-  const Identifier = textOf(right, 'AllocationUUID');
-  const native = textOf(right, 'AllocationNativeID');
+function identifyRight(right: Item | undefined, State: string): IdentifiedThing {
+  const Identifier = getText(right, 'AllocationUUID');
+  const native = getText(right, 'AllocationNativeID');
   const named = { Kind: 'Right', Identifier, State } as const;
   return Identifier === null ? [named, 'allocationNativeId', native ?? ''] : [named, 'allocationUuid', Identifier];
 }
 
-const FOUND_PLACES = { Sites: 'Site', ReportingUnits: 'ReportingUnit' } as const satisfies Record<PlaceKind, FoundKind>;
+const PLACE_KIND_NAMES = { Sites: 'Site', ReportingUnits: 'ReportingUnit' } as const satisfies Record<
+  PlaceKind,
+  FoundKind
+>;
 
 /** The records of each term in the releases of an organization. */
-async function countsOf(releases: readonly ReadRelease[], terms: readonly string[]): Promise<readonly RecordsCounts[]> {
+async function countRecords(
+  releases: readonly CatalogRelease[],
+  terms: readonly string[],
+): Promise<readonly RecordsCounts[]> {
   const counts = terms.map(() => ({ ...NO_COUNTS }));
   for (const release of releases) {
-    const sets = await postingsOf(
+    const sets = await loadPostings(
       release,
       terms.map((term) => [term]),
     );
@@ -223,7 +236,7 @@ export const OPERATIONS = {
 } as const satisfies Readonly<Record<DataSetKind, keyof RecordsCounts>>;
 
 /** The texts of some numbers, in any order. */
-export async function textsOf(
+export async function readItems(
   reader: ReleaseReader,
   family: TextFamily,
   numbers: readonly number[],
@@ -235,7 +248,7 @@ export async function textsOf(
 }
 
 /** Members that name things are texts, or missing. */
-export function textOf(item: Item | undefined, member: string): string | null {
+export function getText(item: Item | undefined, member: string): string | null {
   const value = item?.[member];
   return typeof value === 'string' ? value : null;
 }

@@ -23,55 +23,61 @@ import { firstNotBelow, numberAt, startOf } from '../../values/numbers';
 import {
   canMatch,
   type ConditionSubject,
-  type Decision,
+  type Predicate,
   evaluate,
-  numbersMeeting,
-  remembered,
-  type SearchedRelease,
+  evaluateCondition,
+  computeOnce,
+  type ComparedRelease,
   WORLD,
 } from '../evaluate';
 import type { PeriodColumn } from '../index/column-format';
-import { placesWithWords } from '../index/name-words';
-import { type PlaceSeries, spanOfPlace } from '../index/place-series';
+import { findPlacesWithWords } from '../index/name-words';
+import { type PlaceSeries, getPlaceSpan } from '../index/place-series';
 import {
   AllRecords,
   intersection,
   ListedRecords,
-  markedRecords,
+  toRecordSet,
   NO_RECORDS,
   type RecordSet,
   union,
 } from '../index/record-set';
-import { periodColumnOf, placeRecordsOf, placeSeriesOf } from '../index/release-index';
-import type { Searched } from '../index/search-caches';
-import { placesInBoundary, placesWithAnyText, placesWithRecords, placesWithTerms, placesWithText } from './place-sets';
+import { loadPeriodColumn, loadPlaceRecordCounts, loadPlaceSeries } from '../index/release-index';
+import type { SearchableRelease } from '../index/search-caches';
+import {
+  findPlacesInBoundary,
+  findPlacesWithAnyText,
+  findPlacesWithRecords,
+  findPlacesWithTerms,
+  findPlacesWithText,
+} from './place-sets';
 
 /** A condition on places, by what it asks. */
 interface SplitCondition {
   /** What one amount of the place must meet; undefined for nothing. */
-  readonly ofAmounts: Condition | undefined;
+  readonly amounts: Condition | undefined;
   /** In how many years a series of such amounts must have one. */
   readonly minimumYears: number | undefined;
   /** Whatever else must be true of the place. */
-  readonly ofPlaces: readonly Condition[];
+  readonly places: readonly Condition[];
 }
 
 function splitCondition(condition: Condition): SplitCondition {
   const all = conjunctsOf(condition);
   const ofAmounts = all.filter(isOfOneAmount);
   return {
-    ofAmounts: ofAmounts.length === 0 ? undefined : allOf(ofAmounts),
+    amounts: ofAmounts.length === 0 ? undefined : allOf(ofAmounts),
     minimumYears: conjunctsOfKind(condition, 'minimumYears')[0]?.years,
-    ofPlaces: all.filter((one) => !isOfOneAmount(one) && one.kind !== 'minimumYears').map(grouped),
+    places: all.filter((one) => !isOfOneAmount(one) && one.kind !== 'minimumYears').map(groupAmounts),
   };
 }
 
 /** The same condition, where what one amount must meet stands together. */
-function grouped(condition: Condition): Condition {
-  if (condition.kind === 'any') return { kind: 'any', of: condition.of.map(grouped) };
-  if (condition.kind === 'not') return { kind: 'not', of: grouped(condition.of) };
+function groupAmounts(condition: Condition): Condition {
+  if (condition.kind === 'any') return { kind: 'any', of: condition.of.map(groupAmounts) };
+  if (condition.kind === 'not') return { kind: 'not', of: groupAmounts(condition.of) };
   if (condition.kind !== 'all') return condition;
-  const { ofAmounts, ofPlaces } = splitCondition(condition);
+  const { amounts: ofAmounts, places: ofPlaces } = splitCondition(condition);
   return { kind: 'all', of: ofAmounts === undefined ? ofPlaces : [...ofPlaces, ofAmounts] };
 }
 
@@ -107,55 +113,55 @@ function isMemberOfPlaces(member: ComparedMember): boolean {
 }
 
 /** Whether the release can have places that match, which shows without a search. */
-export async function canHavePlaces(searched: Searched, condition: Condition): Promise<boolean> {
+export async function canHavePlaces(searched: SearchableRelease, condition: Condition): Promise<boolean> {
   return canMeetAmounts(searched.reader, splitCondition(condition)) && canMatch(searched, condition);
 }
 
 /** Rights do not meet filters of amounts (D52). */
-function canMeetAmounts({ facts }: ReleaseReader, { ofAmounts, minimumYears }: SplitCondition): boolean {
+function canMeetAmounts({ facts }: ReleaseReader, { amounts: ofAmounts, minimumYears }: SplitCondition): boolean {
   return facts.dataSet !== 'WaterAllocations' || (ofAmounts === undefined && minimumYears === undefined);
 }
 
-interface SearchedPlaces extends SearchedRelease {
+interface PlaceRelease extends ComparedRelease {
   /** How many places the release has. */
-  readonly places: number;
+  readonly placeCount: number;
 }
 
 /** The ranks of the places of the release that records refer to and of which the condition is true, ascending. */
-export async function evaluatePlaces(condition: Condition, release: SearchedRelease): Promise<Uint32Array> {
-  const { length: places } = await placeRecordsOf(release);
-  const searched = { ...release, places };
-  const found = await remembered(`places ${conditionKey(condition)}`, searched, async () => {
+export async function evaluatePlaces(condition: Condition, release: ComparedRelease): Promise<Uint32Array> {
+  const { length: placeCount } = await loadPlaceRecordCounts(release);
+  const searched = { ...release, placeCount };
+  const found = await computeOnce(`places ${conditionKey(condition)}`, searched, async () => {
     currentDeadline().check();
     const split = splitCondition(condition);
     if (!canMeetAmounts(release.reader, split)) return NO_RECORDS;
-    return new ListedRecords(await ranksMeeting(split, searched));
+    return new ListedRecords(await findRanks(split, searched));
   });
   return found.slice();
 }
 
-async function ranksMeeting(
-  { ofAmounts, minimumYears, ofPlaces }: SplitCondition,
-  searched: SearchedPlaces,
+async function findRanks(
+  { amounts: ofAmounts, minimumYears, places: ofPlaces }: SplitCondition,
+  searched: PlaceRelease,
 ): Promise<Uint32Array> {
-  const { places } = searched;
-  const withRecords = await remembered('places with records', searched, () => placesWithRecords(searched));
+  const { placeCount: places } = searched;
+  const withRecords = await computeOnce('places with records', searched, () => findPlacesWithRecords(searched));
   const subject: ConditionSubject = {
     size: places,
-    decide: (one) => decide(one, searched),
-    having: (member) => placesHaving(member, searched),
+    toPredicate: (one) => toPredicate(one, searched),
+    findWithMember: (member) => findPlacesWithMember(member, searched),
   };
-  const found = intersection([withRecords, await numbersMeeting({ kind: 'all', of: ofPlaces }, subject)]);
+  const found = intersection([withRecords, await evaluateCondition({ kind: 'all', of: ofPlaces }, subject)]);
   const ranks = found.slice();
   if (ranks.length === 0 || (ofAmounts === undefined && minimumYears === undefined)) return ranks;
   const amounts = ofAmounts && (await evaluate(ofAmounts, searched));
-  return withAmounts(ranks, amounts, minimumYears, searched);
+  return filterByAmounts(ranks, amounts, minimumYears, searched);
 }
 
-function decide(condition: Condition, searched: SearchedPlaces): Decision | undefined {
-  if (isOfOneAmount(condition)) return decideAmounts(condition, searched);
+function toPredicate(condition: Condition, searched: PlaceRelease): Predicate | undefined {
+  if (isOfOneAmount(condition)) return toAmountsPredicate(condition, searched);
   const remember = (find: () => Promise<RecordSet>) => () =>
-    remembered(`places by ${conditionKey(condition)}`, searched, find);
+    computeOnce(`places by ${conditionKey(condition)}`, searched, find);
   switch (condition.kind) {
     case 'all':
     case 'any':
@@ -163,15 +169,15 @@ function decide(condition: Condition, searched: SearchedPlaces): Decision | unde
     case 'missing':
       return undefined;
     case 'term':
-      return { met: remember(() => placesWithTerms(condition.field, condition.terms, searched)) };
+      return { matches: remember(() => findPlacesWithTerms(condition.field, condition.terms, searched)) };
     case 'text':
-      return { met: remember(() => placesWithText(condition.member, condition.test, searched)) };
+      return { matches: remember(() => findPlacesWithText(condition.member, condition.test, searched)) };
     case 'boundary':
-      return { met: remember(() => placesInBoundary(condition.boundary, searched)) };
+      return { matches: remember(() => findPlacesInBoundary(condition.boundary, searched)) };
     case 'named':
-      return { met: remember(() => placesWithWords(condition.words, searched)) };
+      return { matches: remember(() => findPlacesWithWords(condition.words, searched)) };
     case 'during':
-      return { met: remember(() => placesDuring(condition, searched)) };
+      return { matches: remember(() => findPlacesDuring(condition, searched)) };
     case 'number':
     case 'day':
     case 'within':
@@ -183,34 +189,34 @@ function decide(condition: Condition, searched: SearchedPlaces): Decision | unde
 }
 
 /** A condition that is known of no amount is not known of the place. */
-function decideAmounts(condition: Condition, searched: SearchedPlaces): Decision {
-  const met = (): Promise<RecordSet> => placesOfAmounts(condition, searched);
+function toAmountsPredicate(condition: Condition, searched: PlaceRelease): Predicate {
+  const met = (): Promise<RecordSet> => findPlacesWithAmount(condition, searched);
   const known = async (): Promise<RecordSet> =>
-    union([await met(), await placesOfAmounts({ kind: 'not', of: condition }, searched)]);
-  return { met, known };
+    union([await met(), await findPlacesWithAmount({ kind: 'not', of: condition }, searched)]);
+  return { matches: met, defined: known };
 }
 
 /** The places with an amount of which the condition is true; rights are none. */
-async function placesOfAmounts(condition: Condition, searched: SearchedPlaces): Promise<RecordSet> {
-  const { reader, places } = searched;
+async function findPlacesWithAmount(condition: Condition, searched: PlaceRelease): Promise<RecordSet> {
+  const { reader, placeCount: places } = searched;
   if (reader.facts.dataSet === 'WaterAllocations') return NO_RECORDS;
-  return remembered(`places by ${conditionKey(condition)}`, searched, async () => {
+  return computeOnce(`places by ${conditionKey(condition)}`, searched, async () => {
     const ranks = new AllRecords(places).slice();
     const amounts = await evaluate(condition, searched);
-    return new ListedRecords(await withAmounts(ranks, amounts, undefined, searched));
+    return new ListedRecords(await filterByAmounts(ranks, amounts, undefined, searched));
   });
 }
 
 /** Those of the places that have one of the amounts, or amounts in so many years. Throws DeadlinePassedError. */
-async function withAmounts(
+async function filterByAmounts(
   ranks: Uint32Array,
   amounts: RecordSet | undefined,
   minimumYears: number | undefined,
-  searched: SearchedPlaces,
+  searched: PlaceRelease,
 ): Promise<Uint32Array> {
-  const series = await placeSeriesOf(searched);
-  const periods = await periodColumnOf(searched, 'periods');
-  const matches = seriesMatcher({ series, found: amounts?.slice(), minimumYears, periods });
+  const series = await loadPlaceSeries(searched);
+  const periods = await loadPeriodColumn(searched, 'periods');
+  const matches = createSeriesMatcher({ series, found: amounts?.slice(), minimumYears, periods });
   const matching = new Uint32Array(ranks.length);
   let count = 0;
   for (let start = 0; start < ranks.length; start += PLACES_AT_ONCE) {
@@ -221,31 +227,33 @@ async function withAmounts(
 }
 
 /** Finds the places that have the member, or an amount that has it. */
-function placesHaving(member: ComparedMember, searched: SearchedPlaces): Promise<RecordSet> {
+function findPlacesWithMember(member: ComparedMember, searched: PlaceRelease): Promise<RecordSet> {
   if (member.kind === 'geometry') {
-    return remembered('places with a geometry', searched, () => placesInBoundary(WORLD, searched));
+    return computeOnce('places with a geometry', searched, () => findPlacesInBoundary(WORLD, searched));
   }
   if ((member.kind === 'field' || member.kind === 'organization') && isMemberOfPlaces(member)) {
-    return remembered(`places with ${JSON.stringify(member)}`, searched, () => placesWithAnyText(member, searched));
+    return computeOnce(`places with ${JSON.stringify(member)}`, searched, () =>
+      findPlacesWithAnyText(member, searched),
+    );
   }
-  return placesOfAmounts({ kind: 'not', of: { kind: 'missing', member } }, searched);
+  return findPlacesWithAmount({ kind: 'not', of: { kind: 'missing', member } }, searched);
 }
 
 /** A place lies within the span of all its series; one without dates always matches (D48). */
-async function placesDuring(
+async function findPlacesDuring(
   { from = -Infinity, to = Infinity }: Extract<Condition, { readonly kind: 'during' }>,
-  searched: SearchedPlaces,
+  searched: PlaceRelease,
 ): Promise<RecordSet> {
-  const { reader, places } = searched;
+  const { reader, placeCount: places } = searched;
   const all = new AllRecords(places);
   if (reader.facts.dataSet === 'WaterAllocations') return all;
-  const series = await placeSeriesOf(searched);
+  const series = await loadPlaceSeries(searched);
   const found = new BitSet(places);
   for (let rank = 0; rank < places; rank++) {
-    const span = spanOfPlace(series, rank);
+    const span = getPlaceSpan(series, rank);
     if (span === undefined || (span.first <= to && span.last >= from)) found.add(rank);
   }
-  return markedRecords(found);
+  return toRecordSet(found);
 }
 
 /** Places between two looks at the clock: below a millisecond. */
@@ -261,8 +269,8 @@ interface SeriesSearch {
 }
 
 /** What says of one place after the other, in ascending order, whether it has them. */
-function seriesMatcher({ series, found, minimumYears, periods }: SeriesSearch): (rank: number) => boolean {
-  const haveYears = yearsCounter(periods);
+function createSeriesMatcher({ series, found, minimumYears, periods }: SeriesSearch): (rank: number) => boolean {
+  const haveYears = createYearsTest(periods);
   // Where the next of the found records stands.
   let next = 0;
   const matches = (at: number): boolean => {
@@ -286,7 +294,7 @@ function seriesMatcher({ series, found, minimumYears, periods }: SeriesSearch): 
 }
 
 /** What says whether records lie in so many distinct years (D39). */
-function yearsCounter({ periods, codes }: PeriodColumn): (records: Uint32Array, least: number) => boolean {
+function createYearsTest({ periods, codes }: PeriodColumn): (records: Uint32Array, least: number) => boolean {
   // The year plus one; 0 for none, as of code 0, which stands for no dates.
   const yearOfCode = Uint32Array.from({ length: periods.length / 2 }, (_, code) => {
     const year = code === 0 ? undefined : yearOf(numberAt(periods, 2 * code), numberAt(periods, 2 * code + 1));

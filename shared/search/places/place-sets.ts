@@ -9,108 +9,122 @@ import { giveWayInTurn } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { BitSet, markCodes } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
-import { hashOfTerm, numbersOfHash } from '../index/hashes';
-import { AllRecords, ListedRecords, markedRecords, NO_RECORDS, type RecordSet, union } from '../index/record-set';
+import { hashTerm, findNumbersWithHash } from '../index/hashes';
+import { AllRecords, ListedRecords, toRecordSet, NO_RECORDS, type RecordSet, union } from '../index/record-set';
 import {
-  lookupsAt,
-  placeColumnsOf,
-  placeHashesOf,
-  placeKindOf,
-  placeNamesOf,
-  placeRecordsOf,
-  placesOfRelease,
-  vocabularyOf,
+  readLookups,
+  loadPlaceColumns,
+  loadPlaceHashes,
+  getPlaceKind,
+  loadPlaceIdentifiers,
+  loadPlaceRecordCounts,
+  countPlaces,
+  loadVocabulary,
 } from '../index/release-index';
-import type { Searched } from '../index/search-caches';
+import type { SearchableRelease } from '../index/search-caches';
 import { visitPlacesInBoundary } from '../records-in-boundary';
-import { matchedValues, type Matcher, textMatcher } from '../text-matcher';
+import { matchValues, type Matcher, createTextMatcher } from '../text-matcher';
 
 /** Texts of places that are read at once: some megabytes. */
 const PLACES_AT_ONCE = 4096;
 
 /** The places to which a record refers. */
-export async function placesWithRecords(searched: Searched): Promise<RecordSet> {
-  const records = await placeRecordsOf(searched);
+export async function findPlacesWithRecords(searched: SearchableRelease): Promise<RecordSet> {
+  const records = await loadPlaceRecordCounts(searched);
   if (records.every((count) => count > 0)) return new AllRecords(records.length);
   const found = new BitSet(records.length);
   for (let rank = 0; rank < records.length; rank++) if (records[rank] !== 0) found.add(rank);
-  return markedRecords(found);
+  return toRecordSet(found);
 }
 
 /** The places that the boundary meets. */
-export async function placesInBoundary(boundary: Boundary, searched: Searched): Promise<RecordSet> {
-  const met = new BitSet(placesOfRelease(searched));
+export async function findPlacesInBoundary(boundary: Boundary, searched: SearchableRelease): Promise<RecordSet> {
+  const met = new BitSet(countPlaces(searched));
   await visitPlacesInBoundary(searched, boundary, ({ ranks }, place) => {
     met.add(numberAt(ranks, place));
   });
-  return markedRecords(met);
+  return toRecordSet(met);
 }
 
 /** The places that have one of the filter terms; the field is one of places. */
-export async function placesWithTerms(
+export async function findPlacesWithTerms(
   field: FilterField,
   terms: readonly string[],
-  searched: Searched,
+  searched: SearchableRelease,
 ): Promise<RecordSet> {
-  if (isPlaceIdentifier(field)) return placesIdentified(terms, searched);
+  if (isPlaceIdentifier(field)) return findPlacesByIdentifier(terms, searched);
   const wanted = new Set(terms);
-  return placesWithValue(field, (value) => wanted.has(filterTerm(field, value)), searched);
+  return findPlacesWithValue(field, (value) => wanted.has(filterTerm(field, value)), searched);
 }
 
 /** The places whose text meets the test; the member is one of places. */
-export async function placesWithText(member: TextMember, test: TextTest, searched: Searched): Promise<RecordSet> {
-  const matches = textMatcher(test);
-  if (member.kind !== 'field') return allIf(matches(searched.reader.facts.organization.OrganizationUUID), searched);
-  if (!isPlaceIdentifier(member.field)) return placesWithValue(member.field, matches, searched);
-  const names = await placeNamesOf(searched);
+export async function findPlacesWithText(
+  member: TextMember,
+  test: TextTest,
+  searched: SearchableRelease,
+): Promise<RecordSet> {
+  const matches = createTextMatcher(test);
+  if (member.kind !== 'field')
+    return allPlacesIf(matches(searched.reader.facts.organization.OrganizationUUID), searched);
+  if (!isPlaceIdentifier(member.field)) return findPlacesWithValue(member.field, matches, searched);
+  const names = await loadPlaceIdentifiers(searched);
   return new ListedRecords(Uint32Array.from(names.keys()).filter((rank) => matches(names[rank] ?? '')));
 }
 
 /** The places that have any value of the member. */
-export async function placesWithAnyText(member: TextMember, searched: Searched): Promise<RecordSet> {
+export async function findPlacesWithAnyText(member: TextMember, searched: SearchableRelease): Promise<RecordSet> {
   if (member.kind !== 'field' || isPlaceIdentifier(member.field) || member.field === 'state')
-    return allIf(true, searched);
-  return placesWithValue(member.field, () => true, searched);
+    return allPlacesIf(true, searched);
+  return findPlacesWithValue(member.field, () => true, searched);
 }
 
-async function allIf(isMet: boolean, searched: Searched): Promise<RecordSet> {
-  const { length } = await placeRecordsOf(searched);
+async function allPlacesIf(isMet: boolean, searched: SearchableRelease): Promise<RecordSet> {
+  const { length } = await loadPlaceRecordCounts(searched);
   return isMet ? new AllRecords(length) : NO_RECORDS;
 }
 
 /** The places with one of the identifiers, which are filter terms; found without looking at the other places. */
-export async function placesIdentified(terms: readonly string[], searched: Searched): Promise<RecordSet> {
+export async function findPlacesByIdentifier(
+  terms: readonly string[],
+  searched: SearchableRelease,
+): Promise<RecordSet> {
   const { reader } = searched;
-  const hashes = await placeHashesOf(searched);
-  const candidates = Uint32Array.from(new Set(terms.flatMap((term) => numbersOfHash(hashes, hashOfTerm(term))))).sort();
-  const placeKind = placeKindOf(reader);
-  const items = await lookupsAt(reader, placeKind, candidates);
+  const hashes = await loadPlaceHashes(searched);
+  const candidates = Uint32Array.from(
+    new Set(terms.flatMap((term) => findNumbersWithHash(hashes, hashTerm(term)))),
+  ).sort();
+  const placeKind = getPlaceKind(reader);
+  const items = await readLookups(reader, placeKind, candidates);
   const wanted = new Set(terms);
   const identifiers = items.map((item) => String(item[lookupIdentifiers[placeKind]]));
   const isWanted = (id = ''): boolean => wanted.has(filterTerm(PLACE_FIELDS[placeKind], id));
   return new ListedRecords(candidates.filter((_, index) => isWanted(identifiers[index])));
 }
 
-async function placesWithValue(field: FilterField, matches: Matcher, searched: Searched): Promise<RecordSet> {
+async function findPlacesWithValue(
+  field: FilterField,
+  matches: Matcher,
+  searched: SearchableRelease,
+): Promise<RecordSet> {
   const { organization } = searched.reader.facts;
   // D10: an organization's state finds all that it submitted.
-  if (field === 'state' && matches(organization.OrganizationState)) return allIf(true, searched);
-  const { [field]: column = [] } = (await placeColumnsOf(searched)).values;
-  const { wholes, parts } = matchedValues((await vocabularyOf(searched))[field] ?? [], matches);
-  const met = placesMarked(column, wholes);
+  if (field === 'state' && matches(organization.OrganizationState)) return allPlacesIf(true, searched);
+  const { [field]: column = [] } = (await loadPlaceColumns(searched)).values;
+  const { full: wholes, partial: parts } = matchValues((await loadVocabulary(searched))[field] ?? [], matches);
+  const met = findMarkedPlaces(column, wholes);
   if (!parts.includes(1)) return met;
-  const unsure = placesMarked(column, parts).slice();
-  return union([met, new ListedRecords(await ranksSpelled(field, unsure, matches, searched.reader))]);
+  const unsure = findMarkedPlaces(column, parts).slice();
+  return union([met, new ListedRecords(await filterBySpelling(field, unsure, matches, searched.reader))]);
 }
 
 /** The places whose code in a column a table of zeros and ones marks with 1. */
-function placesMarked(column: ArrayLike<number>, wanted: Uint8Array): RecordSet {
+function findMarkedPlaces(column: ArrayLike<number>, wanted: Uint8Array): RecordSet {
   const found = new BitSet(column.length);
   markCodes(column, wanted, found, 0);
-  return markedRecords(found);
+  return toRecordSet(found);
 }
 
-async function ranksSpelled(
+async function filterBySpelling(
   field: FilterField,
   ranks: Uint32Array,
   matches: Matcher,
@@ -122,7 +136,7 @@ async function ranksSpelled(
   for (let start = 0; start < ranks.length; start += PLACES_AT_ONCE) {
     await giveWayInTurn();
     const some = ranks.subarray(start, start + PLACES_AT_ONCE);
-    const items = await lookupsAt(reader, placeKindOf(reader), some);
+    const items = await readLookups(reader, getPlaceKind(reader), some);
     some.forEach((rank, index) => {
       if (matches(String(items[index]?.[member]))) found.push(rank);
     });

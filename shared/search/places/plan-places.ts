@@ -10,10 +10,10 @@ import { giveWayInTurn } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { firstNotBelow, firstThat, numberAt } from '../../values/numbers';
 import { compareUtf8 } from '../../values/text';
-import { type CountedSeries, seriesOfPlace } from '../index/place-series';
-import { openEntry, placeNamesOf, placeRecordsOf, placeSeriesOf } from '../index/release-index';
-import { byteLengthOf, type SearchContext, type Searched } from '../index/search-caches';
-import { entriesRead, openReleases, type Page, type ReadRelease } from '../plan-page';
+import { type CountedSeries, listPlaceSeries } from '../index/place-series';
+import { openEntry, loadPlaceIdentifiers, loadPlaceRecordCounts, loadPlaceSeries } from '../index/release-index';
+import { getByteLength, type SearchContext, type SearchableRelease } from '../index/search-caches';
+import { selectEntries, openReleases, type Page, type CatalogRelease } from '../plan-page';
 import { canHavePlaces, evaluatePlaces } from './evaluate-places';
 
 /** A place of a page. */
@@ -39,16 +39,16 @@ export interface PlannedPlaces {
 }
 
 /** What was found in the releases of an organization, whose places are listed together; ascending. */
-interface FoundPlaces {
+interface MatchingPlaces {
   /** Its amounts, else its rights. */
-  readonly main: ReadRelease;
+  readonly main: CatalogRelease;
   readonly inMain: Uint32Array;
   /** Its rights, where `main` has its amounts. */
-  readonly rights: ReadRelease | undefined;
+  readonly rights: CatalogRelease | undefined;
   /** Those in the rights, without the sites that the amounts have. */
   readonly inRights: Uint32Array;
   /** Undefined without rights beside amounts. */
-  readonly shared: SharedPlaces | undefined;
+  readonly shared: SharedSites | undefined;
 }
 
 /**
@@ -60,8 +60,8 @@ export async function openPlaceReleases(
   state: CatalogState,
   placeKind: PlaceKind,
   condition: Condition,
-): Promise<readonly ReadRelease[]> {
-  const read = new Set(dataSetsOfPlaces(placeKind).flatMap((kind) => entriesRead(state, kind, condition)));
+): Promise<readonly CatalogRelease[]> {
+  const read = new Set(dataSetsOfPlaces(placeKind).flatMap((kind) => selectEntries(state, kind, condition)));
   const entries = state.entries.filter((entry) => read.has(entry));
   const possible = new Set<string>();
   const opened = await Promise.all(
@@ -75,19 +75,19 @@ export async function openPlaceReleases(
 }
 
 /** The releases that can have what an operation lists, which are records or places. Throws as openReleases does. */
-export function openListed(
+export function openListedReleases(
   { kind, dataSet }: Pick<Operation, 'kind' | 'dataSet'>,
   state: CatalogState,
   condition: Condition,
   context: SearchContext,
-): Promise<readonly ReadRelease[]> {
+): Promise<readonly CatalogRelease[]> {
   if (kind === 'places') return openPlaceReleases(context, state, dataSetLayouts[dataSet].placeKind, condition);
   return openReleases(context, state, dataSet, condition);
 }
 
 /** `releases` are those of `openPlaceReleases`. Throws as planPage does. */
 export async function planPlaces(
-  releases: readonly ReadRelease[],
+  releases: readonly CatalogRelease[],
   condition: Condition,
   { startIndex, recordCount }: Pick<Page, 'startIndex' | 'recordCount'>,
 ): Promise<PlannedPlaces> {
@@ -101,16 +101,16 @@ export async function planPlaces(
     before += size;
     if (from >= to) continue;
     const { organization } = places.main.reader.facts;
-    slices.push({ organization, places: await placesBetween(places, from, to) });
+    slices.push({ organization, places: await describePlaces(places, from, to) });
   }
   return { total: before, slices };
 }
 
 /** The places that match in each release, by rank; `releases` are those of `openPlaceReleases`. */
-export async function matchingPlaces(
-  releases: readonly ReadRelease[],
+export async function findMatchingPlaces(
+  releases: readonly CatalogRelease[],
   condition: Condition,
-): Promise<readonly { readonly release: ReadRelease; readonly ranks: Uint32Array }[]> {
+): Promise<readonly { readonly release: CatalogRelease; readonly ranks: Uint32Array }[]> {
   const found = await findPlaces(releases, condition);
   return found.flatMap(({ main, rights, inMain, inRights }) => [
     { release: main, ranks: inMain },
@@ -119,28 +119,28 @@ export async function matchingPlaces(
 }
 
 /** Releases come in the order of D17: those of an organization follow each other, its amounts first. */
-function findPlaces(releases: readonly ReadRelease[], condition: Condition): Promise<readonly FoundPlaces[]> {
+function findPlaces(releases: readonly CatalogRelease[], condition: Condition): Promise<readonly MatchingPlaces[]> {
   const groups = [...Map.groupBy(releases, ({ entry }) => entry.organizationUuid).values()];
   return Promise.all(
-    groups.flatMap(([main, rights]) => (main === undefined ? [] : [findPlacesOf(main, rights, condition)])),
+    groups.flatMap(([main, rights]) => (main === undefined ? [] : [findOrganizationPlaces(main, rights, condition)])),
   );
 }
 
-async function findPlacesOf(
-  main: ReadRelease,
-  rights: ReadRelease | undefined,
+async function findOrganizationPlaces(
+  main: CatalogRelease,
+  rights: CatalogRelease | undefined,
   condition: Condition,
-): Promise<FoundPlaces> {
+): Promise<MatchingPlaces> {
   const inMain = await evaluatePlaces(condition, main);
   if (rights === undefined) return { main, rights, inMain, inRights: new Uint32Array(), shared: undefined };
-  const shared = await sharedPlacesOf(main, rights);
+  const shared = await loadSharedSites(main, rights);
   const inRights = await evaluatePlaces(condition, rights);
   return { main, rights, inMain, inRights: inRights.filter((rank) => !isSharedSite(shared, rank)), shared };
 }
 
-async function placesBetween(found: FoundPlaces, from: number, to: number): Promise<readonly PagePlace[]> {
+async function describePlaces(found: MatchingPlaces, from: number, to: number): Promise<readonly PagePlace[]> {
   const { main, rights = main, inMain, inRights, shared } = found;
-  const placeOf = await placeDescriber(found);
+  const placeOf = await createPlaceDescriber(found);
   const places: PagePlace[] = [];
   // A site of the rights stands behind all of the amounts that are before it by name.
   const sitesBeforeAt = (at: number): number =>
@@ -155,22 +155,23 @@ async function placesBetween(found: FoundPlaces, from: number, to: number): Prom
 }
 
 /** Says what a place of one of both releases has. */
-async function placeDescriber({
+async function createPlaceDescriber({
   main,
   rights,
   shared,
-}: FoundPlaces): Promise<(release: ReadRelease, rank: number) => PagePlace> {
+}: MatchingPlaces): Promise<(release: CatalogRelease, rank: number) => PagePlace> {
   const { dataSet } = main.reader.facts;
   const ofRights = dataSet === 'WaterAllocations' ? main : rights;
-  const counts = ofRights && (await placeRecordsOf(ofRights));
-  const series = ofRights === main ? undefined : await placeSeriesOf(main);
+  const counts = ofRights && (await loadPlaceRecordCounts(ofRights));
+  const series = ofRights === main ? undefined : await loadPlaceSeries(main);
   const rightsAt = (rank: number | undefined): number =>
     counts === undefined || rank === undefined ? 0 : numberAt(counts, rank);
   return (release, rank) => {
     const { reader } = release;
     if (series === undefined || release === ofRights) return { reader, rank, series: [], allocations: rightsAt(rank) };
-    const allocations = dataSet === 'AggregatedAmounts' ? undefined : rightsAt(shared && rankInRights(shared, rank));
-    return { reader, rank, series: seriesOfPlace(series, rank), allocations };
+    const allocations =
+      dataSet === 'AggregatedAmounts' ? undefined : rightsAt(shared && findRankInRights(shared, rank));
+    return { reader, rank, series: listPlaceSeries(series, rank), allocations };
   };
 }
 
@@ -184,18 +185,18 @@ const NAMES_AT_ONCE = 4096;
  * By rank in the rights, twice the number of sites of the amounts before the site, plus one where the amounts have the
  * site itself: ascending.
  */
-export type SharedPlaces = Uint32Array;
+export type SharedSites = Uint32Array;
 
-export async function sharedPlacesOf(amounts: Searched, rights: Searched): Promise<SharedPlaces> {
+export async function loadSharedSites(amounts: SearchableRelease, rights: SearchableRelease): Promise<SharedSites> {
   const key = `${amounts.reader.facts.releaseId} ${rights.reader.facts.releaseId}`;
-  const make = (): Promise<SharedPlaces> => compareSites(amounts, rights);
-  return amounts.caches.partOf<SharedPlaces>('sharedPlaces').remember(key, make, byteLengthOf);
+  const make = (): Promise<SharedSites> => compareSites(amounts, rights);
+  return amounts.caches.getCache<SharedSites>('sharedPlaces').getOrCompute(key, make, getByteLength);
 }
 
-async function compareSites(amounts: Searched, rights: Searched): Promise<SharedPlaces> {
-  const names = await placeNamesOf(amounts);
-  const records = await placeRecordsOf(amounts);
-  const others = await placeNamesOf(rights);
+async function compareSites(amounts: SearchableRelease, rights: SearchableRelease): Promise<SharedSites> {
+  const names = await loadPlaceIdentifiers(amounts);
+  const records = await loadPlaceRecordCounts(amounts);
+  const others = await loadPlaceIdentifiers(rights);
   const shared = new Uint32Array(others.length);
   let before = 0;
   for (const [rank, name] of others.entries()) {
@@ -207,12 +208,12 @@ async function compareSites(amounts: Searched, rights: Searched): Promise<Shared
   return shared;
 }
 
-export function isSharedSite(shared: SharedPlaces, rank: number): boolean {
+export function isSharedSite(shared: SharedSites, rank: number): boolean {
   return numberAt(shared, rank) % 2 === 1;
 }
 
 /** The rank in the rights of a site of the amounts; undefined where the rights have it not. */
-export function rankInRights(shared: SharedPlaces, rank: number): number | undefined {
+export function findRankInRights(shared: SharedSites, rank: number): number | undefined {
   const code = 2 * rank + 1;
   const at = firstNotBelow(shared, code, 0);
   return shared[at] === code ? at : undefined;
