@@ -1,3 +1,8 @@
+const process = require('node:process');
+
+/** `npm run soak` sets SOAK_SEED. Only it runs the files named *.soak.ts, which take minutes. */
+const testMatch = process.env.SOAK_SEED === undefined ? ['**/*.test.ts'] : ['**/*.test.ts', '**/*.soak.ts'];
+
 /** These packages are published as ES modules only. Jest runs CommonJS, so they are transformed like our own code. */
 const esModules = [
   '@mapbox',
@@ -13,7 +18,7 @@ const esModules = [
 module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/tests'],
-  testMatch: ['**/*.test.ts'],
+  testMatch,
   setupFilesAfterEnv: ['<rootDir>/tests/fixtures/set-up-tests.ts'],
   transform: {
     '\\.[jt]s$': [

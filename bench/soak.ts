@@ -33,7 +33,7 @@ const PARTS: Readonly<Record<string, string>> = {
   'many-releases': 'tests/host/many-releases.test.ts',
   damages: 'tests/host/damages.test.ts',
   container: 'tests/host/container.test.ts',
-  'fresh-machine': 'tests/host/fresh-machine.test.ts',
+  'fresh-machine': 'tests/host/fresh-machine.soak.ts',
   examples: 'tests/host/examples.test.ts',
   'visitor-tasks': 'tests/host/visitor-tasks.test.ts',
   'self-service-keys': 'tests/endpoint/self-service-keys.test.ts',

@@ -1,18 +1,22 @@
 // The programs of docs/examples, run as a client runs them: they write what the service answers, record by record.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { ask, type Ended, endOf, PROJECT, runProgram, startHost } from '../fixtures/host-process';
 import { listenOnLoopback, serverOfTests } from '../fixtures/loopback-server';
+import { describeWith, type OptionalTool, testWith } from '../fixtures/optional-tool';
+import { canRun, CURL } from '../fixtures/outside-tools';
 import { isSoak } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 interface Client {
   readonly program: string;
+  /** What it needs, and how to install that. */
   readonly needs: string;
+  readonly howToInstall: string;
   /** The commands that may run it: the first one that has the packages it needs is used. */
   readonly interpreters: readonly (readonly string[])[];
   readonly check: readonly string[];
@@ -26,6 +30,7 @@ const clients: readonly Client[] = [
   {
     program: 'walk.mjs',
     needs: 'node',
+    howToInstall: 'Install Node.js.',
     interpreters: [[process.execPath]],
     check: ['--version'],
     textOption: ['--input-type=module', '--eval'],
@@ -34,6 +39,7 @@ const clients: readonly Client[] = [
   {
     program: 'walk.py',
     needs: 'python3 with requests and pandas',
+    howToInstall: 'Run `pip install requests pandas`.',
     interpreters: [['python3'], ['/usr/bin/python3']],
     check: ['-c', 'import requests, pandas'],
     textOption: ['-c'],
@@ -42,6 +48,7 @@ const clients: readonly Client[] = [
   {
     program: 'walk.R',
     needs: 'Rscript with jsonlite and curl',
+    howToInstall: "Install Debian's packages r-base-core, r-cran-jsonlite and r-cran-curl.",
     interpreters: [['Rscript', '--vanilla']],
     check: ['-e', 'library(jsonlite); library(curl)'],
     textOption: ['-e'],
@@ -107,29 +114,26 @@ test("the landing page's line for curl names a request that gets records", async
   expect(JSON.parse(text).Organizations[0].SiteVariableAmounts).toHaveLength(100);
 });
 
-const whereCurlIs = spawnSync('curl', ['--version']).status === 0 ? test : test.skip;
-
-whereCurlIs("the landing page's line for curl gets records when a shell runs it (skipped without curl)", async () => {
+testWith(CURL, "the landing page's line for curl gets records when a shell runs it", async () => {
   const { code, output } = await endOf(spawn('sh', ['-c', await shownExample('curl')]));
   expect(code).toBe(0);
   expect(JSON.parse(output).Organizations[0].SiteVariableAmounts).toHaveLength(100);
 });
 
-describe.each(clients)(
-  '$program (skipped without $needs)',
-  ({ program, interpreters, check, textOption, language }) => {
-    const found = interpreters.find(([command = '', ...args]) => spawnSync(command, [...args, ...check]).status === 0);
-    const where = found === undefined ? test.skip : test;
+for (const { program, needs, howToInstall, interpreters, check, textOption, language } of clients) {
+  const interpreter = interpreters.find(([command = '', ...args]) => canRun(command, ...args, ...check));
+  const tool: OptionalTool = { name: needs, howToInstall, isAvailable: () => interpreter !== undefined };
 
+  describeWith(tool, program, () => {
     async function run(address: string, key: string): Promise<Ended & { readonly file: string }> {
-      const [command = '', ...args] = found ?? [];
+      const [command = '', ...args] = interpreter ?? [];
       const file = join(folder, `${program}.csv`);
       const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: key, LANG: 'C.UTF-8' };
       const path = join(PROJECT, 'docs', 'examples', program);
       return { ...(await endOf(spawn(command, [...args, path, address, file], { env: environment }))), file };
     }
 
-    where.each([
+    test.each([
       ['AggregatedAmounts', `/v1/AggregatedAmounts?RecordCount=500&SearchBoundary=${longBoundary()}`, false],
       ['Totals', '/v1/SiteVariableAmounts/Totals?GroupBy=SiteUUID&GroupBy=Year&RecordCount=400', true],
       ...(program === 'walk.mjs' || isSoak ? QUICK_WALKS : []),
@@ -158,8 +162,8 @@ describe.each(clients)(
       expect(wrong).toEqual([]);
     });
 
-    where('is announced by a short example on the landing page that prints records', async () => {
-      const [command = '', ...args] = found ?? [];
+    test('is announced by a short example on the landing page that prints records', async () => {
+      const [command = '', ...args] = interpreter ?? [];
       const environment = { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8' };
       const shown = [...args, ...textOption, await shownExample(language)];
       const { code, output, errors } = await endOf(spawn(command, shown, { env: environment }));
@@ -167,7 +171,7 @@ describe.each(clients)(
       expect(output).toContain('SAMPLE_UT_S');
     });
 
-    where('says what is wrong with a query, and that a key is needed', async () => {
+    test('says what is wrong with a query, and that a key is needed', async () => {
       const bad = await run(addressOf('/v1/SiteVariableAmounts?Sate=UT&HUC8=1'), host().key);
       expect(bad.code).toBe(1);
       expect(bad.errors).toContain('did you mean State?');
@@ -177,7 +181,7 @@ describe.each(clients)(
       expect(keyless.errors).toContain('HTTP 401: Key unknown');
     });
 
-    where('waits for a busy service as long as it says, and tries again', async () => {
+    test('waits for a busy service as long as it says, and tries again', async () => {
       const statuses = [429, 503, 200];
       const times: number[] = [];
       const server = createServer((_, response) => {
@@ -194,8 +198,8 @@ describe.each(clients)(
         await stop();
       }
     });
-  },
-);
+  });
+}
 
 /** Only a 429 asks the client to wait a second. */
 function answerWith(status: number, response: ServerResponse): void {
@@ -208,24 +212,27 @@ function answerWith(status: number, response: ServerResponse): void {
 }
 
 /** The first of these commands that has what the programs for files need. */
-const readers = [process.env['PYTHON_FOR_FILES'] ?? 'python3', '/usr/bin/python3'];
-const reader = readers.find(
-  (command) => spawnSync(command, ['-c', 'import duckdb, geopandas, pyarrow, requests']).status === 0,
-);
-const whereReaderIs = reader === undefined ? test.skip : test;
+const pythons = [process.env['PYTHON_FOR_FILES'] ?? 'python3', '/usr/bin/python3'];
+const python = pythons.find((command) => canRun(command, '-c', 'import duckdb, geopandas, pyarrow, requests'));
 
-whereReaderIs('files read by pyarrow, DuckDB and geopandas are the walk (skipped without them)', async () => {
+const PYTHON_FOR_FILES: OptionalTool = {
+  name: 'python3 with duckdb, geopandas, pyarrow and requests',
+  howToInstall: 'Run `pip install duckdb geopandas pyarrow requests`; PYTHON_FOR_FILES may name the interpreter.',
+  isAvailable: () => python !== undefined,
+};
+
+testWith(PYTHON_FOR_FILES, 'files read by pyarrow, DuckDB and geopandas have the records of the walk', async () => {
   expect(await runProgram('releases', ['files'], { WATER_DATA_DIR: join(folder, 'data') })).toMatchObject({
     code: 0,
   });
   const program = join(PROJECT, 'bench', 'check-files.py');
   const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: host().key, LANG: 'C.UTF-8' };
-  const { code, output, errors } = await endOf(spawn(reader ?? '', [program, addressOf('')], { env: environment }));
+  const { code, output, errors } = await endOf(spawn(python ?? '', [program, addressOf('')], { env: environment }));
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
   expect(output.match(/places are the same/g)).toHaveLength(6);
 });
 
-whereReaderIs('increment.py makes the new file of a former one (skipped without pyarrow)', async () => {
+testWith(PYTHON_FOR_FILES, 'increment.py turns the previous file into the new one', async () => {
   const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: host().key, LANG: 'C.UTF-8' };
   const key = { 'X-API-Key': host().key };
   const { headers, text } = await ask(host().port, '/v1/Downloads', key);
@@ -237,6 +244,6 @@ whereReaderIs('increment.py makes the new file of a former one (skipped without 
   const program = join(PROJECT, 'docs', 'examples', 'increment.py');
   const version = String(headers['data-version']);
   const args = [program, addressOf('/v1/SiteVariableAmounts'), version, former, later];
-  const { code, output } = await endOf(spawn(reader ?? '', args, { env: environment }));
+  const { code, output } = await endOf(spawn(python ?? '', args, { env: environment }));
   expect([code, output]).toEqual([0, expect.stringMatching(/^0 removed, 0 added or changed, \d+ records/)]);
 });

@@ -1,11 +1,13 @@
 // A server of many releases answers mixed requests rightly, and neither its open files nor its memory grow with them.
 // The soak (part many-releases) has 1,000 releases and 1,000 requests.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SeededRandom } from '../../bench/generate/seeded-random';
 import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { type RunningHost, startHost } from '../fixtures/host-process';
+import { testWith } from '../fixtures/optional-tool';
+import { PROC_FILE_SYSTEM } from '../fixtures/outside-tools';
 import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
 import type { Submission } from '../fixtures/submission';
 import { createTestService } from '../fixtures/test-service';
@@ -32,7 +34,6 @@ const NOISE_MEGABYTES = 64;
 const MINUTES = 60_000 * soakCases(30, 0.1);
 
 const random = new SeededRandom(soakSeed(20_250_407));
-const testWithProcess = existsSync('/proc/self/fd') ? test : test.skip;
 
 const loader = createTestService();
 let host: RunningHost;
@@ -107,7 +108,8 @@ function growthOf(figures: readonly number[]): number {
   return Math.max(...figures.slice(half)) - Math.max(...figures.slice(0, half));
 }
 
-testWithProcess(
+testWith(
+  PROC_FILE_SYSTEM,
   `answers ${REQUESTS} mixed requests over ${ORGANIZATIONS * 3} releases with open files and memory bounded`,
   async () => {
     const wrong: string[] = [];

@@ -1,5 +1,5 @@
 // infra/nginx in front of the real host: TLS, long request lines, the limit for addresses without a key, no key in the
-// log, and a certificate that is gone. Skipped where there is no nginx (Debian's nginx-light is enough) or openssl.
+// log, and a certificate that is gone.
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -11,12 +11,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ask, isAnswered, keyIn, PROJECT, type RunningHost, runProgram, startHost } from '../fixtures/host-process';
 import { freePort } from '../fixtures/loopback-server';
 import { manyAmounts } from '../fixtures/many-amounts';
+import { describeWith } from '../fixtures/optional-tool';
+import { NGINX, NGINX_PATH } from '../fixtures/outside-tools';
 import { writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
-
-const NGINX = '/usr/sbin/nginx';
-const isThere = [NGINX, 'openssl'].every((program) => spawnSync(program, ['version']).error === undefined);
-const describeWithNginx = isThere ? describe : describe.skip;
 
 const folder = temporaryFolder();
 const settings = {
@@ -26,7 +24,7 @@ const settings = {
   TRUSTED_PROXIES: '127.0.0.1',
 };
 
-describeWithNginx('behind nginx', () => {
+describeWith(NGINX, 'behind nginx', () => {
   let host: RunningHost;
   let nginx: ChildProcess;
   let key: string;
@@ -34,7 +32,7 @@ describeWithNginx('behind nginx', () => {
   let https = 0;
 
   const run = (...args: readonly string[]): ReturnType<typeof spawnSync> =>
-    spawnSync(NGINX, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log'), ...args]);
+    spawnSync(NGINX_PATH, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log'), ...args]);
 
   /** The two files as they stand, but for ports and folders of this machine. */
   function configure(): void {
@@ -68,7 +66,7 @@ describeWithNginx('behind nginx', () => {
     });
     mkdirSync(join(folder, 'logs'));
     configure();
-    nginx = spawn(NGINX, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log'), '-g', 'daemon off;']);
+    nginx = spawn(NGINX_PATH, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log'), '-g', 'daemon off;']);
     while (!(await isAnswered(http))) await pause(50);
   });
 

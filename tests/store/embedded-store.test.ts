@@ -12,6 +12,8 @@ import { backUp, restore } from '../../shared/store/sqlite/backup';
 import { openEmbeddedStore, readCatalogFile } from '../../shared/store/sqlite/embedded-store';
 import { releaseIdsIn } from '../../shared/store/sqlite/release-files';
 import { releaseDamages } from '../fixtures/changed-releases';
+import { testWith } from '../fixtures/optional-tool';
+import { PROC_FILE_SYSTEM } from '../fixtures/outside-tools';
 import { factsOf, finishRelease, openedRelease, readRecords, recordText, stateWith } from '../fixtures/release-content';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
@@ -127,30 +129,25 @@ describe('the embedded store on a shared directory', () => {
     await expect(async () => reader.texts('records', Uint32Array.of(1))).rejects.toThrow(ReleaseGoneError);
   });
 
-  const canCountDescriptors = existsSync('/proc/self/fd');
-
-  (canCountDescriptors ? test : test.skip)(
-    'open files stay bounded however many releases are read, and however',
-    async () => {
-      await two.close();
-      two = openEmbeddedStore(directory, MOST_OPEN);
-      const words = Array.from({ length: MOST_OPEN + 5 }, (_, index) => `bounded ${index}`);
-      for (const word of words) await finishRelease(one, word, 1);
-      const descriptors = (): number => readdirSync('/proc/self/fd').length;
-      const before = descriptors();
-      for (let request = 0; request < 8; request++) {
-        // As a request does: all releases are opened first, and read afterwards, some of them while others are opened.
-        const readers = [];
-        for (const word of words) readers.push(await openedRelease(two, factsOf(word, 1)));
-        const order = request % 2 === 0 ? readers : readers.toReversed();
-        for (const reader of order) expect(await readRecords(reader, [0])).toBe(recordText(0));
-        expect(descriptors() - before).toBeLessThanOrEqual(2 * MOST_OPEN);
-      }
-      await two.close();
-      expect(descriptors()).toBeLessThanOrEqual(before);
-      two = openEmbeddedStore(directory);
-    },
-  );
+  testWith(PROC_FILE_SYSTEM, 'open files stay bounded however many releases are read, and however', async () => {
+    await two.close();
+    two = openEmbeddedStore(directory, MOST_OPEN);
+    const words = Array.from({ length: MOST_OPEN + 5 }, (_, index) => `bounded ${index}`);
+    for (const word of words) await finishRelease(one, word, 1);
+    const descriptors = (): number => readdirSync('/proc/self/fd').length;
+    const before = descriptors();
+    for (let request = 0; request < 8; request++) {
+      // As a request does: all releases are opened first, and read afterwards, some of them while others are opened.
+      const readers = [];
+      for (const word of words) readers.push(await openedRelease(two, factsOf(word, 1)));
+      const order = request % 2 === 0 ? readers : readers.toReversed();
+      for (const reader of order) expect(await readRecords(reader, [0])).toBe(recordText(0));
+      expect(descriptors() - before).toBeLessThanOrEqual(2 * MOST_OPEN);
+    }
+    await two.close();
+    expect(descriptors()).toBeLessThanOrEqual(before);
+    two = openEmbeddedStore(directory);
+  });
 });
 
 test('a catalog of an older program, with a table for each kind of document, is upgraded with all of them', async () => {
