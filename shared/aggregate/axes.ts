@@ -20,47 +20,52 @@ import { foldText } from '../values/text';
 export interface Axis {
   readonly column: ClassColumn;
   /** The class of each code. */
-  readonly classOf: Uint32Array;
+  readonly classByCode: Uint32Array;
   /** How many classes there are. */
-  readonly classes: number;
+  readonly classCount: number;
   /** The numbers in the dimension of the values that the records of a class have; one of them at least. */
-  readonly valuesOf: (of: number) => readonly number[];
+  readonly getValueNumbers: (of: number) => readonly number[];
 }
 
 /** The number of the group null. */
 const NO_VALUE: readonly number[] = [0];
 
-export async function groupingAxis(
+export async function createGroupingAxis(
   grouping: Grouping,
   release: SearchableRelease,
   dimension: Dimension<string>,
 ): Promise<Axis> {
-  const { column, classOf, values } = await classesOfGrouping(grouping, release);
+  const { column, classByCode: classOf, values } = await loadClasses(grouping, release);
   const known: (readonly number[] | undefined)[] = [];
   // Values are numbered when records have them, so that the first of these gives the spelling.
   const numbersOf = (of: number): readonly number[] => {
     const ofClass = values[of] ?? [];
-    return ofClass.length === 0 ? NO_VALUE : ofClass.map(({ key, text }) => dimension.numberOf(key, text));
+    return ofClass.length === 0 ? NO_VALUE : ofClass.map(({ key, text }) => dimension.getNumber(key, text));
   };
-  return { column, classOf, classes: values.length, valuesOf: (of) => (known[of] ??= numbersOf(of)) };
+  return {
+    column,
+    classByCode: classOf,
+    classCount: values.length,
+    getValueNumbers: (of) => (known[of] ??= numbersOf(of)),
+  };
 }
 
 /** Tells apart variables whose amounts must not be added up (D40). */
-export function variableAxis(
+export function createVariableAxis(
   { variables }: ColumnDirectory,
   shown: readonly number[],
   dimension: Dimension<VariableTexts>,
 ): Axis {
   const numbers = variables.map((texts) => {
     const value = shown.map((index) => texts[index] ?? null);
-    return dimension.numberOf(JSON.stringify(value), value);
+    return dimension.getNumber(JSON.stringify(value), value);
   });
   const distinct = [...new Set(numbers)];
   const classes = new Map(distinct.map((number, index) => [number, index]));
   const values = distinct.map((number) => [number]);
   const classOf = Uint32Array.from(numbers, (number) => classes.get(number) ?? 0);
   const valuesOf = (of: number): readonly number[] => values[of] ?? NO_VALUE;
-  return { column: 'variable', classOf, classes: distinct.length, valuesOf };
+  return { column: 'variable', classByCode: classOf, classCount: distinct.length, getValueNumbers: valuesOf };
 }
 
 // The values by which the rows of an answer are told apart, numbered over all releases that the answer is read from.
@@ -71,21 +76,21 @@ export class Dimension<Value> {
   private readonly values: (Value | null)[] = [null];
 
   /** The first value with a key is the one that is shown. */
-  numberOf(key: string, value: Value): number {
+  getNumber(key: string, value: Value): number {
     return getOrAdd(this.numbers, key, () => this.values.push(value) - 1);
   }
 
-  valueOf(number: number): Value | null {
+  getValue(number: number): Value | null {
     return this.values[number] ?? null;
   }
 
   /** By number, the place of the value among all of them in an order in which null comes first. */
-  ranks(compare: (a: Value, b: Value) => number): Uint32Array {
+  rankValues(compare: (a: Value, b: Value) => number): Uint32Array {
     const numbers = this.values.map((_, number) => number);
-    numbers.sort((a, b) => compareNullsFirst(this.valueOf(a), this.valueOf(b), compare));
-    const ranks = new Uint32Array(numbers.length);
-    numbers.forEach((number, rank) => (ranks[number] = rank));
-    return ranks;
+    numbers.sort((a, b) => compareNullsFirst(this.getValue(a), this.getValue(b), compare));
+    const rankValues = new Uint32Array(numbers.length);
+    numbers.forEach((number, rank) => (rankValues[number] = rank));
+    return rankValues;
   }
 }
 
@@ -102,20 +107,20 @@ export function compareNullsFirst<Value>(
 // the names of their places, or the values of a filter field.
 
 /** Made once for a release and a name. */
-async function classesOfGrouping(grouping: Grouping, release: SearchableRelease): Promise<ColumnClasses> {
+async function loadClasses(grouping: Grouping, release: SearchableRelease): Promise<ColumnClasses> {
   const key = `${release.reader.facts.releaseId}/${grouping.name}`;
   return release.caches
     .getCache<ColumnClasses>('classes')
-    .getOrCompute(key, () => makeClasses(grouping, release), getByteLength);
+    .getOrCompute(key, () => buildClasses(grouping, release), getByteLength);
 }
 
-async function makeClasses(grouping: Grouping, release: SearchableRelease): Promise<ColumnClasses> {
+async function buildClasses(grouping: Grouping, release: SearchableRelease): Promise<ColumnClasses> {
   const builder = new ColumnClassesBuilder();
-  const numberOf = (text: string | null): number => builder.numberOf(text === null ? [] : [{ key: text, text }]);
+  const numberOf = (text: string | null): number => builder.getClass(text === null ? [] : [{ key: text, text }]);
   switch (grouping.kind) {
     case 'organization': {
       const { OrganizationUUID: text } = release.reader.facts.organization;
-      return builder.build('release', Uint32Array.of(builder.numberOf([{ key: foldText(text), text }])));
+      return builder.build('release', Uint32Array.of(builder.getClass([{ key: foldText(text), text }])));
     }
     case 'time': {
       const { periods } = await loadPeriodColumn(release, 'periods');
@@ -132,12 +137,12 @@ async function makeClasses(grouping: Grouping, release: SearchableRelease): Prom
       return builder.build('reportYear', Uint32Array.from([null, ...reportYears], numberOf));
     }
     case 'term':
-      return classesOfTerms(grouping.filter, release, builder);
+      return buildTermClasses(grouping.filter, release, builder);
   }
 }
 
 /** The values of a field as its filter finds them (D39). */
-async function classesOfTerms(
+async function buildTermClasses(
   { field, read }: TermFilter,
   release: SearchableRelease,
   builder: ColumnClassesBuilder,
@@ -153,7 +158,7 @@ async function classesOfTerms(
   const none = field === 'state' ? [valueOf(state)] : [];
   const classOfOrdinals = (ordinals: readonly number[]): number => {
     const found = ordinals.flatMap((ordinal) => values[ordinal - 1] ?? []);
-    return builder.numberOf(found.length > 0 ? found : none);
+    return builder.getClass(found.length > 0 ? found : none);
   };
   const { column, ordinals, lists, itemOrdinals: ordinalsOfItems } = await loadFieldCodes(shownField, release);
   const classOfOrdinal = new Uint32Array(values.length + 1);
@@ -183,7 +188,7 @@ export interface GroupValue {
 export interface ColumnClasses {
   readonly column: ClassColumn;
   /** By code. */
-  readonly classOf: Uint32Array;
+  readonly classByCode: Uint32Array;
   /** By class: each value once; none is the group null. */
   readonly values: readonly (readonly GroupValue[])[];
   readonly byteLength: number;
@@ -197,8 +202,8 @@ class ColumnClassesBuilder {
   private readonly values: (readonly GroupValue[])[] = [];
 
   /** The number of the class of these values, of which some may be there more than once. */
-  numberOf(values: readonly GroupValue[]): number {
-    const distinct = values.length < 2 ? values : firstOfEachKey(values);
+  getClass(values: readonly GroupValue[]): number {
+    const distinct = values.length < 2 ? values : keepFirstOfEachKey(values);
     // No folded text has the end of a line.
     const key = distinct
       .map((value) => value.key)
@@ -209,11 +214,11 @@ class ColumnClassesBuilder {
 
   build(column: ClassColumn, classOf: Uint32Array): ColumnClasses {
     const { values } = this;
-    return { column, classOf, values, byteLength: classOf.byteLength + CLASS_BYTES * values.length };
+    return { column, classByCode: classOf, values, byteLength: classOf.byteLength + CLASS_BYTES * values.length };
   }
 }
 
-function firstOfEachKey(values: readonly GroupValue[]): readonly GroupValue[] {
+function keepFirstOfEachKey(values: readonly GroupValue[]): readonly GroupValue[] {
   const byKey = new Map<string, GroupValue>();
   for (const value of values) if (!byKey.has(value.key)) byKey.set(value.key, value);
   return [...byKey.values()];

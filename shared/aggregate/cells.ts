@@ -5,7 +5,7 @@ import type { NarrowNumbers } from '../values/bytes/sections';
 import { numberAt } from '../values/numbers';
 
 /** Keys up to this are numbered by a table that has a place for each. */
-const MOST_TABLE_KEYS = 1 << 20;
+const MAX_TABLE_KEYS = 1 << 20;
 
 /** Numbers the keys of cells in the order in which they come first. */
 export class CellNumbers {
@@ -16,23 +16,23 @@ export class CellNumbers {
 
   /** For keys below `space`. */
   constructor(space: number) {
-    this.table = space <= MOST_TABLE_KEYS ? new Uint32Array(space) : new Map();
+    this.table = space <= MAX_TABLE_KEYS ? new Uint32Array(space) : new Map();
   }
 
   get count(): number {
     return this.keys.length;
   }
 
-  keyOf(cell: number): number {
+  getKey(cell: number): number {
     return numberAt(this.keys, cell);
   }
 
   /** Writes the number of the cell of each of the first `count` keys. */
-  numberAll(keys: Float64Array, count: number, cells: Uint32Array): void {
-    for (let index = 0; index < count; index++) cells[index] = this.numberOf(keys[index] ?? 0);
+  writeNumbers(keys: Float64Array, count: number, cells: Uint32Array): void {
+    for (let index = 0; index < count; index++) cells[index] = this.getNumber(keys[index] ?? 0);
   }
 
-  numberOf(key: number): number {
+  getNumber(key: number): number {
     const { table, keys } = this;
     const known = table instanceof Map ? table.get(key) : table[key];
     if (known !== undefined && known !== 0) return known - 1;
@@ -55,7 +55,10 @@ export function readClasses(key: number, strides: readonly number[], classes: nu
 }
 
 /** What a step on each axis adds to a key, and how many keys there are. */
-export function stridesOf(classes: readonly number[]): { readonly strides: readonly number[]; readonly space: number } {
+export function computeStrides(classes: readonly number[]): {
+  readonly strides: readonly number[];
+  readonly space: number;
+} {
   let space = 1;
   const strides = classes.map((count) => {
     const stride = space;

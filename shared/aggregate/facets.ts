@@ -15,10 +15,10 @@ import { getOrAdd } from '../values/maps';
 import { numberAt } from '../values/numbers';
 import { compareUtf8, foldText } from '../values/text';
 import type { ClassColumn } from './axes';
-import { chunksOf, codesOf } from './scan';
+import { splitIntoChunks, loadCodes } from './scan';
 
 /** The most values of a facet (D41). */
-const MOST_VALUES = 1000;
+const MAX_VALUES = 1000;
 
 export interface FacetValue {
   readonly value: string;
@@ -40,7 +40,7 @@ export interface CountedFacets {
 }
 
 /** The condition without the filters of the facets, which each facet leaves out. */
-export function conditionOfFacets(condition: Condition, facets: readonly AskedFacet[]): Condition {
+export function removeFacetFilters(condition: Condition, facets: readonly AskedFacet[]): Condition {
   const filters = new Set(facets.map(({ filter }) => filter));
   return allOf(conjunctsOf(condition).filter((one) => !filters.has(one)));
 }
@@ -54,45 +54,45 @@ export async function countFacets(
   const counts = facets.map(() => new ValueCounts());
   let total = 0;
   for (const release of releases) {
-    const search = searchesOf(release);
+    const search = createSearch(release);
     total += (await search(condition)).found.size;
     for (const [index, facet] of facets.entries()) {
-      const found = await search(conditionOfFacets(condition, [facet]));
+      const found = await search(removeFacetFilters(condition, [facet]));
       if (found.found.size > 0) await counts[index]?.add(facet.grouping, release, found);
     }
   }
-  return { total, facets: counts.map((each, index) => each.facet(facets[index]?.grouping.name ?? '')) };
+  return { total, facets: counts.map((each, index) => each.toFacet(facets[index]?.grouping.name ?? '')) };
 }
 
 /** What was found in a release, with how many of the found records have each code of a column. */
-interface Search {
+interface SearchResult {
   readonly found: RecordSet;
-  readonly countsOf: (column: ClassColumn, codes: number) => Promise<Uint32Array>;
+  readonly countByCode: (column: ClassColumn, codes: number) => Promise<Uint32Array>;
 }
 
 /** Facets without a filter of their own find the same records, so that the codes of a column are counted once. */
-function searchesOf(release: ComparedRelease): (condition: Condition) => Promise<Search> {
+function createSearch(release: ComparedRelease): (condition: Condition) => Promise<SearchResult> {
   const counts = new Map<string, Promise<Uint32Array>>();
   return async (condition) => {
     const found = await evaluate(condition, release);
-    const countsOf: Search['countsOf'] = (column, codes) => {
+    const countsOf: SearchResult['countByCode'] = (column, codes) => {
       const key = `${column} ${conditionKey(condition)}`;
-      return getOrAdd(counts, key, () => countCodes(found, column, codes, release));
+      return getOrAdd(counts, key, () => countRecordsByCode(found, column, codes, release));
     };
-    return { found, countsOf };
+    return { found, countByCode: countsOf };
   };
 }
 
-async function countCodes(
+async function countRecordsByCode(
   found: RecordSet,
   column: ClassColumn,
   codes: number,
   release: SearchableRelease,
 ): Promise<Uint32Array> {
   const counts = new Uint32Array(codes);
-  for (const chunk of chunksOf(found, release.reader.facts.records)) {
+  for (const chunk of splitIntoChunks(found, release.reader.facts.records)) {
     await giveWayInTurn();
-    const ofChunk = await codesOf(column, chunk, release);
+    const ofChunk = await loadCodes(column, chunk, release);
     const { positions } = chunk;
     const { length } = positions;
     // A loop over the positions themselves takes twice as long.
@@ -108,7 +108,7 @@ class ValueCounts {
   /** By the folded text of the value. */
   private readonly counts = new Map<string, { readonly value: string; count: number }>();
 
-  async add(grouping: TextGrouping, release: SearchableRelease, search: Search): Promise<void> {
+  async add(grouping: TextGrouping, release: SearchableRelease, search: SearchResult): Promise<void> {
     const { organization } = release.reader.facts;
     if (grouping.kind === 'organization') {
       this.addValue(foldText(organization.OrganizationUUID), organization.OrganizationUUID, search.found.size);
@@ -127,9 +127,9 @@ class ValueCounts {
     }
   }
 
-  facet(name: string): CountedFacet {
+  toFacet(name: string): CountedFacet {
     const values = [...this.counts.values()].sort((a, b) => b.count - a.count || compareUtf8(a.value, b.value));
-    return { name, values: values.slice(0, MOST_VALUES), moreValues: Math.max(0, values.length - MOST_VALUES) };
+    return { name, values: values.slice(0, MAX_VALUES), moreValues: Math.max(0, values.length - MAX_VALUES) };
   }
 
   private addValue(key: string, value: string, count: number): void {
@@ -142,14 +142,14 @@ async function countOrdinals(
   field: FilterField,
   values: number,
   release: SearchableRelease,
-  search: Search,
+  search: SearchResult,
 ): Promise<Uint32Array> {
   const codes = await loadFieldCodes(field, release);
   const size = codes.ordinals.length + codes.lists.length;
   const counts = new Uint32Array(values + 1);
   // No lookup of the release has the field.
   if (size === 0) return counts;
-  const ofCodes = await search.countsOf(codes.column, size);
+  const ofCodes = await search.countByCode(codes.column, size);
   // By ordinal the last code that had it, plus one: a record counts once for a value that several of its items have.
   const lastCode = new Uint32Array(counts.length);
   visitOrdinals(codes, (code, ordinal) => {

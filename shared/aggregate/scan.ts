@@ -12,7 +12,7 @@ import { giveWayInTurn } from '../store/deadline';
 import type { NarrowNumbers } from '../values/bytes/sections';
 import { firstNotBelow } from '../values/numbers';
 import type { Axis, ClassColumn } from './axes';
-import { addCodes, CellNumbers, type CodesWithAddends, stridesOf } from './cells';
+import { addCodes, CellNumbers, type CodesWithAddends, computeStrides } from './cells';
 import { Statistics } from './statistics';
 
 /** So many records are worked on at a time that what is written of them stays in the processor's nearest memory. */
@@ -21,7 +21,7 @@ const BLOCK_RECORDS = 2048;
 export interface Scan {
   readonly cells: CellNumbers;
   readonly statistics: Statistics;
-  readonly places: Pick<CellPlaces, 'countIn'>;
+  readonly places: Pick<CellPlaces, 'countPlaces'>;
 }
 
 /** The columns that are read, chunk by chunk. */
@@ -37,7 +37,7 @@ export async function scanRelease(
   found: RecordSet,
   axes: readonly Axis[],
 ): Promise<Scan | undefined> {
-  const { space } = stridesOf(axes.map(({ classes }) => classes));
+  const { space } = computeStrides(axes.map(({ classCount: classes }) => classes));
   // Keys are exact numbers up to here.
   if (space > Number.MAX_SAFE_INTEGER) return undefined;
   const { records, dataSet } = release.reader.facts;
@@ -45,17 +45,17 @@ export async function scanRelease(
   const places = new CellPlaces(await loadPlaceCodes(release));
   const cells = new CellNumbers(space);
   const statistics = new Statistics(RECORD_COLUMNS[dataSet].numbers.length);
-  const addends = addendsOf(axes);
+  const addends = buildAddends(axes);
   const keys = new Float64Array(BLOCK_RECORDS);
   const numbers = new Uint32Array(BLOCK_RECORDS);
-  for (const chunk of chunksOf(found, records)) {
+  for (const chunk of splitIntoChunks(found, records)) {
     await giveWayInTurn();
-    const columns = await columnsOf(chunk, addends, release);
+    const columns = await loadColumns(chunk, addends, release);
     for (let start = 0; start < chunk.positions.length; start += BLOCK_RECORDS) {
       const block = chunk.positions.subarray(start, start + BLOCK_RECORDS);
       keys.fill(0);
       for (const column of columns.keys) addCodes(keys, block, column);
-      cells.numberAll(keys, block.length, numbers);
+      cells.writeNumbers(keys, block.length, numbers);
       statistics.grow(cells.count);
       statistics.addRecords(numbers, block, columns.periods, periods);
       columns.values.forEach((values, measure) => {
@@ -68,24 +68,24 @@ export async function scanRelease(
   return { cells, statistics, places };
 }
 
-async function columnsOf(chunk: FoundChunk, addends: Addends, release: SearchableRelease): Promise<ChunkColumns> {
+async function loadColumns(chunk: MatchingChunk, addends: Addends, release: SearchableRelease): Promise<ChunkColumns> {
   const keys: CodesWithAddends[] = [];
-  for (const [column, table] of addends) keys.push({ codes: await codesOf(column, chunk, release), addends: table });
+  for (const [column, table] of addends) keys.push({ codes: await loadCodes(column, chunk, release), addends: table });
   const values: Float64Array[] = [];
   for (const measure of RECORD_COLUMNS[release.reader.facts.dataSet].numbers) {
     values.push(await loadNumberChunk(release, measure, chunk.number));
   }
-  return { keys, periods: await codesOf('period', chunk, release), values };
+  return { keys, periods: await loadCodes('period', chunk, release), values };
 }
 
 /** What each code of a column adds to a key. */
 type Addends = ReadonlyMap<ClassColumn, Float64Array>;
 
 /** For each column that an axis goes by. */
-function addendsOf(axes: readonly Axis[]): Addends {
-  const { strides } = stridesOf(axes.map(({ classes }) => classes));
+function buildAddends(axes: readonly Axis[]): Addends {
+  const { strides } = computeStrides(axes.map(({ classCount: classes }) => classes));
   const addends = new Map<ClassColumn, Float64Array>();
-  axes.forEach(({ column, classOf, classes }, index) => {
+  axes.forEach(({ column, classByCode: classOf, classCount: classes }, index) => {
     if (classes < 2) return;
     const stride = strides[index] ?? 0;
     const table = addends.get(column) ?? new Float64Array(classOf.length);
@@ -99,7 +99,7 @@ function addendsOf(axes: readonly Axis[]): Addends {
 
 // The records that a search found, chunk by chunk of the columns.
 
-export interface FoundChunk {
+export interface MatchingChunk {
   readonly number: number;
   /** The record with which the chunk begins. */
   readonly first: number;
@@ -108,10 +108,10 @@ export interface FoundChunk {
 }
 
 /** Chunks without a found record are left out, so that nothing is read for them. */
-export function chunksOf(found: RecordSet, records: number): readonly FoundChunk[] {
-  if (found.size === records) return wholeChunks(records);
+export function splitIntoChunks(found: RecordSet, records: number): readonly MatchingChunk[] {
+  if (found.size === records) return listWholeChunks(records);
   const numbers = found.slice();
-  const chunks: FoundChunk[] = [];
+  const chunks: MatchingChunk[] = [];
   for (let start = 0; start < numbers.length;) {
     const number = Math.floor((numbers[start] ?? 0) / CHUNK_RECORDS);
     const first = number * CHUNK_RECORDS;
@@ -124,7 +124,7 @@ export function chunksOf(found: RecordSet, records: number): readonly FoundChunk
   return chunks;
 }
 
-function wholeChunks(records: number): readonly FoundChunk[] {
+function listWholeChunks(records: number): readonly MatchingChunk[] {
   const all = new Uint32Array(Math.min(CHUNK_RECORDS, records));
   for (let position = 0; position < all.length; position++) all[position] = position;
   return Array.from({ length: Math.ceil(records / CHUNK_RECORDS) }, (_, number) => {
@@ -134,29 +134,29 @@ function wholeChunks(records: number): readonly FoundChunk[] {
 }
 
 /** The codes that the records of a chunk have in a column of their release. */
-export async function codesOf(
+export async function loadCodes(
   column: ClassColumn,
-  { number }: FoundChunk,
+  { number }: MatchingChunk,
   release: SearchableRelease,
 ): Promise<NarrowNumbers> {
   return column === 'release' ? new Uint8Array(CHUNK_RECORDS) : loadCodeChunk(release, column, number);
 }
 
-const FIRST_PAIRS = 1024;
+const INITIAL_CAPACITY = 1024;
 
 /** At which places the records of each cell are. */
 class CellPlaces {
   /** By cell the code that it had last. */
-  private last = new Uint32Array(FIRST_PAIRS);
-  private cells = new Uint32Array(FIRST_PAIRS);
-  private ranks = new Uint32Array(FIRST_PAIRS);
+  private last = new Uint32Array(INITIAL_CAPACITY);
+  private cells = new Uint32Array(INITIAL_CAPACITY);
+  private ranks = new Uint32Array(INITIAL_CAPACITY);
   private pairs = 0;
 
   constructor(private readonly placeCodes: PlaceCodes) {}
 
   /** Makes room for cells below `count`. */
   grow(count: number): void {
-    if (count > this.last.length) this.last = grownTo(2 * count, this.last);
+    if (count > this.last.length) this.last = growTo(2 * count, this.last);
   }
 
   /** Adds the record at each position behind `first`, which is in the cell of the same index. */
@@ -176,8 +176,8 @@ class CellPlaces {
   }
 
   /** Counts the places in the rows of each cell. */
-  countIn(rowsOfCells: readonly (readonly number[])[], rows: number, statistics: Statistics): void {
-    if (!this.placeCodes.isInOrder) this.sort();
+  countPlaces(rowsOfCells: readonly (readonly number[])[], rows: number, statistics: Statistics): void {
+    if (!this.placeCodes.isInOrder) this.sortByPlace();
     const { cells, ranks } = this;
     // The last place that was counted, plus one.
     const lastOfRow = new Uint32Array(rows);
@@ -193,15 +193,15 @@ class CellPlaces {
 
   private addPair(cell: number, rank: number): void {
     if (this.pairs === this.cells.length) {
-      this.cells = grownTo(2 * this.pairs, this.cells);
-      this.ranks = grownTo(2 * this.pairs, this.ranks);
+      this.cells = growTo(2 * this.pairs, this.cells);
+      this.ranks = growTo(2 * this.pairs, this.ranks);
     }
     this.cells[this.pairs] = cell;
     this.ranks[this.pairs++] = rank;
   }
 
   /** Sorts the pairs by place, by counting. */
-  private sort(): void {
+  private sortByPlace(): void {
     const counts = new Uint32Array(this.placeCodes.placeCount);
     for (const rank of this.ranks.subarray(0, this.pairs)) counts[rank] = (counts[rank] ?? 0) + 1;
     let sum = 0;
@@ -220,7 +220,7 @@ class CellPlaces {
   }
 }
 
-function grownTo(length: number, numbers: Uint32Array): Uint32Array<ArrayBuffer> {
+function growTo(length: number, numbers: Uint32Array): Uint32Array<ArrayBuffer> {
   const grown = new Uint32Array(length);
   grown.set(numbers);
   return grown;

@@ -12,7 +12,7 @@ const RECORDS = 0;
 const FIRST_DAY = 1;
 const LAST_DAY = 2;
 const PLACES = 3;
-const COUNTS = 4;
+const COUNT_FIELDS = 4;
 
 /** Where the numbers of a measure of a group stand among its own. */
 const VALUES = 0;
@@ -20,7 +20,7 @@ const SUM = 1;
 const LOST = 2;
 const LOWEST = 3;
 const HIGHEST = 4;
-const MEASURED = 5;
+const MEASURE_FIELDS = 5;
 
 /** Days of groups without one: after, and before, all others. */
 const NO_FIRST_DAY = 0x7fffffff;
@@ -33,9 +33,9 @@ const DIGITS = 15;
 const LARGE = 2 ** 53;
 
 /** Whole numbers below this have no more digits. */
-const MOST_EXACT = 1e15;
+const MAX_EXACT_INTEGER = 1e15;
 
-export interface Measured {
+export interface MeasureStatistics {
   readonly count: number;
   /** Null without a value, and when it is beyond the largest double. */
   readonly sum: number | null;
@@ -66,20 +66,20 @@ export class Statistics {
 
   /** Makes room for groups below `count`. */
   grow(count: number): void {
-    const former = this.counts.length / COUNTS;
+    const former = this.counts.length / COUNT_FIELDS;
     if (count <= former) return;
     const groups = Math.max(count, 2 * former);
-    const counts = new Int32Array(groups * COUNTS);
+    const counts = new Int32Array(groups * COUNT_FIELDS);
     counts.set(this.counts);
-    for (let at = former * COUNTS; at < counts.length; at += COUNTS) {
+    for (let at = former * COUNT_FIELDS; at < counts.length; at += COUNT_FIELDS) {
       counts[at + FIRST_DAY] = NO_FIRST_DAY;
       counts[at + LAST_DAY] = NO_LAST_DAY;
     }
     this.counts = counts;
     this.measures.forEach((numbers, measure) => {
-      const grown = new Float64Array(groups * MEASURED);
+      const grown = new Float64Array(groups * MEASURE_FIELDS);
       grown.set(numbers);
-      for (let at = former * MEASURED; at < grown.length; at += MEASURED) {
+      for (let at = former * MEASURE_FIELDS; at < grown.length; at += MEASURE_FIELDS) {
         grown[at + LOWEST] = Infinity;
         grown[at + HIGHEST] = -Infinity;
       }
@@ -92,7 +92,7 @@ export class Statistics {
     const { counts } = this;
     for (let start = 0, end = 0; start < positions.length; start = end) {
       const group = groups[start] ?? 0;
-      const at = group * COUNTS;
+      const at = group * COUNT_FIELDS;
       let firstDay = counts[at + FIRST_DAY] ?? 0;
       let lastDay = counts[at + LAST_DAY] ?? 0;
       // Neighbours are often of one group, whose numbers need not be stored for each of them.
@@ -112,10 +112,10 @@ export class Statistics {
 
   /** Adds the value at each position to the group of the same index; NaN is none. */
   addValues(measure: number, groups: Uint32Array, positions: Uint32Array, values: Float64Array): void {
-    const numbers = this.numbersOf(measure);
+    const numbers = this.getNumbers(measure);
     for (let start = 0, end = 0; start < positions.length; start = end) {
       const group = groups[start] ?? 0;
-      const at = group * MEASURED;
+      const at = group * MEASURE_FIELDS;
       let count = numbers[at + VALUES] ?? 0;
       let sum = numbers[at + SUM] ?? 0;
       let lost = numbers[at + LOST] ?? 0;
@@ -125,7 +125,7 @@ export class Statistics {
         const value = values[positions[end] ?? 0] ?? NaN;
         if (Number.isNaN(value)) continue;
         const next = sum + value;
-        lost += lostBy(sum, value, next);
+        lost += computeLoss(sum, value, next);
         sum = next;
         count++;
         if (value < lowest) lowest = value;
@@ -144,77 +144,78 @@ export class Statistics {
   }
 
   addPlace(group: number): void {
-    const at = group * COUNTS + PLACES;
+    const at = group * COUNT_FIELDS + PLACES;
     this.counts[at] = (this.counts[at] ?? 0) + 1;
   }
 
   /** Adds a group of `other`. */
   merge(group: number, other: Statistics, otherGroup: number): void {
-    const to = group * COUNTS;
-    const from = otherGroup * COUNTS;
+    const to = group * COUNT_FIELDS;
+    const from = otherGroup * COUNT_FIELDS;
     const { counts } = this;
     counts[to + RECORDS] = (counts[to + RECORDS] ?? 0) + (other.counts[from + RECORDS] ?? 0);
     counts[to + PLACES] = (counts[to + PLACES] ?? 0) + (other.counts[from + PLACES] ?? 0);
     counts[to + FIRST_DAY] = Math.min(counts[to + FIRST_DAY] ?? 0, other.counts[from + FIRST_DAY] ?? 0);
     counts[to + LAST_DAY] = Math.max(counts[to + LAST_DAY] ?? 0, other.counts[from + LAST_DAY] ?? 0);
     for (let measure = 0; measure < this.measures.length; measure++) {
-      const numbers = this.numbersOf(measure);
-      const others = other.numbersOf(measure);
-      const at = group * MEASURED;
-      const from = otherGroup * MEASURED;
+      const numbers = this.getNumbers(measure);
+      const others = other.getNumbers(measure);
+      const at = group * MEASURE_FIELDS;
+      const from = otherGroup * MEASURE_FIELDS;
       numbers[at + VALUES] = (numbers[at + VALUES] ?? 0) + (others[from + VALUES] ?? 0);
       numbers[at + LOWEST] = Math.min(numbers[at + LOWEST] ?? 0, others[from + LOWEST] ?? 0);
       numbers[at + HIGHEST] = Math.max(numbers[at + HIGHEST] ?? 0, others[from + HIGHEST] ?? 0);
       addCompensated(numbers, at, others[from + SUM] ?? 0);
       addCompensated(numbers, at, others[from + LOST] ?? 0);
-      this.addLarge(measure, group, other.largeOf(measure, otherGroup));
+      this.addLarge(measure, group, other.getLargeSum(measure, otherGroup));
     }
   }
 
-  recordsOf(group: number): number {
-    return numberAt(this.counts, group * COUNTS + RECORDS);
+  getRecordCount(group: number): number {
+    return numberAt(this.counts, group * COUNT_FIELDS + RECORDS);
   }
 
-  placesOf(group: number): number {
-    return numberAt(this.counts, group * COUNTS + PLACES);
+  getPlaceCount(group: number): number {
+    return numberAt(this.counts, group * COUNT_FIELDS + PLACES);
   }
 
   /** Undefined when no record of the group has an effective day. */
-  daysOf(group: number): DaySpan | undefined {
-    const first = numberAt(this.counts, group * COUNTS + FIRST_DAY);
-    const last = numberAt(this.counts, group * COUNTS + LAST_DAY);
+  getDays(group: number): DaySpan | undefined {
+    const first = numberAt(this.counts, group * COUNT_FIELDS + FIRST_DAY);
+    const last = numberAt(this.counts, group * COUNT_FIELDS + LAST_DAY);
     return first <= last ? { first, last } : undefined;
   }
 
-  measured(group: number, measure: number): Measured {
-    const at = group * MEASURED;
-    const numbers = this.numbersOf(measure).subarray(at, at + MEASURED);
+  getMeasure(group: number, measure: number): MeasureStatistics {
+    const at = group * MEASURE_FIELDS;
+    const numbers = this.getNumbers(measure).subarray(at, at + MEASURE_FIELDS);
     const [count = 0, sum = 0, lost = 0, lowest = 0, highest = 0] = numbers;
     if (count === 0) return { count, sum: null, mean: null, lowest: null, highest: null };
-    const large = this.largeOf(measure, group);
-    if (large === 0n) return { count, sum: rounded(sum + lost), mean: rounded((sum + lost) / count), lowest, highest };
+    const large = this.getLargeSum(measure, group);
+    if (large === 0n)
+      return { count, sum: roundToDigits(sum + lost), mean: roundToDigits((sum + lost) / count), lowest, highest };
     const whole = large + BigInt(Math.trunc(sum)) + BigInt(Math.trunc(lost));
     const total = Number(whole) + (sum % 1) + (lost % 1);
     const isDouble = Number.isFinite(total);
     const mean = isDouble ? total / count : Number(whole / BigInt(count));
-    return { count, sum: isDouble ? rounded(total) : null, mean: rounded(mean), lowest, highest };
+    return { count, sum: isDouble ? roundToDigits(total) : null, mean: roundToDigits(mean), lowest, highest };
   }
 
   /** Adds a value to the sum of a group; NaN is none. */
   private addToSum(measure: number, group: number, value: number): void {
     if (Math.abs(value) > LARGE) this.addLarge(measure, group, BigInt(value));
-    else if (!Number.isNaN(value)) addCompensated(this.numbersOf(measure), group * MEASURED, value);
+    else if (!Number.isNaN(value)) addCompensated(this.getNumbers(measure), group * MEASURE_FIELDS, value);
   }
 
   private addLarge(measure: number, group: number, value: bigint): void {
-    if (value !== 0n) this.large[measure]?.set(group, this.largeOf(measure, group) + value);
+    if (value !== 0n) this.large[measure]?.set(group, this.getLargeSum(measure, group) + value);
   }
 
-  private largeOf(measure: number, group: number): bigint {
+  private getLargeSum(measure: number, group: number): bigint {
     return this.large[measure]?.get(group) ?? 0n;
   }
 
-  private numbersOf(measure: number): Float64Array {
+  private getNumbers(measure: number): Float64Array {
     const numbers = this.measures[measure];
     if (numbers === undefined) throw new RangeError(`no measure ${measure}`);
     return numbers;
@@ -226,17 +227,17 @@ function addCompensated(numbers: Float64Array, at: number, value: number): void 
   const sum = numbers[at + SUM] ?? 0;
   const next = sum + value;
   numbers[at + SUM] = next;
-  numbers[at + LOST] = (numbers[at + LOST] ?? 0) + lostBy(sum, value, next);
+  numbers[at + LOST] = (numbers[at + LOST] ?? 0) + computeLoss(sum, value, next);
 }
 
 /** What rounding took from `next`, which is `sum` plus `value` (Neumaier 1974). */
-function lostBy(sum: number, value: number, next: number): number {
+function computeLoss(sum: number, value: number, next: number): number {
   return Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
 }
 
 /** To 15 digits; as it is where these are beyond the doubles. */
-function rounded(value: number): number {
-  if (Number.isInteger(value) && Math.abs(value) < MOST_EXACT) return value + 0;
+function roundToDigits(value: number): number {
+  if (Number.isInteger(value) && Math.abs(value) < MAX_EXACT_INTEGER) return value + 0;
   const digits = Number(value.toPrecision(DIGITS)) + 0;
   return Number.isFinite(digits) ? digits : value;
 }

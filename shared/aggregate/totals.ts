@@ -15,8 +15,8 @@ import { getOrAdd } from '../values/maps';
 import { numberAt } from '../values/numbers';
 import { failure, type Result, success } from '../values/result';
 import { compareUtf8 } from '../values/text';
-import { type Axis, compareNullsFirst, Dimension, groupingAxis, variableAxis } from './axes';
-import { readClasses, stridesOf } from './cells';
+import { type Axis, compareNullsFirst, Dimension, createGroupingAxis, createVariableAxis } from './axes';
+import { readClasses, computeStrides } from './cells';
 import { type Scan, scanRelease } from './scan';
 import { Statistics } from './statistics';
 
@@ -45,21 +45,21 @@ export async function computeTotals(
   caches: SearchCaches,
 ): Promise<Result<GroupedTotals>> {
   const cache = caches.getCache<GroupedTotals>('totals');
-  const key = keyOf(releases, query);
+  const key = getTotalsKey(releases, query);
   const known = cache.get(key);
   if (known !== undefined) return success(known);
-  const totals = await addUp(releases, query);
+  const totals = await computeRows(releases, query);
   if (totals.ok) cache.set(key, totals.value, totals.value.statistics.byteLength + totals.value.count * ROW_BYTES);
   return totals;
 }
 
 /** What the rows follow from; releases never change. */
-function keyOf(releases: readonly CatalogRelease[], { condition, groupBy }: TotalsQuery): string {
+function getTotalsKey(releases: readonly CatalogRelease[], { condition, groupBy }: TotalsQuery): string {
   const read = releases.map(({ reader, comparedWith }) => [reader.facts.releaseId, comparedWith?.facts.releaseId]);
   return JSON.stringify([read, conditionKey(condition), groupBy.map(({ name }) => name)]);
 }
 
-async function addUp(
+async function computeRows(
   releases: readonly CatalogRelease[],
   { dataSet, condition, groupBy }: TotalsQuery,
 ): Promise<Result<GroupedTotals>> {
@@ -67,20 +67,20 @@ async function addUp(
   for (const release of releases) {
     const found = await evaluate(condition, release);
     if (found.size === 0) continue;
-    const axes = await rows.axesOf(release);
+    const axes = await rows.createAxes(release);
     const scan = await scanRelease(release, found, axes);
     if (scan === undefined || !rows.merge(scan, axes)) {
-      return failure(`gives more than ${MOST_ROWS} rows; ask for fewer groups, or filter more`);
+      return failure(`gives more than ${MAX_ROWS} rows; ask for fewer groups, or filter more`);
     }
   }
   const { variableMembers, statistics } = rows;
-  return success({ ...rows.inOrder(), variableMembers, statistics });
+  return success({ ...rows.sortRows(), variableMembers, statistics });
 }
 
 // The rows of totals while the cells of one release after the other are merged into them.
 
 /** The most rows of an answer (D40). */
-export const MOST_ROWS = 100_000;
+export const MAX_ROWS = 100_000;
 
 export type VariableMember = (typeof VARIABLE_MEMBERS)[number];
 
@@ -116,72 +116,72 @@ export class TotalsRows {
     this.statistics = new Statistics(RECORD_COLUMNS[dataSet].numbers.length);
     this.groups = groupBy.map(() => new Dimension());
     this.numbers = new RowNumbers(groupBy.length + 1);
-    const asGroups = new Set(groupBy.map((grouping) => variableMemberOf(grouping)));
+    const asGroups = new Set(groupBy.map((grouping) => findVariableMember(grouping)));
     this.variableMembers =
       dataSet === 'WaterAllocations' ? [] : VARIABLE_MEMBERS.filter((member) => !asGroups.has(member));
   }
 
   /** One axis for each grouping, and one for the variable. */
-  async axesOf(release: SearchableRelease): Promise<readonly Axis[]> {
+  async createAxes(release: SearchableRelease): Promise<readonly Axis[]> {
     const axes: Axis[] = [];
     for (const [index, dimension] of this.groups.entries()) {
       const grouping = this.groupBy[index];
-      if (grouping !== undefined) axes.push(await groupingAxis(grouping, release, dimension));
+      if (grouping !== undefined) axes.push(await createGroupingAxis(grouping, release, dimension));
     }
     const shown = this.variableMembers.map((member) => VARIABLE_MEMBERS.indexOf(member));
-    return [...axes, variableAxis(await loadColumnDirectory(release), shown, this.variables)];
+    return [...axes, createVariableAxis(await loadColumnDirectory(release), shown, this.variables)];
   }
 
   /** Adds the cells of a release to the rows that they count in; false when there are too many rows. */
   merge({ cells, statistics, places }: Scan, axes: readonly Axis[]): boolean {
     const { numbers } = this;
-    const { strides } = stridesOf(axes.map((axis) => axis.classes));
+    const { strides } = computeStrides(axes.map((axis) => axis.classCount));
     const classes: number[] = [];
     const rowsOfCells: (readonly number[])[] = [];
     for (let cell = 0; cell < cells.count; cell++) {
-      readClasses(cells.keyOf(cell), strides, classes);
-      const rows = this.rowsOf(axes, classes);
-      if (numbers.count > MOST_ROWS) return false;
+      readClasses(cells.getKey(cell), strides, classes);
+      const rows = this.findRows(axes, classes);
+      if (numbers.count > MAX_ROWS) return false;
       this.statistics.grow(numbers.count);
       for (const row of rows) this.statistics.merge(row, statistics, cell);
       rowsOfCells.push(rows);
     }
-    places.countIn(rowsOfCells, numbers.count, this.statistics);
+    places.countPlaces(rowsOfCells, numbers.count, this.statistics);
     return true;
   }
 
   /** The rows that records of these classes count in: one for each choice of one value on each axis. */
-  private rowsOf(axes: readonly Axis[], classes: readonly number[]): readonly number[] {
+  private findRows(axes: readonly Axis[], classes: readonly number[]): readonly number[] {
     const choice: number[] = [];
     for (let axis = 0; axis < axes.length; axis++) {
-      const values = axes[axis]?.valuesOf(classes[axis] ?? 0) ?? [];
+      const values = axes[axis]?.getValueNumbers(classes[axis] ?? 0) ?? [];
       if (values.length > 1) {
-        const all = axes.map(({ valuesOf }, index) => valuesOf(classes[index] ?? 0));
-        return combinationsOf(all).map((combination) => this.numbers.numberOf(combination));
+        const all = axes.map(({ getValueNumbers: valuesOf }, index) => valuesOf(classes[index] ?? 0));
+        return listCombinations(all).map((combination) => this.numbers.getNumber(combination));
       }
       choice.push(values[0] ?? 0);
     }
-    return [this.numbers.numberOf(choice)];
+    return [this.numbers.getNumber(choice)];
   }
 
   /** The rows in the order of their members, null first, by UTF-8 bytes (D40). */
-  inOrder(): OrderedRows {
+  sortRows(): OrderedRows {
     const values = this.numbers.values();
     const dimensions = [
-      ...this.groups.map((dimension) => dimension.ranks(compareUtf8)),
-      this.variables.ranks(compareTexts),
+      ...this.groups.map((dimension) => dimension.rankValues(compareUtf8)),
+      this.variables.rankValues(compareTexts),
     ];
-    const order = sortedByRanks(values, dimensions);
+    const order = sortByRanks(values, dimensions);
     const rowAt = (group: number): TotalsRow => {
-      const groups = this.groups.map((dimension, level) => dimension.valueOf(values[level]?.[group] ?? 0));
-      return { groups, variable: this.variables.valueOf(values[groups.length]?.[group] ?? 0) ?? [], group };
+      const groups = this.groups.map((dimension, level) => dimension.getValue(values[level]?.[group] ?? 0));
+      return { groups, variable: this.variables.getValue(values[groups.length]?.[group] ?? 0) ?? [], group };
     };
     return { count: order.length, page: (from, to) => Array.from(order.subarray(from, to), rowAt) };
   }
 }
 
 /** The numbers of rows in their order: by the ranks of their values, of which the first decides. */
-function sortedByRanks(values: readonly Uint32Array[], ranks: readonly Uint32Array[]): Uint32Array {
+function sortByRanks(values: readonly Uint32Array[], ranks: readonly Uint32Array[]): Uint32Array {
   const keys = values.map((ofRows, level) => ofRows.map((value) => ranks[level]?.[value] ?? 0));
   return Uint32Array.from({ length: values[0]?.length ?? 0 }, (_, row) => row).sort((a, b) => {
     for (const ofRows of keys) if (ofRows[a] !== ofRows[b]) return numberAt(ofRows, a) - numberAt(ofRows, b);
@@ -190,7 +190,7 @@ function sortedByRanks(values: readonly Uint32Array[], ranks: readonly Uint32Arr
 }
 
 /** Each choice of one value out of each list. */
-function combinationsOf(lists: readonly (readonly number[])[]): readonly (readonly number[])[] {
+function listCombinations(lists: readonly (readonly number[])[]): readonly (readonly number[])[] {
   return lists.reduce<readonly (readonly number[])[]>(
     (found, values) => found.flatMap((numbers) => values.map((value) => [...numbers, value])),
     [[]],
@@ -198,7 +198,7 @@ function combinationsOf(lists: readonly (readonly number[])[]): readonly (readon
 }
 
 /** The member of a variable that a grouping stands for. */
-function variableMemberOf(grouping: Grouping): VariableMember | undefined {
+function findVariableMember(grouping: Grouping): VariableMember | undefined {
   if (grouping.kind !== 'term') return undefined;
   const { member } = filterFields[grouping.filter.field];
   return VARIABLE_MEMBERS.find((name) => name === member);
@@ -227,7 +227,7 @@ class RowNumbers {
     return this.numbers.size;
   }
 
-  numberOf(values: readonly number[]): number {
+  getNumber(values: readonly number[]): number {
     return getOrAdd(this.numbers, values.join(), () => {
       this.lists.forEach((list, place) => list.push(values[place] ?? 0));
       return this.count;

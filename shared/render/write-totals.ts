@@ -63,13 +63,13 @@ function listRowValues(
   rows: readonly TotalsRow[],
 ): readonly (readonly Scalar[])[] {
   return rows.map(({ groups, variable, group }) => {
-    const days = statistics.daysOf(group);
+    const days = statistics.getDays(group);
     const [firstDay, lastDay] = days === undefined ? [null, null] : [isoDateOfDay(days.first), isoDateOfDay(days.last)];
-    const trailingValues = [firstDay, lastDay, statistics.placesOf(group)];
+    const trailingValues = [firstDay, lastDay, statistics.getPlaceCount(group)];
     return [
       ...groups,
       ...variable,
-      statistics.recordsOf(group),
+      statistics.getRecordCount(group),
       ...listMeasures(dataSet, statistics, group),
       ...trailingValues,
     ];
@@ -77,9 +77,9 @@ function listRowValues(
 }
 
 function listMeasures(dataSet: DataSetKind, statistics: Statistics, group: number): readonly Scalar[] {
-  const { count, sum, mean, lowest, highest } = statistics.measured(group, 0);
+  const { count, sum, mean, lowest, highest } = statistics.getMeasure(group, 0);
   if (dataSet !== 'WaterAllocations') return [count, sum, mean, lowest, highest];
-  const volume = statistics.measured(group, 1);
+  const volume = statistics.getMeasure(group, 1);
   return [count, sum, volume.count, volume.sum];
 }
 

@@ -8,14 +8,14 @@ import { loadPlaceIdentifiers } from '../search/index/release-index';
 import { findMatchingPlaces } from '../search/places/plan-places';
 import type { CatalogRelease } from '../search/plan-page';
 import { BitSet } from '../values/bytes/bit-set';
-import { addPointFeatures, labelsOfRights, labelsOfSites } from './point-tile';
-import { type FoundPoints, type Label, numberClasses, releasePointsOf } from './release-points';
+import { addPointFeatures, loadRightLabels, loadSiteLabels } from './point-tile';
+import { type MatchingPoints, type Label, assignClasses, loadReleasePoints } from './release-points';
 import { TileFeatures, type WrittenTile } from './tile-features';
 import type { TileAddress } from './tile-grid';
-import { addUnitFeatures, unitShapesOf, type UnitSource } from './unit-tile';
+import { addUnitFeatures, loadUnitShapes, type UnitSource } from './unit-tile';
 
 /** A tile of what a condition finds. */
-export interface AskedTile {
+export interface TileRequest {
   /** Its name in the path, which is that of the layer. */
   readonly collection: TileCollection['id'];
   readonly address: TileAddress;
@@ -28,67 +28,74 @@ export interface AskedTile {
 
 /** Undefined for a tile in which nothing is drawn. Throws as a search does. */
 export async function makeTile(
-  asked: AskedTile,
+  request: TileRequest,
   releases: readonly CatalogRelease[],
 ): Promise<WrittenTile | undefined> {
-  const { collection, address, condition, cluster, mix } = asked;
+  const { collection, address, condition, cluster, mix } = request;
   if (collection === 'reporting-units') {
-    const units = numberClasses(await unitsOf(releases, condition));
+    const units = assignClasses(await findUnits(releases, condition));
     const features = new TileFeatures(units);
     await addUnitFeatures(units, address, features);
     return features.finish(collection);
   }
   const isOfRights = collection === 'allocations';
-  const sources = numberClasses(await (isOfRights ? rightsOf : sitesOf)(releases, condition));
+  const sources = assignClasses(await (isOfRights ? findRights : findSites)(releases, condition));
   const features = new TileFeatures(sources, mix);
   await addPointFeatures(sources, address, features, cluster);
   return features.finish(collection);
 }
 
-async function rightsOf(releases: readonly CatalogRelease[], condition: Condition): Promise<readonly FoundPoints[]> {
+async function findRights(
+  releases: readonly CatalogRelease[],
+  condition: Condition,
+): Promise<readonly MatchingPoints[]> {
   return Promise.all(
     releases.map(async (release) => {
       const { reader } = release;
       const records = await evaluate(condition, release);
-      const found = records.size === reader.facts.records ? undefined : bitsOf(records.slice());
-      const points = await releasePointsOf('rights', release);
-      return { reader, points, found, labelsOf: (records: Uint32Array) => labelsOfRights(reader, records) };
+      const matches = records.size === reader.facts.records ? undefined : toBitSet(records.slice());
+      const points = await loadReleasePoints('rights', release);
+      return { reader, points, matches, loadLabels: (records: Uint32Array) => loadRightLabels(reader, records) };
     }),
   );
 }
 
-async function sitesOf(releases: readonly CatalogRelease[], condition: Condition): Promise<readonly FoundPoints[]> {
+async function findSites(
+  releases: readonly CatalogRelease[],
+  condition: Condition,
+): Promise<readonly MatchingPoints[]> {
   return Promise.all(
     (await findMatchingPlaces(releases, condition)).map(async ({ release, ranks }) => {
       const { reader } = release;
-      const points = await releasePointsOf('places', release);
-      const labelsOf = (wanted: Uint32Array): Promise<readonly Label[]> => labelsOfSites(reader, wanted);
-      return { reader, points, found: bitsOf(ranks), labelsOf };
+      const points = await loadReleasePoints('places', release);
+      const loadLabels = (wanted: Uint32Array): Promise<readonly Label[]> => loadSiteLabels(reader, wanted);
+      return { reader, points, matches: toBitSet(ranks), loadLabels };
     }),
   );
 }
 
-async function unitsOf(
+async function findUnits(
   releases: readonly CatalogRelease[],
   condition: Condition,
 ): Promise<readonly Omit<UnitSource, 'firstClass'>[]> {
   return Promise.all(
     (await findMatchingPlaces(releases, condition)).map(async ({ release, ranks }) => {
       const { reader } = release;
-      const points = await releasePointsOf('places', release);
-      const shapes = await unitShapesOf(release);
+      const points = await loadReleasePoints('places', release);
+      const shapes = await loadUnitShapes(release);
       const ids = await loadPlaceIdentifiers(release);
       const { OrganizationUUID } = reader.facts.organization;
       const labelOf = (rank: number): Label => {
         return { id: featureId(OrganizationUUID, ids[rank] ?? ''), name: shapes.names[rank] ?? null };
       };
-      const labelsOf = (wanted: Uint32Array): Promise<readonly Label[]> => Promise.resolve(Array.from(wanted, labelOf));
-      return { reader, points, shapes, found: bitsOf(ranks), labelsOf };
+      const loadLabels = (wanted: Uint32Array): Promise<readonly Label[]> =>
+        Promise.resolve(Array.from(wanted, labelOf));
+      return { reader, points, shapes, matches: toBitSet(ranks), loadLabels };
     }),
   );
 }
 
-function bitsOf(numbers: Uint32Array): BitSet {
+function toBitSet(numbers: Uint32Array): BitSet {
   const bits = new BitSet((numbers.at(-1) ?? -1) + 1);
   for (const number of numbers) bits.add(number);
   return bits;

@@ -9,7 +9,7 @@ import { readLookups } from '../search/index/release-index';
 import { parseItems, type ReleaseReader } from '../store/port';
 import { numberAt, startOf } from '../values/numbers';
 import type { Label, PointSource } from './release-points';
-import { type PointGroups, shownPoints } from './shown-points';
+import { type PointGroups, groupPoints } from './shown-points';
 import type { TileFeatures } from './tile-features';
 import type { TileAddress } from './tile-grid';
 
@@ -17,7 +17,7 @@ import type { TileAddress } from './tile-grid';
 const DETAIL_ZOOM = 14;
 
 /** A tile with so many points or fewer names those that stand alone. */
-const MOST_LABELLED = 1000;
+const MAX_LABELED = 1000;
 
 /** `squarePixels` is the width of a square. */
 export async function addPointFeatures(
@@ -26,20 +26,23 @@ export async function addPointFeatures(
   features: TileFeatures,
   squarePixels = 1,
 ): Promise<void> {
-  const mostAlone = address.zoom >= DETAIL_ZOOM ? MOST_LABELLED : 0;
-  const groups = await shownPoints(sources, address, { squarePixels, mostAlone });
-  const isLabelled = groups.points <= MOST_LABELLED;
-  const labels = isLabelled ? await labelsOf(sources, groups) : new Map<number, Label>();
+  const mostAlone = address.zoom >= DETAIL_ZOOM ? MAX_LABELED : 0;
+  const groups = await groupPoints(sources, address, { squarePixels, maxSingles: mostAlone });
+  const isLabelled = groups.pointCount <= MAX_LABELED;
+  const labels = isLabelled ? await loadGroupLabels(sources, groups) : new Map<number, Label>();
   for (let group = 0; group < groups.size; group++) features.addPoints(groups, group, labels.get(group));
 }
 
 /** The label of each group that is one point, by group. */
-async function labelsOf(sources: readonly PointSource[], groups: PointGroups): Promise<ReadonlyMap<number, Label>> {
-  const { size, ends, release: releaseOf, point: pointOf } = groups;
+async function loadGroupLabels(
+  sources: readonly PointSource[],
+  groups: PointGroups,
+): Promise<ReadonlyMap<number, Label>> {
+  const { size, ends, releases: releaseOf, points: pointOf } = groups;
   const labels = new Map<number, Label>();
   const isSingle = (group: number): boolean => numberAt(ends, group) === startOf(ends, group) + 1;
   const singles = Array.from({ length: size }, (_, group) => group).filter(isSingle);
-  for (const [release, { points, labelsOf: labelItems }] of sources.entries()) {
+  for (const [release, { points, loadLabels: labelItems }] of sources.entries()) {
     const ofRelease = singles.filter((group) => releaseOf[group] === release);
     if (ofRelease.length === 0) continue;
     const itemOf = (group: number): number => numberAt(points.items, numberAt(pointOf, group));
@@ -55,7 +58,7 @@ async function labelsOf(sources: readonly PointSource[], groups: PointGroups): P
 }
 
 /** `records` are ascending, as `ranks` of sites are. */
-export async function labelsOfRights(reader: ReleaseReader, records: Uint32Array): Promise<readonly Label[]> {
+export async function loadRightLabels(reader: ReleaseReader, records: Uint32Array): Promise<readonly Label[]> {
   const { OrganizationUUID } = reader.facts.organization;
   // The loader wrote them.
   const rights = parseItems(await reader.texts('records', records)) as readonly WaterAllocation[];
@@ -70,7 +73,7 @@ export async function labelsOfRights(reader: ReleaseReader, records: Uint32Array
   }));
 }
 
-export async function labelsOfSites(reader: ReleaseReader, ranks: Uint32Array): Promise<readonly Label[]> {
+export async function loadSiteLabels(reader: ReleaseReader, ranks: Uint32Array): Promise<readonly Label[]> {
   const { OrganizationUUID } = reader.facts.organization;
   const sites = (await readLookups(reader, 'Sites', ranks)) as readonly Site[]; // The loader wrote them.
   return sites.map(({ SiteUUID, SiteName }) => ({ id: featureId(OrganizationUUID, SiteUUID), name: SiteName }));

@@ -21,7 +21,7 @@ import type { ReleaseReader } from '../store/port';
 import type { BitSet } from '../values/bytes/bit-set';
 import { getOrAdd, numberIn } from '../values/maps';
 import { numberAt } from '../values/numbers';
-import { mortonOrder, unitsOf } from './tile-grid';
+import { sortInMortonOrder, toUnits } from './tile-grid';
 
 export type PointValue = string | number | null;
 
@@ -54,19 +54,19 @@ interface PointMember {
 /** What points are of. */
 type PointKind = 'places' | 'rights';
 
-export async function releasePointsOf(kind: PointKind, searched: SearchableRelease): Promise<ReleasePoints> {
+export async function loadReleasePoints(kind: PointKind, searched: SearchableRelease): Promise<ReleasePoints> {
   const { reader, caches } = searched;
-  const make = (): Promise<ReleasePoints> => makePoints(kind, searched);
+  const make = (): Promise<ReleasePoints> => buildReleasePoints(kind, searched);
   return caches
     .getCache<ReleasePoints>('points')
     .getOrCompute(`${reader.facts.releaseId}/${kind}`, make, getByteLength);
 }
 
-async function makePoints(kind: PointKind, searched: SearchableRelease): Promise<ReleasePoints> {
+async function buildReleasePoints(kind: PointKind, searched: SearchableRelease): Promise<ReleasePoints> {
   const places = await loadPlaceColumns(searched);
   const codes = await loadPlaceCodes(searched);
-  const { x, y, items } = await pointsOf((kind === 'places' ? eachPlace : placesOfRights)(codes), places);
-  const ofItems = await (kind === 'places' ? classesOfPlaces : classesOfRights)(searched);
+  const { x, y, items } = await collectPoints((kind === 'places' ? listPlaces : listRightPlaces)(codes), places);
+  const ofItems = await (kind === 'places' ? buildPlaceClasses : buildRightClasses)(searched);
   const classes = items.map((item) => ofItems.classes[item] ?? 0);
   const byteLength = 4 * x.byteLength + ofItems.codes.byteLength;
   return { x, y, items, ...ofItems, classes, byteLength };
@@ -76,18 +76,18 @@ async function makePoints(kind: PointKind, searched: SearchableRelease): Promise
 type ItemPlaces = readonly [item: number, ranks: readonly number[]];
 
 /** Each place at itself: those to which no record refers are never found. */
-function* eachPlace({ placeCount: places }: PlaceCodes): Iterable<ItemPlaces> {
+function* listPlaces({ placeCount: places }: PlaceCodes): Iterable<ItemPlaces> {
   for (let rank = 0; rank < places; rank++) yield [rank, [rank]];
 }
 
-function* placesOfRights({ codes, sets, placeCount: places }: PlaceCodes): Iterable<ItemPlaces> {
+function* listRightPlaces({ codes, sets, placeCount: places }: PlaceCodes): Iterable<ItemPlaces> {
   for (const [record, code] of codes.entries()) {
     if (code > 0) yield [record, code <= places ? [code - 1] : (sets[code - places - 1] ?? [])];
   }
 }
 
 /** An item stands once at each of its points, however many places lie there (D53); what lies nowhere has none. */
-async function pointsOf(
+async function collectPoints(
   items: Iterable<ItemPlaces>,
   places: PlaceColumns,
 ): Promise<Pick<ReleasePoints, 'x' | 'y' | 'items'>> {
@@ -97,7 +97,7 @@ async function pointsOf(
   for (const [item, ranks] of items) {
     const first = owners.length;
     for (const rank of ranks) {
-      const position = unitsOf(numberAt(places.x, rank), numberAt(places.y, rank));
+      const position = toUnits(numberAt(places.x, rank), numberAt(places.y, rank));
       if (position === undefined) continue;
       let same = first;
       while (same < owners.length && (x[same] !== position[0] || y[same] !== position[1])) same++;
@@ -107,7 +107,7 @@ async function pointsOf(
       owners.push(item);
     }
   }
-  const order = await mortonOrder({ x, y });
+  const order = await sortInMortonOrder({ x, y });
   const inOrder = (column: readonly number[]): Uint32Array => order.map((point) => column[point] ?? 0);
   return { x: inOrder(x), y: inOrder(y), items: inOrder(owners) };
 }
@@ -127,7 +127,7 @@ interface ItemMember extends PointMember {
 }
 
 /** The classes of places, by rank. */
-async function classesOfPlaces(searched: SearchableRelease): Promise<Classes> {
+async function buildPlaceClasses(searched: SearchableRelease): Promise<Classes> {
   const { values: codes, x } = await loadPlaceColumns(searched);
   const members: ItemMember[] = [];
   for (const { field, tile } of tileFiltersOfPlaces) {
@@ -135,14 +135,14 @@ async function classesOfPlaces(searched: SearchableRelease): Promise<Classes> {
     const values = [null, ...(await loadFieldValues(field, searched))];
     if (ofPlaces !== undefined) members.push({ name: tile.name, codes: ofPlaces, values });
   }
-  if (searched.reader.facts.dataSet === 'SiteVariableAmounts') members.push(await variablesOfSites(searched));
-  return classesOf(x.length, members);
+  if (searched.reader.facts.dataSet === 'SiteVariableAmounts') members.push(await loadSiteVariables(searched));
+  return buildClasses(x.length, members);
 }
 
 /** The variables of the amounts at each site. Sites with the same ones share a code. */
-async function variablesOfSites(searched: SearchableRelease): Promise<ItemMember> {
+async function loadSiteVariables(searched: SearchableRelease): Promise<ItemMember> {
   const { column, ordinals } = await loadFieldCodes('variable', searched);
-  const variables = await codesOfRecords(column, searched);
+  const variables = await loadRecordCodes(column, searched);
   const { codes: places, placeCount: count } = await loadPlaceCodes(searched);
   const words = await loadFieldValues('variable', searched);
   const codes = new Uint32Array(count);
@@ -160,7 +160,7 @@ async function variablesOfSites(searched: SearchableRelease): Promise<ItemMember
 }
 
 /** The classes of rights, by record number. */
-async function classesOfRights(searched: SearchableRelease): Promise<Classes> {
+async function buildRightClasses(searched: SearchableRelease): Promise<Classes> {
   const members: ItemMember[] = [];
   for (const { field, tile } of tileFiltersOfRights) {
     const { column, ordinals, lists, itemOrdinals: ordinalsOfItems } = await loadFieldCodes(field, searched);
@@ -170,17 +170,17 @@ async function classesOfRights(searched: SearchableRelease): Promise<Classes> {
       return [...new Set(ofList)].map((ordinal) => words[ordinal]).join(SEPARATOR) || null;
     };
     const values = [...Array.from(ordinals, (ordinal) => words[ordinal] ?? null), ...lists.map(wordsOf)];
-    members.push({ name: tile.name, codes: await codesOfRecords(column, searched), values });
+    members.push({ name: tile.name, codes: await loadRecordCodes(column, searched), values });
   }
   const { periods, codes } = await loadPeriodColumn(searched, 'periods');
   const decades = Array.from({ length: periods.length / 2 }, (_, code) =>
     code === 0 ? null : Number(timeOf('PriorityDecade', numberAt(periods, 2 * code), numberAt(periods, 2 * code + 1))),
   );
-  return classesOf(searched.reader.facts.records, [...members, { name: DECADE, codes, values: decades }]);
+  return buildClasses(searched.reader.facts.records, [...members, { name: DECADE, codes, values: decades }]);
 }
 
 /** The code of each record of a release. */
-async function codesOfRecords(column: CodeColumn, searched: SearchableRelease): Promise<Uint32Array> {
+async function loadRecordCodes(column: CodeColumn, searched: SearchableRelease): Promise<Uint32Array> {
   const codes = new Uint32Array(searched.reader.facts.records);
   for (let chunk = 0; chunk * CHUNK_RECORDS < codes.length; chunk++) {
     const first = chunk * CHUNK_RECORDS;
@@ -191,7 +191,7 @@ async function codesOfRecords(column: CodeColumn, searched: SearchableRelease): 
 }
 
 /** Divides the items by one member after the other: those of one class that differ in it become several. */
-function classesOf(items: number, members: readonly ItemMember[]): Classes {
+function buildClasses(items: number, members: readonly ItemMember[]): Classes {
   const distinct = members.map(({ name, codes, values: valuesOfCodes }) => {
     // Several codes may have one value.
     const values = [...new Set<PointValue>([null, ...valuesOfCodes])];
@@ -220,25 +220,27 @@ export interface Label {
   readonly id: string;
   readonly name: string | null;
   /** What rights have besides: a flow in cubic feet per second, a volume in acre-feet and the day of priority. */
-  readonly ofRight?: Readonly<Record<'flow' | 'volume' | 'priority', PointValue>>;
+  readonly right?: Readonly<Record<'flow' | 'volume' | 'priority', PointValue>>;
 }
 
 /** The points of a release, and which of their items were found. */
-export interface FoundPoints {
+export interface MatchingPoints {
   readonly reader: ReleaseReader;
   readonly points: ReleasePoints;
   /** Undefined when all were. */
-  readonly found: BitSet | undefined;
+  readonly matches: BitSet | undefined;
   /** What items are called, in their order; each stands once. */
-  readonly labelsOf: (items: Uint32Array) => Promise<readonly Label[]>;
+  readonly loadLabels: (items: Uint32Array) => Promise<readonly Label[]>;
 }
 
 /** Classes are numbered over all releases of a tile. */
-export interface PointSource extends FoundPoints {
+export interface PointSource extends MatchingPoints {
   readonly firstClass: number;
 }
 
-export function numberClasses<Found extends FoundPoints>(releases: readonly Found[]): readonly (Found & PointSource)[] {
+export function assignClasses<Found extends MatchingPoints>(
+  releases: readonly Found[],
+): readonly (Found & PointSource)[] {
   let count = 0;
   return releases.map((release) => {
     const firstClass = count;

@@ -5,52 +5,52 @@ import { giveWayInTurn } from '../store/deadline';
 import type { PointSource } from './release-points';
 import {
   isInBox,
-  pointsAround,
-  shownBox,
+  findPointRange,
+  getShownBox,
   TILE_BUFFER,
   TILE_EXTENT,
   TILE_PIXELS,
   type TileAddress,
-  tileUnits,
+  getTileSize,
   type UnitBox,
 } from './tile-grid';
 
 /** Groups of points, each with one at least. */
 export interface PointGroups {
   /** How many points there are in all. */
-  readonly points: number;
+  readonly pointCount: number;
   /** How many groups there are; what follows is by group. */
   readonly size: number;
   /** The middle of its points in coordinates of the tile, beyond it in its buffer. */
   readonly x: Int32Array;
   readonly y: Int32Array;
   /** The latest of its points: the index of its release among those given, and its own in the release. */
-  readonly release: Uint32Array;
-  readonly point: Uint32Array;
+  readonly releases: Uint32Array;
+  readonly points: Uint32Array;
   /** The classes of its points stand in `classes` up to before this. */
   readonly ends: Uint32Array;
   readonly classes: Uint32Array;
 }
 
 /** How points become groups. */
-export interface PointGrouping {
+export interface GroupingOptions {
   /** How many pixels a square is wide: a power of two, so that no square lies in two tiles. */
   readonly squarePixels: number;
   /** So many points or fewer are groups of their own. */
-  readonly mostAlone: number;
+  readonly maxSingles: number;
 }
 
 const PIXEL = TILE_EXTENT / TILE_PIXELS;
 
-export async function shownPoints(
+export async function groupPoints(
   sources: readonly PointSource[],
   address: TileAddress,
-  { squarePixels, mostAlone }: PointGrouping,
+  { squarePixels, maxSingles: mostAlone }: GroupingOptions,
 ): Promise<PointGroups> {
-  const grid = gridOf(squarePixels);
-  const box = shownBox(address, grid.buffer);
-  const gather = async (most: number, isEachAlone: boolean): Promise<GatheredPoints> => {
-    const gathered = new GatheredPoints(most, address, isEachAlone ? undefined : grid);
+  const grid = buildGrid(squarePixels);
+  const box = getShownBox(address, grid.buffer);
+  const gather = async (most: number, isEachAlone: boolean): Promise<PointCollector> => {
+    const gathered = new PointCollector(most, address, isEachAlone ? undefined : grid);
     for (const [release, source] of sources.entries()) {
       await giveWayInTurn();
       gathered.add(source, release, box);
@@ -58,12 +58,12 @@ export async function shownPoints(
     return gathered;
   };
   const most = sources.reduce((sum, { points }) => {
-    const [from, to] = pointsAround(points, box);
+    const [from, to] = findPointRange(points, box);
     return sum + to - from;
   }, 0);
   const gathered = await gather(most, false);
   const areFew = gathered.count > 0 && gathered.count <= mostAlone;
-  return (areFew ? await gather(gathered.count, true) : gathered).groups();
+  return (areFew ? await gather(gathered.count, true) : gathered).toGroups();
 }
 
 /** The squares of a tile, in coordinates of the tile. */
@@ -74,14 +74,14 @@ interface SquareGrid {
   readonly squaresAcross: number;
 }
 
-function gridOf(squarePixels: number): SquareGrid {
+function buildGrid(squarePixels: number): SquareGrid {
   const side = squarePixels * PIXEL;
   const buffer = Math.max(side, TILE_BUFFER);
   return { side, buffer, squaresAcross: (TILE_EXTENT + 2 * buffer) / side };
 }
 
 /** Its loops read typed arrays directly, since they run for each of a million points: what is read is always there. */
-class GatheredPoints {
+class PointCollector {
   count = 0;
   /** By point, in the order of adding: its cell, which is a square or the point alone, and its class. */
   private readonly cellOf: Uint32Array;
@@ -107,15 +107,15 @@ class GatheredPoints {
     [this.cellOf, this.classOf, this.counts] = [new Uint32Array(most), new Uint32Array(most), new Uint32Array(cells)];
     [this.sumX, this.sumY] = [new Float64Array(cells), new Float64Array(cells)];
     [this.release, this.point] = [new Uint32Array(cells), new Uint32Array(cells)];
-    const size = tileUnits(zoom);
+    const size = getTileSize(zoom);
     [this.west, this.north, this.scale] = [column * size, row * size, TILE_EXTENT / size];
   }
 
-  add({ points, found, firstClass }: PointSource, release: number, box: UnitBox): void {
+  add({ points, matches: found, firstClass }: PointSource, release: number, box: UnitBox): void {
     const { x, y, items, classes } = points;
     const { counts, sumX, sumY } = this;
     const { side, buffer, squaresAcross } = this.grid ?? { side: 1, buffer: 0, squaresAcross: 0 };
-    const [from, to] = pointsAround(points, box);
+    const [from, to] = findPointRange(points, box);
     for (let point = from; point < to; point++) {
       const unitX = x[point] ?? 0;
       const unitY = y[point] ?? 0;
@@ -136,7 +136,7 @@ class GatheredPoints {
   }
 
   /** In the order of their cells. */
-  groups(): PointGroups {
+  toGroups(): PointGroups {
     const { counts, count, cellOf, classOf, sumX, sumY } = this;
     const cells = counts.map((_, cell) => cell).filter((cell) => counts[cell] !== 0);
     const nextOfCell = new Uint32Array(counts.length);
@@ -155,14 +155,14 @@ class GatheredPoints {
     const middle = (sums: Float64Array): Int32Array =>
       new Int32Array(cells).map((cell) => Math.floor((sums[cell] ?? 0) / (counts[cell] ?? 1)));
     return {
-      points: count,
+      pointCount: count,
       size: cells.length,
       x: middle(sumX),
       y: middle(sumY),
       ends,
       classes,
-      release: cells.map((cell) => this.release[cell] ?? 0),
-      point: cells.map((cell) => this.point[cell] ?? 0),
+      releases: cells.map((cell) => this.release[cell] ?? 0),
+      points: cells.map((cell) => this.point[cell] ?? 0),
     };
   }
 }

@@ -51,14 +51,14 @@ export class TileFeatures {
     const left = numberAt(x, group);
     const top = numberAt(y, group);
     const isInside = left >= 0 && top >= 0 && left < TILE_EXTENT && top < TILE_EXTENT;
-    const tags = this.tagsOf(label, isInside ? to - from : 0);
+    const tags = this.createTags(label, isInside ? to - from : 0);
     this.layer.tag(tags, 'outside', isInside ? null : to - from);
     this.classTags.add(tags, classes, from, to);
     this.layer.add(GEOMETRY_TYPES.points, [[left, top]], tags);
   }
 
   addShape({ shape, classNumber, isCounted }: CountedShape, label: Label | undefined): void {
-    const tags = this.tagsOf(label, isCounted ? 1 : 0);
+    const tags = this.createTags(label, isCounted ? 1 : 0);
     this.classTags.add(tags, Uint32Array.of(classNumber), 0, 1);
     this.layer.add(shape.type, shape.parts, tags);
   }
@@ -68,14 +68,14 @@ export class TileFeatures {
     return this.isEmpty ? undefined : { body: this.layer.finish(name), counted: this.counted };
   }
 
-  private tagsOf(label: Label | undefined, count: number): Tags {
+  private createTags(label: Label | undefined, count: number): Tags {
     this.isEmpty = false;
     this.counted += count;
     const tags: Tags = [];
     this.layer.tag(tags, 'id', label?.id ?? null);
     this.layer.tag(tags, 'name', label?.name ?? null);
     this.layer.tag(tags, 'count', count);
-    for (const [name, value] of Object.entries(label?.ofRight ?? {})) this.layer.tag(tags, name, value);
+    for (const [name, value] of Object.entries(label?.right ?? {})) this.layer.tag(tags, name, value);
     return tags;
   }
 }
@@ -135,7 +135,7 @@ class ClassTags {
       const members = this.members.map((tags, member): ClassMember => {
         const column = points.members.findIndex(({ name }) => name === tags.name);
         const values = points.members[column]?.values ?? [tags.name === ORGANIZATION ? organization : null];
-        return { member, column, numbers: Uint32Array.from(values, (value) => tags.numberOf(value)) };
+        return { member, column, numbers: Uint32Array.from(values, (value) => tags.getNumber(value)) };
       });
       return { firstClass, points, members };
     });
@@ -164,19 +164,19 @@ class ClassTags {
     for (let member = 0; member < members.length; member++) {
       members[member]?.addTo(tags, (most[member] ?? 0) - (firstSlots[member] ?? 0));
     }
-    if (to - from > 1 && this.mixed !== -1) this.layer.tag(tags, MIX.name, this.mixText());
+    if (to - from > 1 && this.mixed !== -1) this.layer.tag(tags, MIX.name, this.formatMix());
     for (let at = 0; at < this.touchedSlots; at++) points[touched[at] ?? 0] = 0;
     [this.size, this.touchedSlots] = [0, 0];
   }
 
   /** The most frequent values of the group under way with their counts, as JSON; points without one count as null. */
-  private mixText(): string {
+  private formatMix(): string {
     const { members, mixed, firstSlots, points, touched } = this;
     const first = numberAt(firstSlots, mixed);
     const end = firstSlots[mixed + 1] ?? points.length;
     const slots = [...touched.subarray(0, this.touchedSlots)].filter((slot) => slot >= first && slot < end);
     const counted = slots.map(
-      (slot) => [members[mixed]?.valueAt(slot - first) ?? null, numberAt(points, slot)] as const,
+      (slot) => [members[mixed]?.getValue(slot - first) ?? null, numberAt(points, slot)] as const,
     );
     return JSON.stringify(counted.sort(([, a], [, b]) => b - a).slice(0, MIX.mostValues));
   }
@@ -222,7 +222,7 @@ class MemberTags {
     private readonly layer: LayerWriter,
   ) {}
 
-  numberOf(value: PointValue): number {
+  getNumber(value: PointValue): number {
     const number = numberIn(this.numbers, value);
     this.values[number] = value;
     return number;
@@ -233,17 +233,17 @@ class MemberTags {
     return this.values.length;
   }
 
-  valueAt(number: number): PointValue {
+  getValue(number: number): PointValue {
     return this.values[number] ?? null;
   }
 
   addTo(tags: Tags, number: number): void {
-    for (const tag of (this.tags[number] ??= this.newTags(number))) tags.push(tag);
+    for (const tag of (this.tags[number] ??= this.createTags(number))) tags.push(tag);
   }
 
-  private newTags(number: number): Tags {
+  private createTags(number: number): Tags {
     const tags: Tags = [];
-    this.layer.tag(tags, this.name, this.valueAt(number));
+    this.layer.tag(tags, this.name, this.getValue(number));
     return tags;
   }
 }

@@ -46,24 +46,24 @@ export function isInBox({ west, north, east, south }: UnitBox, x: number, y: num
 }
 
 /** A place on the map in units; undefined for one that lies nowhere. Places beyond the edges stand on them. */
-export function unitsOf(x: number, y: number): readonly [x: number, y: number] | undefined {
+export function toUnits(x: number, y: number): readonly [x: number, y: number] | undefined {
   if (Number.isNaN(x) || Number.isNaN(y)) return undefined;
-  return [unitOf(x / HALF_WORLD), unitOf(-y / HALF_WORLD)];
+  return [toUnit(x / HALF_WORLD), toUnit(-y / HALF_WORLD)];
 }
 
 /** From -1 to 1, the west or north first. */
-function unitOf(share: number): number {
+function toUnit(share: number): number {
   return Math.max(0, Math.min(WORLD_UNITS - 1, Math.floor(((share + 1) / 2) * WORLD_UNITS)));
 }
 
 /** How many units wide and high a tile is. */
-export function tileUnits(zoom: number): number {
+export function getTileSize(zoom: number): number {
   return WORLD_UNITS / 2 ** zoom;
 }
 
 /** What a tile shows: itself with so much of its surroundings, in coordinates of the tile, within the world. */
-export function shownBox({ zoom, row, column }: TileAddress, around: number): UnitBox {
-  const size = tileUnits(zoom);
+export function getShownBox({ zoom, row, column }: TileAddress, around: number): UnitBox {
+  const size = getTileSize(zoom);
   const buffer = (size * around) / TILE_EXTENT;
   return {
     west: Math.max(0, column * size - buffer),
@@ -80,7 +80,7 @@ interface PointList {
 }
 
 /** The indices of the points in Morton order; equal points keep theirs. */
-export function mortonOrder({ x, y }: PointList): Promise<Uint32Array> {
+export function sortInMortonOrder({ x, y }: PointList): Promise<Uint32Array> {
   const digits = new Uint16Array(4 * x.length);
   for (let at = 0; at < digits.length; at++) {
     const point = at >>> 2;
@@ -91,7 +91,7 @@ export function mortonOrder({ x, y }: PointList): Promise<Uint32Array> {
 }
 
 /** `points` stand in Morton order: those of the box are among the points from one to before another. */
-export function pointsAround({ x, y }: PointList, { west, north, east, south }: UnitBox): readonly [number, number] {
+export function findPointRange({ x, y }: PointList, { west, north, east, south }: UnitBox): readonly [number, number] {
   const first = firstThat(0, x.length, (point) => !isAfter(west, north, numberAt(x, point), numberAt(y, point)));
   const end = firstThat(first, x.length, (point) =>
     isAfter(numberAt(x, point), numberAt(y, point), east - 1, south - 1),

@@ -17,8 +17,8 @@ import type { CountedShape, TileFeatures, TileShape } from './tile-features';
 import {
   isInBox,
   MAX_ZOOM,
-  pointsAround,
-  shownBox,
+  findPointRange,
+  getShownBox,
   TILE_BUFFER,
   TILE_EXTENT,
   TILE_PIXELS,
@@ -35,16 +35,16 @@ export async function addUnitFeatures(
   features: TileFeatures,
 ): Promise<void> {
   const drawn = sources.map((source) => {
-    const inTile = middlesInTile(source, address);
-    return { source, inTile, shapes: drawnShapes(source, address, inTile) };
+    const inTile = findMiddlesInTile(source, address);
+    return { source, inTile, shapes: listDrawnShapes(source, address, inTile) };
   });
   const asPoints = drawn.map(({ source, inTile, shapes }) => ({
     ...source,
-    found: unitsAsPoints(source, address, shapes, inTile),
+    matches: findUnitsDrawnAsPoints(source, address, shapes, inTile),
   }));
   await addPointFeatures(asPoints, address, features);
   for (const { source, shapes } of drawn) {
-    const labels = await source.labelsOf(Uint32Array.from(shapes, ({ shape }) => shape.rank));
+    const labels = await source.loadLabels(Uint32Array.from(shapes, ({ shape }) => shape.rank));
     shapes.forEach((shape, index) => {
       features.addShape(shape, labels[index]);
     });
@@ -52,9 +52,9 @@ export async function addUnitFeatures(
 }
 
 /** The points of the found units that are counted in the tile. */
-function middlesInTile({ points, found }: UnitSource, address: TileAddress): ReadonlySet<number> {
-  const box = shownBox(address, 0);
-  const [from, to] = pointsAround(points, box);
+function findMiddlesInTile({ points, matches: found }: UnitSource, address: TileAddress): ReadonlySet<number> {
+  const box = getShownBox(address, 0);
+  const [from, to] = findPointRange(points, box);
   const middles = new Set<number>();
   for (let point = from; point < to; point++) {
     const isInside = isInBox(box, numberAt(points.x, point), numberAt(points.y, point));
@@ -63,13 +63,13 @@ function middlesInTile({ points, found }: UnitSource, address: TileAddress): Rea
   return middles;
 }
 
-function drawnShapes(
-  { points, found, shapes, firstClass }: UnitSource,
+function listDrawnShapes(
+  { points, matches: found, shapes, firstClass }: UnitSource,
   { zoom, row, column }: TileAddress,
   middles: ReadonlySet<number>,
 ): readonly CountedShape[] {
   const pointOfRank = new Map(Array.from(points.items, (rank, point) => [rank, point]));
-  return shapes.shapesOf(zoom, row, column).flatMap((shape) => {
+  return shapes.getShapes(zoom, row, column).flatMap((shape) => {
     const point = pointOfRank.get(shape.rank);
     if (point === undefined || found?.has(shape.rank) === false || isTiny(shapes, shape.rank, zoom)) return [];
     return [{ shape, point, classNumber: firstClass + numberAt(points.classes, point), isCounted: middles.has(point) }];
@@ -77,8 +77,8 @@ function drawnShapes(
 }
 
 /** The found units that stand as points: those under a pixel, and those that have no area where their middle is. */
-function unitsAsPoints(
-  { points, found, shapes }: UnitSource,
+function findUnitsDrawnAsPoints(
+  { points, matches: found, shapes }: UnitSource,
   { zoom }: TileAddress,
   drawn: readonly CountedShape[],
   middles: ReadonlySet<number>,
@@ -102,27 +102,27 @@ export interface UnitShapes {
   /** How many tiles are in memory: each that is asked for stays there. */
   readonly tiles: number;
   /** The units of a tile, clipped and simplified for its zoom. */
-  readonly shapesOf: (zoom: number, row: number, column: number) => readonly TileShape[];
+  readonly getShapes: (zoom: number, row: number, column: number) => readonly TileShape[];
 }
 
 /** About what a position takes in memory, in the areas themselves and in the tiles of low zooms. */
 const BYTES_PER_POSITION = 60;
 
 /** With so many tiles in memory the areas are read anew, so that wandering over a map does not fill it. */
-const MOST_TILES = 2000;
+const MAX_TILES = 2000;
 
 /** Texts of units hold their geometries too, so few of them are read together. */
 const UNITS_AT_ONCE = 64;
 
-export async function unitShapesOf(searched: SearchableRelease): Promise<UnitShapes> {
+export async function loadUnitShapes(searched: SearchableRelease): Promise<UnitShapes> {
   const { reader, caches } = searched;
   const key = reader.facts.releaseId;
   const cache = caches.getCache<UnitShapes>('unitShapes');
   const known = cache.get(key);
-  if (known !== undefined && known.tiles < MOST_TILES) return known;
-  const geometries = await geometriesOf(searched);
-  const names = await namesOf(reader);
-  const shapes = shapesFrom(geometries, names);
+  if (known !== undefined && known.tiles < MAX_TILES) return known;
+  const geometries = await loadGeometries(searched);
+  const names = await loadNames(reader);
+  const shapes = buildUnitShapes(geometries, names);
   const positions = geometries.reduce((sum, { geometry }) => sum + countPositions(geometry), 0);
   cache.set(key, shapes, positions * BYTES_PER_POSITION);
   return shapes;
@@ -133,7 +133,7 @@ interface UnitGeometry {
   readonly geometry: Geometry;
 }
 
-async function geometriesOf(searched: SearchableRelease): Promise<readonly UnitGeometry[]> {
+async function loadGeometries(searched: SearchableRelease): Promise<readonly UnitGeometry[]> {
   const count = (await loadPlaceChunkBoxes(searched)).length / 4;
   const numbers = Array.from({ length: count }, (_, chunk) => chunk);
   const chunks = await loadPlaceChunks(searched, numbers);
@@ -152,7 +152,7 @@ async function geometriesOf(searched: SearchableRelease): Promise<readonly UnitG
   }));
 }
 
-async function namesOf(reader: ReleaseReader): Promise<readonly (string | null)[]> {
+async function loadNames(reader: ReleaseReader): Promise<readonly (string | null)[]> {
   const count = countPlaces({ reader });
   const names: (string | null)[] = [];
   for (let start = 0; start < count; start += UNITS_AT_ONCE) {
@@ -168,9 +168,9 @@ async function namesOf(reader: ReleaseReader): Promise<readonly (string | null)[
   return names;
 }
 
-function shapesFrom(units: readonly UnitGeometry[], names: readonly (string | null)[]): UnitShapes {
+function buildUnitShapes(units: readonly UnitGeometry[], names: readonly (string | null)[]): UnitShapes {
   const sizes = new Float64Array(names.length);
-  for (const { rank, geometry } of units) sizes[rank] = sizeOf(geometry);
+  for (const { rank, geometry } of units) sizes[rank] = measureSize(geometry);
   const index = new GeoJSONVT(
     {
       type: 'FeatureCollection',
@@ -184,7 +184,7 @@ function shapesFrom(units: readonly UnitGeometry[], names: readonly (string | nu
     get tiles() {
       return index.tileCoords.length;
     },
-    shapesOf: (zoom, row, column) =>
+    getShapes: (zoom, row, column) =>
       (index.getTileRaw(zoom, column, row)?.features ?? []).map((feature): TileShape => {
         const rank = Number(feature.id);
         if (feature.type === 4) return { rank, type: 1, parts: [[feature.x, feature.y]] };
@@ -195,7 +195,7 @@ function shapesFrom(units: readonly UnitGeometry[], names: readonly (string | nu
 }
 
 /** The longer side of the box on the map, as a share of the world's width. */
-function sizeOf(geometry: Geometry): number {
+function measureSize(geometry: Geometry): number {
   const [west, south, east, north] = boundingBox(geometry);
   const [left, bottom] = webMercatorOf([west, south]);
   const [right, top] = webMercatorOf([east, north]);

@@ -3,9 +3,9 @@
 
 import fc from 'fast-check';
 import type { Axis } from '../../shared/aggregate/axes';
-import { addCodes, CellNumbers, readClasses, stridesOf } from '../../shared/aggregate/cells';
+import { addCodes, CellNumbers, readClasses, computeStrides } from '../../shared/aggregate/cells';
 import { Statistics } from '../../shared/aggregate/statistics';
-import { MOST_ROWS, TotalsRows } from '../../shared/aggregate/totals';
+import { MAX_ROWS, TotalsRows } from '../../shared/aggregate/totals';
 import { readNumbers } from '../../shared/search/index/column-format';
 import { findHashChunk, hashDigest, findNumbersWithHash, writeKeyHashes } from '../../shared/search/index/hashes';
 import {
@@ -169,7 +169,7 @@ test('sums of amounts and of the largest doubles are exact, however they are spr
       const merged = new Statistics(1);
       merged.grow(1);
       for (const part of [all.slice(0, cut), all.slice(cut)]) merged.merge(0, statisticsOf(part), 0);
-      for (const { sum, mean } of [statisticsOf(all).measured(0, 0), merged.measured(0, 0)]) {
+      for (const { sum, mean } of [statisticsOf(all).getMeasure(0, 0), merged.getMeasure(0, 0)]) {
         if (sum === null) expect(Math.abs(exact)).toBe(Infinity);
         else expect(Math.abs(sum - exact)).toBeLessThanOrEqual(Math.abs(exact) * 1e-14);
         expect(Math.abs(mean ?? NaN)).toBeLessThanOrEqual(Number.MAX_VALUE);
@@ -184,7 +184,7 @@ test('keys tell all combinations of classes apart, by a table and by hashing', (
     [3, 5, 2],
     [3, 70_000, 30_000, 5],
   ]) {
-    const { strides, space } = stridesOf(classes);
+    const { strides, space } = computeStrides(classes);
     const cells = new CellNumbers(space);
     const chosen = Array.from({ length: 20 }, (_, index) => classes.map((count) => (index * 7919) % count));
     const positions = Uint32Array.from(chosen, (_, position) => position);
@@ -196,30 +196,35 @@ test('keys tell all combinations of classes apart, by a table and by hashing', (
       addCodes(keys, positions, { codes, addends });
     });
     const numbers = new Uint32Array(20);
-    cells.numberAll(keys, 20, numbers);
+    cells.writeNumbers(keys, 20, numbers);
     const read = [...numbers].map((cell) => {
       const found: number[] = [];
-      readClasses(cells.keyOf(cell), strides, found);
+      readClasses(cells.getKey(cell), strides, found);
       return found;
     });
     expect(read).toEqual(chosen);
-    expect([...keys].map((key) => cells.numberOf(key))).toEqual([...numbers]);
+    expect([...keys].map((key) => cells.getNumber(key))).toEqual([...numbers]);
   }
 });
 
 /** Merges a scan of so many cells, each of which is a row. */
 function mergedRows(count: number): TotalsRows | undefined {
-  const classes = 2 * MOST_ROWS;
-  const axis: Axis = { column: 'place', classOf: new Uint32Array(), classes, valuesOf: (of) => [of] };
+  const classes = 2 * MAX_ROWS;
+  const axis: Axis = {
+    column: 'place',
+    classByCode: new Uint32Array(),
+    classCount: classes,
+    getValueNumbers: (of) => [of],
+  };
   const statistics = new Statistics(2);
   statistics.grow(count);
   const cells = new CellNumbers(classes);
-  for (let key = 0; key < count; key++) cells.numberOf(key);
+  for (let key = 0; key < count; key++) cells.getNumber(key);
   const rows = new TotalsRows('WaterAllocations', []);
-  return rows.merge({ cells, statistics, places: { countIn: () => undefined } }, [axis]) ? rows : undefined;
+  return rows.merge({ cells, statistics, places: { countPlaces: () => undefined } }, [axis]) ? rows : undefined;
 }
 
 test('100,000 rows are an answer, one more is too many (D40, D52)', () => {
-  expect(mergedRows(MOST_ROWS)?.inOrder().count).toBe(MOST_ROWS);
-  expect(mergedRows(MOST_ROWS + 1)).toBeUndefined();
+  expect(mergedRows(MAX_ROWS)?.sortRows().count).toBe(MAX_ROWS);
+  expect(mergedRows(MAX_ROWS + 1)).toBeUndefined();
 });

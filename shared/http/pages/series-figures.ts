@@ -1,7 +1,7 @@
 // The figures of each series at a place, for its page (D49): by year as totals have them (D38 to D40), and by timeframe
 // as a chart draws them. They come from the columns of the release; no record is read.
 
-import { type Measured, Statistics } from '../../aggregate/statistics';
+import { type MeasureStatistics, Statistics } from '../../aggregate/statistics';
 import { yearOf } from '../../query/groupings';
 import type { Item } from '../../records/data-sets';
 import type { PeriodColumn } from '../../search/index/column-format';
@@ -14,7 +14,7 @@ import type { DaySpan } from '../../values/dates';
 import { numberAt, startOf } from '../../values/numbers';
 
 /** The amounts of a series that have a year, or a timeframe, in common. */
-export interface FiguresOf<Time> extends Measured {
+export interface FiguresOf<Time> extends MeasureStatistics {
   readonly time: Time;
   readonly records: number;
 }
@@ -125,7 +125,7 @@ class Groups {
     return Array.from(this.groupOf, ([key, group]) => ({
       time: timeOf(key),
       records: numberAt(this.records, group),
-      ...this.statistics.measured(group, 0),
+      ...this.statistics.getMeasure(group, 0),
     }));
   }
 }

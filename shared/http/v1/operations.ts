@@ -1,7 +1,7 @@
 // The operations under /v1 (D1 to D43): records, removed records, places, totals and facets, each a search whose answer
 // is a page or a table in one of the operation's formats.
 
-import { conditionOfFacets, countFacets } from '../../aggregate/facets';
+import { removeFacetFilters, countFacets } from '../../aggregate/facets';
 import type { Operation } from '../../query/operations';
 import { type AnswerFormat, recordCount } from '../../query/paging-and-format';
 import { KEY_TRACE } from '../../query/parameter';
@@ -98,7 +98,7 @@ function openReleasesOf(
   return openListedReleases(
     operation,
     state,
-    kind === 'facets' ? conditionOfFacets(condition, facets) : condition,
+    kind === 'facets' ? removeFacetFilters(condition, facets) : condition,
     service,
   );
 }
