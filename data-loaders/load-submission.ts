@@ -9,7 +9,7 @@ import { useCategories } from './build/release-json';
 import { SubmissionFindings } from './format/findings';
 import type { LoadOutcome, Report } from './format/report';
 import type { SubmissionMetadata, SubmittedFiles } from './format/submitted-files';
-import { DataSetsToPublish, refusedOutcome, statementOf } from './publish/publish-data-sets';
+import { buildRefusedOutcome, createStatementBuilder,DataSetsToPublish } from './publish/publish-data-sets';
 import type { StagedAmounts } from './read/amount-rows';
 import { UnreadableFileError } from './read/csv';
 import { readRejectedRows, type RowSource } from './read/file-rows';
@@ -130,15 +130,15 @@ async function run(load: Load): Promise<LoadOutcome> {
   const { input, staging, findings } = load;
   const { files, isSample, progress, store } = input;
   const opened = await openSubmission(files, findings);
-  if (!opened.ok) return refusedOutcome(opened.problem);
+  if (!opened.ok) return buildRefusedOutcome(opened.problem);
   const metadata = opened.value;
   const submitted: RowSource = { files, name: 'own', role: 'replace', progress, findings, staging };
   const { sources, basis } = await findRowSources(submitted, metadata.mode, input);
   const staged = await readSubmission(sources, staging);
   const projected = overProjectedShare(findings, input.rejectedShareLimit);
-  if (projected !== undefined) return refusedOutcome(projected);
+  if (projected !== undefined) return buildRefusedOutcome(projected);
   const found = findOrganization(staged, staging);
-  if (!found.ok) return refusedOutcome(found.problem);
+  if (!found.ok) return buildRefusedOutcome(found.problem);
   const organization = found.value;
   const { OrganizationUUID: organizationUuid } = organization;
   // A release that is made anew is still the submission's that it was.
@@ -147,7 +147,7 @@ async function run(load: Load): Promise<LoadOutcome> {
     organizationUuid,
     isSample,
     basis,
-    statementOf: former === undefined ? statementOf(files.name, metadata) : () => former,
+    buildStatement: former === undefined ? createStatementBuilder(files.name, metadata) : () => former,
     isSubmitted: !isSample && input.rebuildOf === undefined,
     day: dayOfIsoDate(input.now().toISOString()),
   });
@@ -186,6 +186,6 @@ function publish(
 
 function refusalOf(error: unknown, { rebuildOf }: LoadInput): LoadOutcome {
   const isTooLate = error instanceof BasisChangedError && rebuildOf !== undefined;
-  if (isTooLate || error instanceof UnreadableFileError) return refusedOutcome(error.message);
+  if (isTooLate || error instanceof UnreadableFileError) return buildRefusedOutcome(error.message);
   throw error;
 }

@@ -83,7 +83,7 @@ async function makeFiles(store: Store, settings: Settings): Promise<ExitCode> {
   const files = openDownloads(settings);
   const addresses = { base: settings.publicUrl, idPattern: settings.linkedDataId };
   const progress = terminalProgress(process.stderr, () => performance.now());
-  const made = await makeMissingFiles({ store, files, progress, isToStop: () => false, addresses });
+  const made = await makeMissingFiles({ store, files, progress, shouldStop: () => false, addresses });
   for (const { organizationUuid, dataSet, releaseId, records } of made) {
     const sizes = ((await files.find(releaseId)) ?? []).map(
       ({ name, bytes }) => `${name} ${bytes.toLocaleString('en-US')} bytes`,
@@ -133,9 +133,9 @@ async function copy(from: Store, to: Store, withKeys: boolean): Promise<ExitCode
   const progress = terminalProgress(process.stderr, () => performance.now());
   const done = await copyReleases({ from, to, progress, now: () => new Date() });
   if (!done.ok) return notDone(`Not copied: ${done.problem}.`);
-  const { copied, wereThere, version } = done.value;
+  const { copied, alreadyPresent, version } = done.value;
   const records = copied.reduce((sum, entry) => sum + entry.records, 0);
-  const others = wereThere.length === 0 ? '' : ` ${wereThere.length} were there.`;
+  const others = alreadyPresent.length === 0 ? '' : ` ${alreadyPresent.length} were there.`;
   const what = `${copied.length} releases (${records.toLocaleString('en-US')} records)`;
   console.log(`Copied ${what} and compared them.${others}`);
   console.log(`Data version ${version} is published in both stores.`);

@@ -14,9 +14,9 @@ import {
   type AllocationRow,
   type AmountDefinition,
   type CommonAmountRow,
-  periodOfDay,
+  listUses,
   type TimeSeriesRow,
-  usesOf,
+  toSingleDayPeriod,
 } from '../format/amount-definitions';
 import type { VariableRow } from '../format/submission-files';
 import type { AmountReferences } from '../stage/staged-amounts';
@@ -156,7 +156,7 @@ export class IndexWriter {
     const period = definition.period(row);
     this.placeSeries.add(places, variableCode, period);
     this.periods.add(period, definition.shownDates(row));
-    this.publications.add(periodOfDay(row.DataPublicationDate));
+    this.publications.add(toSingleDayPeriod(row.DataPublicationDate));
     if (this.identifiers !== undefined) {
       const right = row as AllocationRow; // The rows of a data set are those of its definition's file.
       this.identifiers.add(record, right);
@@ -220,7 +220,7 @@ export class IndexWriter {
   }
 
   private usesOf(row: CommonAmountRow): IndexedUses {
-    const uses = usesOf(row);
+    const uses = listUses(row);
     return getOrAdd(this.uses, JSON.stringify(uses), () => {
       const { columns, lookups } = this;
       const found = uses.map((use) => lookups.use(use));

@@ -26,7 +26,7 @@ import { knownUse, type UseCategories } from '../../shared/records/use-categorie
 import { numberAt } from '../../shared/values/numbers';
 import { foldText } from '../../shared/values/text';
 import type { AggregatedAmountRow, AllocationRow, CommonAmountRow, SiteAmountRow } from '../format/amount-definitions';
-import { memberPicker } from '../format/column';
+import { createMemberPicker } from '../format/column';
 import type {
   BeneficialUseRow,
   MethodRow,
@@ -57,7 +57,7 @@ function writerOf<M extends Members, Values extends readonly unknown[]>(
   members: M,
   objectOf: (...values: Values) => ObjectOf<M>,
 ): (...values: Values) => string {
-  const pick = memberPicker(Object.keys(members));
+  const pick = createMemberPicker(Object.keys(members));
   return (...values) => JSON.stringify(pick(objectOf(...values)));
 }
 

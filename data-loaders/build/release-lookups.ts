@@ -10,7 +10,7 @@ import type { ReleaseWriter } from '../../shared/store/port';
 import { getOrAdd } from '../../shared/values/maps';
 import { numberAt } from '../../shared/values/numbers';
 import { compareUtf8 } from '../../shared/values/text';
-import { sortableKey } from '../format/amount-definitions';
+import { buildSortableKey } from '../format/amount-definitions';
 import type { VariableRow } from '../format/submission-files';
 import type { StagedAmounts } from '../read/amount-rows';
 import type { LookupRow, LookupTable } from '../stage/staged-lookups';
@@ -208,7 +208,7 @@ function* relationsOfUses(staging: Staging): Iterable<PlacedRelation> {
   for (const { place: pod, related } of relationsOfDiversions(staging)) {
     const { SiteUUID: place, ...dates } = related;
     const relation: PlacedRelation = { place, related: { SiteUUID: pod, ...dates } };
-    sorted.add(sortableKey([place, pod, dates.StartDate, dates.EndDate]), JSON.stringify(relation));
+    sorted.add(buildSortableKey([place, pod, dates.StartDate, dates.EndDate]), JSON.stringify(relation));
   }
   for (const row of sorted.rows()) yield JSON.parse(row.part(0).toString()) as PlacedRelation; // Written above.
 }

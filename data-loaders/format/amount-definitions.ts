@@ -72,8 +72,8 @@ const waterAllocations: AmountDefinition<AllocationRow> = {
   places: (row) => row.SiteUUID,
   // An AllocationUUID makes the native identifier irrelevant to the key.
   key: (row) => [row.AllocationUUID, row.AllocationUUID === null ? row.AllocationNativeID : null],
-  period: (row) => periodOfDay(row.AllocationPriorityDate),
-  shownDates: (row) => periodOfDay(row.AllocationPriorityDate),
+  period: (row) => toSingleDayPeriod(row.AllocationPriorityDate),
+  shownDates: (row) => toSingleDayPeriod(row.AllocationPriorityDate),
   measures: (row) => [row.AllocationFlow_CFS, row.AllocationVolume_AF],
 };
 
@@ -86,14 +86,14 @@ export const amountDefinitions: Readonly<Record<DataSetKind, AmountDefinition>> 
 
 function timeSeriesAmounts<Row extends TimeSeriesRow & CommonAmountRow>(
   source: Pick<AmountDefinition, 'kind' | 'file' | 'placeTable'>,
-  [placeColumn, placeOf]: readonly [column: string, valueOf: (row: Row) => string],
+  [placeColumn, getPlace]: readonly [column: string, valueOf: (row: Row) => string],
 ): AmountDefinition<Row> {
   return {
     ...source,
     keyColumns: [placeColumn, ...TIME_SERIES_KEY_COLUMNS],
-    places: (row) => [placeOf(row)],
-    key: (row) => [placeOf(row), ...TIME_SERIES_KEY_COLUMNS.map((column) => keyPart(row[column]))],
-    period: timeSeriesPeriod,
+    places: (row) => [getPlace(row)],
+    key: (row) => [getPlace(row), ...TIME_SERIES_KEY_COLUMNS.map((column) => toKeyPart(row[column]))],
+    period: readTimeSeriesPeriod,
     shownDates: ({ TimeframeStart: start, TimeframeEnd: end }) => ({
       first: start === null ? undefined : dayOfIsoDate(start),
       last: end === null ? undefined : dayOfIsoDate(end),
@@ -103,7 +103,7 @@ function timeSeriesAmounts<Row extends TimeSeriesRow & CommonAmountRow>(
 }
 
 /** The period of a single date, `YYYY-MM-DD`: without it the record never matches once a bound is given (D7, D34). */
-export function periodOfDay(date: string | null): DaySpan | undefined {
+export function toSingleDayPeriod(date: string | null): DaySpan | undefined {
   if (date === null) return undefined;
   const day = dayOfIsoDate(date);
   return { first: day, last: day };
@@ -115,7 +115,7 @@ export function isReversed(shown: ShownDates | undefined): boolean | undefined {
 }
 
 /** The primary use is one of the uses for filters and lookups alike (D13, D24). */
-export function usesOf({
+export function listUses({
   BeneficialUseCategory: uses,
   PrimaryUseCategory: primary,
 }: Pick<CommonAmountRow, 'BeneficialUseCategory' | 'PrimaryUseCategory'>): readonly string[] {
@@ -123,13 +123,13 @@ export function usesOf({
 }
 
 /** A set of uses is one part of a key, too; a use has no comma, since lists are split on them. */
-function keyPart(value: string | readonly string[] | null): string | null {
+function toKeyPart(value: string | readonly string[] | null): string | null {
   if (value === null || typeof value === 'string') return value;
   return value.length === 0 ? null : [...value].sort().join(',');
 }
 
 /** D7: reversed dates are read as earlier to later, a missing one is the other one, none at all the report year. */
-function timeSeriesPeriod(row: TimeSeriesRow): DaySpan | undefined {
+function readTimeSeriesPeriod(row: TimeSeriesRow): DaySpan | undefined {
   const { TimeframeStart: start, TimeframeEnd: end, ReportYearCV: year } = row;
   const one = start ?? end;
   const other = end ?? start;
@@ -145,17 +145,17 @@ function timeSeriesPeriod(row: TimeSeriesRow): DaySpan | undefined {
 }
 
 /** A key as one text whose order by UTF-8 bytes is the order of its parts, missing first (D17). */
-export function sortableKey(parts: readonly (string | null)[]): string {
+export function buildSortableKey(parts: readonly (string | null)[]): string {
   const texts = parts.map((part) => part ?? '');
-  const isPlain = !HAS_LOWEST.test(texts.join(''));
-  return (isPlain ? texts : texts.map(escapeLowest)).join(SEPARATOR);
+  const isPlain = !HAS_LOWEST_CHARACTERS.test(texts.join(''));
+  return (isPlain ? texts : texts.map(escapeLowestCharacters)).join(SEPARATOR);
 }
 
 const SEPARATOR = '\u0001';
-const LOWEST = ['\u0000', SEPARATOR, '\u0002'] as const;
-const HAS_LOWEST = new RegExp(`[${LOWEST.join('')}]`);
+const LOWEST_CHARACTERS = ['\u0000', SEPARATOR, '\u0002'] as const;
+const HAS_LOWEST_CHARACTERS = new RegExp(`[${LOWEST_CHARACTERS.join('')}]`);
 
 /** The separator must not stand in a part; the lowest characters keep their order among themselves. */
-function escapeLowest(part: string): string {
-  return LOWEST.reduceRight((text, character, index) => text.replaceAll(character, `\u0002${index}`), part);
+function escapeLowestCharacters(part: string): string {
+  return LOWEST_CHARACTERS.reduceRight((text, character, index) => text.replaceAll(character, `\u0002${index}`), part);
 }

@@ -83,30 +83,30 @@ export function defineFile<C extends Columns>(name: string, columns: C): Submiss
  */
 export class RowShape<File extends SubmissionFile = SubmissionFile> {
   /** Makes a row of values in the order of the columns; those behind the last of them are null. */
-  readonly rowOf: (values: readonly CellValue[]) => RowOf<File>;
-  private readonly valuesOf: (row: object) => readonly unknown[];
+  readonly toRow: (values: readonly CellValue[]) => RowOf<File>;
+  private readonly toValues: (row: object) => readonly unknown[];
 
   constructor({ columns }: File) {
     const quoted = Object.keys(columns).map((name) => JSON.stringify(name));
     const members = quoted.map((name, index) => `${name}: values[${index}] ?? null`);
     const values = quoted.map((name) => `row[${name}]`);
     // The compiled texts take and give what the members declare.
-    this.rowOf = compile('values', `({${members.join()}})`) as RowShape<File>['rowOf'];
-    this.valuesOf = compile('row', `[${values.join()}]`) as RowShape<File>['valuesOf'];
+    this.toRow = compile('values', `({${members.join()}})`) as RowShape<File>['toRow'];
+    this.toValues = compile('row', `[${values.join()}]`) as RowShape<File>['toValues'];
   }
 
   /** The values of the row alone as JSON. */
   write(row: object): string {
-    return JSON.stringify(this.valuesOf(row));
+    return JSON.stringify(this.toValues(row));
   }
 
   read(written: Buffer): RowOf<File> {
-    return this.rowOf(JSON.parse(written.toString()) as readonly CellValue[]); // Written by `write`.
+    return this.toRow(JSON.parse(written.toString()) as readonly CellValue[]); // Written by `write`.
   }
 }
 
 /** Compiles a function that gives the named members of an object, in their order; others are left out. */
-export function memberPicker(names: readonly string[]): (from: object) => object {
+export function createMemberPicker(names: readonly string[]): (from: object) => object {
   const quoted = names.map((name) => JSON.stringify(name));
   // The compiled text takes and gives objects.
   return compile('from', `({${quoted.map((name) => `${name}: from[${name}]`).join()}})`) as (from: object) => object;
@@ -144,10 +144,10 @@ export const FILLER_TEXTS: readonly string[] = [
 
 const FILLERS: ReadonlySet<string> = new Set(FILLER_TEXTS.map((text) => text.toLowerCase()));
 
-const LONGEST_FILLER = Math.max(...FILLER_TEXTS.map(({ length }) => length));
+const MAX_FILLER_LENGTH = Math.max(...FILLER_TEXTS.map(({ length }) => length));
 
 /** No quantity is larger; numbers that stand for a missing one often are, next to the largest double. */
-const MOST_POSSIBLE = 1e300;
+const MAX_POSSIBLE_NUMBER = 1e300;
 
 const TWO_DIGIT_YEAR = /\/\d{2}$/;
 const SLASH_START = /^(\d{1,2})\/(\d{1,2})\//;
@@ -180,53 +180,53 @@ export function readCell(raw: string, { type, isRequired }: FileColumn): Cell {
 const readers: Readonly<Record<ColumnType, (text: string) => Cell>> = {
   text: (text) => ({ value: text }),
   identifier: (text) => ({ value: restoreIdentifier(text) }),
-  huc8: (text) => readHydrologicUnit(withoutExponent(text), 8),
+  huc8: (text) => readHydrologicUnit(expandExponent(text), 8),
   huc12: (text) => readHydrologicUnit(text, 12),
-  state: (text) => orProblem(readStateCode(text), 'required-unreadable'),
+  state: (text) => valueOrProblem(readStateCode(text), 'required-unreadable'),
   date: readDate,
   number: readQuantity,
   amount: readAmount,
-  boolean: (text) => orProblem(BOOLEAN_TEXTS.get(text.toLowerCase()), 'unreadable-boolean'),
+  boolean: (text) => valueOrProblem(BOOLEAN_TEXTS.get(text.toLowerCase()), 'unreadable-boolean'),
   list: (text) => ({ value: readList(text, (item) => item) }),
   identifiers: (text) => ({ value: readList(text, restoreIdentifier) }),
 };
 
 function isFiller(text: string): boolean {
-  return text.length <= LONGEST_FILLER && FILLERS.has(text.toLowerCase());
+  return text.length <= MAX_FILLER_LENGTH && FILLERS.has(text.toLowerCase());
 }
 
-function orProblem(value: CellValue | undefined, problem: RuleName): Cell {
+function valueOrProblem(value: CellValue | undefined, problem: RuleName): Cell {
   return value === undefined ? { value: null, problem } : { value };
 }
 
 function readDate(text: string): Cell {
   const value = readSubmittedDate(text);
-  if (value === undefined) return unreadableDate(text);
+  if (value === undefined) return explainUnreadableDate(text);
   const [month, day] = SLASH_START.exec(text)?.slice(1).map(Number) ?? [];
   // The first of January is the same in both orders.
-  const read = day === undefined || day === month ? { value } : { value, dateOrder: orderBy(day) };
+  const read = day === undefined || day === month ? { value } : { value, dateOrder: toDateOrder(day) };
   return TWO_DIGIT_YEAR.test(text) ? { ...read, problem: 'two-digit-year', hint: `read as ${value}` } : read;
 }
 
-function orderBy(day: number): DateOrder {
+function toDateOrder(day: number): DateOrder {
   return day > MONTHS ? 'month first' : 'either';
 }
 
 /** Names what people and spreadsheets write instead of a date. Nothing is guessed: the value is null all the same. */
-function unreadableDate(text: string): Cell {
+function explainUnreadableDate(text: string): Cell {
   const serial = Number(SERIAL_DAY.exec(text)?.[1]);
   if (serial > SERIAL_DAYS.from && serial < SERIAL_DAYS.to) {
     return { value: null, problem: 'serial-day', hint: `write ${isoDateOfDay(SERIAL_DAY_ZERO + serial)}` };
   }
   const [day = 0, month = 0, year = 0] = THREE_PARTS.exec(text)?.slice(1).map(Number) ?? [];
-  const meant = dayOf(year, month, day);
-  if (meant === undefined || day <= MONTHS) return { value: null, problem: 'unreadable-date' };
-  return { value: null, problem: 'day-first-date', hint: `write ${isoDateOfDay(meant)}`, dateOrder: 'day first' };
+  const date = dayOf(year, month, day);
+  if (date === undefined || day <= MONTHS) return { value: null, problem: 'unreadable-date' };
+  return { value: null, problem: 'day-first-date', hint: `write ${isoDateOfDay(date)}`, dateOrder: 'day first' };
 }
 
 function readQuantity(text: string): Cell {
   const value = readNumber(text);
-  if (value !== undefined && Math.abs(value) > MOST_POSSIBLE) return { value, problem: 'impossible-number' };
+  if (value !== undefined && Math.abs(value) > MAX_POSSIBLE_NUMBER) return { value, problem: 'impossible-number' };
   if (value !== undefined) return { value };
   if (!DECIMAL_COMMA.test(text)) return { value: null, problem: 'unreadable-number' };
   return { value: null, problem: 'decimal-comma', hint: `write ${text.replace(',', '.')}` };
@@ -251,12 +251,12 @@ function readHydrologicUnit(text: string, digits: number): Cell {
 }
 
 /** Writes out a HUC8 in exponent notation that has all its digits, such as 1.1130302E7; gives others as they are. */
-function withoutExponent(text: string): string {
+function expandExponent(text: string): string {
   const [, first = '', fraction = '', exponent] = EXPONENT.exec(text) ?? [];
   const length = Number(exponent) + 1;
   const digits = first + fraction;
-  const hasAll = (length === 7 || length === 8) && digits.length >= length && /^0*$/.test(digits.slice(length));
-  return hasAll ? digits.slice(0, length) : text;
+  const hasAllDigits = (length === 7 || length === 8) && digits.length >= length && /^0*$/.test(digits.slice(length));
+  return hasAllDigits ? digits.slice(0, length) : text;
 }
 
 function readList(text: string, restore: (item: string) => string): readonly string[] {

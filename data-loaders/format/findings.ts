@@ -2,14 +2,14 @@
 // rule and file stay in full, so that a file of millions of bad rows does not fill the memory.
 
 import { getOrAdd } from '../../shared/values/maps';
-import { counted, type FileCounts, type Finding } from './report';
+import { type FileCounts, type Finding,formatCount } from './report';
 import { type RuleName, rules } from './rules';
 
 /** submissions.md, 5: the first 1,000 of each reason stand in the report. */
-const MAX_FINDINGS_SHOWN = 1000;
+const MAX_FINDINGS_LISTED = 1000;
 
 /** A cell can be a polygon of megabytes. */
-const MAX_VALUE_SHOWN = 200;
+const MAX_VALUE_CHARACTERS = 200;
 
 /** The line of a rejection that concerns all rows of a file. */
 export const WHOLE_FILE = 0;
@@ -29,17 +29,17 @@ export interface Rejection {
 export type Warning = RowFinding & Pick<Finding, 'line'>;
 
 /** Whether a finding is a reason to reject its row. */
-export function isReason({ rule }: Pick<RowFinding, 'rule'>): boolean {
+export function isRejection({ rule }: Pick<RowFinding, 'rule'>): boolean {
   return rules[rule].severity === 'rejected';
 }
 
 /** What stands in a file, and what it probably means. */
-export function withHint(value: string, hint: string | undefined): string {
+export function appendHint(value: string, hint: string | undefined): string {
   return hint === undefined ? value : `${value} (${hint})`;
 }
 
 /** Is given every finding, however many there are. */
-export interface AllFindings {
+export interface FindingsSink {
   addRejected(file: string, rejection: Rejection): void;
   /** A row that is rejected later has no warnings any more. */
   addWarned(file: string, warning: Warning): void;
@@ -51,12 +51,12 @@ export class SubmissionFindings {
 
   /** Without `all`, nobody asks for more than the report shows. */
   constructor(
-    private readonly all?: AllFindings,
+    private readonly sink?: FindingsSink,
     readonly notes: string[] = [],
   ) {}
 
   startFile(file: string, tally: Tally): FileFindings {
-    const findings = new FileFindings(file, this.all, tally);
+    const findings = new FileFindings(file, this.sink, tally);
     this.files.push(findings);
     return findings;
   }
@@ -74,22 +74,22 @@ export interface Tally {
   readonly counts: Map<RuleName, number>;
   readonly shown: Map<RuleName, Finding[]>;
   /** Findings that are listed once for all rows with the same value, by rule and value. */
-  readonly ofFile: Map<string, { readonly finding: RowFinding; readonly rows: number }>;
+  readonly fileFindings: Map<string, { readonly finding: RowFinding; readonly rows: number }>;
 }
 
 export class FileFindings {
   constructor(
     readonly file: string,
-    private readonly all: AllFindings | undefined,
+    private readonly sink: FindingsSink | undefined,
     private readonly tally: Tally,
   ) {}
 
   /** Counts a row with all that was found of it: with any reason it is rejected, and its warnings do not count. */
-  take(line: number, found: readonly RowFinding[] = []): void {
+  addRow(line: number, findings: readonly RowFinding[] = []): void {
     this.tally.read++;
-    if (found.length === 0) return;
-    const { noted = [], rejected, warned } = Object.groupBy(found, ({ rule }) => rules[rule].severity);
-    for (const finding of noted) this.countOfFile(finding);
+    if (findings.length === 0) return;
+    const { noted = [], rejected, warned } = Object.groupBy(findings, ({ rule }) => rules[rule].severity);
+    for (const finding of noted) this.countFileFinding(finding);
     if (rejected !== undefined) this.reject(line, rejected);
     else if (warned !== undefined) {
       this.tally.warned++;
@@ -116,22 +116,22 @@ export class FileFindings {
     this.tally.read += rows;
     this.tally.rejected += rows;
     for (const reason of reasons) this.add(1, reason);
-    this.all?.addRejected(this.file, rejectionOf(WHOLE_FILE, reasons));
+    this.sink?.addRejected(this.file, buildRejection(WHOLE_FILE, reasons));
   }
 
   /** Adds a finding about the file as a whole, which is no row's. */
-  note(finding: RowFinding): void {
+  addFileFinding(finding: RowFinding): void {
     this.warn(1, finding);
   }
 
-  noteCounted(): void {
-    for (const { finding, rows } of this.tally.ofFile.values()) {
-      this.note({ ...finding, value: withHint(finding.value, counted(rows, 'row')) });
+  addCountedFindings(): void {
+    for (const { finding, rows } of this.tally.fileFindings.values()) {
+      this.addFileFinding({ ...finding, value: appendHint(finding.value, formatCount(rows, 'row')) });
     }
   }
 
   get hasWarnings(): boolean {
-    return [...this.tally.counts].some(([rule, count]) => count > 0 && !isReason({ rule }));
+    return [...this.tally.counts].some(([rule, count]) => count > 0 && !isRejection({ rule }));
   }
 
   get accepted(): number {
@@ -142,22 +142,24 @@ export class FileFindings {
     return this.tally.rejected;
   }
 
-  counted(): FileCounts {
+  toCounts(): FileCounts {
     const { read, rejected, warned, counts } = this.tally;
-    const counted = [...counts].filter(([, count]) => count > 0);
-    const reasons = Object.fromEntries(counted.sort(([a], [b]) => weight(a) - weight(b) || (a < b ? -1 : 1)));
+    const toCounts = [...counts].filter(([, count]) => count > 0);
+    const reasons = Object.fromEntries(
+      toCounts.sort(([a], [b]) => severityOrder(a) - severityOrder(b) || (a < b ? -1 : 1)),
+    );
     return { file: this.file, read, accepted: this.accepted, warned, rejected, reasons };
   }
 
   /** Rejections first, then by line. */
-  listed(): readonly Finding[] {
-    const findings = [...this.tally.shown.values()].flatMap((list) => list.slice(0, MAX_FINDINGS_SHOWN));
-    return findings.sort((a, b) => weight(a.rule) - weight(b.rule) || a.line - b.line);
+  list(): readonly Finding[] {
+    const findings = [...this.tally.shown.values()].flatMap((list) => list.slice(0, MAX_FINDINGS_LISTED));
+    return findings.sort((a, b) => severityOrder(a.rule) - severityOrder(b.rule) || a.line - b.line);
   }
 
   /** Counts a row for a finding that `noteCounted` lists once: most files name one coordinate system, a few two. */
-  private countOfFile(finding: RowFinding): void {
-    const { ofFile } = this.tally;
+  private countFileFinding(finding: RowFinding): void {
+    const { fileFindings: ofFile } = this.tally;
     const name = `${finding.rule} ${finding.value}`;
     const rows = (ofFile.get(name)?.rows ?? 0) + 1;
     // The one that comes last in the file stands last.
@@ -167,12 +169,12 @@ export class FileFindings {
 
   private reject(line: number, reasons: readonly RowFinding[]): void {
     this.tally.rejected++;
-    this.all?.addRejected(this.file, rejectionOf(line, reasons));
+    this.sink?.addRejected(this.file, buildRejection(line, reasons));
     for (const reason of reasons) this.add(line, reason);
   }
 
   private warn(line: number, warning: RowFinding): void {
-    this.all?.addWarned(this.file, { line, ...warning, value: shownValue(warning.value) });
+    this.sink?.addWarned(this.file, { line, ...warning, value: truncateValue(warning.value) });
     this.add(line, warning);
   }
 
@@ -180,25 +182,26 @@ export class FileFindings {
     const { counts, shown } = this.tally;
     counts.set(rule, (counts.get(rule) ?? 0) + 1);
     const list = getOrAdd(shown, rule, () => []);
-    if (list.length < MAX_FINDINGS_SHOWN) list.push({ file: this.file, line, column, rule, value: shownValue(value) });
+    if (list.length < MAX_FINDINGS_LISTED)
+      list.push({ file: this.file, line, column, rule, value: truncateValue(value) });
   }
 }
 
 /** Orders rejections before warnings. */
-function weight(rule: RuleName): number {
+function severityOrder(rule: RuleName): number {
   return rules[rule].severity === 'rejected' ? 0 : 1;
 }
 
 /** A copy: a slice would keep the whole cell in memory, which can be a polygon of megabytes. */
-function shownValue(value: string): string {
-  return value.length <= MAX_VALUE_SHOWN ? value : Buffer.from(value.slice(0, MAX_VALUE_SHOWN)).toString();
+function truncateValue(value: string): string {
+  return value.length <= MAX_VALUE_CHARACTERS ? value : Buffer.from(value.slice(0, MAX_VALUE_CHARACTERS)).toString();
 }
 
-function rejectionOf(line: number, reasons: readonly RowFinding[]): Rejection {
-  return { line, rule: reasons.map(({ rule }) => rule).join(' '), reason: reasons.map(reasonText).join(' ') };
+function buildRejection(line: number, reasons: readonly RowFinding[]): Rejection {
+  return { line, rule: reasons.map(({ rule }) => rule).join(' '), reason: reasons.map(formatReason).join(' ') };
 }
 
-function reasonText({ rule, column, value }: RowFinding): string {
+function formatReason({ rule, column, value }: RowFinding): string {
   const { sentence } = rules[rule];
   if (column !== null) return `${sentence} ${column}: ${value}`;
   // The row itself stands beside this text; only its relation to another row has to be said.

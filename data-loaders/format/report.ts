@@ -83,22 +83,25 @@ const totalsChange = objectOf({
 
 const PLACE_MEMBER = 'The member of the record; null for a place, whose values are longitude and latitude';
 
-const WARNING_NAMES = Object.keys(qualityWarnings) as QualityWarningName[]; // The names are those of `qualityWarnings`.
+const QUALITY_WARNING_NAMES = Object.keys(qualityWarnings) as QualityWarningName[]; // The names are those of `qualityWarnings`.
 
-const lookedAt = {
+const warningMembers = {
   sentence: requiredText,
   count: described(integer, 'Records or places concerned'),
   examples: listOf(objectOf({ identity, member: described(text, PLACE_MEMBER), before: scalar, after: scalar })),
 };
 
-const qualityWarning = objectOf({ smell: described(oneOf(WARNING_NAMES), 'The name of the warning'), ...lookedAt });
+const qualityWarning = objectOf({
+  name: described(oneOf(QUALITY_WARNING_NAMES), 'The name of the warning'),
+  ...warningMembers,
+});
 
 const HOLD_REASONS = Object.keys(holdReasons) as HoldReason[]; // The names are those of `holdReasons`.
 
 const hold = objectOf({
   reason: oneOf(HOLD_REASONS),
   of: described(integer, 'Records or places among which they were counted'),
-  ...lookedAt,
+  ...warningMembers,
 });
 
 const uncategorizedUse = objectOf({
@@ -150,7 +153,7 @@ const dataSetOutcome = objectOf({
   ),
   examples: described(nullable(examples), `The first ${MAX_EXAMPLES_SHOWN} of each, in the order of the answers`),
   totals: nullable(totalsChange),
-  smells: listOf(qualityWarning),
+  qualityWarnings: listOf(qualityWarning),
   holds: described(listOf(hold), 'Why it is published only when somebody confirms it'),
   uncategorizedUses: described(listOf(uncategorizedUse), 'Uses in none of the eight USGS categories'),
 });
@@ -188,25 +191,25 @@ export class CountedExamples<Example> {
   count = 0;
   readonly examples: Example[] = [];
 
-  add(exampleOf: () => Example): void {
+  add(makeExample: () => Example): void {
     this.count++;
-    if (this.examples.length < MAX_EXAMPLES_SHOWN) this.examples.push(exampleOf());
+    if (this.examples.length < MAX_EXAMPLES_SHOWN) this.examples.push(makeExample());
   }
 }
 
-const GROUPED = new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 });
+const NUMBER_FORMAT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 });
 
 /** A count as the sentences of a report have it: `1,250`. */
-export function grouped(count: number): string {
-  return GROUPED.format(count);
+export function formatNumber(count: number): string {
+  return NUMBER_FORMAT.format(count);
 }
 
 /** A count with its noun: `1,250 rows`. */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+export function formatCount(count: number, noun: string): string {
+  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** As a share of one: 0.125 is "12.5 percent". */
-export function percent(share: number): string {
+export function formatPercent(share: number): string {
   return `${(share * 100).toFixed(1).replace(/\.0$/, '')} percent`;
 }

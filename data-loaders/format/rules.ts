@@ -7,7 +7,7 @@ interface Rule {
   readonly severity: 'rejected' | 'warned' | 'noted';
   readonly sentence: string;
   /** How the submitter mends it. */
-  readonly mend: string;
+  readonly fix: string;
   /** A text from a file, and the text that should stand there. */
   readonly example: string;
 }
@@ -21,225 +21,225 @@ const noted: RuleMaker = (text) => ({ severity: 'noted', ...text });
 export const rules = {
   'missing-column': rejected({
     sentence: 'The file lacks a column that every row needs, so none of its rows can be taken.',
-    mend: 'Add the column to the header and fill it in every row, or correct the spelling of its name.',
+    fix: 'Add the column to the header and fill it in every row, or correct the spelling of its name.',
     example: 'The header is `SiteUUID,TimeframeStart,Value`: rename `Value` to `Amount`.',
   }),
   'cell-count': rejected({
     sentence: 'The row does not have as many cells as the header; a quote that is not closed may be the cause.',
-    mend: 'Put cells that contain a comma, a quote or a line break in double quotes, and double each quote within.',
+    fix: 'Put cells that contain a comma, a quote or a line break in double quotes, and double each quote within.',
     example: '`S1,Smith, John,12.5` has a cell too many: write `S1,"Smith, John",12.5`.',
   }),
   'broken-csv': rejected({
     sentence:
       'The row is not readable as CSV: it opens a quote that is not closed, or only more than 10,000 lines or 1 MB later.',
-    mend: 'Close the quote that is open, or remove it; double each quote inside a quoted cell.',
+    fix: 'Close the quote that is open, or remove it; double each quote inside a quoted cell.',
     example: '`S1,"Upper headgate,12.5` opens a quote: write `S1,"Upper headgate",12.5`.',
   }),
   'required-empty': rejected({
     sentence: 'A cell that every row needs is empty.',
-    mend: 'Fill the cell, or leave the whole row out.',
+    fix: 'Fill the cell, or leave the whole row out.',
     example: '`Amount` is empty: write the amount, and 0 only where 0 was measured.',
   }),
   'required-unreadable': rejected({
     sentence: 'A cell that every row needs cannot be read.',
-    mend:
+    fix:
       'Write numbers with digits and a decimal point alone, without unit, decimal comma or thousands separator, and a state as ' +
       'two letters.',
     example: '`Amount` is `1,250 AF`: write `1250`.',
   }),
   'unknown-organization': rejected({
     sentence: 'organizations.csv has no accepted row with this OrganizationUUID.',
-    mend: 'Write the OrganizationUUID exactly as in organizations.csv, letter case too, or mend the row there.',
+    fix: 'Write the OrganizationUUID exactly as in organizations.csv, letter case too, or mend the row there.',
     example: '`OrganizationUUID` is `utwr` and organizations.csv has `UTwr`: write `UTwr`.',
   }),
   'unknown-site': rejected({
     sentence: 'sites.csv has no accepted row with this SiteUUID.',
-    mend: 'Add the site to sites.csv, or write its SiteUUID exactly as there, letter case too.',
+    fix: 'Add the site to sites.csv, or write its SiteUUID exactly as there, letter case too.',
     example: '`SiteUUID` is `UT_S99` and sites.csv has no such row: add it there.',
   }),
   'unknown-reporting-unit': rejected({
     sentence: 'reportingunits.csv has no accepted row with this ReportingUnitUUID.',
-    mend: 'Add the reporting unit to reportingunits.csv, or write its ReportingUnitUUID exactly as there.',
+    fix: 'Add the reporting unit to reportingunits.csv, or write its ReportingUnitUUID exactly as there.',
     example: '`ReportingUnitUUID` is `NM_RU099` and reportingunits.csv ends with `NM_RU033`: add the missing unit.',
   }),
   'unknown-variable': rejected({
     sentence: 'variables.csv has no accepted row with this VariableSpecificUUID.',
-    mend: 'Add the variable to variables.csv, or write its VariableSpecificUUID exactly as there.',
+    fix: 'Add the variable to variables.csv, or write its VariableSpecificUUID exactly as there.',
     example: '`VariableSpecificUUID` is `V1` and variables.csv has `UT_V1`: write `UT_V1`.',
   }),
   'unknown-method': rejected({
     sentence: 'methods.csv has no accepted row with this MethodUUID.',
-    mend: 'Add the method to methods.csv, or write its MethodUUID exactly as there.',
+    fix: 'Add the method to methods.csv, or write its MethodUUID exactly as there.',
     example: '`MethodUUID` is `M2` and methods.csv has only `M1`: add `M2` there.',
   }),
   'duplicate-identifier': rejected({
     sentence: 'An earlier row of the file has the same identifier; the first stays.',
-    mend: 'Remove one of the two rows, or give the second an identifier of its own.',
+    fix: 'Remove one of the two rows, or give the second an identifier of its own.',
     example: 'Lines 4 and 9 of sites.csv both have the `SiteUUID` `UT_S7`: keep the right one.',
   }),
   'duplicate-amount': rejected({
     sentence: 'An earlier row of the file has the same key; the first stays.',
-    mend:
+    fix:
       'Remove one of the two rows, or correct what tells them apart: site or reporting unit, variable, water source, method, ' +
       'timeframe, report year, uses and water system of an amount; the identifier of an allocation.',
     example: 'Lines 12 and 13 give two amounts for one site, variable and year: keep the right one.',
   }),
   'relation-without-site': rejected({
     sentence: 'A site of the relation is not in sites.csv.',
-    mend: 'Add the site to sites.csv, or remove the relation.',
+    fix: 'Add the site to sites.csv, or remove the relation.',
     example: '`POUSiteUUID` is `UT_S99` and sites.csv has no such row: add it there.',
   }),
   'duplicate-relation': rejected({
     sentence: 'An earlier row relates the same sites over the same dates.',
-    mend: 'Remove the second row.',
+    fix: 'Remove the second row.',
     example: 'Lines 3 and 8 both relate `UT_S1` to `UT_S2` without dates: keep one.',
   }),
   'no-identifier': rejected({
     sentence: 'The row has neither an AllocationUUID nor an AllocationNativeID.',
-    mend: 'Write the number under which your office keeps the right as AllocationNativeID.',
+    fix: 'Write the number under which your office keeps the right as AllocationNativeID.',
     example: '`AllocationNativeID` is `Unknown`, which stands for empty: write the number, such as `35-8031`.',
   }),
   'nothing-to-delete': rejected({
     sentence: 'The row asks to delete what is not published.',
-    mend: 'Remove the row, or correct its key to that of the published record.',
+    fix: 'Remove the row, or correct its key to that of the published record.',
     example: '`Delete` is `1` for the `SiteUUID` `UT_S99`, which was never published: remove the row.',
   }),
   'still-referred': rejected({
     sentence: 'The row asks to delete a site, a method or the like that other rows still refer to.',
-    mend: 'Delete the rows that refer to it in the same submission, or leave it in place.',
+    fix: 'Delete the rows that refer to it in the same submission, or leave it in place.',
     example: '`Delete` is `1` for the method `M1`, and amounts still name `M1`: delete these amounts too.',
   }),
   'projected-system': rejected({
     sentence: 'EPSGCodeCV names another system than degrees of WGS 84 (4326), and the coordinates are in it.',
-    mend: 'Convert Longitude, Latitude and Geometry to degrees of WGS 84, and write 4326 as EPSGCodeCV.',
+    fix: 'Convert Longitude, Latitude and Geometry to degrees of WGS 84, and write 4326 as EPSGCodeCV.',
     example:
       '`EPSGCodeCV` is `26912` (UTM), `Longitude` is `431250.5` and `Latitude` is `4512345.2`: write `4326`, `-111.8145` and `40.7592`.',
   }),
   'unreadable-delete': rejected({
     sentence: 'The cell Delete is neither true nor false.',
-    mend: 'Write 1 in rows that remove a record, and leave the cell empty in all others.',
+    fix: 'Write 1 in rows that remove a record, and leave the cell empty in all others.',
     example: '`Delete` is `x`: write `1`.',
   }),
   'unreadable-date': warned({
     sentence: 'The date cannot be read and is left out: write YYYY-MM-DD or M/D/YYYY.',
-    mend: 'Write the date as YYYY-MM-DD; of a date with slashes the month comes first.',
+    fix: 'Write the date as YYYY-MM-DD; of a date with slashes the month comes first.',
     example: '`TimeframeStart` is `Dec 31, 2020`: write `2020-12-31`.',
   }),
   'two-digit-year': warned({
     sentence: 'The year has two digits and is read as one of 1930 to 2029.',
-    mend: 'Write the year with four digits, as in YYYY-MM-DD; a year before 1930 cannot be written with two.',
+    fix: 'Write the year with four digits, as in YYYY-MM-DD; a year before 1930 cannot be written with two.',
     example:
       '`AllocationPriorityDate` is `3/4/02` and is read as `2002-03-04`: if the right is of 1902, write `1902-03-04`.',
   }),
   'day-first-date': warned({
     sentence: 'The date has its day before its month and is left out: the month comes first.',
-    mend: 'Write every date of the column as YYYY-MM-DD; those with a day up to 12 were read with the month first.',
+    fix: 'Write every date of the column as YYYY-MM-DD; those with a day up to 12 were read with the month first.',
     example: '`TimeframeStart` is `31/12/2020`: write `2020-12-31`.',
   }),
   'serial-day': warned({
     sentence: 'The date is a number, as a spreadsheet counts days from 1900, and is left out.',
-    mend: 'Format the column as dates (YYYY-MM-DD) in the spreadsheet, and save it as CSV again.',
+    fix: 'Format the column as dates (YYYY-MM-DD) in the spreadsheet, and save it as CSV again.',
     example: '`TimeframeStart` is `44197`: write `2021-01-01`.',
   }),
   'unreadable-number': warned({
     sentence: 'The number cannot be read and is left out: write digits alone and a point before decimals.',
-    mend: 'Write digits and a decimal point alone, without unit or thousands separator, or leave the cell empty.',
+    fix: 'Write digits and a decimal point alone, without unit or thousands separator, or leave the cell empty.',
     example: '`IrrigatedAcreage` is `1,200 acres`: write `1200`.',
   }),
   'decimal-comma': warned({
     sentence: 'The number has a comma where its decimal point belongs, and is left out.',
-    mend: 'Write a decimal point; a spreadsheet does when its region is set to the United States.',
+    fix: 'Write a decimal point; a spreadsheet does when its region is set to the United States.',
     example: '`AllocationFlow_CFS` is `1,25`: write `1.25`.',
   }),
   'negative-amount': warned({
     sentence: 'The amount is below zero; it is published as submitted.',
-    mend: 'Nothing needs to be done where water went the other way, as an export does; leave the row out if the number stands for a missing amount.',
+    fix: 'Nothing needs to be done where water went the other way, as an export does; leave the row out if the number stands for a missing amount.',
     example: '`Amount` is `-9999`: leave the row out.',
   }),
   'unreadable-boolean': warned({
     sentence: 'The value is neither true nor false and is left out: write 1 or 0.',
-    mend: 'Write 1, true or yes; 0, false or no; or leave the cell empty.',
+    fix: 'Write 1, true or yes; 0, false or no; or leave the cell empty.',
     example: '`ExemptOfVolumeFlowPriority` is `exempt`: write `1`.',
   }),
   'impossible-number': warned({
     sentence: 'The number is larger than any quantity of water, land or people; it is published as submitted.',
-    mend: 'Leave the cell empty, or the row out if its amount is missing: some programs write a missing number so.',
+    fix: 'Leave the cell empty, or the row out if its amount is missing: some programs write a missing number so.',
     example: '`Amount` is `-1.797E+308`: leave the row out.',
   }),
   'lost-digits': warned({
     sentence: 'A spreadsheet has rounded this identifier; it is left out: format the column as text.',
-    mend: 'Take the identifier from its source once more, with the column formatted as text before it is pasted.',
+    fix: 'Take the identifier from its source once more, with the column formatted as text before it is pasted.',
     example: '`HUC12` is `1.60102E+11`: write `160102020305`.',
   }),
   'no-point': warned({
     sentence: 'The coordinates are not a point on Earth, so searches by boundary do not find the site by them.',
-    mend: 'Write Longitude and Latitude in decimal degrees (WGS 84); in the western states longitudes are negative.',
+    fix: 'Write Longitude and Latitude in decimal degrees (WGS 84); in the western states longitudes are negative.',
     example: '`Longitude` is `-1118.252`: write `-111.8252`.',
   }),
   'projected-coordinates': warned({
     sentence:
       'The coordinates are projected ones, such as metres of UTM, and not degrees; searches by boundary do not find the place by them.',
-    mend: 'Convert Longitude, Latitude and Geometry to degrees of WGS 84, and write 4326 as EPSGCodeCV.',
+    fix: 'Convert Longitude, Latitude and Geometry to degrees of WGS 84, and write 4326 as EPSGCodeCV.',
     example: '`Longitude` is `431250.5` and `Latitude` is `4512345.2`: write `-111.8145` and `40.7592`.',
   }),
   'other-system': noted({
     sentence:
       'EPSGCodeCV names another system than WGS 84 (4326), but the coordinates are degrees, and are published as its own.',
-    mend:
+    fix:
       'Write 4326 if they are degrees of WGS 84. Those of NAD83 (4269) differ by less than two metres; convert those of NAD27 ' +
       '(4267), which differ by up to a hundred.',
     example: '`EPSGCodeCV` is `4269`: write `4326`.',
   }),
   'unusable-geometry': warned({
     sentence: 'The geometry is kept as text, but searches by boundary cannot use it.',
-    mend: 'Write well-known text in degrees, longitude before latitude, each ring ending where it starts.',
+    fix: 'Write well-known text in degrees, longitude before latitude, each ring ending where it starts.',
     example: '`POLYGON ((-112 41, -111 41, -111 42))` is open: write `POLYGON ((-112 41, -111 41, -111 42, -112 41))`.',
   }),
   'unknown-water-source': warned({
     sentence: 'watersources.csv has no accepted row with this WaterSourceUUID; the reference is left out.',
-    mend: 'Add the water source to watersources.csv, or write its WaterSourceUUID exactly as there.',
+    fix: 'Add the water source to watersources.csv, or write its WaterSourceUUID exactly as there.',
     example: '`WaterSourceUUID` is `WS9` and watersources.csv has no such row: add it there.',
   }),
   'unknown-site-in-list': warned({
     sentence: 'sites.csv has no accepted row with this SiteUUID; it is dropped from the list.',
-    mend: 'Add the site to sites.csv, or write its SiteUUID exactly as there.',
+    fix: 'Add the site to sites.csv, or write its SiteUUID exactly as there.',
     example: '`SiteUUID` is `OK_S1,OK_S99` and sites.csv has no `OK_S99`: add it there.',
   }),
   'reversed-timeframe': warned({
     sentence: 'TimeframeStart is after TimeframeEnd; both are kept as submitted.',
-    mend: 'Exchange the two dates, or correct the wrong one.',
+    fix: 'Exchange the two dates, or correct the wrong one.',
     example: '`TimeframeStart` is `2015-12-31` and `TimeframeEnd` is `2015-01-01`: exchange them.',
   }),
   'without-site': warned({
     sentence: 'The allocation has no site, so no search by place finds it.',
-    mend: 'Write the SiteUUID of its point of diversion, several separated by commas.',
+    fix: 'Write the SiteUUID of its point of diversion, several separated by commas.',
     example: '`SiteUUID` is empty: write `OK_S1,OK_S2`.',
   }),
   'letter-case': warned({
     sentence: 'The same term stands elsewhere in another letter case; both are one term for searches.',
-    mend: 'Write the term in one way everywhere.',
+    fix: 'Write the term in one way everywhere.',
     example: '`irrigation` where other rows have `Irrigation`: write `Irrigation`.',
   }),
   'other-organization': warned({
     sentence: 'No amount names this organization, so it is left aside.',
-    mend: 'Nothing needs to be done; remove the row if you want the warning to go.',
+    fix: 'Nothing needs to be done; remove the row if you want the warning to go.',
     example: 'organizations.csv lists `UTwr` and `UTdwq`, and all amounts name `UTwr`.',
   }),
   'day-first-column': noted({
     sentence:
       'Some dates of the column have the day first and none can only have the month first, so those that could have ' +
       'either were probably read with day and month exchanged.',
-    mend: 'Write every date of the column as YYYY-MM-DD, and send everything again.',
+    fix: 'Write every date of the column as YYYY-MM-DD, and send everything again.',
     example: '`3/4/2020` stands beside `31/12/2020` and was read as `2020-03-04`: write `2020-04-03`.',
   }),
   'near-column': noted({
     sentence: 'The column is not known and was not read, but its name is nearly that of one that the file lacks.',
-    mend: 'Write the name of the column that is meant.',
+    fix: 'Write the name of the column that is meant.',
     example: 'waterallocations.csv has a column `AllocationPriorityDat`: write `AllocationPriorityDate`.',
   }),
   'absent-column': noted({
     sentence: 'The file lacks a column that may be missing; its values stay empty.',
-    mend: 'Nothing needs to be done unless you have the data: then add the column.',
+    fix: 'Nothing needs to be done unless you have the data: then add the column.',
     example: 'sites.csv has no column `County`: searches by county do not find its sites.',
   }),
 } satisfies Readonly<Record<string, Rule>>;
@@ -258,12 +258,12 @@ export const WARNING_LIMITS = {
   outsideDegrees: 0.5,
 } as const;
 
-const PERCENT_GONE = WARNING_LIMITS.shareGone * 100;
+const MAX_PERCENT_GONE = WARNING_LIMITS.shareGone * 100;
 
 /** When each warning is given, and how the submitter mends it. */
 export const qualityWarnings = {
   'records-gone': {
-    meaning: `More than ${PERCENT_GONE} percent of the records of the former release are gone.`,
+    meaning: `More than ${MAX_PERCENT_GONE} percent of the records of the former release are gone.`,
     advice:
       'Check that the file is whole. Identifiers that were renamed count as gone too: then the same records stand under "added".',
   },
@@ -305,7 +305,7 @@ export const HOLD_LIMITS = {
   leastCompared: 10,
 } as const;
 
-const MOST = `More than ${HOLD_LIMITS.mostShare * 100} percent`;
+const MAJORITY = `More than ${HOLD_LIMITS.mostShare * 100} percent`;
 
 /** Why a submission is not published unless somebody confirms it (D64): when, and what is to be looked at. */
 export const holdReasons = {
@@ -315,22 +315,22 @@ export const holdReasons = {
     look: 'Check that the file is whole, that identifiers were not renamed, and that dates can be read.',
   },
   'amounts-changed': {
-    meaning: `${MOST} of the records that stay have another amount.`,
+    meaning: `${MAJORITY} of the records that stay have another amount.`,
     because: 'Corrections change a part; another unit or a shifted column changes most.',
     look: 'Check the unit of the amounts, that they can be read, and that no column was shifted or sorted by itself.',
   },
   'positions-unusable': {
-    meaning: `${MOST} of the places with coordinates, or of those with a geometry, have none that can be used.`,
+    meaning: `${MAJORITY} of the places with coordinates, or of those with a geometry, have none that can be used.`,
     because: 'A few typing errors are usual; most positions are lost only by another order or another unit.',
     look: 'Check that Longitude and Latitude are in degrees and not exchanged, and that geometries are well-known text.',
   },
   'outside-states': {
-    meaning: `${MOST} of the places lie outside the organization's state and its neighbours. Places of federal bodies may lie anywhere.`,
+    meaning: `${MAJORITY} of the places lie outside the organization's state and its neighbours. Places of federal bodies may lie anywhere.`,
     because: 'Rivers and service areas reach over borders, but most places of a state lie in it.',
     look: 'Check that Longitude and Latitude are not exchanged, and the sign of the longitude: it is negative in the West.',
   },
   'priorities-changed': {
-    meaning: `${MOST} of the rights that stay have another priority date.`,
+    meaning: `${MAJORITY} of the rights that stay have another priority date.`,
     because: 'A priority date is given once; most of them change only when a column or the order of day and month did.',
     look: 'Check the column AllocationPriorityDate, and whether its dates have the month first.',
   },

@@ -204,7 +204,7 @@ export const submissionFiles: readonly SubmissionFile[] = [
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** A row as RFC 4180 writes it, without the line end. */
-export function csvLine(cells: readonly string[]): string {
+export function formatCsvLine(cells: readonly string[]): string {
   return cells
     .map((cell) => (cell !== '' && NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
     .join();

@@ -38,13 +38,13 @@ export function folderFiles(folder: string): SubmittedFiles {
 }
 
 /** The first `length` bytes, or all of a shorter file. */
-export async function startOf(file: SubmittedFile, length: number): Promise<Buffer> {
+export async function readStart(file: SubmittedFile, length: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  let found = 0;
+  let bytesRead = 0;
   for await (const piece of file.bytes(0)) {
     pieces.push(piece);
-    found += piece.length;
-    if (found >= length) break;
+    bytesRead += piece.length;
+    if (bytesRead >= length) break;
   }
   return Buffer.concat(pieces).subarray(0, length);
 }
@@ -59,7 +59,7 @@ const MAX_FILE_BYTES = 64 * 1024;
 interface MetadataMember {
   readonly schema: Readonly<Record<string, unknown>>;
   /** The end of the sentence that says what a value must be. */
-  readonly must: string;
+  readonly requirement: string;
   /** The meaning of the member, for docs/submitting.md. */
   readonly meaning: string;
 }
@@ -67,19 +67,19 @@ interface MetadataMember {
 export const metadataMembers = {
   mode: {
     schema: { enum: ['replace', 'merge'] },
-    must: '"replace" or "merge"',
+    requirement: '"replace" or "merge"',
     meaning: '`replace` (the default) or `merge`, see below',
   },
-  contact: textMember('Whom to ask about this submission, such as an address for email'),
-  note: textMember('What you want to remember of it, such as its occasion'),
-  termsOfUse: textMember('Under which terms the data may be used: the text, or its web address'),
+  contact: defineTextMember('Whom to ask about this submission, such as an address for email'),
+  note: defineTextMember('What you want to remember of it, such as its occasion'),
+  termsOfUse: defineTextMember('Under which terms the data may be used: the text, or its web address'),
   license: {
     schema: { type: ['string', 'null'], maxLength: MAX_CHARACTERS, format: 'web-address' },
-    must: `a web address that starts with https:// or http://, of at most ${MAX_CHARACTERS} characters`,
+    requirement: `a web address that starts with https:// or http://, of at most ${MAX_CHARACTERS} characters`,
     meaning: 'The web address of the licence that the data are under',
   },
-  citation: textMember('How the data are to be cited'),
-  confirm: textMember('The confirmation code of a report, which publishes what was held'),
+  citation: defineTextMember('How the data are to be cited'),
+  confirm: defineTextMember('The confirmation code of a report, which publishes what was held'),
 } as const satisfies Readonly<Record<string, MetadataMember>>;
 
 /** A missing member says nothing; one that is null or blank says that there is none. */
@@ -115,38 +115,38 @@ export async function readMetadata(
   const file = files.file(METADATA_FILE);
   if (file === undefined) return success({ metadata: DEFAULT_METADATA, unknown: [] });
   if (file.size > MAX_FILE_BYTES) return failure(`${METADATA_FILE} is longer than ${MAX_FILE_BYTES} bytes`);
-  const text = await startOf(file, MAX_FILE_BYTES);
+  const text = await readStart(file, MAX_FILE_BYTES);
   let content: unknown;
   try {
     content = JSON.parse(text.toString().replace(/^\ufeff/, ''));
   } catch {
     return failure(`${METADATA_FILE} is not readable as JSON`);
   }
-  const fits = await metadataValidator();
-  if (!fits(content)) return failure(`${METADATA_FILE} does not fit: ${describeProblems(fits.errors ?? [])}`);
+  const isValid = await metadataValidator();
+  if (!isValid(content)) return failure(`${METADATA_FILE} does not fit: ${describeProblems(isValid.errors ?? [])}`);
   const entries = Object.entries(content);
-  const known = entries
-    .filter(([name]) => isMember(name))
+  const knownMembers = entries
+    .filter(([name]) => isMetadataMember(name))
     .map(([name, value]) => [name, value === null ? null : value.trim() || null]);
   return success({
-    metadata: { ...DEFAULT_METADATA, ...(Object.fromEntries(known) as Partial<SubmissionMetadata>) }, // Checked above.
-    unknown: entries.flatMap(([name]) => (isMember(name) ? [] : [name])),
+    metadata: { ...DEFAULT_METADATA, ...(Object.fromEntries(knownMembers) as Partial<SubmissionMetadata>) }, // Checked above.
+    unknown: entries.flatMap(([name]) => (isMetadataMember(name) ? [] : [name])),
   });
 }
 
 function describeProblems(errors: readonly ErrorObject[]): string {
   const names = new Set(errors.map(({ instancePath }) => instancePath.slice(1)));
-  const sentences = Object.entries(metadataMembers).flatMap(([name, { must }]) =>
-    names.has(name) ? [`its ${name} must be ${must}`] : [],
+  const sentences = Object.entries(metadataMembers).flatMap(([name, { requirement }]) =>
+    names.has(name) ? [`its ${name} must be ${requirement}`] : [],
   );
   return sentences.length === 0 ? 'it must be an object, such as {"mode": "replace"}' : sentences.join(', and ');
 }
 
-function isMember(name: string): boolean {
+function isMetadataMember(name: string): boolean {
   return Object.hasOwn(metadataMembers, name);
 }
 
-function textMember(meaning: string): MetadataMember {
+function defineTextMember(meaning: string): MetadataMember {
   const schema = { type: ['string', 'null'], maxLength: MAX_CHARACTERS };
-  return { schema, must: `text of at most ${MAX_CHARACTERS} characters`, meaning };
+  return { schema, requirement: `text of at most ${MAX_CHARACTERS} characters`, meaning };
 }

@@ -7,7 +7,7 @@ import type { Report } from '../format/report';
 import { submissionFiles } from '../format/submission-files';
 import { folderFiles, METADATA_FILE } from '../format/submitted-files';
 import { type LoadInput, loadSubmission } from '../load-submission';
-import { refusedReport } from '../publish/publish-data-sets';
+import { buildRefusedReport } from '../publish/publish-data-sets';
 import { fileState } from './folder-storage';
 
 /** A load of a folder in which a file that is read changes meanwhile is refused, with a report that names the file. */
@@ -28,12 +28,12 @@ export async function loadFolder(folder: string, input: Omit<LoadInput, 'files' 
       },
     });
     const changed = report.verdict === 'published' ? undefined : changedFile();
-    return changed === undefined ? report : refusedReport(sentenceOn(changed));
+    return changed === undefined ? report : buildRefusedReport(sentenceOn(changed));
   } catch (error) {
     // A file that is taken away or written over can end the reading in many ways.
     const changed = publish.isBegun ? undefined : changedFile();
     if (changed === undefined) throw error;
-    return refusedReport(sentenceOn(changed));
+    return buildRefusedReport(sentenceOn(changed));
   }
 }
 

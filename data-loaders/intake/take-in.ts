@@ -10,7 +10,7 @@ import { processName } from '../../shared/store/process-names';
 import { isDiskFull } from '../../shared/store/sqlite/database';
 import type { Report } from '../format/report';
 import { loadSubmission } from '../load-submission';
-import { refusedReport } from '../publish/publish-data-sets';
+import { buildRefusedReport } from '../publish/publish-data-sets';
 import { readReport, writeReport } from '../report/report-files';
 import { SILENT, StoppedError } from '../stage/progress';
 import { removeStaleFolders, removeUnusedFolders, WorkFolder } from '../stage/work-folder';
@@ -160,7 +160,7 @@ async function reportOf(input: ClaimedInput, work: string, reports: string): Pro
   }
   const folder = join(reports, 'report');
   const isTooOften = attemptsOf(claim) >= MAX_ATTEMPTS;
-  writeReport(isTooOften ? refusedReport(triedTooOften(claim)) : await loadAsClaimed(input, work, folder), folder);
+  writeReport(isTooOften ? buildRefusedReport(triedTooOften(claim)) : await loadAsClaimed(input, work, folder), folder);
   return folder;
 }
 
@@ -215,7 +215,7 @@ function triedTooOften({ lease }: Claim): string {
 async function load(input: ClaimedInput, work: string, reportFolder: string): Promise<Report> {
   const { claim, store, stagingDirectory, rejectedShareLimit, holdSubmissions, stop, isToStop, now, log } = input;
   const files = await claim.files();
-  if (!files.ok) return refusedReport(files.problem);
+  if (!files.ok) return buildRefusedReport(files.problem);
   const throwIfStopped = (): void => {
     if (stop.aborted) throw new StoppedError();
   };

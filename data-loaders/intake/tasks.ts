@@ -30,7 +30,7 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopRequ
       await tidyUp({ ...settings, store, files, now: clock.now, log: console.log });
     } else if (task === 'make-files') {
       const addresses = { base: settings.publicUrl, idPattern: settings.linkedDataId };
-      await makeMissingFiles({ store, files, progress: SILENT, isToStop: () => stop.aborted, addresses });
+      await makeMissingFiles({ store, files, progress: SILENT, shouldStop: () => stop.aborted, addresses });
     } else if (task === 'send-mails') {
       return { ...NO_LOADS, mails: await sendMails(settings, store) };
     } else if (location !== undefined) {

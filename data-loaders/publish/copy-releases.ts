@@ -26,37 +26,37 @@ export interface CopyInput {
   readonly now: () => Date;
 }
 
-export interface Copied {
+export interface CopyResult {
   readonly version: string;
   readonly copied: readonly CatalogEntry[];
   /** Releases that the store had already, from an earlier copy or a load of the same data. */
-  readonly wereThere: readonly CatalogEntry[];
+  readonly alreadyPresent: readonly CatalogEntry[];
 }
 
 /** The cause of a state that a copy published; the next copy may replace it. */
 const COPY = 'copy';
 
 /** A janitor can delete a release that was there before the state that names it is published; then we copy again. */
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /** After so many pieces the reading waits for the writer, so that a slower store does not fill the memory. */
-const PIECES_BETWEEN_DRAINS = 1000;
+const ITEMS_BETWEEN_DRAINS = 1000;
 
 /** Releases that were copied stay when it fails, and the next copy goes on from there. */
-export function copyReleases(input: CopyInput): Promise<Result<Copied>> {
+export function copyReleases(input: CopyInput): Promise<Result<CopyResult>> {
   return patiently(() => copyAndPublish(input));
 }
 
-async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
+async function copyAndPublish(input: CopyInput): Promise<Result<CopyResult>> {
   const { from, to, now } = input;
   const state = await from.currentState();
   if (state.entries.length === 0) return failure('nothing is published in the store to copy from');
   const [unreadable] = await findUnreadable(from, state.entries, 'full');
   if (unreadable !== undefined) return failure(`${unreadableSentence(unreadable)}; run: npm run releases -- rebuild`);
   const copied = new Map<string, CatalogEntry>();
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    const former = await to.currentState();
-    if (!mayReplace(former, state)) return failure(otherData(former));
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const previous = await to.currentState();
+    if (!canReplace(previous, state)) return failure(describeOtherData(previous));
     const writers: ReleaseWriter[] = [];
     try {
       for (const entry of state.entries) {
@@ -64,9 +64,9 @@ async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
         writers.push(await copyRelease(entry, input));
         copied.set(entry.releaseId, entry);
       }
-      if (former.version !== state.version) {
+      if (previous.version !== state.version) {
         const next = makeCatalogState(state.entries, now().toISOString(), COPY);
-        if ((await to.publish(former.version, next)) === 'conflict') {
+        if ((await to.publish(previous.version, next)) === 'conflict') {
           return failure('something else was published in the store to copy to at this moment; copy again');
         }
       }
@@ -74,8 +74,8 @@ async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
       for (const writer of writers) await writer.abandon();
     }
     if ((await findUnreadable(to, state.entries, 'full')).length === 0) {
-      const wereThere = state.entries.filter(({ releaseId }) => !copied.has(releaseId));
-      return success({ version: state.version, copied: [...copied.values()], wereThere });
+      const alreadyPresent = state.entries.filter(({ releaseId }) => !copied.has(releaseId));
+      return success({ version: state.version, copied: [...copied.values()], alreadyPresent });
     }
   }
   throw new Error('releases that were copied keep being deleted from the store; is its janitor set right?');
@@ -86,16 +86,16 @@ async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
  * many keys were added and how many now end, or end earlier.
  */
 export async function copyKeys(from: Store, to: Store): Promise<{ readonly added: number; readonly ended: number }> {
-  const there = new Map((await to.keys.list()).map((key) => [key.id, key]));
+  const targetKeys = new Map((await to.keys.list()).map((key) => [key.id, key]));
   let added = 0;
   let ended = 0;
   for (const key of await from.keys.list()) {
-    const former = there.get(key.id);
-    if (former === undefined) {
+    const previous = targetKeys.get(key.id);
+    if (previous === undefined) {
       await to.keys.add(key);
       added++;
-    } else if (former.hash === key.hash) {
-      if (await endAsIn(key, former, to.keys)) ended++;
+    } else if (previous.hash === key.hash) {
+      if (await copyKeyEnd(key, previous, to.keys)) ended++;
       await limitKey(to.keys, key.id, key);
     }
   }
@@ -103,7 +103,7 @@ export async function copyKeys(from: Store, to: Store): Promise<{ readonly added
 }
 
 /** Lets `key` end when `original` does, if that is earlier; returns whether it was. */
-async function endAsIn({ revokedAt, expiresAt }: KeyRecord, key: KeyRecord, keys: KeyStore): Promise<boolean> {
+async function copyKeyEnd({ revokedAt, expiresAt }: KeyRecord, key: KeyRecord, keys: KeyStore): Promise<boolean> {
   const isRevoked = revokedAt !== null && key.revokedAt === null;
   const isShorter = expiresAt !== null && (key.expiresAt === null || expiresAt < key.expiresAt);
   if (isRevoked) await revokeKey(keys, key.id, revokedAt);
@@ -119,14 +119,14 @@ async function copyRelease(entry: CatalogEntry, { from, to, progress }: CopyInpu
   progress.startStage(`copying ${name}`, facts.records);
   const writer = await to.startRelease();
   try {
-    const read = await digestOf(source, progress, writer);
+    const read = await digestRelease(source, progress, writer);
     if (read.releaseId !== facts.releaseId)
       throw new Error(`the release of ${name} holds other data than its name says`);
     await writer.finish(facts);
     progress.startStage(`comparing ${name}`, facts.records);
     const target = await openEntry(to, entry);
-    const { whole } = await digestOf(target, progress);
-    if (whole !== read.whole || JSON.stringify(target.facts) !== JSON.stringify(facts)) {
+    const { full } = await digestRelease(target, progress);
+    if (full !== read.full || JSON.stringify(target.facts) !== JSON.stringify(facts)) {
       await writer.abandon();
       await to.deleteRelease(facts.releaseId);
       throw new Error(`the copy of ${name} differs from the release; it was deleted`);
@@ -141,36 +141,36 @@ async function copyRelease(entry: CatalogEntry, { from, to, progress }: CopyInpu
 }
 
 /** Reads a release whole, and writes it to `writer` if there is one. */
-async function digestOf(reader: ReleaseReader, progress: LoadProgress, writer?: ReleaseWriter): Promise<Digests> {
-  const digest = new WholeReleaseDigest(reader.facts);
-  let pieces = 0;
-  for await (const piece of piecesOf(reader)) {
-    if (piece.kind === 'record') progress.step();
-    digest.add(piece);
+async function digestRelease(reader: ReleaseReader, progress: LoadProgress, writer?: ReleaseWriter): Promise<Digests> {
+  const digest = new FullReleaseDigest(reader.facts);
+  let itemCount = 0;
+  for await (const item of readItems(reader)) {
+    if (item.kind === 'record') progress.step();
+    digest.add(item);
     if (writer === undefined) continue;
-    writePiece(writer, piece);
-    if (++pieces % PIECES_BETWEEN_DRAINS === 0) await writer.drain();
+    writeItem(writer, item);
+    if (++itemCount % ITEMS_BETWEEN_DRAINS === 0) await writer.drain();
   }
   return digest.finish();
 }
 
 /** A copy replaces nothing, samples, the same version, or what a former copy brought. */
-function mayReplace({ version, entries, cause }: CatalogState, next: CatalogState): boolean {
+function canReplace({ version, entries, cause }: CatalogState, next: CatalogState): boolean {
   return version === next.version || cause === COPY || entries.every(({ isSample }) => isSample);
 }
 
-function otherData({ version, entries }: CatalogState): string {
+function describeOtherData({ version, entries }: CatalogState): string {
   const names = entries.map(({ organizationUuid, dataSet }) => `${organizationUuid} ${dataSet}`).join(', ');
   return `the store to copy to publishes data of its own (data version ${version}: ${names}); withdraw them there first`;
 }
 
 /** A piece of what a release holds, as the reader of one store gives it and the writer of another takes it. */
-type Piece =
+type ReleaseItem =
   | ReleasePart
   | { readonly kind: 'artifact'; readonly name: WrittenArtifact; readonly content: Uint8Array }
   | { readonly kind: 'source'; readonly file: string; readonly content: Uint8Array };
 
-async function* piecesOf(reader: ReleaseReader): AsyncIterable<Piece> {
+async function* readItems(reader: ReleaseReader): AsyncIterable<ReleaseItem> {
   yield* reader.parts();
   for (const name of artifactNames(reader.facts.dataSet, reader.facts.records)) {
     const content = await reader.artifact(name);
@@ -181,38 +181,38 @@ async function* piecesOf(reader: ReleaseReader): AsyncIterable<Piece> {
   }
 }
 
-function writePiece(writer: ReleaseWriter, piece: Piece): void {
-  switch (piece.kind) {
+function writeItem(writer: ReleaseWriter, item: ReleaseItem): void {
+  switch (item.kind) {
     case 'record':
-      writer.addFragment('records', piece.json, piece.references);
+      writer.addFragment('records', item.json, item.references);
       return;
     case 'lookups':
     case 'geometries':
     case 'places':
     case 'names':
-      writer.addFragment(piece.kind, piece.content);
+      writer.addFragment(item.kind, item.content);
       return;
     case 'posting':
-      writer.addPosting(piece.term, piece.content);
+      writer.addPosting(item.term, item.content);
       return;
     case 'artifact':
-      writer.addArtifact(piece.name, [piece.content]);
+      writer.addArtifact(item.name, [item.content]);
       return;
     case 'source':
-      writer.addSourcePiece(piece.file, piece.content);
+      writer.addSourcePiece(item.file, item.content);
   }
 }
 
 /** `releaseId` is the name that the content gives the release; `whole` covers everything. */
 interface Digests {
   readonly releaseId: string;
-  readonly whole: string;
+  readonly full: string;
 }
 
 const DIGEST_BYTES = 32;
 
 /** The digest of everything that a release holds, so that a copy can be compared with its original. */
-class WholeReleaseDigest {
+class FullReleaseDigest {
   private readonly content: ReleaseDigest;
   /** The XOR of the digests of all pieces, whatever their order: each store gives posting lists in its own. */
   private readonly sum = Buffer.alloc(DIGEST_BYTES);
@@ -223,31 +223,31 @@ class WholeReleaseDigest {
     this.content = new ReleaseDigest(facts);
   }
 
-  add(piece: Piece): void {
-    if (piece.kind === 'lookups') this.content.addLookup(piece.content);
-    if (piece.kind === 'record') this.content.addRecord(piece.json, piece.references);
-    const series = piece.kind === 'source' ? `source ${piece.file}` : piece.kind;
+  add(item: ReleaseItem): void {
+    if (item.kind === 'lookups') this.content.addLookup(item.content);
+    if (item.kind === 'record') this.content.addRecord(item.json, item.references);
+    const series = item.kind === 'source' ? `source ${item.file}` : item.kind;
     const number = this.counts.get(series) ?? 0;
     this.counts.set(series, number + 1);
-    const name = `${series} ${nameWithin(piece, number)}`;
-    const bytes = piece.kind === 'record' ? piece.json : piece.content;
+    const name = `${series} ${getItemName(item, number)}`;
+    const bytes = item.kind === 'record' ? item.json : item.content;
     const digest = hash('sha256', `${name}\n${hash('sha256', bytes)}`, 'buffer');
-    for (let at = 0; at < DIGEST_BYTES; at += 4) {
-      this.sum.writeInt32LE(this.sum.readInt32LE(at) ^ digest.readInt32LE(at), at);
+    for (let offset = 0; offset < DIGEST_BYTES; offset += 4) {
+      this.sum.writeInt32LE(this.sum.readInt32LE(offset) ^ digest.readInt32LE(offset), offset);
     }
   }
 
   finish(): Digests {
     return {
       releaseId: this.content.finish(),
-      whole: `${[...this.counts.values()].join()} ${this.sum.toString('hex')}`,
+      full: `${[...this.counts.values()].join()} ${this.sum.toString('hex')}`,
     };
   }
 }
 
 /** Tells a piece from the others of its series: posting lists and artifacts by name, whatever their order. */
-function nameWithin(piece: Piece, number: number): string {
-  if (piece.kind === 'posting') return piece.term;
-  if (piece.kind === 'artifact') return piece.name;
-  return piece.kind === 'record' ? `${number} ${piece.references.join()}` : String(number);
+function getItemName(item: ReleaseItem, number: number): string {
+  if (item.kind === 'posting') return item.term;
+  if (item.kind === 'artifact') return item.name;
+  return item.kind === 'record' ? `${number} ${item.references.join()}` : String(number);
 }

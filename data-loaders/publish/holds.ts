@@ -4,56 +4,67 @@
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { digestNameOf } from '../../shared/values/digest';
 import {
-  counted,
   type DataSetOutcome,
   type Difference,
-  grouped,
+  formatCount,
+  formatNumber,
+  formatPercent,
   type Hold,
   MAX_EXAMPLES_SHOWN,
-  percent,
 } from '../format/report';
 import { HOLD_LIMITS, type HoldReason } from '../format/rules';
 import type { ChangedExample, RecordChanges } from './record-comparison';
-import { measuresOfKind } from './totals';
+import { measureNames } from './totals';
 
 /** How many records or places are concerned, of how many, and the first of them. */
 type Share = Pick<Hold, 'count' | 'of' | 'examples'>;
 
 /** The holds that follow from the records; none without a former release. */
-export function recordHolds(kind: DataSetKind, changes: RecordChanges | undefined): readonly Hold[] {
+export function findRecordHolds(kind: DataSetKind, changes: RecordChanges | undefined): readonly Hold[] {
   if (changes === undefined) return [];
-  const { formerRecords, added, removed, gone, otherAmounts, otherPriorities } = changes;
-  const staying = { of: formerRecords - removed };
-  const isMeasure = ({ member }: Difference): boolean => measuresOfKind[kind].includes(member);
+  const {
+    previousRecords: formerRecords,
+    added,
+    removed,
+    gone,
+    changedAmounts: otherAmounts,
+    changedPriorities: otherPriorities,
+  } = changes;
+  const remaining = { of: formerRecords - removed };
+  const isMeasure = ({ member }: Difference): boolean => measureNames[kind].includes(member);
   const isPriority = ({ member }: Difference): boolean => member === 'AllocationPriorityDate';
-  const amounts = { ...staying, count: otherAmounts.count, examples: membersOf(otherAmounts.examples, isMeasure) };
+  const amounts = {
+    ...remaining,
+    count: otherAmounts.count,
+    examples: listDifferences(otherAmounts.examples, isMeasure),
+  };
   const { count, examples } = otherPriorities;
-  const priorities = { ...staying, count, examples: membersOf(examples, isPriority) };
-  const lost = gone.examples.map((identity) => ({ identity, member: null, before: null, after: null }));
+  const priorities = { ...remaining, count, examples: listDifferences(examples, isPriority) };
+  const goneExamples = gone.examples.map((identity) => ({ identity, member: null, before: null, after: null }));
   return [
-    ...goneHold({ count: gone.count, of: formerRecords, examples: lost }, added),
-    ...mostHold('amounts-changed', amounts, ['record', 'that stay', 'have another amount']),
-    ...mostHold('priorities-changed', priorities, ['right', 'that stay', 'have another priority date']),
+    ...findGoneHold({ count: gone.count, of: formerRecords, examples: goneExamples }, added),
+    ...findMajorityHold('amounts-changed', amounts, ['record', 'that stay', 'have another amount']),
+    ...findMajorityHold('priorities-changed', priorities, ['right', 'that stay', 'have another priority date']),
   ].map((hold) => ({ ...hold, examples: hold.examples.slice(0, MAX_EXAMPLES_SHOWN) }));
 }
 
 /** Each difference of some examples that is to be shown. */
-export function membersOf(
+export function listDifferences(
   examples: readonly ChangedExample[],
-  isShown: (difference: Difference) => boolean,
+  isIncluded: (difference: Difference) => boolean,
 ): Hold['examples'] {
   return examples.flatMap(({ identity, members }) =>
-    members.filter(isShown).map((difference) => ({ identity, ...difference })),
+    members.filter(isIncluded).map((difference) => ({ identity, ...difference })),
   );
 }
 
 /** `added` are records that were not there before: where they are as many, the same ones have another key now. */
-function goneHold(share: Share, added: number): readonly Hold[] {
+function findGoneHold(share: Share, added: number): readonly Hold[] {
   const { goneShare, leastGone, mostShare } = HOLD_LIMITS;
   if (share.count < leastGone || share.count <= share.of * goneShare) return [];
-  const hold = holdOf('records-gone', share, ['record', 'that are published', 'are gone']);
+  const hold = buildHold('records-gone', share, ['record', 'that are published', 'are gone']);
   if (added < share.count * mostShare) return [hold];
-  const remark = ` ${counted(added, 'other')} ${added === 1 ? 'is' : 'are'} new: an identifier or a date that tells records apart has probably changed.`;
+  const remark = ` ${formatCount(added, 'other')} ${added === 1 ? 'is' : 'are'} new: an identifier or a date that tells records apart has probably changed.`;
   return [{ ...hold, sentence: hold.sentence + remark }];
 }
 
@@ -61,23 +72,23 @@ function goneHold(share: Share, added: number): readonly Hold[] {
 type SentenceParts = readonly [noun: string, ofThese: string, doSomething: string];
 
 /** None if too few are concerned; `remark` follows its sentence. */
-export function mostHold(reason: HoldReason, share: Share, parts: SentenceParts, remark = ''): readonly Hold[] {
+export function findMajorityHold(reason: HoldReason, share: Share, parts: SentenceParts, remark = ''): readonly Hold[] {
   const { mostShare, leastCompared } = HOLD_LIMITS;
   if (share.of < leastCompared || share.count <= share.of * mostShare) return [];
-  const hold = holdOf(reason, share, parts);
+  const hold = buildHold(reason, share, parts);
   return [{ ...hold, sentence: hold.sentence + remark }];
 }
 
-function holdOf(reason: HoldReason, { count, of, examples }: Share, [noun, ofThese, does]: SentenceParts): Hold {
-  const share = percent(count / of);
-  const sentence = `${counted(count, noun)} of the ${grouped(of)} ${ofThese} ${does} (${share}).`;
+function buildHold(reason: HoldReason, { count, of, examples }: Share, [noun, group, predicate]: SentenceParts): Hold {
+  const share = formatPercent(count / of);
+  const sentence = `${formatCount(count, noun)} of the ${formatNumber(of)} ${group} ${predicate} (${share}).`;
   return { reason, sentence, count, of, examples };
 }
 
 const CODE_LENGTH = 12;
 
 /** Names what would be published, over what, and the reasons for which it is held. */
-export function confirmationCode(dataSets: readonly DataSetOutcome[]): string {
+export function computeConfirmationCode(dataSets: readonly DataSetOutcome[]): string {
   const content = dataSets.map(({ organizationUuid, dataSet, releaseId, formerReleaseId, holds }) => {
     return [organizationUuid, dataSet, releaseId, formerReleaseId, holds.map(({ reason }) => reason)];
   });

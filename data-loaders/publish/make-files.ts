@@ -23,39 +23,39 @@ export interface MakeFilesInput {
   readonly files: DownloadFiles;
   readonly progress: LoadProgress;
   /** Whether to end now: what is under way is made anew the next time. */
-  readonly isToStop: () => boolean;
+  readonly shouldStop: () => boolean;
   /** What stands in linked data; addresses are relative to the host where they are left out. */
   readonly addresses?: ThingAddressSettings;
 }
 
-const RELATIVE: ThingAddressSettings = { base: '', idPattern: '' };
+const RELATIVE_ADDRESSES: ThingAddressSettings = { base: '', idPattern: '' };
 
 /** Returns the releases that got files. One that cannot be read is passed over: `/health` names it. */
 export async function makeMissingFiles(input: MakeFilesInput): Promise<readonly CatalogEntry[]> {
-  const { store, files, addresses = RELATIVE } = input;
-  const made: CatalogEntry[] = [];
+  const { store, files, addresses = RELATIVE_ADDRESSES } = input;
+  const filled: CatalogEntry[] = [];
   await patiently(async () => {
     for (const entry of (await store.currentState()).entries) {
-      const found = await files.find(entry.releaseId);
+      const existing = await files.find(entry.releaseId);
       const madeFor = digestThingsInputs(addresses, entry);
-      if (found?.some((file) => file.madeFor === madeFor) === true) continue;
+      if (existing?.some((file) => file.madeFor === madeFor) === true) continue;
       if ((await findReleaseFault(store, entry.releaseId, 'quick')) !== undefined) continue;
       const reader = await openEntry(store, entry);
       // Those that name other addresses go first: two makers never replace each other's files.
-      if (found !== undefined) await files.remove(entry.releaseId);
+      if (existing !== undefined) await files.remove(entry.releaseId);
       await files.make(entry.releaseId, (folder) => writeFiles({ entry, reader }, folder, input));
-      made.push(entry);
+      filled.push(entry);
     }
   }).catch((error: unknown) => {
     if (!(error instanceof StoppedError)) throw error;
   });
-  return made;
+  return filled;
 }
 
 async function writeFiles(
   release: Pick<CatalogRelease, 'entry' | 'reader'>,
   folder: string,
-  { progress, isToStop, addresses = RELATIVE }: MakeFilesInput,
+  { progress, shouldStop, addresses = RELATIVE_ADDRESSES }: MakeFilesInput,
 ): Promise<readonly DownloadFile[]> {
   const { reader, entry } = release;
   const { facts } = reader;
@@ -67,10 +67,10 @@ async function writeFiles(
     recordsFiles['csv.gz'](dataSet, metadata, sinks[1]),
   ];
   progress.startStage(`files of ${facts.organization.OrganizationUUID} ${dataSet}`, facts.records);
-  for await (const stretch of readRecordChunks(reader)) {
-    if (isToStop()) throw new StoppedError();
-    for (const file of files) await file.add(stretch);
-    stretch.records.forEach(() => {
+  for await (const chunk of readRecordChunks(reader)) {
+    if (shouldStop()) throw new StoppedError();
+    for (const file of files) await file.add(chunk);
+    chunk.records.forEach(() => {
       progress.step();
     });
   }
@@ -78,9 +78,9 @@ async function writeFiles(
   for (const sink of sinks) await sink.close();
   await writePlaces(reader, new FileSink(join(folder, 'places.parquet')));
   const things = new FileSink(join(folder, 'things.jsonl.gz'));
-  await writeThings(release, addresses, things, isToStop);
+  await writeThings(release, addresses, things, shouldStop);
   await things.close();
-  if (isToStop()) throw new StoppedError();
+  if (shouldStop()) throw new StoppedError();
   progress.done();
   return describeFiles(folder, digestThingsInputs(addresses, entry));
 }
@@ -97,9 +97,9 @@ export async function copyFiles(
     if (files === undefined || (await to.find(releaseId)) !== undefined) continue;
     await to.make(releaseId, async (folder) => {
       await from.fetch(releaseId, folder);
-      const found = await describeFiles(folder, files.find(({ madeFor }) => madeFor !== undefined)?.madeFor);
-      if (!isDeepStrictEqual(found, files)) throw new Error(`the files of release ${releaseId} are damaged`);
-      return found;
+      const copiedFiles = await describeFiles(folder, files.find(({ madeFor }) => madeFor !== undefined)?.madeFor);
+      if (!isDeepStrictEqual(copiedFiles, files)) throw new Error(`the files of release ${releaseId} are damaged`);
+      return copiedFiles;
     });
     copied++;
   }

@@ -12,9 +12,9 @@ import { stateName } from '../../shared/values/states';
 import type { ObservedPlace } from '../build/build-release';
 import { ColumnFile } from '../build/record-columns';
 import { keyFingerprint } from '../build/release-digests';
-import { CountedExamples, grouped, type Hold } from '../format/report';
+import { CountedExamples, formatNumber, type Hold } from '../format/report';
 import { type HoldReason, WARNING_LIMITS } from '../format/rules';
-import { mostHold } from './holds';
+import { findMajorityHold } from './holds';
 import bounds from './state-bounds.json';
 
 /** Degrees. */
@@ -36,13 +36,13 @@ export interface PlaceExample {
 }
 
 /** How a report names the places of a kind, and the member that identifies them. */
-export function wordsOfPlaces(kind: DataSetKind): { readonly noun: string; readonly member: string } {
+export function getPlaceWords(kind: DataSetKind): { readonly noun: string; readonly member: string } {
   if (kind === 'AggregatedAmounts') return { noun: 'reporting unit', member: 'ReportingUnitUUID' };
   return { noun: 'site', member: 'SiteUUID' };
 }
 
 /** A projection's metres are far beyond all degrees. */
-const LEAST_METRES = 1000;
+const MIN_PROJECTED_METERS = 1000;
 
 /** Positions that are not where they should be, and what they look like. */
 class WrongPositions extends CountedExamples<Hold['examples'][number]> {
@@ -59,8 +59,8 @@ class WrongPositions extends CountedExamples<Hold['examples'][number]> {
     const [longitude, latitude] = texts;
     this.addPlace(id, null, texts.map((text) => text ?? '(empty)').join(' '));
     const swapped = readPoint(latitude, longitude);
-    if (swapped !== undefined && isInside(boxOf(swapped))) this.exchanged++;
-    else if (texts.some((text) => Math.abs(readNumber(text ?? '') ?? 0) > LEAST_METRES)) this.projected++;
+    if (swapped !== undefined && isInside(toBox(swapped))) this.exchanged++;
+    else if (texts.some((text) => Math.abs(readNumber(text ?? '') ?? 0) > MIN_PROJECTED_METERS)) this.projected++;
   }
 
   /** A geometry can be a polygon of megabytes; the warning on its row says what is wrong with it. */
@@ -73,14 +73,14 @@ class WrongPositions extends CountedExamples<Hold['examples'][number]> {
   }
 
   /** What follows a sentence about them. */
-  remark(): string {
-    const exchanged = `Longitude and Latitude look exchanged in ${grouped(this.exchanged)} of them.`;
-    const projected = `The coordinates of ${grouped(this.projected)} of them look like metres of a projection, not degrees.`;
+  describeCauses(): string {
+    const exchanged = `Longitude and Latitude look exchanged in ${formatNumber(this.exchanged)} of them.`;
+    const projected = `The coordinates of ${formatNumber(this.projected)} of them look like metres of a projection, not degrees.`;
     return `${this.exchanged > 0 ? ` ${exchanged}` : ''}${this.projected > 0 ? ` ${projected}` : ''}`;
   }
 }
 
-function boxOf({ longitude, latitude }: { readonly longitude: number; readonly latitude: number }): Box {
+function toBox({ longitude, latitude }: { readonly longitude: number; readonly latitude: number }): Box {
   return [longitude, latitude, longitude, latitude];
 }
 
@@ -99,17 +99,17 @@ export class PlaceComparison {
   constructor(
     private readonly kind: DataSetKind,
     private readonly state: string,
-    private readonly former: PlacePositions | undefined,
+    private readonly previous: PlacePositions | undefined,
     folder: string,
   ) {
     this.keys = new ColumnFile(join(folder, 'place-keys'), Float64Array);
     this.positions = new ColumnFile(join(folder, 'place-positions'), Float32Array);
-    this.table = former && KeyTable.from(former.keys);
-    const { member } = wordsOfPlaces(kind);
+    this.table = previous && KeyTable.from(previous.keys);
+    const { member } = getPlaceWords(kind);
     this.wrongCoordinates = new WrongPositions(member);
     this.wrongGeometries = new WrongPositions(member);
     this.outsideStates = new WrongPositions(member);
-    this.states = statesAround(state);
+    this.states = listStatesAround(state);
   }
 
   /** A place without a point is taken to lie in the middle of the box around its geometry. */
@@ -125,25 +125,25 @@ export class PlaceComparison {
     if (box === undefined) return;
     const after: Position = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
     this.outsideStates.of++;
-    if (!isInside(box)) this.outsideStates.addPosition(id, [shown(after[0]), shown(after[1])], isInside);
+    if (!isInside(box)) this.outsideStates.addPosition(id, [formatDegree(after[0]), formatDegree(after[1])], isInside);
     const key = keyFingerprint(id);
     this.keys.add(key);
     for (const degrees of after) this.positions.add(degrees);
     if (isOutsideState(this.state, box)) this.outside.add(() => ({ id, before: undefined, after }));
-    const before = this.formerPosition(key);
+    const before = this.findPreviousPosition(key);
     if (before !== undefined && hasMoved(before, after)) this.moved.add(() => ({ id, before, after }));
   }
 
-  holds(): readonly Hold[] {
-    const { noun } = wordsOfPlaces(this.kind);
+  findHolds(): readonly Hold[] {
+    const { noun } = getPlaceWords(this.kind);
     const useless = 'have none that can be used';
     const around = `lie outside ${stateName(this.state)} and its neighbours`;
-    const holdOf = (reason: HoldReason, wrong: WrongPositions, ofThese: string, doSomething: string): readonly Hold[] =>
-      mostHold(reason, wrong, [noun, ofThese, doSomething], wrong.remark());
+    const findHold = (reason: HoldReason, wrong: WrongPositions, group: string, predicate: string): readonly Hold[] =>
+      findMajorityHold(reason, wrong, [noun, group, predicate], wrong.describeCauses());
     return [
-      ...holdOf('positions-unusable', this.wrongCoordinates, 'with coordinates', useless),
-      ...holdOf('positions-unusable', this.wrongGeometries, 'with a geometry', useless),
-      ...holdOf('outside-states', this.outsideStates, 'with a position', around),
+      ...findHold('positions-unusable', this.wrongCoordinates, 'with coordinates', useless),
+      ...findHold('positions-unusable', this.wrongGeometries, 'with a geometry', useless),
+      ...findHold('outside-states', this.outsideStates, 'with a position', around),
     ];
   }
 
@@ -152,10 +152,10 @@ export class PlaceComparison {
     return sectionPieces([this.keys, this.positions]);
   }
 
-  private formerPosition(key: number): Position | undefined {
+  private findPreviousPosition(key: number): Position | undefined {
     const index = this.table?.indexOf(key);
-    if (index === undefined || this.former === undefined) return undefined;
-    const [longitude, latitude] = this.former.positions.subarray(2 * index, 2 * index + 2);
+    if (index === undefined || this.previous === undefined) return undefined;
+    const [longitude, latitude] = this.previous.positions.subarray(2 * index, 2 * index + 2);
     if (longitude === undefined || latitude === undefined) throw new Error('a place was stored without its position');
     return [longitude, latitude];
   }
@@ -167,7 +167,7 @@ export function readPlacePositions(content: Uint8Array): PlacePositions {
 }
 
 /** Rounds a degree to a meter, the precision of stored positions. */
-export function shown(degree: number): string {
+export function formatDegree(degree: number): string {
   return String(Number(degree.toFixed(5)));
 }
 
@@ -194,9 +194,9 @@ export function isOutsideState(state: string, [west, south, east, north]: Box): 
 }
 
 /** By two-letter code, those with a common border or corner; a test holds that each stands at both of its ends. */
-const NEIGHBOURS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(bounds.neighbours));
+const NEIGHBORS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(bounds.neighbours));
 
 /** A state and its neighbours; none for one without a box (US), whose places may lie anywhere. */
-export function statesAround(state: string): readonly string[] {
-  return STATE_BOXES.has(state) ? [state, ...(NEIGHBOURS.get(state) ?? [])] : [];
+export function listStatesAround(state: string): readonly string[] {
+  return STATE_BOXES.has(state) ? [state, ...(NEIGHBORS.get(state) ?? [])] : [];
 }

@@ -18,26 +18,26 @@ import type { ReleaseFacts, ReleaseWriter, Store } from '../../shared/store/port
 import { findReleaseFault, publishReadable } from '../../shared/store/readable-releases';
 import type { Day } from '../../shared/values/dates';
 import { type BuildInput, buildRelease } from '../build/build-release';
-import { counted, type DataSetOutcome, grouped, type LoadOutcome, type Report } from '../format/report';
+import { type DataSetOutcome, formatCount, formatNumber, type LoadOutcome, type Report } from '../format/report';
 import type { SubmissionMetadata } from '../format/submitted-files';
 import { BasisChangedError } from '../read/row-sources';
-import { confirmationCode } from './holds';
+import { computeConfirmationCode } from './holds';
 import {
+  clearChanges,
   type ComparedMembers,
   NOT_COMPARED,
-  openFormerRelease,
+  openPreviousRelease,
   ReleaseComparison,
-  withoutChanges,
 } from './release-comparison';
 
 /** `problem` continues the sentence "Refused: ". */
-export function refusedOutcome(problem: string, dataSets: readonly DataSetOutcome[] = []): LoadOutcome {
+export function buildRefusedOutcome(problem: string, dataSets: readonly DataSetOutcome[] = []): LoadOutcome {
   return { verdict: 'refused', sentence: `Refused: ${problem}.`, dataVersion: null, confirmationCode: null, dataSets };
 }
 
 /** The report on a submission whose rows were not read. */
-export function refusedReport(problem: string): Report {
-  return { ...refusedOutcome(problem), files: [], findings: [], notes: [], milliseconds: 0 };
+export function buildRefusedReport(problem: string): Report {
+  return { ...buildRefusedOutcome(problem), files: [], findings: [], notes: [], milliseconds: 0 };
 }
 
 /** The outcome of a data set that was built. */
@@ -60,7 +60,7 @@ export interface PublishOptions {
 }
 
 /** Gives the statement for a data set; a merge keeps terms of the former entry (ADR 0105). */
-type StatementOf = (former: CatalogEntry | undefined) => SubmissionStatement;
+type StatementBuilder = (previous: CatalogEntry | undefined) => SubmissionStatement;
 
 export interface SubmissionToPublish {
   readonly organizationUuid: string;
@@ -69,7 +69,7 @@ export interface SubmissionToPublish {
   readonly isSubmitted: boolean;
   /** The day of the submission. */
   readonly day: Day;
-  readonly statementOf: StatementOf;
+  readonly buildStatement: StatementBuilder;
   /** What was current when a merge or a rebuild read it; a submission that replaces has none. */
   readonly basis: readonly CatalogEntry[] | undefined;
 }
@@ -80,14 +80,14 @@ interface BuiltRelease {
   readonly facts: ReleaseFacts;
   readonly statement: SubmissionStatement;
   /** What was current when it was built: it was compared with this, and a merge was laid over it. */
-  readonly former: CatalogEntry | undefined;
-  readonly compared: ComparedMembers;
+  readonly previous: CatalogEntry | undefined;
+  readonly comparison: ComparedMembers;
   /** Finished for a publish that has not succeeded yet. */
   isFinished: boolean;
 }
 
 /** Another load can publish other data sets after we read the catalog state and before our step, and so on. */
-const MAX_TRIES = 20;
+const MAX_ATTEMPTS = 20;
 
 export class DataSetsToPublish {
   private releases: BuiltRelease[] = [];
@@ -108,19 +108,19 @@ export class DataSetsToPublish {
   /** Builds the release of a data set and compares it with the one that is current now. */
   async build(input: Omit<BuildInput, 'statement' | 'writer' | 'observer'>): Promise<void> {
     const { kind } = input.staged.definition;
-    const { basis, day, statementOf } = this.submission;
-    const former = this.entryIn((await this.store.currentState()).entries, kind);
+    const { basis, day, buildStatement: createStatementBuilder } = this.submission;
+    const previous = this.findEntry((await this.store.currentState()).entries, kind);
     // A release that is built from the basis lacks what was published since: publishing would take that out again.
-    if (basis !== undefined) throwIfOther(this.entryIn(basis, kind), former);
-    const statement = statementOf(former);
-    const comparison = new ReleaseComparison(input, await openFormerRelease(this.store, former), day);
+    if (basis !== undefined) assertSameRelease(this.findEntry(basis, kind), previous);
+    const statement = createStatementBuilder(previous);
+    const comparison = new ReleaseComparison(input, await openPreviousRelease(this.store, previous), day);
     const writer = await this.store.startRelease();
     try {
-      const parts = { statement: dataStatementOf(statement), writer, observer: comparison };
+      const parts = { statement: toDataStatement(statement), writer, observer: comparison };
       const facts = await buildRelease({ ...input, ...parts });
       comparison.finish(writer);
       const compared = await comparison.result();
-      this.releases.push({ writer, facts, statement, former, compared, isFinished: false });
+      this.releases.push({ writer, facts, statement, previous, comparison: compared, isFinished: false });
     } catch (error) {
       await writer.abandon();
       throw error;
@@ -129,8 +129,8 @@ export class DataSetsToPublish {
 
   /** Throws BasisChangedError when another load has published one of the data sets since it was built. */
   async publish(options: PublishOptions): Promise<LoadOutcome> {
-    for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-      const outcome = await this.tryToPublish(options);
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const outcome = await this.tryPublish(options);
       if (outcome !== 'conflict') return outcome;
     }
     throw new Error('other loads kept publishing in between; try again');
@@ -143,40 +143,41 @@ export class DataSetsToPublish {
   }
 
   /** Returns 'conflict' if another load published since the state was read. */
-  private async tryToPublish(options: PublishOptions): Promise<LoadOutcome | 'conflict'> {
+  private async tryPublish(options: PublishOptions): Promise<LoadOutcome | 'conflict'> {
     const state = await this.store.currentState();
-    const looked: BuiltDataSet[] = [];
-    for (const release of this.releases) looked.push(await this.look(release, state, options));
-    const isNothingToPublish = looked.every(({ outcome }) => outcome === 'unchanged');
-    if (isNothingToPublish || options.isDryRun || options.refusal !== undefined || isHeld(looked, options)) {
-      const outcome = this.outcomeOf(looked, state.version, options);
-      await this.noteHeld(outcome, options);
+    const assessments: BuiltDataSet[] = [];
+    for (const release of this.releases) assessments.push(await this.assess(release, state, options));
+    const isNothingToPublish = assessments.every(({ outcome }) => outcome === 'unchanged');
+    if (isNothingToPublish || options.isDryRun || options.refusal !== undefined || isHeld(assessments, options)) {
+      const outcome = this.buildOutcome(assessments, state.version, options);
+      await this.updateHeldList(outcome, options);
       return outcome;
     }
     const built: BuiltDataSet[] = [];
-    for (const [index, dataSet] of looked.entries()) built.push(await this.finish(dataSet, this.releases[index]));
+    for (const [index, dataSet] of assessments.entries()) built.push(await this.finish(dataSet, this.releases[index]));
     const { isSample } = this.submission;
     // Real data came while the samples were read: samples are only for a store without any.
-    if (isSample && state.entries.some((entry) => !entry.isSample)) return this.outcomeOf([], state.version, options);
-    const next = this.nextState(state, built, options.at);
-    for (const dataSet of built) noteWrittenAnew(dataSet, options);
-    const outcome = this.outcomeOf(built, next.version, options);
+    if (isSample && state.entries.some((entry) => !entry.isSample))
+      return this.buildOutcome([], state.version, options);
+    const next = this.buildNextState(state, built, options.at);
+    for (const dataSet of built) noteRewrittenRelease(dataSet, options);
+    const outcome = this.buildOutcome(built, next.version, options);
     await options.beforePublish(outcome, next);
     // Before the publish: if this process ends in between, the submission is still there, and is loaded again.
-    await this.noteHeld(outcome, options);
+    await this.updateHeldList(outcome, options);
     if ((await publishReadable(this.store, state, next)) === 'conflict') return 'conflict';
     this.releases = this.releases.filter((release) => !release.isFinished);
     return outcome;
   }
 
   /** Says what the release is beside the current one, which may be the same and can be read. */
-  private async look(release: BuiltRelease, state: CatalogState, options: PublishOptions): Promise<BuiltDataSet> {
-    const { facts, former, statement, compared } = release;
+  private async assess(release: BuiltRelease, state: CatalogState, options: PublishOptions): Promise<BuiltDataSet> {
+    const { facts, previous, statement, comparison: compared } = release;
     const { dataSet, records, releaseId } = facts;
-    const current = this.entryIn(state.entries, dataSet);
-    throwIfOther(former, current);
+    const current = this.findEntry(state.entries, dataSet);
+    assertSameRelease(previous, current);
     const stated = current?.submission;
-    if (stated !== undefined && !isDeepStrictEqual(dataStatementOf(stated), dataStatementOf(statement))) {
+    if (stated !== undefined && !isDeepStrictEqual(toDataStatement(stated), toDataStatement(statement))) {
       options.note(`The contact, terms, licence or citation of ${dataSet} are not those that were published.`);
     }
     const isCurrent = current?.releaseId === releaseId;
@@ -202,16 +203,16 @@ export class DataSetsToPublish {
       release.isFinished = true;
     }
     // The current release could not be read when this one was built, but its name says that its content is the same.
-    const isAnew = releaseId === formerReleaseId && examples === null;
+    const isRewritten = releaseId === formerReleaseId && examples === null;
     return {
       ...dataSet,
-      ...(isAnew ? withoutChanges(dataSet) : {}),
+      ...(isRewritten ? clearChanges(dataSet) : {}),
       outcome: outcome === 'would-publish' ? 'published' : outcome,
     };
   }
 
   /** The first publish of real data drops the samples in the same step (architecture.md, "The way of a submission"). */
-  private nextState(state: CatalogState, built: readonly BuiltDataSet[], publishedAt: string): CatalogState {
+  private buildNextState(state: CatalogState, built: readonly BuiltDataSet[], publishedAt: string): CatalogState {
     const { isSample } = this.submission;
     const published = this.releases.flatMap(({ facts, statement }, index): CatalogEntry[] => {
       const dataSet = built[index];
@@ -227,20 +228,29 @@ export class DataSetsToPublish {
   }
 
   /** `dataVersion` is that of the state that is as the outcome says. */
-  private outcomeOf(built: readonly BuiltDataSet[], dataVersion: string, options: PublishOptions): LoadOutcome {
+  private buildOutcome(built: readonly BuiltDataSet[], dataVersion: string, options: PublishOptions): LoadOutcome {
     const dataSets = [...built, ...this.kept].sort(
       (a, b) => DATA_SET_KINDS.indexOf(a.dataSet) - DATA_SET_KINDS.indexOf(b.dataSet),
     );
-    if (options.refusal !== undefined) return refusedOutcome(options.refusal, dataSets.map(asRefused));
-    const code = codeOf(built);
-    if (isHeld(built, options)) return heldOutcome(dataSets, code, options);
+    if (options.refusal !== undefined) return buildRefusedOutcome(options.refusal, dataSets.map(toRefused));
+    const code = findConfirmationCode(built);
+    if (isHeld(built, options)) return buildHeldOutcome(dataSets, code, options);
     const isUnchanged = built.every(({ outcome }) => outcome === 'unchanged');
     const verdict = isUnchanged ? 'unchanged' : options.isDryRun ? 'would-publish' : 'published';
-    return { verdict, sentence: sentenceOf(verdict, dataSets, options), dataVersion, confirmationCode: code, dataSets };
+    return {
+      verdict,
+      sentence: writeVerdictSentence(verdict, dataSets, options),
+      dataVersion,
+      confirmationCode: code,
+      dataSets,
+    };
   }
 
   /** Keeps the list of what is held: a data set that is held or settled takes the place of what was held of it. */
-  private async noteHeld({ verdict, dataSets, confirmationCode }: LoadOutcome, { at }: PublishOptions): Promise<void> {
+  private async updateHeldList(
+    { verdict, dataSets, confirmationCode }: LoadOutcome,
+    { at }: PublishOptions,
+  ): Promise<void> {
     if (!this.submission.isSubmitted || !['held', 'published', 'unchanged'].includes(verdict)) return;
     const settled = dataSets.filter(({ outcome }) => outcome !== 'kept');
     const held = this.releases.flatMap(({ facts: { dataSet }, statement }): readonly HeldDataSet[] => {
@@ -250,14 +260,14 @@ export class DataSetsToPublish {
       const reasons = holds.map(({ reason }) => reason);
       return [{ organizationUuid, dataSet, submission: statement.name, heldAt: at, reasons, confirmationCode }];
     });
-    await this.store.held.change((former) => {
-      const others = former.filter((one) => !settled.some((dataSet) => isSameDataSet(one, dataSet)));
-      return held.length === 0 && others.length === former.length ? former : [...others, ...held];
+    await this.store.held.change((previous) => {
+      const others = previous.filter((one) => !settled.some((dataSet) => isSameDataSet(one, dataSet)));
+      return held.length === 0 && others.length === previous.length ? previous : [...others, ...held];
     });
   }
 
   /** Samples are no former release of real data. */
-  private entryIn(entries: readonly CatalogEntry[], dataSet: DataSetKind): CatalogEntry | undefined {
+  private findEntry(entries: readonly CatalogEntry[], dataSet: DataSetKind): CatalogEntry | undefined {
     const { organizationUuid, isSample } = this.submission;
     const name: DataSetName = { organizationUuid, dataSet };
     return entries.find((entry) => isSameDataSet(entry, name) && entry.isSample === isSample);
@@ -265,26 +275,26 @@ export class DataSetsToPublish {
 }
 
 /** Says for the catalog what a submission says of itself. */
-export function statementOf(name: string, metadata: SubmissionMetadata): StatementOf {
+export function createStatementBuilder(name: string, metadata: SubmissionMetadata): StatementBuilder {
   const { mode, note = null } = metadata;
-  return (former) => {
-    const terms = mode === 'merge' ? former?.submission : undefined;
+  return (previous) => {
+    const terms = mode === 'merge' ? previous?.submission : undefined;
     const stated = { contact: null, termsOfUse: null, license: null, citation: null, ...terms, ...metadata };
     const { contact, termsOfUse, license, citation } = stated;
     return { name, contact, note, termsOfUse, license, citation };
   };
 }
 
-function dataStatementOf({ contact, termsOfUse, license, citation }: SubmissionStatement): DataStatement {
+function toDataStatement({ contact, termsOfUse, license, citation }: SubmissionStatement): DataStatement {
   return { contact, termsOfUse, license, citation };
 }
 
-function throwIfOther(expected: CatalogEntry | undefined, current: CatalogEntry | undefined): void {
+function assertSameRelease(expected: CatalogEntry | undefined, current: CatalogEntry | undefined): void {
   if (expected?.releaseId !== current?.releaseId) throw new BasisChangedError();
 }
 
 /** A release that was current already is published once more only if it could not be read. */
-function noteWrittenAnew(
+function noteRewrittenRelease(
   { outcome, releaseId, formerReleaseId, dataSet }: BuiltDataSet,
   options: PublishOptions,
 ): void {
@@ -292,23 +302,23 @@ function noteWrittenAnew(
   options.note(`The published release of ${dataSet} could not be read and was written anew, with the same content.`);
 }
 
-function asRefused(dataSet: DataSetOutcome): DataSetOutcome {
+function toRefused(dataSet: DataSetOutcome): DataSetOutcome {
   if (dataSet.outcome !== 'would-publish') return dataSet;
   return { ...dataSet, outcome: 'refused', releaseId: null, holds: [] };
 }
 
 /** The code that publishes data sets with holds; null without any. */
-function codeOf(built: readonly BuiltDataSet[]): string | null {
+function findConfirmationCode(built: readonly BuiltDataSet[]): string | null {
   const changed = built.filter(({ outcome }) => outcome !== 'unchanged');
-  return changed.some(({ holds }) => holds.length > 0) ? confirmationCode(changed) : null;
+  return changed.some(({ holds }) => holds.length > 0) ? computeConfirmationCode(changed) : null;
 }
 
 function isHeld(built: readonly BuiltDataSet[], { confirmation }: PublishOptions): boolean {
-  const code = codeOf(built);
+  const code = findConfirmationCode(built);
   return confirmation !== undefined && code !== null && confirmation.code?.trim().toLowerCase() !== code;
 }
 
-function heldOutcome(
+function buildHeldOutcome(
   dataSets: readonly DataSetOutcome[],
   code: string | null,
   { isDryRun, confirmation }: PublishOptions,
@@ -324,30 +334,30 @@ function heldOutcome(
   return { verdict, sentence, dataVersion: null, confirmationCode: code, dataSets: held };
 }
 
-function sentenceOf(
+function writeVerdictSentence(
   verdict: BuiltDataSet['outcome'],
   dataSets: readonly DataSetOutcome[],
   { rejectedRows }: PublishOptions,
 ): string {
   const built = dataSets.filter(({ outcome }) => outcome !== 'kept');
   const kept = dataSets.filter(({ outcome }) => outcome === 'kept').map(({ dataSet }) => dataSet);
-  const rejected = rejectedRows === 0 ? '' : `; ${counted(rejectedRows, 'row')} rejected`;
+  const rejected = rejectedRows === 0 ? '' : `; ${formatCount(rejectedRows, 'row')} rejected`;
   const [stay, file] =
     kept.length === 1 ? ['stays as it was', 'its file has'] : ['stay as they were', 'their files have'];
   const stays = kept.length === 0 ? '' : ` ${kept.join(' and ')} ${stay}: ${file} no row that could be taken.`;
-  const warnings = [...new Set(built.flatMap((dataSet) => dataSet.smells.map(({ smell }) => smell)))];
-  const look = warnings.length === 0 ? '' : ` A person should look at it: ${warnings.join(', ')}.`;
+  const warnings = [...new Set(built.flatMap((dataSet) => dataSet.qualityWarnings.map(({ name }) => name)))];
+  const assess = warnings.length === 0 ? '' : ` A person should look at it: ${warnings.join(', ')}.`;
   if (verdict === 'unchanged') {
-    const names = built.map(({ dataSet, records }) => `${counted(records, 'record')} of ${dataSet}`).join(' and ');
-    return `Nothing changes: ${names} are published already, exactly the same${rejected}.${stays}${look}`;
+    const names = built.map(({ dataSet, records }) => `${formatCount(records, 'record')} of ${dataSet}`).join(' and ');
+    return `Nothing changes: ${names} are published already, exactly the same${rejected}.${stays}${assess}`;
   }
   const would = verdict === 'published' ? '' : ' would be published';
   const changes = built
     .filter(({ outcome }) => outcome !== 'unchanged')
     .map(({ dataSet, records, change }) => {
       const { added, removed, changed } = change ?? { added: records, removed: 0, changed: 0 };
-      const against = `${grouped(added)} added, ${grouped(removed)} removed, ${grouped(changed)} changed`;
-      return `${counted(records, 'record')} of ${dataSet}${would}: ${against}`;
+      const against = `${formatNumber(added)} added, ${formatNumber(removed)} removed, ${formatNumber(changed)} changed`;
+      return `${formatCount(records, 'record')} of ${dataSet}${would}: ${against}`;
     });
-  return `${verdict === 'published' ? 'Published' : 'Dry run:'} ${changes.join('; ')}${rejected}.${stays}${look}`;
+  return `${verdict === 'published' ? 'Published' : 'Dry run:'} ${changes.join('; ')}${rejected}.${stays}${assess}`;
 }

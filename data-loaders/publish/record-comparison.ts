@@ -24,11 +24,11 @@ const MAX_CHARACTERS = 200;
 
 /** A record that both releases have: its number in the former one, and its new JSON. */
 interface ChangedRecord {
-  readonly formerNumber: number;
+  readonly previousNumber: number;
   readonly json: string;
 }
 
-interface Found<Example> {
+interface CountedList<Example> {
   readonly count: number;
   readonly examples: readonly Example[];
 }
@@ -37,27 +37,27 @@ export type ChangedExample = ChangeExamples['changed'][number];
 
 /** How many records differ, and the first few of each sort. */
 export interface RecordChanges {
-  readonly formerRecords: number;
+  readonly previousRecords: number;
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
   readonly examples: ChangeExamples;
   /** Records that are gone and that no row deletes. */
-  readonly gone: Found<Identity>;
+  readonly gone: CountedList<Identity>;
   /** Records with a measure that moved by WARNING_LIMITS.jumpFactor or more. */
-  readonly jumped: Found<ChangedExample>;
+  readonly jumped: CountedList<ChangedExample>;
   /** Records with another measure than before. */
-  readonly otherAmounts: Found<ChangedExample>;
+  readonly changedAmounts: CountedList<ChangedExample>;
   /** Rights with another priority date than before. */
-  readonly otherPriorities: Found<ChangedExample>;
+  readonly changedPriorities: CountedList<ChangedExample>;
 }
 
 /** Sorts of records that differ: all, and those with a jump, another measure, another priority date. */
-const SORTS = ['changed', 'jumped', 'otherAmounts', 'otherPriorities'] as const;
+const CHANGE_KINDS = ['changed', 'jumped', 'changedAmounts', 'changedPriorities'] as const;
 
 /** Whether a record of the former release is in the next one. */
 const GONE = 0;
-const FOUND = 1;
+const PRESENT = 1;
 const DELETED = 2;
 
 export class RecordComparison {
@@ -68,81 +68,86 @@ export class RecordComparison {
   private deleted = 0;
   /** Their JSON. */
   private readonly added = new CountedExamples<string>();
-  private readonly sorts = byName(SORTS, () => new CountedExamples<ChangedRecord>());
+  private readonly changesByKind = byName(CHANGE_KINDS, () => new CountedExamples<ChangedRecord>());
 
   /** `priorities` are the days of priority of a former release of rights. */
   constructor(
-    private readonly former: Fingerprints,
+    private readonly previous: Fingerprints,
     private readonly priorities: PeriodColumn | undefined,
   ) {
-    this.table = KeyTable.from(former.keys);
-    this.fates = new Uint8Array(former.keys.length);
+    this.table = KeyTable.from(previous.keys);
+    this.fates = new Uint8Array(previous.keys.length);
   }
 
   add({ key, fingerprint, measures, json, period }: ObservedRecord): void {
     const text = (): string => Buffer.from(json).toString();
-    const formerNumber = this.table.indexOf(key);
-    if (formerNumber === undefined) {
+    const previousNumber = this.table.indexOf(key);
+    if (previousNumber === undefined) {
       this.added.add(text);
       return;
     }
-    this.fates[formerNumber] = FOUND;
-    if (this.former.contents[formerNumber] === fingerprint) {
+    this.fates[previousNumber] = PRESENT;
+    if (this.previous.contents[previousNumber] === fingerprint) {
       this.same++;
       return;
     }
-    const changed = (): ChangedRecord => ({ formerNumber, json: text() });
-    this.sorts.changed.add(changed);
-    const isMeasure = (is: typeof isJump): boolean =>
-      measures.some((measure, index) => is(this.former.measures[index]?.[formerNumber], measure));
-    if (isMeasure(isJump)) this.sorts.jumped.add(changed);
-    if (isMeasure(isOther)) this.sorts.otherAmounts.add(changed);
-    if (this.priorities !== undefined && period?.first !== priorityOf(this.priorities, formerNumber)) {
-      this.sorts.otherPriorities.add(changed);
+    const changed = (): ChangedRecord => ({ previousNumber, json: text() });
+    this.changesByKind.changed.add(changed);
+    const someMeasure = (test: typeof isJump): boolean =>
+      measures.some((measure, index) => test(this.previous.measures[index]?.[previousNumber], measure));
+    if (someMeasure(isJump)) this.changesByKind.jumped.add(changed);
+    if (someMeasure(isDifferent)) this.changesByKind.changedAmounts.add(changed);
+    if (this.priorities !== undefined && period?.first !== getPriorityDay(this.priorities, previousNumber)) {
+      this.changesByKind.changedPriorities.add(changed);
     }
   }
 
   addDeletion(key: number): void {
-    const formerNumber = this.table.indexOf(key);
-    if (formerNumber === undefined || this.fates[formerNumber] !== GONE) return;
-    this.fates[formerNumber] = DELETED;
+    const previousNumber = this.table.indexOf(key);
+    if (previousNumber === undefined || this.fates[previousNumber] !== GONE) return;
+    this.fates[previousNumber] = DELETED;
     this.deleted++;
   }
 
   /** Once all records were added. The former release gives the old values of the examples. */
   async changes(kind: DataSetKind, reader: ReleaseReader): Promise<RecordChanges> {
-    const { added, sorts } = this;
-    const formerRecords = this.former.keys.length;
-    const removed = formerRecords - this.same - sorts.changed.count;
-    const gone = this.firstWith(GONE);
-    const firstRemoved = [...gone, ...this.firstWith(DELETED)].sort((a, b) => a - b).slice(0, MAX_EXAMPLES_SHOWN);
-    const numbers = SORTS.flatMap((sort) => sorts[sort].examples.map(({ formerNumber }) => formerNumber));
-    const formerOnes = await readRecords(reader, [...numbers, ...firstRemoved, ...gone]);
-    const identityOfFormer = (number: number): Identity => identityOf(kind, formerOnes.get(number) ?? {});
-    const describe = ({ formerNumber, json }: ChangedRecord): ChangedExample => {
-      const after = recordOf(json);
-      return { identity: identityOf(kind, after), members: differencesOf(formerOnes.get(formerNumber) ?? {}, after) };
+    const { added, changesByKind } = this;
+    const previousCount = this.previous.keys.length;
+    const removed = previousCount - this.same - changesByKind.changed.count;
+    const gone = this.findFirst(GONE);
+    const firstRemoved = [...gone, ...this.findFirst(DELETED)].sort((a, b) => a - b).slice(0, MAX_EXAMPLES_SHOWN);
+    const numbers = CHANGE_KINDS.flatMap((change) =>
+      changesByKind[change].examples.map(({ previousNumber }) => previousNumber),
+    );
+    const previousByNumber = await readRecords(reader, [...numbers, ...firstRemoved, ...gone]);
+    const identifyPrevious = (number: number): Identity => identifyRecord(kind, previousByNumber.get(number) ?? {});
+    const describe = ({ previousNumber, json }: ChangedRecord): ChangedExample => {
+      const after = parseRecord(json);
+      return {
+        identity: identifyRecord(kind, after),
+        members: findDifferences(previousByNumber.get(previousNumber) ?? {}, after),
+      };
     };
-    const { changed, ...found } = byName(SORTS, (sort): Found<ChangedExample> => {
-      const { count, examples } = sorts[sort];
+    const { changed, ...others } = byName(CHANGE_KINDS, (change): CountedList<ChangedExample> => {
+      const { count, examples } = changesByKind[change];
       return { count, examples: examples.map(describe) };
     });
     return {
-      formerRecords,
+      previousRecords: previousCount,
       added: added.count,
       removed,
       changed: changed.count,
-      ...found,
+      ...others,
       examples: {
-        added: added.examples.map((json) => identityOf(kind, recordOf(json))),
-        removed: firstRemoved.map(identityOfFormer),
+        added: added.examples.map((json) => identifyRecord(kind, parseRecord(json))),
+        removed: firstRemoved.map(identifyPrevious),
         changed: changed.examples,
       },
-      gone: { count: removed - this.deleted, examples: gone.map(identityOfFormer) },
+      gone: { count: removed - this.deleted, examples: gone.map(identifyPrevious) },
     };
   }
 
-  private firstWith(fate: number): readonly number[] {
+  private findFirst(fate: number): readonly number[] {
     const numbers: number[] = [];
     let number = this.fates.indexOf(fate);
     while (number !== -1 && numbers.length < MAX_EXAMPLES_SHOWN) {
@@ -154,8 +159,8 @@ export class RecordComparison {
 }
 
 /** Undefined for a right without one, whose code is that of no period. */
-function priorityOf({ codes, periods }: PeriodColumn, formerNumber: number): number | undefined {
-  const code = codes[formerNumber] ?? 0;
+function getPriorityDay({ codes, periods }: PeriodColumn, previousNumber: number): number | undefined {
+  const code = codes[previousNumber] ?? 0;
   return code === 0 ? undefined : periods[2 * code];
 }
 
@@ -167,55 +172,61 @@ export function isJump(before: number | null | undefined, after: number | null |
 }
 
 /** Whether a measure is another one than before; it is compared as it is stored, undefined if none was stored then. */
-function isOther(before: number | null | undefined, after: number | null | undefined): boolean {
+function isDifferent(before: number | null | undefined, after: number | null | undefined): boolean {
   if (before === undefined) return false;
-  const former = before ?? NaN;
+  const previous = before ?? NaN;
   const next = Math.fround(after ?? NaN);
-  return former !== next && !(Number.isNaN(former) && Number.isNaN(next));
+  return previous !== next && !(Number.isNaN(previous) && Number.isNaN(next));
 }
 
 /** A record as parsed from its JSON text. */
-type AnyRecord = Readonly<Record<string, unknown>>;
+type ParsedRecord = Readonly<Record<string, unknown>>;
 
-export function recordOf(json: string | Uint8Array): AnyRecord {
-  return JSON.parse(Buffer.from(json).toString()) as AnyRecord; // A record of a release is a JSON object.
+export function parseRecord(json: string | Uint8Array): ParsedRecord {
+  return JSON.parse(Buffer.from(json).toString()) as ParsedRecord; // A record of a release is a JSON object.
 }
 
-async function readRecords(reader: ReleaseReader, numbers: readonly number[]): Promise<ReadonlyMap<number, AnyRecord>> {
+async function readRecords(
+  reader: ReleaseReader,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, ParsedRecord>> {
   const ascending = [...new Set(numbers)].sort((a, b) => a - b);
   const found = await reader.texts('records', Uint32Array.from(ascending));
-  const records = JSON.parse(listText(found)) as readonly AnyRecord[]; // The records of a release are JSON objects.
+  const records = JSON.parse(listText(found)) as readonly ParsedRecord[]; // The records of a release are JSON objects.
   if (records.length !== ascending.length) throw new Error('the former release lacks records that it counts');
   return new Map(ascending.map((number, index) => [number, records[index] ?? {}]));
 }
 
 /** The members that identify a record, without those that are missing. */
-export function identityOf(kind: DataSetKind, record: AnyRecord): Identity {
-  const members = dataSetLayouts[kind].keyMembers.map((name): [string, string] => [name, identityText(record[name])]);
+export function identifyRecord(kind: DataSetKind, record: ParsedRecord): Identity {
+  const members = dataSetLayouts[kind].keyMembers.map((name): [string, string] => [
+    name,
+    formatIdentityValue(record[name]),
+  ]);
   return Object.fromEntries(members.filter(([, text]) => text !== ''));
 }
 
-function differencesOf(before: AnyRecord, after: AnyRecord): readonly Difference[] {
+function findDifferences(before: ParsedRecord, after: ParsedRecord): readonly Difference[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names
     .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-    .map((member) => ({ member, before: reportValue(before[member]), after: reportValue(after[member]) }));
+    .map((member) => ({ member, before: toReportValue(before[member]), after: toReportValue(after[member]) }));
 }
 
 /** The uses of an amount are objects of one member (D26), of which only the values are shown. */
-function identityText(value: unknown): string {
+function formatIdentityValue(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (Array.isArray(value)) return value.map(identityText).join(', ');
-  if (typeof value === 'object') return Object.values(value).map(identityText).join(' ');
-  return cutText(value);
+  if (Array.isArray(value)) return value.map(formatIdentityValue).join(', ');
+  if (typeof value === 'object') return Object.values(value).map(formatIdentityValue).join(' ');
+  return truncateText(value);
 }
 
-function reportValue(value: unknown): string | number | boolean | null {
+function toReportValue(value: unknown): string | number | boolean | null {
   if (value === undefined || value === null) return null;
-  return typeof value === 'number' || typeof value === 'boolean' ? value : cutText(value);
+  return typeof value === 'number' || typeof value === 'boolean' ? value : truncateText(value);
 }
 
-function cutText(value: unknown): string {
+function truncateText(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 }

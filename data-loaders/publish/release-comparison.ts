@@ -14,32 +14,32 @@ import type { ObservedPlace, ObservedRecord, ReleaseObserver } from '../build/bu
 import { FingerprintBuilder } from '../build/release-digests';
 import type { ReleaseInput } from '../build/release-lookups';
 import {
-  counted,
   CountedExamples,
   type DataSetOutcome,
   type Difference,
-  grouped,
-  percent,
+  formatCount,
+  formatNumber,
+  formatPercent,
   type QualityWarning,
   type UncategorizedUse,
 } from '../format/report';
 import { type QualityWarningName, WARNING_LIMITS } from '../format/rules';
-import { membersOf, recordHolds } from './holds';
+import { findRecordHolds,listDifferences } from './holds';
 import {
+  formatDegree,
+  getPlaceWords,
   PlaceComparison,
   type PlaceExample,
   type PlacePositions,
   readPlacePositions,
-  shown,
-  wordsOfPlaces,
 } from './place-comparison';
-import { identityOf, isJump, type RecordChanges, RecordComparison, recordOf } from './record-comparison';
-import { compareTotals, measuresOfKind, readTotals, type Totals, TotalsBuilder } from './totals';
+import { identifyRecord, isJump, parseRecord,type RecordChanges, RecordComparison } from './record-comparison';
+import { compareTotals, measureNames, readTotals, type Totals, TotalsBuilder } from './totals';
 
 /** The members of a data set's outcome that a comparison gives. */
 export type ComparedMembers = Pick<
   DataSetOutcome,
-  'change' | 'examples' | 'totals' | 'smells' | 'holds' | 'uncategorizedUses'
+  'change' | 'examples' | 'totals' | 'qualityWarnings' | 'holds' | 'uncategorizedUses'
 >;
 
 /** The members of a data set that was not compared because it stays as it was. */
@@ -47,13 +47,13 @@ export const NOT_COMPARED: ComparedMembers = {
   change: null,
   examples: null,
   totals: null,
-  smells: [],
+  qualityWarnings: [],
   holds: [],
   uncategorizedUses: [],
 };
 
 /** The result for a former release that could not be read, but had the same content. */
-export function withoutChanges(compared: ComparedMembers): ComparedMembers {
+export function clearChanges(compared: ComparedMembers): ComparedMembers {
   const { totals } = compared;
   return {
     ...compared,
@@ -68,7 +68,7 @@ export function withoutChanges(compared: ComparedMembers): ComparedMembers {
 }
 
 /** What a comparison reads of the former release: not its records, but what was stored beside them for this. */
-interface FormerRelease {
+interface PreviousRelease {
   readonly reader: ReleaseReader;
   readonly fingerprints: Fingerprints;
   /** Undefined where the release was written before positions and totals were stored. */
@@ -79,7 +79,7 @@ interface FormerRelease {
 }
 
 /** Undefined when there is no former release, or when it cannot be read: it is gone, damaged, or of another format. */
-export async function openFormerRelease(store: Store, entry?: CatalogEntry): Promise<FormerRelease | undefined> {
+export async function openPreviousRelease(store: Store, entry?: CatalogEntry): Promise<PreviousRelease | undefined> {
   if (entry === undefined || (await findReleaseFault(store, entry.releaseId, 'full')) !== undefined) return undefined;
   const reader = await store.openRelease(entry.releaseId);
   const fingerprints = await reader?.artifact('fingerprints');
@@ -90,7 +90,7 @@ export async function openFormerRelease(store: Store, entry?: CatalogEntry): Pro
   const periods = dataSet === 'WaterAllocations' ? await reader.artifact('periods') : undefined;
   return {
     reader,
-    fingerprints: readFingerprints(fingerprints, measuresOfKind[dataSet].length),
+    fingerprints: readFingerprints(fingerprints, measureNames[dataSet].length),
     positions: positions && readPlacePositions(positions),
     totals: totals && readTotals(totals),
     priorities: periods && readPeriodColumn(periods),
@@ -103,9 +103,9 @@ export class ReleaseComparison implements ReleaseObserver {
   private readonly places: PlaceComparison;
   private readonly records: RecordComparison | undefined;
   /** How many records have both dates, and how many of these start after they end. */
-  private readonly timeframes = { whole: 0, reversed: 0 };
+  private readonly timeframes = { complete: 0, reversed: 0 };
   /** Rights whose priority date is still to come. */
-  private readonly toCome = new CountedExamples<QualityWarning['examples'][number]>();
+  private readonly futurePriorities = new CountedExamples<QualityWarning['examples'][number]>();
   private readonly kind: DataSetKind;
   /** Two-letter code of the organization's state. */
   private readonly state: string;
@@ -113,17 +113,17 @@ export class ReleaseComparison implements ReleaseObserver {
   /** `day` is that of the submission. What grows with the records is collected in the folder of the staged rows. */
   constructor(
     private readonly input: Omit<ReleaseInput, 'writer'>,
-    private readonly former: FormerRelease | undefined,
-    private readonly day: Day,
+    private readonly previous: PreviousRelease | undefined,
+    private readonly submissionDay: Day,
   ) {
     const { folder } = input.staging;
     this.kind = input.staged.definition.kind;
     this.state = input.organization.OrganizationState;
-    const measures = measuresOfKind[this.kind];
+    const measures = measureNames[this.kind];
     this.fingerprints = new FingerprintBuilder(folder, measures.length);
     this.totals = new TotalsBuilder(measures);
-    this.places = new PlaceComparison(this.kind, this.state, former?.positions, folder);
-    this.records = former && new RecordComparison(former.fingerprints, former.priorities);
+    this.places = new PlaceComparison(this.kind, this.state, previous?.positions, folder);
+    this.records = previous && new RecordComparison(previous.fingerprints, previous.priorities);
   }
 
   addPlace(place: ObservedPlace): void {
@@ -144,14 +144,14 @@ export class ReleaseComparison implements ReleaseObserver {
     this.totals.add({ uuid, name, unit }, uses, measures);
     if (this.kind === 'WaterAllocations') this.addPriority(json, period);
     if (isReversed === undefined) return;
-    this.timeframes.whole++;
+    this.timeframes.complete++;
     if (isReversed) this.timeframes.reversed++;
   }
 
   private addPriority(json: Uint8Array, period: ObservedRecord['period']): void {
-    if (period === undefined || period.first <= this.day) return;
-    this.toCome.add(() => ({
-      identity: identityOf(this.kind, recordOf(json)),
+    if (period === undefined || period.first <= this.submissionDay) return;
+    this.futurePriorities.add(() => ({
+      identity: identifyRecord(this.kind, parseRecord(json)),
       member: 'AllocationPriorityDate',
       before: null,
       after: isoDateOfDay(period.first),
@@ -167,112 +167,117 @@ export class ReleaseComparison implements ReleaseObserver {
 
   /** The result once all records were added. */
   async result(): Promise<ComparedMembers> {
-    const { former, kind } = this;
-    const changes = former && (await this.records?.changes(kind, former.reader));
+    const { previous, kind } = this;
+    const changes = previous && (await this.records?.changes(kind, previous.reader));
     const { added, removed, changed } = changes ?? { added: this.fingerprints.count, removed: 0, changed: 0 };
     // The order of the members is that of the report.
     return {
       change: { added, removed, changed },
       examples: changes?.examples ?? null,
-      totals: compareTotals(former?.totals, this.totals.build()),
-      smells: this.warnings(changes).filter(({ count }) => count > 0),
-      holds: [...recordHolds(kind, changes), ...this.places.holds()],
-      uncategorizedUses: this.uncategorizedUses(),
+      totals: compareTotals(previous?.totals, this.totals.build()),
+      qualityWarnings: this.buildWarnings(changes).filter(({ count }) => count > 0),
+      holds: [...findRecordHolds(kind, changes), ...this.places.findHolds()],
+      uncategorizedUses: this.findUncategorizedUses(),
     };
   }
 
   /** All that there can be; those with a count of zero do not apply. */
-  private warnings(changes: typeof NO_CHANGES = NO_CHANGES): readonly QualityWarning[] {
-    const { kind, state, timeframes, toCome } = this;
+  private buildWarnings(changes: typeof NO_CHANGES = NO_CHANGES): readonly QualityWarning[] {
+    const { kind, state, timeframes, futurePriorities } = this;
     const { moved, outside } = this.places;
     const { twoDigitPriorities } = this.input.staged;
     const { jumpFactor, movedDegrees, outsideDegrees, shareGone } = WARNING_LIMITS;
-    const { removed, formerRecords, jumped } = changes;
-    const { whole, reversed } = timeframes;
-    const { noun } = wordsOfPlaces(kind);
+    const { removed, previousRecords, jumped } = changes;
+    const { complete, reversed } = timeframes;
+    const { noun } = getPlaceWords(kind);
     return [
-      warning(
+      buildWarning(
         'records-gone',
-        removed > formerRecords * shareGone ? removed : 0,
-        `${counted(removed, 'record')} of the ${grouped(formerRecords)} of the former release ${form(removed, 'is', 'are')} gone (${percent(removed / formerRecords)}).`,
+        removed > previousRecords * shareGone ? removed : 0,
+        `${formatCount(removed, 'record')} of the ${formatNumber(previousRecords)} of the former release ${choose(removed, 'is', 'are')} gone (${formatPercent(removed / previousRecords)}).`,
       ),
-      warning(
+      buildWarning(
         'place-moved',
         moved.count,
-        `${counted(moved.count, noun)} ${form(moved.count, 'is', 'are')} more than ${movedDegrees} degree from where the former release has ${form(moved.count, 'it', 'them')}.`,
-        moved.examples.map((place) => placeExample(kind, place)),
+        `${formatCount(moved.count, noun)} ${choose(moved.count, 'is', 'are')} more than ${movedDegrees} degree from where the former release has ${choose(moved.count, 'it', 'them')}.`,
+        moved.examples.map((place) => toPlaceExample(kind, place)),
       ),
-      warning(
+      buildWarning(
         'amount-jumped',
         jumped.count,
-        `${counted(jumped.count, 'record')} ${form(jumped.count, 'has', 'have')} an amount that moved by a factor of ${jumpFactor} or more.`,
-        membersOf(jumped.examples, (difference) => isJumpOf(kind, difference)),
+        `${formatCount(jumped.count, 'record')} ${choose(jumped.count, 'has', 'have')} an amount that moved by a factor of ${jumpFactor} or more.`,
+        listDifferences(jumped.examples, (difference) => isMeasureJump(kind, difference)),
       ),
-      warning(
+      buildWarning(
         'timeframes-reversed',
-        reversed === whole ? reversed : 0,
-        `TimeframeStart is after TimeframeEnd in ${form(whole, 'the one record', `each of the ${grouped(whole)} records`)} with both dates.`,
+        reversed === complete ? reversed : 0,
+        `TimeframeStart is after TimeframeEnd in ${choose(complete, 'the one record', `each of the ${formatNumber(complete)} records`)} with both dates.`,
       ),
-      warning(
+      buildWarning(
         'priority-of-two-digits',
         twoDigitPriorities,
-        `${counted(twoDigitPriorities, 'row')} ${form(twoDigitPriorities, 'has', 'have')} an AllocationPriorityDate with a year of two digits, read as one of 1930 to 2029.`,
+        `${formatCount(twoDigitPriorities, 'row')} ${choose(twoDigitPriorities, 'has', 'have')} an AllocationPriorityDate with a year of two digits, read as one of 1930 to 2029.`,
       ),
-      warning(
+      buildWarning(
         'priority-to-come',
-        toCome.count,
-        `${counted(toCome.count, 'right')} ${form(toCome.count, 'has', 'have')} a priority date after the day of the submission.`,
-        toCome.examples,
+        futurePriorities.count,
+        `${formatCount(futurePriorities.count, 'right')} ${choose(futurePriorities.count, 'has', 'have')} a priority date after the day of the submission.`,
+        futurePriorities.examples,
       ),
-      warning(
+      buildWarning(
         'outside-state',
         outside.count,
-        `${counted(outside.count, noun)} ${form(outside.count, 'lies', 'lie')} more than ${outsideDegrees} degrees outside the box around ${stateName(state)}.`,
-        outside.examples.map((place) => placeExample(kind, place)),
+        `${formatCount(outside.count, noun)} ${choose(outside.count, 'lies', 'lie')} more than ${outsideDegrees} degrees outside the box around ${stateName(state)}.`,
+        outside.examples.map((place) => toPlaceExample(kind, place)),
       ),
     ];
   }
 
   /** Uses without a USGS category, those with the most records first. */
-  private uncategorizedUses(): readonly UncategorizedUse[] {
-    const found = [...this.totals.recordsOfUses()].flatMap(([use, records]) => {
+  private findUncategorizedUses(): readonly UncategorizedUse[] {
+    const uncategorized = [...this.totals.countRecordsByUse()].flatMap(([use, records]) => {
       const { usgs, primaryUse } = this.input.categoriesOf(use);
       return usgs === null ? [{ use, records, primaryUse }] : [];
     });
-    return found.sort((a, b) => b.records - a.records || (a.use < b.use ? -1 : 1));
+    return uncategorized.sort((a, b) => b.records - a.records || (a.use < b.use ? -1 : 1));
   }
 }
 
 /** Those of a first release. */
-const NO_CHANGES: Pick<RecordChanges, 'removed' | 'formerRecords' | 'jumped'> = {
+const NO_CHANGES: Pick<RecordChanges, 'removed' | 'previousRecords' | 'jumped'> = {
   removed: 0,
-  formerRecords: 0,
+  previousRecords: 0,
   jumped: { count: 0, examples: [] },
 };
 
-function warning(
-  smell: QualityWarningName,
+function buildWarning(
+  name: QualityWarningName,
   count: number,
   sentence: string,
   examples: QualityWarning['examples'] = [],
 ): QualityWarning {
-  return { smell, sentence, count, examples };
+  return { name, sentence, count, examples };
 }
 
-function isJumpOf(kind: DataSetKind, { member, before, after }: Difference): boolean {
-  const isMeasure = measuresOfKind[kind].includes(member) && typeof before === 'number' && typeof after === 'number';
+function isMeasureJump(kind: DataSetKind, { member, before, after }: Difference): boolean {
+  const isMeasure = measureNames[kind].includes(member) && typeof before === 'number' && typeof after === 'number';
   return isMeasure && isJump(before, after);
 }
 
-function placeExample(kind: DataSetKind, { id, before, after }: PlaceExample): QualityWarning['examples'][number] {
-  const identity = { [wordsOfPlaces(kind).member]: id };
-  return { identity, member: null, before: before === undefined ? null : degrees(before), after: degrees(after) };
+function toPlaceExample(kind: DataSetKind, { id, before, after }: PlaceExample): QualityWarning['examples'][number] {
+  const identity = { [getPlaceWords(kind).member]: id };
+  return {
+    identity,
+    member: null,
+    before: before === undefined ? null : formatPosition(before),
+    after: formatPosition(after),
+  };
 }
 
-function degrees(position: readonly number[]): string {
-  return position.map(shown).join(' ');
+function formatPosition(position: readonly number[]): string {
+  return position.map(formatDegree).join(' ');
 }
 
-function form(count: number, one: string, many: string): string {
+function choose(count: number, one: string, many: string): string {
   return count === 1 ? one : many;
 }

@@ -6,19 +6,19 @@ import { compareUtf8, foldText } from '../../shared/values/text';
 import type { Sums, TotalsChange } from '../format/report';
 
 /** The members that are compared for jumps and added up; the order is that of the definition's `measures`. */
-export const measuresOfKind: Readonly<Record<DataSetKind, readonly string[]>> = {
+export const measureNames: Readonly<Record<DataSetKind, readonly string[]>> = {
   SiteVariableAmounts: ['Amount'],
   AggregatedAmounts: ['Amount'],
   WaterAllocations: ['AllocationFlow_CFS', 'AllocationVolume_AF'],
 };
 
 /** More variables or uses than a report shows come from free text where a vocabulary should be. */
-const MAX_TOTALS_SHOWN = 200;
+const MAX_TOTALS_LISTED = 200;
 
 /** Significant digits of a sum; the digits after them are rounding noise of adding doubles. */
 const SUM_DIGITS = 12;
 
-interface Entry {
+interface TotalsEntry {
   records: number;
   /** In the order of measuresOfKind. */
   readonly sums: readonly { readonly measure: string; sum: number }[];
@@ -31,7 +31,7 @@ interface TotalsVariable {
   readonly unit: string | null;
 }
 
-type UseEntry = Entry & { readonly use: string | null; readonly unit: string | null };
+type UseEntry = TotalsEntry & { readonly use: string | null; readonly unit: string | null };
 
 /** An entry of one release, which a report shows as it was before and after. */
 type Total<Change> = Omit<Change, 'before' | 'after'> & { readonly sums: Sums };
@@ -44,7 +44,7 @@ export interface Totals {
 }
 
 export class TotalsBuilder {
-  private readonly variables = new Map<string, Entry & TotalsVariable>();
+  private readonly variables = new Map<string, TotalsEntry & TotalsVariable>();
   /** By each spelling of a use and by the unit; all spellings of a use share one entry. */
   private readonly uses = new Map<string, UseEntry>();
 
@@ -54,16 +54,16 @@ export class TotalsBuilder {
   add({ uuid, name, unit }: TotalsVariable, uses: readonly string[], measures: readonly (number | null)[]): void {
     const variable = this.variables.get(uuid) ?? { uuid, name, unit, ...this.emptyEntry() };
     if (variable.records === 0) this.variables.set(uuid, variable); // It is new.
-    addTo(variable, measures);
+    addMeasures(variable, measures);
     if (uses.length < 2) {
-      addTo(this.useEntry(uses[0] ?? null, unit), measures);
+      addMeasures(this.useEntry(uses[0] ?? null, unit), measures);
       return;
     }
-    for (const entry of new Set(uses.map((use) => this.useEntry(use, unit)))) addTo(entry, measures);
+    for (const entry of new Set(uses.map((use) => this.useEntry(use, unit)))) addMeasures(entry, measures);
   }
 
   /** Counts the records of each use over all units; records without a use are left out. */
-  recordsOfUses(): ReadonlyMap<string, number> {
+  countRecordsByUse(): ReadonlyMap<string, number> {
     const records = new Map<string, number>();
     for (const entry of new Set(this.uses.values())) {
       if (entry.use !== null) records.set(entry.use, (records.get(entry.use) ?? 0) + entry.records);
@@ -80,36 +80,36 @@ export class TotalsBuilder {
       measures: this.measureNames,
       variables: variables.map((entry) => {
         const { uuid: variableSpecificUuid, name: variableSpecific, unit } = entry;
-        return { variableSpecificUuid, variableSpecific, unit, sums: sumsOf(entry) };
+        return { variableSpecificUuid, variableSpecific, unit, sums: toSums(entry) };
       }),
-      uses: uses.map((entry) => ({ use: entry.use, unit: entry.unit, sums: sumsOf(entry) })),
+      uses: uses.map((entry) => ({ use: entry.use, unit: entry.unit, sums: toSums(entry) })),
     };
   }
 
   private useEntry(use: string | null, unit: string | null): UseEntry {
     const spelled = JSON.stringify([use, unit]);
-    const known = this.uses.get(spelled);
-    if (known !== undefined) return known;
+    const existing = this.uses.get(spelled);
+    if (existing !== undefined) return existing;
     // The first spelling gives the use its name. The folded text may itself be one of the spellings.
-    const folded = foldedKey(use, unit);
+    const folded = buildFoldedKey(use, unit);
     const entry = this.uses.get(folded) ?? { use, unit, ...this.emptyEntry() };
     this.uses.set(folded, entry).set(spelled, entry);
     return entry;
   }
 
-  private emptyEntry(): Entry {
+  private emptyEntry(): TotalsEntry {
     return { records: 0, sums: this.measureNames.map((measure) => ({ measure, sum: 0 })) };
   }
 }
 
 /** `before` is undefined when there is no former release or when it has no totals. */
 export function compareTotals(before: Totals | undefined, after: Totals): TotalsChange {
-  const variables = pair(before?.variables ?? [], after.variables, (entry) => entry.variableSpecificUuid);
-  const uses = pair(before?.uses ?? [], after.uses, ({ use, unit }) => foldedKey(use, unit));
+  const variables = pairByKey(before?.variables ?? [], after.variables, (entry) => entry.variableSpecificUuid);
+  const uses = pairByKey(before?.uses ?? [], after.uses, ({ use, unit }) => buildFoldedKey(use, unit));
   return {
-    variables: mostRecords(variables),
-    uses: mostRecords(uses),
-    omitted: Math.max(0, variables.length - MAX_TOTALS_SHOWN) + Math.max(0, uses.length - MAX_TOTALS_SHOWN),
+    variables: keepLargest(variables),
+    uses: keepLargest(uses),
+    omitted: Math.max(0, variables.length - MAX_TOTALS_LISTED) + Math.max(0, uses.length - MAX_TOTALS_LISTED),
   };
 }
 
@@ -118,24 +118,26 @@ export function readTotals(content: Uint8Array): Totals {
 }
 
 /** One text for all spellings of a use with one unit. */
-function foldedKey(use: string | null, unit: string | null): string {
+function buildFoldedKey(use: string | null, unit: string | null): string {
   return JSON.stringify([use === null ? null : foldText(use), unit]);
 }
 
-function addTo(entry: Entry, measures: readonly (number | null)[]): void {
+function addMeasures(entry: TotalsEntry, measures: readonly (number | null)[]): void {
   entry.records++;
   entry.sums.forEach((total, index) => {
-    total.sum = finite(total.sum + (measures[index] ?? 0));
+    total.sum = clampToFinite(total.sum + (measures[index] ?? 0));
   });
 }
 
-function sumsOf({ records, sums }: Entry): Sums {
-  const rounded = sums.map(({ measure, sum }) => [measure, finite(Number(sum.toPrecision(SUM_DIGITS)))] as const);
+function toSums({ records, sums }: TotalsEntry): Sums {
+  const rounded = sums.map(
+    ({ measure, sum }) => [measure, clampToFinite(Number(sum.toPrecision(SUM_DIGITS)))] as const,
+  );
   return { records, sums: Object.fromEntries(rounded) };
 }
 
 /** JSON has no infinite numbers: a sum beyond the doubles is shown as their end, and its values are warned for. */
-function finite(sum: number): number {
+function clampToFinite(sum: number): number {
   return Math.min(Math.max(sum, -Number.MAX_VALUE), Number.MAX_VALUE);
 }
 
@@ -145,26 +147,26 @@ interface BeforeAndAfter {
 }
 
 /** Pairs the sums of entries with one key: the entries of `after` in their order, then what only `before` has. */
-function pair<E extends { readonly sums: Sums }>(
+function pairByKey<E extends { readonly sums: Sums }>(
   before: readonly E[],
   after: readonly E[],
-  keyOf: (entry: E) => string,
+  getKey: (entry: E) => string,
 ): readonly (Omit<E, 'sums'> & BeforeAndAfter)[] {
-  const former = new Map(before.map((entry) => [keyOf(entry), entry]));
+  const previous = new Map(before.map((entry) => [getKey(entry), entry]));
   const pairs = after.map((entry): Omit<E, 'sums'> & BeforeAndAfter => {
-    const key = keyOf(entry);
-    const found = former.get(key);
-    former.delete(key);
+    const key = getKey(entry);
+    const match = previous.get(key);
+    previous.delete(key);
     const { sums, ...named } = entry;
-    return { ...named, before: found?.sums ?? null, after: sums };
+    return { ...named, before: match?.sums ?? null, after: sums };
   });
-  return [...pairs, ...[...former.values()].map(({ sums, ...named }) => ({ ...named, before: sums, after: null }))];
+  return [...pairs, ...[...previous.values()].map(({ sums, ...named }) => ({ ...named, before: sums, after: null }))];
 }
 
 /** Keeps the entries with the most records, in the order in which they came. */
-function mostRecords<T extends BeforeAndAfter>(totals: readonly T[]): readonly T[] {
-  if (totals.length <= MAX_TOTALS_SHOWN) return totals;
-  const recordsOf = ({ before, after }: T): number => Math.max(before?.records ?? 0, after?.records ?? 0);
-  const shown = new Set([...totals].sort((a, b) => recordsOf(b) - recordsOf(a)).slice(0, MAX_TOTALS_SHOWN));
-  return totals.filter((entry) => shown.has(entry));
+function keepLargest<T extends BeforeAndAfter>(totals: readonly T[]): readonly T[] {
+  if (totals.length <= MAX_TOTALS_LISTED) return totals;
+  const countRecords = ({ before, after }: T): number => Math.max(before?.records ?? 0, after?.records ?? 0);
+  const largest = new Set([...totals].sort((a, b) => countRecords(b) - countRecords(a)).slice(0, MAX_TOTALS_LISTED));
+  return totals.filter((entry) => largest.has(entry));
 }

@@ -4,13 +4,13 @@
 import {
   type AllocationRow,
   type AmountDefinition,
+  buildSortableKey,
   type CommonAmountRow,
   isReversed,
-  sortableKey,
-  usesOf,
+  listUses,
 } from '../format/amount-definitions';
 import { RowShape, type SubmissionFile } from '../format/column';
-import { type FileFindings, isReason, type RowFinding } from '../format/findings';
+import { type FileFindings, isRejection, type RowFinding } from '../format/findings';
 import { type AmountReferences, type ReferencedLookups, resolveKeys } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
 import { eachRow, type RowSource, type SubmittedRow, type Visit } from './file-rows';
@@ -47,16 +47,16 @@ export async function stageAmounts(
     const { findings, references, row } = isDeletion
       ? resolveDeletion(rowOf(submitted), staging)
       : resolveRow(definition, submitted, staging);
-    ofFile.take(line, findings);
-    if (findings.some(isReason)) return;
+    ofFile.addRow(line, findings);
+    if (findings.some(isRejection)) return;
     if (references !== undefined) {
-      mark(definition, { references, uses: usesOf(row) }, state.referenced);
+      mark(definition, { references, uses: listUses(row) }, state.referenced);
       state.organizations.add(row.OrganizationUUID);
       if (findings.some(isTwoDigitPriority)) state.twoDigitPriorities++;
     }
     state.rows++;
     staging.addAmount(kind, {
-      key: sortableKey(definition.key(row)),
+      key: buildSortableKey(definition.key(row)),
       row: isDeletion ? '' : shape.write(row),
       source,
       isFormer,
@@ -126,7 +126,7 @@ export function referencesOfRecords(definition: AmountDefinition, staging: Stagi
   const shape = new RowShape(definition.file);
   for (const outcome of resolveKeys(staging.amounts(definition.kind))) {
     if (outcome.kind !== 'record') continue;
-    const uses = usesOf(shape.read(outcome.amount.row) as CommonAmountRow);
+    const uses = listUses(shape.read(outcome.amount.row) as CommonAmountRow);
     mark(definition, { references: outcome.references, uses }, referenced);
   }
   return referenced;

@@ -7,7 +7,7 @@ import { foldText } from '../../shared/values/text';
 import type { RowOf, SubmissionFile } from '../format/column';
 import {
   type FileFindings,
-  isReason,
+  isRejection,
   type Rejection,
   type RowFinding,
   type SubmissionFindings,
@@ -65,7 +65,7 @@ export async function eachRow<File extends SubmissionFile>(
     rows: 0,
     place: undefined,
     isRead: false,
-    tally: { read: 0, rejected: 0, warned: 0, counts: new Map(), shown: new Map(), ofFile: new Map() },
+    tally: { read: 0, rejected: 0, warned: 0, counts: new Map(), shown: new Map(), fileFindings: new Map() },
     dateOrders: [],
   });
   const findings = source.findings.startFile(file.name, state.tally);
@@ -117,8 +117,8 @@ class FileReading<File extends SubmissionFile> {
     const { reader } = this;
     if (reader === undefined) source.findings.note(`${file.name} is empty.`);
     else if (!reader.isReadable) findings.rejectAll(state.rows, reader.header.missing);
-    findings.noteCounted();
-    for (const finding of reader?.dayFirstColumns() ?? []) findings.note(finding);
+    findings.addCountedFindings();
+    for (const finding of reader?.dayFirstColumns() ?? []) findings.addFileFinding(finding);
   }
 
   private takeBatch({ rows, end }: CsvBatch): void {
@@ -140,7 +140,7 @@ class FileReading<File extends SubmissionFile> {
   private takeRow({ line, cells, source: text }: CsvRow, reader: RowReader<File>): void {
     const { findings: ofFile, source, visit } = this.parts;
     const reject = (rule: RuleName, column: string | null): void => {
-      ofFile.take(line, [{ rule, column, value: text }]);
+      ofFile.addRow(line, [{ rule, column, value: text }]);
     };
     if (cells === undefined) {
       reject('broken-csv', null);
@@ -156,8 +156,8 @@ class FileReading<File extends SubmissionFile> {
       return;
     }
     const { row, findings } = reader.read(cells);
-    if (!isDeletion && findings.some(isReason)) {
-      ofFile.take(line, findings);
+    if (!isDeletion && findings.some(isRejection)) {
+      ofFile.addRow(line, findings);
       return;
     }
     const raw = (column: string): string => reader.rawCell(cells, column);
@@ -176,8 +176,8 @@ class FileReading<File extends SubmissionFile> {
     if (unknown.length > 0) {
       source.findings.note(`${file.name}: columns that are not read: ${unknown.join(', ')}.`);
     }
-    for (const finding of near) findings.note(finding);
-    if (absent.length > 0) findings.note({ rule: 'absent-column', column: null, value: absent.join(', ') });
+    for (const finding of near) findings.addFileFinding(finding);
+    if (absent.length > 0) findings.addFileFinding({ rule: 'absent-column', column: null, value: absent.join(', ') });
   }
 
   /** A warning for each cell whose term was first seen in another letter case; nobody hears of those of former rows. */

@@ -6,7 +6,7 @@ import { getOrAdd } from '../../shared/values/maps';
 import { editDistance } from '../../shared/values/text';
 import type { SubmissionFile } from '../format/column';
 import { submissionFiles } from '../format/submission-files';
-import { METADATA_FILE, startOf, type SubmittedFile, type SubmittedFiles } from '../format/submitted-files';
+import { METADATA_FILE, readStart, type SubmittedFile, type SubmittedFiles } from '../format/submitted-files';
 import { DELETE_COLUMN } from './row-reader';
 
 /** The sentence's end after "Refused: "; undefined where the files are what they are called. */
@@ -86,7 +86,7 @@ const SEPARATORS: Readonly<Record<string, string>> = {
 };
 
 async function problemOfStart(submitted: SubmittedFile, file: SubmissionFile): Promise<string | undefined> {
-  const start = await startOf(submitted, START_BYTES);
+  const start = await readStart(submitted, START_BYTES);
   const format = otherFormat(start);
   if (format !== undefined) return `it is ${format}, not CSV; export its rows as CSV in UTF-8`;
   const text = start.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '');

@@ -8,9 +8,9 @@ import { readGeometry } from '../../shared/values/boundary';
 import { encodeGeometry } from '../../shared/values/geometry';
 import { readPoint } from '../../shared/values/numbers';
 import { writeWkt } from '../../shared/values/wkt';
-import { sortableKey } from '../format/amount-definitions';
+import { buildSortableKey } from '../format/amount-definitions';
 import type { SubmissionFile } from '../format/column';
-import { type FileFindings, isReason, type RowFinding } from '../format/findings';
+import { type FileFindings, isRejection, type RowFinding } from '../format/findings';
 import type { RuleName } from '../format/rules';
 import {
   type BeneficialUseRow,
@@ -91,17 +91,17 @@ function lookupVisit<Table extends LookupTable>(
   return (submitted, ofFile) => {
     const { line, isDeletion, isFormer, source } = submitted;
     const row: LookupRow<Table> = submitted.row;
-    const id = idColumn === undefined ? sortableKey(relationKey(row as RelationRow)) : String(row[idColumn]);
+    const id = idColumn === undefined ? buildSortableKey(relationKey(row as RelationRow)) : String(row[idColumn]);
     if (isDeletion) {
       const shown = idColumn === undefined ? JSON.stringify(relationKey(row as RelationRow)) : id;
       deletions.push({ table, id, shown, line });
-      ofFile.take(line);
+      ofFile.addRow(line);
       return;
     }
     const resolved: ResolvedLookup<LookupRow<Table>> = resolve?.(row, staging) ?? { row, findings: [] };
     const { geometry = null, waterSources = [] } = resolved;
     const findings = [...submitted.findings, ...resolved.findings];
-    if (!findings.some(isReason)) {
+    if (!findings.some(isRejection)) {
       const isNew = lookups.add({ id, row: resolved.row, source, waterSources, geometry });
       // A former row that a newer one replaces is no finding.
       if (!isNew && !isFormer) findings.push(duplicateOf(submitted, idColumn));
@@ -110,7 +110,7 @@ function lookupVisit<Table extends LookupTable>(
         return;
       }
     }
-    ofFile.take(line, findings);
+    ofFile.addRow(line, findings);
   };
 }
 

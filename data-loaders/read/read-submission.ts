@@ -5,8 +5,8 @@ import type { Organization } from '../../shared/records/records';
 import { failure, type Result, success } from '../../shared/values/result';
 import { stateName } from '../../shared/values/states';
 import { amountDefinitions } from '../format/amount-definitions';
-import { type FileFindings, type SubmissionFindings, withHint } from '../format/findings';
-import { grouped, percent } from '../format/report';
+import { appendHint,type FileFindings, type SubmissionFindings } from '../format/findings';
+import { formatNumber, formatPercent } from '../format/report';
 import { type RuleName, rules } from '../format/rules';
 import { amountsFileNames, lookupFiles } from '../format/submission-files';
 import type { Staging } from '../stage/staging';
@@ -53,7 +53,7 @@ function takeOrganizations(
   const findings = own.find(({ file }) => file === lookupFiles.organizations.name);
   for (const { id: value, line } of organizations) {
     const isLeftAside = named.size > 0 && !named.has(value);
-    findings?.take(line, isLeftAside ? [{ rule: 'other-organization', column: 'OrganizationUUID', value }] : []);
+    findings?.addRow(line, isLeftAside ? [{ rule: 'other-organization', column: 'OrganizationUUID', value }] : []);
   }
 }
 
@@ -106,12 +106,12 @@ function organizationOf(uuid: string, staging: Staging): Organization {
  */
 export function overProjectedShare({ files }: SubmissionFindings, limit: number): string | undefined {
   for (const findings of files) {
-    const { file, read, reasons } = findings.counted();
+    const { file, read, reasons } = findings.toCounts();
     const count = reasons['projected-system'] ?? 0;
     if (count <= read * limit) continue;
-    const first = findings.listed().find(({ rule }) => rule === 'projected-system');
+    const first = findings.list().find(({ rule }) => rule === 'projected-system');
     return (
-      `${grouped(count)} of the ${grouped(read)} rows of ${file} have coordinates of another system than WGS 84 (EPSGCodeCV ` +
+      `${formatNumber(count)} of the ${formatNumber(read)} rows of ${file} have coordinates of another system than WGS 84 (EPSGCodeCV ` +
       `${first?.value ?? ''}, first on line ${first?.line ?? 0}); convert them to degrees of longitude and latitude, and write 4326`
     );
   }
@@ -126,7 +126,7 @@ export function overRejectedShare(staged: readonly StagedAmounts[], limit: numbe
     const share = rejected / (accepted + rejected);
     // A data set of which no row is accepted stays as it was when another is published.
     if (accepted > 0 && share > limit) {
-      return `${rejected} of the ${accepted + rejected} rows of ${file} are rejected, ${percent(share)} where the limit is ${percent(limit)}`;
+      return `${rejected} of the ${accepted + rejected} rows of ${file} are rejected, ${formatPercent(share)} where the limit is ${formatPercent(limit)}`;
     }
   }
   return undefined;
@@ -138,7 +138,7 @@ function submittedFindings(staged: readonly StagedAmounts[]): readonly FileFindi
 
 function noneAccepted(own: readonly FileFindings[]): string {
   const files = own.map((findings) => {
-    const { file, read, rejected } = findings.counted();
+    const { file, read, rejected } = findings.toCounts();
     return `${rejected} of ${read} rows of ${file}${mainReason(findings)}`;
   });
   return `no amount row could be accepted (rejected: ${files.join(', ')})`;
@@ -146,14 +146,14 @@ function noneAccepted(own: readonly FileFindings[]): string {
 
 /** Why most of a file's rows are rejected, as the end of a sentence. */
 function mainReason(findings: FileFindings): string {
-  const listed = findings.listed();
+  const listed = findings.list();
   const missing = listed.filter(({ rule }) => rule === 'missing-column');
   // With the column of nearly its name that the file has instead.
   const lacking = missing.map(({ column, value }) =>
-    withHint(column ?? '', value === '' ? undefined : `rename ${value}`),
+    appendHint(column ?? '', value === '' ? undefined : `rename ${value}`),
   );
   if (lacking.length > 0) return `, which lacks ${lacking.join(' and ')}`;
-  const [most] = Object.entries(findings.counted().reasons)
+  const [most] = Object.entries(findings.toCounts().reasons)
     .map(([name, count]) => ({ rule: name as RuleName, count })) // Its keys are rules.
     .filter(({ rule }) => rules[rule].severity === 'rejected')
     .sort((a, b) => b.count - a.count);

@@ -2,7 +2,7 @@
 // warning or reject the row, as the rule says that they break.
 
 import type { AmountDefinition, CommonAmountRow } from '../format/amount-definitions';
-import { type RowFinding, withHint } from '../format/findings';
+import { appendHint,type RowFinding } from '../format/findings';
 import type { RuleName } from '../format/rules';
 import { lookupFiles } from '../format/submission-files';
 import type { AmountReferences } from '../stage/staged-amounts';
@@ -85,7 +85,7 @@ export function findKnown(
     if (number === undefined) {
       // One that differs in letter case alone is probably meant.
       const meant = lookups.identifierInOtherCase(id);
-      findings.push({ rule, column, value: withHint(id, meant && `${lookupFiles[table].name} has ${meant}`) });
+      findings.push({ rule, column, value: appendHint(id, meant && `${lookupFiles[table].name} has ${meant}`) });
     } else {
       known.push(id);
       numbers.push(number);

@@ -13,8 +13,8 @@ import {
   RowShape,
   type SubmissionFile,
 } from '../format/column';
-import { type RowFinding, withHint } from '../format/findings';
-import { csvLine } from '../format/submission-files';
+import { appendHint,type RowFinding } from '../format/findings';
+import { formatCsvLine } from '../format/submission-files';
 
 /** What a file's header has beside the declared columns, or instead of them. */
 interface HeaderFindings {
@@ -95,9 +95,9 @@ export class RowReader<File extends SubmissionFile> {
       if (placed.declared.isRequired && value === null) {
         rule = raw.trim() === '' ? 'required-empty' : 'required-unreadable';
       }
-      if (rule !== undefined) findings.push({ rule, column: placed.name, value: withHint(raw, hint) });
+      if (rule !== undefined) findings.push({ rule, column: placed.name, value: appendHint(raw, hint) });
     }
-    return { row: this.shape.rowOf(values), findings };
+    return { row: this.shape.toRow(values), findings };
   }
 
   /** The value of the cell Delete; undefined when it cannot be read. */
@@ -110,7 +110,7 @@ export class RowReader<File extends SubmissionFile> {
 
   /** The cells of the declared columns as a line of CSV. */
   sourceRow(cells: readonly string[]): string {
-    return csvLine(this.columns.map(({ position }) => cells[position] ?? ''));
+    return formatCsvLine(this.columns.map(({ position }) => cells[position] ?? ''));
   }
 
   /** The cell of a declared column as it stands in the file, for a finding. */

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import type { SubmissionFindings, Warning } from '../format/findings';
 import type { LoadOutcome, Report } from '../format/report';
 import { rules } from '../format/rules';
-import { csvLine } from '../format/submission-files';
+import { formatCsvLine } from '../format/submission-files';
 import { reportMarkdown } from './report-text';
 
 interface ReportSources {
@@ -33,8 +33,8 @@ export function reporterOf(sources: ReportSources): (outcome: LoadOutcome) => Pr
     await (rowFiles ??= writeRowFiles(sources));
     return {
       ...outcome,
-      files: findings.files.map((file) => file.counted()),
-      findings: findings.files.flatMap((file) => file.listed()),
+      files: findings.files.map((file) => file.toCounts()),
+      findings: findings.files.flatMap((file) => file.list()),
       notes: findings.notes,
       milliseconds: milliseconds(),
     };
@@ -82,5 +82,5 @@ async function writeCsv(path: string, rows: Rows): Promise<void> {
 }
 
 async function* csvLines(rows: Rows): AsyncIterable<string> {
-  for await (const cells of rows) yield `${csvLine(cells)}\n`;
+  for await (const cells of rows) yield `${formatCsvLine(cells)}\n`;
 }

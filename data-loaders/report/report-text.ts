@@ -4,11 +4,11 @@
 
 import {
   type ChangeExamples,
-  counted,
   type DataSetOutcome,
   type FileCounts,
   type Finding,
-  grouped,
+  formatCount,
+  formatNumber,
   type Hold,
   type Identity,
   type Report,
@@ -59,7 +59,7 @@ function seconds({ milliseconds }: Report): string {
 }
 
 function dataSetLines(dataSet: DataSetOutcome): readonly string[] {
-  const { organizationUuid, outcome, records, change, releaseId, smells, uncategorizedUses } = dataSet;
+  const { organizationUuid, outcome, records, change, releaseId, qualityWarnings, uncategorizedUses } = dataSet;
   const release = releaseId === null ? '' : `, release ${releaseId}`;
   const changes =
     change === null ? '' : `: ${change.added} added, ${change.removed} removed, ${change.changed} changed`;
@@ -67,7 +67,7 @@ function dataSetLines(dataSet: DataSetOutcome): readonly string[] {
   return [
     `${organizationUuid} ${dataSet.dataSet} ${outcome}, ${records} records${changes}${release}`,
     ...dataSet.holds.flatMap(holdLines),
-    ...smells.map(({ smell, sentence }) => `  look at this: ${sentence} (${smell})`),
+    ...qualityWarnings.map(({ name, sentence }) => `  look at this: ${sentence} (${name})`),
     ...(unknown.length === 0 ? [] : [`  uses that no table has a category for: ${oneLine(unknown.join(', '))}`]),
   ];
 }
@@ -158,7 +158,7 @@ function fileTable({ files }: Report): readonly string[] {
   if (files.length === 0) return [''];
   return table(
     ['File', 'Rows:', 'Accepted:', 'With warnings:', 'Rejected:'],
-    files.map((file) => [file.file, ...[file.read, file.accepted, file.warned, file.rejected].map(grouped)]),
+    files.map((file) => [file.file, ...[file.read, file.accepted, file.warned, file.rejected].map(formatNumber)]),
   );
 }
 
@@ -193,7 +193,7 @@ function section(title: string, introduction: string, lines: readonly string[]):
 function absentColumns({ findings }: Report): readonly string[] {
   const absent = findings.filter(({ rule }) => rule === ABSENT);
   if (absent.length === 0) return [];
-  const { sentence, mend } = rules[ABSENT];
+  const { sentence, fix: mend } = rules[ABSENT];
   return [
     '### Columns that are not there',
     '',
@@ -214,7 +214,7 @@ function ruleSections(report: Report, severity: (typeof rules)[RuleName]['severi
 }
 
 function ruleSection({ file, rule, count, findings }: AppliedRule): readonly string[] {
-  const { severity, sentence, mend, example } = rules[rule];
+  const { severity, sentence, fix: mend, example } = rules[rule];
   const shown = findings.slice(0, MAX_FINDINGS_SHOWN[severity]);
   const more = count - shown.length;
   return [
@@ -228,14 +228,14 @@ function ruleSection({ file, rule, count, findings }: AppliedRule): readonly str
         return [String(line), column ?? '(the row)', isMissing ? '(the column is missing)' : code(value)];
       }),
     ),
-    ...(more > 0 ? [`And ${grouped(more)} more of this kind in ${file.file}.`, ''] : []),
+    ...(more > 0 ? [`And ${formatNumber(more)} more of this kind in ${file.file}.`, ''] : []),
   ];
 }
 
 /** Counts cells and not rows, since a row can have two bad cells. */
 function timesOf({ accepted }: FileCounts, rule: RuleName, count: number): string {
   const isEvery = rules[rule].severity === 'warned' && count === accepted && count > 1;
-  return `${counted(count, 'time')}${isEvery ? ', as often as rows were taken' : ''}`;
+  return `${formatCount(count, 'time')}${isEvery ? ', as often as rows were taken' : ''}`;
 }
 
 function changes(report: Report): readonly string[] {
@@ -248,8 +248,8 @@ function warnings(report: Report): readonly string[] {
     'What a person should look at',
     'Nothing of this keeps a submission from being published, and it may be right. It often is not.',
     report.dataSets.flatMap((dataSet) =>
-      dataSet.smells.flatMap((warning) =>
-        lookAt(dataSet, warning, warning.smell, qualityWarnings[warning.smell].advice),
+      dataSet.qualityWarnings.flatMap((warning) =>
+        lookAt(dataSet, warning, warning.name, qualityWarnings[warning.name].advice),
       ),
     ),
   );
@@ -275,7 +275,7 @@ function dataSetChanges(dataSet: DataSetOutcome): readonly string[] {
   return [
     `### ${titleOf(dataSet)}`,
     '',
-    `${OUTCOME_TEXTS[outcome](counted(records, 'record'))}${changeText(dataSet)}`,
+    `${OUTCOME_TEXTS[outcome](formatCount(records, 'record'))}${changeText(dataSet)}`,
     '',
     ...(examples === null ? [] : exampleLists(examples)),
     ...(totals === null ? [] : totalTables(totals)),
@@ -295,7 +295,7 @@ const OUTCOME_TEXTS: Readonly<Record<DataSetOutcome['outcome'], (records: string
 function changeText({ change, formerReleaseId }: DataSetOutcome): string {
   if (change === null) return '';
   if (formerReleaseId === null) return ' It is the first release of this data set.';
-  return ` Against the former release: ${grouped(change.added)} added, ${grouped(change.removed)} removed, ${grouped(change.changed)} changed.`;
+  return ` Against the former release: ${formatNumber(change.added)} added, ${formatNumber(change.removed)} removed, ${formatNumber(change.changed)} changed.`;
 }
 
 function exampleLists({ added, removed, changed }: ChangeExamples): readonly string[] {
@@ -345,7 +345,7 @@ function totalTables({ variables, uses, omitted }: TotalsChange): readonly strin
       ['Use', ...columns],
       uses.map(({ use, ...total }) => [use === null ? '(none)' : code(use), ...totalCells(total, isFirst)]),
     ),
-    ...(omitted === 0 ? [] : [`And ${grouped(omitted)} more variables and uses with fewer records.`, '']),
+    ...(omitted === 0 ? [] : [`And ${formatNumber(omitted)} more variables and uses with fewer records.`, '']),
   ];
 }
 
@@ -353,7 +353,7 @@ type Total = Omit<TotalsChange['uses'][number], 'use'>;
 
 function totalCells({ unit, before, after }: Total, isFirst: boolean): readonly string[] {
   const sums = isFirst ? [after] : [before, after];
-  const records = sums.map((one) => (one === null ? '–' : grouped(one.records)));
+  const records = sums.map((one) => (one === null ? '–' : formatNumber(one.records)));
   return [unit ?? '', ...records, ...sums.map(sumsText)];
 }
 
@@ -362,9 +362,9 @@ function sumsText(sums: Sums | null): string {
   if (sums === null) return '–';
   const entries = Object.entries(sums.sums);
   const [only, ...others] = entries;
-  if (only !== undefined && others.length === 0) return grouped(only[1]);
+  if (only !== undefined && others.length === 0) return formatNumber(only[1]);
   const given = entries.filter(([, sum]) => sum !== 0);
-  return given.length === 0 ? '0' : given.map(([member, sum]) => `${member} ${grouped(sum)}`).join(', ');
+  return given.length === 0 ? '0' : given.map(([member, sum]) => `${member} ${formatNumber(sum)}`).join(', ');
 }
 
 /** What somebody is to look at, by the name of the warning or the reason. */
@@ -421,7 +421,9 @@ function confirmation({ verdict, confirmationCode: code }: Report): readonly str
 
 function useList(title: string, uses: readonly UncategorizedUse[]): readonly string[] {
   if (uses.length === 0) return [];
-  return [`- ${title}: ${uses.map(({ use, records }) => `${code(use)} (${counted(records, 'record')})`).join(', ')}.`];
+  return [
+    `- ${title}: ${uses.map(({ use, records }) => `${code(use)} (${formatCount(records, 'record')})`).join(', ')}.`,
+  ];
 }
 
 function titleOf({ dataSet, organizationUuid }: DataSetOutcome): string {

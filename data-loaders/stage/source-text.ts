@@ -5,7 +5,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ReleaseWriter, SourceFile } from '../../shared/store/port';
 import { ByteWriter } from '../../shared/values/bytes/byte-writer';
 import type { SubmissionFile } from '../format/column';
-import { csvLine } from '../format/submission-files';
+import { formatCsvLine } from '../format/submission-files';
 
 const LINE_FEED = 0x0a;
 
@@ -27,7 +27,7 @@ export class SourceTextWriter {
     if (file !== this.file) {
       this.finish();
       this.file = file;
-      this.addRow(Buffer.from(csvLine(Object.keys(file.columns))));
+      this.addRow(Buffer.from(formatCsvLine(Object.keys(file.columns))));
     }
     const bytes = this.addRow(source);
     if (this.text.length >= PIECE_BYTES) this.finish();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { byName, getOrAdd } from '../../shared/values/maps';
-import type { AllFindings, Rejection, Warning } from '../format/findings';
+import type { FindingsSink, Rejection, Warning } from '../format/findings';
 import { type Log, StoppedError } from './progress';
 import { SortedRuns } from './sorted-runs';
 import type { AmountFacts, NewAmount, ReferencedLookups, StagedAmount } from './staged-amounts';
@@ -49,7 +49,7 @@ interface StagingOptions {
   readonly isToStop: () => boolean;
 }
 
-export class Staging implements AllFindings {
+export class Staging implements FindingsSink {
   private readonly parts: SavedState['parts'];
   private readonly startedAt: number;
   private readonly runs = new Map<string, SortedRuns>();

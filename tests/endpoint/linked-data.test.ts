@@ -23,7 +23,7 @@ const makeFiles = (made = addresses) =>
     store: real.store,
     files: real.service.downloads,
     progress: SILENT,
-    isToStop: () => false,
+    shouldStop: () => false,
     addresses: made,
   });
 

@@ -43,7 +43,7 @@ export function describeBlobDownloads(startedAzurite: () => Azurite): void {
     }
 
     async function make(place: DownloadFiles): Promise<void> {
-      await makeMissingFiles({ store: service.store, files: place, progress: SILENT, isToStop: () => false });
+      await makeMissingFiles({ store: service.store, files: place, progress: SILENT, shouldStop: () => false });
     }
 
     function ask(path: string, downloads: DownloadFiles = files, key = service.key): Promise<Answer> {

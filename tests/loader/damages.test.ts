@@ -128,7 +128,7 @@ test('every two-digit year is warned for with what it is read as', async () => {
     '3/4/02 (read as 2002-03-04)',
     '1/1/30 (read as 1930-01-01)',
   ]);
-  expect(report.dataSets[0]?.smells).toMatchObject([{ smell: 'priority-of-two-digits', count: 1 }]);
+  expect(report.dataSets[0]?.qualityWarnings).toMatchObject([{ name: 'priority-of-two-digits', count: 1 }]);
 });
 
 test('a priority date after the day of the submission is something to look at', async () => {
@@ -138,9 +138,9 @@ test('a priority date after the day of the submission is something to look at', 
     return { ...row, AllocationPriorityDate: dates[index] ?? '' };
   });
   const report = await service.load(withRows(allocationsSubmission, RIGHTS, rights));
-  expect(report.dataSets[0]?.smells).toEqual([
+  expect(report.dataSets[0]?.qualityWarnings).toEqual([
     {
-      smell: 'priority-to-come',
+      name: 'priority-to-come',
       sentence: '1 right has a priority date after the day of the submission.',
       count: 1,
       examples: [

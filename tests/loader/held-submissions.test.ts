@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
 import { listReleases, publishedStates, rebuild } from '../../data-loaders/manage-releases';
-import { statesAround } from '../../data-loaders/publish/place-comparison';
+import { listStatesAround } from '../../data-loaders/publish/place-comparison';
 import bounds from '../../data-loaders/publish/state-bounds.json';
 import { reportMarkdown, reportText } from '../../data-loaders/report/report-text';
 import { SILENT } from '../../data-loaders/stage/progress';
@@ -151,10 +151,10 @@ test('points that lie in the state when exchanged are said to be so', async () =
 });
 
 test('the states around a state are its neighbours, each of which has it as a neighbour', () => {
-  expect([...statesAround('UT')].sort()).toEqual(['AZ', 'CO', 'ID', 'NM', 'NV', 'UT', 'WY']);
-  expect([statesAround('AK'), statesAround('US')]).toEqual([['AK'], []]);
+  expect([...listStatesAround('UT')].sort()).toEqual(['AZ', 'CO', 'ID', 'NM', 'NV', 'UT', 'WY']);
+  expect([listStatesAround('AK'), listStatesAround('US')]).toEqual([['AK'], []]);
   for (const [state, neighbours] of Object.entries(bounds.neighbours)) {
-    for (const neighbour of neighbours) expect(statesAround(neighbour)).toContain(state);
+    for (const neighbour of neighbours) expect(listStatesAround(neighbour)).toContain(state);
   }
 });
 

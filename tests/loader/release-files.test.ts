@@ -198,7 +198,7 @@ test('what was stopped leaves nothing, and is made the next time; what is made s
   const service = newService();
   await service.load(siteAmountsSubmission);
   const files = service.service.downloads;
-  expect(await makeMissingFiles({ store: service.store, files, progress: SILENT, isToStop: () => true })).toEqual([]);
+  expect(await makeMissingFiles({ store: service.store, files, progress: SILENT, shouldStop: () => true })).toEqual([]);
   expect(readdirSync(join(service.folder, 'data', 'downloads'))).toEqual([]);
   expect(await makeFiles(service)).toHaveLength(1);
   expect(await makeFiles(service)).toEqual([]);

@@ -224,7 +224,7 @@ describe('the page at /submit and what it hands out', () => {
     }
     const report = await service.loadFolder(join(folder, 'example'), { holdSubmissions: true, rejectedShareLimit: 0 });
     expect(report).toMatchObject({ verdict: 'published', notes: [] });
-    expect(report.dataSets.map(({ records, smells }) => [records, smells])).toEqual([
+    expect(report.dataSets.map(({ records, qualityWarnings }) => [records, qualityWarnings])).toEqual([
       [2, []],
       [1, []],
       [2, []],

@@ -44,7 +44,7 @@ function years(count: number, amountOf: (year: number) => number): Submission {
 
 test('the first release of a data set counts all records as added, without examples and without totals before', async () => {
   const dataSet = onlyDataSet(await service().load(siteAmountsSubmission));
-  expect(dataSet).toMatchObject({ change: { added: 6, removed: 0, changed: 0 }, examples: null, smells: [] });
+  expect(dataSet).toMatchObject({ change: { added: 6, removed: 0, changed: 0 }, examples: null, qualityWarnings: [] });
   expect(dataSet.totals?.variables).toEqual([
     {
       variableSpecificUuid: 'V1',
@@ -190,7 +190,7 @@ test('lists the uses that are in no USGS category, and whether the table knows t
 async function warningsOf(...submissions: readonly Submission[]): Promise<readonly QualityWarning[]> {
   let warnings: readonly QualityWarning[] = [];
   for (const submission of submissions) {
-    warnings = (await service().load(submission)).dataSets.flatMap((dataSet) => dataSet.smells);
+    warnings = (await service().load(submission)).dataSets.flatMap((dataSet) => dataSet.qualityWarnings);
   }
   return warnings;
 }
@@ -202,9 +202,9 @@ function withSite(cells: Row): Submission {
 test('reports that more than 20 percent of the records are gone, also in the sentence of the verdict', async () => {
   await service().load(amounts(10));
   const { dataSets, sentence } = await service().load(amounts(7));
-  expect(dataSets[0]?.smells).toEqual([
+  expect(dataSets[0]?.qualityWarnings).toEqual([
     {
-      smell: 'records-gone',
+      name: 'records-gone',
       count: 3,
       examples: [],
       sentence: '3 records of the 10 of the former release are gone (30 percent).',
@@ -218,7 +218,7 @@ test('reports that more than 20 percent of the records are gone, also in the sen
 test('reports a site that moved by more than 0.1 degree', async () => {
   expect(await warningsOf(siteAmountsSubmission, withSite({ Longitude: '-111.25', Latitude: '40.5' }))).toEqual([
     {
-      smell: 'place-moved',
+      name: 'place-moved',
       count: 1,
       sentence: '1 site is more than 0.1 degree from where the former release has it.',
       examples: [{ identity: { SiteUUID: 'S1' }, member: null, before: '-111.5 40.5', after: '-111.25 40.5' }],
@@ -243,7 +243,7 @@ test('reports a reporting unit whose bounding box moved', async () => {
   const moved = withCells(aggregatedSubmission, 'reportingunits.csv', 0, { Geometry });
   expect(await warningsOf(aggregatedSubmission, moved)).toMatchObject([
     {
-      smell: 'place-moved',
+      name: 'place-moved',
       count: 1,
       examples: [{ identity: { ReportingUnitUUID: 'RU1' }, before: '-111.5 41.5', after: '-111.5 40.5' }],
     },
@@ -255,7 +255,7 @@ test('reports an amount that moved by a factor of 100 under the same key', async
     await warningsOf(siteAmountsSubmission, withCells(siteAmountsSubmission, FILE, 1, { Amount: 20010 })),
   ).toMatchObject([
     {
-      smell: 'amount-jumped',
+      name: 'amount-jumped',
       count: 1,
       sentence: '1 record has an amount that moved by a factor of 100 or more.',
       examples: [{ identity: { SiteUUID: 'S1', ReportYear: '2001' }, member: 'Amount', before: 200.1, after: 20010 }],
@@ -286,7 +286,7 @@ test('reports that all timeframes are reversed, and nothing when one of them is 
   }));
   expect(await warningsOf(withRows(siteAmountsSubmission, FILE, rows))).toEqual([
     {
-      smell: 'timeframes-reversed',
+      name: 'timeframes-reversed',
       count: 6,
       examples: [],
       sentence: 'TimeframeStart is after TimeframeEnd in each of the 6 records with both dates.',
@@ -299,7 +299,7 @@ test('reports that all timeframes are reversed, and nothing when one of them is 
     /^Nothing changes: .*exactly the same\. A person should look at it: timeframes-reversed\.$/,
   );
   expect(await warningsOf(withRows(siteAmountsSubmission, FILE, [straight, ...others]))).not.toContainEqual(
-    expect.objectContaining({ smell: 'timeframes-reversed' }),
+    expect.objectContaining({ name: 'timeframes-reversed' }),
   );
 });
 
@@ -307,9 +307,9 @@ test('reports a site outside the state of its organization', async () => {
   const outside = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: '40.5', Latitude: '-111.5' });
   const far = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: '111.5', Latitude: '40.5' });
   expect(await warningsOf(outside)).toEqual([]);
-  expect((await warningsOf(far)).filter(({ smell }) => smell === 'outside-state')).toEqual([
+  expect((await warningsOf(far)).filter(({ name }) => name === 'outside-state')).toEqual([
     {
-      smell: 'outside-state',
+      name: 'outside-state',
       count: 1,
       sentence: '1 site lies more than 0.5 degrees outside the box around Utah.',
       examples: [{ identity: { SiteUUID: 'S1' }, member: null, before: null, after: '111.5 40.5' }],

@@ -202,7 +202,7 @@ test('reports of every verdict fit docs/report.schema.json', async () => {
   ]);
   expect(reports[6]?.dataSets[0]?.holds).not.toEqual([]);
   expect(reports.map(errorsOf)).toEqual(reports.map(() => []));
-  expect(reports[3]?.dataSets[0]?.smells).not.toEqual([]);
+  expect(reports[3]?.dataSets[0]?.qualityWarnings).not.toEqual([]);
 });
 
 test.each([

@@ -79,7 +79,7 @@ async function sourceRows(store: Store): Promise<string> {
 test('a copy to Cosmos DB and on to another embedded store has the same version, bytes and source rows', async () => {
   await loadAll(embedded);
   const there = await copy(embedded.store, cosmos.store);
-  expect(there).toMatchObject({ ok: true, value: { copied: { length: 3 }, wereThere: [] } });
+  expect(there).toMatchObject({ ok: true, value: { copied: { length: 3 }, alreadyPresent: [] } });
   expect(await copy(cosmos.store, third.store)).toMatchObject({ ok: true, value: { copied: { length: 3 } } });
   const [first, ...copies] = [await answers(embedded), await answers(cosmos), await answers(third)];
   expect(copies).toEqual([first, first]);
@@ -93,12 +93,14 @@ test('releases that are there are not copied again, and a later copy brings new 
   const start = emulator().requests();
   await copy(embedded.store, cosmos.store);
   const copied = emulator().requests();
-  expect(await copy(embedded.store, cosmos.store)).toMatchObject({ value: { copied: [], wereThere: { length: 3 } } });
+  expect(await copy(embedded.store, cosmos.store)).toMatchObject({
+    value: { copied: [], alreadyPresent: { length: 3 } },
+  });
   // The copy counts the pieces that are there, and does not write them again.
   expect(emulator().requests() - copied).toBeLessThan((copied - start) / 2);
   await embedded.load(withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, { Amount: '7' }));
   expect(await copy(embedded.store, cosmos.store)).toMatchObject({
-    value: { copied: [{ dataSet: 'SiteVariableAmounts' }], wereThere: { length: 2 } },
+    value: { copied: [{ dataSet: 'SiteVariableAmounts' }], alreadyPresent: { length: 2 } },
   });
   expect(await answers(cosmos)).toEqual(await answers(embedded));
 });
@@ -113,7 +115,7 @@ test('a copy that fails publishes nothing, and the next one continues from there
   const there = await cosmos.store.listReleases();
   expect(there.length).toBeGreaterThan(0);
   expect(await copy(embedded.store, cosmos.store)).toMatchObject({
-    value: { copied: { length: 3 - there.length }, wereThere: { length: there.length } },
+    value: { copied: { length: 3 - there.length }, alreadyPresent: { length: there.length } },
   });
   expect(await answers(cosmos)).toEqual(await answers(embedded));
 });

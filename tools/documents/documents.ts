@@ -8,7 +8,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ColumnType, type FileColumn, FILLER_TEXTS } from '../../data-loaders/format/column';
-import { percent, reportMember } from '../../data-loaders/format/report';
+import { formatPercent, reportMember } from '../../data-loaders/format/report';
 import { holdReasons, qualityWarnings, type RuleName, rules } from '../../data-loaders/format/rules';
 import { metadataMembers } from '../../data-loaders/format/submitted-files';
 import { table } from '../../data-loaders/report/report-text';
@@ -185,13 +185,13 @@ function submittingDocument(page: string): string {
 
 /** A text stands within a line, lines stand by themselves. */
 function madeParts(): Readonly<Record<string, string | readonly string[]>> {
-  const metadata = namedRows(metadataMembers, ({ meaning, must }) => [meaning, must]);
+  const metadata = namedRows(metadataMembers, ({ meaning, requirement: must }) => [meaning, must]);
   const warnings = namedRows(qualityWarnings, ({ meaning, advice }) => [meaning, advice]);
   const holds = namedRows(holdReasons, ({ meaning, because, look }) => [meaning, because, look]);
   return {
     package: packageTable(),
     metadata: table(['Member', 'What it says', 'It must be'], metadata),
-    rejectedShare: percent(REJECTED_SHARE_LIMIT),
+    rejectedShare: formatPercent(REJECTED_SHARE_LIMIT),
     fillerTexts: FILLER_TEXTS.join(', '),
     files: fileSections(),
     rejections: ruleSections('rejected'),
@@ -239,7 +239,7 @@ function columnCells(column: FileColumn): readonly string[] {
 function ruleSections(severity: (typeof rules)[RuleName]['severity']): readonly string[] {
   return Object.entries(rules).flatMap(([name, rule]) =>
     rule.severity === severity
-      ? [`### ${name}`, '', rule.sentence, '', `- How to mend it: ${rule.mend}`, `- Example: ${rule.example}`, '']
+      ? [`### ${name}`, '', rule.sentence, '', `- How to mend it: ${rule.fix}`, `- Example: ${rule.example}`, '']
       : [],
   );
 }

@@ -3,7 +3,7 @@
 // what `npm run documents` makes of it.
 
 import type { SubmissionFile } from '../../data-loaders/format/column';
-import { amountsFiles, csvLine, lookupFiles } from '../../data-loaders/format/submission-files';
+import { amountsFiles, formatCsvLine, lookupFiles } from '../../data-loaders/format/submission-files';
 import type { Templates } from '../../shared/http/pages/submit-page';
 
 /** A file in words; `rowIs` ends the sentence that begins with "A row is". */
@@ -232,8 +232,8 @@ export function templates(): Templates {
   return {
     files: describedFiles.map(({ file: { name, columns }, rowIs, neededBy, example }) => {
       const names = Object.keys(columns);
-      const header = csvLine(names);
-      const rows = example.map((row) => csvLine(names.map((column) => row[column] ?? '')));
+      const header = formatCsvLine(names);
+      const rows = example.map((row) => formatCsvLine(names.map((column) => row[column] ?? '')));
       return { name, rowIs, neededBy, empty: `${header}\n`, example: `${[header, ...rows].join('\n')}\n` };
     }),
     exampleMetadata: `${JSON.stringify(EXAMPLE_METADATA, null, 2)}\n`,
