@@ -7,15 +7,15 @@ import { findOgcRoute } from '../shared/http/ogc/ogc-routes';
 import { findMatrixSetRoute, findTilesRoute } from '../shared/http/ogc/tiles';
 import { MATRIX_SETS_PATH, tilesPath } from '../shared/http/ogc/tilesets';
 import { checkHealth } from '../shared/http/operating/health';
-import { dataMetrics, METRICS_TYPE } from '../shared/http/operating/metrics';
+import { collectDataMetrics, METRICS_TYPE } from '../shared/http/operating/metrics';
 import { downloadsPage } from '../shared/http/pages/downloads-page';
 import { keysPage } from '../shared/http/pages/keys-page';
 import { landingPage } from '../shared/http/pages/landing-page';
 import { icon } from '../shared/http/pages/page';
 import { findDocs, findExplorer, openApi } from '../shared/http/pages/script-pages';
 import { findSubmit } from '../shared/http/pages/submit-page';
-import { pageAccess } from '../shared/http/pipeline/authorize';
-import { NOT_READY, notReady, refused } from '../shared/http/pipeline/outcome';
+import { getPageAccess } from '../shared/http/pipeline/authorize';
+import { NOT_READY, notReady, refuse } from '../shared/http/pipeline/outcome';
 import { httpFunction, type Route } from '../shared/http/pipeline/pipeline';
 import type { HttpFunction, Service } from '../shared/http/pipeline/service';
 import { downloadsRoute, findDownloadRoute } from '../shared/http/v1/downloads';
@@ -33,7 +33,7 @@ const healthRoute: Route = {
   answer: async (_, service) => {
     const health = await checkHealth(service);
     if (health.kind === 'not ready') {
-      return refused(health.unreadable.length === 0 ? NOT_READY : notReady(health.unreadable));
+      return refuse(health.unreadable.length === 0 ? NOT_READY : notReady(health.unreadable));
     }
     const headers = { 'Data-Version': health.dataVersion, 'Cache-Control': 'no-store' };
     return { kind: 'answer', body: Buffer.from(health.document), contentType: 'application/json', headers };
@@ -45,7 +45,7 @@ const metricsRoute: Route = {
   access: 'metrics key',
   answer: async (_, service) => {
     // Without the store the counts are answered all the same: they say what fails.
-    const data = dataMetrics(service.store).catch((error: unknown) => {
+    const data = collectDataMetrics(service.store).catch((error: unknown) => {
       service.logError('the metrics of the data cannot be read', error);
       return '';
     });
@@ -86,7 +86,7 @@ export const httpFunctions: readonly HttpFunction[] = [
   httpFunction('Ogc', 'ogc/{*path}', findOgcRoute),
   // Whoever may open the pages may read their addresses: without a key where these need none (D51, D57).
   httpFunction('Sitemap', 'sitemap.xml', (_, service) => ({
-    access: pageAccess(service, service.access.limits.answersWithoutKey ? 'open' : 'key'),
+    access: getPageAccess(service, service.access.limits.answersWithoutKey ? 'open' : 'key'),
     answer: answerSitemap,
   })),
   openFunction('Robots', 'robots.txt', robotsFile),

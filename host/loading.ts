@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cron } from 'croner';
 import type { TimerFunction } from '../data-loaders/intake/timers';
-import type { EndedTick } from '../shared/http/operating/metrics';
+import type { FinishedTick } from '../shared/http/operating/metrics';
 import { projectDirectory } from '../shared/project-files';
 import { SCHEDULE_OPTIONS, type Settings } from '../shared/settings';
 import { SAMPLES_CAUSE } from '../shared/store/catalog-types';
@@ -51,7 +51,7 @@ export function startSchedules(
   functions: readonly TimerFunction[],
   settings: Settings,
   logError: (message: string, error: unknown) => void,
-  tickEnded: (tick: EndedTick) => void,
+  tickEnded: (tick: FinishedTick) => void,
 ): () => Promise<void> {
   const stop = new AbortController();
   const lastRuns = new Map<TimerFunction, Promise<void>>();

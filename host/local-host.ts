@@ -81,8 +81,8 @@ async function startAlone(settings: Settings): Promise<RunningServer> {
   const server = await startServer(httpFunctions, service, settings);
   const { health, metrics, logError } = service;
   const stopSchedules = startSchedules(timerFunctions, settings, logError, (tick) => {
-    health.timers.ended(tick);
-    metrics.loads.ticked(tick);
+    health.timers.recordTick(tick);
+    metrics.loads.recordTick(tick);
   });
   return {
     port: server.port,

@@ -14,19 +14,19 @@ import {
 import { Server as NetServer, type Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import {
-  INTERNAL,
+  INTERNAL_ERROR,
   MAX_REQUEST_HEAD,
   MAX_REQUEST_LINE,
-  NO_REQUEST,
+  MALFORMED_REQUEST,
   type Problem,
-  problem,
-  TOO_SLOW,
+  createProblem,
+  REQUEST_TOO_SLOW,
   URI_TOO_LONG,
 } from '../shared/http/pipeline/outcome';
-import { refuse, whenClosed } from '../shared/http/pipeline/send';
+import { respondWithProblem, listenForClose } from '../shared/http/pipeline/send';
 import {
   type HttpRequest,
-  type HttpAnswer,
+  type HttpResponse,
   type HttpFunction,
   MAX_BODY_BYTES,
   type Service,
@@ -122,7 +122,7 @@ function createHttpServer(
       const requestId = randomUUID();
       service.logError(`request ${requestId} failed in the local host`, error);
       if (response.headersSent) response.destroy();
-      else send(response, refuse(INTERNAL, requestId, request.method ?? 'GET', service));
+      else send(response, respondWithProblem(INTERNAL_ERROR, requestId, request.method ?? 'GET', service));
     });
   });
   server.setTimeout(patience.stalledMs);
@@ -142,7 +142,7 @@ async function answer(
   const asked = platformRequest(request, response, target);
   const fault = target.length > MAX_REQUEST_LINE ? URI_TOO_LONG : hasGoodHost(request) ? undefined : BAD_HOST;
   if (fault !== undefined) {
-    send(response, refuse(fault, randomUUID(), asked.method, service));
+    send(response, respondWithProblem(fault, randomUUID(), asked.method, service));
     return;
   }
   const answered = await findFunction(target).handle(asked, service);
@@ -207,7 +207,7 @@ function receiveBody(request: IncomingMessage): HttpRequest['readBody'] {
   return () => ended.then(() => (isWhole() ? Buffer.concat(pieces) : undefined));
 }
 
-function send(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
+function send(response: ServerResponse, { status, headers, body }: HttpResponse): void {
   response.writeHead(status, headers);
   if (body instanceof Readable) {
     // A client who goes, or a file that cannot be read to its end, ends both: the connection is cut.
@@ -226,7 +226,7 @@ function targetOf({ url = '/' }: IncomingMessage): string {
 }
 
 /** The header decides where `/ogc` links lead, and two programs on the way may read two of them differently. */
-const BAD_HOST = problem(
+const BAD_HOST = createProblem(
   400,
   'Bad Host header',
   'A request of HTTP/1.1 has one header Host, with a name or an address and perhaps a port, and nothing else.',
@@ -258,7 +258,7 @@ function platformRequest(request: IncomingMessage, response: ServerResponse, tar
     get address() {
       return socket.remoteAddress;
     },
-    onClosed: whenClosed(response),
+    onClosed: listenForClose(response),
     readBody: receiveBody(request),
   };
 }
@@ -297,7 +297,7 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex, service: Ser
     socket.destroy();
     return;
   }
-  const { status, headers, body } = refuse(problemOf(error.code), randomUUID(), 'GET', service);
+  const { status, headers, body } = respondWithProblem(problemOf(error.code), randomUUID(), 'GET', service);
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, 'Connection: close', ...fields];
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
@@ -306,5 +306,5 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex, service: Ser
 
 function problemOf(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') return URI_TOO_LONG;
-  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? TOO_SLOW : NO_REQUEST;
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? REQUEST_TOO_SLOW : MALFORMED_REQUEST;
 }

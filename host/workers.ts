@@ -88,9 +88,9 @@ class Workers implements RunningServer {
 
   startTimers(): void {
     this.stopTimers = startSchedules(timerFunctions, this.settings, logFailure, (tick) => {
-      this.timers.ended(tick);
-      this.loads.ticked(tick);
-      for (const worker of this.running) tell(worker, { kind: 'timers', timers: this.timers.all() });
+      this.timers.recordTick(tick);
+      this.loads.recordTick(tick);
+      for (const worker of this.running) tell(worker, { kind: 'timers', timers: this.timers.list() });
     });
   }
 
@@ -114,7 +114,7 @@ class Workers implements RunningServer {
     switch (message.kind) {
       case 'ready':
         this.connections.join(worker);
-        tell(worker, { kind: 'timers', timers: this.timers.all() });
+        tell(worker, { kind: 'timers', timers: this.timers.list() });
         break;
       case 'leaving':
         this.connections.leave(worker);

@@ -125,10 +125,10 @@ export class Instance {
 
   /** The numbers of the first 1,000 records that an operation finds. */
   async numbers(operation: Operation, filter: string): Promise<Uint32Array> {
-    const { store, reading } = this.service;
+    const { store, readingSettings: reading } = this.service;
     const read = readRequest(operation.parameters, splitQuery(filter), reading);
     if (!read.ok) throw new Error(`${filter} is refused`);
-    const { condition, recordCount, startIndex } = read.asked;
+    const { condition, recordCount, startIndex } = read.query;
     const releases = await openReleases(this.service, await store.currentState(), operation.dataSet, condition);
     const page = await planPage(releases, condition, { startIndex, recordCount });
     return page.slices[0]?.numbers ?? new Uint32Array();

@@ -2,7 +2,7 @@
 // place, by period and by publication date, in columns, and by names.
 
 import { join } from 'node:path';
-import { filterTerm } from '../../shared/query/text-filters';
+import { toFilterTerm } from '../../shared/query/text-filters';
 import { dataSetLayouts } from '../../shared/records/data-sets';
 import { toPlaceHash } from '../../shared/search/index/hashes';
 import type { ReleaseFacts } from '../../shared/store/port';
@@ -115,7 +115,7 @@ export class IndexWriter {
   /** Places come in the order of their ranks. Returns the box of the point, or else of the geometry (D15), if any. */
   addPlace({ name, nativeId, point, geometry, ...place }: PlaceToIndex): Box | undefined {
     const rank = this.places++;
-    const term = filterTerm(this.definition.placeTable === 'sites' ? 'site' : 'reportingUnit', place.id);
+    const term = toFilterTerm(this.definition.placeTable === 'sites' ? 'site' : 'reportingUnit', place.id);
     this.placeTerms.add(term, rank);
     this.names.addPlace({ name, identifiers: [place.id, nativeId] });
     const box = this.placeIndex.addPlace(rank, point, geometry);

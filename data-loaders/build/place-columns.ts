@@ -2,7 +2,7 @@
 // grouped, counted and drawn; and the records and the series of each (D42). A place takes some 70 bytes of memory, so
 // that rights may name millions of sites in any order (ADR 0053).
 
-import { yearOf } from '../../shared/query/groupings';
+import { toYear } from '../../shared/query/groupings';
 import type { FilterField } from '../../shared/query/text-filters';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { writeSiteDetails } from '../../shared/render/features';
@@ -190,7 +190,7 @@ export class PlaceSeriesWriter {
     open.records++;
     if (period === undefined) return;
     const { first, last } = period;
-    const year = yearOf(first, last);
+    const year = toYear(first, last);
     if (year !== undefined) open.years.add(year);
     const { days = period } = open;
     open.days = { first: Math.min(days.first, first), last: Math.max(days.last, last) };

@@ -4,8 +4,8 @@
 
 import {
   type FilterField,
-  presenceTerm,
-  spellingTerm,
+  toPresenceTerm,
+  toSpellingTerm,
   type Vocabulary,
   type VocabularyValue,
 } from '../../shared/query/text-filters';
@@ -117,7 +117,7 @@ export class PostingLists {
       const records = sizeOfRuns(united);
       if (others.length === 0) (byField[field] ??= []).push({ text, value: [first.spelling, records] });
       else {
-        for (const { spelling, pairs } of used) writer.addPosting(spellingTerm(field, spelling), writeRecordSet(pairs));
+        for (const { spelling, pairs } of used) writer.addPosting(toSpellingTerm(field, spelling), writeRecordSet(pairs));
         const value = [first.spelling, records, others.map(({ spelling }) => spelling)] as const;
         (byField[field] ??= []).push({ text, value });
       }
@@ -198,7 +198,7 @@ export class IdentifierTerms {
       if (++terms % TERMS_BETWEEN_DRAINS === 0) await writer.drain();
     }
     for (const [field, records] of this.present)
-      writer.addPosting(presenceTerm(field), writeRecordSet(records.pairs()));
+      writer.addPosting(toPresenceTerm(field), writeRecordSet(records.pairs()));
     writer.addArtifact('owners', [owners.build()]);
   }
 }

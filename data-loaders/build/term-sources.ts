@@ -1,7 +1,7 @@
 // Says where each filter field of each kind of data set takes its values from. A field that is missing here does not
 // compile.
 
-import { type FilterField, type FilterFieldOf, filterTerm } from '../../shared/query/text-filters';
+import { type FilterField, type DataSetFilterField, toFilterTerm } from '../../shared/query/text-filters';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { type UseCategories, useCategoryOf } from '../../shared/records/use-categories';
 import { byName } from '../../shared/values/maps';
@@ -68,7 +68,7 @@ const siteTerms = {
   podOrPou: { site: (row) => row.PODorPOUSite },
 } satisfies FieldTable;
 
-const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<Kind>, TermSources>> } = {
+const sources: { readonly [Kind in DataSetKind]: Readonly<Record<DataSetFilterField<Kind>, TermSources>> } = {
   SiteVariableAmounts: {
     ...siteTerms,
     ...variableTerms,
@@ -109,7 +109,7 @@ export interface Term extends FieldValue {
 }
 
 export function termOf({ field, value }: FieldValue): Term {
-  return { field, text: filterTerm(field, value), value };
+  return { field, text: toFilterTerm(field, value), value };
 }
 
 /** The terms that one subject gives to the records that refer to it; null values give none. */

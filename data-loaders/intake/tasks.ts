@@ -1,8 +1,8 @@
 // The tasks that timers start: taking in submissions, and tidying up after old releases and dead processes.
 
 import { randomBytes } from 'node:crypto';
-import { type MailCounts, type MailOutcome, selfServiceOf } from '../../shared/access/mail-queue';
-import { forgetExpired } from '../../shared/access/self-service';
+import { type MailCounts, type MailOutcome, createSelfService } from '../../shared/access/mail-queue';
+import { deleteExpired } from '../../shared/access/self-service';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { openDownloads, openStore } from '../../shared/open-store';
 import type { Settings } from '../../shared/settings';
@@ -51,7 +51,7 @@ async function sendMails(settings: Settings, store: Store): Promise<MailCounts> 
     counts[outcome]++;
   };
   const parts = { now: () => new Date(), random: randomBytes, logError: console.error, count };
-  await selfServiceOf(settings, store, parts)?.mails?.drain();
+  await createSelfService(settings, store, parts)?.mails?.drain();
   return counts;
 }
 
@@ -82,6 +82,6 @@ export async function tidyUp(input: TidyUpInput): Promise<void> {
   const withFiles = await files.list();
   const held = new Set(await store.listReleases());
   for (const releaseId of withFiles) if (!held.has(releaseId)) await files.remove(releaseId);
-  await forgetExpired(store, now());
+  await deleteExpired(store, now());
   await store.forgetStates(new Date(now().getTime() - retentionDays * DAY_MS).toISOString());
 }

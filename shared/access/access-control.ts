@@ -2,10 +2,11 @@
 
 import { addedUse, type KeyUse } from '../store/catalog-types';
 import type { KeyStore } from '../store/service-documents';
-import { acceptedKey, type KeyFault } from './access-keys';
+import { checkKey, type KeyFault } from './access-keys';
 import { type Allowance, type RateLimits, takeRequest } from './rate-limits';
 
-export type Admission = { readonly kind: 'refused'; readonly fault: KeyFault } | RequestOverLimit | AdmittedRequest;
+export type Authorization =
+  { readonly kind: 'refused'; readonly fault: KeyFault } | RequestOverLimit | AuthorizedRequest;
 
 /** The key has used up its allowance; nothing is answered before it has waited. */
 interface RequestOverLimit {
@@ -14,8 +15,8 @@ interface RequestOverLimit {
   readonly secondsToWait: number;
 }
 
-interface AdmittedRequest {
-  readonly kind: 'admitted';
+interface AuthorizedRequest {
+  readonly kind: 'authorized';
   readonly keyId: string;
   readonly allowance: Allowance;
   readonly at: Date;
@@ -43,26 +44,26 @@ export class AccessControl {
    * Counts the request against the key's limits and use, or the refusal against its use. Without a key it is counted by
    * its address, which is told to send a key beyond its number of requests an hour (D51).
    */
-  async admit({ key, developmentKey, network }: RequestCredentials, at: Date): Promise<Admission> {
+  async authorize({ key, developmentKey, network }: RequestCredentials, at: Date): Promise<Authorization> {
     if (network !== undefined && this.limits.answersWithoutKey) {
-      const admission = this.take(KEYLESS, this.limits.ofAddress(network, at.getTime()), at);
-      return admission.kind === 'admitted' ? admission : { kind: 'refused', fault: 'missing' };
+      const authorization = this.take(KEYLESS, this.limits.getAddressAllowance(network, at.getTime()), at);
+      return authorization.kind === 'authorized' ? authorization : { kind: 'refused', fault: 'missing' };
     }
-    const accepted = await acceptedKey(key, this.keys, at, developmentKey);
+    const accepted = await checkKey(key, this.keys, at, developmentKey);
     if (typeof accepted === 'string') return { kind: 'refused', fault: accepted };
-    return this.take(accepted.id, this.limits.ofKey(accepted, at.getTime()), at);
+    return this.take(accepted.id, this.limits.getKeyAllowance(accepted, at.getTime()), at);
   }
 
-  private take(keyId: string, allowance: Allowance, at: Date): AdmittedRequest | RequestOverLimit {
+  private take(keyId: string, allowance: Allowance, at: Date): AuthorizedRequest | RequestOverLimit {
     const secondsToWait = takeRequest(allowance, at.getTime());
     this.usage.count(keyId, at, secondsToWait > 0 ? { refused: 1 } : { requests: 1 });
     return secondsToWait > 0
       ? { kind: 'over limit', allowance, secondsToWait }
-      : { kind: 'admitted', keyId, allowance, at };
+      : { kind: 'authorized', keyId, allowance, at };
   }
 
-  /** Counts records that were sent: for the day of the admission, and against the allowance as of `answeredAt`. */
-  countRecords({ keyId, allowance, at }: AdmittedRequest, records: number, answeredAt: Date): void {
+  /** Counts records that were sent: for the day on which it was authorized, and against the allowance as of `answeredAt`. */
+  countRecords({ keyId, allowance, at }: AuthorizedRequest, records: number, answeredAt: Date): void {
     if (records === 0) return;
     allowance.records.take(records, answeredAt.getTime());
     this.usage.count(keyId, at, { records });

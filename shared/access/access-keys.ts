@@ -53,12 +53,12 @@ export function isKeyText(text: string): boolean {
 }
 
 /** The id in the text of a key. */
-export function keyIdOf(key: string): string {
+export function readKeyId(key: string): string {
   return key.slice(KEY_PREFIX.length, KEY_PREFIX.length + ID_LENGTH);
 }
 
 /** Says that a key was revoked or has expired only to who has that key: its whole text must be right. */
-export async function acceptedKey(
+export async function checkKey(
   key: string,
   keys: Pick<KeyStore, 'find'>,
   now: Date,
@@ -67,7 +67,7 @@ export async function acceptedKey(
   if (key === '') return 'missing';
   if (!isKeyText(key)) return 'unknown';
   if (developmentKey !== undefined && areEqual(key, developmentKey)) return DEVELOPMENT;
-  const record = await keys.find(keyIdOf(key));
+  const record = await keys.find(readKeyId(key));
   if (record === undefined || !areEqual(hash('sha256', key), record.hash)) return 'unknown';
   if (record.revokedAt !== null) return 'revoked';
   return isUsable(record, now) ? record : 'expired';
@@ -79,11 +79,11 @@ export function isUsable({ revokedAt, expiresAt }: KeyRecord, now: Date): boolea
 
 /** A key that was revoked before keeps its earlier time. All three changes resolve to false without such a key. */
 export function revokeKey(keys: KeyStore, id: string, at: string): Promise<boolean> {
-  return keys.change(id, (key) => ({ ...withoutPerson(key), revokedAt: key.revokedAt ?? at }));
+  return keys.change(id, (key) => ({ ...removePerson(key), revokedAt: key.revokedAt ?? at }));
 }
 
 /** Forgets whose key it is, where that person made it by oneself (D56). Operators look after the owners they name. */
-export function withoutPerson(key: KeyRecord): KeyRecord {
+export function removePerson(key: KeyRecord): KeyRecord {
   return key.email === null ? key : { ...key, owner: '', email: '' };
 }
 

@@ -41,7 +41,7 @@ interface Route {
 }
 
 /** The client's address, of IPv6 its network: the same text however it was written. */
-export function clientNetwork(route: Route, trusted: TrustedProxies): string {
+export function findClientNetwork(route: Route, trusted: TrustedProxies): string {
   const address = clientAddress(route, trusted);
   if (address === undefined) return NOBODY;
   if (address instanceof ipaddr.IPv4) return address.toString();

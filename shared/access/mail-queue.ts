@@ -5,7 +5,7 @@ import type { SendMailOptions } from 'nodemailer';
 import type { KeyRequest, SelfServiceRecord } from '../store/catalog-types';
 import type { Store } from '../store/port';
 import type { DocumentStore } from '../store/service-documents';
-import { MAIL_TRIES_MS, SelfServiceKeys, type SelfServiceOptions, type TimeAndChance, TOKEN_MS } from './self-service';
+import { MAIL_TRIES_MS, SelfServiceKeys, type SelfServiceOptions, type ClockAndRandom, TOKEN_MS } from './self-service';
 
 export interface MailSettings {
   /** Where the server for mail is, with a user and a password where it needs them. */
@@ -31,7 +31,7 @@ export type MailOutcome = keyof MailCounts;
 
 interface MailQueueInput {
   readonly documents: DocumentStore;
-  readonly keys: Pick<SelfServiceKeys, 'takeMail' | 'newToken'>;
+  readonly keys: Pick<SelfServiceKeys, 'reserveMail' | 'newToken'>;
   readonly settings: MailSettings;
   readonly now: () => Date;
   readonly logError: (message: string, error: unknown) => void;
@@ -94,7 +94,7 @@ class MailQueue {
     const mail = await this.take(id, tokenHash);
     if (mail === undefined) return true;
     const { tries, email } = mail;
-    if (tries === 1 && !(await keys.takeMail(email))) {
+    if (tries === 1 && !(await keys.reserveMail(email))) {
       await this.drop(id);
       count('notWanted');
       return true;
@@ -150,10 +150,10 @@ export interface SelfService {
 }
 
 /** Keys by oneself over a store, and the queue of their mails; undefined where the settings have none. */
-export function selfServiceOf(
+export function createSelfService(
   settings: { readonly selfService: SelfServiceOptions | undefined; readonly mail: MailSettings | undefined },
   store: Pick<Store, 'keys' | 'documents'>,
-  parts: TimeAndChance & Pick<MailQueueInput, 'logError' | 'count'>,
+  parts: ClockAndRandom & Pick<MailQueueInput, 'logError' | 'count'>,
 ): SelfService | undefined {
   const { selfService: options, mail } = settings;
   if (options === undefined) return undefined;
@@ -179,7 +179,7 @@ function messageOf(
     // An object is never read as a list of addresses.
     to: { name: '', address: email },
     subject: 'Your access key for the Water Data Query Service',
-    text: textOf(greetedName(name), `${serviceUrl}/keys#claim=${token}`, { serviceUrl, contact }),
+    text: textOf(toGreetingName(name), `${serviceUrl}/keys#claim=${token}`, { serviceUrl, contact }),
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -192,7 +192,7 @@ const MOST_OF_NAME = 80;
 const LINK = /:\/\/|www[.．。｡]|[^\s][.．。｡][^\s]/iu;
 
 /** The name as a mail may have it; empty when it is left out. */
-export function greetedName(name: string): string {
+export function toGreetingName(name: string): string {
   const line = name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
   return LINK.test(line.normalize('NFKC')) || LINK.test(line)
     ? ''

@@ -37,21 +37,21 @@ export class TokenBucket {
   constructor(
     readonly perMinute: number,
     private updatedAt: number,
-    readonly most = perMinute,
+    readonly capacity = perMinute,
   ) {
-    this.left = most;
+    this.left = capacity;
   }
 
   /** Below zero when more was taken than there was. */
-  leftAt(now: number): number {
+  getTokens(now: number): number {
     const refilled = (Math.max(0, now - this.updatedAt) * this.perMinute) / MS_PER_MINUTE;
-    this.left = Math.min(this.most, this.left + refilled);
+    this.left = Math.min(this.capacity, this.left + refilled);
     this.updatedAt = now;
     return this.left;
   }
 
   take(tokens: number, now: number): void {
-    this.left = this.leftAt(now) - tokens;
+    this.left = this.getTokens(now) - tokens;
   }
 
   /** Takes a token when there is one, and says how many seconds there is none otherwise. */
@@ -63,7 +63,7 @@ export class TokenBucket {
 
   /** Whole seconds, rounded up, until the bucket holds at least so many tokens; zero when it does already. */
   secondsUntil(tokens: number, now: number): number {
-    return Math.max(0, Math.ceil(((tokens - this.leftAt(now)) * 60) / this.perMinute));
+    return Math.max(0, Math.ceil(((tokens - this.getTokens(now)) * 60) / this.perMinute));
   }
 }
 
@@ -102,7 +102,7 @@ export class RateLimits {
   }
 
   /** What a key may ask for in a minute. */
-  quotasOf({ requestsPerMinute, recordsPerMinute }: KeyLimits): Quotas {
+  getQuotas({ requestsPerMinute, recordsPerMinute }: KeyLimits): Quotas {
     return {
       requestsPerMinute: requestsPerMinute ?? this.standard.requestsPerMinute,
       recordsPerMinute: recordsPerMinute ?? this.standard.recordsPerMinute,
@@ -110,15 +110,15 @@ export class RateLimits {
   }
 
   /** The allowance of a key: full when the key is new to this process or its limits have changed. */
-  ofKey({ id, ...limits }: KeyLimits & { readonly id: string }, now: number): Allowance {
-    const { requestsPerMinute, recordsPerMinute } = this.quotasOf(limits);
+  getKeyAllowance({ id, ...limits }: KeyLimits & { readonly id: string }, now: number): Allowance {
+    const { requestsPerMinute, recordsPerMinute } = this.getQuotas(limits);
     return known(this.ofKeys, `${id} ${requestsPerMinute} ${recordsPerMinute}`, () => {
       return { requests: this.shareOf(requestsPerMinute, now), records: this.shareOf(recordsPerMinute, now) };
     });
   }
 
   /** What a network may still ask for without a key. */
-  ofAddress(network: string, now: number): Allowance {
+  getAddressAllowance(network: string, now: number): Allowance {
     const { keylessRequestsPerHour: perHour = 0, recordsPerMinute } = this.standard;
     return known(this.ofAddresses, network, () => {
       const requests = this.shareOf(perHour / MINUTES_PER_HOUR, now, perHour);
@@ -130,7 +130,7 @@ export class RateLimits {
    * The pages that a network may still ask this process for. They are not divided among the processes: a harvester asks
    * for them over one connection, which stays with one process.
    */
-  pagesOf(network: string, now: number): TokenBucket {
+  getPageBucket(network: string, now: number): TokenBucket {
     return known(this.pages, network, () => new TokenBucket(this.standard.pagesPerMinute ?? 0, now));
   }
 

@@ -13,7 +13,7 @@ import {
 import type { Store } from '../store/port';
 import type { DocumentStore } from '../store/service-documents';
 import { failure, type Result, success } from '../values/result';
-import { type IssuedKey, isUsable, makeKey, revokeKey, withoutPerson } from './access-keys';
+import { type IssuedKey, isUsable, makeKey, revokeKey, removePerson } from './access-keys';
 
 export interface SelfServiceOptions {
   /** How a key is handed out: by a mail to its owner, or at once and with smaller limits. */
@@ -23,7 +23,7 @@ export interface SelfServiceOptions {
   readonly instantLimits: KeyLimits;
 }
 
-export interface TimeAndChance {
+export interface ClockAndRandom {
   readonly now: () => Date;
   readonly random: (bytes: number) => Buffer;
 }
@@ -55,7 +55,7 @@ const REQUEST_ID_BYTES = 12;
 const TOKEN_BYTES = 24;
 
 /** The id of a request and a secret, both in base64. */
-export const TOKEN = /^([A-Za-z0-9_-]{16})[A-Za-z0-9_-]{32}$/;
+export const TOKEN_SHAPE = /^([A-Za-z0-9_-]{16})[A-Za-z0-9_-]{32}$/;
 
 /** An answer to a challenge that was checked, but may have been used before. */
 interface Proof {
@@ -63,7 +63,7 @@ interface Proof {
   readonly expiresAt: string;
 }
 
-interface Asked {
+interface KeyRequestInput {
   readonly name: string;
   readonly email: string;
   readonly proof: Proof;
@@ -83,7 +83,7 @@ export class SelfServiceKeys {
   constructor(
     private readonly store: Pick<Store, 'keys' | 'documents'>,
     private readonly options: SelfServiceOptions,
-    private readonly chance: TimeAndChance,
+    private readonly chance: ClockAndRandom,
   ) {}
 
   async challenge(): Promise<Challenge> {
@@ -116,7 +116,7 @@ export class SelfServiceKeys {
    * Whoever has used an address up neither uses a proof up nor takes from the day, and a proof that was used before
    * takes nothing from the day. What becomes of a mail is decided when it is sent: this takes the same time for all.
    */
-  async request({ name, email, proof, network }: Asked): Promise<RequestOutcome> {
+  async request({ name, email, proof, network }: KeyRequestInput): Promise<RequestOutcome> {
     const { documents, keys } = this.store;
     const now = this.chance.now();
     const address = `address ${await this.digest(network)}`;
@@ -138,7 +138,7 @@ export class SelfServiceKeys {
   }
 
   /** Whether one more mail may go to a mailbox. */
-  async takeMail(email: string): Promise<boolean> {
+  async reserveMail(email: string): Promise<boolean> {
     const { documents } = this.store;
     const domain = email.slice(email.lastIndexOf('@') + 1);
     const blocked = new Set((await documents.list('blocked')).map(({ id }) => id));
@@ -158,7 +158,7 @@ export class SelfServiceKeys {
   async claim(token: string): Promise<IssuedKey | undefined> {
     const { documents, keys } = this.store;
     const now = this.chance.now().toISOString();
-    const [, id = ''] = TOKEN.exec(token) ?? [];
+    const [, id = ''] = TOKEN_SHAPE.exec(token) ?? [];
     let claimed: KeyRequest | undefined;
     await documents.change('request', [id], (stored) => {
       const isGood = stored?.content.tokenHash === hash('sha256', token) && now < stored.expiresAt;
@@ -172,23 +172,25 @@ export class SelfServiceKeys {
   }
 
   /** Makes a key take the place of another, which lives on for a day. Undefined for one that was rotated before. */
-  async rotate(old: KeyRecord): Promise<{ readonly issued: IssuedKey; readonly formerUntil: string } | undefined> {
+  async rotate(
+    old: KeyRecord,
+  ): Promise<{ readonly issued: IssuedKey; readonly previousExpiresAt: string } | undefined> {
     const { keys } = this.store;
     const now = this.chance.now();
     const issued = makeKey(old.owner, now.toISOString(), old.expiresAt, { ...old, replaces: old.id });
     await keys.add(issued.record);
     const end = new Date(now.getTime() + OVERLAP_MS).toISOString();
-    const formerUntil = old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end;
+    const previousExpiresAt = old.expiresAt !== null && old.expiresAt < end ? old.expiresAt : end;
     const replacedBy = issued.record.id;
     await keys.change(old.id, (key) =>
-      key.replacedBy === null ? { ...key, replacedBy, expiresAt: formerUntil } : key,
+      key.replacedBy === null ? { ...key, replacedBy, expiresAt: previousExpiresAt } : key,
     );
     const isFirst = (await keys.find(old.id))?.replacedBy === replacedBy;
     // Two rotations met, and the other one was first.
     if (!isFirst) await revokeKey(keys, issued.record.id, now.toISOString());
     // One key at most lives on beside the last: rotations make no more keys out of one.
     else if (old.replaces !== null) await revokeKey(keys, old.replaces, now.toISOString());
-    return isFirst ? { issued, formerUntil } : undefined;
+    return isFirst ? { issued, previousExpiresAt: previousExpiresAt } : undefined;
   }
 
   /** Ends a key and the one that it replaced, at once and without the name of its owner. */
@@ -245,16 +247,20 @@ export class SelfServiceKeys {
 }
 
 /** The use of a key, by day, the last one first. */
-export async function recentUse({ usage }: Pick<Store, 'usage'>, id: string, now: Date): Promise<readonly KeyUse[]> {
+export async function readRecentUse(
+  { usage }: Pick<Store, 'usage'>,
+  id: string,
+  now: Date,
+): Promise<readonly KeyUse[]> {
   const days = Array.from({ length: DAYS_SHOWN }, (_, ago) => after(now, -ago * DAY_MS).slice(0, 10));
   return usage.ofKey(id, days);
 }
 
 /** Deletes what has expired, and the names of owners whose keys no longer live. */
-export async function forgetExpired({ keys, documents }: Pick<Store, 'keys' | 'documents'>, now: Date): Promise<void> {
+export async function deleteExpired({ keys, documents }: Pick<Store, 'keys' | 'documents'>, now: Date): Promise<void> {
   for (const key of await keys.list()) {
     const isNamed = key.email !== null && `${key.email}${key.owner}` !== '';
-    if (isNamed && !isUsable(key, now)) await keys.change(key.id, withoutPerson);
+    if (isNamed && !isUsable(key, now)) await keys.change(key.id, removePerson);
   }
   const at = now.toISOString();
   for (const kind of SELF_SERVICE_KINDS) {

@@ -1,9 +1,9 @@
 // By what the records of one release are told apart. An axis goes by the codes of one column, divides them into
 // classes, and says which values of a dimension a record of a class has: several uses, or the counties of a right.
 
-import { type Grouping, timeOf } from '../query/groupings';
+import { type Grouping, toTimeGroup } from '../query/groupings';
 import type { TermFilter } from '../query/parameter';
-import { filterTerm } from '../query/text-filters';
+import { toFilterTerm } from '../query/text-filters';
 import type { ColumnDirectory, VariableTexts } from '../search/index/column-format';
 import {
   type CodeColumn,
@@ -128,7 +128,9 @@ async function buildClasses(grouping: Grouping, release: SearchableRelease): Pro
       // Code 0 is that of records without dates.
       classOf[0] = numberOf(null);
       for (let code = 1; code < classOf.length; code++) {
-        classOf[code] = numberOf(timeOf(grouping.name, numberAt(periods, 2 * code), numberAt(periods, 2 * code + 1)));
+        classOf[code] = numberOf(
+          toTimeGroup(grouping.name, numberAt(periods, 2 * code), numberAt(periods, 2 * code + 1)),
+        );
       }
       return builder.build('period', classOf);
     }
@@ -149,7 +151,7 @@ async function buildTermClasses(
 ): Promise<ColumnClasses> {
   // The filter by state finds by the organization as well; a group goes by the place (D52).
   const shownField = field === 'state' ? 'placeState' : field;
-  const valueOf = (text: string): GroupValue => ({ key: filterTerm(field, text), text });
+  const valueOf = (text: string): GroupValue => ({ key: toFilterTerm(field, text), text });
   const values = (await loadFieldValues(shownField, release)).map((text): readonly GroupValue[] =>
     // What the filter refuses is no group.
     read(text).ok ? [valueOf(text)] : [],

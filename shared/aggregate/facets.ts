@@ -1,10 +1,10 @@
 // Facets (D41): how many records there would be for each value of a filter, with all other filters as they are. Each
 // facet goes by the records that the others find; the codes of a column are counted once for all facets of that column.
 
-import { allOf, type Condition, conditionKey, conjunctsOf } from '../query/condition';
+import { joinAll, type Condition, buildConditionKey, listConjuncts } from '../query/condition';
 import type { TextGrouping } from '../query/groupings';
-import type { AskedFacet } from '../query/read-request';
-import { type FilterField, filterTerm } from '../query/text-filters';
+import type { RequestedFacet } from '../query/read-request';
+import { type FilterField, toFilterTerm } from '../query/text-filters';
 import { evaluate, type ComparedRelease } from '../search/evaluate';
 import type { RecordSet } from '../search/index/record-set';
 import { loadFieldCodes, visitOrdinals, loadVocabulary } from '../search/index/release-index';
@@ -40,16 +40,16 @@ export interface CountedFacets {
 }
 
 /** The condition without the filters of the facets, which each facet leaves out. */
-export function removeFacetFilters(condition: Condition, facets: readonly AskedFacet[]): Condition {
+export function removeFacetFilters(condition: Condition, facets: readonly RequestedFacet[]): Condition {
   const filters = new Set(facets.map(({ filter }) => filter));
-  return allOf(conjunctsOf(condition).filter((one) => !filters.has(one)));
+  return joinAll(listConjuncts(condition).filter((one) => !filters.has(one)));
 }
 
 /** `releases` are those of `conditionOfFacets`. Throws as a search does. */
 export async function countFacets(
   releases: readonly CatalogRelease[],
   condition: Condition,
-  facets: readonly AskedFacet[],
+  facets: readonly RequestedFacet[],
 ): Promise<CountedFacets> {
   const counts = facets.map(() => new ValueCounts());
   let total = 0;
@@ -76,7 +76,7 @@ function createSearch(release: ComparedRelease): (condition: Condition) => Promi
   return async (condition) => {
     const found = await evaluate(condition, release);
     const countsOf: SearchResult['countByCode'] = (column, codes) => {
-      const key = `${column} ${conditionKey(condition)}`;
+      const key = `${column} ${buildConditionKey(condition)}`;
       return getOrAdd(counts, key, () => countRecordsByCode(found, column, codes, release));
     };
     return { found, countByCode: countsOf };
@@ -123,7 +123,7 @@ class ValueCounts {
       // The filter by state finds all records of the organization (D10).
       const isOwnState = field === 'state' && value === organization.OrganizationState;
       const count = isOwnState ? search.found.size : counted === undefined ? records : numberAt(counted, index + 1);
-      if (count > 0 && read(value).ok) this.addValue(filterTerm(field, value), value, count);
+      if (count > 0 && read(value).ok) this.addValue(toFilterTerm(field, value), value, count);
     }
   }
 

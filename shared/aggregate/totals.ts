@@ -1,7 +1,7 @@
 // Totals of what a search finds, in groups, over all releases (D38 to D40). No record is read: each release is one pass
 // over its columns, whose cells are then merged into rows.
 
-import { type Condition, conditionKey } from '../query/condition';
+import { type Condition, buildConditionKey } from '../query/condition';
 import type { Grouping } from '../query/groupings';
 import { filterFields } from '../query/text-filters';
 import type { DataSetKind } from '../records/data-sets';
@@ -56,7 +56,7 @@ export async function computeTotals(
 /** What the rows follow from; releases never change. */
 function getTotalsKey(releases: readonly CatalogRelease[], { condition, groupBy }: TotalsQuery): string {
   const read = releases.map(({ reader, comparedWith }) => [reader.facts.releaseId, comparedWith?.facts.releaseId]);
-  return JSON.stringify([read, conditionKey(condition), groupBy.map(({ name }) => name)]);
+  return JSON.stringify([read, buildConditionKey(condition), groupBy.map(({ name }) => name)]);
 }
 
 async function computeRows(

@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { AccessControl, UsageCounter } from '../access/access-control';
-import { selfServiceOf } from '../access/mail-queue';
+import { createSelfService } from '../access/mail-queue';
 import { RateLimits } from '../access/rate-limits';
 import { ExportSlots, ThreadedExport } from '../files/threaded-export';
 import { openDownloads, openStore } from '../open-store';
-import { withoutKeys } from '../query/parameter';
+import { redactKeys } from '../query/parameter';
 import { MAX_PAGE_BYTES } from '../render/answer-writers';
 import { createSearchCaches } from '../search/index/search-caches';
 import type { Settings } from '../settings';
@@ -59,10 +59,10 @@ export function createService(
     ...memory,
     collectMetrics: () => memory.metrics.text(),
     pageBytes: MAX_PAGE_BYTES,
-    reading: { slashDateOrder: settings.slashDateOrder },
+    readingSettings: { slashDateOrder: settings.slashDateOrder },
     deadlineMs: settings.requestDeadlineSeconds * 1000,
     access: new AccessControl(store.keys, limits, usage),
-    selfService: selfServiceOf(settings, store, {
+    selfService: createSelfService(settings, store, {
       ...parts,
       random: randomBytes,
       count: (outcome) => {
@@ -71,11 +71,11 @@ export function createService(
     }),
     queue: new RequestQueue(Math.ceil(settings.maxConcurrentRequests / processes)),
     exports: {
-      mostRecords: settings.exportLimit,
-      places: new ExportSlots(Math.ceil(settings.exportsAtOnce / processes)),
+      maxRecords: settings.exportLimit,
+      slots: new ExportSlots(Math.ceil(settings.exportsAtOnce / processes)),
       start: (job) => new ThreadedExport({ job, settings }),
     },
-    submitting: { instructions: settings.submitInstructions, inbox: settings.inbox?.kind },
+    intake: { instructions: settings.submitInstructions, inbox: settings.inbox?.kind },
     clock: () => performance.now(),
     ...parts,
   };
@@ -94,7 +94,7 @@ export async function closeService({
 
 /** Writes to the console, never with an access key (D30): errors of libraries repeat what they were given. */
 export function logFailure(message: string, error: unknown): void {
-  console.error(withoutKeys(`${message} ${inspect(error)}`));
+  console.error(redactKeys(`${message} ${inspect(error)}`));
 }
 
 /** docs/deploying.md has the query that adds these lines up. */

@@ -7,7 +7,7 @@ import type { NumberColumn } from '../records/data-sets';
 import type { Day } from '../values/dates';
 import { digestNameOf } from '../values/digest';
 import type { Geometry } from '../values/geometry';
-import { type FilterField, filterTerm, type PlaceField } from './text-filters';
+import { type FilterField, toFilterTerm, type PlaceField } from './text-filters';
 
 export type Condition =
   /** Each is true; with none, always. */
@@ -88,10 +88,10 @@ export type TextTest = { readonly isFolded: boolean } & (
   /** `%` stands for any text, `_` for one character, and a backslash stands before one that means itself. */
   | { readonly kind: 'like'; readonly pattern: string }
   /** By UTF-8 bytes. */
-  | { readonly kind: 'between'; readonly least?: TextEnd; readonly most?: TextEnd }
+  | { readonly kind: 'between'; readonly least?: TextBound; readonly most?: TextBound }
 );
 
-interface TextEnd {
+interface TextBound {
   readonly value: string;
   readonly isIncluded: boolean;
 }
@@ -100,28 +100,28 @@ interface TextEnd {
 export const MAX_COMPARISONS = 100;
 export const MAX_DEPTH = 10;
 
-export function comparisonsIn(condition: Condition): number {
+export function countComparisons(condition: Condition): number {
   if (condition.kind === 'all' || condition.kind === 'any') {
-    return condition.of.reduce((sum, one) => sum + comparisonsIn(one), 0);
+    return condition.of.reduce((sum, one) => sum + countComparisons(one), 0);
   }
-  if (condition.kind === 'not') return comparisonsIn(condition.of);
+  if (condition.kind === 'not') return countComparisons(condition.of);
   const isList = condition.kind === 'text' && condition.test.kind === 'one of';
   return isList ? Math.max(1, condition.test.values.length) : 1;
 }
 
-export function depthOf(condition: Condition): number {
-  if (condition.kind === 'all' || condition.kind === 'any') return 1 + Math.max(0, ...condition.of.map(depthOf));
-  return condition.kind === 'not' ? 1 + depthOf(condition.of) : 1;
+export function measureDepth(condition: Condition): number {
+  if (condition.kind === 'all' || condition.kind === 'any') return 1 + Math.max(0, ...condition.of.map(measureDepth));
+  return condition.kind === 'not' ? 1 + measureDepth(condition.of) : 1;
 }
 
 /**
  * The canonical text of a condition, by which caches know it: conditions that differ in the order or the repetition of
  * what they join have the same. The digest of a geometry stands for its thousands of positions.
  */
-export function conditionKey(condition: Condition): string {
-  if (condition.kind === 'not') return JSON.stringify(['not', conditionKey(condition.of)]);
+export function buildConditionKey(condition: Condition): string {
+  if (condition.kind === 'not') return JSON.stringify(['not', buildConditionKey(condition.of)]);
   if (condition.kind !== 'all' && condition.kind !== 'any') return JSON.stringify(condition, canonicalMember);
-  const keys = joinedBy(condition.kind, condition.of).map(conditionKey);
+  const keys = flattenOperands(condition.kind, condition.of).map(buildConditionKey);
   const [first, ...others] = [...new Set(keys)].sort();
   return first !== undefined && others.length === 0 ? first : JSON.stringify([condition.kind, first, ...others]);
 }
@@ -135,16 +135,16 @@ function canonicalMember(name: string, value: unknown): unknown {
 }
 
 /** What AND joins at the top of a condition; the condition itself where none does. */
-export function conjunctsOf(condition: Condition): readonly Condition[] {
-  return condition.kind === 'all' ? joinedBy('all', condition.of) : [condition];
+export function listConjuncts(condition: Condition): readonly Condition[] {
+  return condition.kind === 'all' ? flattenOperands('all', condition.of) : [condition];
 }
 
-function joinedBy(kind: 'all' | 'any', conditions: readonly Condition[]): readonly Condition[] {
-  return conditions.flatMap((one) => (one.kind === kind ? joinedBy(kind, one.of) : [one]));
+function flattenOperands(kind: 'all' | 'any', conditions: readonly Condition[]): readonly Condition[] {
+  return conditions.flatMap((one) => (one.kind === kind ? flattenOperands(kind, one.of) : [one]));
 }
 
 /** The conditions as one; the only one is that one itself. */
-export function allOf(conditions: readonly Condition[]): Condition {
+export function joinAll(conditions: readonly Condition[]): Condition {
   const [first, ...others] = conditions;
   return first !== undefined && others.length === 0 ? first : { kind: 'all', of: conditions };
 }
@@ -152,30 +152,30 @@ export function allOf(conditions: readonly Condition[]): Condition {
 export const EVERYTHING: Condition = { kind: 'all', of: [] };
 
 /** Whether nothing is asked, so that all records meet it. */
-export function isEverything(condition: Condition): boolean {
-  return conjunctsOf(condition).length === 0;
+export function matchesEverything(condition: Condition): boolean {
+  return listConjuncts(condition).length === 0;
 }
 
 /** The conjuncts of a kind. */
-export function conjunctsOfKind<Kind extends Condition['kind']>(
+export function findConjuncts<Kind extends Condition['kind']>(
   condition: Condition,
   kind: Kind,
 ): readonly Extract<Condition, { readonly kind: Kind }>[] {
   const isOfKind = (one: Condition): one is Extract<Condition, { readonly kind: Kind }> => one.kind === kind;
-  return conjunctsOf(condition).filter(isOfKind);
+  return listConjuncts(condition).filter(isOfKind);
 }
 
 /** One of the values of the field is one of these, as parameters compare them (D8). */
-export function isOneOf(field: FilterField, values: readonly string[]): Condition {
-  return { kind: 'term', field, terms: values.map((value) => filterTerm(field, value)) };
+export function buildTermCondition(field: FilterField, values: readonly string[]): Condition {
+  return { kind: 'term', field, terms: values.map((value) => toFilterTerm(field, value)) };
 }
 
 /** The release is one of these organizations' (D34). */
-export function isOfOrganization(ids: readonly string[]): Condition {
+export function buildOrganizationCondition(ids: readonly string[]): Condition {
   return { kind: 'text', member: { kind: 'organization' }, test: { kind: 'one of', isFolded: true, values: ids } };
 }
 
-export function boundaryOf(geometry: Geometry): Boundary {
+export function toBoundary(geometry: Geometry): Boundary {
   return { geometry, digest: digestNameOf(JSON.stringify(geometry)) };
 }
 

@@ -7,36 +7,43 @@ import { QUERY_DATE_SHAPE, readQueryDate } from '../values/dates';
 import { readNumber } from '../values/numbers';
 import { failure, type Result, success } from '../values/result';
 import { foldText } from '../values/text';
-import { boundaryOf, type Condition, type DateRange, type DayMember, isOfOrganization, isOneOf } from './condition';
+import {
+  toBoundary,
+  type Condition,
+  type DateRange,
+  type DayMember,
+  buildOrganizationCondition,
+  buildTermCondition,
+} from './condition';
 import { integerBetween } from './paging-and-format';
 import {
   type ConditionFilter,
-  type HolderFilter,
+  type OrganizationOrOwnerFilter,
   type Parameter,
   type Queryable,
   type RangeFilter,
-  renamed,
+  renameParameter,
   type TermFilter,
 } from './parameter';
 import {
-  inOrder,
-  isOfPlaces,
+  orderFirst,
+  isPlaceField,
   type TextFilter,
   type TextFilterField,
-  textFilterOf,
-  textFiltersOf,
+  getTextFilter,
+  listTextFilters,
 } from './text-filters';
 
 /** A number without exponent, such as -12.5 (D35). */
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 /** What says which records or places are found. */
-export type Filter = TermFilter | HolderFilter | RangeFilter | ConditionFilter;
+export type Filter = TermFilter | OrganizationOrOwnerFilter | RangeFilter | ConditionFilter;
 
 /** The filters of the records of a data set, in the order of the specification. */
-export function filtersOf(dataSet: DataSetKind): readonly Filter[] {
-  const ofRecords = textFiltersOf(dataSet).flatMap(({ field }) => [
-    termFilter(field, dataSet),
+export function listFilters(dataSet: DataSetKind): readonly Filter[] {
+  const ofRecords = listTextFilters(dataSet).flatMap(({ field }) => [
+    createTermFilter(field, dataSet),
     ...otherFiltersBehind(field, dataSet),
   ]);
   return [...ofRecords, ...NUMBERS[dataSet], organizationUuid, startPublicationDate, endPublicationDate];
@@ -45,13 +52,13 @@ export function filtersOf(dataSet: DataSetKind): readonly Filter[] {
 /**
  * The filters of the places of a data set (D42, D43): of what the places are, then of what one of their amounts meets.
  */
-export function placeFiltersOf(dataSet: DataSetKind): readonly Filter[] {
-  const all = textFiltersOf(dataSet);
-  const ofPlaces = all.filter(({ field }) => isOfPlaces(field));
-  const ofAmounts = all.filter(({ field }) => !isOfPlaces(field));
-  const filterOf = ({ field }: TextFilter): TermFilter => termFilter(field, dataSet);
+export function listPlaceFilters(dataSet: DataSetKind): readonly Filter[] {
+  const all = listTextFilters(dataSet);
+  const ofPlaces = all.filter(({ field }) => isPlaceField(field));
+  const ofAmounts = all.filter(({ field }) => !isPlaceField(field));
+  const filterOf = ({ field }: TextFilter): TermFilter => createTermFilter(field, dataSet);
   return [
-    ...inOrder(ofPlaces, FIRST_OF_PLACES, ({ field }) => field).map(filterOf),
+    ...orderFirst(ofPlaces, FIRST_OF_PLACES, ({ field }) => field).map(filterOf),
     searchBoundary,
     organizationUuid,
     ...[...ofAmounts.map(filterOf), startDate, endDate].map(ofOneAmount),
@@ -81,12 +88,21 @@ function otherFiltersBehind(field: TextFilterField, dataSet: DataSetKind): reado
   if (field === 'legalStatus') return [allocationOwner];
   if (field !== 'usgsCategory') return [];
   return isOfRights
-    ? [startPriorityDate, endPriorityDate, renamed(searchBoundary, 'SearchGeometry')]
+    ? [startPriorityDate, endPriorityDate, renameParameter(searchBoundary, 'SearchGeometry')]
     : [startDate, endDate, searchBoundary];
 }
 
-export function termFilter(field: TextFilterField, dataSet?: DataSetKind): TermFilter {
-  const { name, synonyms = [], meaning, example, limits, read = success, isSingle, otherNames } = textFilterOf(field);
+export function createTermFilter(field: TextFilterField, dataSet?: DataSetKind): TermFilter {
+  const {
+    name,
+    synonyms = [],
+    meaning,
+    example,
+    limits,
+    read = success,
+    isSingle,
+    namesByDataSet: otherNames,
+  } = getTextFilter(field);
   const filter: TermFilter = {
     kind: 'term',
     field,
@@ -98,16 +114,16 @@ export function termFilter(field: TextFilterField, dataSet?: DataSetKind): TermF
     example,
     read,
     ...(limits === undefined ? {} : { limits }),
-    conditionOf: (values) => isOneOf(field, values),
+    buildCondition: (values) => buildTermCondition(field, values),
   };
   const otherName = dataSet && otherNames?.[dataSet];
-  return otherName === undefined ? filter : renamed(filter, otherName);
+  return otherName === undefined ? filter : renameParameter(filter, otherName);
 }
 
 /** The inventory takes it beside the operations. */
-export const state = termFilter('state');
+export const state = createTermFilter('state');
 
-export const organizationUuid: HolderFilter = {
+export const organizationUuid: OrganizationOrOwnerFilter = {
   kind: 'organization',
   name: 'OrganizationUUID',
   meaning: 'Organization identifier: only what this organization submitted.',
@@ -115,14 +131,14 @@ export const organizationUuid: HolderFilter = {
   isRepeatable: true,
   type: 'string',
   read: success,
-  conditionOf: isOfOrganization,
+  buildCondition: buildOrganizationCondition,
 };
 
 /** Shorter texts stand in nearly every owner. */
 export const OWNER_CHARACTERS = 3;
 const LONG_ENOUGH = new RegExp(`.{${OWNER_CHARACTERS}}`, 'su');
 
-export const allocationOwner: HolderFilter = {
+export const allocationOwner: OrganizationOrOwnerFilter = {
   kind: 'owner',
   name: 'AllocationOwner',
   meaning: `Text that the owner of the allocation contains, of at least ${OWNER_CHARACTERS} characters.`,
@@ -134,7 +150,7 @@ export const allocationOwner: HolderFilter = {
     const folded = foldText(text);
     return LONG_ENOUGH.test(folded) ? success(folded) : failure(`must have at least ${OWNER_CHARACTERS} characters`);
   },
-  conditionOf: (values) => {
+  buildCondition: (values) => {
     return { kind: 'text', member: { kind: 'owner' }, test: { kind: 'contains', isFolded: true, values } };
   },
 };
@@ -220,7 +236,7 @@ export const AREA_FIELDS = { huc8: 'huc8', county: 'placeCounty', state: 'placeS
 function conditionOfArea(area: SearchArea): Condition {
   switch (area.form) {
     case 'geometry':
-      return { kind: 'boundary', boundary: boundaryOf(area.geometry) };
+      return { kind: 'boundary', boundary: toBoundary(area.geometry) };
     case 'site':
       return { kind: 'boundaryOfPlace', place: { field: 'site', id: area.name } };
     case 'reportingunit':
@@ -228,7 +244,7 @@ function conditionOfArea(area: SearchArea): Condition {
     case 'huc8':
     case 'county':
     case 'state':
-      return isOneOf(AREA_FIELDS[area.form], [area.name]);
+      return buildTermCondition(AREA_FIELDS[area.form], [area.name]);
   }
 }
 

@@ -5,7 +5,7 @@ import { failure, success } from '../values/result';
 import { wordsOf } from '../values/text';
 import { state } from './filters';
 import { integerBetween, recordCount, startIndex } from './paging-and-format';
-import { choiceOf, nameList, type Parameter, type TermFilter } from './parameter';
+import { createChoice, joinNames, type Parameter, type TermFilter } from './parameter';
 
 export type WordsParameter = Parameter<readonly string[]> & { readonly kind: 'words' };
 
@@ -35,9 +35,9 @@ const kind: FoundKindParameter = {
   name: 'Kind',
   isRepeatable: true,
   type: 'string',
-  meaning: `What is found: ${nameList(FOUND_KINDS)}; all kinds without it.`,
+  meaning: `What is found: ${joinNames(FOUND_KINDS)}; all kinds without it.`,
   example: 'County',
-  ...choiceOf(FOUND_KINDS.map((name) => [name, name] as const)),
+  ...createChoice(FOUND_KINDS.map((name) => [name, name] as const)),
 };
 
 const stateOfNames: TermFilter = {

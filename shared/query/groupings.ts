@@ -3,7 +3,7 @@
 
 import type { DataSetKind } from '../records/data-sets';
 import { calendarDateOf, type Day } from '../values/dates';
-import { choiceOf, type Parameter, type TermFilter } from './parameter';
+import { createChoice, type Parameter, type TermFilter } from './parameter';
 import { filterFields, VALUE_KINDS } from './text-filters';
 
 /** What the effective dates (D7) of an amount, or the priority date of a right, give it (D39). */
@@ -44,13 +44,13 @@ export function groupBy(dataSet: DataSetKind, filters: readonly AnyFilter[]): Gr
     ...textGroupings(dataSet, filters, 'isGrouped'),
   ];
   const meaning = 'By what the totals are told apart; each gives the rows a member, in the order asked for.';
-  return { kind: 'groupBy', ...namesParameter('GroupBy', meaning, groupings), mostValues: MOST_GROUPINGS };
+  return { kind: 'groupBy', ...namesParameter('GroupBy', meaning, groupings), maxValues: MOST_GROUPINGS };
 }
 
 export function facet(dataSet: DataSetKind, filters: readonly AnyFilter[]): FacetParameter {
   const meaning = 'The name of a text filter: for each of its values how many records there would be.';
   const facets = textGroupings(dataSet, filters, 'isFaceted');
-  return { kind: 'facet', ...namesParameter('Facet', meaning, facets), mostValues: MOST_FACETS };
+  return { kind: 'facet', ...namesParameter('Facet', meaning, facets), maxValues: MOST_FACETS };
 }
 
 function textGroupings(
@@ -62,7 +62,7 @@ function textGroupings(
     if (filter.kind === 'organization') return [{ kind: 'organization', name: filter.name }];
     if (!('field' in filter)) return [];
     const { name, field } = filter;
-    const { values = 'text', of } = filterFields[field];
+    const { valueKind: values = 'text', scope: of } = filterFields[field];
     if (!VALUE_KINDS[values][named]) return [];
     // Any record can have several uses, and a right many sites (D14).
     const canOverlap = of === 'use' || (dataSet === 'WaterAllocations' && of === 'place');
@@ -75,7 +75,7 @@ function namesParameter<Named extends { readonly name: string }>(
   meaning: string,
   named: readonly Named[],
 ): Parameter<Named> {
-  const choice = choiceOf(named.map((each) => [each.name, each] as const));
+  const choice = createChoice(named.map((each) => [each.name, each] as const));
   const example = named[0]?.name ?? '';
   return { name, meaning, isRepeatable: true, type: 'string', example, ...choice };
 }
@@ -86,12 +86,12 @@ const MOST_DAYS_OF_A_YEAR = 366;
 const OCTOBER = 10;
 
 /** The calendar year of the last day; undefined when the timeframe is longer than a year. */
-export function yearOf(first: Day, last: Day): number | undefined {
+export function toYear(first: Day, last: Day): number | undefined {
   return isWithinYear(first, last) ? calendarDateOf(last).year : undefined;
 }
 
 /** Null when the timeframe is too long for it. */
-export function timeOf(time: TimeGrouping, first: Day, last: Day): string | null {
+export function toTimeGroup(time: TimeGrouping, first: Day, last: Day): string | null {
   const { year, month } = calendarDateOf(last);
   switch (time) {
     case 'Year':

@@ -2,7 +2,7 @@
 // follow from the data set (filters.ts).
 
 import type { DataSetKind } from '../records/data-sets';
-import { type Filter, filtersOf, organizationUuid, placeFiltersOf, state } from './filters';
+import { type Filter, listFilters, organizationUuid, listPlaceFilters, state } from './filters';
 import { findParameters, type FoundKindParameter, type WordsParameter } from './find-parameters';
 import { facet, type FacetParameter, groupBy, type GroupByParameter } from './groupings';
 import {
@@ -145,7 +145,7 @@ function operation({
   order,
   ...declared
 }: Pick<Operation, 'name' | 'summary' | 'dataSet'> & { readonly order: OrderParameter }): RecordOperation {
-  const filters = [...filtersOf(declared.dataSet), changedSince];
+  const filters = [...listFilters(declared.dataSet), changedSince];
   const common = [startIndex, recordCount, order, dataVersion, answerFormat];
   const parameters = [...filters, ...common];
   const { formats } = answerFormat;
@@ -153,7 +153,7 @@ function operation({
 }
 
 function places(declared: Pick<Operation, 'name' | 'summary' | 'dataSet'>): Operation {
-  const filters = placeFiltersOf(declared.dataSet);
+  const filters = listPlaceFilters(declared.dataSet);
   const parameters = [...filters, ...placePage, dataVersion, answerFormat];
   return { kind: 'places', ...declared, route: `v1/${declared.name}`, formats: answerFormat.formats, parameters };
 }

@@ -5,7 +5,7 @@ import type { NumberColumn } from '../records/data-sets';
 import { DIGEST_NAME } from '../values/digest';
 import { readInteger } from '../values/numbers';
 import { failure, type Result, success } from '../values/result';
-import { choiceOf, type ConditionFilter, nameList, type Parameter } from './parameter';
+import { createChoice, type ConditionFilter, joinNames, type Parameter } from './parameter';
 
 /** The bounds of a page, in records (service.md, Limits). */
 export const RECORD_COUNT = { minimum: 1, maximum: 10_000, default: 1_000 } as const;
@@ -76,14 +76,14 @@ export const recordCount: PageParameter = {
 
 /** The order by one of the names, or by one of them behind a hyphen (D36). */
 export function orderBy(...names: readonly (keyof typeof ORDER_KEYS)[]): OrderParameter {
-  const choice = choiceOf(
+  const choice = createChoice(
     names.flatMap((name): readonly (readonly [string, Order])[] => [
       [name, { key: ORDER_KEYS[name], isDescending: false }],
       [`-${name}`, { key: ORDER_KEYS[name], isDescending: true }],
     ]),
   );
   const { enum: all = [] } = choice.limits;
-  const meaning = `Order of the records within each organization: ${nameList(all)}, descending with a hyphen; missing values last.`;
+  const meaning = `Order of the records within each organization: ${joinNames(all)}, descending with a hyphen; missing values last.`;
   return { kind: 'order', ...single('OrderBy', meaning, all.at(-1) ?? ''), ...choice };
 }
 
@@ -152,8 +152,8 @@ function formatParameter<Kind extends string, Format extends string>(
   formats: readonly Format[],
   example: Format,
 ): FormatParameter<Kind, Format> {
-  const meaning = `Form of the answer: ${nameList(formats)}; without it the header Accept decides.`;
-  const choice = choiceOf(formats.map((format) => [format, format] as const));
+  const meaning = `Form of the answer: ${joinNames(formats)}; without it the header Accept decides.`;
+  const choice = createChoice(formats.map((format) => [format, format] as const));
   return { kind, ...single('format', meaning, example), ...choice, formats };
 }
 

@@ -22,7 +22,7 @@ export interface Parameter<Value> {
   /** Whether it may be given several times, meaning any of the values (D3). */
   readonly isRepeatable?: boolean;
   /** How many values a repeatable one may have, where that is not MAX_VALUES. */
-  readonly mostValues?: number;
+  readonly maxValues?: number;
   readonly type: 'string' | 'integer';
   /** One sentence for documentation. */
   readonly meaning: string;
@@ -50,7 +50,7 @@ interface TextsFilter extends Parameter<string> {
   /** What a text means depends on no settings. */
   readonly read: (text: string) => Result<string>;
   /** What all values ask for together. */
-  readonly conditionOf: (values: readonly string[]) => Condition;
+  readonly buildCondition: (values: readonly string[]) => Condition;
 }
 
 /** Finds the records that have the field's filter term for any of the values. */
@@ -60,7 +60,7 @@ export interface TermFilter extends TextsFilter {
 }
 
 /** Finds the records of organizations (D34), or the rights whose owner contains the folded text (D35). */
-export interface HolderFilter extends TextsFilter {
+export interface OrganizationOrOwnerFilter extends TextsFilter {
   readonly kind: 'organization' | 'owner';
 }
 
@@ -80,18 +80,18 @@ export interface ConditionFilter extends Parameter<Condition> {
 }
 
 /** The same parameter under the name that another operation spells it with; the first name stays as a synonym. */
-export function renamed<Declared extends Parameter<unknown>>(parameter: Declared, name: string): Declared {
+export function renameParameter<Declared extends Parameter<unknown>>(parameter: Declared, name: string): Declared {
   const others = [parameter.name, ...(parameter.synonyms ?? [])];
   return { ...parameter, name, synonyms: others.filter((other) => other.toLowerCase() !== name.toLowerCase()) };
 }
 
 /** Names as a sentence lists them. */
-export function nameList(names: readonly string[]): string {
+export function joinNames(names: readonly string[]): string {
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((text) => text !== '').join(' or ');
 }
 
 /** What a parameter has whose value is one of some names, in any letter case. */
-export function choiceOf<Value>(
+export function createChoice<Value>(
   choices: readonly (readonly [name: string, value: Value])[],
 ): Required<Pick<Parameter<Value>, 'limits' | 'read'>> {
   const names = choices.map(([name]) => name);
@@ -99,13 +99,13 @@ export function choiceOf<Value>(
     limits: { enum: names },
     read: (text) => {
       const found = choices.find(([name]) => name.toLowerCase() === text.toLowerCase());
-      return found === undefined ? failure(`must be ${nameList(names)}`) : success(found[1]);
+      return found === undefined ? failure(`must be ${joinNames(names)}`) : success(found[1]);
     },
   };
 }
 
 /** A key or a part of one, escaped or not: errors, logs and links must not repeat it (D30). */
-export const KEY_TRACE = /(w|%77)(d|%64)(k|%6b)(_|%5f)[^\s&"'<>]*/gi;
+export const KEY_PATTERN = /(w|%77)(d|%64)(k|%6b)(_|%5f)[^\s&"'<>]*/gi;
 
 /** Read before all other parameters, and never repeated in an error. */
 export const accessKey: Parameter<string> = {
@@ -117,13 +117,13 @@ export const accessKey: Parameter<string> = {
 };
 
 /** The beginning of a client's text, at most `maxLength` characters of it, with keys blotted out (D30). */
-export function shownText(text: string, maxLength: number): string {
-  const cut = withoutKeys(text).slice(0, maxLength);
+export function shortenForDisplay(text: string, maxLength: number): string {
+  const cut = redactKeys(text).slice(0, maxLength);
   // A character of two UTF-16 units is shown whole or not at all.
   return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
 /** The text with every key, or what may be a part of one, blotted out (D30). */
-export function withoutKeys(text: string): string {
-  return text.replaceAll(KEY_TRACE, '[key]');
+export function redactKeys(text: string): string {
+  return text.replaceAll(KEY_PATTERN, '[key]');
 }

@@ -3,7 +3,7 @@
 
 import { getOrAdd } from '../values/maps';
 import { nearestName } from '../values/text';
-import { accessKey, type Parameter, type ReadingSettings, shownText } from './parameter';
+import { accessKey, type Parameter, type ReadingSettings, shortenForDisplay } from './parameter';
 
 export interface QueryItem {
   readonly name: string;
@@ -22,7 +22,7 @@ export interface ParameterError {
 
 /** What a query asks for, or all that is wrong with it. */
 export type ReadQuery<Asked> =
-  { readonly ok: true; readonly asked: Asked } | { readonly ok: false; readonly errors: readonly ParameterError[] };
+  { readonly ok: true; readonly query: Asked } | { readonly ok: false; readonly errors: readonly ParameterError[] };
 
 /** How many values a repeatable parameter may have (D3). */
 export const MAX_VALUES = 100;
@@ -45,12 +45,12 @@ export function splitQuery(query: string): readonly QueryItem[] {
 function readItem(item: string): QueryItem {
   const [rawName = '', ...others] = item.split('=');
   const rawValue = others.join('=');
-  const [name, value] = [rawName, rawValue].map((text) => decoded(text.replaceAll('+', ' ')));
+  const [name, value] = [rawName, rawValue].map((text) => decodeEscapes(text.replaceAll('+', ' ')));
   return { name: name ?? rawName, value: value ?? rawValue, isBroken: name === undefined || value === undefined };
 }
 
 /** Without percent escapes; undefined where one is broken. */
-export function decoded(text: string): string | undefined {
+export function decodeEscapes(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -76,17 +76,17 @@ export class QueryValues {
       for (const spelling of [name, ...synonyms]) spelledBy.set(spelling.toLowerCase(), name);
     }
     for (const item of items) this.take(item, spelledBy.get(item.name.trim().toLowerCase()));
-    if (this.textsOf(accessKey).length > 1) this.refuse(accessKey.name, 'may stand only once', '');
+    if (this.getTexts(accessKey).length > 1) this.refuse(accessKey.name, 'may stand only once', '');
   }
 
   /** The texts that were given for a parameter, trimmed; blank ones count as not given. */
-  textsOf({ name }: Pick<Parameter<unknown>, 'name'>): readonly string[] {
+  getTexts({ name }: Pick<Parameter<unknown>, 'name'>): readonly string[] {
     return this.values.get(name) ?? [];
   }
 
   /** Every value of a repeatable parameter; the only one of another. Values that cannot be read become errors. */
   readAll<Value>(parameter: Parameter<Value>): readonly Value[] {
-    const texts = this.textsOf(parameter);
+    const texts = this.getTexts(parameter);
     if (texts.length === 0) {
       if (parameter.required !== undefined) this.refuse(parameter.name, `is required: ${parameter.required}`, '');
       return [];
@@ -95,7 +95,7 @@ export class QueryValues {
       this.refuse(parameter.name, 'may stand only once', texts.join(' and '));
       return [];
     }
-    const { mostValues = MAX_VALUES } = parameter;
+    const { maxValues: mostValues = MAX_VALUES } = parameter;
     if (texts.length > mostValues) {
       this.refuse(parameter.name, `may be given at most ${mostValues} times`, `${texts.length} values`);
       return [];
@@ -113,7 +113,7 @@ export class QueryValues {
   }
 
   refuse(parameter: string, message: string, value: string): void {
-    const shown = (text: string): string => shownText(text, MAX_VALUE_SHOWN);
+    const shown = (text: string): string => shortenForDisplay(text, MAX_VALUE_SHOWN);
     this.errors.push({ parameter: shown(parameter), message, value: shown(value) });
   }
 

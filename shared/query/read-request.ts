@@ -1,16 +1,16 @@
 // From the query string to what is asked: every parameter read strictly, all errors at once (D1 to D5).
 
 import type { FoundKind } from '../records/found';
-import { allOf, type Condition } from './condition';
+import { joinAll, type Condition } from './condition';
 import type { Filter } from './filters';
 import type { FacetParameter, Grouping, TextGrouping } from './groupings';
 import type { OperationParameter } from './operations';
 import { type AnswerFormat, type ExportFormat, type Order, RECORD_COUNT } from './paging-and-format';
-import { nameList, type Parameter, type RangeFilter, type ReadingSettings } from './parameter';
+import { joinNames, type Parameter, type RangeFilter, type ReadingSettings } from './parameter';
 import { type QueryItem, QueryValues, type ReadQuery } from './query-values';
 
 /** A facet, and what the filter of its name asked for, if anything: one of the conjuncts of the condition. */
-export interface AskedFacet {
+export interface RequestedFacet {
   readonly grouping: TextGrouping;
   readonly filter: Condition | undefined;
 }
@@ -25,7 +25,7 @@ export interface OperationRequest {
   /** By what totals are grouped, each once, in the order asked for (D38). */
   readonly groupBy: readonly Grouping[];
   /** The facets that are counted, each once, in the order asked for (D41). */
-  readonly facets: readonly AskedFacet[];
+  readonly facets: readonly RequestedFacet[];
   /** The words of a name, and the kinds that are asked for by it; none for all (D60). */
   readonly words: readonly string[];
   readonly kinds: readonly FoundKind[];
@@ -36,11 +36,11 @@ export interface OperationRequest {
   /** The form of an export (D46), likewise. */
   readonly exportFormat?: ExportFormat | undefined;
   /** The parameters as links repeat them, without the page: names and order of the operation, values trimmed. */
-  readonly given: readonly { readonly name: string; readonly value: string }[];
+  readonly linkParameters: readonly { readonly name: string; readonly value: string }[];
 }
 
 /** What the parameters have said so far. */
-interface Draft extends Writable<Omit<OperationRequest, 'condition' | 'given'>> {
+interface Draft extends Writable<Omit<OperationRequest, 'condition' | 'linkParameters'>> {
   /** What each filter asks for, by its name; of a range, whose ends are two filters, by that of the range. */
   readonly conditions: Map<string, Condition>;
 }
@@ -68,8 +68,8 @@ export function readRequest(
   refuseReversedRanges(parameters, values, draft);
   if (values.errors.length > 0) return { ok: false, errors: values.errors };
   const { conditions, ...asked } = draft;
-  const condition = allOf([...conditions.values()]);
-  return { ok: true, asked: { condition, ...asked, given: givenValues(parameters, values) } };
+  const condition = joinAll([...conditions.values()]);
+  return { ok: true, query: { condition, ...asked, linkParameters: givenValues(parameters, values) } };
 }
 
 function readParameter(parameter: OperationParameter, values: QueryValues, draft: Draft): void {
@@ -79,7 +79,7 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
     case 'organization':
     case 'owner': {
       const read = values.readAll(parameter);
-      if (read.length > 0) conditions.set(parameter.name, parameter.conditionOf(read));
+      if (read.length > 0) conditions.set(parameter.name, parameter.buildCondition(read));
       break;
     }
     case 'boundary':
@@ -145,7 +145,7 @@ function readOption(parameter: Exclude<OperationParameter, Filter>, values: Quer
 }
 
 /** All filters have been read then: an operation lists them first. */
-function readFacets(parameter: FacetParameter, values: QueryValues, draft: Draft): readonly AskedFacet[] {
+function readFacets(parameter: FacetParameter, values: QueryValues, draft: Draft): readonly RequestedFacet[] {
   const { conditions } = draft;
   return readNames(parameter, values).map((grouping) => ({ grouping, filter: conditions.get(grouping.name) }));
 }
@@ -155,7 +155,7 @@ function readNames<Named extends Grouping>(parameter: Parameter<Named>, values: 
   const named = values.readAll(parameter);
   const repeated = named.find((one, index) => named.indexOf(one) !== index);
   if (repeated !== undefined) {
-    const list = nameList(parameter.limits?.enum ?? []);
+    const list = joinNames(parameter.limits?.enum ?? []);
     values.refuse(parameter.name, `may have each name once: ${list}`, repeated.name);
   }
   return named;
@@ -172,7 +172,7 @@ function refuseReversedRanges(parameters: readonly OperationParameter[], values:
     const [first = -Infinity, last = Infinity] =
       range?.kind === 'within' ? [range.from, range.to] : range?.kind === 'number' ? [range.least, range.most] : [];
     if (first <= last) continue;
-    const value = [start, end].map((parameter) => values.textsOf(parameter)[0] ?? '').join(' to ');
+    const value = [start, end].map((parameter) => values.getTexts(parameter)[0] ?? '').join(' to ');
     const relation = range?.kind === 'within' ? 'later' : 'greater';
     values.refuse(start.name, `must not be ${relation} than ${end.name}`, value);
   }
@@ -180,7 +180,10 @@ function refuseReversedRanges(parameters: readonly OperationParameter[], values:
 
 const PAGE_KINDS: ReadonlySet<OperationParameter['kind']> = new Set(['startIndex', 'recordCount', 'dataVersion']);
 
-function givenValues(parameters: readonly OperationParameter[], values: QueryValues): OperationRequest['given'] {
+function givenValues(
+  parameters: readonly OperationParameter[],
+  values: QueryValues,
+): OperationRequest['linkParameters'] {
   const repeated = parameters.filter(({ kind }) => !PAGE_KINDS.has(kind));
-  return repeated.flatMap(({ name }) => values.textsOf({ name }).map((value) => ({ name, value })));
+  return repeated.flatMap(({ name }) => values.getTexts({ name }).map((value) => ({ name, value })));
 }

@@ -38,22 +38,22 @@ export const VALUE_KINDS = {
 /** A filter field, whether or not a parameter asks for it. */
 interface FilterFieldFacts {
   /** Who has the values: the place itself, any of the uses, of which there may be several, or the record (D42). */
-  readonly of: 'place' | 'use' | 'record';
+  readonly scope: 'place' | 'use' | 'record';
   /** Texts, unless it says otherwise. */
-  readonly values?: keyof typeof VALUE_KINDS;
+  readonly valueKind?: keyof typeof VALUE_KINDS;
   /** Where text folding does not suit them. */
   readonly fold?: (value: string) => string;
   /** The member of records, places or other lookups that has the values. */
   readonly member?: string;
   /** The queryable's name where features of records have a property of the parameter's name that says less (D62). */
-  readonly queryables?: Readonly<Partial<Record<DataSetKind, string>>>;
+  readonly queryableNames?: Readonly<Partial<Record<DataSetKind, string>>>;
 }
 
 interface DeclaredTextFilter extends FilterFieldFacts {
   /** The parameter's, as documentation and errors spell it. */
   readonly name: string;
   /** The name in operations that spell it otherwise; the first one is a synonym there. */
-  readonly otherNames?: Readonly<Partial<Record<DataSetKind, string>>>;
+  readonly namesByDataSet?: Readonly<Partial<Record<DataSetKind, string>>>;
   readonly synonyms?: readonly string[];
   /** Whose operations have the filter. */
   readonly dataSets: readonly DataSetKind[];
@@ -66,7 +66,7 @@ interface DeclaredTextFilter extends FilterFieldFacts {
   /** A value excludes all others, so that the parameter stands once. */
   readonly isSingle?: true;
   /** Why the inventory does not list the values. */
-  readonly unlisted?: string;
+  readonly unlistedReason?: string;
   /** The member by which features of tiles show the values, with what it means. */
   readonly tile?: { readonly name: string; readonly meaning: string };
 }
@@ -79,12 +79,12 @@ const USES_CATEGORY = 'BeneficialUseUSGSCategoryNameCV';
 const ALL = ['SiteVariableAmounts', 'AggregatedAmounts', 'WaterAllocations'] as const;
 
 /** By filter field, in the order of the specification's operations. */
-const DECLARED = {
+const TEXT_FILTERS = {
   site: {
     name: 'SiteUUID',
     dataSets: AT_SITES,
-    of: 'place',
-    values: 'placeIdentifier',
+    scope: 'place',
+    valueKind: 'placeIdentifier',
     member: 'SiteUUID',
     meaning: 'Universal site identifier across all states.',
     example: 'UTss_S877',
@@ -92,7 +92,7 @@ const DECLARED = {
   siteType: {
     name: 'SiteTypeCV',
     dataSets: AT_SITES,
-    of: 'place',
+    scope: 'place',
     member: 'SiteTypeCV',
     meaning: 'Controlled site type.',
     example: 'Reservoir',
@@ -101,8 +101,8 @@ const DECLARED = {
   reportingUnit: {
     name: 'ReportingUnitUUID',
     dataSets: UNITS,
-    of: 'place',
-    values: 'placeIdentifier',
+    scope: 'place',
+    valueKind: 'placeIdentifier',
     member: 'ReportingUnitUUID',
     meaning: 'Reporting unit identifier, unique across member states.',
     example: 'NMag_RU1',
@@ -110,7 +110,7 @@ const DECLARED = {
   reportingUnitType: {
     name: 'ReportingUnitTypeCV',
     dataSets: UNITS,
-    of: 'place',
+    scope: 'place',
     member: 'ReportingUnitTypeCV',
     meaning: 'Reporting unit type, for example HUC, County, Custom.',
     example: 'County',
@@ -119,7 +119,7 @@ const DECLARED = {
   variable: {
     name: 'VariableCV',
     dataSets: AMOUNTS,
-    of: 'record',
+    scope: 'record',
     fold: foldVariable,
     member: 'VariableCV',
     meaning: 'Variable; white space, commas, underscores, hyphens and slashes do not count.',
@@ -128,7 +128,7 @@ const DECLARED = {
   variableSpecific: {
     name: 'VariableSpecificCV',
     dataSets: AMOUNTS,
-    of: 'record',
+    scope: 'record',
     fold: foldVariable,
     member: 'VariableSpecificTypeCV',
     meaning: 'Specific variable, for aggregated amounts a category and subcategory pair, however the pair is joined.',
@@ -137,7 +137,7 @@ const DECLARED = {
   use: {
     name: 'BeneficialUseCV',
     dataSets: ALL,
-    of: 'use',
+    scope: 'use',
     meaning: "Beneficial use category as defined by each state: the record's primary use or any of its uses.",
     example: 'Irrigation',
     tile: {
@@ -147,11 +147,11 @@ const DECLARED = {
   },
   usgsCategory: {
     name: 'USGSCategoryNameCV',
-    otherNames: { AggregatedAmounts: 'UsgsCategoryNameCV' },
+    namesByDataSet: { AggregatedAmounts: 'UsgsCategoryNameCV' },
     dataSets: ALL,
-    of: 'use',
+    scope: 'use',
     // Their features show the primary use apart from the list of uses and categories.
-    queryables: { SiteVariableAmounts: USES_CATEGORY, AggregatedAmounts: USES_CATEGORY },
+    queryableNames: { SiteVariableAmounts: USES_CATEGORY, AggregatedAmounts: USES_CATEGORY },
     synonyms: [USES_CATEGORY],
     meaning: 'National water use category (USGS) of the primary use or of any of the uses.',
     example: 'Public Supply',
@@ -159,7 +159,7 @@ const DECLARED = {
   huc8: {
     name: 'HUC8',
     dataSets: AT_SITES,
-    of: 'place',
+    scope: 'place',
     member: 'HUC8',
     ...hydrologicUnit(8),
     example: '16010202',
@@ -167,16 +167,16 @@ const DECLARED = {
   huc12: {
     name: 'HUC12',
     dataSets: AT_SITES,
-    of: 'place',
+    scope: 'place',
     member: 'HUC12',
     ...hydrologicUnit(12),
     example: '160102020305',
-    unlisted: 'A list of tens of thousands of HUC12 says less than the HUC8 that they lie in.',
+    unlistedReason: 'A list of tens of thousands of HUC12 says less than the HUC8 that they lie in.',
   },
   county: {
     name: 'County',
     dataSets: AT_SITES,
-    of: 'place',
+    scope: 'place',
     fold: foldCounty,
     member: 'County',
     meaning: 'County; a trailing "County" is ignored.',
@@ -185,8 +185,8 @@ const DECLARED = {
   state: {
     name: 'State',
     dataSets: ALL,
-    of: 'place',
-    values: 'code',
+    scope: 'place',
+    valueKind: 'code',
     meaning: 'Two-letter state abbreviation: records that an organization of that state submitted, or that lie in it.',
     example: 'UT',
     limits: { pattern: STATE_CODE_SHAPE.source },
@@ -199,7 +199,7 @@ const DECLARED = {
   podOrPou: {
     name: 'PODorPOUSite',
     dataSets: AT_SITES,
-    of: 'place',
+    scope: 'place',
     member: 'PODorPOUSite',
     meaning: 'Whether the site is a point of diversion (POD) or a place of use (POU).',
     example: 'POD',
@@ -208,8 +208,8 @@ const DECLARED = {
   allocationUuid: {
     name: 'AllocationUUID',
     dataSets: RIGHTS,
-    of: 'record',
-    values: 'recordIdentifier',
+    scope: 'record',
+    valueKind: 'recordIdentifier',
     member: 'AllocationUUID',
     meaning: 'Allocation identifier, unique across member states.',
     example: 'COwr_WR0000001',
@@ -217,8 +217,8 @@ const DECLARED = {
   allocationNativeId: {
     name: 'AllocationNativeID',
     dataSets: RIGHTS,
-    of: 'record',
-    values: 'recordIdentifier',
+    scope: 'record',
+    valueKind: 'recordIdentifier',
     member: 'AllocationNativeID',
     meaning: 'Allocation identifier as the submitting organization gives it; another organization may give the same.',
     example: '0042',
@@ -226,7 +226,7 @@ const DECLARED = {
   legalStatus: {
     name: 'AllocationLegalStatusCV',
     dataSets: RIGHTS,
-    of: 'record',
+    scope: 'record',
     member: 'AllocationLegalStatusCodeCV',
     // The member of the answer has this name.
     synonyms: ['AllocationLegalStatusCodeCV'],
@@ -237,7 +237,7 @@ const DECLARED = {
   ownerClass: {
     name: 'OwnerClassificationCV',
     dataSets: RIGHTS,
-    of: 'record',
+    scope: 'record',
     member: 'OwnerClassificationCV',
     meaning: 'Class of the owner of the allocation.',
     example: 'Private',
@@ -245,7 +245,7 @@ const DECLARED = {
   allocationType: {
     name: 'AllocationTypeCV',
     dataSets: RIGHTS,
-    of: 'record',
+    scope: 'record',
     member: 'AllocationTypeCV',
     meaning: 'Type of the allocation.',
     example: 'Decree',
@@ -254,7 +254,7 @@ const DECLARED = {
   waterSourceType: {
     name: 'WaterSourceTypeCV',
     dataSets: AT_SITES,
-    of: 'record',
+    scope: 'record',
     member: 'WaterSourceTypeCV',
     meaning: "Type of the record's own water source.",
     example: 'Surface Water',
@@ -263,7 +263,7 @@ const DECLARED = {
   useCategory: {
     name: 'UseCategoryCV',
     dataSets: ALL,
-    of: 'use',
+    scope: 'use',
     meaning: 'Plain category of the primary use or of any of the uses, which compares across states; our reading.',
     example: 'Irrigation',
     tile: { name: 'category', meaning: 'UseCategoryCV; of a right with several, all of them with semicolons between.' },
@@ -271,8 +271,8 @@ const DECLARED = {
   exempt: {
     name: 'ExemptOfVolumeFlowPriority',
     dataSets: RIGHTS,
-    of: 'record',
-    values: 'boolean',
+    scope: 'record',
+    valueKind: 'boolean',
     isSingle: true,
     member: 'ExemptOfVolumeFlowPriority',
     meaning: 'Whether the allocation is exempt of volume, flow and priority; one that does not say so never matches.',
@@ -295,40 +295,42 @@ function hydrologicUnit(digits: number): Required<Pick<DeclaredTextFilter, 'mean
 }
 
 /** The fields that boundaries by name ask for, in every data set (ADR 0036). */
-const FIELDS_OF_BOUNDARIES = {
-  huc8: DECLARED.huc8,
-  placeState: { of: 'place', values: 'code' },
-  placeCounty: { of: 'place', fold: foldCounty },
+const BOUNDARY_FIELDS = {
+  huc8: TEXT_FILTERS.huc8,
+  placeState: { scope: 'place', valueKind: 'code' },
+  placeCounty: { scope: 'place', fold: foldCounty },
 } as const satisfies Readonly<Record<string, FilterFieldFacts>>;
 
-export type TextFilterField = keyof typeof DECLARED;
+export type TextFilterField = keyof typeof TEXT_FILTERS;
 
 /** The fields by which the records of each kind of data set can be asked for. The loader must make terms for each. */
-export type FilterFieldOf<Kind extends DataSetKind> =
+export type DataSetFilterField<Kind extends DataSetKind> =
   | {
-      readonly [Field in TextFilterField]: Kind extends (typeof DECLARED)[Field]['dataSets'][number] ? Field : never;
+      readonly [Field in TextFilterField]: Kind extends (typeof TEXT_FILTERS)[Field]['dataSets'][number]
+        ? Field
+        : never;
     }[TextFilterField]
-  | keyof typeof FIELDS_OF_BOUNDARIES;
+  | keyof typeof BOUNDARY_FIELDS;
 
-export type FilterField = FilterFieldOf<DataSetKind>;
+export type FilterField = DataSetFilterField<DataSetKind>;
 
 export interface TextFilter extends DeclaredTextFilter {
   readonly field: TextFilterField;
 }
 
-export const filterFields: Readonly<Record<FilterField, FilterFieldFacts>> = { ...DECLARED, ...FIELDS_OF_BOUNDARIES };
+export const filterFields: Readonly<Record<FilterField, FilterFieldFacts>> = { ...TEXT_FILTERS, ...BOUNDARY_FIELDS };
 
 /** In the order of their declaration. */
-const textFilters: readonly TextFilter[] = Object.keys(DECLARED).map(
-  (field) => textFilterOf(field as TextFilterField), // The keys are these.
+const textFilters: readonly TextFilter[] = Object.keys(TEXT_FILTERS).map(
+  (field) => getTextFilter(field as TextFilterField), // The keys are these.
 );
 
-export function textFiltersOf(dataSet: DataSetKind): readonly TextFilter[] {
+export function listTextFilters(dataSet: DataSetKind): readonly TextFilter[] {
   return textFilters.filter(({ dataSets }) => dataSets.includes(dataSet));
 }
 
 /** Those with the first names in the order of these; others follow as they stand. */
-export function inOrder<Named, Name>(
+export function orderFirst<Named, Name>(
   named: readonly Named[],
   first: readonly Name[],
   nameOf: (one: Named) => Name,
@@ -337,8 +339,8 @@ export function inOrder<Named, Name>(
   return [...ofFirst, ...named.filter((one) => !ofFirst.includes(one))];
 }
 
-export function textFilterOf(field: TextFilterField): TextFilter {
-  return { ...DECLARED[field], field };
+export function getTextFilter(field: TextFilterField): TextFilter {
+  return { ...TEXT_FILTERS[field], field };
 }
 
 /** The fields that hold identifiers of places. */
@@ -347,27 +349,27 @@ export type PlaceField = 'site' | 'reportingUnit';
 export const PLACE_FIELDS: Readonly<Record<PlaceKind, PlaceField>> = { Sites: 'site', ReportingUnits: 'reportingUnit' };
 
 /** Whether the field says something of a place itself; all others are of records (D42, D43). */
-export function isOfPlaces(field: FilterField): boolean {
-  return filterFields[field].of === 'place';
+export function isPlaceField(field: FilterField): boolean {
+  return filterFields[field].scope === 'place';
 }
 
 /** Whether the values are names of places: each place has one of its own. */
 export function isPlaceIdentifier(field: FilterField): boolean {
-  return filterFields[field].values === 'placeIdentifier';
+  return filterFields[field].valueKind === 'placeIdentifier';
 }
 
 /** A folded `field:value`: the loader makes those of records and a query those that it asks for, both by this. */
-export function filterTerm(field: FilterField, value: string): string {
+export function toFilterTerm(field: FilterField, value: string): string {
   return `${field}:${(filterFields[field].fold ?? foldText)(value)}`;
 }
 
 /** Has the records with exactly this spelling, where a release has several that fold alike (D53). */
-export function spellingTerm(field: FilterField, value: string): string {
+export function toSpellingTerm(field: FilterField, value: string): string {
   return `=${field}:${value}`;
 }
 
 /** Has the rights that have an identifier of the field. */
-export function presenceTerm(field: FilterField): string {
+export function toPresenceTerm(field: FilterField): string {
   return `?${field}`;
 }
 

@@ -2,7 +2,7 @@
 
 import type { DataSetKind } from '../records/data-sets';
 import { type Operation, type OperationParameter, reportingUnits, siteAllocationAmounts, sites } from './operations';
-import { inOrder, type TextFilter, textFiltersOf } from './text-filters';
+import { orderFirst, type TextFilter, listTextFilters } from './text-filters';
 
 export interface TileCollection {
   /** As the path has it, and the name of the layer. */
@@ -31,20 +31,20 @@ const COMMON_MEMBERS = {
 const FIRST_MEMBERS = ['type', 'podOrPou', 'use', 'category', 'source', 'status'];
 
 /** The filters whose values features of places show, and those of rights. */
-const tileFiltersOfSites = tileFilters('WaterAllocations', ({ of }) => of === 'place');
-const tileFiltersOfUnits = tileFilters('AggregatedAmounts', ({ of }) => of === 'place');
+const tileFiltersOfSites = tileFilters('WaterAllocations', ({ scope: of }) => of === 'place');
+const tileFiltersOfUnits = tileFilters('AggregatedAmounts', ({ scope: of }) => of === 'place');
 export const tileFiltersOfPlaces = [...tileFiltersOfSites, ...tileFiltersOfUnits];
-export const tileFiltersOfRights = tileFilters('WaterAllocations', ({ of }) => of !== 'place');
+export const tileFiltersOfRights = tileFilters('WaterAllocations', ({ scope: of }) => of !== 'place');
 
 export interface TileFilter extends TextFilter {
   readonly tile: NonNullable<TextFilter['tile']>;
 }
 
 function tileFilters(dataSet: DataSetKind, isShown: (filter: TextFilter) => boolean): readonly TileFilter[] {
-  const shown = textFiltersOf(dataSet).flatMap((filter) =>
+  const shown = listTextFilters(dataSet).flatMap((filter) =>
     filter.tile !== undefined && isShown(filter) ? [{ ...filter, tile: filter.tile }] : [],
   );
-  return inOrder(shown, FIRST_MEMBERS, ({ tile }) => tile.name);
+  return orderFirst(shown, FIRST_MEMBERS, ({ tile }) => tile.name);
 }
 
 function membersOf(filters: readonly TileFilter[]): Readonly<Record<string, string>> {

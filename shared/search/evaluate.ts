@@ -5,12 +5,12 @@
 // logic of three values costs one set a comparison (ADR 0075).
 
 import {
-  boundaryOf,
+  toBoundary,
   type ComparedMember,
   type Condition,
-  conditionKey,
-  conjunctsOfKind,
-  isEverything,
+  buildConditionKey,
+  findConjuncts,
+  matchesEverything,
 } from '../query/condition';
 import { giveWayInTurn } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
@@ -53,19 +53,19 @@ export interface ConditionSubject {
 /** The records of the release of which the condition is true. Throws ReleaseGoneError and DeadlinePassedError. */
 export async function evaluate(condition: Condition, release: ComparedRelease): Promise<RecordSet> {
   const size = release.reader.facts.records;
-  if (isEverything(condition)) return new AllRecords(size);
+  if (matchesEverything(condition)) return new AllRecords(size);
   const subject: ConditionSubject = {
     size,
     toPredicate: (one) => toPredicate(one, release),
     findWithMember: (member) => findRecordsWithMember(member, release),
   };
-  return computeOnce(conditionKey(condition), release, () => evaluateCondition(condition, subject));
+  return computeOnce(buildConditionKey(condition), release, () => evaluateCondition(condition, subject));
 }
 
 /** Whether the terms and the period of a release let it match at all, which shows without a search. */
 export async function canMatch(searched: SearchableRelease, condition: Condition): Promise<boolean> {
   const { firstDay, lastDay, lastPublicationDay } = searched.reader.facts;
-  for (const { dates, from, to } of conjunctsOfKind(condition, 'within')) {
+  for (const { dates, from, to } of findConjuncts(condition, 'within')) {
     if (dates === 'published') {
       if (lastPublicationDay === null) return false;
     } else {
@@ -74,7 +74,7 @@ export async function canMatch(searched: SearchableRelease, condition: Condition
     }
   }
   // The posting lists of all terms are read at once here, and found in memory by the search.
-  const terms = conjunctsOfKind(condition, 'term').map((one) => one.terms);
+  const terms = findConjuncts(condition, 'term').map((one) => one.terms);
   if (terms.length === 0) return true;
   const postings = await loadPostings(searched, terms);
   return postings.every((alternatives) => alternatives.some((set) => set.size > 0));
@@ -145,7 +145,7 @@ function estimateCost({ kind }: Condition): number {
 }
 
 function toPredicate(condition: Condition, searched: ComparedRelease): Predicate | undefined {
-  const remember = (find: () => Promise<RecordSet>) => () => computeOnce(conditionKey(condition), searched, find);
+  const remember = (find: () => Promise<RecordSet>) => () => computeOnce(buildConditionKey(condition), searched, find);
   switch (condition.kind) {
     case 'all':
     case 'any':
@@ -191,7 +191,7 @@ async function findChangedRecords({ reader, comparedWith, caches }: ComparedRele
 }
 
 /** Whatever lies somewhere lies here. */
-export const WORLD = boundaryOf({ type: 'Polygon', coordinates: [ringOfBox([-180, -90, 180, 90])] });
+export const WORLD = toBoundary({ type: 'Polygon', coordinates: [ringOfBox([-180, -90, 180, 90])] });
 
 function findRecordsWithMember(member: ComparedMember, searched: SearchableRelease): Promise<RecordSet> {
   const find = (): Promise<RecordSet> => {

@@ -1,7 +1,7 @@
 // A page over all releases of a catalog state. The total is the sum of what each release finds; the page is a slice of
 // these results in order (D17, D18, D20).
 
-import { type Condition, conjunctsOf, conjunctsOfKind } from '../query/condition';
+import { type Condition, listConjuncts, findConjuncts } from '../query/condition';
 import type { Order } from '../query/paging-and-format';
 import type { DataSetKind } from '../records/data-sets';
 import { type CatalogEntry, type CatalogState, entryOf } from '../store/catalog-types';
@@ -53,7 +53,7 @@ export async function openReleases(
   dataSet: DataSetKind,
   condition: Condition,
 ): Promise<readonly CatalogRelease[]> {
-  const [changes] = conjunctsOfKind(condition, 'changedSince');
+  const [changes] = findConjuncts(condition, 'changedSince');
   const formerly = changes && (await openPreviousState(store, changes.version));
   const opened = await Promise.all(
     selectEntries(state, dataSet, condition).map(async (entry): Promise<readonly CatalogRelease[]> => {
@@ -74,7 +74,7 @@ export function selectEntries(
   dataSet: DataSetKind,
   condition: Condition,
 ): readonly CatalogEntry[] {
-  const tests = conjunctsOf(condition).flatMap((one) =>
+  const tests = listConjuncts(condition).flatMap((one) =>
     one.kind === 'text' && one.member.kind === 'organization' && one.test.isFolded ? [createTextMatcher(one.test)] : [],
   );
   const isNamed = ({ organizationUuid }: CatalogEntry): boolean => tests.every((test) => test(organizationUuid));
@@ -151,7 +151,7 @@ export async function openReplacedReleases(
   dataSet: DataSetKind,
   condition: Condition,
 ): Promise<readonly CatalogRelease[]> {
-  const [changes] = conjunctsOfKind(condition, 'changedSince');
+  const [changes] = findConjuncts(condition, 'changedSince');
   const formerly = await openPreviousState(store, changes?.version ?? state.version);
   const opened = selectEntries(formerly, dataSet, condition).map(async (former): Promise<readonly CatalogRelease[]> => {
     const entry = entryOf(state, former);

@@ -2,15 +2,15 @@
 // the first that has the place one record and its lookups. No index is needed for it.
 
 import {
-  allOf,
+  joinAll,
   type Boundary,
-  boundaryOf,
+  toBoundary,
   type Condition,
-  conjunctsOf,
-  conjunctsOfKind,
+  listConjuncts,
+  findConjuncts,
   type PlaceName,
 } from '../query/condition';
-import { filterTerm, PLACE_FIELDS } from '../query/text-filters';
+import { toFilterTerm, PLACE_FIELDS } from '../query/text-filters';
 import { dataSetLayouts } from '../records/data-sets';
 import { geometryMembers, lookupIdentifiers } from '../records/lookups';
 import type { CatalogState } from '../store/catalog-types';
@@ -42,20 +42,20 @@ export async function resolveBoundary(
   state: CatalogState,
   condition: Condition,
 ): Promise<Condition | undefined> {
-  const [named] = conjunctsOfKind(condition, 'boundaryOfPlace');
+  const [named] = findConjuncts(condition, 'boundaryOfPlace');
   if (named === undefined) return condition;
   const { place } = named;
-  const key = `${state.version}/${filterTerm(place.field, place.id)}`;
+  const key = `${state.version}/${toFilterTerm(place.field, place.id)}`;
   const boundaries = caches.getCache<Boundary>('boundaries');
   let boundary = boundaries.get(key);
   if (boundary === undefined) {
     const geometry = await findPlaceGeometry(store, state, place);
     if (geometry === undefined) return undefined;
-    boundary = boundaryOf(geometry);
+    boundary = toBoundary(geometry);
     boundaries.set(key, boundary, countPositions(geometry) * BYTES_PER_POSITION);
   }
   const resolved: Condition = { kind: 'boundary', boundary };
-  return allOf(conjunctsOf(condition).map((one) => (one === named ? resolved : one)));
+  return joinAll(listConjuncts(condition).map((one) => (one === named ? resolved : one)));
 }
 
 /** The first place in the order of D17: its geometry, else its point; undefined where there is neither. */
@@ -64,7 +64,7 @@ async function findPlaceGeometry(
   { entries }: CatalogState,
   place: PlaceName,
 ): Promise<Geometry | undefined> {
-  const term = filterTerm(place.field, place.id);
+  const term = toFilterTerm(place.field, place.id);
   const searched = entries.filter(({ dataSet }) => PLACE_FIELDS[dataSetLayouts[dataSet].placeKind] === place.field);
   const found = await Promise.all(
     searched.map(async (entry) => {
@@ -96,7 +96,7 @@ async function readPlaceGeometry(
   const items = JSON.parse(listText(await reader.texts('lookups', places))) as readonly PlaceItem[];
   for (const item of items) {
     const id = item[lookupIdentifiers[placeKind]] ?? '';
-    if (filterTerm(PLACE_FIELDS[placeKind], id) !== term) continue;
+    if (toFilterTerm(PLACE_FIELDS[placeKind], id) !== term) continue;
     const text = item[geometryMembers[placeKind]] ?? '';
     // A comma stands behind every position but the last, as it is written by the loader.
     const positions = text.split(',').length;

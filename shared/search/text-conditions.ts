@@ -8,10 +8,10 @@ import type { TextMember, TextTest } from '../query/condition';
 import {
   type FilterField,
   filterFields,
-  filterTerm,
+  toFilterTerm,
   isPlaceIdentifier,
-  presenceTerm,
-  spellingTerm,
+  toPresenceTerm,
+  toSpellingTerm,
 } from '../query/text-filters';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { giveWayInTurn } from '../store/deadline';
@@ -75,7 +75,7 @@ export async function findRecordsWithAnyText(member: TextMember, searched: Searc
       // Every record has the state of its organization.
       if (member.field === 'state') return new AllRecords(records);
       if (getIdentifierMember(member.field) !== undefined)
-        return findRecordsWithTerms([presenceTerm(member.field)], searched);
+        return findRecordsWithTerms([toPresenceTerm(member.field)], searched);
       // A field of which no record has a value has no column either.
       if ((await loadFieldValues(member.field, searched)).length === 0) return NO_RECORDS;
       return findRecordsWithOrdinals(member.field, () => true, searched);
@@ -84,7 +84,7 @@ export async function findRecordsWithAnyText(member: TextMember, searched: Searc
 
 /** The member of records that has identifiers of the field: they have posting lists and no vocabulary. */
 function getIdentifierMember(field: FilterField): string | undefined {
-  const { values, member } = filterFields[field];
+  const { valueKind: values, member } = filterFields[field];
   return values === 'recordIdentifier' ? member : undefined;
 }
 
@@ -97,12 +97,12 @@ async function findRecordsWithFieldText(
   const identifier = getIdentifierMember(field);
   const isOfPlace = isPlaceIdentifier(field);
   if (test.kind === 'one of' && (identifier !== undefined || (isOfPlace && test.isFolded))) {
-    const terms = test.values.map((value) => filterTerm(field, value));
+    const terms = test.values.map((value) => toFilterTerm(field, value));
     const found = await findRecordsWithTerms(terms, searched);
     return identifier === undefined || test.isFolded ? found : filterBySpelling(found, identifier, test.values, reader);
   }
   if (identifier !== undefined) {
-    return filterByText(await findRecordsWithTerms([presenceTerm(field)], searched), identifier, test, searched);
+    return filterByText(await findRecordsWithTerms([toPresenceTerm(field)], searched), identifier, test, searched);
   }
   const matches = createTextMatcher(test);
   if (isOfPlace) {
@@ -111,11 +111,11 @@ async function findRecordsWithFieldText(
   }
   const values = (await loadVocabulary(searched))[field] ?? [];
   const { full: wholes, partial: parts } = matchValues(values, matches);
-  const terms = values.flatMap(([value], index) => (wholes[index + 1] === 1 ? [filterTerm(field, value)] : []));
+  const terms = values.flatMap(([value], index) => (wholes[index + 1] === 1 ? [toFilterTerm(field, value)] : []));
   const spellings = values.flatMap((value, index) =>
     parts[index + 1] === 1 ? listSpellings(value).filter(matches) : [],
   );
-  const ofSpellings = spellings.map((spelling) => spellingTerm(field, spelling));
+  const ofSpellings = spellings.map((spelling) => toSpellingTerm(field, spelling));
   // The filter by state finds by two things, of which only posting lists know both; it has some fifty values.
   if (terms.length <= MAX_POSTINGS || field === 'state')
     return findRecordsWithTerms([...terms, ...ofSpellings], searched);

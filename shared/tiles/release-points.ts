@@ -2,7 +2,7 @@
 // coloured by (the values of their items, and the classes of items that have the same ones), and those that a tile may
 // show.
 
-import { timeOf } from '../query/groupings';
+import { toTimeGroup } from '../query/groupings';
 import { tileFiltersOfPlaces, tileFiltersOfRights } from '../query/tile-collections';
 import type { PlaceColumns } from '../search/index/column-format';
 import type { PlaceCodes } from '../search/index/place-index';
@@ -174,7 +174,9 @@ async function buildRightClasses(searched: SearchableRelease): Promise<Classes> 
   }
   const { periods, codes } = await loadPeriodColumn(searched, 'periods');
   const decades = Array.from({ length: periods.length / 2 }, (_, code) =>
-    code === 0 ? null : Number(timeOf('PriorityDecade', numberAt(periods, 2 * code), numberAt(periods, 2 * code + 1))),
+    code === 0
+      ? null
+      : Number(toTimeGroup('PriorityDecade', numberAt(periods, 2 * code), numberAt(periods, 2 * code + 1))),
   );
   return buildClasses(searched.reader.facts.records, [...members, { name: DECADE, codes, values: decades }]);
 }

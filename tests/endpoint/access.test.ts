@@ -2,7 +2,7 @@
 // operations of keys by oneself refuse (D56), and what of a name gets into a mail.
 
 import { makeKey, revokeKey } from '../../shared/access/access-keys';
-import { greetedName } from '../../shared/access/mail-queue';
+import { toGreetingName } from '../../shared/access/mail-queue';
 import type { PageContent, Service } from '../../shared/http/pipeline/service';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
 import { oneAmount, paths } from '../fixtures/handmade';
@@ -310,5 +310,5 @@ test.each([
   ['Q'.repeat(100), 'Q'.repeat(80)],
   ['\u202eevil\u0007', 'evil'],
 ])('the name %j is greeted as %j', (name, greeted) => {
-  expect(greetedName(name)).toBe(greeted);
+  expect(toGreetingName(name)).toBe(greeted);
 });

@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { HttpRequest } from '@azure/functions';
 import { httpFunctions } from '../../functions/main';
 import { functionFinder } from '../../host/server';
-import type { HttpAnswer, Service } from '../../shared/http/pipeline/service';
+import type { HttpResponse, Service } from '../../shared/http/pipeline/service';
 import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
 import { readParquet } from '../fixtures/parquet-reading';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
@@ -44,19 +44,19 @@ async function csvOf(path: string, from: TestService = service): Promise<string>
 }
 
 /** An answer whose body is not read. */
-function start(path: string, asked: Service = large.service): Promise<HttpAnswer> {
+function start(path: string, asked: Service = large.service): Promise<HttpResponse> {
   const headers = { 'x-api-key': large.key };
   const request = new HttpRequest({ method: 'GET', url: `http://localhost${path}`, headers });
   return findFunction(path).handle(request, asked);
 }
 
-function bodyOf({ body }: HttpAnswer): Readable {
+function bodyOf({ body }: HttpResponse): Readable {
   if (!(body instanceof Readable)) throw new Error('the answer is not a stream');
   return body;
 }
 
 /** As a client whose connection ends. */
-async function leave(answer: HttpAnswer): Promise<void> {
+async function leave(answer: HttpResponse): Promise<void> {
   const body = bodyOf(answer);
   const closed = once(body, 'close');
   body.destroy();
@@ -168,7 +168,10 @@ test('answers from a data version that is held, and 410 for one that is not', as
 
 test('more records than EXPORT_LIMIT are refused, as many are exported', async () => {
   const { service: asked, key } = large;
-  const limitedTo = (mostRecords: number): Service => ({ ...asked, exports: { ...asked.exports, mostRecords } });
+  const limitedTo = (mostRecords: number): Service => ({
+    ...asked,
+    exports: { ...asked.exports, maxRecords: mostRecords },
+  });
   const path = `${SITES}/Export?format=csv.gz`;
   const refused = await large.ask(limitedTo(MANY_AMOUNTS - 1), path, { 'x-api-key': key });
   expect([refused.status, refused.json.title]).toEqual([400, 'Export too large']);

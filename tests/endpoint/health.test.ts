@@ -75,8 +75,8 @@ test('an empty store is ready: nothing is published, and that can be read', asyn
 
 test('says how the last tick of each timer ended, and is ready all the same', async () => {
   const { timers } = service.service.health;
-  timers.ended({ name: 'TakeInSubmissions', at: TEST_NOW, outcome: 'failed' });
-  timers.ended({ name: 'TakeInSubmissions', at: TEST_NOW, outcome: 'done' });
+  timers.recordTick({ name: 'TakeInSubmissions', at: TEST_NOW, outcome: 'failed' });
+  timers.recordTick({ name: 'TakeInSubmissions', at: TEST_NOW, outcome: 'done' });
   const asked = { ...service.service, now: () => new Date(TEST_NOW.getTime() + 10_000) };
   const { status, json } = await service.ask(asked, '/health', {});
   expect(status).toBe(200);

@@ -168,7 +168,7 @@ test('at that pace 20,000 things never use up what an address may ask for', () =
   const { access } = serviceBy({});
   const waits = Array.from({ length: 2 * 20_000 }, (_, index) => {
     const now = TEST_NOW.getTime() + index * PACE_MS;
-    return access.limits.pagesOf('192.0.2.1', now).takeOne(now);
+    return access.limits.getPageBucket('192.0.2.1', now).takeOne(now);
   });
   expect(Math.max(...waits)).toBe(0);
 });

@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeKey } from '../../shared/access/access-keys';
-import { selfServiceOf } from '../../shared/access/mail-queue';
-import { blockDomain, forgetExpired, type SelfServiceOptions } from '../../shared/access/self-service';
+import { createSelfService } from '../../shared/access/mail-queue';
+import { blockDomain, deleteExpired, type SelfServiceOptions } from '../../shared/access/self-service';
 import { connect, type CosmosLocation } from '../../shared/store/cosmos/connect';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import { backUp } from '../../shared/store/sqlite/backup';
@@ -81,7 +81,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     const mailed: string[] = [];
     const mail = { smtpUrl, from: 'Water <keys@example.org>', serviceUrl: 'https://water.example.org', contact: '' };
     const settings = { selfService: { kind: 'mail' as const, ...STANDARD, ...options }, mail };
-    const selfService = selfServiceOf(settings, store, {
+    const selfService = createSelfService(settings, store, {
       now,
       random: puzzlesOfZero,
       logError: (message, error) => void logged.push(`${message} ${String(error)}`),
@@ -313,13 +313,13 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     const first = await keyOf(test);
     await post(service, 'Own/Rotation', withKey(first));
     later(DAY);
-    await forgetExpired(store, new Date(TEST_NOW.getTime() + DAY));
+    await deleteExpired(store, new Date(TEST_NOW.getTime() + DAY));
     const named = (await store.keys.list()).map(({ owner, email }) => [owner, email]).sort();
     expect(named).toEqual([
       ['', ''],
       [NAME, EMAIL],
     ]);
-    await forgetExpired(store, new Date(TEST_NOW.getTime() + 3 * DAY));
+    await deleteExpired(store, new Date(TEST_NOW.getTime() + 3 * DAY));
     for (const kindOfRecord of ['recent', 'proof', 'day', 'request'] as const) {
       expect(await store.documents.list(kindOfRecord)).toEqual([]);
     }

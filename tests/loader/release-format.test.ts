@@ -3,7 +3,7 @@
 // When it differs on purpose, raise FORMAT_VERSION, so that releases of the former format are refused until
 // `npm run releases -- rebuild` has made them anew.
 
-import type { FilterField, FilterFieldOf } from '../../shared/query/text-filters';
+import type { FilterField, DataSetFilterField } from '../../shared/query/text-filters';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { artifactNames } from '../../shared/store/artifacts';
 import { FORMAT_VERSION, type ReleasePart, type ReleaseReader } from '../../shared/store/port';
@@ -23,7 +23,7 @@ const ofSites = {
 } as const;
 
 /** A filter field that is new does not compile until it stands here. */
-const FIELDS: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<Kind>, true>> } = {
+const FIELDS: { readonly [Kind in DataSetKind]: Readonly<Record<DataSetFilterField<Kind>, true>> } = {
   SiteVariableAmounts: { ...ofAll, ...ofPlaces, ...ofSites, variable: true, variableSpecific: true },
   AggregatedAmounts: {
     ...ofAll,

@@ -196,8 +196,8 @@ describe('with a public address', () => {
 describe('the page at /submit and what it hands out', () => {
   const service = createTestService();
 
-  async function pageWith(submitting: Service['submitting']): Promise<string> {
-    return (await service.ask({ ...service.service, submitting }, '/submit', {})).text;
+  async function pageWith(submitting: Service['intake']): Promise<string> {
+    return (await service.ask({ ...service.service, intake: submitting }, '/submit', {})).text;
   }
 
   test.each(submissionFiles.map((file) => [file.name, file] as const))(

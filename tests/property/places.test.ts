@@ -3,7 +3,7 @@
 // that is found says how its records are asked for.
 
 import fc from 'fast-check';
-import { allOf, type Condition } from '../../shared/query/condition';
+import { joinAll, type Condition } from '../../shared/query/condition';
 import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets';
 import { writePlaceFeatures } from '../../shared/render/features';
 import { readPlacePage } from '../../shared/render/read-places';
@@ -145,7 +145,7 @@ async function placesMeeting(
   const { service } = serviceOfTest();
   const { placeKind } = dataSetLayouts[kind];
   const asked =
-    minimumYears === undefined ? condition : allOf([condition, { kind: 'minimumYears', years: minimumYears }]);
+    minimumYears === undefined ? condition : joinAll([condition, { kind: 'minimumYears', years: minimumYears }]);
   const releases = await openPlaceReleases(service, await service.store.currentState(), placeKind, asked);
   const { slices } = await planPlaces(releases, asked, { startIndex: 0, recordCount: 10_000 });
   const read = await readPlacePage(slices, { maxBytes: Infinity, reserve: () => true });

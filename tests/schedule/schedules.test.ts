@@ -45,7 +45,7 @@ function start(schedule: string | undefined): void {
   };
   const logError = (_: string, error: unknown): number => errors.push(error);
   stopSchedules = startSchedules([declared], settings, logError, (tick) => {
-    ticks.ended(tick);
+    ticks.recordTick(tick);
   });
 }
 
@@ -114,10 +114,10 @@ test('a tick that fails is logged, and the next one runs', async () => {
   expect(errors).toEqual([new Error('no disk')]);
   expect(runs).toHaveLength(2);
   const failed = { name: 'Test', lastTickAt: '2026-01-01T00:00:31.000Z', lastTick: 'failed', failedTicks: 1 };
-  expect(ticks.all()).toEqual([failed]);
+  expect(ticks.list()).toEqual([failed]);
   runs[1]?.end();
   await jest.advanceTimersByTimeAsync(0);
-  expect(ticks.all()).toEqual([{ ...failed, lastTickAt: '2026-01-01T00:00:32.000Z', lastTick: 'done' }]);
+  expect(ticks.list()).toEqual([{ ...failed, lastTickAt: '2026-01-01T00:00:32.000Z', lastTick: 'done' }]);
 });
 
 test('stopping tells the tick under way and waits for it; no other starts', async () => {

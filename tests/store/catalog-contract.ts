@@ -1,7 +1,7 @@
 // The part of the store contract about catalog states and keys.
 
 import { expireKey, limitKey, revokeKey } from '../../shared/access/access-keys';
-import { forgetExpired } from '../../shared/access/self-service';
+import { deleteExpired } from '../../shared/access/self-service';
 import {
   EMPTY_STATE,
   type HeldDataSet,
@@ -197,7 +197,7 @@ export function describeCatalogContract(storeOf: () => Store): void {
     await documents.change('blocked', ['b'], () => ({ id: 'b', expiresAt: '9999-12-31', content: {} }));
     expect(await documents.change('day', ['c'], (stored) => stored)).toEqual([undefined]);
     expect(await documents.list('day')).toEqual([record('a', 7, '2024-01-03T00:00:00.000Z'), record('b', 10)]);
-    await forgetExpired(storeOf(), new Date('2024-01-02T00:00:00.000Z'));
+    await deleteExpired(storeOf(), new Date('2024-01-02T00:00:00.000Z'));
     expect((await documents.list('day')).map(({ id }) => id)).toEqual(['a']);
     expect(await documents.change('day', ['a'], () => undefined)).toEqual([undefined]);
     expect([await documents.list('day'), (await documents.list('blocked')).length]).toEqual([[], 1]);

@@ -2,7 +2,7 @@
 // caches keep. Whose address a request comes from (D54), and by what its requests are counted.
 
 import fc from 'fast-check';
-import { clientNetwork, readTrustedProxies, type TrustedProxies } from '../../shared/access/client-address';
+import { findClientNetwork, readTrustedProxies, type TrustedProxies } from '../../shared/access/client-address';
 import { RateLimits, takeRequest, TokenBucket } from '../../shared/access/rate-limits';
 import { BytesInFlight } from '../../shared/http/pipeline/admission';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
@@ -68,7 +68,7 @@ test('a client that waits as long as the bucket says gets what it asked for', ()
       let now = 0;
       for (const tokens of takes) {
         now += bucket.secondsUntil(1, now) * 1000;
-        expect(bucket.leftAt(now)).toBeGreaterThanOrEqual(1 - 1e-6);
+        expect(bucket.getTokens(now)).toBeGreaterThanOrEqual(1 - 1e-6);
         bucket.take(tokens, now);
       }
     }),
@@ -87,7 +87,7 @@ test('several processes together admit the limit in a minute, rounded up in each
         const shares = new RateLimits({ requestsPerMinute, recordsPerMinute: 1000 }, processes);
         const key = { id: 'any', requestsPerMinute: null, recordsPerMinute: null };
         let requests = 0;
-        while (takeRequest(shares.ofKey(key, 0), 0) === 0) requests++;
+        while (takeRequest(shares.getKeyAllowance(key, 0), 0) === 0) requests++;
         return requests;
       });
       expect(new Set(admitted)).toEqual(new Set([Math.ceil(requestsPerMinute / processes)]));
@@ -138,7 +138,7 @@ function trusted(setting: string): TrustedProxies {
 }
 
 function counted(setting: string, socket: string | undefined, forwarded: string | null): string {
-  return clientNetwork({ socket, forwarded }, trusted(setting));
+  return findClientNetwork({ socket, forwarded }, trusted(setting));
 }
 
 test('without a trusted proxy the address of the connection counts, whatever a header says', () => {

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataMetrics, ServiceMetrics } from '../../shared/http/operating/metrics';
+import { collectDataMetrics, ServiceMetrics } from '../../shared/http/operating/metrics';
 import { projectDirectory } from '../../shared/project-files';
 import { oneAmount } from '../fixtures/handmade';
 import { describeWith } from '../fixtures/optional-tool';
@@ -37,8 +37,8 @@ async function writeAllMetrics(): Promise<string> {
   metrics.mails.inc({ outcome: 'sent' });
   metrics.keyRequests.inc({ outcome: 'mail follows' });
   const counts = { published: 1, unchanged: 0, refused: 0, held: 0, rejectedRows: 0 };
-  metrics.loads.ticked({ name: 'TakeInSubmissions', outcome: 'done', counts });
-  return `${await metrics.text()}\n${await dataMetrics(service.store)}`;
+  metrics.loads.recordTick({ name: 'TakeInSubmissions', outcome: 'done', counts });
+  return `${await metrics.text()}\n${await collectDataMetrics(service.store)}`;
 }
 
 test('the service has each metric that the dashboard and the alerts read', async () => {

@@ -3,17 +3,17 @@
 // have equal ones, others have others.
 
 import fc from 'fast-check';
-import { entityTag, matchEntityTags } from '../../shared/http/pipeline/conditional-requests';
+import { formatEntityTag, matchEntityTags } from '../../shared/http/pipeline/conditional-requests';
 import { negotiateCoding, negotiateFormat, readPreferences } from '../../shared/http/pipeline/negotiation';
 import {
-  allOf,
+  joinAll,
   type Boundary,
-  comparisonsIn,
+  countComparisons,
   type Condition,
-  conditionKey,
-  depthOf,
+  buildConditionKey,
+  measureDepth,
   EVERYTHING,
-  isOneOf,
+  buildTermCondition,
 } from '../../shared/query/condition';
 import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
 import { splitQuery } from '../../shared/query/query-values';
@@ -77,14 +77,14 @@ const flowing: Condition = { kind: 'number', member: { kind: 'number', column: '
 
 test('each value of a list counts as a comparison, and nesting counts its levels', () => {
   const nested: Condition = { kind: 'all', of: [irrigated, { kind: 'not', of: { kind: 'any', of: [flowing] } }] };
-  expect([comparisonsIn(irrigated), comparisonsIn(flowing), comparisonsIn(nested)]).toEqual([2, 1, 3]);
-  expect([depthOf(irrigated), depthOf(nested), depthOf({ kind: 'all', of: [] })]).toEqual([1, 4, 1]);
+  expect([countComparisons(irrigated), countComparisons(flowing), countComparisons(nested)]).toEqual([2, 1, 3]);
+  expect([measureDepth(irrigated), measureDepth(nested), measureDepth({ kind: 'all', of: [] })]).toEqual([1, 4, 1]);
 });
 
 const point = (digest: string, x: number): Boundary => ({ geometry: { type: 'Point', coordinates: [x, 2] }, digest });
-const utah = isOneOf('state', ['UT']);
-const colorado = isOneOf('state', ['CO']);
-const cache = isOneOf('county', ['Cache']);
+const utah = buildTermCondition('state', ['UT']);
+const colorado = buildTermCondition('state', ['CO']);
+const cache = buildTermCondition('county', ['Cache']);
 const flow = { kind: 'number', column: 'flow' } as const;
 const volume = { kind: 'number', column: 'volume' } as const;
 const owner = (values: readonly string[], isFolded: boolean): Condition => ({
@@ -97,15 +97,15 @@ const conditions: readonly Condition[] = [
   EVERYTHING,
   { kind: 'any', of: [] },
   utah,
-  isOneOf('state', ['UT', 'CO']),
-  isOneOf('state', ['UT","state:co']),
-  isOneOf('state', []),
-  allOf([utah, colorado]),
+  buildTermCondition('state', ['UT', 'CO']),
+  buildTermCondition('state', ['UT","state:co']),
+  buildTermCondition('state', []),
+  joinAll([utah, colorado]),
   { kind: 'any', of: [utah, colorado] },
-  allOf([utah, cache]),
+  joinAll([utah, cache]),
   { kind: 'not', of: utah },
-  { kind: 'not', of: allOf([utah, cache]) },
-  allOf([{ kind: 'not', of: utah }, cache]),
+  { kind: 'not', of: joinAll([utah, cache]) },
+  joinAll([{ kind: 'not', of: utah }, cache]),
   { kind: 'within', dates: 'period', from: 1 },
   { kind: 'within', dates: 'period', to: 1 },
   { kind: 'within', dates: 'period', from: 0 },
@@ -130,7 +130,7 @@ const conditions: readonly Condition[] = [
 ];
 
 test('different conditions have different keys', () => {
-  expect(new Set(conditions.map(conditionKey)).size).toBe(conditions.length);
+  expect(new Set(conditions.map(buildConditionKey)).size).toBe(conditions.length);
 });
 
 test.each<[string | null, string]>([
@@ -199,7 +199,7 @@ test('preferences after the first hundred are ignored', () => {
 });
 
 const DIGEST = '0123456789abcdef0123456789abcdef';
-const TAG = entityTag(DIGEST, 42);
+const TAG = formatEntityTag(DIGEST, 42);
 
 test.each([
   ['the tag', TAG],

@@ -2,7 +2,7 @@
 
 import {
   badParameters,
-  NO_OWN_KEY,
+  KEY_NOT_STORED,
   ROTATED_KEY,
   TOKEN_GONE,
   tooManyKeyRequests,
@@ -72,7 +72,7 @@ const WITHOUT_KEY: readonly DescribedProblem[] = [[UNKNOWN_PATH, OFF]];
 
 const BY_KEY: readonly DescribedProblem[] = [
   [KEY_MISSING, `${NO_GOOD_KEY} These operations take the key in the header X-API-Key alone.`],
-  [NO_OWN_KEY, `The development key, which is not stored. ${OFF}`],
+  [KEY_NOT_STORED, `The development key, which is not stored. ${OFF}`],
 ];
 
 function badBody(parameter: string, message: string): DescribedProblem {

@@ -4,14 +4,14 @@
 import { formOf } from '../../shared/http/ogc/api-document';
 import { PRECONDITION_FAILED } from '../../shared/http/pipeline/conditional-requests';
 import {
-  NOT_MADE_YET,
+  FILE_PENDING,
   NOT_READY,
   RELEASE_GONE,
   TOO_MANY_EXPORTS,
   UNKNOWN_PATH,
   unsatisfiableRange,
 } from '../../shared/http/pipeline/outcome';
-import { type ItemParameter, tileParametersOf } from '../../shared/query/cql2/item-parameters';
+import { type ItemParameter, listTileParameters } from '../../shared/query/cql2/item-parameters';
 import {
   downloads,
   type ExportOperation,
@@ -227,7 +227,7 @@ function fileItem(): object {
     302: { description: elsewhere, headers: { Location, ETag, ...limits } },
     ...downloadProblems,
     ...responsesOf([
-      [NOT_MADE_YET, 'No such file, or one that is still pending.'],
+      [FILE_PENDING, 'No such file, or one that is still pending.'],
       toKeyHolder(RELEASE_GONE, 'The release is not held any more.'),
       toKeyHolder(unsatisfiableRange(EXAMPLE_BYTES), 'The file does not have the bytes that were asked for.'),
     ]),
@@ -316,7 +316,7 @@ function bytesOf(description: string): object {
 }
 
 function tileFilters(collection: TileCollection): readonly object[] {
-  return [...tileParametersOf(collection).map(standardParameter), ...collection.parameters.map(parameterObject)];
+  return [...listTileParameters(collection).map(standardParameter), ...collection.parameters.map(parameterObject)];
 }
 
 /** A parameter that a standard of OGC names; its lists are separated by commas. */
@@ -346,12 +346,18 @@ function parameterObject(parameter: OperationParameter): object {
   const examples = [type === 'integer' ? Number(example) : example];
   // A default that is undefined does not stand in the JSON text.
   const value = { type, ...limits, default: defaultValue, examples };
-  const schema = isRepeatable ? { type: 'array', items: value, maxItems: parameter.mostValues ?? MAX_VALUES } : value;
+  const schema = isRepeatable ? { type: 'array', items: value, maxItems: parameter.maxValues ?? MAX_VALUES } : value;
   const style = isRepeatable ? { style: 'form', explode: true } : {};
   return { name, in: 'query', required, description: descriptionOf(parameter), ...style, schema };
 }
 
-function descriptionOf({ meaning, synonyms = [], isRepeatable, example, mostValues }: Parameter<unknown>): string {
+function descriptionOf({
+  meaning,
+  synonyms = [],
+  isRepeatable,
+  example,
+  maxValues: mostValues,
+}: Parameter<unknown>): string {
   const times = `May be given up to ${mostValues ?? MAX_VALUES} times`;
   const repeats = isRepeatable ? [mostValues === undefined ? `${times}, meaning any of the values.` : `${times}.`] : [];
   const otherNames = synonyms.length === 0 ? [] : [`Also read as ${synonyms.join(', ')}.`];

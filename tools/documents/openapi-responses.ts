@@ -1,11 +1,11 @@
 // The headers of answers and the problems (D31) as OpenAPI describes them; each problem has an example that the
 // service's own writer makes. A test compares the headers with those of real answers.
 
-import { ASK_FOR_HEADER, keyProblemOf, KEYS_FROM_OPERATOR } from '../../shared/http/pipeline/authorize';
+import { ASK_FOR_HEADER, buildKeyProblem, KEYS_FROM_OPERATOR } from '../../shared/http/pipeline/authorize';
 import { PRECONDITION_FAILED } from '../../shared/http/pipeline/conditional-requests';
 import {
   badParameters,
-  INTERNAL,
+  INTERNAL_ERROR,
   notAcceptable,
   OVERLOADED,
   type Problem,
@@ -96,7 +96,7 @@ export const problemSchema = {
   description: 'An error (RFC 9457).',
 };
 
-export const KEY_MISSING: Problem = { ...keyProblemOf('missing', KEYS_FROM_OPERATOR), headers: ASK_FOR_HEADER };
+export const KEY_MISSING: Problem = { ...buildKeyProblem('missing', KEYS_FROM_OPERATOR), headers: ASK_FOR_HEADER };
 
 export const NO_GOOD_KEY =
   'No key, or one that is unknown, revoked or expired: `type` ends in `key-missing`, `key-unknown`, `key-revoked` or ' +
@@ -126,7 +126,7 @@ export function problemResponses({
     toKeyHolder(PRECONDITION_FAILED, NOT_AS_NAMED),
     TOO_LONG,
     toKeyHolder(tooManyRequests(EXAMPLE_WAIT_SECONDS), 'The key has used up its requests or records of a minute.'),
-    [INTERNAL, 'A fault of the service; the answer says nothing of the inside.'],
+    [INTERNAL_ERROR, 'A fault of the service; the answer says nothing of the inside.'],
     toKeyHolder(OVERLOADED, BUSY_OR_UNREADABLE),
   ];
   return responsesOf(problems);

@@ -9,8 +9,8 @@ import { app, type HttpMethod, type HttpResponseInit } from '@azure/functions';
 import { timerFunctions } from '../../data-loaders/intake/timers';
 import { httpFunctions } from '../../functions/main';
 import { createService, logFailure } from '../../shared/http/make-service';
-import { whenClosed } from '../../shared/http/pipeline/send';
-import { type HttpRequest, type HttpAnswer, MAX_BODY_BYTES, type Service } from '../../shared/http/pipeline/service';
+import { listenForClose } from '../../shared/http/pipeline/send';
+import { type HttpRequest, type HttpResponse, MAX_BODY_BYTES, type Service } from '../../shared/http/pipeline/service';
 import { projectDirectory } from '../../shared/project-files';
 import { readSettings, type Settings } from '../../shared/settings';
 
@@ -57,7 +57,7 @@ async function bodyOf(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Arra
 }
 
 /** The platform copies a body that is bytes, and sends the bytes of a stream of the web as they are. */
-function streamed({ body, ...answer }: HttpAnswer): HttpResponseInit {
+function streamed({ body, ...answer }: HttpResponse): HttpResponseInit {
   if (body === undefined) return answer;
   return { ...answer, body: body instanceof Readable ? Readable.toWeb(body) : ReadableStream.from([body]) };
 }
@@ -96,7 +96,7 @@ class InvocationResponses {
   /** Undefined when the host takes the answer in another way, which does not tell when it has it. */
   closingOf(invocationId: string): HttpRequest['onClosed'] {
     const response = this.open.get(invocationId);
-    return response && whenClosed(response);
+    return response && listenForClose(response);
   }
 }
 

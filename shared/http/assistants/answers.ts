@@ -4,7 +4,7 @@
 import { type Condition, EVERYTHING } from '../../query/condition';
 import { find, inventory, type Operation, operations, totalsOperations } from '../../query/operations';
 import { RECORD_COUNT } from '../../query/paging-and-format';
-import { withoutKeys } from '../../query/parameter';
+import { redactKeys } from '../../query/parameter';
 import { type OperationRequest, readRequest } from '../../query/read-request';
 import { DATA_SET_KINDS, type Item } from '../../records/data-sets';
 import type { findMembers } from '../../records/found';
@@ -25,7 +25,14 @@ import { findRoute } from '../v1/find';
 import { inventoryRoute } from '../v1/inventory';
 import { operationRoute } from '../v1/operations';
 import * as rowsOf from './rows';
-import { askedParameters, MOST_RECORDS, MOST_ROWS, shownOperations, thingCollections, type ToolName } from './tools';
+import {
+  listToolParameters,
+  MAX_RECORDS,
+  MAX_ROWS,
+  listableOperations,
+  thingCollections,
+  type ToolName,
+} from './tools';
 
 export interface ToolAnswer {
   /** What the rows are, for a sentence. */
@@ -41,19 +48,19 @@ export interface ToolAnswer {
 }
 
 /** What a route is asked. */
-interface Asked extends Pick<OperationRequest, 'given' | 'dataVersion'> {
+interface RouteQuery extends Pick<OperationRequest, 'linkParameters' | 'dataVersion'> {
   /** How much of the answer, and in which form. */
-  readonly page?: OperationRequest['given'];
+  readonly page?: OperationRequest['linkParameters'];
 }
 
 /** What a route has answered. */
-interface Read<Json> extends Pick<ToolAnswer, 'address' | 'dataVersion'> {
+interface RouteResult<Json> extends Pick<ToolAnswer, 'address' | 'dataVersion'> {
   readonly json: Json;
   readonly hint: string;
 }
 
 /** What a tool makes of it. */
-interface Found extends Pick<ToolAnswer, 'rowsAre' | 'matched' | 'rows' | 'caveats'> {
+interface ToolResult extends Pick<ToolAnswer, 'rowsAre' | 'matched' | 'rows' | 'caveats'> {
   /** Those of the rows without it. */
   readonly units?: Item;
   /** Whose data it can have, all without them; where rows name their organizations, these alone. */
@@ -87,33 +94,33 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     private readonly base: string,
   ) {}
 
-  inventory(OrganizationUUID?: unknown): Promise<Result<Read<ObjectOf<typeof inventoryMembers>>>> {
-    return this.read(inventoryRoute, inventory.route, { given: rowsOf.itemsOf({ OrganizationUUID }) });
+  inventory(OrganizationUUID?: unknown): Promise<Result<RouteResult<ObjectOf<typeof inventoryMembers>>>> {
+    return this.read(inventoryRoute, inventory.route, { linkParameters: rowsOf.toQueryItems({ OrganizationUUID }) });
   }
 
   async find({ query: Query, kind: Kind, state: State }: Item): Promise<Result<ToolAnswer>> {
-    const given = rowsOf.itemsOf({ Query, Kind, State });
-    const read = await this.read<ObjectOf<typeof findMembers>>(findRoute, find.route, { given });
+    const given = rowsOf.toQueryItems({ Query, Kind, State });
+    const read = await this.read<ObjectOf<typeof findMembers>>(findRoute, find.route, { linkParameters: given });
     if (!read.ok) return read;
     const { TotalFoundCount: matched, Found: items } = read.value.json;
     const nothing = 'Nothing has such a name. Ask with fewer or shorter words, or ask describe what there is.';
     const caveats = matched === 0 ? [nothing] : [];
-    return this.answerOf(read.value, { rowsAre: 'names', matched, rows: items.map(rowsOf.foundRow), caveats });
+    return this.answerOf(read.value, { rowsAre: 'names', matched, rows: items.map(rowsOf.toFoundRow), caveats });
   }
 
   async describe({ organization: OrganizationUUID, kind }: Item): Promise<Result<ToolAnswer>> {
     const operation = operations.find(({ name }) => name === kind);
-    if (kind !== undefined && operation === undefined) return rowsOf.unknownKind(operations);
+    if (kind !== undefined && operation === undefined) return rowsOf.refuseUnknownKind(operations);
     const read = await this.inventory(OrganizationUUID);
     if (!read.ok) return read;
     const variables: Item[] = [];
     for (const totals of totalsOperations.filter(({ dataSet }) => dataSet !== 'WaterAllocations')) {
-      const given = rowsOf.itemsOf({ OrganizationUUID, GroupBy: 'OrganizationUUID' });
-      const found = await this.read<TotalsPage>(operationRoute(totals), totals.route, { given });
+      const given = rowsOf.toQueryItems({ OrganizationUUID, GroupBy: 'OrganizationUUID' });
+      const found = await this.read<TotalsPage>(operationRoute(totals), totals.route, { linkParameters: given });
       if (!found.ok) return found;
       variables.push(...found.value.json.Totals.map((row) => ({ ...row, DataSet: totals.dataSet })));
     }
-    const rows = rowsOf.describedRows(read.value.json.Organizations, variables, operation);
+    const rows = rowsOf.describeDataSets(read.value.json.Organizations, variables, operation);
     const caveats = Object.values(KNOWN_LIMITS);
     const found = { rowsAre: 'data sets', matched: rows.length, rows, units: rowsOf.RIGHT_UNITS, caveats, operation };
     return this.answerOf(read.value, found);
@@ -121,12 +128,12 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
 
   async totals({ kind, filters, groupBy: GroupBy, orderBy }: Item): Promise<Result<ToolAnswer>> {
     const operation = totalsOperations.find(({ name }) => name === `${String(kind)}Totals`);
-    if (operation === undefined) return rowsOf.unknownKind(operations);
+    if (operation === undefined) return rowsOf.refuseUnknownKind(operations);
     const asked = this.readFilters(operation, filters, { GroupBy });
     if (!asked.ok) return asked;
     const isOrdered = typeof orderBy === 'string' && orderBy !== '';
-    const RecordCount = isOrdered ? RECORD_COUNT.maximum : MOST_ROWS;
-    const paged = { ...asked.value, page: rowsOf.itemsOf({ RecordCount }) };
+    const RecordCount = isOrdered ? RECORD_COUNT.maximum : MAX_ROWS;
+    const paged = { ...asked.value, page: rowsOf.toQueryItems({ RecordCount }) };
     const read = await this.read<TotalsPage>(operationRoute(operation), operation.route, paged);
     if (!read.ok) return read;
     const { TotalGroupsCount: matched, GroupsOverlap, Totals } = read.value.json;
@@ -134,46 +141,46 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
       const most = `There are ${matched} groups, and orderBy takes ${RecordCount}.`;
       return failure(`${most} Use filters, or a shorter groupBy.`);
     }
-    const ordered = isOrdered ? rowsOf.orderedRows(Totals, orderBy) : success(Totals);
+    const ordered = isOrdered ? rowsOf.sortRows(Totals, orderBy) : success(Totals);
     if (!ordered.ok) return ordered;
-    const rows = ordered.value.slice(0, MOST_ROWS);
-    const { given, condition } = asked.value;
+    const rows = ordered.value.slice(0, MAX_ROWS);
+    const { linkParameters: given, condition } = asked.value;
     const isGrouped = JSON.stringify(GroupBy ?? '').includes(USE_CATEGORY.name);
     const isCompared = isGrouped || given.some(({ name }) => name === USE_CATEGORY.name);
     const caveats = [
-      ...rowsOf.noMatchCaveat(rows, read.value.hint),
+      ...rowsOf.buildNoMatchCaveats(rows, read.value.hint),
       ...(rows.length < matched ? [`Only ${rows.length} of ${matched} groups are here: do not add them up.`] : []),
       ...(GroupsOverlap ? [rowsOf.OVERLAP] : []),
-      ...rowsOf.totalsCaveats(rows, operation.dataSet),
+      ...rowsOf.buildTotalsCaveats(rows, operation.dataSet),
       ...(isCompared ? [KNOWN_LIMITS['Uses across states']] : []),
     ];
     return this.answerOf(read.value, { rowsAre: 'groups', matched, rows, caveats, operation, condition });
   }
 
   async records({ kind, filters, limit = 10 }: Item): Promise<Result<ToolAnswer>> {
-    const operation = shownOperations.find(({ name }) => name === kind);
-    if (operation === undefined) return rowsOf.unknownKind(shownOperations);
-    if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > MOST_RECORDS) {
-      return failure(`limit must be a whole number from 1 to ${MOST_RECORDS}. For how much or how many ask totals.`);
+    const operation = listableOperations.find(({ name }) => name === kind);
+    if (operation === undefined) return rowsOf.refuseUnknownKind(listableOperations);
+    if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > MAX_RECORDS) {
+      return failure(`limit must be a whole number from 1 to ${MAX_RECORDS}. For how much or how many ask totals.`);
     }
     const asked = this.readFilters(operation, filters, {});
     if (!asked.ok) return asked;
-    const paged = { ...asked.value, page: rowsOf.itemsOf({ format: 'geojson', RecordCount: limit }) };
+    const paged = { ...asked.value, page: rowsOf.toQueryItems({ format: 'geojson', RecordCount: limit }) };
     const read = await this.read<FeaturePage>(operationRoute(operation), operation.route, paged);
     if (!read.ok) return read;
     const { numberMatched: matched, features } = read.value.json;
-    const rows = rowsOf.distinctRows(features.map(({ properties }) => rowsOf.shownRow(operation, properties)));
-    const { given, condition } = asked.value;
-    const all = this.addressOf(operation.route, { given, dataVersion: read.value.dataVersion });
+    const rows = rowsOf.removeRepeatedRows(features.map(({ properties }) => rowsOf.toRecordRow(operation, properties)));
+    const { linkParameters: given, condition } = asked.value;
+    const all = this.addressOf(operation.route, { linkParameters: given, dataVersion: read.value.dataVersion });
     const partial = `Do not add these up: totals does. Walk through all ${matched} at ${all}`;
     const isOrdered = given.some(({ name }) => name === 'OrderBy');
     const entries = isOrdered ? await this.entriesOf(operation, condition, read.value.dataVersion) : [];
     const owners = new Set(entries.map(({ organizationUuid }) => organizationUuid));
     const caveats = [
-      ...rowsOf.noMatchCaveat(rows, read.value.hint),
+      ...rowsOf.buildNoMatchCaveats(rows, read.value.hint),
       ...(rows.length < matched ? [partial] : []),
       ...(owners.size > 1 ? [rowsOf.ORDERED_WITHIN] : []),
-      ...rowsOf.dateCaveats(rows),
+      ...rowsOf.buildDateCaveats(rows),
     ];
     return this.answerOf(read.value, { rowsAre: 'records', matched, rows, caveats, operation, condition });
   }
@@ -185,19 +192,21 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const { operation } = collection;
     const feature = String(id).toWellFormed();
     const path = `ogc/collections/${collection.id}/items/${encodeURIComponent(feature)}`;
-    const given = rowsOf.itemsOf({ f: 'json' });
-    const read = await this.read<Feature>(featureRoute(collection, feature, this.service), path, { given });
+    const given = rowsOf.toQueryItems({ f: 'json' });
+    const read = await this.read<Feature>(featureRoute(collection, feature, this.service), path, {
+      linkParameters: given,
+    });
     if (!read.ok) return read;
-    const rows = [rowsOf.shownRow(operation, read.value.json.properties)];
-    const caveats = rowsOf.dateCaveats(rows);
+    const rows = [rowsOf.toRecordRow(operation, read.value.json.properties)];
+    const caveats = rowsOf.buildDateCaveats(rows);
     return this.answerOf(read.value, { rowsAre: 'thing', matched: 1, rows, caveats, operation });
   }
 
   /** The answer of a route, as anybody has it who asks it with a key. */
-  private async read<Json>(route: Route, path: string, asked: Asked): Promise<Result<Read<Json>>> {
+  private async read<Json>(route: Route, path: string, asked: RouteQuery): Promise<Result<RouteResult<Json>>> {
     const url = `http://localhost/${path}?${queryOf(asked)}`;
     const outcome = await route.answer({ method: 'GET', url, headers: NO_HEADERS }, this.service);
-    if (outcome.kind === 'problem') return failure(rowsOf.sentenceOf(outcome.problem));
+    if (outcome.kind === 'problem') return failure(rowsOf.explainProblem(outcome.createProblem));
     if (outcome.kind !== 'answer') throw new Error(`${path} was answered with ${outcome.kind}`);
     outcome.reservation?.release();
     this.recordsRead += outcome.records ?? 0;
@@ -211,26 +220,29 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     if (!(filters === undefined || rowsOf.isItem(filters))) {
       return failure('filters must be an object of names and values, such as {"State": "UT"}.');
     }
-    const items = rowsOf.itemsOf({ ...filters, ...more });
-    const read = readRequest(askedParameters(operation), items, this.service.reading);
-    return read.ok ? success(read.asked) : failure(rowsOf.sentenceOf(badParameters(read.errors)));
+    const items = rowsOf.toQueryItems({ ...filters, ...more });
+    const read = readRequest(listToolParameters(operation), items, this.service.readingSettings);
+    return read.ok ? success(read.query) : failure(rowsOf.explainProblem(badParameters(read.errors)));
   }
 
-  private addressOf(path: string, asked: Asked): string {
-    return withoutKeys(`${this.base}/${path}?${queryOf(asked)}`);
+  private addressOf(path: string, asked: RouteQuery): string {
+    return redactKeys(`${this.base}/${path}?${queryOf(asked)}`);
   }
 
-  private async answerOf({ address, dataVersion }: Read<unknown>, found: Found): Promise<Result<ToolAnswer>> {
+  private async answerOf(
+    { address, dataVersion }: RouteResult<unknown>,
+    found: ToolResult,
+  ): Promise<Result<ToolAnswer>> {
     const { operation, condition = EVERYTHING, rows, ...answer } = found;
-    const entries = rowsOf.entriesOfRows(await this.entriesOf(operation, condition, dataVersion), rows);
+    const entries = rowsOf.filterEntriesByRows(await this.entriesOf(operation, condition, dataVersion), rows);
     const samples = entries.some(({ isSample }) => isSample) ? ['These are invented samples, not real data.'] : [];
     return success({
       address,
       dataVersion,
-      units: rowsOf.unitsOf(rows),
+      units: rowsOf.findUnits(rows),
       ...answer,
       rows,
-      licences: entries.map(rowsOf.licenceOf),
+      licences: entries.map(rowsOf.describeLicense),
       caveats: [...found.caveats, ...samples],
     });
   }
@@ -252,6 +264,6 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
 
 const NO_HEADERS = { get: () => null, has: () => false };
 
-function queryOf({ given, dataVersion: DataVersion, page = [] }: Asked): string {
-  return queryText([...given, ...rowsOf.itemsOf({ DataVersion }), ...page]);
+function queryOf({ linkParameters: given, dataVersion: DataVersion, page = [] }: RouteQuery): string {
+  return queryText([...given, ...rowsOf.toQueryItems({ DataVersion }), ...page]);
 }

@@ -9,16 +9,16 @@ import {
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
 import { programVersion } from '../../project-files';
-import { shownText } from '../../query/parameter';
+import { shortenForDisplay } from '../../query/parameter';
 import type { Item } from '../../records/data-sets';
 import { baseOf } from '../ogc/addresses';
 import { fieldTerms } from '../pages/data-guide-page';
-import { badParameters, type Outcome, type Problem, refused } from '../pipeline/outcome';
+import { badParameters, type Outcome, type Problem, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
 import { type ToolAnswer, ToolCall } from './answers';
-import { describedRows } from './rows';
-import { choicesOf, toolsWith } from './tools';
+import { describeDataSets } from './rows';
+import { collectChoices, listTools } from './tools';
 
 export const mcpRoute: Route = { access: 'key or allowance', methods: ['POST'], answer };
 
@@ -29,11 +29,11 @@ const FOREIGN_ORIGIN: Problem = {
 };
 
 async function answer(asked: HttpRequest, service: Service): Promise<Outcome> {
-  if (!isOwnOrigin(asked, service)) return refused(FOREIGN_ORIGIN);
+  if (!isOwnOrigin(asked, service)) return refuse(FOREIGN_ORIGIN);
   const body = await asked.readBody?.();
   if (body === undefined) {
     const message = 'must be there and have at most 32 KiB; name a boundary instead of drawing it';
-    return refused(badParameters([{ parameter: 'body', message, value: '' }]));
+    return refuse(badParameters([{ parameter: 'body', message, value: '' }]));
   }
   const call = new ToolCall(service, baseOf(asked, service));
   const failures: unknown[] = [];
@@ -92,7 +92,7 @@ function serverOf(call: ToolCall, failures: unknown[]): McpServer {
   server.setRequestHandler('tools/list', () =>
     caught(async () => {
       const read = await call.inventory();
-      return { tools: toolsWith(choicesOf(read.ok ? read.value.json.Organizations : [])) };
+      return { tools: listTools(collectChoices(read.ok ? read.value.json.Organizations : [])) };
     }),
   );
   server.setRequestHandler('tools/call', ({ params }) => caught(() => callTool(call, params)));
@@ -123,24 +123,24 @@ async function resourceText(name: string, call: ToolCall): Promise<string> {
       .map((cells) => cells.join(': '))
       .join('\n');
   const read = await call.inventory();
-  return read.ok ? textOf(describedRows(read.value.json.Organizations, [], undefined)) : read.problem;
+  return read.ok ? textOf(describeDataSets(read.value.json.Organizations, [], undefined)) : read.problem;
 }
 
 async function callTool(
   call: ToolCall,
   { name, arguments: given = {} }: CallToolRequestParams,
 ): Promise<CallToolResult> {
-  const tools = toolsWith(new Map());
+  const tools = listTools(new Map());
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) {
     const known = tools.map((one) => one.name).join(', ');
-    return problem(`There is no tool ${shownText(name, 100)}. The tools are ${known}.`);
+    return problem(`There is no tool ${shortenForDisplay(name, 100)}. The tools are ${known}.`);
   }
   const names = Object.keys(tool.inputSchema.properties ?? {});
   const unknown = Object.keys(given).find((one) => !names.includes(one));
   if (unknown !== undefined) {
     return problem(
-      `${name} takes no ${shownText(unknown, 100)}, but ${names.join(', ')}. What narrows the data goes into filters.`,
+      `${name} takes no ${shortenForDisplay(unknown, 100)}, but ${names.join(', ')}. What narrows the data goes into filters.`,
     );
   }
   const answered = await call[tool.name](given);

@@ -14,14 +14,14 @@ import type { CatalogEntry } from '../../store/catalog-types';
 import { failure, type Result, success } from '../../values/result';
 import { compareUtf8 } from '../../values/text';
 import { NO_FEATURE, type Problem } from '../pipeline/outcome';
-import { askedParameters } from './tools';
+import { listToolParameters } from './tools';
 
-export function unknownKind(listed: readonly Operation[]): Result<never> {
+export function refuseUnknownKind(listed: readonly Operation[]): Result<never> {
   return failure(`kind must be ${listed.map(({ name }) => name).join(' or ')}. describe says what there is of each.`);
 }
 
 /** A sentence that says what is wrong, and what to ask instead. */
-export function sentenceOf(problem: Pick<Problem, 'title' | 'detail' | 'errors'>): string {
+export function explainProblem(problem: Pick<Problem, 'title' | 'detail' | 'errors'>): string {
   const errors = problem.errors?.map(({ parameter, message, value }) => {
     return `${parameter} ${message}${value === '' ? '' : ` (it is "${value}")`}.`;
   });
@@ -30,7 +30,7 @@ export function sentenceOf(problem: Pick<Problem, 'title' | 'detail' | 'errors'>
 }
 
 /** Texts and numbers, and lists of them, as the values of a query; others are texts that no filter reads. */
-export function itemsOf(values: Readonly<Record<string, unknown>>): readonly QueryItem[] {
+export function toQueryItems(values: Readonly<Record<string, unknown>>): readonly QueryItem[] {
   return Object.entries(values).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).flatMap((one: unknown) => {
       if (one === undefined || one === null) return [];
@@ -75,7 +75,7 @@ const COLLECTIONS: Readonly<Partial<Record<string, string>>> = {
   SiteAllocationAmounts: 'allocations',
 };
 
-export function foundRow({ Kind, OrganizationUUID, Identifier, RecordsCounts, Filter, ...found }: FoundItem): Item {
+export function toFoundRow({ Kind, OrganizationUUID, Identifier, RecordsCounts, Filter, ...found }: FoundItem): Item {
   const collection = OrganizationUUID === null ? undefined : COLLECTIONS[Kind];
   const filters = Object.fromEntries(splitQuery(Filter).map(({ name, value }) => [name, value]));
   const organization = OrganizationUUID ?? '';
@@ -93,7 +93,7 @@ export function foundRow({ Kind, OrganizationUUID, Identifier, RecordsCounts, Fi
 }
 
 /** The properties of a feature with the id for `thing`. The series of a place become objects. */
-export function shownRow({ kind, name, dataSet }: Operation, properties: Item): Item {
+export function toRecordRow({ kind, name, dataSet }: Operation, properties: Item): Item {
   const collection = COLLECTIONS[name];
   const organization = String(properties['OrganizationUUID']);
   const { placeKind } = dataSetLayouts[dataSet];
@@ -120,12 +120,12 @@ export function shownRow({ kind, name, dataSet }: Operation, properties: Item): 
 }
 
 /** Each right once: GeoJSON has a feature for each of its sites. */
-export function distinctRows(rows: readonly Item[]): readonly Item[] {
+export function removeRepeatedRows(rows: readonly Item[]): readonly Item[] {
   return rows.filter(({ id }, at) => id === undefined || rows[at - 1]?.['id'] !== id);
 }
 
 /** Data sets with their variables and the values of their filters, so many of each that all fit. */
-export function describedRows(
+export function describeDataSets(
   organizations: readonly InventoryOrganization[],
   variables: readonly Item[],
   operation: Operation | undefined,
@@ -133,7 +133,7 @@ export function describedRows(
   const all = organizations.flatMap(({ DataSets, ...whose }) => DataSets.map((dataSet) => ({ ...whose, ...dataSet })));
   const wanted = all.filter(({ DataSet }) => operation === undefined || DataSet === operation.dataSet);
   const mostValues = Math.max(3, Math.min(25, Math.floor(60 / wanted.length)));
-  const parameters = operation && askedParameters(operation).map(({ name, meaning }) => [name, meaning] as const);
+  const parameters = operation && listToolParameters(operation).map(({ name, meaning }) => [name, meaning] as const);
   return wanted.map(({ Vocabulary, Submission, DataSet, ...described }) => {
     const own = variables.filter((one) => {
       return one['OrganizationUUID'] === described.OrganizationUUID && one['DataSet'] === DataSet;
@@ -166,7 +166,7 @@ function valuesOf(vocabulary: InventoryDataSet['Vocabulary'], most: number): Ite
 }
 
 /** By a member, with - the largest first; rows without it come last. */
-export function orderedRows(rows: readonly Item[], orderBy: string): Result<readonly Item[]> {
+export function sortRows(rows: readonly Item[], orderBy: string): Result<readonly Item[]> {
   const isDescending = orderBy.startsWith('-');
   const name = orderBy.slice(isDescending ? 1 : 0);
   const [first] = rows;
@@ -182,12 +182,12 @@ export function orderedRows(rows: readonly Item[], orderBy: string): Result<read
 }
 
 /** Those of the organizations that rows name; all where they name none. */
-export function entriesOfRows(entries: readonly CatalogEntry[], rows: readonly Item[]): readonly CatalogEntry[] {
+export function filterEntriesByRows(entries: readonly CatalogEntry[], rows: readonly Item[]): readonly CatalogEntry[] {
   const named = new Set(rows.flatMap(({ OrganizationUUID: id }) => (typeof id === 'string' ? [id] : [])));
   return named.size === 0 ? entries : entries.filter(({ organizationUuid }) => named.has(organizationUuid));
 }
 
-export function licenceOf({ organizationUuid, dataSet, publishedAt, submission }: CatalogEntry): Item {
+export function describeLicense({ organizationUuid, dataSet, publishedAt, submission }: CatalogEntry): Item {
   return {
     organization: organizationUuid,
     dataSet,
@@ -206,7 +206,7 @@ export const RIGHT_UNITS = {
 } as const;
 
 /** The units of the amounts that the rows have. */
-export function unitsOf(rows: readonly Item[]): Item {
+export function findUnits(rows: readonly Item[]): Item {
   const units = [...new Set(rows.flatMap(({ AmountUnitCV: unit }) => (typeof unit === 'string' ? [unit] : [])))];
   const unit = units.length > 1 ? `AmountUnitCV of each row: ${units.join(', ')}` : units.join();
   const amounts = unit === '' ? [] : AMOUNTS.map((name) => [name, unit] as const);
@@ -223,13 +223,13 @@ export const OVERLAP =
 export const ORDERED_WITHIN =
   'OrderBy orders within each organization, so these are not the first of all: ask again with each OrganizationUUID.';
 
-export function noMatchCaveat(rows: readonly Item[], hint: string): readonly string[] {
+export function buildNoMatchCaveats(rows: readonly Item[], hint: string): readonly string[] {
   if (rows.length > 0) return [];
   const why = hint === '' ? 'no record has all that was asked for' : decodeURIComponent(hint);
   return [`Nothing matches: ${why}. Ask describe with this kind for values, find for names, or use fewer filters.`];
 }
 
-export function totalsCaveats(rows: readonly Item[], dataSet: DataSetKind): readonly string[] {
+export function buildTotalsCaveats(rows: readonly Item[], dataSet: DataSetKind): readonly string[] {
   const isOfRights = dataSet === 'WaterAllocations';
   const kinds = new Set(rows.map((row) => JSON.stringify(MIXED.map((name) => row[name] ?? null))));
   const isPartial = rows.some((row) => COUNTS.some((count) => Number(row[count]) < Number(row['RecordsCount'])));
@@ -237,7 +237,7 @@ export function totalsCaveats(rows: readonly Item[], dataSet: DataSetKind): read
     ...(isOfRights ? [KNOWN_LIMITS['A right is not a use']] : []),
     ...(!isOfRights && kinds.size > 1 ? [KNOWN_LIMITS['What adds up']] : []),
     ...(isPartial ? [`Not every record has a value: sums are over ${COUNTS.join(', ')}.`] : []),
-    ...dateCaveats(rows),
+    ...buildDateCaveats(rows),
   ];
 }
 
@@ -251,7 +251,7 @@ const PRIORITY = ['AllocationPriorityDate', 'FirstPriorityDate', 'LastPriorityDa
 /** The first of January of a round year, or a year that no right can be of. */
 const PLACEHOLDER = /^(\d\d00-01-01|1[0-6]|0|[3-9])/;
 
-export function dateCaveats(rows: readonly Item[]): readonly string[] {
+export function buildDateCaveats(rows: readonly Item[]): readonly string[] {
   const texts = (row: Item, names: readonly string[]): readonly string[] =>
     names.map((name) => row[name]).filter((value) => typeof value === 'string');
   const isPlaceholder = rows.some((row) => texts(row, PRIORITY).some((date) => PLACEHOLDER.test(date)));

@@ -17,20 +17,20 @@ import { hasOwnPage } from '../ogc/addresses';
 type Schema = NonNullable<Tool['inputSchema']['properties']>;
 
 /** The operations that have records, and those that have places: what `records` shows. */
-export const shownOperations: readonly Operation[] = [...operations, ...placesOperations];
+export const listableOperations: readonly Operation[] = [...operations, ...placesOperations];
 
 /** Sites, reporting units and rights, which have pages of their own. */
 export const thingCollections = featureCollections.filter(hasOwnPage);
 
-export const MOST_RECORDS = 50;
-export const MOST_ROWS = 200;
+export const MAX_RECORDS = 50;
+export const MAX_ROWS = 200;
 const LONGEST_QUERY = 500;
 
 /** A model asks for a page and its form by the tool itself. */
 const NOT_ASKED: ReadonlySet<OperationParameter['kind']> = new Set(['startIndex', 'recordCount', 'format']);
 
 /** What `filters` may have, and `groupBy` beside it. */
-export function askedParameters({ parameters }: Operation): readonly OperationParameter[] {
+export function listToolParameters({ parameters }: Operation): readonly OperationParameter[] {
   return parameters.filter(({ kind }) => !NOT_ASKED.has(kind));
 }
 
@@ -41,7 +41,7 @@ export type Choices = ReadonlyMap<string, readonly string[]>;
 const MOST_CHOICES = 12;
 const LONGEST_CHOICES = 240;
 
-export function choicesOf(organizations: readonly InventoryOrganization[]): Choices {
+export function collectChoices(organizations: readonly InventoryOrganization[]): Choices {
   const vocabularies = organizations.flatMap(({ DataSets }) => DataSets.map(({ Vocabulary }) => Vocabulary));
   const found = vocabularies.flatMap((vocabulary) =>
     Object.entries(vocabulary).flatMap(([name, values]) => values.map(({ Value }) => ({ name, value: Value }))),
@@ -58,7 +58,7 @@ const oneOf = (names: readonly string[], description: string): Schema => text(de
 
 /** The filters of several operations in one schema: a repeatable one takes a list, of which any value matches. */
 function filtersSchema(listed: readonly Operation[], choices: Choices): Schema {
-  const parameters = listed.flatMap(askedParameters);
+  const parameters = listed.flatMap(listToolParameters);
   const filters = parameters.filter(({ kind }) => kind !== 'groupBy' && kind !== 'dataVersion');
   const properties = filters.map(({ kind, name, type, limits, isRepeatable = false, meaning }) => {
     const known = limits?.enum ?? choices.get(name);
@@ -153,9 +153,9 @@ const TOOLS = {
       'examples, and for the first by OrderBy in filters (such as AllocationPriorityDate or -Amount); not for sums.',
     required: ['kind'],
     argumentsOf: (choices) => ({
-      kind: kindOf(shownOperations),
-      filters: filtersSchema(shownOperations, choices),
-      limit: { type: 'integer', minimum: 1, maximum: MOST_RECORDS, default: 10 },
+      kind: kindOf(listableOperations),
+      filters: filtersSchema(listableOperations, choices),
+      limit: { type: 'integer', minimum: 1, maximum: MAX_RECORDS, default: 10 },
     }),
   },
   thing: {
@@ -175,7 +175,7 @@ export type ToolName = keyof typeof TOOLS;
 
 const toolNames = Object.keys(TOOLS) as readonly ToolName[]; // The table has no other members.
 
-export function toolsWith(choices: Choices): (Tool & { readonly name: ToolName })[] {
+export function listTools(choices: Choices): (Tool & { readonly name: ToolName })[] {
   return toolNames.map((name) => {
     const { title, description, required, argumentsOf }: ToolText = TOOLS[name];
     return {

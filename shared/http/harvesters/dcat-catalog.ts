@@ -16,7 +16,7 @@ import {
   KIND_NAMES,
   type PublishedDownload,
 } from '../pages/published-releases';
-import { keySource } from '../pipeline/authorize';
+import { describeKeySource } from '../pipeline/authorize';
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
 import context from './dcat-context.json';
@@ -32,7 +32,7 @@ export async function dcatCatalog(request: HttpRequest, service: Service): Promi
 
 /** Where keys come from, and what needs one. */
 function keyAccess(service: Service): string {
-  return `Reading records needs a key. ${keySource(service)}`;
+  return `Reading records needs a key. ${describeKeySource(service)}`;
 }
 
 // JSON leaves out members that are undefined: what a submission does not state.

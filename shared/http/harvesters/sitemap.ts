@@ -21,10 +21,10 @@ import { digestNameOf } from '../../values/digest';
 import { success } from '../../values/result';
 import { contentOf, fileOutcome } from '../pages/page';
 import { pageAddresses } from '../pages/page-files';
-import { queryOf } from '../pipeline/authorize';
-import { entityTag, matchEntityTags } from '../pipeline/conditional-requests';
+import { getQueryText } from '../pipeline/authorize';
+import { formatEntityTag, matchEntityTags } from '../pipeline/conditional-requests';
 import { readPreferences } from '../pipeline/negotiation';
-import { badParameters, NO_SITEMAP_PART, type Outcome, refused, UNKNOWN_PATH } from '../pipeline/outcome';
+import { badParameters, NO_SITEMAP_PART, type Outcome, refuse, UNKNOWN_PATH } from '../pipeline/outcome';
 import { answerFromState } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
 
@@ -53,13 +53,13 @@ const part: Parameter<string> = {
 
 /** Addresses in a sitemap are absolute, so there is one only where the service knows its own. */
 export function answerSitemap(request: HttpRequest, service: Service): Promise<Outcome> {
-  if (service.publicUrl === '') return Promise.resolve(refused(UNKNOWN_PATH));
-  const values = new QueryValues([part], splitQuery(queryOf(request)), service.reading);
+  if (service.publicUrl === '') return Promise.resolve(refuse(UNKNOWN_PATH));
+  const values = new QueryValues([part], splitQuery(getQueryText(request)), service.readingSettings);
   const name = values.readOne(part);
-  if (values.errors.length > 0) return Promise.resolve(refused(badParameters(values.errors)));
+  if (values.errors.length > 0) return Promise.resolve(refuse(badParameters(values.errors)));
   return answerFromState(undefined, service, async (state) => {
     const compressed = await documentOf(name, state, service);
-    return compressed === undefined ? refused(NO_SITEMAP_PART) : outcomeOf(compressed, request, state);
+    return compressed === undefined ? refuse(NO_SITEMAP_PART) : outcomeOf(compressed, request, state);
   });
 }
 
@@ -121,7 +121,7 @@ async function outcomeOf(compressed: Buffer, { headers: sent }: HttpRequest, sta
     'Data-Version': state.version,
     'Cache-Control': 'public, no-cache',
     Vary: 'Accept-Encoding',
-    ETag: entityTag(digest, compressed.length),
+    ETag: formatEntityTag(digest, compressed.length),
   };
   if (matchEntityTags(sent.get('if-none-match') ?? '', digest) !== undefined)
     return { kind: 'no body', status: 304, headers };

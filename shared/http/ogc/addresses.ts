@@ -3,17 +3,17 @@
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import {
-  type FeatureForm,
-  form,
-  formWithJsonLd,
-  type ItemForm,
+  type FeatureFormat,
+  format,
+  formatWithJsonLd,
+  type ItemFormat,
   type ItemParameter,
 } from '../../query/cql2/item-parameters';
-import { KEY_TRACE } from '../../query/parameter';
+import { KEY_PATTERN } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
 import { JSON_LD_TYPE } from '../../render/json-ld';
 import { readPreferences } from '../pipeline/negotiation';
-import { badParameters, type Refusal, refused } from '../pipeline/outcome';
+import { badParameters, type Refusal, refuse } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
 
 export interface OgcLink {
@@ -64,7 +64,7 @@ function withForm(address: string, form: 'json' | 'html'): string {
 
 /** No link holds a key or a part of one (D30). */
 export function withoutKeyLinks(links: readonly OgcLink[]): readonly OgcLink[] {
-  return links.filter(({ href }) => href.search(KEY_TRACE) === -1);
+  return links.filter(({ href }) => href.search(KEY_PATTERN) === -1);
 }
 
 export function queryText(items: readonly { readonly name: string; readonly value: string }[]): string {
@@ -74,7 +74,7 @@ export function queryText(items: readonly { readonly name: string; readonly valu
 const JSON_NAMES: readonly string[] = ['application/json', 'application/geo+json'];
 
 /** JSON, unless a client names HTML before it, as browsers do. */
-export function negotiateForm(accept: string | null): ItemForm {
+export function negotiateForm(accept: string | null): ItemFormat {
   const preferences = readPreferences(accept ?? '').filter(({ weight }) => weight > 0);
   const wanted = preferences.filter(({ name }) => name === 'text/html' || JSON_NAMES.includes(name));
   const [best] = wanted.toSorted((a, b) => b.weight - a.weight);
@@ -82,17 +82,17 @@ export function negotiateForm(accept: string | null): ItemForm {
 }
 
 /** The only parameter of what describes the data; a key is not needed there, and may stand there. */
-export function readForm(query: string, accept: string | null): ItemForm | Refusal {
-  const values = new QueryValues([form], splitQuery(query), { slashDateOrder: 'MDY' });
-  const named = values.readOne(form);
-  return values.errors.length > 0 ? refused(badParameters(values.errors)) : (named ?? negotiateForm(accept));
+export function readForm(query: string, accept: string | null): ItemFormat | Refusal {
+  const values = new QueryValues([format], splitQuery(query), { slashDateOrder: 'MDY' });
+  const named = values.readOne(format);
+  return values.errors.length > 0 ? refuse(badParameters(values.errors)) : (named ?? negotiateForm(accept));
 }
 
-export function formParameter(collection: FeatureCollection): ItemParameter<FeatureForm> {
-  return hasOwnPage(collection) ? formWithJsonLd : form;
+export function formParameter(collection: FeatureCollection): ItemParameter<FeatureFormat> {
+  return hasOwnPage(collection) ? formatWithJsonLd : format;
 }
 
-export function wantedForm({ headers }: HttpRequest, collection: FeatureCollection): FeatureForm {
+export function wantedForm({ headers }: HttpRequest, collection: FeatureCollection): FeatureFormat {
   const accept = headers.get('accept');
   const isJsonLd = readPreferences(accept ?? '').some(({ name, weight }) => name === JSON_LD_TYPE && weight > 0);
   return isJsonLd && hasOwnPage(collection) ? 'jsonld' : negotiateForm(accept);

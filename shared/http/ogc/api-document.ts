@@ -3,7 +3,13 @@
 
 import { programVersion } from '../../project-files';
 import { type FeatureCollection, featureCollections } from '../../query/cql2/feature-collections';
-import { crs, form, type ItemParameter, itemParametersOf, tileParametersOf } from '../../query/cql2/item-parameters';
+import {
+  crs,
+  format,
+  type ItemParameter,
+  listItemParameters,
+  listTileParameters,
+} from '../../query/cql2/item-parameters';
 import { accessKey, type Parameter } from '../../query/parameter';
 import { type TileCollection, tileCollections } from '../../query/tile-collections';
 import { JSON_LD_TYPE } from '../../render/json-ld';
@@ -82,7 +88,7 @@ function pathsOf(collection: FeatureCollection): readonly (readonly [string, Api
     [
       `${path}/items`,
       data(`getItems.${id}`, FEATURE_TYPES, collection.description, [
-        ...itemParametersOf(collection.featureKind).map(standardParameter),
+        ...listItemParameters(collection.featureKind).map(standardParameter),
         ...collection.parameters.map(operationParameter),
       ]),
     ],
@@ -97,7 +103,7 @@ function pathsOf(collection: FeatureCollection): readonly (readonly [string, Api
 }
 
 function described(operationId: string, summary: string, mediaType: string): ApiPath {
-  const parameters = [standardParameter(form)];
+  const parameters = [standardParameter(format)];
   const responses = { 200: answer(summary, [mediaType, HTML_TYPE]), ...problems(['400', '406', '412']) };
   return { get: { operationId, tags: ['Description'], summary, security: [], parameters, responses } };
 }
@@ -150,7 +156,7 @@ function tilePathsOf(collection: TileCollection): readonly (readonly [string, Ap
   const { id, title } = collection;
   const list = `/collections/${id}/tiles`;
   const filters = [
-    ...tileParametersOf(collection).map(standardParameter),
+    ...listTileParameters(collection).map(standardParameter),
     ...collection.parameters.map(operationParameter),
   ];
   return [

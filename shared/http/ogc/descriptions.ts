@@ -4,7 +4,7 @@
 
 import { EVERYTHING } from '../../query/condition';
 import { type FeatureCollection, featureCollections } from '../../query/cql2/feature-collections';
-import type { ItemForm } from '../../query/cql2/item-parameters';
+import type { ItemFormat } from '../../query/cql2/item-parameters';
 import type { Queryable } from '../../query/parameter';
 import { tileCollections } from '../../query/tile-collections';
 import { listPropertyColumns } from '../../render/table-columns';
@@ -16,7 +16,7 @@ import type { PageText } from '../pages/feature-frame';
 import { type Html, html, SERVICE_TITLE } from '../pages/page';
 import { type Fact, factList, row, scrolledTable } from '../pages/page-parts';
 import { boxOfReleases } from '../pages/published-releases';
-import { keySource } from '../pipeline/authorize';
+import { describeKeySource } from '../pipeline/authorize';
 import type { Service } from '../pipeline/service';
 import {
   API_TYPE,
@@ -37,7 +37,7 @@ export interface AskedDescription {
   readonly root: string;
   /** In front of `/ogc`. */
   readonly base: string;
-  readonly form: ItemForm;
+  readonly form: ItemFormat;
   readonly state: CatalogState;
   readonly service: Service;
 }
@@ -135,7 +135,7 @@ function describeConformance({ root, form, service }: AskedDescription): Descrip
     const content = html`<ul>
         ${conformsTo.map((uri) => html`<li><a href="${uri}" rel="noopener">${uri}</a></li> `)}
       </ul>
-      <p>Features need an access key. ${keySource(service)}</p>`;
+      <p>Features need an access key. ${describeKeySource(service)}</p>`;
     const description = 'What the service keeps of each standard.';
     return ogcPage({ kind: STANDARD, title: 'Classes of the standards', description, links, content });
   };

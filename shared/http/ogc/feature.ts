@@ -1,9 +1,9 @@
 // GET /ogc/collections/ID/items/FEATURE: one feature by its id, which is stable over releases (D48), as GeoJSON, as a
 // page, and as JSON-LD where it has a page of its own (D49). It is found without reading others than may be it.
 
-import { allOf, type Condition, isOfOrganization, isOneOf } from '../../query/condition';
+import { joinAll, type Condition, buildOrganizationCondition, buildTermCondition } from '../../query/condition';
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
-import { crs, type FeatureForm, form } from '../../query/cql2/item-parameters';
+import { crs, type FeatureFormat, format } from '../../query/cql2/item-parameters';
 import { dataVersion, RECORD_COUNT } from '../../query/paging-and-format';
 import { QueryValues, splitQuery } from '../../query/query-values';
 import { PLACE_FIELDS } from '../../query/text-filters';
@@ -27,8 +27,8 @@ import { type FoundFeature, readPlaceDetails, readRightDetails } from '../pages/
 import { framed, framedFeature, type ShownPage, withdrawnPage, type WrittenForm } from '../pages/feature-frame';
 import { pageOfPlace, pageOfRight } from '../pages/feature-pages';
 import { pageAddresses } from '../pages/page-files';
-import { pageAccess } from '../pipeline/authorize';
-import { badParameters, featureGone, NO_FEATURE, type Problem, refused } from '../pipeline/outcome';
+import { getPageAccess } from '../pipeline/authorize';
+import { badParameters, featureGone, NO_FEATURE, type Problem, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import { documentRoute } from '../pipeline/routes';
 import type { Service } from '../pipeline/service';
@@ -47,7 +47,7 @@ import { amountPage } from './ogc-pages';
 interface WantedFeature {
   readonly collection: FeatureCollection;
   readonly id: string;
-  readonly shown: FeatureForm;
+  readonly shown: FeatureFormat;
   /** Pages and JSON-LD show degrees whatever it is. */
   readonly system: CoordinateSystem;
   readonly dataVersion: string | undefined;
@@ -59,24 +59,24 @@ interface WantedFeature {
 
 export function featureRoute(collection: FeatureCollection, id: string, service: Service): Route {
   return documentRoute<WantedFeature>({
-    access: pageAccess(service, 'key or allowance'),
+    access: getPageAccess(service, 'key or allowance'),
     vary: 'Accept, Accept-Encoding',
     read: (asked, text, service) => {
-      const values = new QueryValues([crs, form, dataVersion], splitQuery(text), service.reading);
+      const values = new QueryValues([crs, format, dataVersion], splitQuery(text), service.readingSettings);
       const system = values.readOne(crs) ?? CRS84;
       const shown = values.readOne(formParameter(collection)) ?? wantedForm(asked, collection);
       const version = values.readOne(dataVersion);
-      if (values.errors.length > 0) return refused(badParameters(values.errors));
+      if (values.errors.length > 0) return refuse(badParameters(values.errors));
       const base = baseOf(asked, service);
       const address = buildThingAddress(id, { base, collection: collection.id });
       return { kind: 'read', query: { collection, id, shown, system, dataVersion: version, base, address } };
     },
     write: async (wanted, state, service) => {
       const found = await findFeature(wanted, state, service);
-      if (found === undefined) return refused(await problemOf(wanted, state, service));
+      if (found === undefined) return refuse(await problemOf(wanted, state, service));
       const { body, contentType, ...written } = await writeForm(found, wanted, state, service);
       const headers = { 'Content-Crs': `<${wanted.system.uri}>`, ...written.headers };
-      return { body, contentType, tagged: body, count: 1, entries: [found.release.entry], headers, records: 1 };
+      return { body, contentType, tagSource: body, count: 1, entries: [found.release.entry], headers, records: 1 };
     },
   });
 }
@@ -176,7 +176,10 @@ async function findPlace(
 ): Promise<FoundFeature | undefined> {
   const { placeKind } = dataSetLayouts[wanted.collection.operation.dataSet];
   const { organization, own } = featureIdParts(wanted.id);
-  const condition = allOf([isOneOf(PLACE_FIELDS[placeKind], [own]), isOfOrganization([organization])]);
+  const condition = joinAll([
+    buildTermCondition(PLACE_FIELDS[placeKind], [own]),
+    buildOrganizationCondition([organization]),
+  ]);
   const releases = await openPlaceReleases(service, state, placeKind, condition);
   const page = { startIndex: 0, recordCount: RECORD_COUNT.maximum };
   const { slices } = await planPlaces(releases, condition, page);
@@ -203,7 +206,7 @@ async function findRecord(
   const { dataSet } = wanted.collection.operation;
   const { organization, own } = featureIdParts(wanted.id);
   for (const identified of conditionsOf(wanted, own)) {
-    const condition = allOf([isOfOrganization([organization]), ...identified]);
+    const condition = joinAll([buildOrganizationCondition([organization]), ...identified]);
     const releases = await openReleases(service, state, dataSet, condition);
     for (const release of releases) {
       const { reader } = release;
@@ -225,5 +228,5 @@ async function findRecord(
 /** The searches that may find the feature, one after the other; without any it is found by the digest of its key. */
 function conditionsOf({ collection }: WantedFeature, own: string): readonly (readonly Condition[])[] {
   if (collection.operation.dataSet !== 'WaterAllocations') return DIGEST_NAME.test(own) ? [[]] : [];
-  return [[isOneOf('allocationUuid', [own])], [isOneOf('allocationNativeId', [own])]];
+  return [[buildTermCondition('allocationUuid', [own])], [buildTermCondition('allocationNativeId', [own])]];
 }

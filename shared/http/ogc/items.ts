@@ -2,7 +2,7 @@
 // answer: records, or places (D42, D43, D47).
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
-import type { ItemForm } from '../../query/cql2/item-parameters';
+import type { ItemFormat } from '../../query/cql2/item-parameters';
 import { type ItemsRequest, readItems } from '../../query/cql2/read-items';
 import { splitQuery } from '../../query/query-values';
 import type { OperationRequest } from '../../query/read-request';
@@ -12,9 +12,9 @@ import { selectFeatureLookups, writePlaceFeatures, writeRecordFeatures } from '.
 import { type ChooseLookups, joinTexts } from '../../render/read-page';
 import { type PlannedTexts, planPageTexts } from '../../render/read-places';
 import { openListedReleases } from '../../search/places/plan-places';
-import { badParameters, OVERLOADED, type Problem, type Refusal, refused } from '../pipeline/outcome';
+import { badParameters, OVERLOADED, type Problem, type Refusal, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
-import { type CompleteAnswer, type Making, type OpenedSearch, searchRoute } from '../pipeline/routes';
+import { type CompleteAnswer, type RenderContext, type OpenedSearch, searchRoute } from '../pipeline/routes';
 import {
   baseOf,
   collectionOf,
@@ -31,7 +31,7 @@ import { type FeaturePage, itemsPage } from './ogc-pages';
 interface ItemsQuery {
   readonly request: OperationRequest;
   readonly asked: ItemsRequest;
-  readonly form: ItemForm;
+  readonly form: ItemFormat;
   /** The address of the items. */
   readonly address: string;
 }
@@ -42,36 +42,36 @@ export function itemsRoute(collection: FeatureCollection): Route {
   return searchRoute<ItemsQuery>({
     name: `${collection.id} items`,
     access: 'key or allowance',
-    form: 'body',
+    delivery: 'complete',
     // An answer says when it was made.
     tag: 'weak',
     vary: 'Accept, Accept-Encoding',
     read: (sent, text, service) => {
-      const read = readItems(collection, splitQuery(text), service.reading);
-      if (!read.ok) return refused(badParameters(read.errors));
-      const { asked } = read;
-      const form = asked.form ?? negotiateForm(sent.headers.get('accept'));
+      const read = readItems(collection, splitQuery(text), service.readingSettings);
+      if (!read.ok) return refuse(badParameters(read.errors));
+      const { query: asked } = read;
+      const form = asked.format ?? negotiateForm(sent.headers.get('accept'));
       const address = `${baseOf(sent, service)}/ogc/collections/${collection.id}/items`;
       return { kind: 'read', query: { request: asked.request, asked, form, address } };
     },
-    formOf: ({ form, asked, address }, coding) => [form, coding, asked.system.uri, address],
+    representationKey: ({ form, asked, address }, coding) => [form, coding, asked.system.uri, address],
     openReleases: ({ request }, state, service) =>
       openListedReleases(collection.operation, state, request.condition, service),
-    headersOf: ({ query: { asked, address } }) => ({
+    getHeaders: ({ query: { asked, address } }) => ({
       // What can be filtered names its queryables in a header (Part 3, /req/queryables/queryables-link).
       links: [`<${collectionOf(address)}/queryables>; rel="${OGC_RELATIONS}/queryables"`],
       headers: { 'Content-Crs': `<${asked.system.uri}>` },
     }),
     count: async ({ query: { request }, releases }) =>
       (await planPageTexts(collection.operation, releases, request)).total,
-    make: (opened, making) => makeItems(collection, opened, making),
+    render: (opened, making) => makeItems(collection, opened, making),
   });
 }
 
 async function makeItems(
   collection: FeatureCollection,
   opened: OpenedItems,
-  making: Making,
+  making: RenderContext,
 ): Promise<CompleteAnswer | Refusal> {
   const { service } = making;
   const page = await makePage(collection, opened, making);
@@ -79,17 +79,17 @@ async function makeItems(
   const { total, returned: records } = page;
   if (opened.query.form === 'json') {
     const body = featureCollectionText(page, service.now());
-    return { kind: 'complete', body, contentType: GEOJSON_TYPE, headers: {}, total, records, cached: 'never' };
+    return { kind: 'complete', body, contentType: GEOJSON_TYPE, headers: {}, total, records, cachePolicy: 'never' };
   }
   const { body, ...written } = itemsPage(collection, page, service);
-  return { kind: 'complete', ...written, body: Buffer.from(body), total, records, cached: 'never' };
+  return { kind: 'complete', ...written, body: Buffer.from(body), total, records, cachePolicy: 'never' };
 }
 
 /** Where the bytes run out the page is cut, and its next link goes on (D53). */
 async function makePage(
   collection: FeatureCollection,
   opened: OpenedItems,
-  { service, reservation }: Making,
+  { service, reservation }: RenderContext,
 ): Promise<FeaturePage | Refusal> {
   const { asked, request } = opened.query;
   const releases = opened.releases;
@@ -106,8 +106,8 @@ async function makePage(
     planned = await planOf(read.fittingCount);
     read = await planned.read({ maxBytes: mostBytes, reserve });
   }
-  if (read.kind === 'no room') return refused(OVERLOADED);
-  if (read.kind === 'too large') return refused(tooLarge(opened));
+  if (read.kind === 'no room') return refuse(OVERLOADED);
+  if (read.kind === 'too large') return refuse(tooLarge(opened));
   const { slices } = read;
   const { kind, dataSet } = collection.operation;
   const texts = function* (): Iterable<string> {
@@ -125,7 +125,7 @@ async function makePage(
     count,
     isComplete: isWhole,
   } = joinTexts(texts(), { separator: ',', maxBytes: mostBytes, uncounted: 1 });
-  if (count === 0 && !isWhole) return refused(tooLarge(opened));
+  if (count === 0 && !isWhole) return refuse(tooLarge(opened));
   const { total } = planned;
   return { features, returned: count, total, links: pageLinks(opened, count, total) };
 }
@@ -134,7 +134,7 @@ async function makePage(
 function pageLinks({ query, state }: OpenedItems, returned: number, total: number): readonly OgcLink[] {
   const { asked, form, address } = query;
   const { startIndex, recordCount: limit, dataVersion } = asked.request;
-  const given = [...asked.request.given, { name: 'limit', value: String(limit) }];
+  const given = [...asked.request.linkParameters, { name: 'limit', value: String(limit) }];
   const addressAt = (offset: number, version: string | undefined): string => {
     const page = [
       ...(offset === 0 ? [] : [{ name: 'offset', value: String(offset) }]),

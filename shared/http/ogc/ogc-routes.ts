@@ -4,9 +4,9 @@ import { featureCollections } from '../../query/cql2/feature-collections';
 import { isFeatureId } from '../../records/feature-ids';
 import { framed } from '../pages/feature-frame';
 import { contentOf, fileOutcome, madeOnce, pagePolicy } from '../pages/page';
-import { queryOf } from '../pipeline/authorize';
-import { type HeaderFields, type Outcome, withHeaders } from '../pipeline/outcome';
-import { type Route, segmentsBehind } from '../pipeline/pipeline';
+import { getQueryText } from '../pipeline/authorize';
+import { type HeaderFields, type Outcome, addHeaders } from '../pipeline/outcome';
+import { type Route, readPathSegments } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
 import { baseOf, JSON_TYPE, readForm } from './addresses';
 import { type Describe, ofCollection, ofService } from './descriptions';
@@ -14,7 +14,7 @@ import { featureRoute } from './feature';
 import { itemsRoute } from './items';
 
 export function findOgcRoute({ url }: HttpRequest, service: Service): Route | undefined {
-  const [first = '', id, third = '', feature, ...others] = segmentsBehind(1, url);
+  const [first = '', id, third = '', feature, ...others] = readPathSegments(1, url);
   if (id === undefined) return descriptionRoute(first, ofService.get(first));
   const collection = featureCollections.find((one) => one.id === id);
   if (first !== 'collections' || collection === undefined || others.length > 0) return undefined;
@@ -39,7 +39,7 @@ async function answerDescription(
   request: HttpRequest,
   service: Service,
 ): Promise<Outcome> {
-  const form = readForm(queryOf(request), request.headers.get('accept'));
+  const form = readForm(getQueryText(request), request.headers.get('accept'));
   if (typeof form === 'object') return form;
   const state = await service.store.currentState();
   const base = baseOf(request, service);
@@ -50,5 +50,5 @@ async function answerDescription(
   });
   const outcome = await fileOutcome(request, content, service.pages);
   const policy: HeaderFields = form === 'html' ? { 'Content-Security-Policy': pagePolicy() } : {};
-  return withHeaders(outcome, { Vary: 'Accept, Accept-Encoding', ...policy });
+  return addHeaders(outcome, { Vary: 'Accept, Accept-Encoding', ...policy });
 }

@@ -2,9 +2,9 @@
 // of tiles, which is the same for all.
 
 import { EVERYTHING } from '../../query/condition';
-import { form } from '../../query/cql2/item-parameters';
-import { readTileRequest, type TileParts } from '../../query/cql2/read-items';
-import { choiceOf } from '../../query/parameter';
+import { format } from '../../query/cql2/item-parameters';
+import { readTileRequest, type TileRequest } from '../../query/cql2/read-items';
+import { createChoice } from '../../query/parameter';
 import { type QueryItem, QueryValues, splitQuery } from '../../query/query-values';
 import type { TileCollection } from '../../query/tile-collections';
 import { openListedReleases } from '../../search/places/plan-places';
@@ -13,8 +13,8 @@ import { MATRIX_SET, MAX_ZOOM, type TileAddress } from '../../tiles/tile-grid';
 import { TILE_TYPE } from '../../values/media-types';
 import { readInteger } from '../../values/numbers';
 import { boxOfReleases } from '../pages/published-releases';
-import { badParameters, type Refusal, refused } from '../pipeline/outcome';
-import { type Route, segmentsBehind } from '../pipeline/pipeline';
+import { badParameters, type Refusal, refuse } from '../pipeline/outcome';
+import { type Route, readPathSegments } from '../pipeline/pipeline';
 import { documentRoute, type OpenedSearch, searchRoute } from '../pipeline/routes';
 import type { HttpRequest, Service } from '../pipeline/service';
 import { baseOf, JSON_TYPE, queryText } from './addresses';
@@ -22,7 +22,7 @@ import * as tilesets from './tilesets';
 
 export function findTilesRoute(collection: TileCollection, { url }: HttpRequest): Route | undefined {
   const depth = tilesets.tilesPath(collection).split('/').length;
-  const [set, ...address] = segmentsBehind(depth, url);
+  const [set, ...address] = readPathSegments(depth, url);
   if (set === undefined) return tilesetRoute('list', collection);
   if (set !== MATRIX_SET) return undefined;
   if (address.length === 0) return tilesetRoute('tileset', collection);
@@ -38,7 +38,7 @@ function readAddress(segments: readonly string[]): TileAddress | undefined {
 }
 
 export function findMatrixSetRoute({ url }: HttpRequest): Route | undefined {
-  const [name, ...others] = segmentsBehind(tilesets.MATRIX_SETS_PATH.split('/').length, url);
+  const [name, ...others] = readPathSegments(tilesets.MATRIX_SETS_PATH.split('/').length, url);
   if (others.length > 0 || (name ?? MATRIX_SET) !== MATRIX_SET) return undefined;
   return gridRoute(name === undefined ? tilesets.matrixSetList : tilesets.matrixSetDescription);
 }
@@ -64,7 +64,7 @@ function tilesetRoute(kind: 'list' | 'tileset', collection: TileCollection): Rou
       const read = readTileQuery(collection, text, kind === 'list' ? ['json'] : ['json', 'tilejson'], service);
       if (read.kind === 'problem') return read;
       const { form, request } = read.query;
-      const { dataVersion, given } = request;
+      const { dataVersion, linkParameters: given } = request;
       const query = given.length === 0 ? '' : `?${queryText(given)}`;
       return { kind: 'read', query: { form, dataVersion, query, base: baseOf(asked, service) } };
     },
@@ -87,11 +87,11 @@ function tileRoute(collection: TileCollection, address: TileAddress): Route {
   return searchRoute<TileQuery>({
     name: collection.name,
     access: 'key or allowance',
-    form: 'body',
+    delivery: 'complete',
     tag: 'strong',
     vary: 'Accept-Encoding',
     read: (_, text, service) => readTileQuery(collection, text, ['mvt'], service),
-    formOf: ({ cluster, mix }, coding) => [
+    representationKey: ({ cluster, mix }, coding) => [
       `${zoom}/${row}/${column}`,
       coding,
       ...(cluster === 1 ? [] : [`cluster ${cluster}`]),
@@ -100,17 +100,17 @@ function tileRoute(collection: TileCollection, address: TileAddress): Route {
     openReleases: ({ request }, state, service) =>
       openListedReleases(collection.operation, state, request.condition, service),
     count: async (opened) => (await tileOf(opened))?.counted ?? 0,
-    make: async (opened) => {
+    render: async (opened) => {
       const tile = await tileOf(opened);
       const { buffer, byteOffset, length } = tile?.body ?? new Uint8Array();
       const body = Buffer.from(buffer, byteOffset, length);
       const total = tile?.counted ?? 0;
-      return { kind: 'complete', body, contentType: TILE_TYPE, headers: {}, total, records: 0, cached: 'at once' };
+      return { kind: 'complete', body, contentType: TILE_TYPE, headers: {}, total, records: 0, cachePolicy: 'at once' };
     },
   });
 }
 
-interface TileQuery extends TileParts {
+interface TileQuery extends TileRequest {
   /** The form of the answer; undefined when none was named. */
   readonly form: string | undefined;
 }
@@ -120,15 +120,15 @@ function readTileQuery(
   collection: TileCollection,
   text: string,
   forms: readonly string[],
-  { reading }: Service,
+  { readingSettings: reading }: Service,
 ): { readonly kind: 'read'; readonly query: TileQuery } | Refusal {
   const all = splitQuery(text);
-  const isForm = ({ name }: QueryItem): boolean => name.trim().toLowerCase() === form.name;
-  const formOfTiles = { ...form, ...choiceOf(forms.map((name) => [name, name] as const)) };
+  const isForm = ({ name }: QueryItem): boolean => name.trim().toLowerCase() === format.name;
+  const formOfTiles = { ...format, ...createChoice(forms.map((name) => [name, name] as const)) };
   const own = new QueryValues([formOfTiles], all.filter(isForm), reading);
   const named = own.readOne(formOfTiles);
   const others = all.filter((item) => !isForm(item));
   const read = readTileRequest(collection, others, reading);
-  if (read.ok && own.errors.length === 0) return { kind: 'read', query: { ...read.asked, form: named } };
-  return refused(badParameters([...(read.ok ? [] : read.errors), ...own.errors]));
+  if (read.ok && own.errors.length === 0) return { kind: 'read', query: { ...read.query, form: named } };
+  return refuse(badParameters([...(read.ok ? [] : read.errors), ...own.errors]));
 }

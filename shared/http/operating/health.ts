@@ -16,7 +16,7 @@ import {
 import { inTime } from '../../store/deadline';
 import type { Store } from '../../store/port';
 import { ReadableReleases, type UnreadableEntry, unreadableSentence } from '../../store/readable-releases';
-import type { EndedTick } from './metrics';
+import type { FinishedTick } from './metrics';
 
 /** A check stands for this long, so that frequent probes cost the store nothing. */
 const VALID_MS = 1000;
@@ -42,7 +42,7 @@ export type TimerState = ObjectOf<typeof timerMembers>;
 export class TimerMemory {
   private readonly timers = new Map<string, TimerState>();
 
-  ended({ name, at, outcome: lastTick }: Pick<EndedTick, 'name' | 'at' | 'outcome'>): void {
+  recordTick({ name, at, outcome: lastTick }: Pick<FinishedTick, 'name' | 'at' | 'outcome'>): void {
     const failedTicks = (this.timers.get(name)?.failedTicks ?? 0) + (lastTick === 'failed' ? 1 : 0);
     this.timers.set(name, { name, lastTickAt: at.toISOString(), lastTick, failedTicks });
   }
@@ -52,7 +52,7 @@ export class TimerMemory {
     for (const timer of timers) this.timers.set(timer.name, timer);
   }
 
-  all(): readonly TimerState[] {
+  list(): readonly TimerState[] {
     return [...this.timers.values()];
   }
 }
@@ -65,7 +65,7 @@ export class HealthMemory {
   private last: { readonly at: number; readonly health: Promise<Health> } | undefined;
 
   /** `at` is in milliseconds. Calls `check` unless the last one still stands. */
-  healthAt(at: number, check: () => Promise<Health>): Promise<Health> {
+  getHealth(at: number, check: () => Promise<Health>): Promise<Health> {
     if (this.last === undefined || Math.abs(at - this.last.at) >= VALID_MS) this.last = { at, health: check() };
     return this.last.health;
   }
@@ -102,7 +102,7 @@ const write = objectWriter(healthMembers);
 
 /** Never fails, also when the store does or hangs. */
 export function checkHealth(context: HealthContext): Promise<Health> {
-  return context.health.healthAt(context.now().getTime(), () => readHealthInTime(context));
+  return context.health.getHealth(context.now().getTime(), () => readHealthInTime(context));
 }
 
 async function readHealthInTime(context: HealthContext): Promise<Health> {
@@ -146,7 +146,7 @@ async function readHealth({ store, now, logError, health: memory }: HealthContex
       heldAt,
       reasons,
     })),
-    timers: memory.timers.all(),
+    timers: memory.timers.list(),
   });
   return { kind: 'ready', document, dataVersion: state.version };
 }

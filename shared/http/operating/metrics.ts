@@ -16,7 +16,7 @@ export interface LoadCounts {
   readonly mails?: MailCounts;
 }
 
-export interface EndedTick {
+export interface FinishedTick {
   /** The timer's. */
   readonly name: string;
   readonly at: Date;
@@ -61,7 +61,7 @@ export class LoadMetrics {
   );
 
   /** A tick that failed has not told what it did. */
-  ticked({ name, outcome, counts }: Omit<EndedTick, 'at'>): void {
+  recordTick({ name, outcome, counts }: Omit<FinishedTick, 'at'>): void {
     this.ticks.inc({ timer: name, outcome });
     if (counts === undefined) return;
     for (const verdict of VERDICTS) this.loads.inc({ verdict }, counts[verdict]);
@@ -124,7 +124,7 @@ function counter(registry: Registry, name: string, help: string, labelNames: rea
 }
 
 /** The data sets that are published and how many are held. Names of organizations are public (`/v1/Inventory`). */
-export async function dataMetrics(store: Pick<Store, 'currentState' | 'held'>): Promise<string> {
+export async function collectDataMetrics(store: Pick<Store, 'currentState' | 'held'>): Promise<string> {
   const [{ entries }, held] = await Promise.all([store.currentState(), store.held.list()]);
   const registry = new Registry();
   const gauge = (name: string, help: string, labelNames: readonly string[]): Gauge =>

@@ -1,8 +1,8 @@
 // What the pages of sites, reporting units and rights show of them (D49), read from their releases: the series, rights
 // and related sites of a place, what a right refers to, and when their records changed.
 
-import { allOf, type Condition } from '../../query/condition';
-import { filterTerm } from '../../query/text-filters';
+import { joinAll, type Condition } from '../../query/condition';
+import { toFilterTerm } from '../../query/text-filters';
 import { dataSetLayouts, identifiersIn, type Item, type PlaceKind, recordReferences } from '../../records/data-sets';
 import { rightId } from '../../records/feature-ids';
 import type { LookupKind } from '../../records/lookups';
@@ -218,7 +218,7 @@ async function sitesOf(
   identifiers: readonly string[],
   releases: readonly CatalogRelease[],
 ): Promise<ReadonlyMap<string, KnownSite>> {
-  const terms = identifiers.map((identifier) => filterTerm('site', identifier));
+  const terms = identifiers.map((identifier) => toFilterTerm('site', identifier));
   const known = new Map<string, KnownSite>();
   for (const release of releases) {
     const records = await loadPlaceRecordCounts(release);
@@ -296,7 +296,7 @@ async function lastChangeOf(
     if (compared.size > MOST_FORMERS) break;
     try {
       const comparedWith = await openPreviousEntry(store, former);
-      const asked = allOf([condition, { kind: 'changedSince', version: state.version }]);
+      const asked = joinAll([condition, { kind: 'changedSince', version: state.version }]);
       const found = await evaluate(asked, { ...release, comparedWith });
       compared.add(former.releaseId);
       if (found.size > 0) return { kind: 'changed', publishedAt };

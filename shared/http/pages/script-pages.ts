@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../../project-files';
-import { KEYS_FROM_OPERATOR, keySource } from '../pipeline/authorize';
-import { INTERNAL, type Outcome, refused } from '../pipeline/outcome';
+import { KEYS_FROM_OPERATOR, describeKeySource } from '../pipeline/authorize';
+import { INTERNAL_ERROR, type Outcome, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
 import { dataGuidePage } from './data-guide-page';
@@ -38,7 +38,7 @@ export function findExplorer(name: string, { pages }: Service): Route['answer'] 
 
 function explorerPage(request: HttpRequest, service: Service): Promise<Outcome> {
   const files = explorerFiles();
-  if (files === undefined) return Promise.resolve(refused(INTERNAL));
+  if (files === undefined) return Promise.resolve(refuse(INTERNAL_ERROR));
   const { base, addressOf } = pageAddresses(service);
   const fileAt = (name: string): string => `${base}/explore/${name}`;
   const content = html`<div
@@ -119,7 +119,7 @@ export function openApi(request: HttpRequest, service: Service): Promise<Outcome
   const committed = JSON.parse(text) as { readonly info: { readonly description: string } }; // It is our own.
   const { info } = committed;
   const where = /^https?:/i.test(contact) ? { url: contact } : { email: contact };
-  const source = keySource(service);
+  const source = describeKeySource(service);
   const description = `${info.description}${source === KEYS_FROM_OPERATOR ? '' : `\n\n**Where keys come from.** ${source}`}`;
   const more = contact === '' ? {} : { contact: { name: 'Access keys', ...where } };
   const servers = publicUrl === '' ? {} : { servers: [{ url: publicUrl }] };

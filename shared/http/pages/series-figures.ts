@@ -2,7 +2,7 @@
 // as a chart draws them. They come from the columns of the release; no record is read.
 
 import { type MeasureStatistics, Statistics } from '../../aggregate/statistics';
-import { yearOf } from '../../query/groupings';
+import { toYear } from '../../query/groupings';
 import type { Item } from '../../records/data-sets';
 import type { PeriodColumn } from '../../search/index/column-format';
 import { type CountedSeries, type PlaceSeries, listPlaceSeries } from '../../search/index/place-series';
@@ -95,7 +95,7 @@ async function figuresBetween(
 const NO_YEAR = -1_000_000;
 
 function yearOfCode({ periods }: PeriodColumn, code: number): number | undefined {
-  return code === 0 ? undefined : yearOf(numberAt(periods, 2 * code), numberAt(periods, 2 * code + 1));
+  return code === 0 ? undefined : toYear(numberAt(periods, 2 * code), numberAt(periods, 2 * code + 1));
 }
 
 function timeframeOf({ periods }: PeriodColumn, code: number): DaySpan | undefined {

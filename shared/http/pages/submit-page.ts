@@ -64,7 +64,7 @@ function submitPage(request: HttpRequest, service: Service): Promise<Outcome> {
       each time: what you send takes the place of what you sent before.
     </p>
     <p class="actions"><a class="button" href="${base}/submit/guide.md">Read the guide</a></p>`;
-  const way = html`${wayIn(service.submitting)}
+  const way = html`${wayIn(service.intake)}
     <p>
       Every row is checked. You get a report that says what was published, what has changed since last time, and which
       rows were left out, why, and how to mend them. A submission goes public in one step or not at all. One that is
@@ -86,7 +86,7 @@ function submitPage(request: HttpRequest, service: Service): Promise<Outcome> {
 }
 
 /** Names no place: the operator's folder or address is nobody else's business, and may hold a credential. */
-function wayIn({ instructions, inbox }: Service['submitting']): Html {
+function wayIn({ instructions, inbox }: Service['intake']): Html {
   if (instructions !== '') return html`<p>${linkedText(instructions) ?? ''}</p>`;
   if (inbox === undefined) {
     return html`<p>Send the folder to the operator of this service, who loads it and sends the report back to you.</p>`;

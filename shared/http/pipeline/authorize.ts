@@ -1,8 +1,8 @@
 // Who may ask: turns access control (shared/access) into headers and problems: the key (D30), its limits (ADR 0043),
 // 401 (D55) and 429.
 
-import { acceptedKey, type KeyFault } from '../../access/access-keys';
-import { clientNetwork } from '../../access/client-address';
+import { checkKey, type KeyFault } from '../../access/access-keys';
+import { findClientNetwork } from '../../access/client-address';
 import type { TokenBucket } from '../../access/rate-limits';
 import { accessKey } from '../../query/parameter';
 import { splitQuery } from '../../query/query-values';
@@ -10,11 +10,11 @@ import {
   type HeaderFields,
   type Outcome,
   type Problem,
-  problem,
-  refused,
+  createProblem,
+  refuse,
   tooManyPages,
   tooManyRequests,
-  withHeaders,
+  addHeaders,
 } from './outcome';
 import type { HttpRequest, Service } from './service';
 
@@ -26,7 +26,7 @@ import type { HttpRequest, Service } from './service';
 export type Access = 'open' | 'page' | 'key' | 'key in header' | 'key or allowance' | 'metrics key';
 
 /** Who may ask for a page of a single thing; `closed` are those who may where these pages need a key. */
-export function pageAccess<Closed extends Access>({ access }: Service, closed: Closed): 'page' | Closed {
+export function getPageAccess<Closed extends Access>({ access }: Service, closed: Closed): 'page' | Closed {
   return access.limits.hasOpenPages ? 'page' : closed;
 }
 
@@ -54,10 +54,10 @@ export function authorize(
 /** A key is not looked at: these pages count for none. */
 async function authorizePage(request: HttpRequest, service: Service, answer: () => Promise<Outcome>): Promise<Outcome> {
   const at = service.now().getTime();
-  const pages = service.access.limits.pagesOf(networkOf(request, service), at);
+  const pages = service.access.limits.getPageBucket(getClientNetwork(request, service), at);
   const secondsToWait = pages.takeOne(at);
-  const outcome = secondsToWait > 0 ? refused(tooManyPages(secondsToWait)) : await answer();
-  return withHeaders(outcome, rateLimitHeaders({ pages }, service.now()));
+  const outcome = secondsToWait > 0 ? refuse(tooManyPages(secondsToWait)) : await answer();
+  return addHeaders(outcome, rateLimitHeaders({ pages }, service.now()));
 }
 
 async function authorizeForMetrics(
@@ -67,10 +67,14 @@ async function authorizeForMetrics(
 ): Promise<Outcome> {
   const { store, developmentKey, now } = service;
   // The parameter does not open metrics (D54).
-  const key = headerKey(request) || userName(request);
-  const accepted = await acceptedKey(key, store.keys, now(), developmentKey);
+  const key = getHeaderKey(request) || userName(request);
+  const accepted = await checkKey(key, store.keys, now(), developmentKey);
   if (typeof accepted === 'string') {
-    return unauthorized(keyProblemOf(accepted, keySource(service), NOT_IN_ADDRESS), request, ASK_FOR_USER_NAME);
+    return unauthorized(
+      buildKeyProblem(accepted, describeKeySource(service), NOT_IN_ADDRESS),
+      request,
+      ASK_FOR_USER_NAME,
+    );
   }
   return accepted.mayReadMetrics ? answer() : unauthorized(keyNotForMetrics(service), request, ASK_FOR_USER_NAME);
 }
@@ -82,31 +86,35 @@ async function authorizeByKey(
   answer: () => Promise<Outcome>,
 ): Promise<Outcome> {
   const { now, access, developmentKey } = service;
-  const admittedAt = now();
+  const authorizedAt = now();
   const hasAllowance = way === 'key or allowance';
-  const others = way === 'key in header' ? '' : parameterKey(queryOf(request)) || userName(request);
-  const key = headerKey(request) || others;
-  const network = hasAllowance && key === '' ? networkOf(request, service) : undefined;
-  const admission = await access.admit({ key, developmentKey, network }, admittedAt);
-  switch (admission.kind) {
+  const others = way === 'key in header' ? '' : parameterKey(getQueryText(request)) || userName(request);
+  const key = getHeaderKey(request) || others;
+  const network = hasAllowance && key === '' ? getClientNetwork(request, service) : undefined;
+  const authorization = await access.authorize({ key, developmentKey, network }, authorizedAt);
+  switch (authorization.kind) {
     case 'refused':
       return unauthorized(
-        keyProblemOf(admission.fault, keySource(service), way === 'key in header' ? IN_HEADER : ANYWHERE),
+        buildKeyProblem(
+          authorization.fault,
+          describeKeySource(service),
+          way === 'key in header' ? IN_HEADER : ANYWHERE,
+        ),
         request,
         hasAllowance ? ASK_FOR_USER_NAME : ASK_FOR_HEADER,
       );
     case 'over limit': {
-      const { allowance, secondsToWait } = admission;
-      return withHeaders(refused(tooManyRequests(secondsToWait)), rateLimitHeaders(allowance, admittedAt));
+      const { allowance, secondsToWait } = authorization;
+      return addHeaders(refuse(tooManyRequests(secondsToWait)), rateLimitHeaders(allowance, authorizedAt));
     }
-    case 'admitted': {
+    case 'authorized': {
       const outcome = await answer();
       const answeredAt = now();
       const hasRecords = outcome.kind === 'answer' || outcome.kind === 'file';
       const records = hasRecords && request.method !== 'HEAD' ? (outcome.records ?? 0) : 0;
-      access.countRecords(admission, records, answeredAt);
-      const limits = rateLimitHeaders(admission.allowance, answeredAt);
-      return withHeaders(outcome, { ...limits, ...varyByOrigin(outcome) });
+      access.countRecords(authorization, records, answeredAt);
+      const limits = rateLimitHeaders(authorization.allowance, answeredAt);
+      return addHeaders(outcome, { ...limits, ...varyByOrigin(outcome) });
     }
   }
 }
@@ -126,11 +134,11 @@ function varyByOrigin(outcome: Outcome): HeaderFields {
  * the tiles of a map. So the pages' own programs, which ask in their own way, are not told (D55).
  */
 function unauthorized(problem: Problem, { headers }: HttpRequest, challenge: HeaderFields): Outcome {
-  return headers.has('x-requested-with') ? refused(problem) : withHeaders(refused(problem), challenge);
+  return headers.has('x-requested-with') ? refuse(problem) : addHeaders(refuse(problem), challenge);
 }
 
 /** As it was sent: URL parsers repair what a strict reader must see. */
-export function queryOf({ url }: HttpRequest): string {
+export function getQueryText({ url }: HttpRequest): string {
   const start = url.indexOf('?');
   if (start === -1) return '';
   const end = url.indexOf('#', start);
@@ -138,7 +146,7 @@ export function queryOf({ url }: HttpRequest): string {
 }
 
 /** Empty where none was sent, as the other two. The header wins (D30), then the parameter, then the user name (D51). */
-export function headerKey({ headers }: Pick<HttpRequest, 'headers'>): string {
+export function getHeaderKey({ headers }: Pick<HttpRequest, 'headers'>): string {
   return headers.get('x-api-key')?.trim() ?? '';
 }
 
@@ -162,8 +170,8 @@ function userName({ headers }: HttpRequest): string {
 }
 
 /** By what requests without a key are counted. */
-export function networkOf({ address, headers }: HttpRequest, { trustedProxies }: Service): string {
-  return clientNetwork({ socket: address, forwarded: headers.get('x-forwarded-for') }, trustedProxies);
+export function getClientNetwork({ address, headers }: HttpRequest, { trustedProxies }: Service): string {
+  return findClientNetwork({ socket: address, forwarded: headers.get('x-forwarded-for') }, trustedProxies);
 }
 
 /**
@@ -173,12 +181,12 @@ export function networkOf({ address, headers }: HttpRequest, { trustedProxies }:
 function rateLimitHeaders(buckets: Readonly<Record<string, TokenBucket>>, at: Date): HeaderFields {
   const named = Object.entries(buckets);
   const now = at.getTime();
-  const policies = named.map(([name, { most, perMinute }]) => {
+  const policies = named.map(([name, { capacity: most, perMinute }]) => {
     const unit = name === 'records' ? ';qu="records"' : '';
     return `"${name}";q=${most};w=${Math.round((60 * most) / perMinute)}${unit}`;
   });
   const states = named.map(([name, bucket]) => {
-    return `"${name}";r=${Math.max(0, Math.floor(bucket.leftAt(now)))};t=${bucket.secondsUntil(bucket.most, now)}`;
+    return `"${name}";r=${Math.max(0, Math.floor(bucket.getTokens(now)))};t=${bucket.secondsUntil(bucket.capacity, now)}`;
   });
   return { 'RateLimit-Policy': policies.join(', '), RateLimit: states.join(', ') };
 }
@@ -197,15 +205,15 @@ const KEY_FAULTS: Readonly<Record<KeyFault, readonly [title: string, sentence: s
 };
 
 /** `source` is a sentence on where keys come from, `place` says where they may stand. */
-export function keyProblemOf(fault: KeyFault, source: string, place = ANYWHERE): Problem {
+export function buildKeyProblem(fault: KeyFault, source: string, place = ANYWHERE): Problem {
   const [title, sentence] = KEY_FAULTS[fault];
-  return problem(401, title, `${sentence} Send a valid access key ${place}. ${source}`);
+  return createProblem(401, title, `${sentence} Send a valid access key ${place}. ${source}`);
 }
 
 export const KEYS_FROM_OPERATOR = 'The operator of the service issues keys.';
 
 /** Where keys come from, in a sentence (D56): the page that makes them, and CONTACT. */
-export function keySource({ selfService, contact, publicUrl }: KeySource): string {
+export function describeKeySource({ selfService, contact, publicUrl }: KeySource): string {
   if (selfService === undefined) return contact === '' ? KEYS_FROM_OPERATOR : `Keys come from ${contact}`;
   return `Anyone can get a key at ${publicUrl}/keys${contact === '' ? '' : ` (questions: ${contact})`}.`;
 }
@@ -215,7 +223,7 @@ type KeySource = Pick<Service, 'selfService' | 'contact' | 'publicUrl'>;
 function keyNotForMetrics({ contact }: KeySource): Problem {
   const command = 'npm run keys -- issue --owner NAME --metrics';
   const detail = `The access key is none that may read metrics. Such a key is issued with: ${command}`;
-  return problem(401, KEY_FAULTS.unknown[0], contact === '' ? detail : `${detail} (questions: ${contact})`);
+  return createProblem(401, KEY_FAULTS.unknown[0], contact === '' ? detail : `${detail} (questions: ${contact})`);
 }
 
 /** Asks programs for the key in a header of ours. */

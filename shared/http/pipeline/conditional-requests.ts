@@ -1,14 +1,14 @@
 // Conditional requests (ADR 0032): entity tags (RFC 9110, 8.8.3), Last-Modified, and what a client has already.
 
-import { conditionKey } from '../../query/condition';
+import { buildConditionKey } from '../../query/condition';
 import type { Operation } from '../../query/operations';
 import type { OperationRequest } from '../../query/read-request';
 import type { CatalogRelease } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
 import { digestNameOf } from '../../values/digest';
 import { readInteger } from '../../values/numbers';
-import { problem } from './outcome';
-import type { HttpRequest, HttpAnswer } from './service';
+import { createProblem } from './outcome';
+import type { HttpRequest, HttpResponse } from './service';
 
 /** Raise it with every change of the bytes of answers, so that no client keeps former ones. */
 export const ANSWER_FORMAT = 1;
@@ -20,7 +20,7 @@ const TAGS = /[ \t,]*(?:W\/)?"([^"]*)"/gy;
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** Stands for the bytes of an answer, which follow from the releases read, the canonical query and the form sent in. */
-export function answerDigest(
+export function computeAnswerDigest(
   operation: Pick<Operation, 'name'>,
   request: OperationRequest,
   releases: readonly CatalogRelease[],
@@ -33,12 +33,12 @@ export function answerDigest(
   const names = [...groupBy.map(({ name }) => name), ...facets.map(({ grouping }) => grouping.name)];
   const groups = names.length === 0 ? [] : [names];
   const page = [startIndex, recordCount, ...(order === undefined ? [] : [order])];
-  const asked = [operation.name, conditionKey(condition), ...page, ...groups];
+  const asked = [operation.name, buildConditionKey(condition), ...page, ...groups];
   return digestNameOf(JSON.stringify([ANSWER_FORMAT, ...asked, form, read]));
 }
 
 /** The total stands in the tag so that a 304, which comes without a search, can still link to the next page. */
-export function entityTag(digest: string, total: number): string {
+export function formatEntityTag(digest: string, total: number): string {
   return `"${digest}-${total}"`;
 }
 
@@ -48,7 +48,11 @@ interface ClientCopy {
 }
 
 /** Undefined when the client has not the answer. If-None-Match decides alone where it is sent (RFC 9110, 13.2.2). */
-export function clientCopy(sent: HttpRequest['headers'], digest: string, state: CatalogState): ClientCopy | undefined {
+export function findClientCopy(
+  sent: HttpRequest['headers'],
+  digest: string,
+  state: CatalogState,
+): ClientCopy | undefined {
   const tags = sent.get('if-none-match');
   if (tags !== null) return matchEntityTags(tags, digest);
   const since = sent.get('if-modified-since');
@@ -72,7 +76,7 @@ export function matchesTag(ifNoneMatch: string, tag: string): boolean {
   return ifNoneMatch.trim() === '*' || [...ifNoneMatch.matchAll(TAGS)].some(([, one = '']) => `"${one}"` === tag);
 }
 
-export const PRECONDITION_FAILED = problem(
+export const PRECONDITION_FAILED = createProblem(
   412,
   'Precondition failed',
   'The answer is not the one that If-Match or If-Unmodified-Since names. Ask without it for the answer as it is now.',
@@ -82,7 +86,7 @@ export const PRECONDITION_FAILED = problem(
  * Whether If-Match names the answer, by strong comparison; without it, whether the answer is as old as
  * If-Unmodified-Since wants it (RFC 9110, 13.2.2). Only what would be sent else can fail by it.
  */
-export function meetsPreconditions(sent: HttpRequest['headers'], { status, headers }: HttpAnswer): boolean {
+export function meetsPreconditions(sent: HttpRequest['headers'], { status, headers }: HttpResponse): boolean {
   const tags = sent.get('if-match');
   const since = sent.get('if-unmodified-since');
   if ((tags === null && since === null) || (status >= 300 && status !== 304)) return true;
@@ -102,7 +106,7 @@ function readHttpDate(text: string): number {
  * When the state became current, rounded up to a second; undefined until no other state can follow within that second.
  * The releases of an answer would say less: a withdrawal, or a rollback of one of them, leaves their newest publish.
  */
-export function lastModified({ since }: CatalogState, now: Date): string | undefined {
+export function formatLastModified({ since }: CatalogState, now: Date): string | undefined {
   if (since === null) return undefined;
   const second = Math.ceil(Date.parse(since) / 1000) * 1000;
   return second <= now.getTime() ? new Date(second).toUTCString() : undefined;

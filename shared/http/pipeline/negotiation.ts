@@ -121,7 +121,10 @@ const DIGESTS = [
 ] as const;
 
 /** The digests of a whole body, which is one of its content and of its representation; none unless they are wanted. */
-export function digestHeaders(body: Buffer, sent: { readonly get: (name: string) => string | null }): HeaderFields {
+export function buildDigestHeaders(
+  body: Buffer,
+  sent: { readonly get: (name: string) => string | null },
+): HeaderFields {
   const valueOf = (wanted: string | null): string | undefined => {
     if (wanted === null) return undefined;
     const named = DIGESTS.filter(({ name }) => wantsDigest(wanted, name));

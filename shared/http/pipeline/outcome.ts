@@ -2,7 +2,7 @@
 
 import type { Readable } from 'node:stream';
 import { operations } from '../../query/operations';
-import { nameList } from '../../query/parameter';
+import { joinNames } from '../../query/parameter';
 import type { ParameterError } from '../../query/query-values';
 import type { CatalogEntry } from '../../store/catalog-types';
 import type { UnreadableEntry } from '../../store/readable-releases';
@@ -55,16 +55,16 @@ export type Outcome =
 
 export interface Refusal {
   readonly kind: 'problem';
-  readonly problem: Problem;
+  readonly createProblem: Problem;
 }
 
-export function refused(problem: Problem): Refusal {
-  return { kind: 'problem', problem };
+export function refuse(createProblem: Problem): Refusal {
+  return { kind: 'problem', createProblem: createProblem };
 }
 
-export function withHeaders(outcome: Outcome, more: HeaderFields): Outcome {
+export function addHeaders(outcome: Outcome, more: HeaderFields): Outcome {
   if (outcome.kind !== 'problem') return { ...outcome, headers: { ...outcome.headers, ...more } };
-  return refused({ ...outcome.problem, headers: { ...outcome.problem.headers, ...more } });
+  return refuse({ ...outcome.createProblem, headers: { ...outcome.createProblem.headers, ...more } });
 }
 
 export function badParameters(errors: readonly ParameterError[]): Problem {
@@ -76,9 +76,13 @@ const routes = operations.map(({ route }) => `/${route}`).join(', ');
 
 const UNKNOWN = 'Unknown path';
 
-export const UNKNOWN_PATH = problem(404, UNKNOWN, `The operations are ${routes}; /docs describes all that there is.`);
+export const UNKNOWN_PATH = createProblem(
+  404,
+  UNKNOWN,
+  `The operations are ${routes}; /docs describes all that there is.`,
+);
 
-export const UNKNOWN_OGC_PATH = problem(
+export const UNKNOWN_OGC_PATH = createProblem(
   404,
   UNKNOWN,
   'Below /ogc are /conformance, /api, /tileMatrixSets and /collections. /ogc/collections links to what each collection ' +
@@ -86,19 +90,19 @@ export const UNKNOWN_OGC_PATH = problem(
 );
 
 export function methodNotAllowed(allow: string): Problem {
-  return problem(405, 'Method not allowed', `Use one of ${allow}.`, { Allow: allow });
+  return createProblem(405, 'Method not allowed', `Use one of ${allow}.`, { Allow: allow });
 }
 
 /** `formats` are those of the operation. */
 export function notAcceptable(formats: readonly MediaForm[]): Problem {
   const mediaTypes = formats.map((format) => MEDIA_TYPES[format]).join(', ');
-  const choice = `Name one in the header Accept, or ask with format=${nameList(formats)}.`;
-  return problem(406, 'No such format', `The formats are ${mediaTypes}. ${choice}`);
+  const choice = `Name one in the header Accept, or ask with format=${joinNames(formats)}.`;
+  return createProblem(406, 'No such format', `The formats are ${mediaTypes}. ${choice}`);
 }
 
-export const NO_FEATURE = problem(404, 'No such feature', 'Nothing that is published now has this id.');
+export const NO_FEATURE = createProblem(404, 'No such feature', 'Nothing that is published now has this id.');
 
-export const NO_SITEMAP_PART = problem(
+export const NO_SITEMAP_PART = createProblem(
   404,
   'No such part of the sitemap',
   'Parts are those of the releases that are published now: /sitemap.xml lists them.',
@@ -106,28 +110,32 @@ export const NO_SITEMAP_PART = problem(
 
 /** `release` is the last one that had it (D49). */
 export function featureGone(release: string): Problem {
-  return problem(410, 'Feature withdrawn', `It is not published any more. The last release that had it is ${release}.`);
+  return createProblem(
+    410,
+    'Feature withdrawn',
+    `It is not published any more. The last release that had it is ${release}.`,
+  );
 }
 
-export const VERSION_GONE = problem(
+export const VERSION_GONE = createProblem(
   410,
   'Data version no longer held',
   'Start the walk again without DataVersion, or with the version that the header Data-Version of a new answer names.',
 );
 
-export const FORMER_VERSION_GONE = problem(
+export const PREVIOUS_VERSION_GONE = createProblem(
   410,
   VERSION_GONE.title,
   'The version that changes are asked since is not held any more. Take all records, and ask for changes since their Data-Version.',
 );
 
-export const RELEASE_GONE = problem(
+export const RELEASE_GONE = createProblem(
   410,
   'Release no longer held',
   'What was published after it has files of its own: GET /v1/Downloads lists them.',
 );
 
-export const NOT_MADE_YET = problem(
+export const FILE_PENDING = createProblem(
   404,
   'File not made yet',
   'The files of a release are made after its publish. GET /v1/Downloads says which are still pending.',
@@ -135,7 +143,7 @@ export const NOT_MADE_YET = problem(
 
 export function unsatisfiableRange(bytes: number): Problem {
   const range = { 'Content-Range': `bytes */${bytes}` };
-  return problem(416, 'Range not satisfiable', `The file has ${bytes} bytes. Ask for bytes that it has.`, range);
+  return createProblem(416, 'Range not satisfiable', `The file has ${bytes} bytes. Ask for bytes that it has.`, range);
 }
 
 export function tooManyRequests(seconds: number): Problem {
@@ -158,15 +166,19 @@ export function tooManyKeyRequests(seconds: number): Problem {
 }
 
 /** Which of the three it is would tell who guesses something. */
-export const TOKEN_GONE = problem(
+export const TOKEN_GONE = createProblem(
   410,
   'Token not good',
   'The link was used before, is more than an hour old, or is none of this service. Ask for a new one.',
 );
 
-export const NO_OWN_KEY = problem(404, 'No such key', 'The development key is not stored, and nothing is known of it.');
+export const KEY_NOT_STORED = createProblem(
+  404,
+  'No such key',
+  'The development key is not stored, and nothing is known of it.',
+);
 
-export const ROTATED_KEY = problem(
+export const ROTATED_KEY = createProblem(
   410,
   'Key already replaced',
   'Another key has taken the place of this one. Rotate that one, or delete it.',
@@ -178,7 +190,7 @@ export const MAX_REQUEST_LINE = 256 * 1024;
 /** How many bytes the request line and all headers may have together: with the longest line, 64 KiB are for headers. */
 export const MAX_REQUEST_HEAD = MAX_REQUEST_LINE + 64 * 1024;
 
-export const URI_TOO_LONG = problem(
+export const URI_TOO_LONG = createProblem(
   414,
   'Request line too long',
   `A request line may have ${MAX_REQUEST_LINE / 1024} KiB, and ${MAX_REQUEST_HEAD / 1024} with all headers, of which ` +
@@ -186,11 +198,19 @@ export const URI_TOO_LONG = problem(
 );
 
 /** For bytes on a connection that are not an HTTP request. */
-export const NO_REQUEST = problem(400, 'Not a request', 'What was received is not a well-formed HTTP request.');
+export const MALFORMED_REQUEST = createProblem(
+  400,
+  'Not a request',
+  'What was received is not a well-formed HTTP request.',
+);
 
-export const TOO_SLOW = problem(408, 'Request too slow', 'The request was not complete in time. Send it faster.');
+export const REQUEST_TOO_SLOW = createProblem(
+  408,
+  'Request too slow',
+  'The request was not complete in time. Send it faster.',
+);
 
-export const INTERNAL = problem(
+export const INTERNAL_ERROR = createProblem(
   500,
   'Internal error',
   'The request could not be answered. Tell the operator the instance if it happens again.',
@@ -200,12 +220,12 @@ export function exportTooLarge(records: number, mostRecords: number): Problem {
   const found = `The query finds ${records} records, and an export has ${mostRecords} at most.`;
   const advice =
     'Narrow it, walk through its pages, or take the files of whole data sets: GET /v1/Downloads lists them.';
-  return problem(400, 'Export too large', `${found} ${advice}`);
+  return createProblem(400, 'Export too large', `${found} ${advice}`);
 }
 
 /** `why` names the place of the boundary. */
 export function boundaryTooLarge(why: string): Problem {
-  return problem(400, 'Boundary too large', `${why}.`);
+  return createProblem(400, 'Boundary too large', `${why}.`);
 }
 
 export const TOO_MANY_EXPORTS = tryLater(503, 'Too many exports', 'Other exports are being made. Try again', 30);
@@ -247,10 +267,15 @@ function nameOf({ organizationUuid, dataSet }: CatalogEntry): string {
 
 /** The detail goes on with the time after which to come again. */
 function tryLater(status: 429 | 503, title: string, detail: string, seconds: number): Problem {
-  return problem(status, title, `${detail} after the time in Retry-After.`, { 'Retry-After': String(seconds) });
+  return createProblem(status, title, `${detail} after the time in Retry-After.`, { 'Retry-After': String(seconds) });
 }
 
-export function problem(status: Problem['status'], title: string, detail: string, headers: HeaderFields = {}): Problem {
+export function createProblem(
+  status: Problem['status'],
+  title: string,
+  detail: string,
+  headers: HeaderFields = {},
+): Problem {
   return { status, title, detail, headers };
 }
 

@@ -1,7 +1,7 @@
 // The way of every request: authorize, read, admit, take one catalog state, compare with the client's copy, answer,
 // code, send. A route is data: who may ask, and how it is answered, mostly as a search or as a document (routes.ts).
 
-import { decoded } from '../../query/query-values';
+import { decodeEscapes } from '../../query/query-values';
 import { PreviousVersionGoneError } from '../../search/plan-page';
 import { LargeBoundaryError } from '../../search/resolve-boundary';
 import type { CatalogState } from '../../store/catalog-types';
@@ -11,15 +11,15 @@ import { UnreadableReleasesError } from '../../store/readable-releases';
 import { type Access, authorize } from './authorize';
 import {
   boundaryTooLarge,
-  FORMER_VERSION_GONE,
+  PREVIOUS_VERSION_GONE,
   type Outcome,
   OVERLOADED,
-  refused,
+  refuse,
   TOOK_TOO_LONG,
   VERSION_GONE,
 } from './outcome';
 import { refuseUnknownPath, respond, type RouteMethod } from './send';
-import type { HttpRequest, HttpAnswer, HttpFunction, Service } from './service';
+import type { HttpRequest, HttpResponse, HttpFunction, Service } from './service';
 
 export interface Route {
   readonly access: Access;
@@ -53,7 +53,7 @@ export function httpFunction(name: string, path: string, found: Route | FindRout
 }
 
 /** An unknown path is refused before a key is looked at (D31). */
-function handle(route: Route | undefined, request: HttpRequest, service: Service): Promise<HttpAnswer> {
+function handle(route: Route | undefined, request: HttpRequest, service: Service): Promise<HttpResponse> {
   if (route === undefined) return refuseUnknownPath(request, service);
   return respond(request, service, route.methods ?? ['GET'], () =>
     authorize(route.access, request, service, () => route.answer(request, service)),
@@ -61,10 +61,10 @@ function handle(route: Route | undefined, request: HttpRequest, service: Service
 }
 
 /** The segments of a path behind the first ones, each decoded once (D53); slashes at the end make none. */
-export function segmentsBehind(count: number, url: string): readonly string[] {
+export function readPathSegments(count: number, url: string): readonly string[] {
   const segments = new URL(url).pathname.split('/').filter((segment) => segment !== '');
   // What cannot be decoded is a character that no path has.
-  return segments.slice(count).map((segment) => decoded(segment) ?? '\ufffd');
+  return segments.slice(count).map((segment) => decodeEscapes(segment) ?? '\ufffd');
 }
 
 /** A release can be deleted between reading the pointer and opening it, if its state was just superseded. */
@@ -83,18 +83,18 @@ export async function answerFromState(
   const answered = await queue.run(async () => {
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const state = await (dataVersion === undefined ? store.currentState() : store.stateOf(dataVersion));
-      if (state === undefined) return refused(VERSION_GONE);
+      if (state === undefined) return refuse(VERSION_GONE);
       try {
         // A request that waited too long for its turn is not searched for.
         currentDeadline().check();
         return await answer(state);
       } catch (error) {
-        if (error instanceof DeadlinePassedError && error.waitedFor === 'search') return refused(TOOK_TOO_LONG);
-        if (error instanceof PreviousVersionGoneError) return refused(FORMER_VERSION_GONE);
-        if (error instanceof LargeBoundaryError) return refused(boundaryTooLarge(error.message));
+        if (error instanceof DeadlinePassedError && error.waitedFor === 'search') return refuse(TOOK_TOO_LONG);
+        if (error instanceof PreviousVersionGoneError) return refuse(PREVIOUS_VERSION_GONE);
+        if (error instanceof LargeBoundaryError) return refuse(boundaryTooLarge(error.message));
         const isGone = error instanceof ReleaseGoneError;
         // A state from before a rebuild names releases that only the former program can read.
-        if (dataVersion !== undefined && (isGone || error instanceof UnknownFormatError)) return refused(VERSION_GONE);
+        if (dataVersion !== undefined && (isGone || error instanceof UnknownFormatError)) return refuse(VERSION_GONE);
         // A release that was deleted after a publish is not there either: the next state does not name it.
         if (isGone && attempt < TRIES - 1) continue;
         if (error instanceof DeadlinePassedError || error instanceof StoreUnavailableError) throw error;
@@ -105,5 +105,5 @@ export async function answerFromState(
     }
     return undefined;
   });
-  return answered ?? refused(OVERLOADED);
+  return answered ?? refuse(OVERLOADED);
 }

@@ -12,23 +12,29 @@ import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { digestNameOf } from '../../values/digest';
 import type { Reservation } from './admission';
 import type { CachedAnswer } from './answer-cache';
-import { type Access, queryOf } from './authorize';
-import { answerDigest, clientCopy, entityTag, lastModified, matchEntityTags } from './conditional-requests';
+import { type Access, getQueryText } from './authorize';
+import {
+  computeAnswerDigest,
+  findClientCopy,
+  formatEntityTag,
+  formatLastModified,
+  matchEntityTags,
+} from './conditional-requests';
 import { type ContentCoding, encodeBody, type EncodedBody, negotiateCoding } from './negotiation';
-import { badParameters, type HeaderFields, type Outcome, type Refusal, refused } from './outcome';
+import { badParameters, type HeaderFields, type Outcome, type Refusal, refuse } from './outcome';
 import { answerFromState, type Route } from './pipeline';
 import type { HttpRequest, PageCache, PageContent, Service } from './service';
 
-type Read<Query> = { readonly kind: 'read'; readonly query: Query } | Refusal;
+type ReadOutcome<Query> = { readonly kind: 'read'; readonly query: Query } | Refusal;
 
 /** Reads the parameters of an operation. */
 export function readParameters(
   { parameters }: { readonly parameters: readonly OperationParameter[] },
   text: string,
-  { reading }: Pick<Service, 'reading'>,
-): Read<OperationRequest> {
+  { readingSettings: reading }: Pick<Service, 'readingSettings'>,
+): ReadOutcome<OperationRequest> {
   const read = readRequest(parameters, splitQuery(text), reading);
-  return read.ok ? { kind: 'read', query: read.asked } : refused(badParameters(read.errors));
+  return read.ok ? { kind: 'read', query: read.query } : refuse(badParameters(read.errors));
 }
 
 /** The query as it was read, before any data are looked at. */
@@ -51,9 +57,9 @@ export interface OpenedSearch<Query extends SearchQuery> {
 }
 
 /** The service, the request, and the memory that the answer may take: it is resized before the answer is made. */
-export interface Making {
+export interface RenderContext {
   readonly service: Service;
-  readonly asked: HttpRequest;
+  readonly request: HttpRequest;
   readonly reservation: Reservation;
 }
 
@@ -61,7 +67,7 @@ export interface Making {
 export interface CompleteAnswer extends CachedAnswer {
   readonly kind: 'complete';
   /** When the answer cache takes it: a tile of a map is soon asked for again, other than the pages of a walk. */
-  readonly cached: 'at once' | 'the second time' | 'never';
+  readonly cachePolicy: 'at once' | 'the second time' | 'never';
 }
 
 /** An answer that is sent while it is made. */
@@ -72,7 +78,7 @@ export interface StreamedAnswer extends Omit<CachedAnswer, 'body'> {
 }
 
 /** Headers of 200 and 304 beside those that all searches, or all documents, have. */
-export interface MoreHeaders {
+export interface ExtraHeaders {
   /** Stand before those to terms of use. */
   readonly links?: readonly string[];
   readonly headers?: HeaderFields;
@@ -83,27 +89,30 @@ interface SearchRoute<Query extends SearchQuery> {
   readonly name: string;
   readonly access: Access;
   /** Streams are neither coded nor cached, and their tags are as weak as those of an answer that has its own time. */
-  readonly form: 'body' | 'stream';
+  readonly delivery: 'complete' | 'streamed';
   readonly tag: 'strong' | 'weak';
   readonly vary: string;
   /** From the text of the query. */
-  readonly read: (asked: HttpRequest, text: string, service: Service) => Read<Query>;
+  readonly read: (asked: HttpRequest, text: string, service: Service) => ReadOutcome<Query>;
   /** What else than the query and the releases the bytes of the answer follow from. */
-  readonly formOf: (query: Query, coding: string) => readonly string[];
+  readonly representationKey: (query: Query, coding: string) => readonly string[];
   readonly openReleases: (query: Query, state: CatalogState, service: Service) => Promise<readonly CatalogRelease[]>;
-  readonly headersOf?: (opened: OpenedSearch<Query>, total: number, service: Service) => MoreHeaders;
+  readonly getHeaders?: (opened: OpenedSearch<Query>, total: number, service: Service) => ExtraHeaders;
   /** The total of the answer, for a client that has it and does not say its tag. */
   readonly count: (opened: OpenedSearch<Query>, service: Service) => Promise<number | Refusal>;
-  readonly make: (opened: OpenedSearch<Query>, making: Making) => Promise<CompleteAnswer | StreamedAnswer | Refusal>;
+  readonly render: (
+    opened: OpenedSearch<Query>,
+    making: RenderContext,
+  ) => Promise<CompleteAnswer | StreamedAnswer | Refusal>;
 }
 
 export function searchRoute<Query extends SearchQuery>(route: SearchRoute<Query>): Route {
   const answer: Route['answer'] = (asked, service) => {
-    const read = route.read(asked, queryOf(asked), service);
+    const read = route.read(asked, getQueryText(asked), service);
     if (read.kind === 'problem') return Promise.resolve(read);
     return answerFromState(read.query.request.dataVersion, service, async (state) => {
-      const opened = await openSearch(route, read.query, state, { asked, service });
-      const copy = clientCopy(asked.headers, opened.digest, state);
+      const opened = await openSearch(route, read.query, state, { request: asked, service });
+      const copy = findClientCopy(asked.headers, opened.digest, state);
       if (copy === undefined) return answerAnew(route, opened, asked, service);
       const total = copy.total ?? (await route.count(opened, service));
       if (typeof total !== 'number') return total;
@@ -117,15 +126,15 @@ async function openSearch<Query extends SearchQuery>(
   route: SearchRoute<Query>,
   read: Query,
   state: CatalogState,
-  { asked, service }: Pick<Making, 'asked' | 'service'>,
+  { request: asked, service }: Pick<RenderContext, 'request' | 'service'>,
 ): Promise<OpenedSearch<Query>> {
-  const modified = lastModified(state, service.now());
-  const coding = route.form === 'body' ? negotiateCoding(asked.headers.get('accept-encoding')) : undefined;
+  const modified = formatLastModified(state, service.now());
+  const coding = route.delivery === 'complete' ? negotiateCoding(asked.headers.get('accept-encoding')) : undefined;
   const condition = await resolveBoundary(service, state, read.request.condition);
   const request = { ...read.request, condition: condition ?? read.request.condition };
   const query = { ...read, request };
   const releases = condition === undefined ? [] : await route.openReleases(query, state, service);
-  const digest = answerDigest(route, request, releases, route.formOf(query, coding ?? 'identity'));
+  const digest = computeAnswerDigest(route, request, releases, route.representationKey(query, coding ?? 'identity'));
   return { query, state, releases, digest, coding, modified };
 }
 
@@ -141,11 +150,11 @@ async function answerAnew<Query extends SearchQuery>(
     service.metrics.cached.inc();
     return completeOutcome(known, searchHeaders(route, opened, known.total, service));
   }
-  if (route.form !== 'stream') service.metrics.searches.inc();
+  if (route.delivery !== 'streamed') service.metrics.searches.inc();
   const reservation = service.bytesInFlight.reserve();
   let outcome: Outcome | undefined;
   try {
-    outcome = await makeAnswer(route, opened, { service, asked, reservation });
+    outcome = await makeAnswer(route, opened, { service, request: asked, reservation });
   } finally {
     // What an answer took is released by whoever sends it.
     if (outcome?.kind !== 'answer') reservation.release();
@@ -156,10 +165,10 @@ async function answerAnew<Query extends SearchQuery>(
 async function makeAnswer<Query extends SearchQuery>(
   route: SearchRoute<Query>,
   opened: OpenedSearch<Query>,
-  making: Making,
+  making: RenderContext,
 ): Promise<Outcome> {
   const { service } = making;
-  const made = await route.make(opened, making);
+  const made = await route.render(opened, making);
   if (made.kind === 'problem') return made;
   const { contentType, total, records } = made;
   const headers = searchHeaders(route, opened, total, service);
@@ -177,7 +186,7 @@ async function makeAnswer<Query extends SearchQuery>(
   }
   const coded = await encodeBody(made.body, opened.coding);
   const answer = { ...coded, headers: { ...made.headers, ...coded.headers }, contentType, total, records };
-  if (made.cached !== 'never') service.answers.offer(opened.digest, answer, made.cached);
+  if (made.cachePolicy !== 'never') service.answers.offer(opened.digest, answer, made.cachePolicy);
   return completeOutcome(answer, headers);
 }
 
@@ -188,7 +197,7 @@ function completeOutcome({ body, contentType, records, headers: own }: CachedAns
 }
 
 function searchHeaders<Query extends SearchQuery>(
-  { tag, vary, headersOf }: SearchRoute<Query>,
+  { tag, vary, getHeaders: headersOf }: SearchRoute<Query>,
   opened: OpenedSearch<Query>,
   total: number,
   service: Service,
@@ -198,7 +207,7 @@ function searchHeaders<Query extends SearchQuery>(
   return {
     ...commonHeaders(state, vary),
     ...(modified === undefined ? {} : { 'Last-Modified': modified }),
-    ETag: `${tag === 'weak' ? 'W/' : ''}${entityTag(digest, total)}`,
+    ETag: `${tag === 'weak' ? 'W/' : ''}${formatEntityTag(digest, total)}`,
     ...linkHeader([...links, ...termsLinks(releases.map(({ entry }) => entry))]),
     'X-Total-Count': String(total),
     ...headers,
@@ -206,11 +215,11 @@ function searchHeaders<Query extends SearchQuery>(
 }
 
 /** A text about what a catalog state publishes. */
-interface Document extends MoreHeaders {
+interface Document extends ExtraHeaders {
   readonly body: string;
   readonly contentType: string;
   /** What the tag follows from, beside the coding; the digest of the body where it is left out. */
-  readonly tagged?: string;
+  readonly tagSource?: string;
   /** Stands in the tag. */
   readonly count: number;
   /** The data sets that the text is about. */
@@ -225,14 +234,14 @@ interface DocumentQuery {
 interface DocumentRoute<Query extends DocumentQuery> {
   readonly access: Access;
   readonly vary: string;
-  readonly read: (asked: HttpRequest, text: string, service: Service) => Read<Query>;
+  readonly read: (asked: HttpRequest, text: string, service: Service) => ReadOutcome<Query>;
   readonly write: (query: Query, state: CatalogState, service: Service) => Promise<Document | Refusal>;
 }
 
 export function documentRoute<Query extends DocumentQuery>(declared: DocumentRoute<Query>): Route {
   const { access, vary, read, write } = declared;
   const answer: Route['answer'] = (asked, service) => {
-    const found = read(asked, queryOf(asked), service);
+    const found = read(asked, getQueryText(asked), service);
     if (found.kind === 'problem') return Promise.resolve(found);
     return answerFromState(found.query.dataVersion, service, async (state) => {
       const written = await write(found.query, state, service);
@@ -243,7 +252,7 @@ export function documentRoute<Query extends DocumentQuery>(declared: DocumentRou
 }
 
 async function documentOutcome(
-  { body, contentType, tagged = digestNameOf(body), count, entries, links = [], ...written }: Document,
+  { body, contentType, tagSource: tagged = digestNameOf(body), count, entries, links = [], ...written }: Document,
   { state, vary }: { readonly state: CatalogState; readonly vary: string },
   { headers: sent }: HttpRequest,
 ): Promise<Outcome> {
@@ -251,7 +260,7 @@ async function documentOutcome(
   const digest = digestNameOf(JSON.stringify([tagged, coding ?? 'identity']));
   const headers = {
     ...commonHeaders(state, vary),
-    ETag: entityTag(digest, count),
+    ETag: formatEntityTag(digest, count),
     ...linkHeader([...links, ...termsLinks(entries)]),
     ...written.headers,
   };
@@ -273,7 +282,7 @@ export async function contentOutcome(
   const digest = coding === undefined ? content.digest : digestNameOf(`${content.digest} ${coding}`);
   const headers = {
     'Content-Security-Policy': policy,
-    ETag: entityTag(digest, content.body.length),
+    ETag: formatEntityTag(digest, content.body.length),
     'Cache-Control': caching,
     Vary: 'Accept-Encoding',
   };

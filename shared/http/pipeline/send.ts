@@ -9,10 +9,10 @@ import { StoreUnavailableError } from '../../store/port';
 import { UnreadableReleasesError } from '../../store/readable-releases';
 import type { Reservation } from './admission';
 import { meetsPreconditions, PRECONDITION_FAILED } from './conditional-requests';
-import { digestHeaders } from './negotiation';
+import { buildDigestHeaders } from './negotiation';
 import {
   type HeaderFields,
-  INTERNAL,
+  INTERNAL_ERROR,
   methodNotAllowed,
   notReadable,
   type Outcome,
@@ -22,7 +22,7 @@ import {
   UNKNOWN_PATH,
   writeProblem,
 } from './outcome';
-import type { HttpRequest, HttpAnswer, Service } from './service';
+import type { HttpRequest, HttpResponse, Service } from './service';
 
 export type RouteMethod = 'GET' | 'POST' | 'DELETE';
 
@@ -50,7 +50,7 @@ export async function respond(
   service: Service,
   methods: readonly RouteMethod[],
   answer: () => Promise<Outcome>,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const requestId = randomUUID();
   const { method } = request;
   const taken = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
@@ -59,9 +59,9 @@ export async function respond(
     const allowed = { Allow: allow, 'Access-Control-Allow-Methods': allow, ...PREFLIGHT_HEADERS };
     return { status: 204, headers: { ...commonHeaders(requestId, service), ...allowed } };
   }
-  if (!taken.includes(method)) return refuse(methodNotAllowed(allow), requestId, method, service);
+  if (!taken.includes(method)) return respondWithProblem(methodNotAllowed(allow), requestId, method, service);
   let reservation: Reservation | undefined;
-  let response: HttpAnswer;
+  let response: HttpResponse;
   try {
     const outcome = await outcomeOf(request, service, answer);
     if (outcome.kind === 'answer') ({ reservation } = outcome);
@@ -69,18 +69,18 @@ export async function respond(
     const isRead = method === 'GET' || method === 'HEAD';
     if (isRead && !meetsPreconditions(request.headers, response)) {
       if (response.body instanceof Readable) response.body.destroy();
-      response = refuse(PRECONDITION_FAILED, requestId, method, service);
+      response = respondWithProblem(PRECONDITION_FAILED, requestId, method, service);
     }
   } catch (error) {
     service.logError(`request ${requestId} failed`, error);
-    response = refuse(problemOf(error), requestId, method, service);
+    response = respondWithProblem(problemOf(error), requestId, method, service);
   }
   reservation?.release();
-  return isCounted(response, request, service) ? response : refuse(OVERLOADED, requestId, method, service);
+  return isCounted(response, request, service) ? response : respondWithProblem(OVERLOADED, requestId, method, service);
 }
 
 /** Counts the body until the answer has left; false when there is no room for it. */
-function isCounted({ body }: HttpAnswer, { onClosed }: HttpRequest, service: Service): boolean {
+function isCounted({ body }: HttpResponse, { onClosed }: HttpRequest, service: Service): boolean {
   const { bytesInFlight } = service;
   if (body instanceof Readable) return isStreamCounted(body, bytesInFlight);
   if (body === undefined) return true;
@@ -96,7 +96,7 @@ function isCounted({ body }: HttpAnswer, { onClosed }: HttpRequest, service: Ser
  * For `onClosed` of a request that Node's server has received. One listener for all acts: an export has more of them
  * than Node wants listeners of one event.
  */
-export function whenClosed(response: ServerResponse): (act: () => void) => void {
+export function listenForClose(response: ServerResponse): (act: () => void) => void {
   const acts: (() => void)[] = [];
   response.once('close', () => {
     for (const act of acts) act();
@@ -127,9 +127,9 @@ function outcomeOf({ onClosed }: HttpRequest, service: Service, answer: () => Pr
   return withDeadline(new Deadline(service.deadlineMs, service.clock, options), answer);
 }
 
-function responseOf(outcome: Outcome, requestId: string, request: HttpRequest, service: Service): HttpAnswer {
+function responseOf(outcome: Outcome, requestId: string, request: HttpRequest, service: Service): HttpResponse {
   const { method } = request;
-  if (outcome.kind === 'problem') return refuse(outcome.problem, requestId, method, service);
+  if (outcome.kind === 'problem') return respondWithProblem(outcome.createProblem, requestId, method, service);
   const headers = { ...commonHeaders(requestId, service), ...outcome.headers };
   if (outcome.kind === 'no body') return { status: outcome.status, headers };
   if (outcome.kind === 'file') {
@@ -138,7 +138,7 @@ function responseOf(outcome: Outcome, requestId: string, request: HttpRequest, s
     const all = { ...headers, 'Content-Type': contentType, ...length };
     return method === 'HEAD' ? { status, headers: all } : { status, headers: all, body: read() };
   }
-  const digests = digestHeaders(outcome.body, request.headers);
+  const digests = buildDigestHeaders(outcome.body, request.headers);
   return deliver(
     outcome.body,
     outcome.status ?? 200,
@@ -148,18 +148,23 @@ function responseOf(outcome: Outcome, requestId: string, request: HttpRequest, s
 }
 
 /** Answers any method on a path that no function has. */
-export function refuseUnknownPath({ method, url }: HttpRequest, service: Service): Promise<HttpAnswer> {
+export function refuseUnknownPath({ method, url }: HttpRequest, service: Service): Promise<HttpResponse> {
   const problem = /^\/ogc(\/|$)/.test(new URL(url).pathname) ? UNKNOWN_OGC_PATH : UNKNOWN_PATH;
-  return Promise.resolve(refuse(problem, randomUUID(), method, service));
+  return Promise.resolve(respondWithProblem(problem, randomUUID(), method, service));
 }
 
 function problemOf(error: unknown): Problem {
   if (error instanceof UnreadableReleasesError) return notReadable(error.unreadable);
-  return error instanceof StoreUnavailableError || error instanceof DeadlinePassedError ? OVERLOADED : INTERNAL;
+  return error instanceof StoreUnavailableError || error instanceof DeadlinePassedError ? OVERLOADED : INTERNAL_ERROR;
 }
 
 /** Hosts call it too, for requests that they must refuse before a function is called. */
-export function refuse(problem: Problem, requestId: string, method: string, service: Service): HttpAnswer {
+export function respondWithProblem(
+  problem: Problem,
+  requestId: string,
+  method: string,
+  service: Service,
+): HttpResponse {
   service.metrics.refusals.inc({ problem: problem.title });
   const contentType = problem.page === undefined ? 'application/problem+json' : 'text/html; charset=utf-8';
   const headers = { ...problem.headers, 'Content-Type': contentType, 'Cache-Control': 'no-store' };
@@ -168,7 +173,7 @@ export function refuse(problem: Problem, requestId: string, method: string, serv
 }
 
 /** HEAD has the headers of GET and no body. */
-function deliver(body: Buffer, status: number, headers: HeaderFields, method: string): HttpAnswer {
+function deliver(body: Buffer, status: number, headers: HeaderFields, method: string): HttpResponse {
   const all = { ...headers, 'Content-Length': String(body.length) };
   return method === 'HEAD' ? { status, headers: all } : { status, headers: all, body };
 }

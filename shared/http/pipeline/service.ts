@@ -36,7 +36,7 @@ export interface HttpRequest {
   readonly onClosed?: ((act: () => void) => void) | undefined;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: HeaderFields;
   /** Whole, or a stream that somebody must read or destroy. */
@@ -50,7 +50,7 @@ export interface HttpFunction {
   readonly name: string;
   /** Without a leading slash; `{*path}` takes every path that no other function has. */
   readonly route: string;
-  readonly handle: (request: HttpRequest, service: Service) => Promise<HttpAnswer>;
+  readonly handle: (request: HttpRequest, service: Service) => Promise<HttpResponse>;
 }
 
 /** A page, or a file that pages need, as it is sent; the digest stands for its bytes. */
@@ -65,25 +65,25 @@ export interface PageContent {
 export type PageCache = LeastRecentlyUsedCache<PageContent>;
 
 /** What the settings say that routes look at. */
-type ShownSettings = Pick<Settings, 'publicUrl' | 'basemap' | 'linkedDataId' | 'trustedProxies' | 'contact'>;
+type RouteSettings = Pick<Settings, 'publicUrl' | 'basemap' | 'linkedDataId' | 'trustedProxies' | 'contact'>;
 
-export interface Service extends ServiceMemory, ShownSettings {
+export interface Service extends ServiceMemory, RouteSettings {
   readonly store: Store;
   readonly downloads: DownloadFiles;
   readonly caches: SearchCaches;
-  readonly reading: ReadingSettings;
+  readonly readingSettings: ReadingSettings;
   readonly access: AccessControl;
   /** Undefined where nobody makes keys by oneself (D56). */
   readonly selfService: SelfService | undefined;
   readonly queue: RequestQueue;
   /** What makes exports (D46), and its bounds. */
   readonly exports: {
-    readonly mostRecords: number;
-    readonly places: Pick<ExportSlots, 'acquire' | 'release'>;
+    readonly maxRecords: number;
+    readonly slots: Pick<ExportSlots, 'acquire' | 'release'>;
     readonly start: StartExport;
   };
   /** How submissions go in, for the page that says so (D66). */
-  readonly submitting: {
+  readonly intake: {
     /** The operator's own words or a web address; empty when there are none. */
     readonly instructions: string;
     readonly inbox: InboxLocation['kind'] | undefined;

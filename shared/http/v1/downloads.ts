@@ -17,9 +17,9 @@ import {
 import { DIGEST_NAME } from '../../values/digest';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { readInteger } from '../../values/numbers';
-import { pageAccess, queryOf } from '../pipeline/authorize';
+import { getPageAccess, getQueryText } from '../pipeline/authorize';
 import { matchesTag } from '../pipeline/conditional-requests';
-import { NOT_MADE_YET, type Outcome, refused, RELEASE_GONE, unsatisfiableRange } from '../pipeline/outcome';
+import { FILE_PENDING, type Outcome, refuse, RELEASE_GONE, unsatisfiableRange } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import { documentRoute, readParameters } from '../pipeline/routes';
 import type { HttpRequest, Service } from '../pipeline/service';
@@ -70,7 +70,7 @@ export function findDownloadRoute({ url, method }: HttpRequest, service: Service
   const wanted = wantedFile(url);
   if (wanted === undefined && method !== 'OPTIONS') return undefined;
   // The things of a release are as open as their pages (D57).
-  const access = wanted?.name === 'things.jsonl.gz' ? pageAccess(service, 'key') : 'key';
+  const access = wanted?.name === 'things.jsonl.gz' ? getPageAccess(service, 'key') : 'key';
   return { access, answer: (asked, service) => answerFile(wanted, asked, service) };
 }
 
@@ -86,14 +86,14 @@ function wantedFile(url: string): WantedFile | undefined {
 
 async function answerFile(wanted: WantedFile | undefined, asked: HttpRequest, service: Service): Promise<Outcome> {
   if (wanted === undefined) throw new Error('a preflight is answered before');
-  const read = readParameters(downloads, queryOf(asked), service);
+  const read = readParameters(downloads, getQueryText(asked), service);
   if (read.kind === 'problem') return read;
   const { downloads: files, store } = service;
   const { headers: sent } = asked;
   const { releaseId, name } = wanted;
   const file = (await files.find(releaseId))?.find((one) => one.name === name);
   if (file === undefined)
-    return refused((await store.openRelease(releaseId)) === undefined ? RELEASE_GONE : NOT_MADE_YET);
+    return refuse((await store.openRelease(releaseId)) === undefined ? RELEASE_GONE : FILE_PENDING);
   const tag = `"${file.sha256}"`;
   const headers = { ETag: tag, 'Cache-Control': downloadCaching(name) };
   if (matchesTag(sent.get('if-none-match') ?? '', tag)) return { kind: 'no body', status: 304, headers };
@@ -112,7 +112,7 @@ function sendFile(
 ): Outcome {
   const tag = `"${sha256}"`;
   const range = rangeOf(sent, tag, bytes);
-  if (range === 'unsatisfiable') return refused(unsatisfiableRange(bytes));
+  if (range === 'unsatisfiable') return refuse(unsatisfiableRange(bytes));
   const [start, end] = range ?? [0, bytes - 1];
   const digest = `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
   return {

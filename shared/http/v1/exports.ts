@@ -6,15 +6,21 @@ import type { FileMetadata } from '../../files/records-files';
 import { type ExportedRelease, ExportFailedError } from '../../files/threaded-export';
 import type { ExportOperation } from '../../query/operations';
 import type { ExportFormat } from '../../query/paging-and-format';
-import { withoutKeys } from '../../query/parameter';
+import { redactKeys } from '../../query/parameter';
 import type { OperationRequest } from '../../query/read-request';
 import { evaluate } from '../../search/evaluate';
 import { openReleases, type CatalogRelease } from '../../search/plan-page';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { negotiateFormat } from '../pipeline/negotiation';
-import { exportTooLarge, notAcceptable, type Refusal, refused, TOO_MANY_EXPORTS } from '../pipeline/outcome';
+import { exportTooLarge, notAcceptable, type Refusal, refuse, TOO_MANY_EXPORTS } from '../pipeline/outcome';
 import { httpFunction } from '../pipeline/pipeline';
-import { type Making, type OpenedSearch, readParameters, searchRoute, type StreamedAnswer } from '../pipeline/routes';
+import {
+  type RenderContext,
+  type OpenedSearch,
+  readParameters,
+  searchRoute,
+  type StreamedAnswer,
+} from '../pipeline/routes';
 import type { HttpFunction } from '../pipeline/service';
 
 interface ExportQuery {
@@ -29,7 +35,7 @@ export function exportFunction(operation: ExportOperation): HttpFunction {
   const route = searchRoute<ExportQuery>({
     name: operation.name,
     access: 'key',
-    form: 'stream',
+    delivery: 'streamed',
     // The same records in the same form; another version of a compressor may make other bytes of them.
     tag: 'weak',
     vary: 'Accept',
@@ -38,29 +44,32 @@ export function exportFunction(operation: ExportOperation): HttpFunction {
       if (read.kind === 'problem') return read;
       const request = read.query;
       const format = request.exportFormat ?? negotiateFormat(asked.headers.get('accept'), operation.formats);
-      if (format === undefined) return refused(notAcceptable(operation.formats));
+      if (format === undefined) return refuse(notAcceptable(operation.formats));
       return { kind: 'read', query: { operation, request, format } };
     },
-    formOf: ({ format }) => [format],
+    representationKey: ({ format }) => [format],
     openReleases: ({ request }, state, service) => openReleases(service, state, operation.dataSet, request.condition),
     count: async (opened) => countOf(await findRecords(opened)),
-    make: makeExport,
+    render: makeExport,
   });
   return httpFunction(operation.name, operation.route, route);
 }
 
-async function makeExport(opened: OpenedExport, { service, asked }: Making): Promise<StreamedAnswer | Refusal> {
+async function makeExport(
+  opened: OpenedExport,
+  { service, request: asked }: RenderContext,
+): Promise<StreamedAnswer | Refusal> {
   const { exports } = service;
   const { releases } = opened;
   const { operation, format } = opened.query;
   const found = await findRecords(opened);
   const total = countOf(found);
-  if (total > exports.mostRecords) return refused(exportTooLarge(total, exports.mostRecords));
+  if (total > exports.maxRecords) return refuse(exportTooLarge(total, exports.maxRecords));
   const headers = { 'Content-Disposition': `attachment; filename="${operation.dataSet}.${format}"` };
   const answer = { kind: 'streamed', contentType: MEDIA_TYPES[format], headers, total, records: total } as const;
   // The headers are all that a client gets.
   if (asked.method === 'HEAD') return { ...answer, read: () => Readable.from([]) };
-  if (!exports.places.acquire()) return refused(TOO_MANY_EXPORTS);
+  if (!exports.slots.acquire()) return refuse(TOO_MANY_EXPORTS);
   const stream = exports.start({
     format,
     dataSet: operation.dataSet,
@@ -69,7 +78,7 @@ async function makeExport(opened: OpenedExport, { service, asked }: Making): Pro
     metadata: exportMetadata(opened, releases, total),
   });
   stream.once('close', () => {
-    exports.places.release();
+    exports.slots.release();
   });
   // The other errors are those of a client who has gone.
   stream.once('error', (error) => {
@@ -120,7 +129,9 @@ function exportMetadata(
     dataSet,
     dataVersion: state.version,
     // A file may be handed on, and somebody may have written a key where it does not belong.
-    query: withoutKeys(request.given.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('&')),
+    query: redactKeys(
+      request.linkParameters.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('&'),
+    ),
     records: String(records),
     sources: JSON.stringify(sources),
   };

@@ -7,38 +7,42 @@ import { openEntry } from '../../search/index/release-index';
 import { findNames, type FoundPage } from '../../search/names/find-names';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { readStateCode } from '../../values/states';
-import { OVERLOADED, refused } from '../pipeline/outcome';
+import { OVERLOADED, refuse } from '../pipeline/outcome';
 import { type OpenedSearch, readParameters, type SearchQuery, searchRoute } from '../pipeline/routes';
-import { pageHeaders } from './operations';
+import { buildPageHeaders } from './operations';
 
 const write = objectWriter(findMembers);
 
 export const findRoute = searchRoute<SearchQuery>({
   name: find.name,
   access: 'key',
-  form: 'body',
+  delivery: 'complete',
   tag: 'strong',
   vary: 'Accept-Encoding',
   read: (_, text, service) => {
     const read = readParameters(find, text, service);
     return read.kind === 'problem' ? read : { kind: 'read', query: { request: read.query } };
   },
-  formOf: ({ request: { words, kinds } }, coding) => [words.join(' '), [...new Set(kinds)].sort().join(' '), coding],
+  representationKey: ({ request: { words, kinds } }, coding) => [
+    words.join(' '),
+    [...new Set(kinds)].sort().join(' '),
+    coding,
+  ],
   openReleases: (_, { entries }, { store, caches }) =>
     Promise.all(entries.map(async (entry) => ({ entry, reader: await openEntry(store, entry), caches }))),
-  headersOf: (opened, total, { publicUrl }) => pageHeaders(opened, total, `${publicUrl}/${find.route}`),
+  getHeaders: (opened, total, { publicUrl }) => buildPageHeaders(opened, total, `${publicUrl}/${find.route}`),
   count: async (opened) => (await found(opened)).total,
-  make: async (opened, { reservation }) => {
+  render: async (opened, { reservation }) => {
     const { total, items } = await found(opened);
     const body = Buffer.from(write({ TotalFoundCount: total, Found: items }));
-    if (!reservation.resize(body.length)) return refused(OVERLOADED);
+    if (!reservation.resize(body.length)) return refuse(OVERLOADED);
     const answer = { body, contentType: MEDIA_TYPES.json, headers: {}, total, records: items.length };
-    return { kind: 'complete', ...answer, cached: 'at once' };
+    return { kind: 'complete', ...answer, cachePolicy: 'at once' };
   },
 });
 
 async function found({ query: { request }, releases }: OpenedSearch<SearchQuery>): Promise<FoundPage> {
-  const { words, kinds, given } = request;
+  const { words, kinds, linkParameters: given } = request;
   const states = given.flatMap(({ name, value }) => (name === 'State' ? (readStateCode(value) ?? []) : []));
   const asked = { words, kinds: new Set(kinds.length === 0 ? FOUND_KINDS : kinds), states };
   return findNames(releases, asked, request);

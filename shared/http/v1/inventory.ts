@@ -2,7 +2,7 @@
 
 import { organizationUuid } from '../../query/filters';
 import { inventory, operations, placesOperations } from '../../query/operations';
-import { textFilterOf, type Vocabulary } from '../../query/text-filters';
+import { getTextFilter, type Vocabulary } from '../../query/text-filters';
 import { DATA_SET_KINDS, dataSetLayouts } from '../../records/data-sets';
 import {
   type FormerDataVersion,
@@ -68,7 +68,7 @@ function dataSetOf({ entry, reader: { facts } }: CatalogRelease, vocabulary: Voc
     facts.lookups.find(({ kind }) => kind === wanted)?.count ?? null;
   if (operation === undefined) throw new Error(`no operation reads ${facts.dataSet}`);
   const listed = operation.parameters.flatMap((parameter) => {
-    const isListed = parameter.kind === 'term' && textFilterOf(parameter.field).unlisted === undefined;
+    const isListed = parameter.kind === 'term' && getTextFilter(parameter.field).unlistedReason === undefined;
     const values = isListed ? vocabulary[parameter.field] : undefined;
     return values === undefined ? [] : [[parameter.name, values.map(([Value, Records]) => ({ Value, Records }))]];
   });

@@ -1,21 +1,21 @@
 // Keys by oneself (D56): what people ask for with a body of JSON, and what the owner of a key does with it. No answer
 // may be kept by anybody, and no key or token gets into an error.
 
-import { keyIdOf } from '../../access/access-keys';
-import { readMailAddress, recentUse, TOKEN } from '../../access/self-service';
+import { readKeyId } from '../../access/access-keys';
+import { readMailAddress, readRecentUse, TOKEN_SHAPE } from '../../access/self-service';
 import type { ParameterError } from '../../query/query-values';
 import type { KeyRecord } from '../../store/catalog-types';
-import { headerKey, networkOf } from '../pipeline/authorize';
+import { getHeaderKey, getClientNetwork } from '../pipeline/authorize';
 import {
   badParameters,
-  NO_OWN_KEY,
+  KEY_NOT_STORED,
   type Outcome,
-  refused,
+  refuse,
   ROTATED_KEY,
   TOKEN_GONE,
   tooManyKeyRequests,
 } from '../pipeline/outcome';
-import { type Route, segmentsBehind } from '../pipeline/pipeline';
+import { type Route, readPathSegments } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
 
 interface BodyMember {
@@ -49,7 +49,11 @@ export const KEY_REQUEST: BodySchema = {
 export const KEY_CLAIM: BodySchema = {
   type: 'object',
   properties: {
-    Token: { type: 'string', pattern: TOKEN.source, description: 'what is behind #claim= in the link of the mail' },
+    Token: {
+      type: 'string',
+      pattern: TOKEN_SHAPE.source,
+      description: 'what is behind #claim= in the link of the mail',
+    },
   },
   required: ['Token'],
   additionalProperties: false,
@@ -65,7 +69,7 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
 ]);
 
 export function findKeysRoute({ url }: HttpRequest, { selfService }: Service): Route | undefined {
-  return selfService && ROUTES.get(segmentsBehind(2, url).map(encodeURIComponent).join('/').toLowerCase());
+  return selfService && ROUTES.get(readPathSegments(2, url).map(encodeURIComponent).join('/').toLowerCase());
 }
 
 async function challenge(_: HttpRequest, service: Service): Promise<Outcome> {
@@ -81,15 +85,15 @@ async function requestKey(asked: HttpRequest, service: Service): Promise<Outcome
   const errors = [...found];
   if (email === undefined) addOnce(errors, 'Email', 'must be a mail address, as name@example.org');
   if (!proof.ok) addOnce(errors, 'Proof', proof.problem);
-  if (errors.length > 0 || email === undefined || !proof.ok) return refused(badParameters(errors));
-  const network = networkOf(asked, service);
+  if (errors.length > 0 || email === undefined || !proof.ok) return refuse(badParameters(errors));
+  const network = getClientNetwork(asked, service);
   const outcome = await keys.request({ name: name.trim(), email, proof: proof.value, network });
   service.metrics.keyRequests.inc({ outcome: outcome.kind });
   switch (outcome.kind) {
     case 'proof used':
-      return refused(badParameters([errorOf('Proof', 'was used before: ask for another challenge')]));
+      return refuse(badParameters([errorOf('Proof', 'was used before: ask for another challenge')]));
     case 'too many':
-      return refused(tooManyKeyRequests(outcome.secondsToWait));
+      return refuse(tooManyKeyRequests(outcome.secondsToWait));
     case 'issued':
       return newKey(outcome.issued, service);
     case 'mail follows':
@@ -101,22 +105,22 @@ async function requestKey(asked: HttpRequest, service: Service): Promise<Outcome
 
 async function claimKey(asked: HttpRequest, service: Service): Promise<Outcome> {
   const { body, errors } = await readBody(asked, KEY_CLAIM);
-  if (errors.length > 0) return refused(badParameters(errors));
+  if (errors.length > 0) return refuse(badParameters(errors));
   const issued = await selfServiceIn(service).keys.claim(body['Token'] ?? '');
-  return issued === undefined ? refused(TOKEN_GONE) : newKey(issued, service);
+  return issued === undefined ? refuse(TOKEN_GONE) : newKey(issued, service);
 }
 
 async function ownKey(asked: HttpRequest, service: Service): Promise<Outcome> {
   const { store, access, now } = service;
   const key = await ownRecord(asked, service);
-  if (key === undefined) return refused(NO_OWN_KEY);
+  if (key === undefined) return refuse(KEY_NOT_STORED);
   if (asked.method === 'DELETE') {
     await selfServiceIn(service).keys.end(key);
     return { kind: 'no body', status: 204, headers: NOT_KEPT };
   }
   // What this process has counted is then in the answer.
   await access.usage.flush();
-  const uses = await recentUse(store, key.id, now());
+  const uses = await readRecentUse(store, key.id, now());
   const useByDay = uses.map(({ day, requests, records, refused: beyond }) => {
     return { Day: day, Requests: requests, Records: records, Refused: beyond };
   });
@@ -132,15 +136,15 @@ async function ownKey(asked: HttpRequest, service: Service): Promise<Outcome> {
 
 async function rotateKey(asked: HttpRequest, service: Service): Promise<Outcome> {
   const key = await ownRecord(asked, service);
-  if (key === undefined) return refused(NO_OWN_KEY);
+  if (key === undefined) return refuse(KEY_NOT_STORED);
   const rotated = await selfServiceIn(service).keys.rotate(key);
-  if (rotated === undefined) return refused(ROTATED_KEY);
-  return newKey(rotated.issued, service, { FormerKeyExpires: rotated.formerUntil });
+  if (rotated === undefined) return refuse(ROTATED_KEY);
+  return newKey(rotated.issued, service, { FormerKeyExpires: rotated.previousExpiresAt });
 }
 
 /** The record of a key that was found to be good. The development key has none. */
 function ownRecord({ headers }: HttpRequest, { store }: Service): Promise<KeyRecord | undefined> {
-  return store.keys.find(keyIdOf(headerKey({ headers })));
+  return store.keys.find(readKeyId(getHeaderKey({ headers })));
 }
 
 function newKey(
@@ -153,7 +157,7 @@ function newKey(
 }
 
 function limitsOf(key: KeyRecord, { access }: Service): object {
-  const { requestsPerMinute, recordsPerMinute } = access.limits.quotasOf(key);
+  const { requestsPerMinute, recordsPerMinute } = access.limits.getQuotas(key);
   return { RequestsPerMinute: requestsPerMinute, RecordsPerMinute: recordsPerMinute };
 }
 

@@ -4,7 +4,7 @@
 import { removeFacetFilters, countFacets } from '../../aggregate/facets';
 import type { Operation } from '../../query/operations';
 import { type AnswerFormat, recordCount } from '../../query/paging-and-format';
-import { KEY_TRACE } from '../../query/parameter';
+import { KEY_PATTERN } from '../../query/parameter';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts } from '../../records/data-sets';
 import { placeLayouts } from '../../records/places';
@@ -17,18 +17,17 @@ import { openReplacedReleases, type Page, type CatalogRelease } from '../../sear
 import type { CatalogState } from '../../store/catalog-types';
 import type { Reservation } from '../pipeline/admission';
 import { negotiateFormat } from '../pipeline/negotiation';
-import {
-  badParameters,
-  type HeaderFields,
-  notAcceptable,
-  OVERLOADED,
-  type Refusal,
-  refused,
-} from '../pipeline/outcome';
+import { badParameters, type HeaderFields, notAcceptable, OVERLOADED, type Refusal, refuse } from '../pipeline/outcome';
 import { httpFunction, type Route } from '../pipeline/pipeline';
-import { type MoreHeaders, type OpenedSearch, readParameters, type SearchQuery, searchRoute } from '../pipeline/routes';
+import {
+  type ExtraHeaders,
+  type OpenedSearch,
+  readParameters,
+  type SearchQuery,
+  searchRoute,
+} from '../pipeline/routes';
 import type { HttpFunction, Service } from '../pipeline/service';
-import { queryHint } from './query-hint';
+import { buildQueryHint } from './query-hint';
 
 interface OperationQuery {
   readonly operation: Operation;
@@ -46,7 +45,7 @@ export function operationRoute(operation: Operation): Route {
   return searchRoute<OperationQuery>({
     name: operation.name,
     access: 'key',
-    form: 'body',
+    delivery: 'complete',
     tag: 'strong',
     vary: 'Accept, Accept-Encoding',
     read: (asked, text, service) => {
@@ -54,19 +53,19 @@ export function operationRoute(operation: Operation): Route {
       if (read.kind === 'problem') return read;
       const request = read.query;
       const format = request.format ?? negotiateFormat(asked.headers.get('accept'), operation.formats);
-      if (format === undefined) return refused(notAcceptable(operation.formats));
+      if (format === undefined) return refuse(notAcceptable(operation.formats));
       return { kind: 'read', query: { operation, request, format } };
     },
-    formOf: ({ format }, coding) => [format, coding],
+    representationKey: ({ format }, coding) => [format, coding],
     openReleases: openReleasesOf,
     // Facets have no pages.
-    headersOf: (opened, total, { publicUrl }) =>
-      operation.kind === 'facets' ? {} : pageHeaders(opened, total, `${publicUrl}/${operation.route}`),
+    getHeaders: (opened, total, { publicUrl }) =>
+      operation.kind === 'facets' ? {} : buildPageHeaders(opened, total, `${publicUrl}/${operation.route}`),
     count: async (opened, service) => {
       const planned = await planAnswer(opened, service);
       return planned.kind === 'planned' ? planned.total : planned;
     },
-    make: async (opened, { service, reservation }) => {
+    render: async (opened, { service, reservation }) => {
       const planned = await planAnswer(opened, service);
       if (planned.kind === 'problem') return planned;
       const { total, records } = planned;
@@ -74,7 +73,7 @@ export function operationRoute(operation: Operation): Route {
       if ('kind' in body) return body;
       const { query, state } = opened;
       // A hint repeats what was asked, of which the digest has only the canonical form.
-      const hint = total === 0 ? await queryHint(operation, query.request, state, service) : {};
+      const hint = total === 0 ? await buildQueryHint(operation, query.request, state, service) : {};
       return {
         kind: 'complete',
         body,
@@ -82,7 +81,7 @@ export function operationRoute(operation: Operation): Route {
         headers: { ...contentDisposition(query), ...hint },
         total,
         records,
-        cached: total > 0 ? 'the second time' : 'never',
+        cachePolicy: total > 0 ? 'the second time' : 'never',
       };
     },
   });
@@ -104,11 +103,11 @@ function openReleasesOf(
 }
 
 /** How a client walks from page to page at `address`, on one data version (D33). */
-export function pageHeaders(
+export function buildPageHeaders(
   { query: { request }, state }: OpenedSearch<SearchQuery>,
   total: number,
   address: string,
-): MoreHeaders {
+): ExtraHeaders {
   const count = Math.max(0, Math.min(request.recordCount, total - request.startIndex));
   const links = pageLinks(request, total, state.version, address);
   return { links, headers: { 'X-Record-Count': String(count) } };
@@ -116,7 +115,7 @@ export function pageHeaders(
 
 /** The links are to `address`, the most useful first, and none has a key or a part of one (D30). */
 function pageLinks(
-  { given, ...page }: OperationRequest,
+  { linkParameters: given, ...page }: OperationRequest,
   total: number,
   version: string,
   address: string,
@@ -126,7 +125,7 @@ function pageLinks(
     const items = [...query, `StartIndex=${index}`, `RecordCount=${page.recordCount}`, `DataVersion=${version}`];
     return `<${address}?${items.join('&')}>; rel="${relation}"`;
   });
-  return links.some((link) => link.search(KEY_TRACE) !== -1) ? [] : links;
+  return links.some((link) => link.search(KEY_PATTERN) !== -1) ? [] : links;
 }
 
 /** The relations of a page and where each begins. */
@@ -188,7 +187,7 @@ function planTable(total: number, records: number, textOf: () => string): Planne
   const write: PlannedAnswer['write'] = (reservation) => {
     const body = Buffer.from(textOf());
     const hasRoom = reservation.resize(2 * body.length);
-    return Promise.resolve(hasRoom ? body : refused(OVERLOADED));
+    return Promise.resolve(hasRoom ? body : refuse(OVERLOADED));
   };
   return { kind: 'planned', total, records, write };
 }
@@ -205,14 +204,14 @@ async function writePage(
   const mostBytes = service.pageBytes[format];
   const reserve = (bytes: number): boolean => reservation.resize(bytes * memoryFactor);
   const read = await readTexts({ maxBytes: mostBytes, reserve });
-  if (read.kind === 'no room') return refused(OVERLOADED);
+  if (read.kind === 'no room') return refuse(OVERLOADED);
   if (read.kind === 'too large') return refuseTexts(read.fittingCount, opened, service, reservation);
   const written = writeTexts(opened.query, { total, records, slices: read.slices }, mostBytes);
   if (written.kind === 'too large') return refusePage(opened.query, written.fittingCount, service);
   const { body } = written;
   // The texts of JSON are copied into the body; rows and features stand beside the texts that they were made of.
   const isReserved = memoryFactor === 1 || reservation.resize(read.bytes * memoryFactor + body.length);
-  return isReserved ? body : refused(OVERLOADED);
+  return isReserved ? body : refuse(OVERLOADED);
 }
 
 /** Rows and features repeat what the texts have once: of the records whose texts fit, fewer may be answered. */
@@ -240,7 +239,7 @@ function writeTexts({ operation, format }: OperationQuery, page: ReadablePage, m
 
 function refuseGroups({ groupBy }: OperationRequest, message: string): Refusal {
   const value = groupBy.map(({ name }) => name).join(', ');
-  return refused(badParameters([{ parameter: 'GroupBy', message, value }]));
+  return refuse(badParameters([{ parameter: 'GroupBy', message, value }]));
 }
 
 function refusePage({ request, format }: OperationQuery, fitting: number, { pageBytes }: Service): Refusal {
@@ -248,7 +247,7 @@ function refusePage({ request, format }: OperationQuery, fitting: number, { page
   const [fit, others] = fitting === 0 ? ['no record fits', 'the first'] : [`${fitting} records fit`, 'more'];
   const hint = format === 'json' ? '' : `; json may have ${megabytes('json')}`;
   const message = `${fit}: ${others} from this StartIndex on needs over ${megabytes(format)} in ${format}${hint}`;
-  return refused(badParameters([{ parameter: recordCount.name, message, value: String(request.recordCount) }]));
+  return refuse(badParameters([{ parameter: recordCount.name, message, value: String(request.recordCount) }]));
 }
 
 /** A browser saves a CSV answer as a file, each page of a walk under its own name. */

@@ -1,12 +1,12 @@
 // The header Query-Hint of an answer without records: which filter asked for what the data does not have, and what in
 // the data it may be a misspelling of (ADR 0038).
 
-import { conjunctsOfKind, isOneOf } from '../../query/condition';
+import { findConjuncts, buildTermCondition } from '../../query/condition';
 import { AREA_FIELDS } from '../../query/filters';
 import type { Operation, OperationParameter } from '../../query/operations';
-import { shownText } from '../../query/parameter';
+import { shortenForDisplay } from '../../query/parameter';
 import type { OperationRequest } from '../../query/read-request';
-import { type FilterField, filterFields, filterTerm, isOfPlaces, VALUE_KINDS } from '../../query/text-filters';
+import { type FilterField, filterFields, toFilterTerm, isPlaceField, VALUE_KINDS } from '../../query/text-filters';
 import { type DataSetKind, dataSetLayouts, dataSetsOfPlaces } from '../../records/data-sets';
 import { canMatch } from '../../search/evaluate';
 import { openEntry, loadVocabulary } from '../../search/index/release-index';
@@ -25,7 +25,7 @@ const MAX_HINTS = 1_000;
 const MAX_VALUE = 60;
 
 /** For answers without records. There is no header when each value is in the data and only the combination is not. */
-export async function queryHint(
+export async function buildQueryHint(
   operation: Operation,
   request: OperationRequest,
   state: CatalogState,
@@ -34,12 +34,12 @@ export async function queryHint(
   const hints: string[] = [];
   for (const parameter of operation.parameters) {
     const { kind, name } = parameter;
-    const values = request.given.filter((given) => given.name === name).map(({ value }) => value);
+    const values = request.linkParameters.filter((given) => given.name === name).map(({ value }) => value);
     const [first] = values;
     if (first === undefined) continue;
     if (kind === 'organization') {
       hints.push(...organizationHint(name, values, state));
-    } else if (kind === 'boundary' && conjunctsOfKind(request.condition, 'boundaryOfPlace').length > 0) {
+    } else if (kind === 'boundary' && findConjuncts(request.condition, 'boundaryOfPlace').length > 0) {
       hints.push(`${name} ${quoted(first)} is not in the data, or has no geometry`);
     } else {
       const asked = kind === 'term' ? { field: parameter.field, values } : askedByBoundary(parameter, first);
@@ -53,13 +53,13 @@ export async function queryHint(
 }
 
 /** The data sets that can have the value: places of all kinds of records have what is said of places themselves. */
-function dataSetsOf({ kind, dataSet }: Operation, { field }: AskedField): readonly DataSetKind[] {
-  const hasAll = kind === 'places' && isOfPlaces(field);
+function dataSetsOf({ kind, dataSet }: Operation, { field }: RequestedValues): readonly DataSetKind[] {
+  const hasAll = kind === 'places' && isPlaceField(field);
   return hasAll ? dataSetsOfPlaces(dataSetLayouts[dataSet].placeKind) : [dataSet];
 }
 
 /** The field and value that a boundary by name asks for; undefined for any other boundary. */
-function askedByBoundary({ kind }: OperationParameter, value: string): AskedField | undefined {
+function askedByBoundary({ kind }: OperationParameter, value: string): RequestedValues | undefined {
   const area = kind === 'boundary' ? readNamedBoundary(value) : undefined;
   if (area?.ok !== true) return undefined;
   switch (area.value.form) {
@@ -88,12 +88,12 @@ function sentenceOf(name: string, { value, nearest }: UnknownValue): string {
 
 /** In ASCII, so that every client reads the same: other characters, quotes and percent signs are percent-encoded. */
 function quoted(value: string): string {
-  const shown = shownText(value, MAX_VALUE).toWellFormed();
+  const shown = shortenForDisplay(value, MAX_VALUE).toWellFormed();
   return `"${shown.replaceAll(/[^ -~]|["%]/gu, (character) => (character === '"' ? '%22' : encodeURIComponent(character)))}"`;
 }
 
 /** A field and the values that were asked for, any of which would do. */
-export interface AskedField {
+export interface RequestedValues {
   readonly field: FilterField;
   readonly values: readonly string[];
 }
@@ -114,15 +114,15 @@ async function unknownValue(
   context: SearchContext,
   state: CatalogState,
   dataSets: readonly DataSetKind[],
-  { field, values }: AskedField,
+  { field, values }: RequestedValues,
 ): Promise<UnknownValue | undefined> {
   const [value] = values;
   if (value === undefined) return undefined;
   const entries = state.entries.filter(({ dataSet }) => dataSets.includes(dataSet));
   const releases = await openAll(context, entries);
   if (releases === undefined) return undefined;
-  for (const release of releases) if (await canMatch(release, isOneOf(field, values))) return undefined;
-  const { values: kind = 'text' } = filterFields[field];
+  for (const release of releases) if (await canMatch(release, buildTermCondition(field, values))) return undefined;
+  const { valueKind: kind = 'text' } = filterFields[field];
   if (!VALUE_KINDS[kind].isSuggested) return { value, nearest: [] };
   /** Each value by the folded text that it is compared by. */
   const candidates = new Map<string, string>();
@@ -151,5 +151,5 @@ async function openAll(
 
 /** The value as the field compares it. */
 function foldedOf(field: FilterField, value: string): string {
-  return filterTerm(field, value).slice(field.length + 1);
+  return toFilterTerm(field, value).slice(field.length + 1);
 }

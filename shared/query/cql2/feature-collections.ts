@@ -66,7 +66,7 @@ function queryablesOf(parameter: OperationParameter, { kind, dataSet }: Operatio
   }
   if (parameter.kind !== 'term') return queryables;
   const { field } = parameter;
-  const { values, queryables: otherNames } = filterFields[field];
+  const { valueKind: values, queryableNames: otherNames } = filterFields[field];
   const type = values === 'boolean' ? 'boolean' : 'text';
   const otherName = kind === 'places' ? undefined : otherNames?.[dataSet];
   return [{ name: otherName ?? name, type, member: { kind: 'field', field }, meaning }];

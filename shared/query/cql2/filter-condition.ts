@@ -6,10 +6,10 @@ import { readQueryDate } from '../../values/dates';
 import { failure, type Result, resultOf, success, TextProblem } from '../../values/result';
 import {
   type Boundary,
-  boundaryOf,
-  comparisonsIn,
+  toBoundary,
+  countComparisons,
   type Condition,
-  depthOf,
+  measureDepth,
   MAX_COMPARISONS,
   MAX_DEPTH,
   nextAbove,
@@ -32,15 +32,15 @@ interface FilterContext {
   readonly system: CoordinateSystem;
 }
 
-export function conditionOf(expression: Expression, context: FilterContext): Result<Condition> {
+export function toCondition(expression: Expression, context: FilterContext): Result<Condition> {
   return resultOf(() => {
     const condition = meaningOf(expression, context);
-    const comparisons = comparisonsIn(condition);
+    const comparisons = countComparisons(condition);
     if (comparisons > MAX_COMPARISONS) {
       const most = `${MAX_COMPARISONS} are allowed`;
       throw new TextProblem(`has ${comparisons} comparisons, values of lists among them; ${most}`);
     }
-    const depth = depthOf(condition);
+    const depth = measureDepth(condition);
     if (depth > MAX_DEPTH) throw new TextProblem(`is nested ${depth} levels deep; ${MAX_DEPTH} are allowed`);
     return condition;
   });
@@ -139,8 +139,8 @@ function intersects([a, b]: readonly [SpatialOperand, SpatialOperand], context: 
   }
   const queryable = queryableOf(property, context);
   if (queryable.type !== 'geometry') throw new TextProblem(`${queryable.name} is not a geometry`);
-  if ('type' in shape) return { kind: 'boundary', boundary: boundaryOf(shape) };
-  const box = boxBoundary(shape.bbox, context.system);
+  if ('type' in shape) return { kind: 'boundary', boundary: toBoundary(shape) };
+  const box = readBoxBoundary(shape.bbox, context.system);
   if (!box.ok) throw new TextProblem(box.problem);
   return { kind: 'boundary', boundary: box.value };
 }
@@ -253,7 +253,7 @@ function dayOf({ name }: Queryable, value: Operand): number {
 // A box of four numbers, or of six with heights, as a boundary (D48). Heights say nothing of places that have none.
 
 /** West beyond the east means across the antimeridian. */
-export function boxBoundary(numbers: readonly number[], system: CoordinateSystem): Result<Boundary> {
+export function readBoxBoundary(numbers: readonly number[], system: CoordinateSystem): Result<Boundary> {
   const half = numbers.length / 2;
   const [left = NaN, lower = NaN] = numbers;
   const [right = NaN, upper = NaN] = numbers.slice(half);
@@ -262,5 +262,5 @@ export function boxBoundary(numbers: readonly number[], system: CoordinateSystem
   const area = readBoundary(`bbox:${[west, south, east, north].join()}`);
   if (!area.ok) return failure(area.problem.replace(/^bbox: /, ''));
   if (area.value.form !== 'geometry') throw new Error('a box that is not a geometry');
-  return success(boundaryOf(area.value.geometry));
+  return success(toBoundary(area.value.geometry));
 }

@@ -9,16 +9,16 @@ import { failure, type Result, success } from '../../values/result';
 import type { Period } from '../condition';
 import { words } from '../find-parameters';
 import { RECORD_COUNT } from '../paging-and-format';
-import { choiceOf, nameList, type Parameter } from '../parameter';
+import { createChoice, joinNames, type Parameter } from '../parameter';
 
 export interface ItemParameter<Value> extends Parameter<Value> {
   /** What the API document says of the value, as OpenAPI has it; `form` without `explode` is a list with commas. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-export type ItemForm = 'json' | 'html';
+export type ItemFormat = 'json' | 'html';
 
-export type FeatureForm = ItemForm | 'jsonld';
+export type FeatureFormat = ItemFormat | 'jsonld';
 
 export const limit = itemParameter<number>('limit', {
   meaning: `Number of features in the answer; more than ${RECORD_COUNT.maximum} count as ${RECORD_COUNT.maximum}.`,
@@ -81,13 +81,13 @@ export const filterLang = itemParameter<(typeof LANGUAGES)[number]>('filter-lang
   meaning: 'The language of the filter.',
   example: 'cql2-text',
   schema: { type: 'string', enum: LANGUAGES, default: 'cql2-text' },
-  read: choiceOf(LANGUAGES.map((name) => [name, name] as const)).read,
+  read: createChoice(LANGUAGES.map((name) => [name, name] as const)).read,
 });
 
-export const form = formParameter<ItemForm>(['json', 'html'], 'json');
+export const format = formParameter<ItemFormat>(['json', 'html'], 'json');
 
 /** The form of a site, a unit or a right, which have JSON-LD as well (D49). */
-export const formWithJsonLd = formParameter<FeatureForm>(['json', 'html', 'jsonld'], 'jsonld');
+export const formatWithJsonLd = formParameter<FeatureFormat>(['json', 'html', 'jsonld'], 'jsonld');
 
 /** Those that say which features are found. */
 export const filterParameters: readonly ItemParameter<unknown>[] = [
@@ -126,7 +126,7 @@ export const mix = itemParameter<string>('mix', {
 });
 
 /** What the tiles of a collection take, whose features are points (0) or areas (2). */
-export function tileParametersOf({ dimension }: { readonly dimension: 0 | 2 }): readonly ItemParameter<unknown>[] {
+export function listTileParameters({ dimension }: { readonly dimension: 0 | 2 }): readonly ItemParameter<unknown>[] {
   return dimension === 0 ? [...filterParameters, q, cluster, mix] : [...filterParameters, q];
 }
 
@@ -139,9 +139,9 @@ export const q = itemParameter<readonly string[]>('q', {
 });
 
 /** Those of a collection, as the API document lists them. Amounts have no names. */
-export function itemParametersOf(featureKind: AnswerLayout['kind']): readonly ItemParameter<unknown>[] {
+export function listItemParameters(featureKind: AnswerLayout['kind']): readonly ItemParameter<unknown>[] {
   const isNamed = featureKind !== 'SiteVariableAmounts' && featureKind !== 'AggregatedAmounts';
-  return [limit, offset, crs, ...filterParameters, ...(isNamed ? [q] : []), form];
+  return [limit, offset, crs, ...filterParameters, ...(isNamed ? [q] : []), format];
 }
 
 function itemParameter<Value>(
@@ -151,10 +151,10 @@ function itemParameter<Value>(
   return { name, type: 'string', ...declared };
 }
 
-function formParameter<Form extends FeatureForm>(names: readonly Form[], example: Form): ItemParameter<Form> {
-  const { limits, read } = choiceOf(names.map((name) => [name, name] as const));
+function formParameter<Form extends FeatureFormat>(names: readonly Form[], example: Form): ItemParameter<Form> {
+  const { limits, read } = createChoice(names.map((name) => [name, name] as const));
   return itemParameter('f', {
-    meaning: `The form of the answer: ${nameList(names)}; without it the header Accept decides.`,
+    meaning: `The form of the answer: ${joinNames(names)}; without it the header Accept decides.`,
     example,
     schema: { type: 'string', ...limits },
     read: (text, settings) => read(/^geojson$/i.test(text) ? 'json' : text, settings),

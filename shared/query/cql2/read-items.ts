@@ -1,14 +1,14 @@
 // From the query of items to what is asked of the operation behind the collection, all errors at once (D4, D48).
 
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
-import { allOf, type Condition } from '../condition';
+import { joinAll, type Condition } from '../condition';
 import { RECORD_COUNT } from '../paging-and-format';
 import type { ReadingSettings } from '../parameter';
 import { type QueryItem, QueryValues, type ReadQuery } from '../query-values';
 import { type OperationRequest, readRequest } from '../read-request';
 import type { TileCollection } from '../tile-collections';
 import { type FeatureCollection, featureCollections } from './feature-collections';
-import { boxBoundary, conditionOf } from './filter-condition';
+import { readBoxBoundary, toCondition } from './filter-condition';
 import * as parameters from './item-parameters';
 import { parseCqlJson } from './parse-json';
 import { parseCqlText } from './parse-text';
@@ -17,7 +17,7 @@ export interface ItemsRequest {
   readonly request: OperationRequest;
   readonly system: CoordinateSystem;
   /** Undefined when the header Accept decides. */
-  readonly form: parameters.ItemForm | undefined;
+  readonly format: parameters.ItemFormat | undefined;
 }
 
 /** Filters by name, and what CQL2 can name. */
@@ -28,19 +28,19 @@ export function readItems(
   items: readonly QueryItem[],
   settings: ReadingSettings,
 ): ReadQuery<ItemsRequest> {
-  const standard = parameters.itemParametersOf(collection.featureKind);
+  const standard = parameters.listItemParameters(collection.featureKind);
   const { read, values } = readFilters(collection, standard, items, settings);
   const startIndex = values.readOne(parameters.offset) ?? 0;
   const recordCount = values.readOne(parameters.limit) ?? RECORD_COUNT.default;
   const system = values.readOne(parameters.crs) ?? CRS84;
-  const form = values.readOne(parameters.form);
+  const form = values.readOne(parameters.format);
   if (!read.ok || values.errors.length > 0) {
     return { ok: false, errors: [...(read.ok ? [] : read.errors), ...values.errors] };
   }
-  return { ok: true, asked: { request: { ...read.asked, startIndex, recordCount }, system, form } };
+  return { ok: true, query: { request: { ...read.query, startIndex, recordCount }, system, format: form } };
 }
 
-export interface TileParts {
+export interface TileRequest {
   readonly request: OperationRequest;
   readonly cluster: number;
   readonly mix: string | undefined;
@@ -51,17 +51,17 @@ export function readTileRequest(
   collection: TileCollection,
   items: readonly QueryItem[],
   settings: ReadingSettings,
-): ReadQuery<TileParts> {
+): ReadQuery<TileRequest> {
   const ofItems = featureCollections.find(({ id }) => id === collection.id);
   if (ofItems === undefined) throw new Error(`${collection.id} has tiles and no items`);
   const filtered = { parameters: collection.parameters, queryables: ofItems.queryables };
-  const { read, values } = readFilters(filtered, parameters.tileParametersOf(collection), items, settings);
+  const { read, values } = readFilters(filtered, parameters.listTileParameters(collection), items, settings);
   const cluster = values.readOne(parameters.cluster) ?? 1;
   const mix = values.readOne(parameters.mix);
   if (mix !== undefined && collection.members[mix] === undefined) {
     values.refuse(parameters.mix.name, 'must be a member that features of these tiles have', mix);
   }
-  if (read.ok && values.errors.length === 0) return { ok: true, asked: { request: read.asked, cluster, mix } };
+  if (read.ok && values.errors.length === 0) return { ok: true, query: { request: read.query, cluster, mix } };
   return { ok: false, errors: [...(read.ok ? [] : read.errors), ...values.errors] };
 }
 
@@ -79,9 +79,15 @@ function readFilters(
   const values = new QueryValues(standard, items.filter(isOfStandard), settings);
   const conditions = conditionsOf(collection, values);
   if (!read.ok) return { read, values };
-  const { asked } = read;
-  const given = [...asked.given, ...givenOf(values)];
-  return { read: { ok: true, asked: { ...asked, condition: allOf([asked.condition, ...conditions]), given } }, values };
+  const { query: asked } = read;
+  const given = [...asked.linkParameters, ...givenOf(values)];
+  return {
+    read: {
+      ok: true,
+      query: { ...asked, condition: joinAll([asked.condition, ...conditions]), linkParameters: given },
+    },
+    values,
+  };
 }
 
 function conditionsOf({ queryables }: FilteredCollection, values: QueryValues): readonly Condition[] {
@@ -89,7 +95,7 @@ function conditionsOf({ queryables }: FilteredCollection, values: QueryValues): 
   const box = values.readOne(parameters.bbox);
   const boxSystem = values.readOne(parameters.bboxCrs) ?? CRS84;
   if (box !== undefined) {
-    const read = boxBoundary(box, boxSystem);
+    const read = readBoxBoundary(box, boxSystem);
     if (read.ok) conditions.push({ kind: 'boundary', boundary: read.value });
     else values.refuse(parameters.bbox.name, read.problem, box.join());
   }
@@ -102,7 +108,7 @@ function conditionsOf({ queryables }: FilteredCollection, values: QueryValues): 
   const system = values.readOne(parameters.filterCrs) ?? CRS84;
   if (text !== undefined) {
     const expression = language === 'cql2-text' ? parseCqlText(text, system) : parseCqlJson(text, system);
-    const meant = expression.ok ? conditionOf(expression.value, { queryables, system }) : expression;
+    const meant = expression.ok ? toCondition(expression.value, { queryables, system }) : expression;
     if (meant.ok) conditions.push(meant.value);
     else values.refuse(parameters.filter.name, meant.problem, text);
   }
@@ -110,9 +116,9 @@ function conditionsOf({ queryables }: FilteredCollection, values: QueryValues): 
 }
 
 /** The form and the page of an answer are not repeated by links. */
-function givenOf(values: QueryValues): OperationRequest['given'] {
+function givenOf(values: QueryValues): OperationRequest['linkParameters'] {
   const names = [...parameters.filterParameters, parameters.q, parameters.crs, parameters.cluster, parameters.mix].map(
     ({ name }) => name,
   );
-  return names.flatMap((name) => values.textsOf({ name }).map((value) => ({ name, value })));
+  return names.flatMap((name) => values.getTexts({ name }).map((value) => ({ name, value })));
 }

@@ -2,8 +2,14 @@
 // the order of answers, through which a search goes. It knows how many rights AllocationOwner finds for each owner:
 // those of every owner that contains it.
 
-import { allocationOwner, organizationUuid, OWNER_CHARACTERS, searchBoundary, termFilter } from '../../query/filters';
-import { filterTerm } from '../../query/text-filters';
+import {
+  allocationOwner,
+  organizationUuid,
+  OWNER_CHARACTERS,
+  searchBoundary,
+  createTermFilter,
+} from '../../query/filters';
+import { toFilterTerm } from '../../query/text-filters';
 import { type FoundItem, type FoundKind, NO_COUNTS, type RecordsCounts } from '../../records/found';
 import { giveWayInTurn } from '../../store/deadline';
 import { getOrAdd } from '../../values/maps';
@@ -147,8 +153,8 @@ async function listTerms(releases: readonly CatalogRelease[]): Promise<readonly 
     const vocabulary = await loadVocabulary(release);
     for (const { Kind, field, boundary } of TERM_KINDS) {
       for (const [value, found] of vocabulary[field] ?? []) {
-        const filter = boundary === undefined ? termFilter(field).name : searchBoundary.name;
-        add(filterTerm(field, value), toNamedTerm(Kind, value), [filter, `${boundary ?? ''}${value}`], found);
+        const filter = boundary === undefined ? createTermFilter(field).name : searchBoundary.name;
+        add(toFilterTerm(field, value), toNamedTerm(Kind, value), [filter, `${boundary ?? ''}${value}`], found);
       }
     }
   }

@@ -2,9 +2,9 @@
 // names: things are numbered in the order of an answer, so a page is a slice of the set of what is found. Only what is
 // shown is read of a release, and of the index only the blocks of the words.
 
-import { isOneOf } from '../../query/condition';
-import { organizationUuid, termFilter } from '../../query/filters';
-import { filterTerm, PLACE_FIELDS, type PlaceField } from '../../query/text-filters';
+import { buildTermCondition } from '../../query/condition';
+import { organizationUuid, createTermFilter } from '../../query/filters';
+import { toFilterTerm, PLACE_FIELDS, type PlaceField } from '../../query/text-filters';
 import type { DataSetKind, Item, PlaceKind } from '../../records/data-sets';
 import { type FoundItem, type FoundKind, NO_COUNTS, type RecordsCounts } from '../../records/found';
 import { lookupIdentifiers } from '../../records/lookups';
@@ -104,7 +104,7 @@ async function loadFindable(
     const inStates =
       query.states.length === 0
         ? undefined
-        : new Set(await evaluatePlaces(isOneOf('placeState', query.states), release));
+        : new Set(await evaluatePlaces(buildTermCondition('placeState', query.states), release));
     const inAmounts = isOfRights ? other && (await loadSharedSites(other, release)) : undefined;
     const isShown = (rank: number): boolean => inAmounts === undefined || !isSharedSite(inAmounts, rank);
     const isFound = (number: number): boolean =>
@@ -185,10 +185,13 @@ async function readThings(
     const County = getText(place, 'County');
     return [{ Kind, Identifier, Name, State, County }, PLACE_FIELDS[placeKind], Identifier];
   });
-  const terms = things.map(([, field, value]) => filterTerm(field, value));
+  const terms = things.map(([, field, value]) => toFilterTerm(field, value));
   const counts = await countRecords([release, ...(other === undefined ? [] : [other])], terms);
   return things.map(([named, field, value], at) => {
-    const filters = [[organizationUuid.name, OrganizationUUID] as const, [termFilter(field).name, value] as const];
+    const filters = [
+      [organizationUuid.name, OrganizationUUID] as const,
+      [createTermFilter(field).name, value] as const,
+    ];
     return buildFoundItem({ OrganizationUUID, ...named }, counts[at] ?? NO_COUNTS, filters);
   });
 }

@@ -7,15 +7,15 @@
 // that a search finds are told by place and series from the series alone, since amounts stand by place and variable.
 
 import {
-  allOf,
+  joinAll,
   type ComparedMember,
   type Condition,
-  conditionKey,
-  conjunctsOf,
-  conjunctsOfKind,
+  buildConditionKey,
+  listConjuncts,
+  findConjuncts,
 } from '../../query/condition';
-import { yearOf } from '../../query/groupings';
-import { isOfPlaces } from '../../query/text-filters';
+import { toYear } from '../../query/groupings';
+import { isPlaceField } from '../../query/text-filters';
 import { currentDeadline, giveWayInTurn } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { BitSet } from '../../values/bytes/bit-set';
@@ -63,11 +63,11 @@ interface SplitCondition {
 }
 
 function splitCondition(condition: Condition): SplitCondition {
-  const all = conjunctsOf(condition);
+  const all = listConjuncts(condition);
   const ofAmounts = all.filter(isOfOneAmount);
   return {
-    amounts: ofAmounts.length === 0 ? undefined : allOf(ofAmounts),
-    minimumYears: conjunctsOfKind(condition, 'minimumYears')[0]?.years,
+    amounts: ofAmounts.length === 0 ? undefined : joinAll(ofAmounts),
+    minimumYears: findConjuncts(condition, 'minimumYears')[0]?.years,
     places: all.filter((one) => !isOfOneAmount(one) && one.kind !== 'minimumYears').map(groupAmounts),
   };
 }
@@ -88,7 +88,7 @@ function isOfOneAmount(condition: Condition): boolean {
     case 'any':
       return condition.of.length > 0 && condition.of.every(isOfOneAmount);
     case 'term':
-      return !isOfPlaces(condition.field);
+      return !isPlaceField(condition.field);
     case 'text':
     case 'number':
     case 'day':
@@ -108,7 +108,7 @@ function isOfOneAmount(condition: Condition): boolean {
 }
 
 function isMemberOfPlaces(member: ComparedMember): boolean {
-  if (member.kind === 'field') return isOfPlaces(member.field);
+  if (member.kind === 'field') return isPlaceField(member.field);
   return member.kind === 'organization' || member.kind === 'geometry';
 }
 
@@ -131,7 +131,7 @@ interface PlaceRelease extends ComparedRelease {
 export async function evaluatePlaces(condition: Condition, release: ComparedRelease): Promise<Uint32Array> {
   const { length: placeCount } = await loadPlaceRecordCounts(release);
   const searched = { ...release, placeCount };
-  const found = await computeOnce(`places ${conditionKey(condition)}`, searched, async () => {
+  const found = await computeOnce(`places ${buildConditionKey(condition)}`, searched, async () => {
     currentDeadline().check();
     const split = splitCondition(condition);
     if (!canMeetAmounts(release.reader, split)) return NO_RECORDS;
@@ -161,7 +161,7 @@ async function findRanks(
 function toPredicate(condition: Condition, searched: PlaceRelease): Predicate | undefined {
   if (isOfOneAmount(condition)) return toAmountsPredicate(condition, searched);
   const remember = (find: () => Promise<RecordSet>) => () =>
-    computeOnce(`places by ${conditionKey(condition)}`, searched, find);
+    computeOnce(`places by ${buildConditionKey(condition)}`, searched, find);
   switch (condition.kind) {
     case 'all':
     case 'any':
@@ -200,7 +200,7 @@ function toAmountsPredicate(condition: Condition, searched: PlaceRelease): Predi
 async function findPlacesWithAmount(condition: Condition, searched: PlaceRelease): Promise<RecordSet> {
   const { reader, placeCount: places } = searched;
   if (reader.facts.dataSet === 'WaterAllocations') return NO_RECORDS;
-  return computeOnce(`places by ${conditionKey(condition)}`, searched, async () => {
+  return computeOnce(`places by ${buildConditionKey(condition)}`, searched, async () => {
     const ranks = new AllRecords(places).slice();
     const amounts = await evaluate(condition, searched);
     return new ListedRecords(await filterByAmounts(ranks, amounts, undefined, searched));
@@ -297,7 +297,7 @@ function createSeriesMatcher({ series, found, minimumYears, periods }: SeriesSea
 function createYearsTest({ periods, codes }: PeriodColumn): (records: Uint32Array, least: number) => boolean {
   // The year plus one; 0 for none, as of code 0, which stands for no dates.
   const yearOfCode = Uint32Array.from({ length: periods.length / 2 }, (_, code) => {
-    const year = code === 0 ? undefined : yearOf(numberAt(periods, 2 * code), numberAt(periods, 2 * code + 1));
+    const year = code === 0 ? undefined : toYear(numberAt(periods, 2 * code), numberAt(periods, 2 * code + 1));
     return year === undefined ? 0 : year + 1;
   });
   // By year, the number of the last count in which it was seen.

@@ -3,7 +3,13 @@
 // the places. No record is read.
 
 import type { Boundary, TextMember, TextTest } from '../../query/condition';
-import { type FilterField, filterFields, filterTerm, isPlaceIdentifier, PLACE_FIELDS } from '../../query/text-filters';
+import {
+  type FilterField,
+  filterFields,
+  toFilterTerm,
+  isPlaceIdentifier,
+  PLACE_FIELDS,
+} from '../../query/text-filters';
 import { lookupIdentifiers } from '../../records/lookups';
 import { giveWayInTurn } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
@@ -54,7 +60,7 @@ export async function findPlacesWithTerms(
 ): Promise<RecordSet> {
   if (isPlaceIdentifier(field)) return findPlacesByIdentifier(terms, searched);
   const wanted = new Set(terms);
-  return findPlacesWithValue(field, (value) => wanted.has(filterTerm(field, value)), searched);
+  return findPlacesWithValue(field, (value) => wanted.has(toFilterTerm(field, value)), searched);
 }
 
 /** The places whose text meets the test; the member is one of places. */
@@ -97,7 +103,7 @@ export async function findPlacesByIdentifier(
   const items = await readLookups(reader, placeKind, candidates);
   const wanted = new Set(terms);
   const identifiers = items.map((item) => String(item[lookupIdentifiers[placeKind]]));
-  const isWanted = (id = ''): boolean => wanted.has(filterTerm(PLACE_FIELDS[placeKind], id));
+  const isWanted = (id = ''): boolean => wanted.has(toFilterTerm(PLACE_FIELDS[placeKind], id));
   return new ListedRecords(candidates.filter((_, index) => isWanted(identifiers[index])));
 }
 
