@@ -11,10 +11,10 @@ import { type FilterField, toFilterTerm, type PlaceField } from './text-filters'
 
 export type Condition =
   /** Each is true; with none, always. */
-  | { readonly kind: 'all'; readonly of: readonly Condition[] }
+  | { readonly kind: 'all'; readonly operands: readonly Condition[] }
   /** One is true; with none, never. */
-  | { readonly kind: 'any'; readonly of: readonly Condition[] }
-  | { readonly kind: 'not'; readonly of: Condition }
+  | { readonly kind: 'any'; readonly operands: readonly Condition[] }
+  | { readonly kind: 'not'; readonly operand: Condition }
   /** The record has no value of the member. */
   | { readonly kind: 'missing'; readonly member: ComparedMember }
   | Comparison;
@@ -25,9 +25,9 @@ type Comparison =
   /** One at least of the member's values meets the test. */
   | { readonly kind: 'text'; readonly member: TextMember; readonly test: TextTest }
   /** Both ends are included. */
-  | { readonly kind: 'number'; readonly member: NumberMember; readonly least?: number; readonly most?: number }
+  | { readonly kind: 'number'; readonly member: NumberMember; readonly min?: number; readonly max?: number }
   /** Days since 1970, whole or not: a time of day is a part of a day. Both ends are included. */
-  | { readonly kind: 'day'; readonly member: DayMember; readonly least?: number; readonly most?: number }
+  | { readonly kind: 'day'; readonly member: DayMember; readonly min?: number; readonly max?: number }
   /** The effective dates (D7), or the day of publication (D34), lie within the period; a record without does not. */
   | ({ readonly kind: 'within'; readonly dates: DateRange } & Period)
   /** The effective dates (D7) have a day in common with the period, or there are none. */
@@ -88,7 +88,7 @@ export type TextTest = { readonly isFolded: boolean } & (
   /** `%` stands for any text, `_` for one character, and a backslash stands before one that means itself. */
   | { readonly kind: 'like'; readonly pattern: string }
   /** By UTF-8 bytes. */
-  | { readonly kind: 'between'; readonly least?: TextBound; readonly most?: TextBound }
+  | { readonly kind: 'between'; readonly min?: TextBound; readonly max?: TextBound }
 );
 
 interface TextBound {
@@ -102,16 +102,17 @@ export const MAX_DEPTH = 10;
 
 export function countComparisons(condition: Condition): number {
   if (condition.kind === 'all' || condition.kind === 'any') {
-    return condition.of.reduce((sum, one) => sum + countComparisons(one), 0);
+    return condition.operands.reduce((sum, one) => sum + countComparisons(one), 0);
   }
-  if (condition.kind === 'not') return countComparisons(condition.of);
+  if (condition.kind === 'not') return countComparisons(condition.operand);
   const isList = condition.kind === 'text' && condition.test.kind === 'one of';
   return isList ? Math.max(1, condition.test.values.length) : 1;
 }
 
 export function measureDepth(condition: Condition): number {
-  if (condition.kind === 'all' || condition.kind === 'any') return 1 + Math.max(0, ...condition.of.map(measureDepth));
-  return condition.kind === 'not' ? 1 + measureDepth(condition.of) : 1;
+  if (condition.kind === 'all' || condition.kind === 'any')
+    return 1 + Math.max(0, ...condition.operands.map(measureDepth));
+  return condition.kind === 'not' ? 1 + measureDepth(condition.operand) : 1;
 }
 
 /**
@@ -119,9 +120,9 @@ export function measureDepth(condition: Condition): number {
  * what they join have the same. The digest of a geometry stands for its thousands of positions.
  */
 export function buildConditionKey(condition: Condition): string {
-  if (condition.kind === 'not') return JSON.stringify(['not', buildConditionKey(condition.of)]);
+  if (condition.kind === 'not') return JSON.stringify(['not', buildConditionKey(condition.operand)]);
   if (condition.kind !== 'all' && condition.kind !== 'any') return JSON.stringify(condition, canonicalMember);
-  const keys = flattenOperands(condition.kind, condition.of).map(buildConditionKey);
+  const keys = flattenOperands(condition.kind, condition.operands).map(buildConditionKey);
   const [first, ...others] = [...new Set(keys)].sort();
   return first !== undefined && others.length === 0 ? first : JSON.stringify([condition.kind, first, ...others]);
 }
@@ -136,20 +137,20 @@ function canonicalMember(name: string, value: unknown): unknown {
 
 /** What AND joins at the top of a condition; the condition itself where none does. */
 export function listConjuncts(condition: Condition): readonly Condition[] {
-  return condition.kind === 'all' ? flattenOperands('all', condition.of) : [condition];
+  return condition.kind === 'all' ? flattenOperands('all', condition.operands) : [condition];
 }
 
 function flattenOperands(kind: 'all' | 'any', conditions: readonly Condition[]): readonly Condition[] {
-  return conditions.flatMap((one) => (one.kind === kind ? flattenOperands(kind, one.of) : [one]));
+  return conditions.flatMap((one) => (one.kind === kind ? flattenOperands(kind, one.operands) : [one]));
 }
 
 /** The conditions as one; the only one is that one itself. */
 export function joinAll(conditions: readonly Condition[]): Condition {
   const [first, ...others] = conditions;
-  return first !== undefined && others.length === 0 ? first : { kind: 'all', of: conditions };
+  return first !== undefined && others.length === 0 ? first : { kind: 'all', operands: conditions };
 }
 
-export const EVERYTHING: Condition = { kind: 'all', of: [] };
+export const EVERYTHING: Condition = { kind: 'all', operands: [] };
 
 /** Whether nothing is asked, so that all records meet it. */
 export function matchesEverything(condition: Condition): boolean {

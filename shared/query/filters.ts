@@ -279,19 +279,19 @@ function dateQueryable(name: string, kind: DayMember['kind'], meaning: string): 
 
 function numberRange(column: NumberColumn, name: string, member: string): readonly RangeFilter[] {
   const compared = { kind: 'number', column } as const;
-  const boundOf = (end: 'least' | 'most'): Omit<RangeFilter, 'kind' | 'name' | 'example'> => ({
+  const describeBound = (end: 'min' | 'max'): Omit<RangeFilter, 'kind' | 'name' | 'example'> => ({
     range: column,
     end,
     type: 'string',
-    meaning: `Records whose ${member} is at ${end} this decimal number; records without one do not match.`,
+    meaning: `Records whose ${member} is at ${end === 'min' ? 'least' : 'most'} this decimal number; records without one do not match.`,
     limits: { pattern: DECIMAL.source },
     read: readBound,
     open: { kind: 'number', member: compared },
   });
   const queryables: readonly Queryable[] = [{ name: member, type: 'number', member: compared, meaning: `${member}.` }];
   return [
-    { kind: 'start', name: `Minimum${name}`, example: '0.5', ...boundOf('least'), queryables },
-    { kind: 'end', name: `Maximum${name}`, example: '1250', ...boundOf('most') },
+    { kind: 'start', name: `Minimum${name}`, example: '0.5', ...describeBound('min'), queryables },
+    { kind: 'end', name: `Maximum${name}`, example: '1250', ...describeBound('max') },
   ];
 }
 

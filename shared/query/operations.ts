@@ -161,27 +161,27 @@ function places(declared: Pick<Operation, 'name' | 'summary' | 'dataSet'>): Oper
 function totals(of: RecordOperation): Operation {
   const parameters = [...of.filters, groupBy(of.dataSet, of.filters), ...rowPage, dataVersion, tableFormat];
   const summary = `Totals over what ${of.name} finds, in groups.`;
-  return { kind: 'totals', ...beside(of, 'Totals'), summary, formats: tableFormat.formats, parameters };
+  return { kind: 'totals', ...nestUnder(of, 'Totals'), summary, formats: tableFormat.formats, parameters };
 }
 
 function facets(of: RecordOperation): Operation {
   const parameters = [...of.filters, facet(of.dataSet, of.filters), dataVersion, tableFormat];
   const summary = `How many records each value of a filter of ${of.name} would find.`;
-  return { kind: 'facets', ...beside(of, 'Facets'), summary, formats: tableFormat.formats, parameters };
+  return { kind: 'facets', ...nestUnder(of, 'Facets'), summary, formats: tableFormat.formats, parameters };
 }
 
 function removed(of: RecordOperation): Operation {
   const parameters = [since, organizationUuid, startIndex, recordCount, dataVersion];
   const summary = `Keys of the records that ${of.name} had in a former data version and has not now.`;
-  return { kind: 'removed', ...beside(of, 'Removed'), summary, formats: ['json'], parameters };
+  return { kind: 'removed', ...nestUnder(of, 'Removed'), summary, formats: ['json'], parameters };
 }
 
 function exported(of: RecordOperation): ExportOperation {
   const parameters = [...of.filters, of.order, dataVersion, exportFormat];
   const summary = `Everything that ${of.name} finds, as one file.`;
-  return { kind: 'export', ...beside(of, 'Export'), summary, formats: exportFormat.formats, parameters };
+  return { kind: 'export', ...nestUnder(of, 'Export'), summary, formats: exportFormat.formats, parameters };
 }
 
-function beside(of: RecordOperation, name: string): Pick<Operation, 'name' | 'route' | 'dataSet'> {
+function nestUnder(of: RecordOperation, name: string): Pick<Operation, 'name' | 'route' | 'dataSet'> {
   return { name: `${of.name}${name}`, route: `${of.route}/${name}`, dataSet: of.dataSet };
 }

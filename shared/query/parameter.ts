@@ -71,7 +71,7 @@ export interface RangeFilter extends Parameter<number> {
   /** What the range asks for, without its ends. */
   readonly open: Condition;
   /** The member of the condition that the value becomes. */
-  readonly end: 'from' | 'to' | 'least' | 'most';
+  readonly end: 'from' | 'to' | 'min' | 'max';
 }
 
 /** Its value is what it asks for: a boundary (D15), amounts in so many years (D42), changes since a version (D37). */

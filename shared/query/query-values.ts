@@ -95,9 +95,9 @@ export class QueryValues {
       this.refuse(parameter.name, 'may stand only once', texts.join(' and '));
       return [];
     }
-    const { maxValues: mostValues = MAX_VALUES } = parameter;
-    if (texts.length > mostValues) {
-      this.refuse(parameter.name, `may be given at most ${mostValues} times`, `${texts.length} values`);
+    const { maxValues = MAX_VALUES } = parameter;
+    if (texts.length > maxValues) {
+      this.refuse(parameter.name, `may be given at most ${maxValues} times`, `${texts.length} values`);
       return [];
     }
     return texts.flatMap((text) => {

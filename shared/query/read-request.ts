@@ -170,7 +170,7 @@ function refuseReversedRanges(parameters: readonly OperationParameter[], values:
     if (start === undefined) throw new Error(`${end.name} ends a range that no parameter begins`);
     const range = draft.conditions.get(end.range);
     const [first = -Infinity, last = Infinity] =
-      range?.kind === 'within' ? [range.from, range.to] : range?.kind === 'number' ? [range.least, range.most] : [];
+      range?.kind === 'within' ? [range.from, range.to] : range?.kind === 'number' ? [range.min, range.max] : [];
     if (first <= last) continue;
     const value = [start, end].map((parameter) => values.getTexts(parameter)[0] ?? '').join(' to ');
     const relation = range?.kind === 'within' ? 'later' : 'greater';

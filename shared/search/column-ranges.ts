@@ -29,7 +29,7 @@ export async function findRecordsWithNumber(
   searched: SearchableRelease,
   candidates?: Uint32Array,
 ): Promise<RecordSet> {
-  const { least = -Infinity, most = Infinity } = range;
+  const { min: least = -Infinity, max: most = Infinity } = range;
   const chunks = await listChunks(range, searched);
   if (candidates !== undefined) return filterByNumber(chunks, [least, most], candidates);
   const found = new BitSet(searched.reader.facts.records);
@@ -63,7 +63,7 @@ async function filterByNumber(
 }
 
 async function listChunks(
-  { member, least = -Infinity, most = Infinity }: NumberRange,
+  { member, min: least = -Infinity, max: most = Infinity }: NumberRange,
   searched: SearchableRelease,
 ): Promise<readonly Chunk[]> {
   const { column } = member;
@@ -103,7 +103,7 @@ function matchPeriods(comparison: DateComparison, { periods, displayed: shown }:
   const isMet = new Uint8Array(periods.length / 2);
   switch (comparison.kind) {
     case 'day': {
-      const { member, least = -Infinity, most = Infinity } = comparison;
+      const { member, min: least = -Infinity, max: most = Infinity } = comparison;
       const end = member.kind === 'lastDay' ? 1 : 0;
       return isMet.map((_, code) => {
         const day = numberAt(shown, 2 * code + end);

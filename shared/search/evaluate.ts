@@ -98,11 +98,11 @@ export async function evaluateCondition(
     const having = await subject.findWithMember(condition.member);
     return isNegated ? having : difference(new AllRecords(size), having, size);
   }
-  if (condition.kind === 'not') return evaluateCondition(condition.of, subject, !isNegated);
+  if (condition.kind === 'not') return evaluateCondition(condition.operand, subject, !isNegated);
   if (condition.kind !== 'all' && condition.kind !== 'any') throw new Error(`nothing decides ${condition.kind}`);
-  if (condition.kind === 'all' && !isNegated) return evaluateAll(condition.of, subject);
+  if (condition.kind === 'all' && !isNegated) return evaluateAll(condition.operands, subject);
   const sets: RecordSet[] = [];
-  for (const one of condition.of) sets.push(await evaluateCondition(one, subject, isNegated));
+  for (const one of condition.operands) sets.push(await evaluateCondition(one, subject, isNegated));
   // Not one of several is true where each of them is false.
   return condition.kind === 'any' && isNegated ? intersection([new AllRecords(size), ...sets]) : union(sets);
 }

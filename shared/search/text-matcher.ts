@@ -28,7 +28,7 @@ export function createFoldedMatcher(test: TextTest): Matcher {
     case 'like':
       return createPatternMatcher(test.isFolded ? test.pattern.normalize('NFC').toLowerCase() : test.pattern);
     case 'between': {
-      const { least, most } = test;
+      const { min: least, max: most } = test;
       const low = least && folded(least.value);
       const high = most && folded(most.value);
       return (text) =>

@@ -73,12 +73,17 @@ const irrigated: Condition = {
   member: { kind: 'field', field: 'use' },
   test: { kind: 'one of', isFolded: false, values: ['Irrigation', 'Stockwatering'] },
 };
-const flowing: Condition = { kind: 'number', member: { kind: 'number', column: 'flow' }, least: 1 };
+const flowing: Condition = { kind: 'number', member: { kind: 'number', column: 'flow' }, min: 1 };
 
 test('each value of a list counts as a comparison, and nesting counts its levels', () => {
-  const nested: Condition = { kind: 'all', of: [irrigated, { kind: 'not', of: { kind: 'any', of: [flowing] } }] };
+  const nested: Condition = {
+    kind: 'all',
+    operands: [irrigated, { kind: 'not', operand: { kind: 'any', operands: [flowing] } }],
+  };
   expect([countComparisons(irrigated), countComparisons(flowing), countComparisons(nested)]).toEqual([2, 1, 3]);
-  expect([measureDepth(irrigated), measureDepth(nested), measureDepth({ kind: 'all', of: [] })]).toEqual([1, 4, 1]);
+  expect([measureDepth(irrigated), measureDepth(nested), measureDepth({ kind: 'all', operands: [] })]).toEqual([
+    1, 4, 1,
+  ]);
 });
 
 const point = (digest: string, x: number): Boundary => ({ geometry: { type: 'Point', coordinates: [x, 2] }, digest });
@@ -95,17 +100,17 @@ const owner = (values: readonly string[], isFolded: boolean): Condition => ({
 
 const conditions: readonly Condition[] = [
   EVERYTHING,
-  { kind: 'any', of: [] },
+  { kind: 'any', operands: [] },
   utah,
   buildTermCondition('state', ['UT', 'CO']),
   buildTermCondition('state', ['UT","state:co']),
   buildTermCondition('state', []),
   joinAll([utah, colorado]),
-  { kind: 'any', of: [utah, colorado] },
+  { kind: 'any', operands: [utah, colorado] },
   joinAll([utah, cache]),
-  { kind: 'not', of: utah },
-  { kind: 'not', of: joinAll([utah, cache]) },
-  joinAll([{ kind: 'not', of: utah }, cache]),
+  { kind: 'not', operand: utah },
+  { kind: 'not', operand: joinAll([utah, cache]) },
+  joinAll([{ kind: 'not', operand: utah }, cache]),
   { kind: 'within', dates: 'period', from: 1 },
   { kind: 'within', dates: 'period', to: 1 },
   { kind: 'within', dates: 'period', from: 0 },
@@ -113,10 +118,10 @@ const conditions: readonly Condition[] = [
   { kind: 'within', dates: 'published', from: 1 },
   { kind: 'within', dates: 'published', to: 1 },
   { kind: 'during', from: 1 },
-  { kind: 'number', member: flow, least: 1 },
-  { kind: 'number', member: flow, most: 1 },
-  { kind: 'number', member: flow, least: 1, most: 1 },
-  { kind: 'number', member: volume, most: 1 },
+  { kind: 'number', member: flow, min: 1 },
+  { kind: 'number', member: flow, max: 1 },
+  { kind: 'number', member: flow, min: 1, max: 1 },
+  { kind: 'number', member: volume, max: 1 },
   { kind: 'missing', member: volume },
   owner(['a'], true),
   owner(['a'], false),

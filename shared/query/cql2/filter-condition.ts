@@ -47,14 +47,14 @@ export function toCondition(expression: Expression, context: FilterContext): Res
 }
 
 function meaningOf(expression: Expression, context: FilterContext): Condition {
-  if (typeof expression === 'boolean') return { kind: expression ? 'all' : 'any', of: [] };
+  if (typeof expression === 'boolean') return { kind: expression ? 'all' : 'any', operands: [] };
   switch (expression.op) {
     case 'and':
-      return { kind: 'all', of: expression.args.map((one) => meaningOf(one, context)) };
+      return { kind: 'all', operands: expression.args.map((one) => meaningOf(one, context)) };
     case 'or':
-      return { kind: 'any', of: expression.args.map((one) => meaningOf(one, context)) };
+      return { kind: 'any', operands: expression.args.map((one) => meaningOf(one, context)) };
     case 'not':
-      return { kind: 'not', of: meaningOf(expression.args[0], context) };
+      return { kind: 'not', operand: meaningOf(expression.args[0], context) };
     case 'isNull':
       return { kind: 'missing', member: subjectOf(expression.args[0], context).queryable.member };
     case 'between': {
@@ -65,7 +65,7 @@ function meaningOf(expression: Expression, context: FilterContext): Condition {
     case 'in': {
       const [operand, items] = expression.args;
       const subject = subjectOf(operand, context);
-      return { kind: 'any', of: items.map((item) => comparedWith(subject, '=', item)) };
+      return { kind: 'any', operands: items.map((item) => comparedWith(subject, '=', item)) };
     }
     case 'like': {
       const [operand, pattern] = expression.args;
@@ -155,7 +155,7 @@ interface Subject {
 
 function comparedWith(subject: Subject, operator: ComparisonOperator, value: Operand): Condition {
   const { queryable } = subject;
-  if (operator === '<>') return { kind: 'not', of: comparedWith(subject, '=', value) };
+  if (operator === '<>') return { kind: 'not', operand: comparedWith(subject, '=', value) };
   if (subject.isFolded && queryable.type !== 'text') throw new TextProblem(`${queryable.name} is not a text`);
   const { member } = queryable;
   switch (member.kind) {
@@ -186,26 +186,26 @@ function patternTest(subject: Subject, pattern: Operand): Condition {
   return { kind: 'text', member: queryable.member as TextMember, test }; // Texts have such members.
 }
 
-function interval(operator: ComparisonOperator, value: number): { readonly least?: number; readonly most?: number } {
+function interval(operator: ComparisonOperator, value: number): { readonly min?: number; readonly max?: number } {
   switch (operator) {
     case '<':
-      return { most: nextBelow(value) };
+      return { max: nextBelow(value) };
     case '<=':
-      return { most: value };
+      return { max: value };
     case '>':
-      return { least: nextAbove(value) };
+      return { min: nextAbove(value) };
     case '>=':
-      return { least: value };
+      return { min: value };
     case '=':
     case '<>':
-      return { least: value, most: value };
+      return { min: value, max: value };
   }
 }
 
 function textTest(operator: ComparisonOperator, value: string, isFolded: boolean): TextTest {
   const isIncluded = operator.endsWith('=');
-  if (operator.startsWith('<')) return { kind: 'between', isFolded, most: { value, isIncluded } };
-  if (operator.startsWith('>')) return { kind: 'between', isFolded, least: { value, isIncluded } };
+  if (operator.startsWith('<')) return { kind: 'between', isFolded, max: { value, isIncluded } };
+  if (operator.startsWith('>')) return { kind: 'between', isFolded, min: { value, isIncluded } };
   return { kind: 'one of', isFolded, values: [value] };
 }
 

@@ -74,11 +74,11 @@ function splitCondition(condition: Condition): SplitCondition {
 
 /** The same condition, where what one amount must meet stands together. */
 function groupAmounts(condition: Condition): Condition {
-  if (condition.kind === 'any') return { kind: 'any', of: condition.of.map(groupAmounts) };
-  if (condition.kind === 'not') return { kind: 'not', of: groupAmounts(condition.of) };
+  if (condition.kind === 'any') return { kind: 'any', operands: condition.operands.map(groupAmounts) };
+  if (condition.kind === 'not') return { kind: 'not', operand: groupAmounts(condition.operand) };
   if (condition.kind !== 'all') return condition;
   const { amounts: ofAmounts, places: ofPlaces } = splitCondition(condition);
-  return { kind: 'all', of: ofAmounts === undefined ? ofPlaces : [...ofPlaces, ofAmounts] };
+  return { kind: 'all', operands: ofAmounts === undefined ? ofPlaces : [...ofPlaces, ofAmounts] };
 }
 
 /** Whether it is made of comparisons of what amounts have, without a negation. */
@@ -86,7 +86,7 @@ function isOfOneAmount(condition: Condition): boolean {
   switch (condition.kind) {
     case 'all':
     case 'any':
-      return condition.of.length > 0 && condition.of.every(isOfOneAmount);
+      return condition.operands.length > 0 && condition.operands.every(isOfOneAmount);
     case 'term':
       return !isPlaceField(condition.field);
     case 'text':
@@ -151,7 +151,7 @@ async function findRanks(
     toPredicate: (one) => toPredicate(one, searched),
     findWithMember: (member) => findPlacesWithMember(member, searched),
   };
-  const found = intersection([withRecords, await evaluateCondition({ kind: 'all', of: ofPlaces }, subject)]);
+  const found = intersection([withRecords, await evaluateCondition({ kind: 'all', operands: ofPlaces }, subject)]);
   const ranks = found.slice();
   if (ranks.length === 0 || (ofAmounts === undefined && minimumYears === undefined)) return ranks;
   const amounts = ofAmounts && (await evaluate(ofAmounts, searched));
@@ -192,7 +192,7 @@ function toPredicate(condition: Condition, searched: PlaceRelease): Predicate | 
 function toAmountsPredicate(condition: Condition, searched: PlaceRelease): Predicate {
   const met = (): Promise<RecordSet> => findPlacesWithAmount(condition, searched);
   const known = async (): Promise<RecordSet> =>
-    union([await met(), await findPlacesWithAmount({ kind: 'not', of: condition }, searched)]);
+    union([await met(), await findPlacesWithAmount({ kind: 'not', operand: condition }, searched)]);
   return { matches: met, defined: known };
 }
 
@@ -236,7 +236,7 @@ function findPlacesWithMember(member: ComparedMember, searched: PlaceRelease): P
       findPlacesWithAnyText(member, searched),
     );
   }
-  return findPlacesWithAmount({ kind: 'not', of: { kind: 'missing', member } }, searched);
+  return findPlacesWithAmount({ kind: 'not', operand: { kind: 'missing', member } }, searched);
 }
 
 /** A place lies within the span of all its series; one without dates always matches (D48). */
