@@ -9,16 +9,16 @@ import { useCategories } from './build/release-json';
 import { SubmissionFindings } from './format/findings';
 import type { LoadOutcome, Report } from './format/report';
 import type { SubmissionMetadata, SubmittedFiles } from './format/submitted-files';
-import { buildRefusedOutcome, createStatementBuilder,DataSetsToPublish } from './publish/publish-data-sets';
+import { buildRefusedOutcome, createStatementBuilder, DataSetsToPublish } from './publish/publish-data-sets';
 import type { StagedAmounts } from './read/amount-rows';
 import { UnreadableFileError } from './read/csv';
 import { readRejectedRows, type RowSource } from './read/file-rows';
-import { stagedUses } from './read/lookup-rows';
+import { readStagedUses } from './read/lookup-rows';
 import {
+  checkProjectedShare,
+  checkRejectedShare,
   findOrganization,
-  noteLookupsLeftOut,
-  overProjectedShare,
-  overRejectedShare,
+  noteOmittedLookups,
   readSubmission,
 } from './read/read-submission';
 import { BasisChangedError, findRowSources, openSubmission } from './read/row-sources';
@@ -57,11 +57,11 @@ interface Resumption {
   /** Where staged rows stay until the caller removes them; a load of the same files goes on from them. */
   readonly folder: string;
   /** Asked between batches of rows; when true, the load ends with a StoppedError. */
-  readonly isToStop: () => boolean;
+  readonly shouldStop: () => boolean;
 }
 
 /** Another load can publish the same data set between our building and our publishing, and so can the next. */
-const MAX_LOADS = 10;
+const MAX_ATTEMPTS = 10;
 
 /** Never throws for what is in the submission; throws when the store or the disk fails. */
 export function loadSubmission(input: LoadInput): Promise<Report> {
@@ -71,7 +71,7 @@ export function loadSubmission(input: LoadInput): Promise<Report> {
         return await loadOnce(input);
       } catch (error) {
         // What the data sets were compared with, or laid over, is not current any more: it is all done with what is.
-        if (!(error instanceof BasisChangedError) || attempt === MAX_LOADS) throw error;
+        if (!(error instanceof BasisChangedError) || attempt === MAX_ATTEMPTS) throw error;
       }
     }
   });
@@ -79,19 +79,19 @@ export function loadSubmission(input: LoadInput): Promise<Report> {
 
 async function loadOnce(input: LoadInput): Promise<Report> {
   const { resumption, stagingDirectory, progress } = input;
-  if (resumption !== undefined) return loadIn(join(resumption.folder, 'rows'), input);
+  if (resumption !== undefined) return loadInFolder(join(resumption.folder, 'rows'), input);
   const work = WorkFolder.temporary(stagingDirectory, progress.log);
   try {
-    return await loadIn(join(work.path, 'rows'), input);
+    return await loadInFolder(join(work.path, 'rows'), input);
   } finally {
     work.remove();
   }
 }
 
-async function loadIn(folder: string, input: LoadInput): Promise<Report> {
+async function loadInFolder(folder: string, input: LoadInput): Promise<Report> {
   const load = startLoad(folder, input);
   try {
-    const outcome = await run(load).catch((error: unknown) => refusalOf(error, input));
+    const outcome = await runLoad(load).catch((error: unknown) => toRefusedOutcome(error, input));
     return await load.report(outcome);
   } catch (error) {
     if (error instanceof BasisChangedError) load.staging.discard();
@@ -108,9 +108,9 @@ type Load = Readonly<ReturnType<typeof startLoad>>;
 function startLoad(folder: string, input: LoadInput) {
   const { files, resumption, rejectedDirectory, now } = input;
   const { log } = input.progress;
-  const staging = new Staging(folder, { log, now, isToStop: resumption?.isToStop ?? (() => false) });
-  const all = rejectedDirectory === undefined ? undefined : staging;
-  const findings = new SubmissionFindings(all, staging.part('notes', []));
+  const staging = new Staging(folder, { log, now, isToStop: resumption?.shouldStop ?? (() => false) });
+  const sink = rejectedDirectory === undefined ? undefined : staging;
+  const findings = new SubmissionFindings(sink, staging.part('notes', []));
   const report = reporterOf({
     findings,
     rejectedDirectory,
@@ -126,7 +126,7 @@ function startLoad(folder: string, input: LoadInput) {
 }
 
 /** Opens a submission, reads it into staging, finds its owner, builds its data sets and publishes or refuses them. */
-async function run(load: Load): Promise<LoadOutcome> {
+async function runLoad(load: Load): Promise<LoadOutcome> {
   const { input, staging, findings } = load;
   const { files, isSample, progress, store } = input;
   const opened = await openSubmission(files, findings);
@@ -135,30 +135,31 @@ async function run(load: Load): Promise<LoadOutcome> {
   const submitted: RowSource = { files, name: 'own', role: 'replace', progress, findings, staging };
   const { sources, basis } = await findRowSources(submitted, metadata.mode, input);
   const staged = await readSubmission(sources, staging);
-  const projected = overProjectedShare(findings, input.rejectedShareLimit);
-  if (projected !== undefined) return buildRefusedOutcome(projected);
-  const found = findOrganization(staged, staging);
-  if (!found.ok) return buildRefusedOutcome(found.problem);
-  const organization = found.value;
+  const projectedRefusal = checkProjectedShare(findings, input.rejectedShareLimit);
+  if (projectedRefusal !== undefined) return buildRefusedOutcome(projectedRefusal);
+  const owner = findOrganization(staged, staging);
+  if (!owner.ok) return buildRefusedOutcome(owner.problem);
+  const organization = owner.value;
   const { OrganizationUUID: organizationUuid } = organization;
   // A release that is made anew is still the submission's that it was.
-  const former = input.rebuildOf?.submission;
+  const rebuiltStatement = input.rebuildOf?.submission;
   const dataSets = new DataSetsToPublish(store, {
     organizationUuid,
     isSample,
     basis,
-    buildStatement: former === undefined ? createStatementBuilder(files.name, metadata) : () => former,
+    buildStatement:
+      rebuiltStatement === undefined ? createStatementBuilder(files.name, metadata) : () => rebuiltStatement,
     isSubmitted: !isSample && input.rebuildOf === undefined,
     day: dayOfIsoDate(input.now().toISOString()),
   });
   try {
-    const parts = { organization, staging, progress, categoriesOf: useCategories(stagedUses(staging)) };
+    const parts = { organization, staging, progress, categoriesOf: useCategories(readStagedUses(staging)) };
     for (const amounts of staged) {
       if (amounts.rows > 0) await dataSets.build({ ...parts, staged: amounts });
       else dataSets.keep(amounts.definition.kind);
     }
     const outcome = await publish(load, dataSets, { staged, metadata });
-    if (metadata.mode === 'merge' && outcome.verdict === 'unchanged') noteLookupsLeftOut(findings);
+    if (metadata.mode === 'merge' && outcome.verdict === 'unchanged') noteOmittedLookups(findings);
     return outcome;
   } finally {
     await dataSets.abandonUnfinished();
@@ -174,7 +175,7 @@ function publish(
   return dataSets.publish({
     confirmation: input.holdSubmissions === true ? { code } : undefined,
     isDryRun: input.isDryRun,
-    refusal: overRejectedShare(staged, input.rejectedShareLimit),
+    refusal: checkRejectedShare(staged, input.rejectedShareLimit),
     rejectedRows: findings.files.reduce((sum, { rejected }) => sum + rejected, 0),
     at: input.now().toISOString(),
     note: (sentence) => {
@@ -184,8 +185,8 @@ function publish(
   });
 }
 
-function refusalOf(error: unknown, { rebuildOf }: LoadInput): LoadOutcome {
-  const isTooLate = error instanceof BasisChangedError && rebuildOf !== undefined;
-  if (isTooLate || error instanceof UnreadableFileError) return buildRefusedOutcome(error.message);
+function toRefusedOutcome(error: unknown, { rebuildOf }: LoadInput): LoadOutcome {
+  const isOutdated = error instanceof BasisChangedError && rebuildOf !== undefined;
+  if (isOutdated || error instanceof UnreadableFileError) return buildRefusedOutcome(error.message);
   throw error;
 }

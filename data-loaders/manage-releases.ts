@@ -23,7 +23,7 @@ import { failure, type Result, success } from '../shared/values/result';
 import type { Report } from './format/report';
 import { folderFiles } from './format/submitted-files';
 import { type LoadInput, loadSubmission } from './load-submission';
-import { writeRelease } from './read/row-sources';
+import { writeSourceFiles } from './read/row-sources';
 import { WorkFolder } from './stage/work-folder';
 
 /** The cause of a state that a rollback published. */
@@ -39,7 +39,7 @@ type PublishedState = CatalogState & {
 };
 
 /** The states with what each changed, the newest first, as in the history; the first has what is held now. */
-export function publishedStates(
+export function describeStates(
   history: readonly CatalogState[],
   held: readonly HeldDataSet[] = [],
 ): readonly PublishedState[] {
@@ -47,23 +47,23 @@ export function publishedStates(
   return states.map((state, index) => {
     const before = history[index + 1]?.entries ?? [];
     const isNew = (entry: CatalogEntry): boolean => !before.some(({ releaseId }) => releaseId === entry.releaseId);
-    const isGone = (former: CatalogEntry): boolean => !state.entries.some((entry) => isSameDataSet(entry, former));
+    const isGone = (previous: CatalogEntry): boolean => !state.entries.some((entry) => isSameDataSet(entry, previous));
     const waiting = index === 0 && held.length > 0 ? { held } : {};
     return { ...state, ...waiting, brought: state.entries.filter(isNew), tookOut: before.filter(isGone) };
   });
 }
 
-export function listReleases([current, ...former]: readonly PublishedState[]): string {
+export function formatStates([current, ...previous]: readonly PublishedState[]): string {
   if (current === undefined) return 'Nothing is published.';
-  const lines = [`Data version ${current.version}, ${sinceOf(current)}`];
+  const lines = [`Data version ${current.version}, ${describeSince(current)}`];
   if (current.entries.length === 0) lines.push('  no data set');
-  for (const entry of current.entries) lines.push(...entryLines(entry));
+  for (const entry of current.entries) lines.push(...formatEntry(entry));
   const { held = [] } = current;
   if (held.length > 0)
-    lines.push('', 'Held until somebody confirms it, and not published:', ...held.flatMap(heldLines));
-  if (former.length > 0) lines.push('', 'Before it, with what each brought:');
-  for (const state of former) {
-    lines.push(`Data version ${state.version}, ${sinceOf(state)}`, ...state.brought.flatMap(entryLines));
+    lines.push('', 'Held until somebody confirms it, and not published:', ...held.flatMap(formatHeld));
+  if (previous.length > 0) lines.push('', 'Before it, with what each brought:');
+  for (const state of previous) {
+    lines.push(`Data version ${state.version}, ${describeSince(state)}`, ...state.brought.flatMap(formatEntry));
     for (const { organizationUuid, dataSet } of state.tookOut) lines.push(`  took out ${organizationUuid} ${dataSet}`);
   }
   return lines.join('\n');
@@ -77,17 +77,23 @@ export async function rollBack(
   store: Store,
   name: DataSetName,
   at: string,
-  wanted?: string,
+  requestedReleaseId?: string,
 ): Promise<Result<CatalogEntry>> {
   const state = await store.currentState();
-  const releases = await formerReleases(store, name, entryOf(state, name));
-  const former = wanted === undefined ? releases[0] : releases.find(({ entry }) => entry.releaseId === wanted);
-  if (former === undefined) {
-    return failure(`no former release ${wanted === undefined ? '' : `${wanted} `}of ${describe(name)} is held`);
+  const releases = await findPreviousReleases(store, name, entryOf(state, name));
+  const previous =
+    requestedReleaseId === undefined
+      ? releases[0]
+      : releases.find(({ entry }) => entry.releaseId === requestedReleaseId);
+  if (previous === undefined) {
+    return failure(
+      `no former release ${requestedReleaseId === undefined ? '' : `${requestedReleaseId} `}of ${describe(name)} is held`,
+    );
   }
-  const { entry, fault } = former;
-  if (fault !== undefined) return failure(`${unreadableSentence({ entry, fault })}; ${newestReadable(releases)}`);
-  return publishNext(store, state, makeCatalogState([...othersOf(state, name), entry], at, ROLLBACK), entry);
+  const { entry, fault } = previous;
+  if (fault !== undefined)
+    return failure(`${unreadableSentence({ entry, fault })}; ${describeNewestReadable(releases)}`);
+  return publishNext(store, state, makeCatalogState([...withoutDataSet(state, name), entry], at, ROLLBACK), entry);
 }
 
 /** Takes a data set out of the catalog. Its releases stay for their time, so that a rollback can bring it back. */
@@ -95,7 +101,7 @@ export async function withdraw(store: Store, name: DataSetName, at: string): Pro
   const state = await store.currentState();
   const current = entryOf(state, name);
   if (current === undefined) return failure(`${describe(name)} is not published`);
-  return publishNext(store, state, makeCatalogState(othersOf(state, name), at, 'withdraw'), current);
+  return publishNext(store, state, makeCatalogState(withoutDataSet(state, name), at, 'withdraw'), current);
 }
 
 type RebuildInput = Pick<LoadInput, 'store' | 'stagingDirectory' | 'rejectedDirectory' | 'progress' | 'now'> & {
@@ -110,7 +116,7 @@ type RebuildInput = Pick<LoadInput, 'store' | 'stagingDirectory' | 'rejectedDire
 export async function rebuild({ entry, ...input }: RebuildInput): Promise<Report> {
   const work = WorkFolder.temporary(input.stagingDirectory, input.progress.log);
   try {
-    const folder = await writeRelease(entry, input.store, work.path);
+    const folder = await writeSourceFiles(entry, input.store, work.path);
     const options = { isDryRun: false, isSample: entry.isSample, rejectedShareLimit: 1, rebuildOf: entry };
     return await loadSubmission({ files: folderFiles(folder), ...input, ...options });
   } finally {
@@ -122,23 +128,23 @@ export async function rebuild({ entry, ...input }: RebuildInput): Promise<Report
  * Notes in the catalog that a rebuild could not give a release this program's format, so that the service starts
  * without it (ADR 0050). The data version stays, and so does the release.
  */
-export async function noteNotRebuilt(store: Store, entry: CatalogEntry, at: string): Promise<void> {
+export async function recordFailedRebuild(store: Store, entry: CatalogEntry, at: string): Promise<void> {
   const state = await store.currentState();
   const isSame = (other: CatalogEntry): boolean => isSameDataSet(other, entry) && other.releaseId === entry.releaseId;
   const current = state.entries.find(isSame);
   if (current === undefined || current.notRebuiltTo === FORMAT_VERSION) return;
-  const entries = state.entries.map((one) => (isSame(one) ? { ...one, notRebuiltTo: FORMAT_VERSION } : one));
+  const entries = state.entries.map((other) => (isSame(other) ? { ...other, notRebuiltTo: FORMAT_VERSION } : other));
   // When another load publishes at this moment, the next start or rebuild finds the release again.
   await store.publish(state.version, makeCatalogState(entries, at, 'rebuild'));
 }
 
 /** Entries of the current state that a rebuild can mend: of another format, or damaged. */
-export async function entriesToRebuild(store: Store): Promise<readonly CatalogEntry[]> {
+export async function findEntriesToRebuild(store: Store): Promise<readonly CatalogEntry[]> {
   const unreadable = await findUnreadable(store, (await store.currentState()).entries, 'full');
   return unreadable.flatMap(({ entry, fault }) => (fault.kind === 'missing' ? [] : entry));
 }
 
-interface FormerRelease {
+interface PreviousRelease {
   readonly entry: CatalogEntry;
   /** Undefined for a release that can be read. */
   readonly fault: ReleaseFault | undefined;
@@ -149,11 +155,11 @@ interface FormerRelease {
  * each once, without those that a janitor has deleted. Rollbacks do not count as publishes, so that rolling back twice
  * goes back by two releases.
  */
-async function formerReleases(
+async function findPreviousReleases(
   store: Store,
   name: DataSetName,
   current: CatalogEntry | undefined,
-): Promise<readonly FormerRelease[]> {
+): Promise<readonly PreviousRelease[]> {
   const history = (await store.history()).map((state) => ({ cause: state.cause, entry: entryOf(state, name) }));
   const published = history.findIndex(
     ({ cause, entry }, index) =>
@@ -166,7 +172,7 @@ async function formerReleases(
     if (entry === undefined || entry.releaseId === current?.releaseId || entries.has(entry.releaseId)) continue;
     entries.set(entry.releaseId, entry);
   }
-  const releases: FormerRelease[] = [];
+  const releases: PreviousRelease[] = [];
   for (const entry of entries.values()) {
     const fault = await findReleaseFault(store, entry.releaseId, 'full');
     if (fault?.kind !== 'missing') releases.push({ entry, fault });
@@ -174,7 +180,7 @@ async function formerReleases(
   return releases;
 }
 
-function newestReadable(releases: readonly FormerRelease[]): string {
+function describeNewestReadable(releases: readonly PreviousRelease[]): string {
   const readable = releases.find(({ fault }) => fault === undefined)?.entry;
   if (readable === undefined) return 'no former release of it can be read, so load its submission again';
   const { organizationUuid, dataSet, releaseId, publishedAt } = readable;
@@ -193,7 +199,7 @@ async function publishNext(
   return outcome === 'conflict' ? failure('something else was published at this moment; look again') : success(entry);
 }
 
-function othersOf({ entries }: CatalogState, name: DataSetName): readonly CatalogEntry[] {
+function withoutDataSet({ entries }: CatalogState, name: DataSetName): readonly CatalogEntry[] {
   return entries.filter((entry) => !isSameDataSet(entry, name));
 }
 
@@ -201,25 +207,25 @@ function describe({ organizationUuid, dataSet }: DataSetName): string {
   return `${organizationUuid} ${dataSet}`;
 }
 
-function sinceOf({ since, cause }: CatalogState): string {
+function describeSince({ since, cause }: CatalogState): string {
   return `since ${since ?? ''}, by ${cause}`;
 }
 
-function entryLines(entry: CatalogEntry): readonly string[] {
+function formatEntry(entry: CatalogEntry): readonly string[] {
   const { organizationUuid, dataSet, records, releaseId, publishedAt, isSample, submission } = entry;
   const sample = isSample ? ', sample' : '';
   const { name, ...stated } = submission ?? {};
-  const said = [['submission', name], ...Object.entries(stated)].flatMap(([member, text]) =>
+  const statementLines = [['submission', name], ...Object.entries(stated)].flatMap(([member, text]) =>
     typeof text === 'string' ? [`    ${member}: ${oneLine(text)}`] : [],
   );
   return [
     `  ${organizationUuid} ${dataSet}: ${records.toLocaleString('en-US')} records, published ${publishedAt}${sample}`,
     `    release: ${releaseId}`,
-    ...said,
+    ...statementLines,
   ];
 }
 
-function heldLines({ organizationUuid, dataSet, submission, heldAt, ...hold }: HeldDataSet): readonly string[] {
+function formatHeld({ organizationUuid, dataSet, submission, heldAt, ...hold }: HeldDataSet): readonly string[] {
   return [
     `  ${organizationUuid} ${dataSet}: ${hold.reasons.join(', ')}, since ${heldAt}`,
     `    submission: ${oneLine(submission)}`,

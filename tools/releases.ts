@@ -5,10 +5,10 @@ import { statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../data-loaders/format/report';
 import {
-  entriesToRebuild,
-  listReleases,
-  noteNotRebuilt,
-  publishedStates,
+  findEntriesToRebuild,
+  formatStates,
+  recordFailedRebuild,
+  describeStates,
   rebuild,
   rollBack,
   withdraw,
@@ -74,8 +74,8 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 4 }, async ({ va
 });
 
 async function list(store: Store, asJson: boolean): Promise<ExitCode> {
-  const states = publishedStates(await store.history(), await store.held.list());
-  console.log(asJson ? JSON.stringify(states, null, 2) : listReleases(states));
+  const states = describeStates(await store.history(), await store.held.list());
+  console.log(asJson ? JSON.stringify(states, null, 2) : formatStates(states));
   return 0;
 }
 
@@ -162,7 +162,7 @@ const ROOM = 1.3;
 
 /** What `rebuild` would do. Changes nothing, so the service may run on a former program meanwhile. */
 async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Settings): Promise<ExitCode> {
-  const entries = await entriesToRebuild(store);
+  const entries = await findEntriesToRebuild(store);
   if (entries.length === 0) {
     console.log(`Nothing is to be rebuilt: every release has format ${FORMAT_VERSION}, which is this program's.`);
     return 0;
@@ -203,7 +203,7 @@ type RebuildSettings = Pick<Settings, 'stagingDirectory' | 'dataDirectory'>;
  * be rebuilt does not keep the others, and a rebuild that was ended goes on where it was. 0 when all can be read now.
  */
 async function rebuildAll(store: Store, settings: RebuildSettings): Promise<ExitCode> {
-  const entries = await entriesToRebuild(store);
+  const entries = await findEntriesToRebuild(store);
   const published = (await store.currentState()).entries.length;
   if (entries.length === 0) {
     console.log('Every release has the format of this program.');
@@ -244,7 +244,7 @@ async function rebuildOne(
     progress.done();
     console.error(`${name}: could not be rebuilt: ${error instanceof Error ? error.message : String(error)}`);
   }
-  await noteNotRebuilt(store, entry, now().toISOString());
+  await recordFailedRebuild(store, entry, now().toISOString());
   return false;
 }
 

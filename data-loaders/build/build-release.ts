@@ -17,7 +17,7 @@ import { type AmountDefinition, type CommonAmountRow, isReversed } from '../form
 import { type CellValue, RowShape } from '../format/column';
 import type { RowFinding } from '../format/findings';
 import { lookupFiles, type ReportingUnitRow, type SiteRow } from '../format/submission-files';
-import { cellsOf } from '../read/csv';
+import { splitCells } from '../read/csv';
 import type { LoadProgress } from '../stage/progress';
 import { SourceTextWriter } from '../stage/source-text';
 import { type KeyOutcome, resolveKeys } from '../stage/staged-amounts';
@@ -284,7 +284,7 @@ function keyFinding(
   { file, keyColumns }: AmountDefinition,
 ): RowFinding {
   const { source, line: ownLine } = outcome.amount;
-  const cells = cellsOf(source.toString());
+  const cells = splitCells(source.toString());
   const names = Object.keys(file.columns);
   const key = keyColumns.map((column) => cells[names.indexOf(column)]?.trim());
   if (key.includes(undefined)) throw new Error(`the source of line ${ownLine} does not have the columns of its file`);
@@ -293,7 +293,7 @@ function keyFinding(
   const { line, source: first } = outcome.first;
   if (first.equals(source))
     return { rule: 'duplicate-amount', column: null, value: `a copy of line ${line}: ${value}` };
-  const firstCells = cellsOf(first.toString());
+  const firstCells = splitCells(first.toString());
   const amounts = names.flatMap((name, index) => {
     if (file.columns[name]?.type !== 'amount') return [];
     const [there = '', here = ''] = [firstCells[index]?.trim(), cells[index]?.trim()];

@@ -231,7 +231,7 @@ async function load(input: ClaimedInput, work: string, reportFolder: string): Pr
     isSample: false,
     // Building ends only when the program stops, not with the time; the next tick builds anew.
     progress: { ...SILENT, startStage: throwIfStopped, step: throwIfStopped, log },
-    resumption: { folder: work, isToStop },
+    resumption: { folder: work, shouldStop: isToStop },
     beforePublish: async (report, { version, since }) => {
       writeReport(report, reportFolder);
       if (!(await claim.saveReport({ version, since }, reportFolder))) throw new UnsettledError('lost');

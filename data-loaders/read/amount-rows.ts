@@ -13,7 +13,7 @@ import { RowShape, type SubmissionFile } from '../format/column';
 import { type FileFindings, isRejection, type RowFinding } from '../format/findings';
 import { type AmountReferences, type ReferencedLookups, resolveKeys } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
-import { eachRow, type RowSource, type SubmittedRow, type Visit } from './file-rows';
+import { type RowSource, type SubmittedRow, type Visit,visitRows } from './file-rows';
 import { resolveAmount, type ResolvedAmount, resolveDeletion } from './resolve-references';
 
 export interface StagedAmounts {
@@ -42,15 +42,15 @@ export async function stageAmounts(
     organizations: new Set<string>(),
     twoDigitPriorities: 0,
   });
-  const visit: Visit<SubmissionFile> = (submitted, ofFile) => {
-    const { line, source, isFormer, isDeletion } = submitted;
+  const visit: Visit<SubmissionFile> = (submitted, fileFindings) => {
+    const { line, source, isPrevious: isFormer, isDeletion } = submitted;
     const { findings, references, row } = isDeletion
-      ? resolveDeletion(rowOf(submitted), staging)
+      ? resolveDeletion(asAmountRow(submitted), staging)
       : resolveRow(definition, submitted, staging);
-    ofFile.addRow(line, findings);
+    fileFindings.addRow(line, findings);
     if (findings.some(isRejection)) return;
     if (references !== undefined) {
-      mark(definition, { references, uses: listUses(row) }, state.referenced);
+      markReferences(definition, { references, uses: listUses(row) }, state.referenced);
       state.organizations.add(row.OrganizationUUID);
       if (findings.some(isTwoDigitPriority)) state.twoDigitPriorities++;
     }
@@ -65,35 +65,36 @@ export async function stageAmounts(
       ...(references && { references }),
     });
   };
-  let own: FileFindings | undefined;
-  let isThere = false;
+  let ownFindings: FileFindings | undefined;
+  let hasFile = false;
   for (const source of sources) {
-    const findings = await eachRow(file, source, visit);
-    isThere ||= findings !== undefined;
-    if (source.role !== 'former') own = findings;
+    const findings = await visitRows(file, source, visit);
+    hasFile ||= findings !== undefined;
+    if (source.role !== 'former') ownFindings = findings;
   }
-  return isThere ? { definition, findings: own, ...state } : undefined;
+  return hasFile ? { definition, findings: ownFindings, ...state } : undefined;
 }
 
 type Submitted = SubmittedRow<SubmissionFile>;
 
 /** With all that is found of the row. */
 function resolveRow(definition: AmountDefinition, submitted: Submitted, staging: Staging): ResolvedAmount {
-  const { findings, references, row } = resolveAmount(definition, rowOf(submitted), staging);
-  const ofTimeframe = isReversed(definition.shownDates(row)) === true ? [reversed(submitted)] : [];
-  const found = [...submitted.findings, ...ofTimeframe, ...findings, ...identifierReasons(definition, row)];
-  return { findings: found, references, row };
+  const { findings, references, row } = resolveAmount(definition, asAmountRow(submitted), staging);
+  const timeframeFindings =
+    isReversed(definition.shownDates(row)) === true ? [describeReversedTimeframe(submitted)] : [];
+  const allFindings = [...submitted.findings, ...timeframeFindings, ...findings, ...checkIdentifier(definition, row)];
+  return { findings: allFindings, references, row };
 }
 
 function isTwoDigitPriority({ rule, column }: RowFinding): boolean {
   return rule === 'two-digit-year' && column === 'AllocationPriorityDate';
 }
 
-function rowOf({ row }: Submitted): CommonAmountRow {
+function asAmountRow({ row }: Submitted): CommonAmountRow {
   return row as CommonAmountRow; // The file is one of amounts.
 }
 
-function identifierReasons({ kind }: AmountDefinition, row: CommonAmountRow): readonly RowFinding[] {
+function checkIdentifier({ kind }: AmountDefinition, row: CommonAmountRow): readonly RowFinding[] {
   if (kind !== 'WaterAllocations') return [];
   const { AllocationUUID, AllocationNativeID } = row as AllocationRow; // Rows of its file.
   return AllocationUUID === null && AllocationNativeID === null
@@ -101,12 +102,12 @@ function identifierReasons({ kind }: AmountDefinition, row: CommonAmountRow): re
     : [];
 }
 
-function reversed({ raw }: Submitted): RowFinding {
+function describeReversedTimeframe({ raw }: Submitted): RowFinding {
   const value = `${raw('TimeframeStart')} after ${raw('TimeframeEnd')}`;
   return { rule: 'reversed-timeframe', column: 'TimeframeStart', value };
 }
 
-function mark(
+function markReferences(
   { placeTable }: AmountDefinition,
   { references, uses }: { readonly references: AmountReferences; readonly uses: readonly string[] },
   referenced: ReferencedLookups,
@@ -121,13 +122,13 @@ function mark(
 }
 
 /** The lookups that the rows refer to which become records: not rows that a newer one replaces or deletes. */
-export function referencesOfRecords(definition: AmountDefinition, staging: Staging): ReferencedLookups {
+export function collectReferences(definition: AmountDefinition, staging: Staging): ReferencedLookups {
   const referenced = staging.noReferences();
   const shape = new RowShape(definition.file);
   for (const outcome of resolveKeys(staging.amounts(definition.kind))) {
     if (outcome.kind !== 'record') continue;
     const uses = listUses(shape.read(outcome.amount.row) as CommonAmountRow);
-    mark(definition, { references: outcome.references, uses }, referenced);
+    markReferences(definition, { references: outcome.references, uses }, referenced);
   }
   return referenced;
 }

@@ -20,7 +20,7 @@ const MAX_RECORD_BYTES = 1024 * 1024;
 const MAX_UNCLOSED_ROWS = 200;
 
 /** Each line given up costs reading the rest of its record again; a stray quote mostly costs one or two. */
-const MAX_LINES_GIVEN_UP = 100;
+const MAX_SKIPPED_LINES = 100;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
@@ -30,7 +30,7 @@ const QUOTE = 0x22;
 type TextEncoding = 'utf-8' | 'windows-1252';
 
 /** How a byte order mark reads: a program that joined files of two encodings may have left that of the other one. */
-const MARKS: Readonly<Record<TextEncoding, Buffer>> = {
+const BYTE_ORDER_MARKS: Readonly<Record<TextEncoding, Buffer>> = {
   'utf-8': Buffer.from('\uFEFF'),
   'windows-1252': Buffer.from('ï»¿'),
 };
@@ -48,10 +48,10 @@ export interface CsvRow {
 export class UnreadableFileError extends Error {}
 
 /** A place between two rows of a file, at which reading can go on. */
-export interface CsvPlace {
+export interface CsvPosition {
   readonly encoding: TextEncoding;
   /** Number of bytes before it. */
-  readonly bytes: number;
+  readonly offset: number;
   readonly line: number;
   /** Number of rows before it whose quote is not closed. */
   readonly unclosedRows: number;
@@ -59,16 +59,16 @@ export interface CsvPlace {
   readonly columns: number | undefined;
 }
 
-export function startOfText(encoding: TextEncoding): CsvPlace {
-  return { encoding, bytes: 0, line: 1, unclosedRows: 0, columns: undefined };
+export function getStartPosition(encoding: TextEncoding): CsvPosition {
+  return { encoding, offset: 0, line: 1, unclosedRows: 0, columns: undefined };
 }
 
 export interface CsvBatch {
   readonly rows: readonly CsvRow[];
   /** The place behind the last of the rows. */
-  readonly end: CsvPlace;
+  readonly end: CsvPosition;
   /** Number of bytes that were read for it. */
-  readonly read: number;
+  readonly bytesRead: number;
 }
 
 /** Gives the rows of a file piece by piece from a place on, its header first. */
@@ -76,70 +76,70 @@ export class CsvScan {
   /** Undefined for UTF-8, which is read as it is. */
   private readonly decoder: TextDecoder | undefined;
   /** The first `length` bytes are those behind the last record that ended, in UTF-8. */
-  private memory = Buffer.alloc(0);
+  private buffer = Buffer.alloc(0);
   private length = 0;
   /** From where to before where the last record went that was no row, and how many of its lines were given up. */
-  private joined = { start: 0, end: 0, givenUp: 0 };
-  private readonly place: { -readonly [Member in keyof CsvPlace]: CsvPlace[Member] };
+  private malformed = { start: 0, end: 0, givenUp: 0 };
+  private readonly position: { -readonly [Member in keyof CsvPosition]: CsvPosition[Member] };
 
-  constructor(from: CsvPlace) {
-    this.place = { ...from };
+  constructor(from: CsvPosition) {
+    this.position = { ...from };
     this.decoder = from.encoding === 'utf-8' ? undefined : new TextDecoder(from.encoding);
   }
 
   /** The rows that end in the piece, whose memory may be used again afterwards. */
-  take(piece: Buffer): CsvBatch {
+  addBytes(piece: Buffer): CsvBatch {
     this.append(this.decoder === undefined ? piece : Buffer.from(this.decoder.decode(piece)));
-    const rows = this.read(false);
-    if (this.length > MAX_LINE_BYTES && this.memory.subarray(0, this.length).indexOf(LINE_FEED) === -1) {
-      throw new UnreadableFileError(`line ${this.place.line} is longer than ${MAX_LINE_BYTES} bytes`);
+    const rows = this.readPending(false);
+    if (this.length > MAX_LINE_BYTES && this.buffer.subarray(0, this.length).indexOf(LINE_FEED) === -1) {
+      throw new UnreadableFileError(`line ${this.position.line} is longer than ${MAX_LINE_BYTES} bytes`);
     }
-    return { rows, end: { ...this.place }, read: piece.length };
+    return { rows, end: { ...this.position }, bytesRead: piece.length };
   }
 
   /** The rows behind the last piece. */
   finish(): CsvBatch {
-    return { rows: this.read(true), end: { ...this.place }, read: 0 };
+    return { rows: this.readPending(true), end: { ...this.position }, bytesRead: 0 };
   }
 
   /** Reads what is pending: without `isLast` up to the last line end, and no row whose quote is still open. */
-  private read(isLast: boolean): readonly CsvRow[] {
-    const { place, decoder } = this;
-    const pending = this.memory.subarray(0, this.length);
+  private readPending(isLast: boolean): readonly CsvRow[] {
+    const { position, decoder } = this;
+    const pending = this.buffer.subarray(0, this.length);
     const text = isLast ? pending : pending.subarray(0, pending.lastIndexOf(LINE_FEED) + 1);
     const rows: CsvRow[] = [];
-    let quote = nextQuote(text, 0);
-    const mark = MARKS[place.encoding];
-    let at = place.bytes === 0 && text.subarray(0, mark.length).equals(mark) ? mark.length : 0;
-    while (at < text.length) {
-      const lineEnd = endOfLine(text, at);
-      if (quote < at) quote = nextQuote(text, at);
-      const end = quote < lineEnd ? endOfRecord(text, at) : lineEnd;
+    let quote = findQuote(text, 0);
+    const mark = BYTE_ORDER_MARKS[position.encoding];
+    let offset = position.offset === 0 && text.subarray(0, mark.length).equals(mark) ? mark.length : 0;
+    while (offset < text.length) {
+      const lineEnd = findLineEnd(text, offset);
+      if (quote < offset) quote = findQuote(text, offset);
+      const end = quote < lineEnd ? findRecordEnd(text, offset) : lineEnd;
       const isLong = end !== lineEnd && isTooLong(text.subarray(lineEnd, end));
       if (end === undefined && !isLong && !isLast) break;
-      if (isLong) this.checkRowsBehind(pending.subarray(lineEnd));
-      const record = end === undefined || isLong ? undefined : recordOf(text, at, end, place.line);
+      if (isLong) this.assertRowsFollow(pending.subarray(lineEnd));
+      const record = end === undefined || isLong ? undefined : readRecord(text, offset, end, position.line);
       const isRow = record !== undefined && (end === lineEnd || this.isRow(record));
-      const row = isRow ? record : this.giveUp(text.subarray(at, lineEnd), record);
+      const row = isRow ? record : this.skipLine(text.subarray(offset, lineEnd), record);
       // A line of spaces and separators alone is as empty as an empty one: spreadsheets write thousands of them.
       if (!isBlank(row)) {
         rows.push(row);
-        place.columns ??= row.cells?.length;
+        position.columns ??= row.cells?.length;
       }
       const next = isRow && end !== undefined ? end : lineEnd;
-      place.line += next === lineEnd ? 1 : countLines(text.subarray(at, next));
-      at = next;
+      position.line += next === lineEnd ? 1 : countLines(text.subarray(offset, next));
+      offset = next;
     }
     // In Windows-1252 each character is one byte.
-    place.bytes += decoder === undefined ? at : text.toString('utf8', 0, at).length;
-    this.memory.copyWithin(0, at, this.length);
-    this.length -= at;
+    position.offset += decoder === undefined ? offset : text.toString('utf8', 0, offset).length;
+    this.buffer.copyWithin(0, offset, this.length);
+    this.length -= offset;
     return rows;
   }
 
   /** Whether a record over several lines is one row. Any other has a stray quote, which has joined several rows. */
   private isRow(record: CsvRow): boolean {
-    const { columns } = this.place;
+    const { columns } = this.position;
     if (columns === undefined || isBlank(record)) return true;
     return fitsHeader(record.cells, columns) && readCells(record.source).isStrict;
   }
@@ -148,9 +148,9 @@ export class CsvScan {
    * A record that is too long is given up if rows stand behind its first line. If they do not, nothing tells where rows
    * begin again, and each line would be a rejected row: then the file cannot be read.
    */
-  private checkRowsBehind(behind: Buffer): void {
-    const { columns, line } = this.place;
-    if (columns !== undefined && areMostlyRows(behind, columns)) return;
+  private assertRowsFollow(rest: Buffer): void {
+    const { columns, line } = this.position;
+    if (columns !== undefined && areMostlyRows(rest, columns)) return;
     throw new UnreadableFileError(
       `the row on line ${line} opens a quote that is not closed within ${MAX_RECORD_LINES} lines and ${MAX_RECORD_BYTES} bytes; ` +
         'close the quote or remove it, and double each quote inside a quoted cell',
@@ -158,33 +158,33 @@ export class CsvScan {
   }
 
   /** The first line of a record as a broken row; the text behind it is read again. Without one, its quote is open. */
-  private giveUp(text: Buffer, record: CsvRow | undefined): CsvRow {
-    const { line } = this.place;
-    if (record === undefined) this.place.unclosedRows++;
-    else if (line < this.joined.end) this.joined.givenUp++;
-    else this.joined = { start: line, end: line + record.source.split('\n').length, givenUp: 1 };
-    if (this.place.unclosedRows > MAX_UNCLOSED_ROWS) {
+  private skipLine(text: Buffer, record: CsvRow | undefined): CsvRow {
+    const { line } = this.position;
+    if (record === undefined) this.position.unclosedRows++;
+    else if (line < this.malformed.end) this.malformed.givenUp++;
+    else this.malformed = { start: line, end: line + record.source.split('\n').length, givenUp: 1 };
+    if (this.position.unclosedRows > MAX_UNCLOSED_ROWS) {
       throw new UnreadableFileError(
         `more than ${MAX_UNCLOSED_ROWS} rows have a quote that is not closed, the last of them on line ${line}; ` +
           'close or remove these quotes, and double each quote inside a quoted cell',
       );
     }
-    if (this.joined.givenUp > MAX_LINES_GIVEN_UP) {
+    if (this.malformed.givenUp > MAX_SKIPPED_LINES) {
       throw new UnreadableFileError(
-        `from line ${this.joined.start} on, too many rows have a quote that is not closed; close or remove these quotes, and ` +
+        `from line ${this.malformed.start} on, too many rows have a quote that is not closed; close or remove these quotes, and ` +
           'double each quote inside a quoted cell',
       );
     }
-    return { line, cells: undefined, source: withoutLineEnds(text.toString()) };
+    return { line, cells: undefined, source: trimLineEnds(text.toString()) };
   }
 
   private append(piece: Buffer): void {
-    if (this.length + piece.length > this.memory.length) {
+    if (this.length + piece.length > this.buffer.length) {
       const grown = Buffer.allocUnsafe(2 * (this.length + piece.length));
-      this.memory.copy(grown, 0, 0, this.length);
-      this.memory = grown;
+      this.buffer.copy(grown, 0, 0, this.length);
+      this.buffer = grown;
     }
-    piece.copy(this.memory, this.length);
+    piece.copy(this.buffer, this.length);
     this.length += piece.length;
   }
 }
@@ -196,7 +196,7 @@ export function fitsHeader(cells: readonly string[] | undefined, expected: numbe
 }
 
 /** The cells of one record, given without its line end. */
-export function cellsOf(record: string): readonly string[] {
+export function splitCells(record: string): readonly string[] {
   // Without a quote, all commas are between cells.
   return record.includes('"') ? readCells(record).cells : record.split(',');
 }
@@ -208,39 +208,39 @@ export function cellsOf(record: string): readonly string[] {
 function readCells(record: string): { readonly cells: readonly string[]; readonly isStrict: boolean } {
   const cells: string[] = [];
   let isStrict = true;
-  for (let at = 0; at <= record.length;) {
-    const closed = record[at] === '"' ? endOfQuoted(record, at) : at;
+  for (let offset = 0; offset <= record.length;) {
+    const closed = record[offset] === '"' ? findQuotedEnd(record, offset) : offset;
     const comma = record.indexOf(',', closed);
     const end = comma === -1 ? record.length : comma;
     const rest = record.slice(closed, end);
-    if (closed === at) {
+    if (closed === offset) {
       cells.push(rest);
       isStrict &&= !rest.includes('"');
     } else {
-      const inner = record.slice(at + 1, closed - 1).replaceAll('""', '"');
+      const inner = record.slice(offset + 1, closed - 1).replaceAll('""', '"');
       cells.push(rest === '' ? inner : `"${inner}"${rest}`);
       isStrict &&= rest === '';
     }
-    at = end + 1;
+    offset = end + 1;
   }
   return { cells, isStrict };
 }
 
 /** The index behind the quote that closes the one at `start`; the end of the record without one. */
-function endOfQuoted(record: string, start: number): number {
+function findQuotedEnd(record: string, start: number): number {
   let end = record.indexOf('"', start + 1);
   while (end !== -1 && record[end + 1] === '"') end = record.indexOf('"', end + 2);
   return end === -1 ? record.length : end + 1;
 }
 
 /** Each record is a text of its own: a cell that is kept then keeps no whole piece. */
-function recordOf(text: Buffer, start: number, end: number, line: number): CsvRow {
+function readRecord(text: Buffer, start: number, end: number, line: number): CsvRow {
   const lineEnd = text[end - 1] !== LINE_FEED ? 0 : text[end - 2] === CARRIAGE_RETURN ? 2 : 1;
   const record = text.toString('utf8', start, end - lineEnd);
-  return { line, cells: cellsOf(record), source: withoutLineEnds(record) };
+  return { line, cells: splitCells(record), source: trimLineEnds(record) };
 }
 
-function withoutLineEnds(text: string): string {
+function trimLineEnds(text: string): string {
   let start = 0;
   let end = text.length;
   while (start < end && isLineEnd(text.charCodeAt(start))) start++;
@@ -253,41 +253,41 @@ function isLineEnd(code: number): boolean {
 }
 
 /** The byte behind the record that starts at `start`; undefined when it opens a quote that the text does not close. */
-function endOfRecord(text: Buffer, start: number): number | undefined {
-  for (let at = start; ; at++) {
-    if (text[at] === QUOTE) {
-      let close = text.indexOf(QUOTE, at + 1);
+function findRecordEnd(text: Buffer, start: number): number | undefined {
+  for (let offset = start; ; offset++) {
+    if (text[offset] === QUOTE) {
+      let close = text.indexOf(QUOTE, offset + 1);
       while (close !== -1 && text[close + 1] === QUOTE) close = text.indexOf(QUOTE, close + 2);
       if (close === -1) return undefined;
-      at = close + 1;
+      offset = close + 1;
     }
-    while (at < text.length && text[at] !== COMMA && text[at] !== LINE_FEED) at++;
-    if (at >= text.length) return text.length;
-    if (text[at] === LINE_FEED) return at + 1;
+    while (offset < text.length && text[offset] !== COMMA && text[offset] !== LINE_FEED) offset++;
+    if (offset >= text.length) return text.length;
+    if (text[offset] === LINE_FEED) return offset + 1;
   }
 }
 
-function endOfLine(text: Buffer, start: number): number {
+function findLineEnd(text: Buffer, start: number): number {
   const lineFeed = text.indexOf(LINE_FEED, start);
   return lineFeed === -1 ? text.length : lineFeed + 1;
 }
 
-function nextQuote(text: Buffer, start: number): number {
+function findQuote(text: Buffer, start: number): number {
   const quote = text.indexOf(QUOTE, start);
   return quote === -1 ? text.length : quote;
 }
 
 function countLines(text: Buffer): number {
   let lines = 0;
-  for (let at = text.indexOf(LINE_FEED); at !== -1; at = text.indexOf(LINE_FEED, at + 1)) lines++;
+  for (let offset = text.indexOf(LINE_FEED); offset !== -1; offset = text.indexOf(LINE_FEED, offset + 1)) lines++;
   return lines;
 }
 
 /** Whether a record, of which these are the bytes behind its first line, has more than one may. */
-function isTooLong(behind: Buffer): boolean {
-  if (behind.length > MAX_RECORD_BYTES) return true;
-  const last = behind.at(-1) === LINE_FEED ? 0 : 1;
-  return 1 + countLines(behind) + last > MAX_RECORD_LINES;
+function isTooLong(rest: Buffer): boolean {
+  if (rest.length > MAX_RECORD_BYTES) return true;
+  const lastLine = rest.at(-1) === LINE_FEED ? 0 : 1;
+  return 1 + countLines(rest) + lastLine > MAX_RECORD_LINES;
 }
 
 /** Whether half of the lines behind the first of a record that is too long have as many cells as a row, or more. */
@@ -306,11 +306,11 @@ function isBlank({ cells }: CsvRow): boolean {
  * The rows of a file from a place on, its header first, in batches of one piece of the file, because waiting for each
  * row costs as much as reading it. Throws UnreadableFileError, which names the file.
  */
-export async function* readCsvFile(file: SubmittedFile, from?: CsvPlace): AsyncIterable<CsvBatch> {
-  const start = from ?? startOfText(await detectEncoding(file));
+export async function* readCsvFile(file: SubmittedFile, from?: CsvPosition): AsyncIterable<CsvBatch> {
+  const start = from ?? getStartPosition(await detectEncoding(file));
   const scan = new CsvScan(start);
   try {
-    for await (const piece of file.bytes(start.bytes)) yield scan.take(piece);
+    for await (const piece of file.bytes(start.offset)) yield scan.addBytes(piece);
     yield scan.finish();
   } catch (error) {
     if (error instanceof UnreadableFileError) throw new UnreadableFileError(`${file.name}: ${error.message}`);

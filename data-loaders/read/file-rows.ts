@@ -18,7 +18,7 @@ import type { RuleName } from '../format/rules';
 import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
 import type { LoadProgress } from '../stage/progress';
 import type { Staging } from '../stage/staging';
-import { type CsvBatch, type CsvPlace, type CsvRow, fitsHeader, readCsvFile, UnreadableFileError } from './csv';
+import { type CsvBatch, type CsvPosition, type CsvRow, fitsHeader, readCsvFile, UnreadableFileError } from './csv';
 import { type DateOrders, DELETE_COLUMN, RowReader } from './row-reader';
 
 /** Files whose rows are read: the submission's own, or the source rows of a release that a merge lays it over. */
@@ -43,16 +43,16 @@ export interface SubmittedRow<File extends SubmissionFile> {
   /** The declared cells as a line of CSV, as they are stored beside the release. */
   readonly source: string;
   /** Whether it is a row of a release that a merge lays the submission over. */
-  readonly isFormer: boolean;
+  readonly isPrevious: boolean;
   /** The cell of a column as it stands in the file. */
   readonly raw: (column: string) => string;
 }
 
 /** Takes each row, and says to the findings of its file what becomes of it. */
-export type Visit<File extends SubmissionFile> = (row: SubmittedRow<File>, ofFile: FileFindings) => void;
+export type Visit<File extends SubmissionFile> = (row: SubmittedRow<File>, fileFindings: FileFindings) => void;
 
 /** The findings of the file; undefined when the source does not have it, and so has no rows of it. */
-export async function eachRow<File extends SubmissionFile>(
+export async function visitRows<File extends SubmissionFile>(
   file: File,
   source: RowSource,
   visit: Visit<File>,
@@ -63,7 +63,7 @@ export async function eachRow<File extends SubmissionFile>(
   const state = source.staging.part<ReadingState>(name, {
     header: undefined,
     rows: 0,
-    place: undefined,
+    position: undefined,
     isRead: false,
     tally: { read: 0, rejected: 0, warned: 0, counts: new Map(), shown: new Map(), fileFindings: new Map() },
     dateOrders: [],
@@ -71,7 +71,7 @@ export async function eachRow<File extends SubmissionFile>(
   const findings = source.findings.startFile(file.name, state.tally);
   if (state.isRead) return findings;
   source.progress.startFile(file.name, submitted.size);
-  await new FileReading({ file, source, findings, visit, state }).read(submitted);
+  await new FileReader({ file, source, findings, visit, state }).read(submitted);
   state.isRead = true;
   source.staging.commit();
   return findings;
@@ -82,7 +82,7 @@ interface ReadingState {
   header: readonly string[] | undefined;
   rows: number;
   /** Where reading goes on; undefined before the header was read. */
-  place: CsvPlace | undefined;
+  position: CsvPosition | undefined;
   isRead: boolean;
   readonly tally: Tally;
   readonly dateOrders: DateOrders[];
@@ -96,7 +96,7 @@ interface ReadingParts<File extends SubmissionFile> {
   readonly state: ReadingState;
 }
 
-class FileReading<File extends SubmissionFile> {
+class FileReader<File extends SubmissionFile> {
   /** The columns of controlled vocabularies. */
   private readonly vocabulary: readonly string[];
   private reader: RowReader<File> | undefined;
@@ -105,42 +105,42 @@ class FileReading<File extends SubmissionFile> {
     const { file, state } = parts;
     const columns = Object.entries(file.columns);
     this.vocabulary = columns.flatMap(([name, { isVocabulary }]) => (isVocabulary ? [name] : []));
-    if (state.header !== undefined) this.reader = this.readerOf(state.header);
+    if (state.header !== undefined) this.reader = this.createRowReader(state.header);
   }
 
   async read(submitted: SubmittedFile): Promise<void> {
     const { file, findings, source, state } = this.parts;
-    for await (const batch of readCsvFile(submitted, state.place)) {
-      source.progress.advance(batch.read);
-      this.takeBatch(batch);
+    for await (const batch of readCsvFile(submitted, state.position)) {
+      source.progress.advance(batch.bytesRead);
+      this.readBatch(batch);
     }
     const { reader } = this;
     if (reader === undefined) source.findings.note(`${file.name} is empty.`);
     else if (!reader.isReadable) findings.rejectAll(state.rows, reader.header.missing);
     findings.addCountedFindings();
-    for (const finding of reader?.dayFirstColumns() ?? []) findings.addFileFinding(finding);
+    for (const finding of reader?.findDayFirstColumns() ?? []) findings.addFileFinding(finding);
   }
 
-  private takeBatch({ rows, end }: CsvBatch): void {
+  private readBatch({ rows, end }: CsvBatch): void {
     const { source, state } = this.parts;
     // Before the header there is no place to go on from.
     if (rows.length === 0) return;
     const header = this.reader === undefined ? rows[0] : undefined;
-    const reader = (this.reader ??= this.readerOf((state.header = header?.cells ?? [])));
+    const reader = (this.reader ??= this.createRowReader((state.header = header?.cells ?? [])));
     if (header !== undefined) this.reportHeader(reader);
     const read = header === undefined ? rows.length : rows.length - 1;
     state.rows += read;
     source.progress.countRows(read);
-    if (reader.isReadable) for (const row of rows) if (row !== header) this.takeRow(row, reader);
-    const bytes = end.bytes - (state.place?.bytes ?? 0);
-    state.place = end;
+    if (reader.isReadable) for (const row of rows) if (row !== header) this.readRow(row, reader);
+    const bytes = end.offset - (state.position?.offset ?? 0);
+    state.position = end;
     source.staging.pass(bytes);
   }
 
-  private takeRow({ line, cells, source: text }: CsvRow, reader: RowReader<File>): void {
-    const { findings: ofFile, source, visit } = this.parts;
+  private readRow({ line, cells, source: text }: CsvRow, reader: RowReader<File>): void {
+    const { findings: fileFindings, source, visit } = this.parts;
     const reject = (rule: RuleName, column: string | null): void => {
-      ofFile.addRow(line, [{ rule, column, value: text }]);
+      fileFindings.addRow(line, [{ rule, column, value: text }]);
     };
     if (cells === undefined) {
       reject('broken-csv', null);
@@ -157,16 +157,19 @@ class FileReading<File extends SubmissionFile> {
     }
     const { row, findings } = reader.read(cells);
     if (!isDeletion && findings.some(isRejection)) {
-      ofFile.addRow(line, findings);
+      fileFindings.addRow(line, findings);
       return;
     }
-    const raw = (column: string): string => reader.rawCell(cells, column);
-    const found = isDeletion ? [] : [...findings, ...this.letterCaseWarnings(row)];
-    const isFormer = source.role === 'former';
-    visit({ line, isDeletion, row, findings: found, source: reader.sourceRow(cells), isFormer, raw }, ofFile);
+    const raw = (column: string): string => reader.getRawCell(cells, column);
+    const warnings = isDeletion ? [] : [...findings, ...this.findLetterCaseWarnings(row)];
+    const isPrevious = source.role === 'former';
+    visit(
+      { line, isDeletion, row, findings: warnings, source: reader.formatSource(cells), isPrevious, raw },
+      fileFindings,
+    );
   }
 
-  private readerOf(names: readonly string[]): RowReader<File> {
+  private createRowReader(names: readonly string[]): RowReader<File> {
     const { file, source, state } = this.parts;
     return new RowReader(file, names, source.role === 'merge', state.dateOrders);
   }
@@ -181,7 +184,7 @@ class FileReading<File extends SubmissionFile> {
   }
 
   /** A warning for each cell whose term was first seen in another letter case; nobody hears of those of former rows. */
-  private letterCaseWarnings(row: Readonly<Record<string, unknown>>): readonly RowFinding[] {
+  private findLetterCaseWarnings(row: Readonly<Record<string, unknown>>): readonly RowFinding[] {
     const { staging, role } = this.parts.source;
     if (role === 'former') return [];
     const cases = staging.part<Map<string, ColumnTerms>>('letter cases', new Map());
@@ -189,10 +192,13 @@ class FileReading<File extends SubmissionFile> {
     for (const column of this.vocabulary) {
       const value = row[column];
       if (typeof value !== 'string' && !Array.isArray(value)) continue;
-      const terms = getOrAdd<string, ColumnTerms>(cases, column, () => ({ first: new Map(), spelled: new Map() }));
+      const terms = getOrAdd<string, ColumnTerms>(cases, column, () => ({
+        firstByFoldedTerm: new Map(),
+        firstBySpelling: new Map(),
+      }));
       for (const term of typeof value === 'string' ? [value] : (value as readonly string[])) {
         // A list has texts.
-        const first = terms.spelled.get(term) ?? learn(terms, term);
+        const first = terms.firstBySpelling.get(term) ?? rememberTerm(terms, term);
         if (first !== term) warnings.push({ rule: 'letter-case', column, value: `${term} (first: ${first})` });
       }
     }
@@ -209,22 +215,22 @@ const MAX_TERMS = 20_000;
  */
 interface ColumnTerms {
   /** The first spelling of each folded term. */
-  readonly first: Map<string, string>;
+  readonly firstByFoldedTerm: Map<string, string>;
   /** Each spelling seen, with the first spelling of its term. */
-  readonly spelled: Map<string, string>;
+  readonly firstBySpelling: Map<string, string>;
 }
 
 /** Gives the first spelling of a term that is new in this spelling. */
-function learn(terms: ColumnTerms, term: string): string {
+function rememberTerm(terms: ColumnTerms, term: string): string {
   const folded = foldText(term);
-  const first = terms.first.get(folded) ?? term;
+  const first = terms.firstByFoldedTerm.get(folded) ?? term;
   // White space and accents fold too, but only letter case is a rule.
-  const known = first.toLowerCase() === term.toLowerCase() ? first : term;
-  if (terms.spelled.size < MAX_TERMS) {
-    terms.first.set(folded, first);
-    terms.spelled.set(term, known);
+  const firstInCase = first.toLowerCase() === term.toLowerCase() ? first : term;
+  if (terms.firstBySpelling.size < MAX_TERMS) {
+    terms.firstByFoldedTerm.set(folded, first);
+    terms.firstBySpelling.set(term, firstInCase);
   }
-  return known;
+  return firstInCase;
 }
 
 /** Columns that stand behind those of the submitted file. */

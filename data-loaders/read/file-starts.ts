@@ -10,31 +10,31 @@ import { METADATA_FILE, readStart, type SubmittedFile, type SubmittedFiles } fro
 import { DELETE_COLUMN } from './row-reader';
 
 /** The sentence's end after "Refused: "; undefined where the files are what they are called. */
-export async function refusalOfStarts(files: SubmittedFiles): Promise<string | undefined> {
+export async function checkFileStarts(files: SubmittedFiles): Promise<string | undefined> {
   /** By what is wrong with them. */
-  const concerned = new Map<string, string[]>();
+  const filesByProblem = new Map<string, string[]>();
   for (const file of submissionFiles) {
     const submitted = files.file(file.name);
-    const problem = submitted && (await problemOfStart(submitted, file));
-    if (problem !== undefined) getOrAdd(concerned, problem, () => []).push(file.name);
+    const problem = submitted && (await findStartProblem(submitted, file));
+    if (problem !== undefined) getOrAdd(filesByProblem, problem, () => []).push(file.name);
   }
-  const ofStarts = [...concerned].map(([problem, names]) => `${eachOf(names)}: ${problem}`);
-  const problems = [...misnamedFiles(files), ...ofStarts];
+  const startProblems = [...filesByProblem].map(([problem, names]) => `${formatNames(names)}: ${problem}`);
+  const problems = [...findMisnamedFiles(files), ...startProblems];
   return problems.length === 0 ? undefined : problems.join('; ');
 }
 
-function eachOf(names: readonly string[]): string {
+function formatNames(names: readonly string[]): string {
   return names.length === 1 ? names.join('') : `each of ${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }
 
 /** Files that are there under nearly their own names: in another letter case, as `site.csv`, `sites (1).csv`. */
-function misnamedFiles(files: SubmittedFiles): readonly string[] {
+function findMisnamedFiles(files: SubmittedFiles): readonly string[] {
   const names = [...submissionFiles.map(({ name }) => name), METADATA_FILE];
   const others = files.names().filter((name) => !names.includes(name));
   return names.flatMap((name) => {
     if (files.file(name) !== undefined) return [];
-    const meant = others.find((other) => isNearly(other, name));
-    return meant === undefined ? [] : [`${meant} seems to be meant as ${name}, so give it that very name`];
+    const candidate = others.find((other) => isNearlyName(other, name));
+    return candidate === undefined ? [] : [`${candidate} seems to be meant as ${name}, so give it that very name`];
   });
 }
 
@@ -42,30 +42,30 @@ function misnamedFiles(files: SubmittedFiles): readonly string[] {
 const REPORT_NAME = /^(?:submitted-)?report\.(?:json|md)$/;
 
 /** Slips of the finger that a name may have: two where it is so long that no other word is as near. */
-const SLIPS = { ofShort: 1, ofLong: 2, long: 9 };
+const MAX_SLIPS = { ofShort: 1, ofLong: 2, long: 9 };
 
 /** Whether a file can only be meant as another: its letters are the same, or all but a slip or two. */
-function isNearly(other: string, name: string): boolean {
+function isNearlyName(other: string, name: string): boolean {
   if (REPORT_NAME.test(other)) return false;
-  const letters = lettersOf(other);
-  const wanted = lettersOf(name);
-  const slips = wanted.length < SLIPS.long ? SLIPS.ofShort : SLIPS.ofLong;
-  return editDistance(letters, wanted, slips) <= slips;
+  const letters = extractLetters(other);
+  const nameLetters = extractLetters(name);
+  const slips = nameLetters.length < MAX_SLIPS.long ? MAX_SLIPS.ofShort : MAX_SLIPS.ofLong;
+  return editDistance(letters, nameLetters, slips) <= slips;
 }
 
 /** Fewer letters are a part of many names by chance. */
-const LEAST_LETTERS = 5;
+const MIN_LETTERS = 5;
 
 /** Files that are not there and whose names have that of another in them, as waterallocations.csv has `water.csv`. */
-export function filesThatMayBeMeant(other: string, files: SubmittedFiles): readonly string[] {
-  const letters = lettersOf(other);
-  if (letters.length < LEAST_LETTERS) return [];
+export function findSimilarFiles(other: string, files: SubmittedFiles): readonly string[] {
+  const letters = extractLetters(other);
+  if (letters.length < MIN_LETTERS) return [];
   const absent = submissionFiles.map(({ name }) => name).filter((name) => files.file(name) === undefined);
-  return absent.filter((name) => lettersOf(name).includes(letters));
+  return absent.filter((name) => extractLetters(name).includes(letters));
 }
 
 /** Without what follows the first dot. */
-function lettersOf(name: string): string {
+function extractLetters(name: string): string {
   return name
     .replace(/\..*$/, '')
     .toLowerCase()
@@ -76,7 +76,7 @@ function lettersOf(name: string): string {
 const START_BYTES = 64 * 1024;
 
 /** Titles above a header take a few lines. */
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 const SEPARATORS: Readonly<Record<string, string>> = {
   ',': 'commas',
@@ -85,15 +85,15 @@ const SEPARATORS: Readonly<Record<string, string>> = {
   '|': 'vertical bars',
 };
 
-async function problemOfStart(submitted: SubmittedFile, file: SubmissionFile): Promise<string | undefined> {
+async function findStartProblem(submitted: SubmittedFile, file: SubmissionFile): Promise<string | undefined> {
   const start = await readStart(submitted, START_BYTES);
-  const format = otherFormat(start);
+  const format = detectOtherFormat(start);
   if (format !== undefined) return `it is ${format}, not CSV; export its rows as CSV in UTF-8`;
   const text = start.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '');
   if (text.includes('\r') && !text.includes('\n')) {
     return 'its lines end with carriage returns alone, as those of old Macintosh computers; export its rows as CSV in UTF-8';
   }
-  return problemOfHeader(text, file);
+  return findHeaderProblem(text, file);
 }
 
 /** A line that may be the header, read with one of the separators. */
@@ -105,21 +105,24 @@ interface HeaderLine {
 }
 
 /** The header is the line, and the separator the one, with the most names of columns. */
-function problemOfHeader(text: string, { columns }: SubmissionFile): string | undefined {
+function findHeaderProblem(text: string, { columns }: SubmissionFile): string | undefined {
   const names = Object.entries(columns).flatMap(([name, { synonyms }]) => [name, ...synonyms]);
-  const known = new Set([...names, DELETE_COLUMN].map((name) => name.toLowerCase()));
-  const lines = text.split(/\r?\n/, MOST_LINES);
-  const found = lines.flatMap((line, index) =>
+  const knownNames = new Set([...names, DELETE_COLUMN].map((name) => name.toLowerCase()));
+  const lines = text.split(/\r?\n/, MAX_LINES);
+  const candidates = lines.flatMap((line, index) =>
     Object.keys(SEPARATORS).map((separator): HeaderLine => {
       const cells = line.split(separator).map((cell) => cell.replaceAll('"', '').trim().toLowerCase());
-      return { line: index + 1, separator, columns: new Set(cells.filter((cell) => known.has(cell))).size };
+      return { line: index + 1, separator, columns: new Set(cells.filter((cell) => knownNames.has(cell))).size };
     }),
   );
   const first = lines.findIndex((line) => /[^,\s]/.test(line)) + 1;
-  const usual = found.find(({ line, separator }) => line === first && separator === ',')?.columns ?? 0;
-  const best = found.reduce((most, one) => (one.columns > most.columns ? one : most), { ...NO_HEADER, columns: usual });
+  const expectedColumns = candidates.find(({ line, separator }) => line === first && separator === ',')?.columns ?? 0;
+  const best = candidates.reduce((best, other) => (other.columns > best.columns ? other : best), {
+    ...NO_HEADER,
+    columns: expectedColumns,
+  });
   // One name alone may be the text of a cell.
-  if (best.columns < 2 || best.columns === usual) return undefined;
+  if (best.columns < 2 || best.columns === expectedColumns) return undefined;
   const problems = [
     ...(best.separator === ','
       ? []
@@ -137,7 +140,7 @@ const HEADER_BYTES = 4096;
 const ARCHIVE = 'a compressed archive';
 const UTF_16 = 'text in UTF-16';
 
-const STARTS: readonly (readonly [bytes: readonly number[], what: string])[] = [
+const SIGNATURES: readonly (readonly [bytes: readonly number[], what: string])[] = [
   [[0x50, 0x4b, 0x03, 0x04], 'a ZIP archive or an Excel workbook'],
   [[0xd0, 0xcf, 0x11, 0xe0], 'an Excel workbook of an old kind'],
   [[0x1f, 0x8b], ARCHIVE],
@@ -158,9 +161,9 @@ const MARKUP: readonly (readonly [text: string, what: string])[] = [
 ];
 
 /** The format of a file that cannot be CSV, by its start; undefined when it may be. Only the header has to be text. */
-function otherFormat(start: Buffer): string | undefined {
-  const found = STARTS.find(([bytes]) => start.subarray(0, bytes.length).equals(Buffer.from(bytes)));
-  if (found !== undefined) return found[1];
+function detectOtherFormat(start: Buffer): string | undefined {
+  const candidates = SIGNATURES.find(([bytes]) => start.subarray(0, bytes.length).equals(Buffer.from(bytes)));
+  if (candidates !== undefined) return candidates[1];
   const [header = ''] = start.subarray(0, HEADER_BYTES).toString('latin1').split('\n', 1);
   if (!header.includes('\0')) return MARKUP.find(([text]) => header.trimStart().startsWith(text))?.[1];
   // Letters of the Latin alphabet have a zero byte before or behind them.

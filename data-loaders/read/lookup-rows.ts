@@ -23,8 +23,8 @@ import {
 import type { LookupRow, LookupTable, NewLookup, StagedLookups } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
 import type { StagedAmounts } from './amount-rows';
-import { eachRow, type RowSource, type SubmittedRow, type Visit } from './file-rows';
-import { findKnown } from './resolve-references';
+import { type RowSource, type SubmittedRow, type Visit,visitRows } from './file-rows';
+import { resolveIdentifiers } from './resolve-references';
 
 /** What a load remembers of lookup rows until everything is staged. */
 interface LookupsState {
@@ -38,7 +38,7 @@ interface LookupDeletion {
   readonly table: LookupTable;
   readonly id: string;
   /** The identifier as a finding shows it. */
-  readonly shown: string;
+  readonly displayedId: string;
   readonly line: number;
 }
 
@@ -58,44 +58,44 @@ interface ResolvedLookup<Row> extends Partial<Pick<NewLookup, 'geometry' | 'wate
 }
 
 /** In the order in which the files are read: what rows refer to comes before them. */
-const HANDLING: { readonly [Table in LookupTable]: LookupHandling<LookupRow<Table>> } = {
+const TABLE_HANDLING: { readonly [Table in LookupTable]: LookupHandling<LookupRow<Table>> } = {
   organizations: { id: 'OrganizationUUID' },
   variables: { id: 'VariableSpecificUUID' },
   methods: { id: 'MethodUUID' },
-  watersources: { id: 'WaterSourceUUID', resolve: locateWaterSource },
+  watersources: { id: 'WaterSourceUUID', resolve: resolveWaterSource },
   beneficialuses: { id: 'BeneficialUseCategory' },
-  sites: { id: 'SiteUUID', resolve: locateSite },
-  reportingunits: { id: 'ReportingUnitUUID', resolve: locateReportingUnit },
-  relations: { resolve: relateSites },
+  sites: { id: 'SiteUUID', resolve: resolveSite },
+  reportingunits: { id: 'ReportingUnitUUID', resolve: resolveReportingUnit },
+  relations: { resolve: resolveRelation },
 };
 
-const TABLES = Object.keys(HANDLING) as LookupTable[]; // Its keys are the tables.
+const TABLES = Object.keys(TABLE_HANDLING) as LookupTable[]; // Its keys are the tables.
 
 /** Stages the lookup rows of all sources; of two rows with one identifier the first wins. */
 export async function stageLookups(sources: readonly RowSource[], staging: Staging): Promise<LookupsState> {
   const state = staging.part<LookupsState>('lookups', { organizations: [], deletions: [] });
   for (const table of TABLES) {
-    const visit = lookupVisit(table, staging, state);
-    for (const source of sources) await eachRow(lookupFiles[table], source, visit);
+    const visit = createVisitor(table, staging, state);
+    for (const source of sources) await visitRows(lookupFiles[table], source, visit);
   }
   return state;
 }
 
-function lookupVisit<Table extends LookupTable>(
+function createVisitor<Table extends LookupTable>(
   table: Table,
   staging: Staging,
   { organizations, deletions }: LookupsState,
 ): Visit<(typeof lookupFiles)[Table]> {
   const lookups = staging.lookups(table);
-  const { id: idColumn, resolve }: LookupHandling<LookupRow<Table>> = HANDLING[table];
-  return (submitted, ofFile) => {
-    const { line, isDeletion, isFormer, source } = submitted;
+  const { id: idColumn, resolve }: LookupHandling<LookupRow<Table>> = TABLE_HANDLING[table];
+  return (submitted, fileFindings) => {
+    const { line, isDeletion, isPrevious: isFormer, source } = submitted;
     const row: LookupRow<Table> = submitted.row;
-    const id = idColumn === undefined ? buildSortableKey(relationKey(row as RelationRow)) : String(row[idColumn]);
+    const id = idColumn === undefined ? buildSortableKey(buildRelationKey(row as RelationRow)) : String(row[idColumn]);
     if (isDeletion) {
-      const shown = idColumn === undefined ? JSON.stringify(relationKey(row as RelationRow)) : id;
-      deletions.push({ table, id, shown, line });
-      ofFile.addRow(line);
+      const displayedId = idColumn === undefined ? JSON.stringify(buildRelationKey(row as RelationRow)) : id;
+      deletions.push({ table, id, displayedId, line });
+      fileFindings.addRow(line);
       return;
     }
     const resolved: ResolvedLookup<LookupRow<Table>> = resolve?.(row, staging) ?? { row, findings: [] };
@@ -104,17 +104,17 @@ function lookupVisit<Table extends LookupTable>(
     if (!findings.some(isRejection)) {
       const isNew = lookups.add({ id, row: resolved.row, source, waterSources, geometry });
       // A former row that a newer one replaces is no finding.
-      if (!isNew && !isFormer) findings.push(duplicateOf(submitted, idColumn));
+      if (!isNew && !isFormer) findings.push(buildDuplicateFinding(submitted, idColumn));
       if (isNew && !isFormer && table === 'organizations') {
         organizations.push({ id, line });
         return;
       }
     }
-    ofFile.addRow(line, findings);
+    fileFindings.addRow(line, findings);
   };
 }
 
-function duplicateOf(
+function buildDuplicateFinding(
   { source, raw }: Pick<SubmittedRow<SubmissionFile>, 'source' | 'raw'>,
   idColumn: string | undefined,
 ): RowFinding {
@@ -122,11 +122,11 @@ function duplicateOf(
   return { rule: 'duplicate-identifier', column: idColumn, value: raw(idColumn) };
 }
 
-function relationKey({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: RelationRow): readonly string[] {
+function buildRelationKey({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: RelationRow): readonly string[] {
   return [PODSiteUUID, POUSiteUUID, StartDate ?? '', EndDate ?? ''];
 }
 
-export function* stagedUses(staging: Staging): Iterable<BeneficialUseRow> {
+export function* readStagedUses(staging: Staging): Iterable<BeneficialUseRow> {
   for (const { row } of staging.lookups('beneficialuses').rows()) yield row();
 }
 
@@ -135,19 +135,20 @@ export function applyDeletions(
   deletions: readonly LookupDeletion[],
   staged: readonly StagedAmounts[],
   staging: Staging,
-  own: readonly FileFindings[],
+  ownFindings: readonly FileFindings[],
 ): void {
   // What refers comes before what it refers to, so that one submission can take out both.
   for (const table of TABLES.toReversed()) {
     const requested = deletions.filter((deletion) => deletion.table === table);
     if (requested.length === 0) continue;
-    const referred = referredByLookups(table, staging);
+    const referredNumbers = findReferredNumbers(table, staging);
     const isReferred = (number: number): boolean =>
-      referred.has(number) || staged.some(({ referenced }) => referenced.marks[table][number] === 1);
-    const findings = own.find(({ file }) => file === lookupFiles[table].name);
-    for (const { id, shown, line } of requested) {
+      referredNumbers.has(number) || staged.some(({ referenced }) => referenced.marks[table][number] === 1);
+    const findings = ownFindings.find(({ file }) => file === lookupFiles[table].name);
+    for (const { id, displayedId, line } of requested) {
       const problem = remove(staging.lookups(table), id, isReferred);
-      if (problem !== undefined) findings?.rejectAccepted(line, { rule: problem, column: null, value: shown }, []);
+      if (problem !== undefined)
+        findings?.rejectAccepted(line, { rule: problem, column: null, value: displayedId }, []);
     }
   }
 }
@@ -161,51 +162,52 @@ function remove(lookups: StagedLookups, id: string, isReferred: (number: number)
 }
 
 /** The staged numbers of the sites to which relations refer, and of the water sources to which sites do. */
-function referredByLookups(table: LookupTable, staging: Staging): ReadonlySet<number | undefined> {
-  const referred = new Set<number | undefined>();
+function findReferredNumbers(table: LookupTable, staging: Staging): ReadonlySet<number | undefined> {
+  const referredNumbers = new Set<number | undefined>();
   if (table === 'sites') {
     const sites = staging.lookups('sites');
     for (const { row } of staging.lookups('relations').rows()) {
       const { PODSiteUUID, POUSiteUUID } = row();
-      referred.add(sites.findNumber(PODSiteUUID)).add(sites.findNumber(POUSiteUUID));
+      referredNumbers.add(sites.findNumber(PODSiteUUID)).add(sites.findNumber(POUSiteUUID));
     }
   } else if (table === 'watersources') {
-    for (const { waterSources } of staging.lookups('sites').rows()) for (const one of waterSources) referred.add(one);
+    for (const { waterSources } of staging.lookups('sites').rows())
+      for (const waterSource of waterSources) referredNumbers.add(waterSource);
   }
-  return referred;
+  return referredNumbers;
 }
 
 /** A relation needs both of its sites. */
-function relateSites(row: RelationRow, staging: Staging): ResolvedLookup<RelationRow> {
+function resolveRelation(row: RelationRow, staging: Staging): ResolvedLookup<RelationRow> {
   const findings: RowFinding[] = [];
   for (const column of ['PODSiteUUID', 'POUSiteUUID'] as const) {
-    findKnown({ column, table: 'sites', rule: 'relation-without-site' }, [row[column]], staging, findings);
+    resolveIdentifiers({ column, table: 'sites', rule: 'relation-without-site' }, [row[column]], staging, findings);
   }
   return { row, findings };
 }
 
 /** A site has its HUC8 from its HUC12 if need be (D11), and loses water sources that the submission does not have. */
-function locateSite(row: SiteRow, staging: Staging): ResolvedLookup<SiteRow> {
-  const { text, geometry, problem } = normaliseGeometry(row.Geometry);
-  const findings = inSystem(row, [...pointWarnings(row), ...problem], geometry);
+function resolveSite(row: SiteRow, staging: Staging): ResolvedLookup<SiteRow> {
+  const { text, geometry, problem } = normalizeGeometry(row.Geometry);
+  const findings = checkCoordinateSystem(row, [...checkPoint(row), ...problem], geometry);
   const reference = { column: 'WaterSourceUUIDs', table: 'watersources', rule: 'unknown-water-source' } as const;
-  const { known, numbers } = findKnown(reference, row.WaterSourceUUIDs, staging, findings);
-  const located = { ...row, Geometry: text, HUC8: row.HUC8 ?? subbasinOf(row.HUC12), WaterSourceUUIDs: known };
+  const { knownIds: known, numbers } = resolveIdentifiers(reference, row.WaterSourceUUIDs, staging, findings);
+  const located = { ...row, Geometry: text, HUC8: row.HUC8 ?? toSubbasin(row.HUC12), WaterSourceUUIDs: known };
   return { row: located, geometry, waterSources: numbers, findings };
 }
 
-function locateReportingUnit(row: ReportingUnitRow): ResolvedLookup<ReportingUnitRow> {
-  const { text, geometry, problem } = normaliseGeometry(row.Geometry);
-  return { row: { ...row, Geometry: text }, geometry, findings: inSystem(row, problem, geometry) };
+function resolveReportingUnit(row: ReportingUnitRow): ResolvedLookup<ReportingUnitRow> {
+  const { text, geometry, problem } = normalizeGeometry(row.Geometry);
+  return { row: { ...row, Geometry: text }, geometry, findings: checkCoordinateSystem(row, problem, geometry) };
 }
 
 /** No search asks for the geometry of a water source, so only its text is kept. */
-function locateWaterSource(row: WaterSourceRow): ResolvedLookup<WaterSourceRow> {
-  const { text, problem } = normaliseGeometry(row.Geometry);
+function resolveWaterSource(row: WaterSourceRow): ResolvedLookup<WaterSourceRow> {
+  const { text, problem } = normalizeGeometry(row.Geometry);
   return { row: { ...row, Geometry: text }, findings: problem };
 }
 
-function pointWarnings({ Longitude: longitude, Latitude: latitude }: SiteRow): readonly RowFinding[] {
+function checkPoint({ Longitude: longitude, Latitude: latitude }: SiteRow): readonly RowFinding[] {
   if (readPoint(longitude, latitude) !== undefined) return [];
   const isProjected = areProjected(Number(longitude ?? NaN), Number(latitude ?? NaN));
   const rule = isProjected ? 'projected-coordinates' : 'no-point';
@@ -213,11 +215,11 @@ function pointWarnings({ Longitude: longitude, Latitude: latitude }: SiteRow): r
 }
 
 /** A larger ordinate is no slip in degrees, such as a lost decimal point of -111.8: it is in metres or feet. */
-const LEAST_PROJECTED = 10_000;
+const MIN_PROJECTED = 10_000;
 
 /** Easting and northing of UTM, of state planes and of WebMercator are far larger than degrees. */
 function areProjected(easting: number, northing: number): boolean {
-  return Math.abs(easting) >= LEAST_PROJECTED && Math.abs(northing) >= LEAST_PROJECTED;
+  return Math.abs(easting) >= MIN_PROJECTED && Math.abs(northing) >= MIN_PROJECTED;
 }
 
 /** The first two numbers of a text of WKT or GeoJSON. */
@@ -229,25 +231,26 @@ const EPSG_CODE = /(?:^|\D)(\d{4,6})(?:\.0+)?$/;
 const WGS_84 = '4326';
 
 /** The findings of a place, from the warnings on its coordinates and the system that it names (ADR 0051). */
-function inSystem(
+function checkCoordinateSystem(
   { EPSGCodeCV: system, ...row }: Pick<ReportingUnitRow, 'EPSGCodeCV'> & Partial<SiteRow>,
   warnings: readonly RowFinding[],
   geometry: Uint8Array | null,
 ): RowFinding[] {
   const [, code = WGS_84] = EPSG_CODE.exec(system ?? '') ?? [];
   if (code === WGS_84) return [...warnings];
-  const found = { column: 'EPSGCodeCV', value: system ?? '' };
-  if (warnings.some(({ rule }) => rule === 'projected-coordinates')) return [{ rule: 'projected-system', ...found }];
+  const systemFinding = { column: 'EPSGCodeCV', value: system ?? '' };
+  if (warnings.some(({ rule }) => rule === 'projected-coordinates'))
+    return [{ rule: 'projected-system', ...systemFinding }];
   const isInDegrees = geometry !== null || readPoint(row.Longitude ?? null, row.Latitude ?? null) !== undefined;
-  return isInDegrees ? [...warnings, { rule: 'other-system', ...found }] : [...warnings];
+  return isInDegrees ? [...warnings, { rule: 'other-system', ...systemFinding }] : [...warnings];
 }
 
 /** The first eight of the twelve digits of a HUC12 (D11). */
-function subbasinOf(huc12: string | null): string | null {
+function toSubbasin(huc12: string | null): string | null {
   return huc12 !== null && /^\d{12}$/.test(huc12) ? huc12.slice(0, 8) : null;
 }
 
-interface NormalisedGeometry {
+interface NormalizedGeometry {
   readonly geometry: Uint8Array | null;
   /** WKT (D28); a text that cannot be read stays as it was submitted. */
   readonly text: string | null;
@@ -255,7 +258,7 @@ interface NormalisedGeometry {
 }
 
 /** Reads WKT or GeoJSON (D15). */
-function normaliseGeometry(text: string | null): NormalisedGeometry {
+function normalizeGeometry(text: string | null): NormalizedGeometry {
   if (text === null) return { text, geometry: null, problem: [] };
   const read = readGeometry(text);
   if (!read.ok) {

@@ -5,12 +5,12 @@ import type { Organization } from '../../shared/records/records';
 import { failure, type Result, success } from '../../shared/values/result';
 import { stateName } from '../../shared/values/states';
 import { amountDefinitions } from '../format/amount-definitions';
-import { appendHint,type FileFindings, type SubmissionFindings } from '../format/findings';
+import { appendHint, type FileFindings, type SubmissionFindings } from '../format/findings';
 import { formatNumber, formatPercent } from '../format/report';
 import { type RuleName, rules } from '../format/rules';
 import { amountsFileNames, lookupFiles } from '../format/submission-files';
 import type { Staging } from '../stage/staging';
-import { referencesOfRecords, stageAmounts, type StagedAmounts } from './amount-rows';
+import { collectReferences, stageAmounts, type StagedAmounts } from './amount-rows';
 import type { RowSource } from './file-rows';
 import { applyDeletions, stageLookups } from './lookup-rows';
 
@@ -21,7 +21,7 @@ export async function readSubmission(
 ): Promise<readonly StagedAmounts[]> {
   const { organizations, deletions } = await stageLookups(sources, staging);
   // Only the submission itself is reported on, and can delete.
-  const own = sources.filter(({ role }) => role !== 'former').flatMap(({ findings }) => findings.files);
+  const ownFiles = sources.filter(({ role }) => role !== 'former').flatMap(({ findings }) => findings.files);
   const staged: StagedAmounts[] = [];
   try {
     for (const definition of Object.values(amountDefinitions)) {
@@ -30,27 +30,27 @@ export async function readSubmission(
     }
   } finally {
     // What was read before a file that cannot be read to its end still counts in the report.
-    takeOrganizations(staged, organizations, own);
+    countOrganizations(staged, organizations, ownFiles);
   }
-  noteFormerRows(sources);
+  noteOutdatedRows(sources);
   if (deletions.length === 0) return staged;
   // A lookup that only deleted or replaced rows refer to can be deleted.
   const remaining = staged.map((amounts) => ({
     ...amounts,
-    referenced: referencesOfRecords(amounts.definition, staging),
+    referenced: collectReferences(amounts.definition, staging),
   }));
-  applyDeletions(deletions, remaining, staging, own);
+  applyDeletions(deletions, remaining, staging, ownFiles);
   return remaining;
 }
 
 /** Counts the rows of organizations.csv: those that no accepted amount names are left aside. */
-function takeOrganizations(
+function countOrganizations(
   staged: readonly StagedAmounts[],
   organizations: readonly { readonly id: string; readonly line: number }[],
-  own: readonly FileFindings[],
+  ownFiles: readonly FileFindings[],
 ): void {
-  const named = namedOrganizations(staged);
-  const findings = own.find(({ file }) => file === lookupFiles.organizations.name);
+  const named = collectOrganizations(staged);
+  const findings = ownFiles.find(({ file }) => file === lookupFiles.organizations.name);
   for (const { id: value, line } of organizations) {
     const isLeftAside = named.size > 0 && !named.has(value);
     findings?.addRow(line, isLeftAside ? [{ rule: 'other-organization', column: 'OrganizationUUID', value }] : []);
@@ -58,17 +58,17 @@ function takeOrganizations(
 }
 
 /** Notes rows that were accepted once and are not now, because the submission changed what they refer to. */
-function noteFormerRows(sources: readonly RowSource[]): void {
-  const reported = sources.find(({ role }) => role !== 'former')?.findings;
-  const formers = sources.filter(({ role }) => role === 'former').flatMap(({ findings }) => findings.files);
-  for (const { file, rejected } of formers) {
+function noteOutdatedRows(sources: readonly RowSource[]): void {
+  const ownFindings = sources.find(({ role }) => role !== 'former')?.findings;
+  const previousFiles = sources.filter(({ role }) => role === 'former').flatMap(({ findings }) => findings.files);
+  for (const { file, rejected } of previousFiles) {
     if (rejected > 0)
-      reported?.note(`${file}: ${rejected} rows of the former release do not fit any more and are left out.`);
+      ownFindings?.note(`${file}: ${rejected} rows of the former release do not fit any more and are left out.`);
   }
 }
 
 /** A release holds what can be asked for; lookup rows that nothing refers to change nothing of it. */
-export function noteLookupsLeftOut(findings: SubmissionFindings): void {
+export function noteOmittedLookups(findings: SubmissionFindings): void {
   const lookups = findings.files.filter(({ file, accepted }) => accepted > 0 && !amountsFileNames.includes(file));
   if (lookups.length === 0) return;
   const names = lookups.map(({ file }) => file).join(', ');
@@ -79,7 +79,7 @@ export function noteLookupsLeftOut(findings: SubmissionFindings): void {
 
 /** The one organization that the accepted amounts name; fails with why the submission is refused. */
 export function findOrganization(staged: readonly StagedAmounts[], staging: Staging): Result<Organization> {
-  const named = namedOrganizations(staged);
+  const named = collectOrganizations(staged);
   if (staged.length === 0) return failure(`the folder has none of ${amountsFileNames.join(', ')}`);
   if (staging.lookups('organizations').lastNumber === 0) {
     return failure('organizations.csv is missing or has no row that could be accepted, so no amount has an owner');
@@ -88,10 +88,12 @@ export function findOrganization(staged: readonly StagedAmounts[], staging: Stag
     return failure(`its amounts name ${named.size} organizations (${[...named].sort().join(', ')}); send one each`);
   }
   const [uuid] = named;
-  return uuid === undefined ? failure(noneAccepted(submittedFindings(staged))) : success(organizationOf(uuid, staging));
+  return uuid === undefined
+    ? failure(describeNoneAccepted(listSubmittedFindings(staged)))
+    : success(readOrganization(uuid, staging));
 }
 
-function organizationOf(uuid: string, staging: Staging): Organization {
+function readOrganization(uuid: string, staging: Staging): Organization {
   for (const { id, row } of staging.lookups('organizations').rows()) {
     if (id !== uuid) continue;
     const { State: state, ...members } = row();
@@ -104,7 +106,7 @@ function organizationOf(uuid: string, staging: Staging): Organization {
  * Why a submission is refused whose places lie in another coordinate system: without them its amounts are rejected, or
  * its rights lose their sites, for reasons that are not theirs.
  */
-export function overProjectedShare({ files }: SubmissionFindings, limit: number): string | undefined {
+export function checkProjectedShare({ files }: SubmissionFindings, limit: number): string | undefined {
   for (const findings of files) {
     const { file, read, reasons } = findings.toCounts();
     const count = reasons['projected-system'] ?? 0;
@@ -119,10 +121,10 @@ export function overProjectedShare({ files }: SubmissionFindings, limit: number)
 }
 
 /** Why the data sets are refused, if they are; known after building, which finds rows with one key. */
-export function overRejectedShare(staged: readonly StagedAmounts[], limit: number): string | undefined {
-  const own = submittedFindings(staged);
-  if (own.length > 0 && own.every(({ accepted }) => accepted === 0)) return noneAccepted(own);
-  for (const { file, accepted, rejected } of own) {
+export function checkRejectedShare(staged: readonly StagedAmounts[], limit: number): string | undefined {
+  const ownFiles = listSubmittedFindings(staged);
+  if (ownFiles.length > 0 && ownFiles.every(({ accepted }) => accepted === 0)) return describeNoneAccepted(ownFiles);
+  for (const { file, accepted, rejected } of ownFiles) {
     const share = rejected / (accepted + rejected);
     // A data set of which no row is accepted stays as it was when another is published.
     if (accepted > 0 && share > limit) {
@@ -132,20 +134,20 @@ export function overRejectedShare(staged: readonly StagedAmounts[], limit: numbe
   return undefined;
 }
 
-function submittedFindings(staged: readonly StagedAmounts[]): readonly FileFindings[] {
+function listSubmittedFindings(staged: readonly StagedAmounts[]): readonly FileFindings[] {
   return staged.flatMap(({ findings }) => (findings === undefined ? [] : [findings]));
 }
 
-function noneAccepted(own: readonly FileFindings[]): string {
-  const files = own.map((findings) => {
+function describeNoneAccepted(ownFiles: readonly FileFindings[]): string {
+  const files = ownFiles.map((findings) => {
     const { file, read, rejected } = findings.toCounts();
-    return `${rejected} of ${read} rows of ${file}${mainReason(findings)}`;
+    return `${rejected} of ${read} rows of ${file}${describeMainReason(findings)}`;
   });
   return `no amount row could be accepted (rejected: ${files.join(', ')})`;
 }
 
 /** Why most of a file's rows are rejected, as the end of a sentence. */
-function mainReason(findings: FileFindings): string {
+function describeMainReason(findings: FileFindings): string {
   const listed = findings.list();
   const missing = listed.filter(({ rule }) => rule === 'missing-column');
   // With the column of nearly its name that the file has instead.
@@ -153,16 +155,16 @@ function mainReason(findings: FileFindings): string {
     appendHint(column ?? '', value === '' ? undefined : `rename ${value}`),
   );
   if (lacking.length > 0) return `, which lacks ${lacking.join(' and ')}`;
-  const [most] = Object.entries(findings.toCounts().reasons)
+  const [mainRule] = Object.entries(findings.toCounts().reasons)
     .map(([name, count]) => ({ rule: name as RuleName, count })) // Its keys are rules.
     .filter(({ rule }) => rules[rule].severity === 'rejected')
     .sort((a, b) => b.count - a.count);
-  if (most === undefined) return '';
-  const first = listed.find(({ rule, column, value }) => rule === most.rule && column !== null && value !== '');
+  if (mainRule === undefined) return '';
+  const first = listed.find(({ rule, column, value }) => rule === mainRule.rule && column !== null && value !== '');
   const example = first === undefined ? '' : `, as ${first.column ?? ''} ${first.value} on line ${first.line}`;
-  return `, mostly because: ${rules[most.rule].sentence.replace(/\.$/, '')}${example}`;
+  return `, mostly because: ${rules[mainRule.rule].sentence.replace(/\.$/, '')}${example}`;
 }
 
-function namedOrganizations(staged: readonly StagedAmounts[]): ReadonlySet<string> {
+function collectOrganizations(staged: readonly StagedAmounts[]): ReadonlySet<string> {
   return new Set(staged.flatMap(({ organizations }) => [...organizations]));
 }

@@ -2,7 +2,7 @@
 // warning or reject the row, as the rule says that they break.
 
 import type { AmountDefinition, CommonAmountRow } from '../format/amount-definitions';
-import { appendHint,type RowFinding } from '../format/findings';
+import { appendHint, type RowFinding } from '../format/findings';
 import type { RuleName } from '../format/rules';
 import { lookupFiles } from '../format/submission-files';
 import type { AmountReferences } from '../stage/staged-amounts';
@@ -42,54 +42,59 @@ const NO_NUMBER = 0;
 
 export function resolveAmount(definition: AmountDefinition, row: CommonAmountRow, staging: Staging): ResolvedAmount {
   const findings: RowFinding[] = [];
-  const numberOf = (reference: Reference, id: string): number | undefined =>
-    findKnown(reference, [id], staging, findings).numbers[0];
-  const organization = numberOf(ORGANIZATION, row.OrganizationUUID) ?? NO_NUMBER;
-  const variable = numberOf(VARIABLE, row.VariableSpecificUUID) ?? NO_NUMBER;
-  const method = numberOf(METHOD, row.MethodUUID) ?? NO_NUMBER;
-  const { known, numbers: places } = findKnown(PLACES[definition.kind], definition.places(row), staging, findings);
+  const findNumber = (reference: Reference, id: string): number | undefined =>
+    resolveIdentifiers(reference, [id], staging, findings).numbers[0];
+  const organization = findNumber(ORGANIZATION, row.OrganizationUUID) ?? NO_NUMBER;
+  const variable = findNumber(VARIABLE, row.VariableSpecificUUID) ?? NO_NUMBER;
+  const method = findNumber(METHOD, row.MethodUUID) ?? NO_NUMBER;
+  const { knownIds, numbers: places } = resolveIdentifiers(
+    PLACES[definition.kind],
+    definition.places(row),
+    staging,
+    findings,
+  );
   const isRight = definition.kind === 'WaterAllocations';
-  if (isRight && known.length === 0) findings.push({ rule: 'without-site', column: 'SiteUUID', value: '' });
+  if (isRight && knownIds.length === 0) findings.push({ rule: 'without-site', column: 'SiteUUID', value: '' });
   const source = row.WaterSourceUUID;
-  const waterSource = source === null ? undefined : numberOf(WATER_SOURCE, source);
+  const waterSource = source === null ? undefined : findNumber(WATER_SOURCE, source);
   const references = { organization, variable, method, waterSource, places };
   if (findings.length === 0) return { findings, references, row };
-  const resolved = { ...withKnownWaterSource(row, staging), ...(isRight && { SiteUUID: known }) };
+  const resolved = { ...dropUnknownWaterSource(row, staging), ...(isRight && { SiteUUID: knownIds }) };
   return { findings, references, row: resolved };
 }
 
 /** A row that deletes is asked for its key alone, which has no unknown water source. Its R cells may be null. */
 export function resolveDeletion(row: CommonAmountRow, staging: Staging): ResolvedAmount {
-  return { findings: [], references: undefined, row: withKnownWaterSource(row, staging) };
+  return { findings: [], references: undefined, row: dropUnknownWaterSource(row, staging) };
 }
 
 /** The row itself, or a copy without the water source that the submission does not have. */
-function withKnownWaterSource(row: CommonAmountRow, staging: Staging): CommonAmountRow {
+function dropUnknownWaterSource(row: CommonAmountRow, staging: Staging): CommonAmountRow {
   const { WaterSourceUUID: source } = row;
   const isKnown = source === null || staging.lookups('watersources').findNumber(source) !== undefined;
   return isKnown ? row : { ...row, WaterSourceUUID: null };
 }
 
 /** Those of a list, in its order, which are staged, and their staged numbers; adds a finding for each of the others. */
-export function findKnown(
+export function resolveIdentifiers(
   { column, table, rule }: Reference,
   ids: readonly string[],
   staging: Staging,
   findings: RowFinding[],
-): { readonly known: readonly string[]; readonly numbers: readonly number[] } {
+): { readonly knownIds: readonly string[]; readonly numbers: readonly number[] } {
   const lookups = staging.lookups(table);
-  const known: string[] = [];
+  const knownIds: string[] = [];
   const numbers: number[] = [];
   for (const id of ids) {
     const number = lookups.findNumber(id);
     if (number === undefined) {
       // One that differs in letter case alone is probably meant.
-      const meant = lookups.identifierInOtherCase(id);
-      findings.push({ rule, column, value: appendHint(id, meant && `${lookupFiles[table].name} has ${meant}`) });
+      const similar = lookups.identifierInOtherCase(id);
+      findings.push({ rule, column, value: appendHint(id, similar && `${lookupFiles[table].name} has ${similar}`) });
     } else {
-      known.push(id);
+      knownIds.push(id);
       numbers.push(number);
     }
   }
-  return { known, numbers };
+  return { knownIds, numbers };
 }

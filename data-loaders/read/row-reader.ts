@@ -13,7 +13,7 @@ import {
   RowShape,
   type SubmissionFile,
 } from '../format/column';
-import { appendHint,type RowFinding } from '../format/findings';
+import { appendHint, type RowFinding } from '../format/findings';
 import { formatCsvLine } from '../format/submission-files';
 
 /** What a file's header has beside the declared columns, or instead of them. */
@@ -34,13 +34,13 @@ export const DELETE_COLUMN = 'Delete';
 const deleteColumn = column('boolean');
 
 /** A declared column and where it stands in the file; -1 for nowhere. */
-interface PlacedColumn {
+interface PositionedColumn {
   readonly name: string;
   readonly declared: FileColumn;
   readonly position: number;
 }
 
-interface ReadColumn extends PlacedColumn {
+interface ReadColumn extends PositionedColumn {
   /** The last cell, as it stood in the file and as it was read: nine cells of ten are as in the row before. */
   lastRaw: string | undefined;
   lastCell: Cell | undefined;
@@ -68,14 +68,14 @@ export class RowReader<File extends SubmissionFile> {
     orders: DateOrders[] = [],
   ) {
     this.shape = new RowShape(file);
-    this.deletePosition = canDelete ? names.findIndex((name) => folded(name) === DELETE_COLUMN.toLowerCase()) : -1;
-    this.columns = placeColumns(file, names).map((placed, index) => ({
-      ...placed,
+    this.deletePosition = canDelete ? names.findIndex((name) => foldName(name) === DELETE_COLUMN.toLowerCase()) : -1;
+    this.columns = positionColumns(file, names).map((column, index) => ({
+      ...column,
       lastRaw: undefined,
       lastCell: undefined,
       orders: (orders[index] ??= { 'day first': 0, 'month first': 0, either: 0 }),
     }));
-    this.header = headerFindings(names, this.columns, this.deletePosition);
+    this.header = matchHeader(names, this.columns, this.deletePosition);
   }
 
   /** A file of deletions needs no more than keys; its other rows, if there are any, are rejected one by one. */
@@ -87,15 +87,15 @@ export class RowReader<File extends SubmissionFile> {
   read(cells: readonly string[]): { readonly row: RowOf<File>; readonly findings: readonly RowFinding[] } {
     const values: CellValue[] = [];
     const findings: RowFinding[] = [];
-    for (const placed of this.columns) {
-      const raw = cells[placed.position] ?? '';
-      const { value, problem, hint } = this.readCell(placed, raw);
+    for (const column of this.columns) {
+      const raw = cells[column.position] ?? '';
+      const { value, problem, hint } = this.readCell(column, raw);
       values.push(value);
       let rule = problem;
-      if (placed.declared.isRequired && value === null) {
+      if (column.declared.isRequired && value === null) {
         rule = raw.trim() === '' ? 'required-empty' : 'required-unreadable';
       }
-      if (rule !== undefined) findings.push({ rule, column: placed.name, value: appendHint(raw, hint) });
+      if (rule !== undefined) findings.push({ rule, column: column.name, value: appendHint(raw, hint) });
     }
     return { row: this.shape.toRow(values), findings };
   }
@@ -109,17 +109,17 @@ export class RowReader<File extends SubmissionFile> {
   }
 
   /** The cells of the declared columns as a line of CSV. */
-  sourceRow(cells: readonly string[]): string {
+  formatSource(cells: readonly string[]): string {
     return formatCsvLine(this.columns.map(({ position }) => cells[position] ?? ''));
   }
 
   /** The cell of a declared column as it stands in the file, for a finding. */
-  rawCell(cells: readonly string[], name: string): string {
-    return cells[this.columns.find((placed) => placed.name === name)?.position ?? -1] ?? '';
+  getRawCell(cells: readonly string[], name: string): string {
+    return cells[this.columns.find((column) => column.name === name)?.position ?? -1] ?? '';
   }
 
   /** Columns whose dates have the day first, as some can only have, although others were read with the month first. */
-  dayFirstColumns(): readonly RowFinding[] {
+  findDayFirstColumns(): readonly RowFinding[] {
     return this.columns.flatMap(({ name, orders }): readonly RowFinding[] => {
       const { 'day first': dayFirst, 'month first': monthFirst, either } = orders;
       if (dayFirst === 0 || monthFirst > 0 || either === 0) return [];
@@ -128,43 +128,43 @@ export class RowReader<File extends SubmissionFile> {
     });
   }
 
-  private readCell(placed: ReadColumn, raw: string): Cell {
-    let cell = placed.lastCell;
-    if (cell === undefined || raw !== placed.lastRaw) {
-      cell = readCell(raw, placed.declared);
-      placed.lastRaw = raw;
-      placed.lastCell = cell;
+  private readCell(column: ReadColumn, raw: string): Cell {
+    let cell = column.lastCell;
+    if (cell === undefined || raw !== column.lastRaw) {
+      cell = readCell(raw, column.declared);
+      column.lastRaw = raw;
+      column.lastCell = cell;
     }
     const { dateOrder } = cell;
-    if (dateOrder !== undefined) placed.orders[dateOrder]++;
+    if (dateOrder !== undefined) column.orders[dateOrder]++;
     return cell;
   }
 }
 
-function placeColumns(file: SubmissionFile, header: readonly string[]): readonly PlacedColumn[] {
-  const found = header.map(folded);
+function positionColumns(file: SubmissionFile, header: readonly string[]): readonly PositionedColumn[] {
+  const foldedNames = header.map(foldName);
   return Object.entries(file.columns).map(([name, declared]) => {
-    const positions = [name, ...declared.synonyms].map((candidate) => found.indexOf(candidate.toLowerCase()));
+    const positions = [name, ...declared.synonyms].map((candidate) => foldedNames.indexOf(candidate.toLowerCase()));
     return { name, declared, position: positions.find((candidate) => candidate !== -1) ?? -1 };
   });
 }
 
-function headerFindings(
+function matchHeader(
   names: readonly string[],
-  columns: readonly PlacedColumn[],
+  columns: readonly PositionedColumn[],
   deletePosition: number,
 ): HeaderFindings {
   const used = new Set([...columns.map(({ position }) => position), deletePosition]);
-  const isIndex = (name: string, position: number): boolean => position === 0 && ['', 'index'].includes(folded(name));
+  const isIndex = (name: string, position: number): boolean => position === 0 && ['', 'index'].includes(foldName(name));
   const isKnown = (name: string, position: number): boolean => used.has(position) || isIndex(name, position);
   const unknown = names.filter((name, position) => !isKnown(name, position)).map((name) => name.trim());
-  const spellings = new Set(columns.flatMap(({ name, declared }) => [name, ...declared.synonyms].map(folded)));
-  const lacking = columns.filter(({ position }) => position === -1);
-  const missing = lacking.filter(({ declared }) => declared.isRequired);
-  const near = nearColumns(unknown, lacking);
+  const spellings = new Set(columns.flatMap(({ name, declared }) => [name, ...declared.synonyms].map(foldName)));
+  const missingColumns = columns.filter(({ position }) => position === -1);
+  const missing = missingColumns.filter(({ declared }) => declared.isRequired);
+  const near = findNearColumns(unknown, missingColumns);
   return {
-    unknown: unknown.map((name) => (spellings.has(folded(name)) ? `${name} (a second time)` : name || '(unnamed)')),
-    absent: lacking.filter(({ declared }) => !declared.isRequired).map(({ name }) => name),
+    unknown: unknown.map((name) => (spellings.has(foldName(name)) ? `${name} (a second time)` : name || '(unnamed)')),
+    absent: missingColumns.filter(({ declared }) => !declared.isRequired).map(({ name }) => name),
     missing: missing.map(({ name }) => ({ rule: 'missing-column', column: name, value: near.get(name) ?? '' })),
     near: [...near].flatMap(([column, value]): readonly RowFinding[] =>
       missing.some(({ name }) => name === column) ? [] : [{ rule: 'near-column', column, value }],
@@ -173,9 +173,12 @@ function headerFindings(
 }
 
 /** By the columns that the file lacks: the unknown column whose name is nearly theirs. */
-function nearColumns(unknown: readonly string[], lacking: readonly PlacedColumn[]): ReadonlyMap<string, string> {
+function findNearColumns(
+  unknown: readonly string[],
+  missingColumns: readonly PositionedColumn[],
+): ReadonlyMap<string, string> {
   const near = new Map<string, string>();
-  const names = lacking.map(({ name }) => name);
+  const names = missingColumns.map(({ name }) => name);
   for (const name of unknown) {
     const [nearest] = nearestNames(name, names, 1);
     if (nearest !== undefined && !near.has(nearest)) near.set(nearest, name);
@@ -183,6 +186,6 @@ function nearColumns(unknown: readonly string[], lacking: readonly PlacedColumn[
   return near;
 }
 
-function folded(name: string): string {
+function foldName(name: string): string {
   return name.trim().toLowerCase();
 }

@@ -20,7 +20,7 @@ import {
 import { readSourceText } from '../stage/source-text';
 import { readCsvFile } from './csv';
 import type { RowSource } from './file-rows';
-import { filesThatMayBeMeant, refusalOfStarts } from './file-starts';
+import { checkFileStarts,findSimilarFiles } from './file-starts';
 import { RowReader } from './row-reader';
 
 const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE, 'READY']);
@@ -32,11 +32,11 @@ export async function openSubmission(
 ): Promise<Result<SubmissionMetadata>> {
   const notRead = files.names().filter((name) => !READ_FILES.has(name));
   for (const name of notRead.sort()) {
-    const meant = filesThatMayBeMeant(name, files);
-    const advice = meant.length === 0 ? '' : ` If it is meant as ${meant.join(' or ')}, give it that name.`;
+    const similar = findSimilarFiles(name, files);
+    const advice = similar.length === 0 ? '' : ` If it is meant as ${similar.join(' or ')}, give it that name.`;
     findings.note(`${name} is not a file of the format and was not read.${advice}`);
   }
-  const refusal = await refusalOfStarts(files);
+  const refusal = await checkFileStarts(files);
   if (refusal !== undefined) return failure(refusal);
   const read = await readMetadata(files);
   if (!read.ok) return read;
@@ -66,52 +66,52 @@ export class BasisChangedError extends Error {
  * BasisChangedError when a resumed merge was begun over releases that are not current any more.
  */
 export async function findRowSources(
-  own: RowSource,
+  submission: RowSource,
   mode: SubmissionMetadata['mode'],
   input: SourcesInput,
 ): Promise<{ readonly sources: readonly RowSource[]; readonly basis: readonly CatalogEntry[] | undefined }> {
   if (mode === 'replace') {
-    return { sources: [own], basis: input.rebuildOf === undefined ? undefined : [input.rebuildOf] };
+    return { sources: [submission], basis: input.rebuildOf === undefined ? undefined : [input.rebuildOf] };
   }
-  const { releases } = await formerReleases(own, input);
-  const formers = releases.map(({ entry, folder }): RowSource => {
+  const { releases } = await openPreviousReleases(submission, input);
+  const previousSources = releases.map(({ entry, folder }): RowSource => {
     const unreported = new SubmissionFindings();
-    return { ...own, files: folderFiles(folder), name: entry.releaseId, role: 'former', findings: unreported };
+    return { ...submission, files: folderFiles(folder), name: entry.releaseId, role: 'former', findings: unreported };
   });
-  return { sources: [{ ...own, role: 'merge' }, ...formers], basis: releases.map(({ entry }) => entry) };
+  return { sources: [{ ...submission, role: 'merge' }, ...previousSources], basis: releases.map(({ entry }) => entry) };
 }
 
 /** The current releases of the organizations that a submission names, the newest first, with their source rows. */
-interface FormerReleases {
+interface PreviousReleases {
   readonly organizations: ReadonlySet<string>;
   readonly releases: readonly { readonly entry: CatalogEntry; readonly folder: string }[];
 }
 
 /** The releases as they were written before, if the load goes on. */
-async function formerReleases(
+async function openPreviousReleases(
   { files, staging }: RowSource,
   { store, isSample }: SourcesInput,
-): Promise<FormerReleases> {
-  const saved = staging.part<{ former?: FormerReleases }>('former releases', {});
-  if (saved.former === undefined) {
-    const organizations = await namedOrganizations(files);
-    const entries = await currentEntries(organizations, store, isSample);
-    const releases: FormerReleases['releases'][number][] = [];
-    for (const entry of entries) releases.push({ entry, folder: await writeRelease(entry, store, staging.folder) });
-    saved.former = { organizations, releases };
+): Promise<PreviousReleases> {
+  const saved = staging.part<{ previous?: PreviousReleases }>('former releases', {});
+  if (saved.previous === undefined) {
+    const organizations = await readOrganizations(files);
+    const entries = await findCurrentEntries(organizations, store, isSample);
+    const releases: PreviousReleases['releases'][number][] = [];
+    for (const entry of entries) releases.push({ entry, folder: await writeSourceFiles(entry, store, staging.folder) });
+    saved.previous = { organizations, releases };
   }
-  const { organizations, releases } = saved.former;
-  const current = await currentEntries(organizations, store, isSample);
+  const { organizations, releases } = saved.previous;
+  const current = await findCurrentEntries(organizations, store, isSample);
   const written = releases.map(({ entry }) => entry.releaseId);
   if (current.map(({ releaseId }) => releaseId).join() !== written.join()) throw new BasisChangedError();
   staging.commit();
-  return saved.former;
+  return saved.previous;
 }
 
 /** A submission that names more organizations is as wrong as one that names two. */
-const MAX_NAMED = 10;
+const MAX_ORGANIZATIONS = 10;
 
-async function currentEntries(
+async function findCurrentEntries(
   organizations: ReadonlySet<string>,
   store: Store,
   isSample: boolean,
@@ -123,7 +123,7 @@ async function currentEntries(
 }
 
 /** Writes the source files of one release into a folder of its own. */
-export async function writeRelease(entry: CatalogEntry, store: Store, targetFolder: string): Promise<string> {
+export async function writeSourceFiles(entry: CatalogEntry, store: Store, targetFolder: string): Promise<string> {
   const reader = await store.openRelease(entry.releaseId);
   if (reader === undefined) throw new ReleaseGoneError();
   const folder = join(targetFolder, entry.releaseId);
@@ -135,14 +135,18 @@ export async function writeRelease(entry: CatalogEntry, store: Store, targetFold
 }
 
 /** By its amounts; by organizations.csv when it has none. */
-async function namedOrganizations(files: SubmittedFiles): Promise<ReadonlySet<string>> {
-  const named = new Set<string>();
-  for (const file of Object.values(amountsFiles)) await collectNamed(files, file, named);
-  if (named.size === 0) await collectNamed(files, lookupFiles.organizations, named);
-  return named;
+async function readOrganizations(files: SubmittedFiles): Promise<ReadonlySet<string>> {
+  const organizations = new Set<string>();
+  for (const file of Object.values(amountsFiles)) await collectOrganizations(files, file, organizations);
+  if (organizations.size === 0) await collectOrganizations(files, lookupFiles.organizations, organizations);
+  return organizations;
 }
 
-async function collectNamed(files: SubmittedFiles, file: SubmissionFile, named: Set<string>): Promise<void> {
+async function collectOrganizations(
+  files: SubmittedFiles,
+  file: SubmissionFile,
+  organizations: Set<string>,
+): Promise<void> {
   const submitted = files.file(file.name);
   if (submitted === undefined) return;
   let reader: RowReader<SubmissionFile> | undefined;
@@ -150,8 +154,9 @@ async function collectNamed(files: SubmittedFiles, file: SubmissionFile, named: 
     for (const { cells } of rows) {
       if (cells === undefined) continue;
       if (reader === undefined) reader = new RowReader(file, cells, true);
-      else if (named.size < MAX_NAMED) named.add(reader.rawCell(cells, 'OrganizationUUID').trim());
+      else if (organizations.size < MAX_ORGANIZATIONS)
+        organizations.add(reader.getRawCell(cells, 'OrganizationUUID').trim());
     }
   }
-  named.delete('');
+  organizations.delete('');
 }

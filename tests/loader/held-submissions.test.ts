@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
-import { listReleases, publishedStates, rebuild } from '../../data-loaders/manage-releases';
+import { formatStates, describeStates, rebuild } from '../../data-loaders/manage-releases';
 import { listStatesAround } from '../../data-loaders/publish/place-comparison';
 import bounds from '../../data-loaders/publish/state-bounds.json';
 import { reportMarkdown, reportText } from '../../data-loaders/report/report-text';
@@ -235,7 +235,7 @@ describe('what is held, as /health and the list of releases name it', () => {
     const code = String(confirmationCode);
     await load(rights(3));
     expect(await held()).toEqual([['SiteVariableAmounts', 'amounts-changed']]);
-    expect(listReleases(publishedStates(await service().store.history(), await service().store.held.list()))).toContain(
+    expect(formatStates(describeStates(await service().store.history(), await service().store.held.list()))).toContain(
       [
         'Held until somebody confirms it, and not published:',
         '  ORG_1 SiteVariableAmounts: amounts-changed, since 2026-01-02T03:04:05.000Z',
@@ -253,7 +253,7 @@ describe('what is held, as /health and the list of releases name it', () => {
   test('is there too where nothing was published before', async () => {
     await load(sites(12, () => ({ Longitude: '111.5' })));
     expect(await held()).toEqual([['SiteVariableAmounts', 'outside-states']]);
-    expect(listReleases(publishedStates([], await service().store.held.list()))).toContain('no data set');
+    expect(formatStates(describeStates([], await service().store.held.list()))).toContain('no data set');
   });
 });
 

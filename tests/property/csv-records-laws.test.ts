@@ -4,13 +4,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { type CsvBatch, type CsvRow, CsvScan, startOfText } from '../../data-loaders/read/csv';
+import { type CsvBatch, type CsvRow, CsvScan, getStartPosition } from '../../data-loaders/read/csv';
 import { readPlainCsv } from '../fixtures/plain-csv';
 import { soakCases, soakSeed } from '../fixtures/soak';
 
 const SEED = soakSeed(20_261_121);
 
-const START = startOfText('utf-8');
+const START = getStartPosition('utf-8');
 
 function rowsOf(pieces: readonly Buffer[], from = START): readonly CsvRow[] {
   return [...batchesOf(pieces, from)].flatMap(({ rows }) => rows);
@@ -21,7 +21,7 @@ function* batchesOf(pieces: readonly Buffer[], from = START): Iterable<CsvBatch>
   const scanner = new CsvScan(from);
   for (const piece of pieces) {
     const memory = Buffer.from(piece);
-    yield scanner.take(memory);
+    yield scanner.addBytes(memory);
     memory.fill('#');
   }
   yield scanner.finish();
@@ -108,7 +108,7 @@ test('reading can begin again behind any batch, for any text', () => {
       const read: CsvRow[] = [];
       for (const { rows, end } of batchesOf(pieces)) {
         read.push(...rows);
-        expect([...read, ...rowsOf([Buffer.from(text).subarray(end.bytes)], end)]).toEqual(all);
+        expect([...read, ...rowsOf([Buffer.from(text).subarray(end.offset)], end)]).toEqual(all);
       }
     }),
     { seed: SEED, numRuns: soakCases(300, 0.4) },
@@ -157,9 +157,9 @@ describe('a quote that stays open for longer than a record may be', () => {
   test('never keeps more than such a record and a piece', () => {
     const pieces = cut(`h,i,j\na,"b\n${lines(150_000)}`, Array<number>(12).fill(65_536));
     let taken = 0;
-    for (const { read, end } of batchesOf(pieces)) {
+    for (const { bytesRead: read, end } of batchesOf(pieces)) {
       taken += read;
-      expect(taken - end.bytes).toBeLessThan(200_000);
+      expect(taken - end.offset).toBeLessThan(200_000);
     }
   });
 });

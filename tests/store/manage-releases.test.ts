@@ -2,7 +2,13 @@
 
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
-import { entriesToRebuild, noteNotRebuilt, rebuild, rollBack, withdraw } from '../../data-loaders/manage-releases';
+import {
+  findEntriesToRebuild,
+  recordFailedRebuild,
+  rebuild,
+  rollBack,
+  withdraw,
+} from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import type { DataSetName } from '../../shared/store/catalog-types';
 import { checkFormats } from '../../shared/store/readable-releases';
@@ -47,7 +53,7 @@ function rebuildOnly(entry: Parameters<typeof rebuild>[0]['entry'], store = serv
 }
 
 async function entryToRebuild(store = service.store): Promise<Parameters<typeof rebuild>[0]['entry']> {
-  const [entry, ...others] = await entriesToRebuild(store);
+  const [entry, ...others] = await findEntriesToRebuild(store);
   if (entry === undefined || others.length > 0) throw new Error('not one release is to be rebuilt');
   return entry;
 }
@@ -158,7 +164,7 @@ test('a rebuild of a release of an older format gives the same name and bytes as
   expect(await seen()).toEqual(before);
   // The service may still have the former file open; another store reads what the rebuild wrote.
   const aside = createStoreBeside(service);
-  expect(await entriesToRebuild(aside)).toEqual([]);
+  expect(await findEntriesToRebuild(aside)).toEqual([]);
   const records = await readRecords(
     await openedRelease(aside, { releaseId: entryReleaseOf(report) }),
     [0, 1, 2, 3, 4, 5],
@@ -194,11 +200,11 @@ test('a release of which no row is accepted stays, and the service starts withou
   expect((await rebuildOnly(entry)).verdict).toBe('refused');
   expect(await service.store.currentState()).toEqual(before);
   await expect(checkFormats(service.store)).rejects.toThrow('npm run releases -- rebuild');
-  await noteNotRebuilt(service.store, entry, AT);
+  await recordFailedRebuild(service.store, entry, AT);
   expect(await checkFormats(service.store)).toMatchObject([{ entry: { releaseId: entry.releaseId } }]);
   expect((await service.store.currentState()).version).toBe(before.version);
   // It is tried again, and a release that this program makes of it has no such note.
-  expect(await entriesToRebuild(service.store)).toHaveLength(1);
+  expect(await findEntriesToRebuild(service.store)).toHaveLength(1);
   await service.load(siteAmountsSubmission);
   expect((await service.store.currentState()).entries[0]?.notRebuiltTo).toBeUndefined();
 });
