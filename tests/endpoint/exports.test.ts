@@ -134,7 +134,7 @@ test.each(['StartIndex=0', 'RecordCount=10', 'GroupBy=State', 'Sate=CO'])('refus
 });
 
 /** The service, all of whose places are taken. */
-const places = { take: () => false, free: notByItself };
+const places = { acquire: () => false, release: notByItself };
 const full = { ...service.service, exports: { ...service.service.exports, places } };
 
 test('HEAD has the headers of GET, makes nothing and takes no place', async () => {

@@ -5,7 +5,7 @@ import { readGeometry } from '../../shared/values/boundary';
 import { boundingBox, type Geometry } from '../../shared/values/geometry';
 import { exactTurn, oracleContains, oracleMeets, pathEdges } from '../fixtures/boundary-oracle';
 import { soakCases } from '../fixtures/soak';
-import { LARGE_LATTICE, largeBoundary, latticeBox, latticeGeometry, moveBy, pointsOf } from './lattice-geometries';
+import { LARGE_LATTICE, largeBoundary, latticeBox, latticeGeometry, moveBy, listPoints } from './random-geometries';
 
 const RING_WITH_HOLE = 'POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0), (3 3, 6 3, 6 6, 3 6, 3 3))';
 const SQUARE = 'POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))';
@@ -71,7 +71,7 @@ describe('BoundaryMatcher', () => {
     fc.assert(
       fc.property(largeBoundary(), (boundary) => {
         const matcher = new BoundaryMatcher(boundary);
-        const points = pointsOf([-1, -1, LARGE_LATTICE + 1, LARGE_LATTICE + 1]);
+        const points = listPoints([-1, -1, LARGE_LATTICE + 1, LARGE_LATTICE + 1]);
         const together = matcher.matchesPoints(Float64Array.from(points.flat()));
         const differing = points.filter((point, index) => {
           const expected = oracleContains(boundary, point);
@@ -134,7 +134,9 @@ describe('BoundaryMatcher', () => {
           const settled = matcher.classifyBox(box);
           if (settled === 'crossed') continue;
           count[settled]++;
-          expect(pointsOf(box).every((point) => oracleContains(boundary, point) === (settled === 'inside'))).toBe(true);
+          expect(listPoints(box).every((point) => oracleContains(boundary, point) === (settled === 'inside'))).toBe(
+            true,
+          );
         }
       }),
       { numRuns: soakCases(400, 0.4) },

@@ -1,4 +1,5 @@
-// Geometries on a lattice, where touching, overlapping and coinciding are common and products of whole numbers exact.
+// Random geometries for fast-check. Those on a lattice often touch, overlap or coincide, and products of their whole
+// numbers are exact.
 
 import fc from 'fast-check';
 import type { Position } from 'geojson';
@@ -18,11 +19,20 @@ function latticeRing(size: number, maximum: number): fc.Arbitrary<Position[]> {
 }
 
 export function latticeGeometry(): fc.Arbitrary<Geometry> {
-  return geometryOf(latticePosition(SMALL_LATTICE), latticeRing(SMALL_LATTICE, 7));
+  return composeGeometry(latticePosition(SMALL_LATTICE), latticeRing(SMALL_LATTICE, 7));
 }
 
-/** A geometry of any type, made of such positions and closed rings. */
-export function geometryOf(position: fc.Arbitrary<Position>, ring: fc.Arbitrary<Position[]>): fc.Arbitrary<Geometry> {
+/** Any geometry that D15 accepts. There is no negative zero, which texts cannot hold. */
+export function anyGeometry(): fc.Arbitrary<Geometry> {
+  const ordinate = (limit: number): fc.Arbitrary<number> =>
+    fc.double({ min: -limit, max: limit, noNaN: true }).map((value) => value + 0);
+  const position = fc.tuple(ordinate(180), ordinate(90)).map(([longitude, latitude]) => [longitude, latitude]);
+  const ring = fc.array(position, { minLength: 3, maxLength: 6 }).map((open) => [...open, ...open.slice(0, 1)]);
+  return composeGeometry(position, ring);
+}
+
+/** A geometry of any type, from positions and closed rings. */
+function composeGeometry(position: fc.Arbitrary<Position>, ring: fc.Arbitrary<Position[]>): fc.Arbitrary<Geometry> {
   const line = fc.array(position, { minLength: 2, maxLength: 5 });
   const rings = fc.array(ring, { minLength: 1, maxLength: 3 });
   return fc.oneof(
@@ -35,27 +45,27 @@ export function geometryOf(position: fc.Arbitrary<Position>, ring: fc.Arbitrary<
   );
 }
 
-/** Enough edges that its cells are halved several times; rings cross themselves and one another. */
+/** Has so many edges that the matcher halves its cells several times. Rings cross themselves and each other. */
 export function largeBoundary(): fc.Arbitrary<Geometry> {
   const rings = fc.array(latticeRing(LARGE_LATTICE, 30), { minLength: 1, maxLength: 4 });
   const star = fc
     .array(fc.integer({ min: 3, max: LARGE_LATTICE / 2 }), { minLength: 20, maxLength: 60 })
     .map((radii) => starRing(radii));
-  const points = (minLength: number) => fc.array(latticePosition(LARGE_LATTICE), { minLength, maxLength: 60 });
+  const positions = (minLength: number) => fc.array(latticePosition(LARGE_LATTICE), { minLength, maxLength: 60 });
   return fc.oneof(
     fc.record({ type: fc.constant('Polygon'), coordinates: fc.tuple(star) }),
     fc.record({ type: fc.constant('Polygon'), coordinates: rings }),
     fc.record({ type: fc.constant('MultiPolygon'), coordinates: fc.array(rings, { minLength: 1, maxLength: 3 }) }),
-    fc.record({ type: fc.constant('LineString'), coordinates: points(2) }),
-    fc.record({ type: fc.constant('MultiPoint'), coordinates: points(1) }),
+    fc.record({ type: fc.constant('LineString'), coordinates: positions(2) }),
+    fc.record({ type: fc.constant('MultiPoint'), coordinates: positions(1) }),
   );
 }
 
 function starRing(radii: readonly number[]): Position[] {
-  const centre = LARGE_LATTICE / 2;
+  const center = LARGE_LATTICE / 2;
   const positions = radii.map((radius, index): Position => {
     const angle = (2 * Math.PI * index) / radii.length;
-    return [Math.round(centre + radius * Math.cos(angle)), Math.round(centre + radius * Math.sin(angle))];
+    return [Math.round(center + radius * Math.cos(angle)), Math.round(center + radius * Math.sin(angle))];
   });
   return [...positions, ...positions.slice(0, 1)];
 }
@@ -66,9 +76,12 @@ export function latticeBox(): fc.Arbitrary<Box> {
     .map(([[x = 0, y = 0], width, height]): Box => [x, y, x + width, y + height]);
 }
 
-export function pointsOf(box: Box): Position[] {
+/** The whole-numbered positions in a box, its border included. */
+export function listPoints(box: Box): Position[] {
   const points: Position[] = [];
-  for (let x = box[0]; x <= box[2]; x += 1) for (let y = box[1]; y <= box[3]; y += 1) points.push([x, y]);
+  for (let x = box[0]; x <= box[2]; x++) {
+    for (let y = box[1]; y <= box[3]; y++) points.push([x, y]);
+  }
   return points;
 }
 
@@ -78,5 +91,5 @@ export function moveBy(geometry: Geometry, dx: number, dy: number): Geometry {
     const [x, y] = value as readonly unknown[];
     return typeof x === 'number' && typeof y === 'number' ? [x + dx, y + dy] : value.map(moved);
   };
-  return { ...geometry, coordinates: moved(geometry.coordinates) } as Geometry; // Coordinates of the same form.
+  return { ...geometry, coordinates: moved(geometry.coordinates) } as Geometry; // The coordinates keep their shape.
 }

@@ -1,0 +1,35 @@
+// The header If-None-Match (RFC 9110, section 13.1.2) as browsers, programs and attackers write it.
+
+import { formatEntityTag, matchEntityTags } from '../../shared/http/pipeline/conditional-requests';
+
+const DIGEST = '0123456789abcdef0123456789abcdef';
+const TAG = formatEntityTag(DIGEST, 42);
+
+test.each([
+  ['the tag', TAG],
+  ['the tag as a weak one', `W/${TAG}`],
+  ['the tag among others', `"x", W/"y,z" ,${TAG}, "w"`],
+  ['the tag after empty elements', `, ,\t${TAG}`],
+  ['the tag with no comma before it', `"x"${TAG}`],
+])('%s is held, with its total', (_, header) => {
+  expect(matchEntityTags(header, DIGEST)).toEqual({ total: 42 });
+});
+
+test.each(['*', ' * '])('"%s" is any answer', (header) => {
+  expect(matchEntityTags(header, DIGEST)).toEqual({ total: undefined });
+});
+
+test.each([
+  ['nothing', ''],
+  ['another tag', `"${'f'.repeat(32)}-42"`],
+  ['a tag without a total', `"${DIGEST}"`],
+  ['a tag with another ending', `"${DIGEST}-x"`],
+  ['a tag with a total that no answer has', `"${DIGEST}-${'9'.repeat(30)}"`],
+  ['a tag without quotes', TAG.replaceAll('"', '')],
+  ['a tag without its last quote', TAG.slice(0, -1)],
+  ['a tag after something that is none', `x, ${TAG}`],
+  ['a small w', `w/${TAG}`],
+  ['a star in a list', `*, ${TAG.replace('0', '1')}`],
+])('%s is not held', (_, header) => {
+  expect(matchEntityTags(header, DIGEST)).toBeUndefined();
+});

@@ -1,0 +1,27 @@
+// Hashes of record keys lead back to the records.
+
+import { readNumbers } from '../../shared/search/index/column-format';
+import { findHashChunk, hashDigest, findNumbersWithHash, writeKeyHashes } from '../../shared/search/index/hashes';
+import { digestNameOf } from '../../shared/values/digest';
+
+test.each([0, 1, 3, 65_536, 65_537, 150_000])('of %d records each is in its chunk', (count) => {
+  const digests = Array.from({ length: count }, (_, record) => digestNameOf(String(record)));
+  // Two records of one hash.
+  if (count > 2) digests[2] = `${(digests[1] ?? '').slice(0, 8)}ffffffffffffffffffffffff`;
+  const chunks: Uint8Array[] = [];
+  const hashes = digests.map(hashDigest);
+  writeKeyHashes({ length: count, batches: () => [hashes.slice(0, 100), hashes.slice(100)] }, (chunk, content) => {
+    expect(chunk).toBe(chunks.push(content) - 1);
+  });
+  expect(chunks).toHaveLength(Math.ceil(count / 65_536));
+  const read = chunks.map(readNumbers);
+  const missed = digests.filter((digest, record) => {
+    const chunk = read[findHashChunk(hashDigest(digest), count)];
+    return chunk === undefined || !findNumbersWithHash(chunk, hashDigest(digest)).includes(record);
+  });
+  expect(missed).toEqual([]);
+  if (read[0] !== undefined && count > 2) {
+    const shared = read[findHashChunk(hashDigest(digests[1] ?? ''), count)] ?? new Float64Array();
+    expect(findNumbersWithHash(shared, hashDigest(digests[2] ?? ''))).toEqual(expect.arrayContaining([1, 2]));
+  }
+});

@@ -1,0 +1,105 @@
+// A search in the index of names finds what a plain scan finds. There are so many names that prefixes have blocks of
+// their own.
+
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { NameIndexWriter } from '../../data-loaders/build/name-index';
+import type { AllocationRow } from '../../data-loaders/format/amount-definitions';
+import { Staging } from '../../data-loaders/stage/staging';
+import { readNameDirectory } from '../../shared/search/index/name-index';
+import { findThingsByMatch, findPlacesWithWords, findRightsWithWords } from '../../shared/search/index/name-words';
+import { createSearchCaches } from '../../shared/search/index/search-caches';
+import type { ReleaseReader } from '../../shared/store/port';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const folder = temporaryFolder();
+
+describe('names', () => {
+  const PLACES = 6_000;
+  const RIGHTS = 9_000;
+
+  const nameOf = (rank: number): string => (rank % 3 === 0 ? `Upper Well ${rank}` : `Well Upper ${rank} \u{10400}`);
+  const identifiersOf = (rank: number): readonly string[] => [`XX_S${rank}`, `\u{10400}${rank}`];
+  const rightOf = (record: number): string => `XX_WR${record}`;
+
+  const blocks: Uint8Array[] = [];
+  let directory = new Uint8Array();
+
+  beforeAll(async () => {
+    const staging = new Staging(join(folder, 'names'), {
+      log: () => undefined,
+      now: () => new Date(),
+      isToStop: () => false,
+    });
+    const names = new NameIndexWriter(staging);
+    for (let rank = 0; rank < PLACES; rank++) names.addPlace({ name: nameOf(rank), identifiers: identifiersOf(rank) });
+    staging.saveRuns();
+    for (let record = 0; record < RIGHTS; record++) {
+      // Nothing else of the row is read.
+      names.addRight({ AllocationUUID: rightOf(record), AllocationNativeID: null } as AllocationRow);
+    }
+    // Each tenth place has no records.
+    for (let rank = 0; rank < PLACES; rank++) names.countPlaces([rank], rank % 10);
+    await names.finish({
+      addFragment: (_, content) => blocks.push(content as Uint8Array), // Names are bytes.
+      addArtifact: (_, pieces) => (directory = Buffer.concat([...pieces])),
+      drain: () => Promise.resolve(),
+    });
+    staging.close();
+  });
+
+  function searched() {
+    const facts = { releaseId: 'one', dataSet: 'WaterAllocations', lookups: [{ kind: 'Sites', count: PLACES }] };
+    const reader = {
+      facts,
+      artifact: () => Promise.resolve(directory),
+      blobs: (_: string, numbers: Uint32Array) => Promise.resolve(Array.from(numbers, (number) => blocks[number])),
+    };
+    // A search for names reads no more of a release.
+    return { reader: reader as object as ReleaseReader, caches: createSearchCaches(1e8) };
+  }
+
+  const wordsOf = (texts: readonly string[]): readonly string[] =>
+    texts.flatMap((text) => text.toLowerCase().split(/[ _]/));
+  const ofPlaces = Array.from({ length: PLACES }, (_, rank) =>
+    rank % 10 === 0 ? [] : wordsOf([nameOf(rank), ...identifiersOf(rank)]),
+  );
+  const ofRights = Array.from({ length: RIGHTS }, (_, record) => wordsOf([rightOf(record)]));
+
+  function plain(words: readonly string[], all: readonly (readonly string[])[]): readonly number[] {
+    return all.flatMap((own, number) =>
+      words.every((word) => own.some((one) => one.startsWith(word))) ? [number] : [],
+    );
+  }
+
+  const prefix = fc
+    .tuple(fc.constantFrom('upper', 'well', 'xx', 's', 'wr', '', '\u{10428}'), fc.nat(9_999), fc.nat(6))
+    .map(([text, number, length]) =>
+      Array.from(text + String(number))
+        .slice(0, 1 + length)
+        .join(''),
+    );
+
+  test('finds what a plain scan finds', async () => {
+    expect(readNameDirectory(directory).prefixes).toEqual(expect.arrayContaining(['iwr', 'is', '1\u{10428}']));
+    const asked = searched();
+    await fc.assert(
+      fc.asyncProperty(fc.array(prefix, { minLength: 1, maxLength: 3 }), async (words) => {
+        expect(Array.from((await findPlacesWithWords(words, asked)).slice())).toEqual(plain(words, ofPlaces));
+        expect(Array.from((await findRightsWithWords(words, asked)).slice())).toEqual(plain(words, ofRights));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test.each([
+    ['well upper', [0, 0, 3_600, 3_600, 5_400]],
+    ['upper well', [0, 0, 1_800, 1_800, 5_400]],
+    ['upper well 33', [0, 1, 34, 34, 100]],
+    ['up 3', [0, 0, 0, 1_000, 1_000]],
+    ['xx wr77', [1, 0, 0, 0, 111]],
+  ])('"%s" matches so many things in each way', async (words, counts) => {
+    const matched = await findThingsByMatch(words.split(' '), searched());
+    expect(matched.map(({ size }) => size)).toEqual(counts);
+  });
+});

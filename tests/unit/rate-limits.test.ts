@@ -1,0 +1,40 @@
+// The requests and records that a key may ask for in a minute.
+
+import fc from 'fast-check';
+import { RateLimits, takeRequest, TokenBucket } from '../../shared/access/rate-limits';
+
+test('a client that waits as long as the bucket says gets what it asked for', () => {
+  const counts = fc.array(fc.integer({ min: 1, max: 20_000 }), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), counts, (perMinute, takes) => {
+      const bucket = new TokenBucket(perMinute, 0);
+      let now = 0;
+      for (const tokens of takes) {
+        now += bucket.secondsUntil(1, now) * 1000;
+        expect(bucket.getTokens(now)).toBeGreaterThanOrEqual(1 - 1e-6);
+        bucket.take(tokens, now);
+      }
+    }),
+    { seed: 43, numRuns: 200 },
+  );
+});
+
+test('several processes together admit the limit in a minute, rounded up in each, and no process admits nothing', () => {
+  const limits = fc.record({
+    requestsPerMinute: fc.integer({ min: 1, max: 500 }),
+    processes: fc.integer({ min: 1, max: 64 }),
+  });
+  fc.assert(
+    fc.property(limits, ({ requestsPerMinute, processes }) => {
+      const admitted = Array.from({ length: processes }, () => {
+        const shares = new RateLimits({ requestsPerMinute, recordsPerMinute: 1000 }, processes);
+        const key = { id: 'any', requestsPerMinute: null, recordsPerMinute: null };
+        let requests = 0;
+        while (takeRequest(shares.getKeyAllowance(key, 0), 0) === 0) requests++;
+        return requests;
+      });
+      expect(new Set(admitted)).toEqual(new Set([Math.ceil(requestsPerMinute / processes)]));
+    }),
+    { numRuns: 50 },
+  );
+});
