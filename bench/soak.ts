@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { projectDirectory } from '../shared/project-files';
+import { findProjectDirectory } from '../shared/project-files';
 import { runCommand, UsageError } from '../tools/command';
 
 /** Test files by the names of the parts. */
@@ -67,9 +67,9 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 0 }, async ({ va
 
 async function runPart(name: string, test: string, seed: number): Promise<boolean> {
   const start = performance.now();
-  const jest = join(projectDirectory(), 'node_modules', 'jest', 'bin', 'jest.js');
-  const child = spawn(process.execPath, [jest, '--runTestsByPath', join(projectDirectory(), test)], {
-    cwd: projectDirectory(),
+  const jest = join(findProjectDirectory(), 'node_modules', 'jest', 'bin', 'jest.js');
+  const child = spawn(process.execPath, [jest, '--runTestsByPath', join(findProjectDirectory(), test)], {
+    cwd: findProjectDirectory(),
     env: { ...process.env, SOAK_SEED: String(seed) },
     stdio: ['ignore', 'inherit', 'pipe'],
   });

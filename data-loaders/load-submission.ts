@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import type { CatalogEntry, CatalogState } from '../shared/store/catalog-types';
-import { patiently } from '../shared/store/deadline';
+import { withPatience } from '../shared/store/deadline';
 import type { Store } from '../shared/store/port';
-import { dayOfIsoDate } from '../shared/values/dates';
+import { parseIsoDay } from '../shared/values/dates';
 import { useCategories } from './build/release-json';
 import { SubmissionFindings } from './format/findings';
 import type { LoadOutcome, Report } from './format/report';
@@ -65,7 +65,7 @@ const MAX_ATTEMPTS = 10;
 
 /** Never throws for what is in the submission; throws when the store or the disk fails. */
 export function loadSubmission(input: LoadInput): Promise<Report> {
-  return patiently(async () => {
+  return withPatience(async () => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await loadOnce(input);
@@ -150,7 +150,7 @@ async function runLoad(load: Load): Promise<LoadOutcome> {
     buildStatement:
       rebuiltStatement === undefined ? createStatementBuilder(files.name, metadata) : () => rebuiltStatement,
     isSubmitted: !isSample && input.rebuildOf === undefined,
-    day: dayOfIsoDate(input.now().toISOString()),
+    day: parseIsoDay(input.now().toISOString()),
   });
   try {
     const parts = { organization, staging, progress, categoriesOf: useCategories(readStagedUses(staging)) };

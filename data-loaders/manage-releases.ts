@@ -6,10 +6,10 @@ import {
   type CatalogState,
   type DataSetName,
   EMPTY_STATE,
-  entryOf,
+  findEntry,
   type HeldDataSet,
   isSameDataSet,
-  makeCatalogState,
+  buildCatalogState,
 } from '../shared/store/catalog-types';
 import { FORMAT_VERSION, type Store } from '../shared/store/port';
 import {
@@ -17,7 +17,7 @@ import {
   findUnreadable,
   publishReadable,
   type ReleaseFault,
-  unreadableSentence,
+  describeUnreadable,
 } from '../shared/store/readable-releases';
 import { failure, type Result, success } from '../shared/values/result';
 import type { Report } from './format/report';
@@ -80,7 +80,7 @@ export async function rollBack(
   requestedReleaseId?: string,
 ): Promise<Result<CatalogEntry>> {
   const state = await store.currentState();
-  const releases = await findPreviousReleases(store, name, entryOf(state, name));
+  const releases = await findPreviousReleases(store, name, findEntry(state, name));
   const previous =
     requestedReleaseId === undefined
       ? releases[0]
@@ -92,16 +92,16 @@ export async function rollBack(
   }
   const { entry, fault } = previous;
   if (fault !== undefined)
-    return failure(`${unreadableSentence({ entry, fault })}; ${describeNewestReadable(releases)}`);
-  return publishNext(store, state, makeCatalogState([...withoutDataSet(state, name), entry], at, ROLLBACK), entry);
+    return failure(`${describeUnreadable({ entry, fault })}; ${describeNewestReadable(releases)}`);
+  return publishNext(store, state, buildCatalogState([...withoutDataSet(state, name), entry], at, ROLLBACK), entry);
 }
 
 /** Takes a data set out of the catalog. Its releases stay for their time, so that a rollback can bring it back. */
 export async function withdraw(store: Store, name: DataSetName, at: string): Promise<Result<CatalogEntry>> {
   const state = await store.currentState();
-  const current = entryOf(state, name);
+  const current = findEntry(state, name);
   if (current === undefined) return failure(`${describe(name)} is not published`);
-  return publishNext(store, state, makeCatalogState(withoutDataSet(state, name), at, 'withdraw'), current);
+  return publishNext(store, state, buildCatalogState(withoutDataSet(state, name), at, 'withdraw'), current);
 }
 
 type RebuildInput = Pick<LoadInput, 'store' | 'stagingDirectory' | 'rejectedDirectory' | 'progress' | 'now'> & {
@@ -135,7 +135,7 @@ export async function recordFailedRebuild(store: Store, entry: CatalogEntry, at:
   if (current === undefined || current.notRebuiltTo === FORMAT_VERSION) return;
   const entries = state.entries.map((other) => (isSame(other) ? { ...other, notRebuiltTo: FORMAT_VERSION } : other));
   // When another load publishes at this moment, the next start or rebuild finds the release again.
-  await store.publish(state.version, makeCatalogState(entries, at, 'rebuild'));
+  await store.publish(state.version, buildCatalogState(entries, at, 'rebuild'));
 }
 
 /** Entries of the current state that a rebuild can mend: of another format, or damaged. */
@@ -160,7 +160,7 @@ async function findPreviousReleases(
   name: DataSetName,
   current: CatalogEntry | undefined,
 ): Promise<readonly PreviousRelease[]> {
-  const history = (await store.history()).map((state) => ({ cause: state.cause, entry: entryOf(state, name) }));
+  const history = (await store.history()).map((state) => ({ cause: state.cause, entry: findEntry(state, name) }));
   const published = history.findIndex(
     ({ cause, entry }, index) =>
       cause !== ROLLBACK &&

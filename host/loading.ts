@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Cron } from 'croner';
 import type { TimerFunction } from '../data-loaders/intake/timers';
 import type { FinishedTick } from '../shared/http/operating/metrics';
-import { projectDirectory } from '../shared/project-files';
+import { findProjectDirectory } from '../shared/project-files';
 import { SCHEDULE_OPTIONS, type Settings } from '../shared/settings';
 import { SAMPLES_CAUSE } from '../shared/store/catalog-types';
 import type { Store } from '../shared/store/port';
@@ -17,7 +17,7 @@ import type { Store } from '../shared/store/port';
  */
 export async function loadSamples(store: Store, settings: Pick<Settings, 'stagingDirectory'>): Promise<void> {
   if ((await store.history()).some(({ cause }) => cause !== SAMPLES_CAUSE)) return;
-  const samples = join(projectDirectory(), 'data-loaders', 'samples');
+  const samples = join(findProjectDirectory(), 'data-loaders', 'samples');
   const { amountsFileNames } = await import('../data-loaders/format/submission-files.js');
   const entries = readdirSync(samples, { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(samples, name));

@@ -8,9 +8,9 @@ import { timerFunctions } from '../data-loaders/intake/timers';
 import { httpFunctions } from '../functions/main';
 import { closeService } from '../shared/http/make-service';
 import { openStore } from '../shared/open-store';
-import { localEnvironment, projectDirectory } from '../shared/project-files';
+import { readLocalEnvironment, findProjectDirectory } from '../shared/project-files';
 import { MEGABYTE, SettingError, type Settings, withoutCredentials } from '../shared/settings';
-import { checkFormats, unreadableSentence } from '../shared/store/readable-releases';
+import { checkFormats, describeUnreadable } from '../shared/store/readable-releases';
 import { commandSettings, runCommand } from '../tools/command';
 import { loadSamples, startSchedules } from './loading';
 import { createLocalService, usedDevelopmentKey } from './local-service';
@@ -61,7 +61,7 @@ function checkInbox({ inbox }: Settings): void {
 async function prepareStore(settings: Settings): Promise<string> {
   const store = openStore(settings);
   for (const unreadable of await checkFormats(store)) {
-    console.error(`Queries over its data are answered 503, because ${unreadableSentence(unreadable)}.`);
+    console.error(`Queries over its data are answered 503, because ${describeUnreadable(unreadable)}.`);
   }
   if (settings.loadSamples) await loadSamples(store, settings);
   const { entries } = await store.currentState();
@@ -109,11 +109,11 @@ function greeting(settings: Settings, port: number, developmentKey: string | und
 
 /** Values are shown as they are given, wrong ones too, but credentials. */
 function settingsText(): string {
-  const text = readFileSync(join(projectDirectory(), SAMPLE), 'utf8');
+  const text = readFileSync(join(findProjectDirectory(), SAMPLE), 'utf8');
   const { Values: standards } = JSON.parse(text) as { readonly Values: Readonly<Record<string, string>> }; // Our own.
   const sources: readonly (readonly [string, Readonly<Record<string, string | undefined>>])[] = [
     ['environment', process.env],
-    ['local.settings.json', localEnvironment({})],
+    ['local.settings.json', readLocalEnvironment({})],
     ['default', standards],
   ];
   const names = Object.keys(standards).filter((name) => !OF_THE_PLATFORM.test(name));

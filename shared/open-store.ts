@@ -11,10 +11,10 @@ import { openEmbeddedStore } from './store/sqlite/embedded-store';
 /** `mostOpenReleases` is for a program that needs few at once, as one that looks at each in turn. */
 export function openStore(
   settings: Pick<Settings, 'store' | 'dataDirectory' | 'stagingDirectory'>,
-  mostOpenReleases?: number,
+  maxOpenReleases?: number,
 ): Store {
   const { store, dataDirectory, stagingDirectory } = settings;
-  if (store.kind === 'embedded') return openEmbeddedStore(dataDirectory, mostOpenReleases);
+  if (store.kind === 'embedded') return openEmbeddedStore(dataDirectory, maxOpenReleases);
   return openCosmosStore(store, { stagingDirectory, now: () => new Date() });
 }
 

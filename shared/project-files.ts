@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The folder of package.json. */
-export function projectDirectory(): string {
+export function findProjectDirectory(): string {
   let folder = __dirname;
   while (!existsSync(join(folder, 'package.json'))) {
     const parent = dirname(folder);
@@ -15,16 +15,16 @@ export function projectDirectory(): string {
 }
 
 /** Reads package.json. */
-export function programVersion(): string {
-  const text = readFileSync(join(projectDirectory(), 'package.json'), 'utf8');
+export function readProgramVersion(): string {
+  const text = readFileSync(join(findProjectDirectory(), 'package.json'), 'utf8');
   return (JSON.parse(text) as { readonly version: string }).version; // npm demands one of every package.
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment, completed by `Values` of local.settings.json where that file is; the environment wins. */
-export function localEnvironment(environment: Environment): Environment {
-  const path = join(projectDirectory(), 'local.settings.json');
+export function readLocalEnvironment(environment: Environment): Environment {
+  const path = join(findProjectDirectory(), 'local.settings.json');
   if (!existsSync(path)) return environment;
   let values: unknown;
   try {
@@ -33,6 +33,6 @@ export function localEnvironment(environment: Environment): Environment {
     throw new Error('local.settings.json is not readable as JSON', { cause: error });
   }
   const texts = Object.entries(values ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
-  const given = Object.entries(environment).filter(([, value]) => value !== undefined);
-  return Object.fromEntries([...texts, ...given]);
+  const ownValues = Object.entries(environment).filter(([, value]) => value !== undefined);
+  return Object.fromEntries([...texts, ...ownValues]);
 }

@@ -41,24 +41,24 @@ export class SettingError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads a setting by its name; its default stands for a blank one. Throws a SettingError for a text that is wrong. */
-type ReadSetting = <Value>(name: string, standard: string, readText: (text: string) => Result<Value>) => Value;
+type ReadSetting = <Value>(name: string, defaultText: string, readText: (text: string) => Result<Value>) => Value;
 
 export const MEGABYTE = 1024 * 1024;
 
 /** The largest limit, which stands for none; a structured field can hold it. */
-export const MOST_PER_MINUTE = 1_000_000_000;
+export const MAX_PER_MINUTE = 1_000_000_000;
 
 /** Relative paths are relative to `baseDirectory`. */
 export function readSettings(environment: Environment, baseDirectory: string): Settings {
-  const read: ReadSetting = (name, standard, readText) => {
-    const given = environment[name]?.trim() ?? '';
-    const text = given === '' ? standard : given;
+  const read: ReadSetting = (name, defaultText, readText) => {
+    const setting = environment[name]?.trim() ?? '';
+    const text = setting === '' ? defaultText : setting;
     const value = readText(text);
     if (value.ok) return value.value;
     throw new SettingError(name, value.problem, withoutCredentials(text));
   };
   const workers = read('WORKERS', 'auto', readWorkers(availableParallelism()));
-  const memoryBytes = memoryOf(totalmem(), process.constrainedMemory());
+  const memoryBytes = findUsableMemory(totalmem(), process.constrainedMemory());
   return {
     ...readHosting(read, baseDirectory, workers),
     ...readLoading(read, baseDirectory, memoryBytes),
@@ -78,7 +78,7 @@ function readHosting(read: ReadSetting, baseDirectory: string, workers: number) 
     /** What an app of the platform runs: one app has one identity, and queries need less than loaders (ADR 0029). */
     functionsToRun: read('FUNCTIONS_TO_RUN', 'all', oneOf('all', 'http', 'timers')),
     host: read('HOST', '127.0.0.1', readHost),
-    port: read('PORT', '7071', wholeNumber(0, 65_535)),
+    port: read('PORT', '7071', integerBetween(0, 65_535)),
     /** How many processes of `npm start` answer requests. */
     workers,
     /** Where clients reach the service, without a slash at the end; empty when links are to be relative to the host. */
@@ -93,7 +93,7 @@ function readHosting(read: ReadSetting, baseDirectory: string, workers: number) 
 /** How submissions come in and are loaded. */
 function readLoading(read: ReadSetting, baseDirectory: string, memoryBytes: number) {
   return {
-    rejectedShareLimit: read('REJECTED_SHARE_LIMIT', '0.1', numberFrom(0, 1)),
+    rejectedShareLimit: read('REJECTED_SHARE_LIMIT', '0.1', numberBetween(0, 1)),
     /** Whether what is probably wrong is published only when somebody confirms it (D64). */
     holdSubmissions: read('HOLD_SUBMISSIONS', 'true', readBoolean),
     inbox: read('SUBMISSIONS_INBOX', '', (text) =>
@@ -106,12 +106,12 @@ function readLoading(read: ReadSetting, baseDirectory: string, memoryBytes: numb
     /** Six fields, of which the first is the second. */
     loaderSchedule: read('LOADER_SCHEDULE', '0 * * * * *', readSchedule),
     /** For how many minutes after its start a run takes new submissions, and reads the one that it has. */
-    loaderMinutes: read('LOADER_MINUTES', '30', numberFrom(0.1, 1440)),
+    loaderMinutes: read('LOADER_MINUTES', '30', numberBetween(0.1, 1440)),
     /** For how long no file of a submission must have changed before it is taken in (ADR 0052). */
-    loaderQuietSeconds: read('LOADER_QUIET_SECONDS', '10', numberFrom(0, 3600)),
+    loaderQuietSeconds: read('LOADER_QUIET_SECONDS', '10', numberBetween(0, 3600)),
     /** What a process that loads or makes files may take, in its heap and beside it. */
     loaderMemoryBytes: read('LOADER_MEMORY_MB', 'auto', readLoaderMemory(memoryBytes)) * MEGABYTE,
-    retentionDays: read('RELEASE_RETENTION_DAYS', '30', numberFrom(0, 36_500)),
+    retentionDays: read('RELEASE_RETENTION_DAYS', '30', numberBetween(0, 36_500)),
     loadSamples: read('LOAD_SAMPLES', 'true', readBoolean),
   };
 }
@@ -122,17 +122,17 @@ function readAnswering(read: ReadSetting, memoryBytes: number, workers: number) 
     developmentKey: read('DEVELOPMENT_KEY', 'true', readBoolean),
     searchCacheBytes: read('SEARCH_CACHE_MB', 'auto', readSearchCache(memoryBytes)) * MEGABYTE,
     answerCacheBytes: read('ANSWER_CACHE_MB', 'auto', readAnswerCache(workers)) * MEGABYTE,
-    requestDeadlineSeconds: read('REQUEST_DEADLINE_SECONDS', '30', numberFrom(1, 3600)),
-    maxBytesInFlight: read('MAX_IN_FLIGHT_MB', '512', numberFrom(16, 65_536)) * MEGABYTE,
+    requestDeadlineSeconds: read('REQUEST_DEADLINE_SECONDS', '30', numberBetween(1, 3600)),
+    maxBytesInFlight: read('MAX_IN_FLIGHT_MB', '512', numberBetween(16, 65_536)) * MEGABYTE,
     /** The limits of each key that has none of its own (ADR 0043). */
-    requestsPerMinute: read('REQUESTS_PER_MINUTE', '30000', wholeNumber(1, MOST_PER_MINUTE)),
-    recordsPerMinute: read('RECORDS_PER_MINUTE', '30000000', wholeNumber(1, MOST_PER_MINUTE)),
-    maxConcurrentRequests: read('MAX_CONCURRENT_REQUESTS', '256', wholeNumber(1, 65_536)),
+    requestsPerMinute: read('REQUESTS_PER_MINUTE', '30000', integerBetween(1, MAX_PER_MINUTE)),
+    recordsPerMinute: read('RECORDS_PER_MINUTE', '30000000', integerBetween(1, MAX_PER_MINUTE)),
+    maxConcurrentRequests: read('MAX_CONCURRENT_REQUESTS', '256', integerBetween(1, 65_536)),
     /** How many records an export may have, and how many exports are made at once (D46). */
-    exportLimit: read('EXPORT_LIMIT', '5000000', wholeNumber(1, 1_000_000_000)),
-    exportsAtOnce: read('EXPORTS_AT_ONCE', '2', wholeNumber(0, 64)),
+    exportLimit: read('EXPORT_LIMIT', '5000000', integerBetween(1, 1_000_000_000)),
+    exportsAtOnce: read('EXPORTS_AT_ONCE', '2', integerBetween(0, 64)),
     /** How many requests below /ogc an hour one address may make without a key (D51). */
-    keylessRequestsPerHour: read('KEYLESS_REQUESTS_PER_HOUR', '0', wholeNumber(0, MOST_PER_MINUTE)),
+    keylessRequestsPerHour: read('KEYLESS_REQUESTS_PER_HOUR', '0', integerBetween(0, MAX_PER_MINUTE)),
     /** Whose word on a client's address is believed (D54). */
     trustedProxies: read('TRUSTED_PROXIES', '', readTrustedProxies),
     /** Where counts of the use of keys are written (ADR 0043). */
@@ -148,7 +148,7 @@ function readPages(read: ReadSetting) {
     basemap: read('BASEMAP_TILES', '', readBasemap),
     /** Whether pages of single things need no key, and how many of them one address may ask for in a minute (D57). */
     openPages: read('OPEN_PAGES', 'true', readBoolean),
-    pagesPerMinute: read('PAGES_PER_MINUTE', '600', wholeNumber(1, MOST_PER_MINUTE)),
+    pagesPerMinute: read('PAGES_PER_MINUTE', '600', integerBetween(1, MAX_PER_MINUTE)),
     /** The pattern of the ids of things in linked data (D58); empty where they are the addresses of their pages. */
     linkedDataId: read('LINKED_DATA_ID', '', readIdPattern),
   };
@@ -157,17 +157,17 @@ function readPages(read: ReadSetting) {
 /** What mails need is checked only where they are sent. */
 function readSelfService(read: ReadSetting) {
   const kind = read('SELF_SERVICE_KEYS', 'off', oneOf('off', 'mail', 'instant'));
-  const keysPerDay = read('SELF_SERVICE_KEYS_PER_DAY', '1000', wholeNumber(0, 1_000_000));
+  const keysPerDay = read('SELF_SERVICE_KEYS_PER_DAY', '1000', integerBetween(0, 1_000_000));
   const instantLimits = read('INSTANT_KEY_LIMITS', '300/300000', readKeyLimits);
   const isMailed = kind === 'mail';
   const host = read('HOST', '127.0.0.1', success<string>);
   const port = read('PORT', '7071', success<string>);
   // Never from a request, whose header Host anybody can choose.
-  const local = isLoopback(host) ? `http://${host.includes(':') ? `[${host}]` : host}:${port}` : '';
+  const localUrl = isLoopback(host) ? `http://${host.includes(':') ? `[${host}]` : host}:${port}` : '';
   const mail: MailSettings = {
     smtpUrl: read('SMTP_URL', '', isMailed ? readSmtpUrl : success),
     from: read('MAIL_FROM', '', isMailed ? readMailFrom : success),
-    serviceUrl: read('PUBLIC_URL', local, isMailed ? readServiceUrl : success),
+    serviceUrl: read('PUBLIC_URL', localUrl, isMailed ? readServiceUrl : success),
     contact: read('CONTACT', '', success),
   };
   const selfService: SelfServiceOptions | undefined = kind === 'off' ? undefined : { kind, keysPerDay, instantLimits };
@@ -188,9 +188,9 @@ function readContact(text: string): Result<string> {
 
 function readKeyLimits(text: string): Result<SelfServiceOptions['instantLimits']> {
   const [requestsPerMinute = 0, recordsPerMinute = 0] = text.split('/').map(Number);
-  const isGood =
-    /^\d+\/\d+$/.test(text) && [requestsPerMinute, recordsPerMinute].every((one) => one >= 1 && one <= MOST_PER_MINUTE);
-  return isGood
+  const isValid =
+    /^\d+\/\d+$/.test(text) && [requestsPerMinute, recordsPerMinute].every((limit) => limit >= 1 && limit <= MAX_PER_MINUTE);
+  return isValid
     ? success({ requestsPerMinute, recordsPerMinute })
     : failure('must be requests and records a minute, as 300/300000');
 }
@@ -204,8 +204,8 @@ function readSmtpUrl(text: string): Result<string> {
 
 function readMailFrom(text: string): Result<string> {
   const [, bare = text] = /<([^<>]*)>$/.exec(text) ?? [];
-  const isGood = readMailAddress(bare) !== undefined && !/[\r\n]/.test(text);
-  return isGood ? success(text) : failure('must with SELF_SERVICE_KEYS=mail be a mail address');
+  const isValid = readMailAddress(bare) !== undefined && !/[\r\n]/.test(text);
+  return isValid ? success(text) : failure('must with SELF_SERVICE_KEYS=mail be a mail address');
 }
 
 function readServiceUrl(text: string): Result<string> {
@@ -231,7 +231,7 @@ function readCosmosEndpoint(text: string): Result<string> {
       'must with WATER_STORE=cosmos be the address of an account, as https://ACCOUNT.documents.azure.com:443/',
     );
   }
-  if (!isSafe(url)) return failure('must begin with https: (http: only of an emulator on this machine)');
+  if (!isEncryptedOrLocal(url)) return failure('must begin with https: (http: only of an emulator on this machine)');
   const { username, password, search, href } = url;
   return `${username}${password}${search}` === '' ? success(href) : failure('must hold no key: that is for COSMOS_KEY');
 }
@@ -281,17 +281,17 @@ export function withoutCredentials(text: string): string {
 
 type ReadNumber = (text: string) => Result<number>;
 
-function numberFrom(minimum: number, maximum: number): ReadNumber {
+function numberBetween(min: number, max: number): ReadNumber {
   return (text) => {
     const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
-    const isWithin = value >= minimum && value <= maximum;
-    return isWithin ? success(value) : failure(`must be a number from ${minimum} to ${maximum}`);
+    const isWithin = value >= min && value <= max;
+    return isWithin ? success(value) : failure(`must be a number from ${min} to ${max}`);
   };
 }
 
-function wholeNumber(minimum: number, maximum: number): ReadNumber {
+function integerBetween(min: number, max: number): ReadNumber {
   return (text) => {
-    const value = numberFrom(minimum, maximum)(text);
+    const value = numberBetween(min, max)(text);
     return value.ok && !Number.isInteger(value.value) ? failure('must be a whole number') : value;
   };
 }
@@ -310,46 +310,46 @@ function readBoolean(text: string): Result<boolean> {
 
 // Settings whose default, `auto`, follows from the machine.
 
-const MOST_WORKERS = 64;
+const MAX_WORKERS = 64;
 
-const MOST_MEGABYTES = 65_536;
+const MAX_MEGABYTES = 65_536;
 
 /** `auto` leaves half of the cores to loads and to the system, and is one process where there are few (ADR 0056). */
 export function readWorkers(cores: number): ReadNumber {
-  const automatic = cores < 4 ? 1 : Math.min(MOST_WORKERS, Math.floor(cores / 2));
-  return automaticOr(automatic, 1, MOST_WORKERS);
+  const automatic = cores < 4 ? 1 : Math.min(MAX_WORKERS, Math.floor(cores / 2));
+  return automaticOr(automatic, 1, MAX_WORKERS);
 }
 
 /** Megabytes for the caches of the searches: all columns that totals read of 10,000,000 amounts take some 300. */
 export function readSearchCache(memoryBytes: number): ReadNumber {
-  return automaticOr(megabytesWithin(memoryBytes / 16, 128, 1024), 8, MOST_MEGABYTES);
+  return automaticOr(megabytesWithin(memoryBytes / 16, 128, 1024), 8, MAX_MEGABYTES);
 }
 
 /** Megabytes for answers that were sent. Processes share none, so `auto` is as much for each (ADR 0056). */
 export function readAnswerCache(workers: number): ReadNumber {
-  return automaticOr(64 * workers, 0, MOST_MEGABYTES);
+  return automaticOr(64 * workers, 0, MAX_MEGABYTES);
 }
 
 /** Megabytes for a process that loads or makes files: 10,000,000 amounts take less than 500. */
 export function readLoaderMemory(memoryBytes: number): ReadNumber {
-  return automaticOr(megabytesWithin(memoryBytes / 2, 1024, 8192), 128, MOST_MEGABYTES);
+  return automaticOr(megabytesWithin(memoryBytes / 2, 1024, 8192), 128, MAX_MEGABYTES);
 }
 
-function megabytesWithin(bytes: number, least: number, most: number): number {
-  return Math.min(most, Math.max(least, Math.floor(bytes / MEGABYTE)));
+function megabytesWithin(bytes: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, Math.floor(bytes / MEGABYTE)));
 }
 
 /** Bytes that this process may use: a container has less than its machine. */
-export function memoryOf(machineBytes: number, constrainedBytes: number): number {
+export function findUsableMemory(machineBytes: number, constrainedBytes: number): number {
   return constrainedBytes > 0 ? Math.min(machineBytes, constrainedBytes) : machineBytes;
 }
 
-function automaticOr(automatic: number, least: number, most: number): ReadNumber {
+function automaticOr(automatic: number, min: number, max: number): ReadNumber {
   return (text) => {
     if (text === 'auto') return success(automatic);
     const value = readInteger(text);
-    if (value !== undefined && value >= least && value <= most) return success(value);
-    return failure(`must be auto or a whole number from ${least} to ${most}`);
+    if (value !== undefined && value >= min && value <= max) return success(value);
+    return failure(`must be auto or a whole number from ${min} to ${max}`);
   };
 }
 
@@ -369,7 +369,7 @@ export function readInboxLocation(text: string, baseDirectory: string): Result<I
   if (/(^|;)AccountName=|(^|;)BlobEndpoint=/i.test(text)) return readConnection(text);
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return success({ kind: 'folder', folder: resolve(baseDirectory, text) });
   const url = URL.parse(text);
-  if (url === null || !isSafe(url)) {
+  if (url === null || !isEncryptedOrLocal(url)) {
     return failure('must be a folder or the https address of a blob container (http only on this machine)');
   }
   if (/^\/*$/.test(url.pathname)) return failure('must name a container behind the address of the account');
@@ -400,7 +400,7 @@ function readConnection(text: string): Result<ContainerLocation> {
 }
 
 /** Credentials are sent over HTTPS alone, but for an emulator on this machine. */
-function isSafe({ protocol, hostname }: URL): boolean {
+function isEncryptedOrLocal({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 

@@ -4,7 +4,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { localEnvironment, projectDirectory } from '../shared/project-files';
+import { readLocalEnvironment, findProjectDirectory } from '../shared/project-files';
 import { readSettings, SettingError, type Settings } from '../shared/settings';
 import { isDiskFull, isUnwritable } from '../shared/store/sqlite/database';
 import { hasCode } from '../shared/values/result';
@@ -67,7 +67,7 @@ function sentenceOf(error: Error): string {
 
 /** The members of `instead` win over the environment. */
 export function commandSettings(instead: Readonly<Record<string, string>> = {}): Settings {
-  const settings = readSettings({ ...localEnvironment(process.env), ...instead }, projectDirectory());
+  const settings = readSettings({ ...readLocalEnvironment(process.env), ...instead }, findProjectDirectory());
   checkFolder('WATER_DATA_DIR', settings.dataDirectory);
   checkFolder('STAGING_DIR', settings.stagingDirectory);
   return settings;

@@ -4,7 +4,7 @@
 import { expireKey, type IssuedKey, isUsable, limitKey, makeKey, revokeKey } from '../shared/access/access-keys';
 import { blockDomain, readMailAddress } from '../shared/access/self-service';
 import { openStore } from '../shared/open-store';
-import { MOST_PER_MINUTE } from '../shared/settings';
+import { MAX_PER_MINUTE } from '../shared/settings';
 import type { KeyLimits, KeyRecord } from '../shared/store/catalog-types';
 import type { Store } from '../shared/store/port';
 import type { KeyStore } from '../shared/store/service-documents';
@@ -71,8 +71,8 @@ async function issue(
   const { owner, metrics: mayReadMetrics } = values;
   const options = {
     mayReadMetrics,
-    requestsPerMinute: numberOf(values, 'requests-per-minute', 1, MOST_PER_MINUTE),
-    recordsPerMinute: numberOf(values, 'records-per-minute', 1, MOST_PER_MINUTE),
+    requestsPerMinute: numberOf(values, 'requests-per-minute', 1, MAX_PER_MINUTE),
+    recordsPerMinute: numberOf(values, 'records-per-minute', 1, MAX_PER_MINUTE),
   };
   if (owner === undefined || owner.trim() === '') throw new UsageError(`--owner must say whose key it is.\n${USAGE}`);
   const issued = makeKey(owner.trim(), new Date().toISOString(), expires ?? null, options);
@@ -133,7 +133,7 @@ async function limit(keys: KeyStore, id: string, values: NumberTexts): Promise<E
   if (key === undefined) return noSuchKey(id);
   const limitOf = (option: NumberOption, before: number | null): number | null => {
     if (values[option] === undefined) return before;
-    return values[option] === 'standard' ? null : numberOf(values, option, 1, MOST_PER_MINUTE);
+    return values[option] === 'standard' ? null : numberOf(values, option, 1, MAX_PER_MINUTE);
   };
   const limits = {
     requestsPerMinute: limitOf('requests-per-minute', key.requestsPerMinute),

@@ -23,7 +23,7 @@ import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';
 import { MEGABYTE, type Settings } from '../shared/settings';
 import type { CatalogEntry, DataSetName } from '../shared/store/catalog-types';
 import { FORMAT_VERSION, type Store, StoreUnavailableError } from '../shared/store/port';
-import { blocksPath, releasePath } from '../shared/store/sqlite/release-files';
+import { getBlocksPath, getReleasePath } from '../shared/store/sqlite/release-files';
 import { commandSettings, type ExitCode, notDone, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION DATASET [RELEASE] | withdraw ORGANIZATION DATASET | rebuild
@@ -168,8 +168,8 @@ async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Se
     return 0;
   }
   const sizeOf = ({ releaseId }: CatalogEntry): number => {
-    const path = releasePath(dataDirectory, releaseId);
-    return [path, blocksPath(path)].reduce(
+    const path = getReleasePath(dataDirectory, releaseId);
+    return [path, getBlocksPath(path)].reduce(
       (sum, one) => sum + (statSync(one, { throwIfNoEntry: false })?.size ?? 0),
       0,
     );

@@ -4,7 +4,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { listText } from '../../shared/store/port';
+import { toListText } from '../../shared/store/port';
 import { benchmarkVocabulary as vocabulary, uses } from '../generate/benchmark-vocabulary';
 import { generateSubmissions, type SubmissionKind } from '../generate/submissions';
 import type { Table } from '../report/table-text';
@@ -84,7 +84,7 @@ async function costsOf(database: ModelledDatabase, records: number): Promise<rea
   const county = encodeURIComponent(vocabulary.counties[3] ?? '');
   const deep = await (await database.instance().reader()).texts('records', deepNumbers(records));
   const sites = new Set(
-    (JSON.parse(listText(deep)) as readonly { readonly SiteUUID: string }[]).map((one) => one.SiteUUID),
+    (JSON.parse(toListText(deep)) as readonly { readonly SiteUUID: string }[]).map((one) => one.SiteUUID),
   );
   const questions = {
     operation,

@@ -2,7 +2,7 @@
 
 import { type Operation, operations } from '../../shared/query/operations';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { listText, type ReleaseReader } from '../../shared/store/port';
+import { toListText, type ReleaseReader } from '../../shared/store/port';
 
 export interface Slices {
   readonly county: string | undefined;
@@ -29,7 +29,9 @@ export async function slicesOf(reader: ReleaseReader): Promise<Slices> {
   const { county, from, to, place } = ASKED_BY[dataSet];
   const counties = (await vocabularyOf(reader))['county'] ?? [];
   const [largest] = [...counties].sort(([, a], [, b]) => b - a);
-  const [middle = {}] = JSON.parse(listText(await reader.texts('records', Uint32Array.of(records >>> 1)))) as Members[];
+  const [middle = {}] = JSON.parse(
+    toListText(await reader.texts('records', Uint32Array.of(records >>> 1))),
+  ) as Members[];
   const [first, last] = [firstDay, lastDay].map((day) => Number(day?.slice(0, 4)));
   const year = first === undefined || last === undefined ? NaN : Math.floor(first + 0.75 * (last - first));
   return {

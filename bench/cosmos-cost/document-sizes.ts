@@ -1,7 +1,7 @@
 // What documents of other sizes would cost: the records of a release packed anew, priced without a store.
 
 import { documentBytes, type RecordRun, RecordRunBuilder } from '../../shared/store/cosmos/documents';
-import { type ReleaseReader, selectRuns } from '../../shared/store/port';
+import { type ReleaseReader, selectChunks } from '../../shared/store/port';
 import type { SizeCost } from './cost-tables';
 import { operationOf, slicesOf } from './data-shapes';
 import { neighbourPlaces, spreadRecords } from './measured-costs';
@@ -78,5 +78,5 @@ async function packRecords(reader: ReleaseReader, sizes: readonly number[]): Pro
 
 /** Request units of the documents that hold these records. */
 function priceOf({ firsts, bytes }: PackedRecords, numbers: Uint32Array, { read }: PriceList): number {
-  return selectRuns(firsts, numbers).reduce((sum, { ordinal }) => sum + read(bytes[ordinal] ?? 0), 0);
+  return selectChunks(firsts, numbers).reduce((sum, { ordinal }) => sum + read(bytes[ordinal] ?? 0), 0);
 }

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectDirectory } from '../../shared/project-files';
+import { findProjectDirectory } from '../../shared/project-files';
 import { benchmarkVocabulary } from '../generate/benchmark-vocabulary';
 import { dayNumber, isoDay } from '../generate/calendar-days';
 import { HttpClient } from '../measure/http-client';
@@ -116,7 +116,7 @@ function processorMilliseconds({ child }: StartedServer): number {
 
 /** Undefined where the Python has no DuckDB. */
 function engineFigures(python: string, folder: string): readonly EngineFigure[] | undefined {
-  const script = join(projectDirectory(), 'bench', 'engines', 'time_engines.py');
+  const script = join(findProjectDirectory(), 'bench', 'engines', 'time_engines.py');
   const { status, stdout } = spawnSync(python, [script, folder, String(TIMES)], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectDirectory } from '../../shared/project-files';
+import { findProjectDirectory } from '../../shared/project-files';
 import { describeRun, timeRows, writeFigures } from '../measure/benchmark';
 import { timeColdStarts } from '../measure/cold-start';
 import { HttpClient } from '../measure/http-client';
@@ -40,7 +40,7 @@ export async function growth(
     if (file !== undefined) writeFigures(file, points);
   }
   points.sort((a, b) => a.records - b.records);
-  writeFileSync(join(projectDirectory(), 'docs', PICTURE), growthPicture(points));
+  writeFileSync(join(findProjectDirectory(), 'docs', PICTURE), growthPicture(points));
   return growthTable(points);
 }
 

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { projectDirectory } from '../../shared/project-files';
-import { MOST_PER_MINUTE } from '../../shared/settings';
+import { findProjectDirectory } from '../../shared/project-files';
+import { MAX_PER_MINUTE } from '../../shared/settings';
 import { FORMAT_VERSION } from '../../shared/store/port';
 import { generateSubmissions, type SubmissionKind } from '../generate/submissions';
 import { type Environment, type FinishedProgram, runProgram } from './programs';
@@ -49,15 +49,15 @@ export const DOWNLOADS = 'downloads';
 
 /** Generates and loads, or finds what `--keep` left there in an earlier run of the same name. */
 export async function loadedStore(plan: LoadingPlan): Promise<LoadedStore> {
-  const folder = join(projectDirectory(), '.data', plan.name);
+  const folder = join(findProjectDirectory(), '.data', plan.name);
   const environment = {
     WATER_DATA_DIR: join(folder, 'store'),
     STAGING_DIR: join(folder, 'staging'),
     PORT: '0',
     LOAD_SAMPLES: 'false',
     // The benchmark asks as fast as it can, with one key.
-    REQUESTS_PER_MINUTE: String(MOST_PER_MINUTE),
-    RECORDS_PER_MINUTE: String(MOST_PER_MINUTE),
+    REQUESTS_PER_MINUTE: String(MAX_PER_MINUTE),
+    RECORDS_PER_MINUTE: String(MAX_PER_MINUTE),
   };
   // A store of another format is of no use to this program, so it is loaded anew.
   const figures = join(folder, `loading-${FORMAT_VERSION}.json`);

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { projectDirectory } from '../../shared/project-files';
+import { findProjectDirectory } from '../../shared/project-files';
 
 /**
  * https://github.com/mcollina/autocannon: sends a request on each connection as soon as the former answer is
@@ -57,7 +57,7 @@ export interface Echarts {
   };
 }
 
-const folder = join(projectDirectory(), 'bench');
+const folder = join(findProjectDirectory(), 'bench');
 
 function arePackagesInstalled(): boolean {
   return existsSync(join(folder, 'node_modules', 'echarts')) && existsSync(join(folder, 'node_modules', 'autocannon'));

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectDirectory } from '../../shared/project-files';
+import { findProjectDirectory } from '../../shared/project-files';
 import type { MeasuredServer } from './timing-client';
 
 export type Environment = Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ const LOOK_MS = 50;
 
 /** Node's arguments for a program of tools/launch.mjs, as `npm run` starts it. */
 export function programArguments(program: string): readonly string[] {
-  return [join(projectDirectory(), 'tools', 'launch.mjs'), program];
+  return [join(findProjectDirectory(), 'tools', 'launch.mjs'), program];
 }
 
 /** Throws when the program ends with another code than 0. */

@@ -3,14 +3,14 @@
 // writer.
 
 import { join } from 'node:path';
-import { type DataSetKind, dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
-import { recordKey } from '../../shared/records/feature-ids';
+import { type DataSetKind, dataSetLayouts, listLookupKinds } from '../../shared/records/data-sets';
+import { buildRecordKey } from '../../shared/records/feature-ids';
 import { SITE_DETAILS } from '../../shared/render/features';
 import { hashDigest } from '../../shared/search/index/hashes';
 import type { DataStatement } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';
 import { TextFile } from '../../shared/store/text-file';
-import { digestNameOf } from '../../shared/values/digest';
+import { digestContent } from '../../shared/values/digest';
 import type { Box } from '../../shared/values/geometry';
 import { type Point, readPoint } from '../../shared/values/numbers';
 import { type AmountDefinition, type CommonAmountRow, isReversed } from '../format/amount-definitions';
@@ -131,7 +131,7 @@ async function writeLookups(input: BuildInput, parts: ReleaseParts): Promise<voi
     writer.addFragment('lookups', json);
     parts.digest.addLookup(json);
   };
-  for (const kind of lookupKindsOf(dataSetLayouts[staged.definition.kind])) {
+  for (const kind of listLookupKinds(dataSetLayouts[staged.definition.kind])) {
     if (kind === 'BeneficialUses') {
       for (const use of parts.index.lookups.uses.keys()) write(writeBeneficialUse(use, categoriesOf(use)));
     } else if (kind === 'Sites' || kind === 'ReportingUnits') {
@@ -225,15 +225,15 @@ async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<voi
   const { kind, file } = definition;
   const { index, sources, placeTexts, digest, keyHashes } = parts;
   const shape = new RowShape(file);
-  const recordWriter = startRecordWriter[kind]((rank) => placeTexts.text(rank));
+  const recordWriter = startRecordWriter[kind]((rank) => placeTexts.readText(rank));
   await addInTurns(recordRows(input), writer, ({ amount, references: staged }) => {
     sources.add(file, amount.source);
     const row = shape.read(amount.row) as CommonAmountRow; // The file is one of amounts.
     const { references, ...indexed } = index.add(row, staged);
     const written = recordWriter.write(row, indexed);
     if (kind !== 'WaterAllocations') {
-      const key = recordKey(dataSetLayouts[kind], organization.OrganizationUUID, written.record);
-      keyHashes.add(hashDigest(digestNameOf(key)));
+      const key = buildRecordKey(dataSetLayouts[kind], organization.OrganizationUUID, written.record);
+      keyHashes.add(hashDigest(digestContent(key)));
     }
     const json = Buffer.from(written.json);
     digest.addRecord(json, references);

@@ -6,7 +6,7 @@ import { toFilterTerm } from '../../shared/query/text-filters';
 import { dataSetLayouts } from '../../shared/records/data-sets';
 import { toPlaceHash } from '../../shared/search/index/hashes';
 import type { ReleaseFacts } from '../../shared/store/port';
-import { type DaySpan, isoDateOfDay } from '../../shared/values/dates';
+import { type DaySpan, formatIsoDate } from '../../shared/values/dates';
 import type { Box } from '../../shared/values/geometry';
 import { getOrAdd } from '../../shared/values/maps';
 import type { Point } from '../../shared/values/numbers';
@@ -176,7 +176,7 @@ export class IndexWriter {
   /** Days are null when no record has any. */
   facts(): Pick<ReleaseFacts, 'records' | 'lookups' | 'firstDay' | 'lastDay' | 'lastPublicationDay'> {
     const extent = this.periods.extent();
-    const dateOf = (day: number | undefined): string | null => (day === undefined ? null : isoDateOfDay(day));
+    const dateOf = (day: number | undefined): string | null => (day === undefined ? null : formatIsoDate(day));
     return {
       records: this.count,
       lookups: this.lookups.counts,

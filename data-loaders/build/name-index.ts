@@ -14,7 +14,7 @@ import {
   writeNameDirectory,
 } from '../../shared/search/index/name-index';
 import type { ReleaseWriter } from '../../shared/store/port';
-import { narrowed } from '../../shared/values/bytes/sections';
+import { toNarrowNumbers } from '../../shared/values/bytes/sections';
 import { numberAt } from '../../shared/values/numbers';
 import { compareUtf8, foldName } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
@@ -93,8 +93,8 @@ export class NameIndexWriter {
       if (recordCountRuns.at(-1) !== recordsOf(number)) recordCountRuns.push(thing, recordsOf(number));
     });
     const directory = {
-      thingNumbers: narrowed(numbers),
-      placesByName: narrowed(places.map((rank) => numberAt(thingOf, rank))),
+      thingNumbers: toNarrowNumbers(numbers),
+      placesByName: toNarrowNumbers(places.map((rank) => numberAt(thingOf, rank))),
       recordCountRuns: Uint32Array.from(recordCountRuns),
       ...(await this.writeTerms(writer, thingsOf)),
     };

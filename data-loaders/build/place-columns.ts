@@ -10,7 +10,7 @@ import { writePlaceColumns, writeNumbers } from '../../shared/search/index/colum
 import { PlaceSeriesBuilder, writePlaceRecordCounts } from '../../shared/search/index/place-series';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { BitSet } from '../../shared/values/bytes/bit-set';
-import { webMercatorOf } from '../../shared/values/coordinate-systems';
+import { toWebMercator } from '../../shared/values/coordinate-systems';
 import type { DaySpan } from '../../shared/values/dates';
 import type { Box } from '../../shared/values/geometry';
 import { getOrAdd } from '../../shared/values/maps';
@@ -89,7 +89,7 @@ export class PlaceColumnsWriter {
     if (others.length > 0) this.otherSources.set(rank, others);
     if (box === undefined) return;
     const [west, south, east, north] = box;
-    [this.x[rank], this.y[rank]] = webMercatorOf([(west + east) / 2, (south + north) / 2]);
+    [this.x[rank], this.y[rank]] = toWebMercator([(west + east) / 2, (south + north) / 2]);
   }
 
   /** Adds a record to the posting lists of a place. */

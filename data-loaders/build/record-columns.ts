@@ -19,15 +19,15 @@ import {
 import { writeKeyHashes } from '../../shared/search/index/hashes';
 import {
   CHUNK_RECORDS,
-  chunkName,
+  buildChunkName,
   type ColumnName,
   type OrdinalColumn,
   RECORD_COLUMNS,
 } from '../../shared/store/artifacts';
 import type { ReleaseWriter } from '../../shared/store/port';
-import { sectionOf, sectionPieces } from '../../shared/values/bytes/sections';
+import { toSection, sectionBuffers } from '../../shared/values/bytes/sections';
 import type { Day, DaySpan } from '../../shared/values/dates';
-import { byName, getOrAdd } from '../../shared/values/maps';
+import { buildByName, getOrAdd } from '../../shared/values/maps';
 import type { ShownDates } from '../format/amount-definitions';
 import type { VariableRow } from '../format/submission-files';
 import type { Term } from './term-sources';
@@ -43,7 +43,7 @@ const TERM_OWNERS = ['variable', 'use', 'source', 'rowTerms'] as const;
 
 export class RecordColumns {
   /** The terms of lookups by their numbers within their kinds, and of the combinations of rows' values. */
-  readonly terms: Readonly<Record<(typeof TERM_OWNERS)[number], TermsByCode>> = byName(TERM_OWNERS, () => []);
+  readonly terms: Readonly<Record<(typeof TERM_OWNERS)[number], TermsByCode>> = buildByName(TERM_OWNERS, () => []);
   private readonly numbers: readonly ColumnChunks[];
   private readonly ordinals: readonly ColumnChunks<OrdinalColumn>[];
   private readonly variables: VariableTexts[] = [];
@@ -82,7 +82,7 @@ export class RecordColumns {
       variables: this.variables,
       useSets: this.useSets,
       reportYears: [...this.reportYearOrdinals.keys()],
-      values: byName(TERM_OWNERS, (owner) => fieldValues(this.terms[owner], ordinalOf)),
+      values: buildByName(TERM_OWNERS, (owner) => fieldValues(this.terms[owner], ordinalOf)),
       placeFields,
     };
     this.writer.addArtifact('columns', [Buffer.from(JSON.stringify(directory))]);
@@ -147,7 +147,7 @@ export class ColumnChunks<Name extends ColumnName = ColumnName> {
     if (this.count === 0) return;
     const values = this.values.subarray(0, this.count);
     const content = values instanceof Float64Array ? writeNumbers(values) : writeOrdinals(values);
-    this.writer.addArtifact(chunkName(this.name, this.bounds.length), [content]);
+    this.writer.addArtifact(buildChunkName(this.name, this.bounds.length), [content]);
     this.bounds.push(this.lowest <= this.highest ? [this.lowest, this.highest] : null);
     [this.count, this.lowest, this.highest] = [0, Infinity, -Infinity];
   }
@@ -190,11 +190,11 @@ export class PeriodColumnWriter {
     const isShort = this.periods.length / 2 <= MAX_SHORT_CODES;
     const codeBytes = isShort ? Uint16Array.BYTES_PER_ELEMENT : Uint32Array.BYTES_PER_ELEMENT;
     const inMemory = [Uint32Array.of(codeBytes), Int32Array.from(this.periods), Int32Array.from(this.shown)].map(
-      sectionOf,
+      toSection,
     );
     const byteLength = (this.codes.byteLength / Uint32Array.BYTES_PER_ELEMENT) * codeBytes;
     const pieces = (): Iterable<Uint8Array> => (isShort ? shortened(this.codes) : this.codes.pieces());
-    return sectionPieces([...inMemory, { byteLength, pieces }]);
+    return sectionBuffers([...inMemory, { byteLength, pieces }]);
   }
 
   private code(first: Day, last: Day, shown: ShownDates | undefined): number {
@@ -209,7 +209,7 @@ export class PeriodColumnWriter {
 export function writeKeyHashChunks(hashes: ColumnFile, writer: Pick<ReleaseWriter, 'addArtifact'>): void {
   const length = hashes.byteLength / Uint32Array.BYTES_PER_ELEMENT;
   writeKeyHashes({ length, batches: () => uint32Pieces(hashes) }, (chunk, content) => {
-    writer.addArtifact(chunkName('keyHashes', chunk), [content]);
+    writer.addArtifact(buildChunkName('keyHashes', chunk), [content]);
   });
 }
 

@@ -5,8 +5,8 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { FORMAT_VERSION, type ReleaseFacts } from '../../shared/store/port';
-import { sectionPieces } from '../../shared/values/bytes/sections';
-import { digestName, startDigest } from '../../shared/values/digest';
+import { sectionBuffers } from '../../shared/values/bytes/sections';
+import { finishDigest, startDigest } from '../../shared/values/digest';
 import { ColumnFile } from './record-columns';
 
 /** The first 16 bytes of a lookup's own digest are enough to tell any two lookups apart. */
@@ -57,7 +57,7 @@ export class ReleaseDigest {
     }
     this.records.update(this.lookups.subarray(0, length));
     [this.lookups, this.count] = [Buffer.alloc(0), 0];
-    return digestName(this.records);
+    return finishDigest(this.records);
   }
 }
 
@@ -89,7 +89,7 @@ export class FingerprintBuilder {
 
   /** The artifact; each piece is overwritten after the next one. */
   pieces(): Iterable<Uint8Array> {
-    return sectionPieces(this.columns);
+    return sectionBuffers(this.columns);
   }
 }
 

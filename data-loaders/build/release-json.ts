@@ -12,7 +12,7 @@ import {
   variableSpecificMembers,
   waterSourceMembers,
 } from '../../shared/records/lookups';
-import type { Members, ObjectOf } from '../../shared/records/object-definition';
+import type { Members, ObjectValue } from '../../shared/records/object-definition';
 import {
   type AggregatedAmount,
   aggregatedAmountMembers,
@@ -22,7 +22,7 @@ import {
   type WaterAllocation,
   waterAllocationMembers,
 } from '../../shared/records/records';
-import { knownUse, type UseCategories } from '../../shared/records/use-categories';
+import { findUse, type UseCategories } from '../../shared/records/use-categories';
 import { numberAt } from '../../shared/values/numbers';
 import { foldText } from '../../shared/values/text';
 import type { AggregatedAmountRow, AllocationRow, CommonAmountRow, SiteAmountRow } from '../format/amount-definitions';
@@ -49,13 +49,13 @@ export function useCategories(submitted: Iterable<BeneficialUseRow>): (use: stri
     const { PrimaryUseCategory: primaryUse, USGSCategoryNameCV: usgs, NAICSCodeNameCV: naics } = row;
     if (!ofSubmission.has(foldText(use))) ofSubmission.set(foldText(use), { primaryUse, usgs, naics });
   }
-  return (use) => ofSubmission.get(foldText(use)) ?? knownUse(use) ?? UNKNOWN;
+  return (use) => ofSubmission.get(foldText(use)) ?? findUse(use) ?? UNKNOWN;
 }
 
 /** Writes the declared members of the object that `objectOf` makes, which may have others beside them. */
 function writerOf<M extends Members, Values extends readonly unknown[]>(
   members: M,
-  objectOf: (...values: Values) => ObjectOf<M>,
+  objectOf: (...values: Values) => ObjectValue<M>,
 ): (...values: Values) => string {
   const pick = createMemberPicker(Object.keys(members));
   return (...values) => JSON.stringify(pick(objectOf(...values)));
@@ -151,10 +151,10 @@ export const startRecordWriter: Readonly<Record<DataSetKind, (textOf: TextOfPlac
 
 function amountWriter<M extends Members, Row, Place>(
   members: M,
-  recordOf: (row: Row, place: Place, lookups: RecordLookups) => ObjectOf<M>,
+  recordOf: (row: Row, place: Place, lookups: RecordLookups) => ObjectValue<M>,
   placeOf: (rank: number) => Place,
 ): RecordWriter<Row> {
-  const jsonOf = writerOf(members, (record: ObjectOf<M>) => record);
+  const jsonOf = writerOf(members, (record: ObjectValue<M>) => record);
   /** Amounts come in the order of their places. */
   let last: { readonly rank: number; readonly place: Place } | undefined;
   return {

@@ -2,7 +2,7 @@
 // kind by identifier (uses by name), so that ascending numbers are already the order of D24. What a lookup adds to the
 // index, and what records repeat of it, is found when the first record refers to it.
 
-import { dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
+import { dataSetLayouts, listLookupKinds } from '../../shared/records/data-sets';
 import type { LookupKind, RelatedSite } from '../../shared/records/lookups';
 import type { Organization } from '../../shared/records/records';
 import type { UseCategories } from '../../shared/records/use-categories';
@@ -79,7 +79,7 @@ export class ReleaseLookups {
     this.ranks = new Uint32Array(staging.lookups(definition.placeTable).lastNumber + 1);
     places.forEach((stagedNumber, rank) => (this.ranks[stagedNumber] = rank));
     let next = 0;
-    for (const kind of lookupKindsOf(dataSetLayouts[definition.kind])) {
+    for (const kind of listLookupKinds(dataSetLayouts[definition.kind])) {
       const first = next;
       this.firsts.set(kind, first);
       if (kind === 'BeneficialUses') next += this.uses.size;

@@ -3,9 +3,9 @@
 
 import { type FilterField, type DataSetFilterField, toFilterTerm } from '../../shared/query/text-filters';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
-import { type UseCategories, useCategoryOf } from '../../shared/records/use-categories';
-import { byName } from '../../shared/values/maps';
-import { stateCodeOf } from '../../shared/values/states';
+import { type UseCategories, categorizeUse } from '../../shared/records/use-categories';
+import { buildByName } from '../../shared/values/maps';
+import { findStateCode } from '../../shared/values/states';
 import { foldText } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
 import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../format/submission-files';
@@ -44,7 +44,7 @@ const OF_PLACE_INDEX: TermSources = {};
 const usesTerms = {
   use: { use: ({ name }) => name },
   usgsCategory: { use: ({ usgs }) => usgs },
-  useCategory: { use: ({ name }) => useCategoryOf(name) },
+  useCategory: { use: ({ name }) => categorizeUse(name) },
 } satisfies FieldTable;
 
 const variableTerms = {
@@ -136,13 +136,13 @@ export function placeFieldsOf(kind: DataSetKind): readonly FilterField[] {
 }
 
 /** Made once, because they are gone through for each right and each place. */
-const termSources = byName(DATA_SET_KINDS, (kind) => {
+const termSources = buildByName(DATA_SET_KINDS, (kind) => {
   return Object.entries(sources[kind]) as [FilterField, TermSources][]; // Its keys are fields.
 });
 
 /** StateCV is free text in submissions; one that names no state gives no term. */
 function stateOfText(stateCv: string | null): string | null {
-  return stateCv === null ? null : (stateCodeOf(stateCv) ?? null);
+  return stateCv === null ? null : (findStateCode(stateCv) ?? null);
 }
 
 /** A place without a StateCV that names a state lies in the state of its organization (ADR 0036). */

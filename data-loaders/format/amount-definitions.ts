@@ -3,7 +3,7 @@
 // pipeline.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { type Day, dayOf, dayOfIsoDate, type DaySpan } from '../../shared/values/dates';
+import { type Day, toDay, parseIsoDay, type DaySpan } from '../../shared/values/dates';
 import type { RowOf, SubmissionFile } from './column';
 import { amountsFiles } from './submission-files';
 
@@ -95,8 +95,8 @@ function timeSeriesAmounts<Row extends TimeSeriesRow & CommonAmountRow>(
     key: (row) => [getPlace(row), ...TIME_SERIES_KEY_COLUMNS.map((column) => toKeyPart(row[column]))],
     period: readTimeSeriesPeriod,
     shownDates: ({ TimeframeStart: start, TimeframeEnd: end }) => ({
-      first: start === null ? undefined : dayOfIsoDate(start),
-      last: end === null ? undefined : dayOfIsoDate(end),
+      first: start === null ? undefined : parseIsoDay(start),
+      last: end === null ? undefined : parseIsoDay(end),
     }),
     measures: (row) => [row.Amount],
   };
@@ -105,7 +105,7 @@ function timeSeriesAmounts<Row extends TimeSeriesRow & CommonAmountRow>(
 /** The period of a single date, `YYYY-MM-DD`: without it the record never matches once a bound is given (D7, D34). */
 export function toSingleDayPeriod(date: string | null): DaySpan | undefined {
   if (date === null) return undefined;
-  const day = dayOfIsoDate(date);
+  const day = parseIsoDay(date);
   return { first: day, last: day };
 }
 
@@ -134,13 +134,13 @@ function readTimeSeriesPeriod(row: TimeSeriesRow): DaySpan | undefined {
   const one = start ?? end;
   const other = end ?? start;
   if (one !== null && other !== null) {
-    const a = dayOfIsoDate(one);
-    const b = dayOfIsoDate(other);
+    const a = parseIsoDay(one);
+    const b = parseIsoDay(other);
     return a <= b ? { first: a, last: b } : { first: b, last: a };
   }
   if (year === null || !/^\d{4}$/.test(year)) return undefined;
-  const first = dayOf(Number(year), 1, 1);
-  const last = dayOf(Number(year), 12, 31);
+  const first = toDay(Number(year), 1, 1);
+  const last = toDay(Number(year), 12, 31);
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 

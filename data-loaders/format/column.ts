@@ -1,7 +1,7 @@
 // A column of a submission file: its type, whether a row may lack it (R in submissions.md, 2), its older names, and how
 // its cells are read (submissions.md, 3). Nothing is guessed: a cell that cannot be read is null, with the rule why.
 
-import { dayOf, isoDateOfDay, readSubmittedDate } from '../../shared/values/dates';
+import { toDay, formatIsoDate, readSubmittedDate } from '../../shared/values/dates';
 import { BOOLEAN_TEXTS, readNumber } from '../../shared/values/numbers';
 import { readStateCode } from '../../shared/values/states';
 import type { RuleName } from './rules';
@@ -156,7 +156,7 @@ const THREE_PARTS = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
 const MONTHS = 12;
 const SERIAL_DAY = /^(\d{4,5})(?:\.\d+)?$/;
 /** The day before 1900-01-01 is 1, but spreadsheets count a 29 February 1900 that never was. */
-const SERIAL_DAY_ZERO = dayOf(1899, 12, 30) ?? NaN;
+const SERIAL_DAY_ZERO = toDay(1899, 12, 30) ?? NaN;
 /** A smaller number may be a year; a larger one is a day after 2118. */
 const SERIAL_DAYS = { from: 2200, to: 80_000 };
 
@@ -216,12 +216,12 @@ function toDateOrder(day: number): DateOrder {
 function explainUnreadableDate(text: string): Cell {
   const serial = Number(SERIAL_DAY.exec(text)?.[1]);
   if (serial > SERIAL_DAYS.from && serial < SERIAL_DAYS.to) {
-    return { value: null, problem: 'serial-day', hint: `write ${isoDateOfDay(SERIAL_DAY_ZERO + serial)}` };
+    return { value: null, problem: 'serial-day', hint: `write ${formatIsoDate(SERIAL_DAY_ZERO + serial)}` };
   }
   const [day = 0, month = 0, year = 0] = THREE_PARTS.exec(text)?.slice(1).map(Number) ?? [];
-  const date = dayOf(year, month, day);
+  const date = toDay(year, month, day);
   if (date === undefined || day <= MONTHS) return { value: null, problem: 'unreadable-date' };
-  return { value: null, problem: 'day-first-date', hint: `write ${isoDateOfDay(date)}`, dateOrder: 'day first' };
+  return { value: null, problem: 'day-first-date', hint: `write ${formatIsoDate(date)}`, dateOrder: 'day first' };
 }
 
 function readQuantity(text: string): Cell {

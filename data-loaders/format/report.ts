@@ -3,14 +3,14 @@
 
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import {
-  described,
-  listOf,
+  withDescription,
+  listMember,
   type Member,
-  objectOf,
+  objectMember,
   requiredNumber,
   requiredText,
   text,
-  type ValueOf,
+  type MemberValue,
 } from '../../shared/records/object-definition';
 import { type HoldReason, holdReasons, type QualityWarningName, qualityWarnings, type RuleName, rules } from './rules';
 
@@ -37,48 +37,48 @@ function mapOf<Value>(value: Member<Value>): Member<Readonly<Record<string, Valu
 /** How many added, removed and changed records are shown, and how many examples of each data-quality warning. */
 export const MAX_EXAMPLES_SHOWN = 20;
 
-const identity = described(
+const identity = withDescription(
   mapOf(requiredText),
   'The members that identify the record or place, by name, without those that are missing',
 );
 
-const difference = objectOf({
+const difference = objectMember({
   member: requiredText,
-  before: described(scalar, 'Lists and objects as JSON text; long texts are cut'),
+  before: withDescription(scalar, 'Lists and objects as JSON text; long texts are cut'),
   after: scalar,
 });
 
-const examples = objectOf({
-  added: listOf(identity),
-  removed: listOf(identity),
-  changed: listOf(objectOf({ identity, members: listOf(difference) })),
+const examples = objectMember({
+  added: listMember(identity),
+  removed: listMember(identity),
+  changed: listMember(objectMember({ identity, members: listMember(difference) })),
 });
 
-const sums = objectOf({
+const sums = objectMember({
   records: integer,
-  sums: described(
+  sums: withDescription(
     mapOf(requiredNumber),
     'By member: Amount, or AllocationFlow_CFS and AllocationVolume_AF of allocations',
   ),
 });
 
 const beforeAndAfter = {
-  before: described(nullable(sums), 'Null when the former release has no such record, or there is no former release'),
-  after: described(nullable(sums), 'Null when the release has no such record'),
+  before: withDescription(nullable(sums), 'Null when the former release has no such record, or there is no former release'),
+  after: withDescription(nullable(sums), 'Null when the release has no such record'),
 };
 
-const totalsChange = objectOf({
-  variables: listOf(
-    objectOf({ variableSpecificUuid: requiredText, variableSpecific: requiredText, unit: text, ...beforeAndAfter }),
+const totalsChange = objectMember({
+  variables: listMember(
+    objectMember({ variableSpecificUuid: requiredText, variableSpecific: requiredText, unit: text, ...beforeAndAfter }),
   ),
-  uses: listOf(
-    objectOf({
-      use: described(text, 'Null for records without any use; a record with several uses counts under each'),
+  uses: listMember(
+    objectMember({
+      use: withDescription(text, 'Null for records without any use; a record with several uses counts under each'),
       unit: text,
       ...beforeAndAfter,
     }),
   ),
-  omitted: described(integer, 'Variables and uses beyond the 200 with the most records'),
+  omitted: withDescription(integer, 'Variables and uses beyond the 200 with the most records'),
 });
 
 const PLACE_MEMBER = 'The member of the record; null for a place, whose values are longitude and latitude';
@@ -87,27 +87,27 @@ const QUALITY_WARNING_NAMES = Object.keys(qualityWarnings) as QualityWarningName
 
 const warningMembers = {
   sentence: requiredText,
-  count: described(integer, 'Records or places concerned'),
-  examples: listOf(objectOf({ identity, member: described(text, PLACE_MEMBER), before: scalar, after: scalar })),
+  count: withDescription(integer, 'Records or places concerned'),
+  examples: listMember(objectMember({ identity, member: withDescription(text, PLACE_MEMBER), before: scalar, after: scalar })),
 };
 
-const qualityWarning = objectOf({
-  name: described(oneOf(QUALITY_WARNING_NAMES), 'The name of the warning'),
+const qualityWarning = objectMember({
+  name: withDescription(oneOf(QUALITY_WARNING_NAMES), 'The name of the warning'),
   ...warningMembers,
 });
 
 const HOLD_REASONS = Object.keys(holdReasons) as HoldReason[]; // The names are those of `holdReasons`.
 
-const hold = objectOf({
+const hold = objectMember({
   reason: oneOf(HOLD_REASONS),
-  of: described(integer, 'Records or places among which they were counted'),
+  of: withDescription(integer, 'Records or places among which they were counted'),
   ...warningMembers,
 });
 
-const uncategorizedUse = objectOf({
+const uncategorizedUse = objectMember({
   use: requiredText,
   records: integer,
-  primaryUse: described(text, 'Its category in our table or beneficialuses.csv; null when neither knows the term'),
+  primaryUse: withDescription(text, 'Its category in our table or beneficialuses.csv; null when neither knows the term'),
 });
 
 const RULE_NAMES = Object.keys(rules) as RuleName[]; // The names of `rules` are what RuleName is.
@@ -120,68 +120,68 @@ const countOfRules: Member<Readonly<Partial<Record<RuleName, number>>>> = {
   },
 };
 
-const finding = objectOf({
+const finding = objectMember({
   file: requiredText,
-  line: described(integer, 'Line on which the row starts; 1 for what concerns the file as a whole'),
-  column: described(text, 'Null when the finding concerns the whole row'),
+  line: withDescription(integer, 'Line on which the row starts; 1 for what concerns the file as a whole'),
+  column: withDescription(text, 'Null when the finding concerns the whole row'),
   rule: oneOf(RULE_NAMES),
-  value: described(
+  value: withDescription(
     requiredText,
     'What stands in the file, at most 200 characters of it, or what is wrong with all of it',
   ),
 });
 
-const fileCounts = objectOf({
+const fileCounts = objectMember({
   file: requiredText,
-  read: described(integer, 'Rows: read = accepted + rejected'),
+  read: withDescription(integer, 'Rows: read = accepted + rejected'),
   accepted: integer,
-  warned: described(integer, 'Accepted rows with at least one warning'),
+  warned: withDescription(integer, 'Accepted rows with at least one warning'),
   rejected: integer,
-  reasons: described(countOfRules, 'How often each rule applied'),
+  reasons: withDescription(countOfRules, 'How often each rule applied'),
 });
 
-const dataSetOutcome = objectOf({
+const dataSetOutcome = objectMember({
   organizationUuid: requiredText,
   dataSet: oneOf(DATA_SET_KINDS),
   records: integer,
   outcome: oneOf(['published', 'unchanged', 'would-publish', 'refused', 'kept', 'held', 'would-be-held']),
   releaseId: text,
   formerReleaseId: text,
-  change: described(
-    nullable(objectOf({ added: integer, removed: integer, changed: integer })),
+  change: withDescription(
+    nullable(objectMember({ added: integer, removed: integer, changed: integer })),
     'How the records differ from the former release, by key',
   ),
-  examples: described(nullable(examples), `The first ${MAX_EXAMPLES_SHOWN} of each, in the order of the answers`),
+  examples: withDescription(nullable(examples), `The first ${MAX_EXAMPLES_SHOWN} of each, in the order of the answers`),
   totals: nullable(totalsChange),
-  qualityWarnings: listOf(qualityWarning),
-  holds: described(listOf(hold), 'Why it is published only when somebody confirms it'),
-  uncategorizedUses: described(listOf(uncategorizedUse), 'Uses in none of the eight USGS categories'),
+  qualityWarnings: listMember(qualityWarning),
+  holds: withDescription(listMember(hold), 'Why it is published only when somebody confirms it'),
+  uncategorizedUses: withDescription(listMember(uncategorizedUse), 'Uses in none of the eight USGS categories'),
 });
 
-export const reportMember = objectOf({
+export const reportMember = objectMember({
   verdict: oneOf(['published', 'unchanged', 'refused', 'would-publish', 'held', 'would-be-held']),
-  sentence: described(requiredText, 'The verdict in one sentence'),
+  sentence: withDescription(requiredText, 'The verdict in one sentence'),
   dataVersion: text,
-  confirmationCode: described(text, 'Publishes exactly this although it has holds; null without any'),
-  dataSets: listOf(dataSetOutcome),
-  files: listOf(fileCounts),
-  findings: described(listOf(finding), 'The first 1,000 of each rule and file'),
-  notes: described(listOf(requiredText), 'What was seen beside the rows: files not read, columns not known'),
+  confirmationCode: withDescription(text, 'Publishes exactly this although it has holds; null without any'),
+  dataSets: listMember(dataSetOutcome),
+  files: listMember(fileCounts),
+  findings: withDescription(listMember(finding), 'The first 1,000 of each rule and file'),
+  notes: withDescription(listMember(requiredText), 'What was seen beside the rows: files not read, columns not known'),
   milliseconds: requiredNumber,
 });
 
-export type Identity = ValueOf<typeof identity>;
-export type Difference = ValueOf<typeof difference>;
-export type ChangeExamples = ValueOf<typeof examples>;
-export type Sums = ValueOf<typeof sums>;
-export type TotalsChange = ValueOf<typeof totalsChange>;
-export type QualityWarning = ValueOf<typeof qualityWarning>;
-export type Hold = ValueOf<typeof hold>;
-export type UncategorizedUse = ValueOf<typeof uncategorizedUse>;
-export type Finding = ValueOf<typeof finding>;
-export type FileCounts = ValueOf<typeof fileCounts>;
-export type DataSetOutcome = ValueOf<typeof dataSetOutcome>;
-export type Report = ValueOf<typeof reportMember>;
+export type Identity = MemberValue<typeof identity>;
+export type Difference = MemberValue<typeof difference>;
+export type ChangeExamples = MemberValue<typeof examples>;
+export type Sums = MemberValue<typeof sums>;
+export type TotalsChange = MemberValue<typeof totalsChange>;
+export type QualityWarning = MemberValue<typeof qualityWarning>;
+export type Hold = MemberValue<typeof hold>;
+export type UncategorizedUse = MemberValue<typeof uncategorizedUse>;
+export type Finding = MemberValue<typeof finding>;
+export type FileCounts = MemberValue<typeof fileCounts>;
+export type DataSetOutcome = MemberValue<typeof dataSetOutcome>;
+export type Report = MemberValue<typeof reportMember>;
 
 /** The members of a report that follow from the outcome of the load. */
 export type LoadOutcome = Pick<Report, 'verdict' | 'sentence' | 'dataVersion' | 'confirmationCode' | 'dataSets'>;

@@ -10,7 +10,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOfStream } from 'node:stream/consumers';
 import type { ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
-import { type ContainerLocation, openContainer, unless } from '../../shared/store/blob-container';
+import { type ContainerLocation, openContainer, ignoreStatuses } from '../../shared/store/blob-container';
 import { type Result, success } from '../../shared/values/result';
 import type { SubmittedFiles } from '../format/submitted-files';
 import {
@@ -218,7 +218,7 @@ class BlobStorage implements InboxStorage {
   }
 
   private async read(path: string): Promise<VersionedText> {
-    const found = await unless([404], this.container.getBlobClient(path).download());
+    const found = await ignoreStatuses([404], this.container.getBlobClient(path).download());
     if (found?.readableStreamBody === undefined) return { text: undefined, version: ABSENT, writtenAt: 0 };
     const { readableStreamBody, etag = ABSENT, lastModified } = found;
     return { text: await textOfStream(readableStreamBody), version: etag, writtenAt: lastModified?.getTime() ?? 0 };
@@ -228,13 +228,13 @@ class BlobStorage implements InboxStorage {
   private async writeOver(path: string, text: string, version: string): Promise<string | undefined> {
     const conditions = version === ABSENT ? { ifNoneMatch: '*' } : { ifMatch: version };
     const blob = this.container.getBlockBlobClient(path);
-    return (await unless([404, 409, 412], blob.upload(text, Buffer.byteLength(text), { conditions })))?.etag;
+    return (await ignoreStatuses([404, 409, 412], blob.upload(text, Buffer.byteLength(text), { conditions })))?.etag;
   }
 
   /** False when there is no such blob, or none in that version. */
   private async delete(path: string, version?: string): Promise<boolean> {
     const deleting = this.container.getBlobClient(path).delete(onlyIf(version));
-    return (await unless([404, 412], deleting)) !== undefined;
+    return (await ignoreStatuses([404, 412], deleting)) !== undefined;
   }
 
   /**
@@ -263,7 +263,7 @@ class BlobStorage implements InboxStorage {
   private async open(path: string, version: string, start: number): Promise<AsyncIterable<Buffer> | undefined> {
     // The client's own way to go on gives up when a connection breaks.
     const options = { ...onlyIf(version), maxRetryRequests: 0 };
-    const found = await unless([416], this.container.getBlobClient(path).download(start, undefined, options));
+    const found = await ignoreStatuses([416], this.container.getBlobClient(path).download(start, undefined, options));
     return found?.readableStreamBody as AsyncIterable<Buffer> | undefined; // A stream without an encoding.
   }
 
@@ -272,7 +272,7 @@ class BlobStorage implements InboxStorage {
     const conditions = version === undefined ? {} : { sourceConditions: { ifMatch: version } };
     const { url } = this.container.getBlobClient(from);
     const copying = this.container.getBlobClient(to).beginCopyFromURL(url, { ...conditions, intervalInMs: 100 });
-    const copied = await unless(
+    const copied = await ignoreStatuses(
       [404, 412],
       copying.then((poller) => poller.pollUntilDone()),
     );

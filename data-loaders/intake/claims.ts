@@ -3,7 +3,7 @@
 // claim of a process that is gone from this machine ends at once.
 
 import { hostname } from 'node:os';
-import { isProcessAlive, processName } from '../../shared/store/process-names';
+import { isProcessAlive, createProcessName } from '../../shared/store/process-names';
 import type { InboxStorage, VersionedText } from './inbox-storage';
 
 /** Longer than a step that cannot be interrupted, such as sorting millions of rows, delays a renewal. */
@@ -53,7 +53,7 @@ export async function takeLease(context: ClaimContext): Promise<ClaimLease | und
   if (record !== undefined && isGood(record, clock.now())) return undefined;
   const isTakenOver = record !== undefined && record.holder !== NO_HOLDER;
   const { ended, failed } = record?.attempts ?? NO_ATTEMPTS;
-  const granted = { holder: processName(), attempts: { ended: isTakenOver ? ended + 1 : ended, failed }, isTakenOver };
+  const granted = { holder: createProcessName(), attempts: { ended: isTakenOver ? ended + 1 : ended, failed }, isTakenOver };
   const version = await storage.writeClaim(name, textOf(granted, clock), found.version);
   return version === undefined ? undefined : new ClaimLease(context, granted, version);
 }

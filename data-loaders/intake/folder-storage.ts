@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
-import { failure, hasCode, type Result, success, unlessGone } from '../../shared/values/result';
+import { failure, hasCode, type Result, success, readIfExists } from '../../shared/values/result';
 import { folderFiles, type SubmittedFiles } from '../format/submitted-files';
 import {
   type Content,
@@ -62,7 +62,7 @@ export class FolderStorage implements InboxStorage {
     const folder = this.at(WAITING, name);
     if (markersIn(folder).length === 0) return undefined;
     // Nothing is there of a submission whose files somebody takes away at this moment.
-    const files = unlessGone(() => fileStatesBelow(folder)) ?? [];
+    const files = readIfExists(() => fileStatesBelow(folder)) ?? [];
     const text = files.map(({ path, identity }) => `${path}\t${identity}`).join('\n');
     return { text, changedAt: Math.max(0, ...files.map(({ changedAt }) => changedAt)) };
   }
@@ -77,7 +77,7 @@ export class FolderStorage implements InboxStorage {
   }
 
   readText(path: string): string | undefined {
-    return unlessGone(() => readFileSync(this.at(path), 'utf8'));
+    return readIfExists(() => readFileSync(this.at(path), 'utf8'));
   }
 
   writeText(path: string, text: string): void {
@@ -104,7 +104,7 @@ export class FolderStorage implements InboxStorage {
       const newest = Math.max(0, ...this.claimNumbers(name));
       if (newest === 0) return { text: undefined, version: '0', writtenAt: 0 };
       const path = this.claimFile(name, newest);
-      const text = unlessGone(() => readFileSync(path, 'utf8'));
+      const text = readIfExists(() => readFileSync(path, 'utf8'));
       const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
       // The next claim was written between listing and reading.
       if (text === undefined || writtenAt === undefined) continue;
@@ -164,7 +164,7 @@ export class FolderStorage implements InboxStorage {
   }
 
   private claimNumbers(name: string): readonly number[] {
-    const files = unlessGone(() => readdirSync(this.at(WORKING, name))) ?? [];
+    const files = readIfExists(() => readdirSync(this.at(WORKING, name))) ?? [];
     return files.flatMap((file) => CLAIM_FILE.exec(file)?.slice(1).map(Number) ?? []);
   }
 

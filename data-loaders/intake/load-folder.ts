@@ -2,7 +2,7 @@
 // unless its files are what they were at the start (ADR 0052).
 
 import { join } from 'node:path';
-import { unlessGone } from '../../shared/values/result';
+import { readIfExists } from '../../shared/values/result';
 import type { Report } from '../format/report';
 import { submissionFiles } from '../format/submission-files';
 import { folderFiles, METADATA_FILE } from '../format/submitted-files';
@@ -41,7 +41,7 @@ export async function loadFolder(folder: string, input: Omit<LoadInput, 'files' 
 const FILES_READ: readonly string[] = [...submissionFiles.map(({ name }) => name), METADATA_FILE];
 
 function statesOf(folder: string): ReadonlyMap<string, string | undefined> {
-  return new Map(FILES_READ.map((name) => [name, unlessGone(() => fileState(join(folder, name)))?.identity]));
+  return new Map(FILES_READ.map((name) => [name, readIfExists(() => fileState(join(folder, name)))?.identity]));
 }
 
 function sentenceOn(name: string): string {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
 import type { Settings } from '../../shared/settings';
 import type { Store } from '../../shared/store/port';
-import { processName } from '../../shared/store/process-names';
+import { createProcessName } from '../../shared/store/process-names';
 import { isDiskFull } from '../../shared/store/sqlite/database';
 import type { Report } from '../format/report';
 import { loadSubmission } from '../load-submission';
@@ -117,7 +117,7 @@ async function takeInOne(input: ClaimedInput): Promise<Report> {
     });
   }, input.leaseMs / RENEWALS_PER_LEASE);
   let work: WorkFolder | undefined;
-  const reports = join(input.stagingDirectory, processName());
+  const reports = join(input.stagingDirectory, createProcessName());
   try {
     work = WorkFolder.open(input.stagingDirectory, [claim.name, claim.content], input.log);
     const folder = await reportOf(input, work.path, reports);

@@ -4,16 +4,16 @@
 import { hash } from 'node:crypto';
 import { expireKey, limitKey, revokeKey } from '../../shared/access/access-keys';
 import { openEntry } from '../../shared/search/index/release-index';
-import { artifactNames, type WrittenArtifact } from '../../shared/store/artifacts';
+import { listArtifactNames, type WrittenArtifact } from '../../shared/store/artifacts';
 import {
   type CatalogEntry,
   type CatalogState,
   type KeyRecord,
-  makeCatalogState,
+  buildCatalogState,
 } from '../../shared/store/catalog-types';
-import { patiently } from '../../shared/store/deadline';
+import { withPatience } from '../../shared/store/deadline';
 import type { ReleaseFacts, ReleasePart, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
-import { findReleaseFault, findUnreadable, unreadableSentence } from '../../shared/store/readable-releases';
+import { findReleaseFault, findUnreadable, describeUnreadable } from '../../shared/store/readable-releases';
 import type { KeyStore } from '../../shared/store/service-documents';
 import { failure, type Result, success } from '../../shared/values/result';
 import { ReleaseDigest } from '../build/release-digests';
@@ -44,7 +44,7 @@ const ITEMS_BETWEEN_DRAINS = 1000;
 
 /** Releases that were copied stay when it fails, and the next copy goes on from there. */
 export function copyReleases(input: CopyInput): Promise<Result<CopyResult>> {
-  return patiently(() => copyAndPublish(input));
+  return withPatience(() => copyAndPublish(input));
 }
 
 async function copyAndPublish(input: CopyInput): Promise<Result<CopyResult>> {
@@ -52,7 +52,7 @@ async function copyAndPublish(input: CopyInput): Promise<Result<CopyResult>> {
   const state = await from.currentState();
   if (state.entries.length === 0) return failure('nothing is published in the store to copy from');
   const [unreadable] = await findUnreadable(from, state.entries, 'full');
-  if (unreadable !== undefined) return failure(`${unreadableSentence(unreadable)}; run: npm run releases -- rebuild`);
+  if (unreadable !== undefined) return failure(`${describeUnreadable(unreadable)}; run: npm run releases -- rebuild`);
   const copied = new Map<string, CatalogEntry>();
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const previous = await to.currentState();
@@ -65,7 +65,7 @@ async function copyAndPublish(input: CopyInput): Promise<Result<CopyResult>> {
         copied.set(entry.releaseId, entry);
       }
       if (previous.version !== state.version) {
-        const next = makeCatalogState(state.entries, now().toISOString(), COPY);
+        const next = buildCatalogState(state.entries, now().toISOString(), COPY);
         if ((await to.publish(previous.version, next)) === 'conflict') {
           return failure('something else was published in the store to copy to at this moment; copy again');
         }
@@ -172,7 +172,7 @@ type ReleaseItem =
 
 async function* readItems(reader: ReleaseReader): AsyncIterable<ReleaseItem> {
   yield* reader.parts();
-  for (const name of artifactNames(reader.facts.dataSet, reader.facts.records)) {
+  for (const name of listArtifactNames(reader.facts.dataSet, reader.facts.records)) {
     const content = await reader.artifact(name);
     if (content !== undefined) yield { kind: 'artifact', name, content };
   }

@@ -2,7 +2,7 @@
 // code that its report ends with.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { digestNameOf } from '../../shared/values/digest';
+import { digestContent } from '../../shared/values/digest';
 import {
   type DataSetOutcome,
   type Difference,
@@ -92,5 +92,5 @@ export function computeConfirmationCode(dataSets: readonly DataSetOutcome[]): st
   const content = dataSets.map(({ organizationUuid, dataSet, releaseId, formerReleaseId, holds }) => {
     return [organizationUuid, dataSet, releaseId, formerReleaseId, holds.map(({ reason }) => reason)];
   });
-  return digestNameOf(JSON.stringify(content)).slice(0, CODE_LENGTH);
+  return digestContent(JSON.stringify(content)).slice(0, CODE_LENGTH);
 }

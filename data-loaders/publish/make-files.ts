@@ -11,7 +11,7 @@ import { digestThingsInputs, type ThingAddressSettings, writeThings } from '../.
 import { openEntry } from '../../shared/search/index/release-index';
 import type { CatalogRelease } from '../../shared/search/plan-page';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
-import { patiently } from '../../shared/store/deadline';
+import { withPatience } from '../../shared/store/deadline';
 import { DOWNLOAD_NAMES, type DownloadFile, type DownloadFiles } from '../../shared/store/download-files';
 import type { Store } from '../../shared/store/port';
 import { findReleaseFault } from '../../shared/store/readable-releases';
@@ -34,7 +34,7 @@ const RELATIVE_ADDRESSES: ThingAddressSettings = { base: '', idPattern: '' };
 export async function makeMissingFiles(input: MakeFilesInput): Promise<readonly CatalogEntry[]> {
   const { store, files, addresses = RELATIVE_ADDRESSES } = input;
   const filled: CatalogEntry[] = [];
-  await patiently(async () => {
+  await withPatience(async () => {
     for (const entry of (await store.currentState()).entries) {
       const existing = await files.find(entry.releaseId);
       const madeFor = digestThingsInputs(addresses, entry);

@@ -5,10 +5,10 @@
 import { join } from 'node:path';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { KeyTable } from '../../shared/search/release-changes';
-import { sectionPieces, Sections } from '../../shared/values/bytes/sections';
+import { sectionBuffers, Sections } from '../../shared/values/bytes/sections';
 import type { Box } from '../../shared/values/geometry';
 import { readNumber, readPoint } from '../../shared/values/numbers';
-import { stateName } from '../../shared/values/states';
+import { getStateName } from '../../shared/values/states';
 import type { ObservedPlace } from '../build/build-release';
 import { ColumnFile } from '../build/record-columns';
 import { keyFingerprint } from '../build/release-digests';
@@ -137,7 +137,7 @@ export class PlaceComparison {
   findHolds(): readonly Hold[] {
     const { noun } = getPlaceWords(this.kind);
     const useless = 'have none that can be used';
-    const around = `lie outside ${stateName(this.state)} and its neighbours`;
+    const around = `lie outside ${getStateName(this.state)} and its neighbours`;
     const findHold = (reason: HoldReason, wrong: WrongPositions, group: string, predicate: string): readonly Hold[] =>
       findMajorityHold(reason, wrong, [noun, group, predicate], wrong.describeCauses());
     return [
@@ -149,7 +149,7 @@ export class PlaceComparison {
 
   /** The `positions` artifact; each piece is overwritten after the next one. */
   pieces(): Iterable<Uint8Array> {
-    return sectionPieces([this.keys, this.positions]);
+    return sectionBuffers([this.keys, this.positions]);
   }
 
   private findPreviousPosition(key: number): Position | undefined {

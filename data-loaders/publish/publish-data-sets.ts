@@ -10,7 +10,7 @@ import {
   type DataStatement,
   type HeldDataSet,
   isSameDataSet,
-  makeCatalogState,
+  buildCatalogState,
   SAMPLES_CAUSE,
   type SubmissionStatement,
 } from '../../shared/store/catalog-types';
@@ -224,7 +224,7 @@ export class DataSetsToPublish {
     const others = state.entries.filter(
       (entry) => (isSample || !entry.isSample) && !published.some((dataSet) => isSameDataSet(entry, dataSet)),
     );
-    return makeCatalogState([...others, ...published], publishedAt, isSample ? SAMPLES_CAUSE : 'load');
+    return buildCatalogState([...others, ...published], publishedAt, isSample ? SAMPLES_CAUSE : 'load');
   }
 
   /** `dataVersion` is that of the state that is as the outcome says. */

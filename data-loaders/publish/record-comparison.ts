@@ -4,8 +4,8 @@
 import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets';
 import type { PeriodColumn } from '../../shared/search/index/column-format';
 import { type Fingerprints, KeyTable } from '../../shared/search/release-changes';
-import { listText, type ReleaseReader } from '../../shared/store/port';
-import { byName } from '../../shared/values/maps';
+import { toListText, type ReleaseReader } from '../../shared/store/port';
+import { buildByName } from '../../shared/values/maps';
 import type { ObservedRecord } from '../build/build-release';
 import {
   type ChangeExamples,
@@ -68,7 +68,7 @@ export class RecordComparison {
   private deleted = 0;
   /** Their JSON. */
   private readonly added = new CountedExamples<string>();
-  private readonly changesByKind = byName(CHANGE_KINDS, () => new CountedExamples<ChangedRecord>());
+  private readonly changesByKind = buildByName(CHANGE_KINDS, () => new CountedExamples<ChangedRecord>());
 
   /** `priorities` are the days of priority of a former release of rights. */
   constructor(
@@ -128,7 +128,7 @@ export class RecordComparison {
         members: findDifferences(previousByNumber.get(previousNumber) ?? {}, after),
       };
     };
-    const { changed, ...others } = byName(CHANGE_KINDS, (change): CountedList<ChangedExample> => {
+    const { changed, ...others } = buildByName(CHANGE_KINDS, (change): CountedList<ChangedExample> => {
       const { count, examples } = changesByKind[change];
       return { count, examples: examples.map(describe) };
     });
@@ -192,7 +192,7 @@ async function readRecords(
 ): Promise<ReadonlyMap<number, ParsedRecord>> {
   const ascending = [...new Set(numbers)].sort((a, b) => a - b);
   const found = await reader.texts('records', Uint32Array.from(ascending));
-  const records = JSON.parse(listText(found)) as readonly ParsedRecord[]; // The records of a release are JSON objects.
+  const records = JSON.parse(toListText(found)) as readonly ParsedRecord[]; // The records of a release are JSON objects.
   if (records.length !== ascending.length) throw new Error('the former release lacks records that it counts');
   return new Map(ascending.map((number, index) => [number, records[index] ?? {}]));
 }

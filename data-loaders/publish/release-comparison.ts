@@ -8,8 +8,8 @@ import { type Fingerprints, readFingerprints } from '../../shared/search/release
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import type { ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
 import { findReleaseFault } from '../../shared/store/readable-releases';
-import { type Day, isoDateOfDay } from '../../shared/values/dates';
-import { stateName } from '../../shared/values/states';
+import { type Day, formatIsoDate } from '../../shared/values/dates';
+import { getStateName } from '../../shared/values/states';
 import type { ObservedPlace, ObservedRecord, ReleaseObserver } from '../build/build-release';
 import { FingerprintBuilder } from '../build/release-digests';
 import type { ReleaseInput } from '../build/release-lookups';
@@ -154,7 +154,7 @@ export class ReleaseComparison implements ReleaseObserver {
       identity: identifyRecord(this.kind, parseRecord(json)),
       member: 'AllocationPriorityDate',
       before: null,
-      after: isoDateOfDay(period.first),
+      after: formatIsoDate(period.first),
     }));
   }
 
@@ -227,7 +227,7 @@ export class ReleaseComparison implements ReleaseObserver {
       buildWarning(
         'outside-state',
         outside.count,
-        `${formatCount(outside.count, noun)} ${choose(outside.count, 'lies', 'lie')} more than ${outsideDegrees} degrees outside the box around ${stateName(state)}.`,
+        `${formatCount(outside.count, noun)} ${choose(outside.count, 'lies', 'lie')} more than ${outsideDegrees} degrees outside the box around ${getStateName(state)}.`,
         outside.examples.map((place) => toPlaceExample(kind, place)),
       ),
     ];

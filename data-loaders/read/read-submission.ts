@@ -3,7 +3,7 @@
 
 import type { Organization } from '../../shared/records/records';
 import { failure, type Result, success } from '../../shared/values/result';
-import { stateName } from '../../shared/values/states';
+import { getStateName } from '../../shared/values/states';
 import { amountDefinitions } from '../format/amount-definitions';
 import { appendHint, type FileFindings, type SubmissionFindings } from '../format/findings';
 import { formatNumber, formatPercent } from '../format/report';
@@ -97,7 +97,7 @@ function readOrganization(uuid: string, staging: Staging): Organization {
   for (const { id, row } of staging.lookups('organizations').rows()) {
     if (id !== uuid) continue;
     const { State: state, ...members } = row();
-    return { ...members, OrganizationState: state, State: stateName(state) };
+    return { ...members, OrganizationState: state, State: getStateName(state) };
   }
   throw new Error(`the organization ${uuid} is not staged`);
 }

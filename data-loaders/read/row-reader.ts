@@ -1,7 +1,7 @@
 // From the lines of a file to typed rows. The header is matched to the declared columns: their own names win over older
 // ones, and letter case does not count (submissions.md, 2). Then each row is read cell by cell, as the header says.
 
-import { nearestNames } from '../../shared/values/text';
+import { findNearestNames } from '../../shared/values/text';
 import {
   type Cell,
   type CellValue,
@@ -180,7 +180,7 @@ function findNearColumns(
   const near = new Map<string, string>();
   const names = missingColumns.map(({ name }) => name);
   for (const name of unknown) {
-    const [nearest] = nearestNames(name, names, 1);
+    const [nearest] = findNearestNames(name, names, 1);
     if (nearest !== undefined && !near.has(nearest)) near.set(nearest, name);
   }
   return near;

@@ -4,8 +4,8 @@
 
 import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { mostUtf8Bytes } from '../../shared/values/bytes/byte-writer';
-import { firstThat } from '../../shared/values/numbers';
+import { maxUtf8Bytes } from '../../shared/values/bytes/byte-writer';
+import { findFirst } from '../../shared/values/numbers';
 
 /** Where a run lies in its file: blocks, each compressed behind the number of its bytes. */
 interface RunPlace {
@@ -239,7 +239,7 @@ function* mergedRuns(file: number, runs: readonly RunPlace[], parts: number): It
 }
 
 function insert(cursors: RunCursor[], cursor: RunCursor): void {
-  const place = firstThat(0, cursors.length, (index) => {
+  const place = findFirst(0, cursors.length, (index) => {
     const other = cursors[index];
     return other !== undefined && isBefore(cursor, other);
   });
@@ -263,5 +263,5 @@ function compared(a = '', b = ''): number {
 
 /** How many bytes an item takes at most. */
 function mostBytes(item: string | Uint8Array): number {
-  return typeof item === 'string' ? mostUtf8Bytes(item) : item.length;
+  return typeof item === 'string' ? maxUtf8Bytes(item) : item.length;
 }

@@ -7,7 +7,7 @@ import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { byName, getOrAdd } from '../../shared/values/maps';
+import { buildByName, getOrAdd } from '../../shared/values/maps';
 import type { FindingsSink, Rejection, Warning } from '../format/findings';
 import { type Log, StoppedError } from './progress';
 import { SortedRuns } from './sorted-runs';
@@ -108,7 +108,7 @@ export class Staging implements FindingsSink {
 
   /** None yet, of the lookups that are all staged. */
   noReferences(): ReferencedLookups {
-    const marks = byName(LOOKUP_TABLES, (table) => new Uint8Array(this.lookups(table).lastNumber + 1));
+    const marks = buildByName(LOOKUP_TABLES, (table) => new Uint8Array(this.lookups(table).lastNumber + 1));
     return { uses: new Set(), marks };
   }
 

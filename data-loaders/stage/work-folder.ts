@@ -4,9 +4,9 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { processName, removeStaleEntries } from '../../shared/store/process-names';
+import { createProcessName, removeStaleEntries } from '../../shared/store/process-names';
 import { isLocked, takeLock } from '../../shared/store/sqlite/database';
-import { digestNameOf } from '../../shared/values/digest';
+import { digestContent } from '../../shared/values/digest';
 import type { Log } from './progress';
 
 const KEPT_PREFIX = 'kept-';
@@ -27,8 +27,8 @@ export class WorkFolder {
   static open(parent: string, origin: readonly string[], log: Log): WorkFolder {
     removeStaleFolders(parent, log);
     // Rows that another program staged may mean something else; the bundle is one file, which is all of the program.
-    const program = digestNameOf(readFileSync(__filename));
-    const path = join(parent, `${KEPT_PREFIX}${digestNameOf(JSON.stringify([...origin, program]))}`);
+    const program = digestContent(readFileSync(__filename));
+    const path = join(parent, `${KEPT_PREFIX}${digestContent(JSON.stringify([...origin, program]))}`);
     mkdirSync(path, { recursive: true });
     const lock = takeLock(join(path, LOCK_FILE));
     if (lock === undefined) return WorkFolder.temporary(parent, log);
@@ -40,7 +40,7 @@ export class WorkFolder {
   /** One that goes with its process. Those that dead processes left in `parent` are removed first. */
   static temporary(parent: string, log: Log): WorkFolder {
     removeStaleFolders(parent, log);
-    const path = join(parent, processName());
+    const path = join(parent, createProcessName());
     mkdirSync(path, { recursive: true });
     return new WorkFolder(path, takeLock(join(path, LOCK_FILE)), false);
   }

@@ -1,6 +1,6 @@
 // Decides who may ask, and how much: key (D30), limits (ADR 0043), count of use (ADR 0043). It knows nothing of HTTP.
 
-import { addedUse, type KeyUse } from '../store/catalog-types';
+import { addUse, type KeyUse } from '../store/catalog-types';
 import type { KeyStore } from '../store/service-documents';
 import { checkKey, type KeyFault } from './access-keys';
 import { type Allowance, type RateLimits, takeRequest } from './rate-limits';
@@ -114,6 +114,6 @@ export class UsageCounter {
 
   private add(use: KeyUse): void {
     const name = `${use.day} ${use.keyId}`;
-    this.counted.set(name, addedUse(this.counted.get(name), use));
+    this.counted.set(name, addUse(this.counted.get(name), use));
   }
 }

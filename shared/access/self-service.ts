@@ -253,7 +253,7 @@ export async function readRecentUse(
   now: Date,
 ): Promise<readonly KeyUse[]> {
   const days = Array.from({ length: DAYS_SHOWN }, (_, ago) => after(now, -ago * DAY_MS).slice(0, 10));
-  return usage.ofKey(id, days);
+  return usage.listForKey(id, days);
 }
 
 /** Deletes what has expired, and the names of owners whose keys no longer live. */

@@ -10,7 +10,7 @@ import type { RecordSet } from '../search/index/record-set';
 import { loadFieldCodes, visitOrdinals, loadVocabulary } from '../search/index/release-index';
 import type { SearchableRelease } from '../search/index/search-caches';
 import type { CatalogRelease } from '../search/plan-page';
-import { giveWayInTurn } from '../store/deadline';
+import { giveWayIfSliceOver } from '../store/deadline';
 import { getOrAdd } from '../values/maps';
 import { numberAt } from '../values/numbers';
 import { compareUtf8, foldText } from '../values/text';
@@ -91,7 +91,7 @@ async function countRecordsByCode(
 ): Promise<Uint32Array> {
   const counts = new Uint32Array(codes);
   for (const chunk of splitIntoChunks(found, release.reader.facts.records)) {
-    await giveWayInTurn();
+    await giveWayIfSliceOver();
     const ofChunk = await loadCodes(column, chunk, release);
     const { positions } = chunk;
     const { length } = positions;

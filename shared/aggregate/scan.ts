@@ -8,9 +8,9 @@ import type { RecordSet } from '../search/index/record-set';
 import { loadCodeChunk, loadNumberChunk, loadPeriodColumn, loadPlaceCodes } from '../search/index/release-index';
 import type { SearchableRelease } from '../search/index/search-caches';
 import { CHUNK_RECORDS, RECORD_COLUMNS } from '../store/artifacts';
-import { giveWayInTurn } from '../store/deadline';
+import { giveWayIfSliceOver } from '../store/deadline';
 import type { NarrowNumbers } from '../values/bytes/sections';
-import { firstNotBelow } from '../values/numbers';
+import { findFirstNotBelow } from '../values/numbers';
 import type { Axis, ClassColumn } from './axes';
 import { addCodes, CellNumbers, type CodesWithAddends, computeStrides } from './cells';
 import { Statistics } from './statistics';
@@ -49,7 +49,7 @@ export async function scanRelease(
   const keys = new Float64Array(BLOCK_RECORDS);
   const numbers = new Uint32Array(BLOCK_RECORDS);
   for (const chunk of splitIntoChunks(found, records)) {
-    await giveWayInTurn();
+    await giveWayIfSliceOver();
     const columns = await loadColumns(chunk, addends, release);
     for (let start = 0; start < chunk.positions.length; start += BLOCK_RECORDS) {
       const block = chunk.positions.subarray(start, start + BLOCK_RECORDS);
@@ -115,7 +115,7 @@ export function splitIntoChunks(found: RecordSet, records: number): readonly Mat
   for (let start = 0; start < numbers.length;) {
     const number = Math.floor((numbers[start] ?? 0) / CHUNK_RECORDS);
     const first = number * CHUNK_RECORDS;
-    const end = firstNotBelow(numbers, first + CHUNK_RECORDS, start);
+    const end = findFirstNotBelow(numbers, first + CHUNK_RECORDS, start);
     const positions = new Uint32Array(end - start);
     for (let index = start; index < end; index++) positions[index - start] = (numbers[index] ?? 0) - first;
     chunks.push({ number, first, positions });

@@ -7,7 +7,7 @@ import { listPlaceColumns, readColumnValue } from '../render/table-columns';
 import { readPlaceGeometry } from '../render/write-geojson';
 import { getLookupRange } from '../search/index/release-index';
 import { parseItems, type ReleaseFacts, type ReleaseReader } from '../store/port';
-import { boundingBox, type Box, unionOfBoxes } from '../values/geometry';
+import { boundingBox, type Box, uniteBoxes } from '../values/geometry';
 import { BOX_MEMBERS, GROUP_ROWS, ParquetFile, toBoxValue, toParquetValue } from './parquet-file';
 import type { FileMetadata, FileSink } from './records-files';
 
@@ -49,7 +49,7 @@ export async function writePlaces(reader: ReleaseReader, sink: FileSink): Promis
       bytes = 0;
     }
     if (geometry !== null) types.add(geometry.type);
-    bounds = unionOfBoxes(bounds, box);
+    bounds = uniteBoxes(bounds, box);
     await sink.drained();
   }
   const geo = JSON.stringify(buildGeoMetadata(types, bounds));

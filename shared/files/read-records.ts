@@ -8,7 +8,7 @@ import { groupReferencesByKind, reorderTexts } from '../render/read-page';
 import { type LookupItems, tableColumns } from '../render/table-columns';
 import { type JoinedTexts, parseItems, type ReleaseReader, type TextFamily } from '../store/port';
 import { getOrAdd } from '../values/maps';
-import { firstNotBelow } from '../values/numbers';
+import { findFirstNotBelow } from '../values/numbers';
 
 /** So many records are read at once, some 1 MB of JSON, and so many lookups. */
 const RECORDS_PER_CHUNK = 1000;
@@ -62,7 +62,7 @@ async function readRecords(reader: ReleaseReader, requestedNumbers: Uint32Array)
   const storedTexts = await readBounded(reader, 'records', ascendingNumbers);
   if (storedTexts === undefined)
     return readRecords(reader, requestedNumbers.subarray(0, Math.ceil(requestedNumbers.length / 2)));
-  const order = requestedNumbers.map((number) => firstNotBelow(ascendingNumbers, number, 0));
+  const order = requestedNumbers.map((number) => findFirstNotBelow(ascendingNumbers, number, 0));
   const texts = isAscending
     ? storedTexts
     : reorderTexts(storedTexts, await reader.measure('records', ascendingNumbers), order);

@@ -5,7 +5,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { createGzip, type Gzip } from 'node:zlib';
 import type { ExportFormat } from '../query/paging-and-format';
 import { type DataSetKind, dataSetLayouts, type Item } from '../records/data-sets';
-import { recordKey } from '../records/feature-ids';
+import { buildRecordKey } from '../records/feature-ids';
 import {
   type ColumnValue,
   createJoinWriter,
@@ -17,7 +17,7 @@ import {
   tableColumns,
 } from '../render/table-columns';
 import { createRowWriter, writeCsvHeader, writeJoinedCells } from '../render/write-csv';
-import { digestNameOf } from '../values/digest';
+import { digestContent } from '../values/digest';
 import { GROUP_ROWS, ParquetFile, type ParquetValue, toParquetValue } from './parquet-file';
 import type { RecordChunk } from './read-records';
 
@@ -136,7 +136,7 @@ class RecordsParquet implements RecordsFile {
       });
     }
     // The name of the key, which features have as their id.
-    fillNext((record) => digestNameOf(recordKey(dataSetLayouts[dataSet], organization.OrganizationUUID, record)));
+    fillNext((record) => digestContent(buildRecordKey(dataSetLayouts[dataSet], organization.OrganizationUUID, record)));
     if (file.rows >= GROUP_ROWS || this.characters > GROUP_CHARACTERS) {
       file.endGroup();
       this.characters = 0;

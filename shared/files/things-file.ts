@@ -12,7 +12,7 @@ import { planPlaces } from '../search/places/plan-places';
 import type { CatalogRelease } from '../search/plan-page';
 import type { CatalogEntry } from '../store/catalog-types';
 import { CRS84 } from '../values/coordinate-systems';
-import { digestNameOf } from '../values/digest';
+import { digestContent } from '../values/digest';
 import { type FileSink, GzipText } from './records-files';
 
 /** Where the pages are, and what linked data know their things by: settings. */
@@ -26,7 +26,7 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 
 /** Stands for what the file follows from beside its release: another settings makes another file. */
 export function digestThingsInputs({ base, idPattern }: ThingAddressSettings, { publishedAt }: CatalogEntry): string {
-  return digestNameOf(JSON.stringify([base, idPattern, publishedAt]));
+  return digestContent(JSON.stringify([base, idPattern, publishedAt]));
 }
 
 /** `isToStop` is asked between the lines, and the file is not whole when it says so. */

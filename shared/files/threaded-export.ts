@@ -13,7 +13,7 @@ import { openEntry } from '../search/index/release-index';
 import { createSearchCaches } from '../search/index/search-caches';
 import { orderRecords } from '../search/order-records';
 import type { Settings } from '../settings';
-import { patiently } from '../store/deadline';
+import { withPatience } from '../store/deadline';
 import type { ReleaseReader, Store } from '../store/port';
 import { readRecordChunks } from './read-records';
 import { type FileMetadata, recordsFiles, type Sink } from './records-files';
@@ -43,7 +43,7 @@ export async function writeExport(job: ExportJob, store: Store, sink: Sink): Pro
   const { format, dataSet, order, releases, metadata } = job;
   const file = recordsFiles[format](dataSet, metadata, sink);
   // Most of it is sent already, so rather waits for a store in trouble than breaks off.
-  await patiently(async () => {
+  await withPatience(async () => {
     for (const { releaseId, numbers } of releases) {
       const reader = await openEntry(store, { releaseId });
       const ordered = order === undefined ? numbers : await sortRecords(reader, numbers, order);

@@ -5,7 +5,7 @@
 
 import type { NumberColumn } from '../records/data-sets';
 import type { Day } from '../values/dates';
-import { digestNameOf } from '../values/digest';
+import { digestContent } from '../values/digest';
 import type { Geometry } from '../values/geometry';
 import { type FilterField, toFilterTerm, type PlaceField } from './text-filters';
 
@@ -177,7 +177,7 @@ export function buildOrganizationCondition(ids: readonly string[]): Condition {
 }
 
 export function toBoundary(geometry: Geometry): Boundary {
-  return { geometry, digest: digestNameOf(JSON.stringify(geometry)) };
+  return { geometry, digest: digestContent(JSON.stringify(geometry)) };
 }
 
 /** The least number that is greater: with it, an end that is left out is one that is included. */

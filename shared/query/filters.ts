@@ -2,7 +2,7 @@
 // ranges of days (D6, D7) and numbers (D35), and boundaries (D15). Which an operation has follows from its data set.
 
 import type { DataSetKind, NumberColumn } from '../records/data-sets';
-import { BOUNDARY_FORMS, readBoundary, type SearchArea } from '../values/boundary';
+import { NAMED_BOUNDARY_SYNTAX, readBoundary, type SearchArea } from '../values/boundary';
 import { QUERY_DATE_SHAPE, readQueryDate } from '../values/dates';
 import { readNumber } from '../values/numbers';
 import { failure, type Result, success } from '../values/result';
@@ -211,7 +211,7 @@ export const searchBoundary: ConditionFilter = {
   name: 'SearchBoundary',
   synonyms: ['SearchGeometry'],
   type: 'string',
-  meaning: `Geospatial boundary as WKT or GeoJSON, longitude then latitude, WGS 84; touching counts. Or a boundary by name: ${BOUNDARY_FORMS}.`,
+  meaning: `Geospatial boundary as WKT or GeoJSON, longitude then latitude, WGS 84; touching counts. Or a boundary by name: ${NAMED_BOUNDARY_SYNTAX}.`,
   example: 'POLYGON((-112 40, -111 40, -111 41, -112 41, -112 40))',
   read: readBoundaryCondition,
   queryables: [

@@ -1,15 +1,15 @@
 // The parameters of a search for names (D60).
 
-import { FOUND_KINDS, type FoundKind } from '../records/found';
+import { NAMED_KINDS, type NamedKind } from '../records/found';
 import { failure, success } from '../values/result';
-import { wordsOf } from '../values/text';
+import { splitWords } from '../values/text';
 import { state } from './filters';
 import { integerBetween, recordCount, startIndex } from './paging-and-format';
 import { createChoice, joinNames, type Parameter, type TermFilter } from './parameter';
 
 export type WordsParameter = Parameter<readonly string[]> & { readonly kind: 'words' };
 
-export type FoundKindParameter = Parameter<FoundKind> & { readonly kind: 'foundKind' };
+export type FoundKindParameter = Parameter<NamedKind> & { readonly kind: 'foundKind' };
 
 /** Each word is looked for on its own; no name has so many. */
 const MOST_WORDS = 32;
@@ -24,7 +24,7 @@ export const words: WordsParameter = {
   limits: { minLength: 1 },
   required: 'words of a name',
   read: (text) => {
-    const read = wordsOf(text);
+    const read = splitWords(text);
     if (read.length === 0) return failure('must have a letter or a digit');
     return read.length > MOST_WORDS ? failure(`must have at most ${MOST_WORDS} words`) : success(read);
   },
@@ -35,9 +35,9 @@ const kind: FoundKindParameter = {
   name: 'Kind',
   isRepeatable: true,
   type: 'string',
-  meaning: `What is found: ${joinNames(FOUND_KINDS)}; all kinds without it.`,
+  meaning: `What is found: ${joinNames(NAMED_KINDS)}; all kinds without it.`,
   example: 'County',
-  ...createChoice(FOUND_KINDS.map((name) => [name, name] as const)),
+  ...createChoice(NAMED_KINDS.map((name) => [name, name] as const)),
 };
 
 const stateOfNames: TermFilter = {

@@ -2,7 +2,7 @@
 // (D41) take. They follow from the text filters of the operation; totals have times as well.
 
 import type { DataSetKind } from '../records/data-sets';
-import { calendarDateOf, type Day } from '../values/dates';
+import { toCalendarDate, type Day } from '../values/dates';
 import { createChoice, type Parameter, type TermFilter } from './parameter';
 import { filterFields, VALUE_KINDS } from './text-filters';
 
@@ -87,19 +87,19 @@ const OCTOBER = 10;
 
 /** The calendar year of the last day; undefined when the timeframe is longer than a year. */
 export function toYear(first: Day, last: Day): number | undefined {
-  return isWithinYear(first, last) ? calendarDateOf(last).year : undefined;
+  return isWithinYear(first, last) ? toCalendarDate(last).year : undefined;
 }
 
 /** Null when the timeframe is too long for it. */
 export function toTimeGroup(time: TimeGrouping, first: Day, last: Day): string | null {
-  const { year, month } = calendarDateOf(last);
+  const { year, month } = toCalendarDate(last);
   switch (time) {
     case 'Year':
       return isWithinYear(first, last) ? yearText(year) : null;
     case 'WaterYear':
       return isWithinYear(first, last) ? yearText(month >= OCTOBER ? year + 1 : year) : null;
     case 'Month': {
-      const start = calendarDateOf(first);
+      const start = toCalendarDate(first);
       return start.year === year && start.month === month ? String(month).padStart(2, '0') : null;
     }
     case 'PriorityYear':

@@ -2,7 +2,7 @@
 // of them is collected (D1 to D4).
 
 import { getOrAdd } from '../values/maps';
-import { nearestName } from '../values/text';
+import { findNearestName } from '../values/text';
 import { accessKey, type Parameter, type ReadingSettings, shortenForDisplay } from './parameter';
 
 export interface QueryItem {
@@ -134,7 +134,7 @@ export class QueryValues {
     this.unknownNames.add(name);
     const declared = [...this.parameters, accessKey].flatMap((one) => [one.name, ...(one.synonyms ?? [])]);
     const isFirst = this.unknownNames.size <= MAX_SUGGESTIONS;
-    const nearest = isFirst ? nearestName(name, [...declared, ...this.others]) : undefined;
+    const nearest = isFirst ? findNearestName(name, [...declared, ...this.others]) : undefined;
     const suggestion = nearest === undefined ? '' : `; did you mean ${nearest}?`;
     this.refuse(name, `is not a parameter of this operation${suggestion}`, value);
   }

@@ -1,6 +1,6 @@
 // From the query string to what is asked: every parameter read strictly, all errors at once (D1 to D5).
 
-import type { FoundKind } from '../records/found';
+import type { NamedKind } from '../records/found';
 import { joinAll, type Condition } from './condition';
 import type { Filter } from './filters';
 import type { FacetParameter, Grouping, TextGrouping } from './groupings';
@@ -28,7 +28,7 @@ export interface OperationRequest {
   readonly facets: readonly RequestedFacet[];
   /** The words of a name, and the kinds that are asked for by it; none for all (D60). */
   readonly words: readonly string[];
-  readonly kinds: readonly FoundKind[];
+  readonly kinds: readonly NamedKind[];
   /** Undefined for the current one (D33). */
   readonly dataVersion?: string | undefined;
   /** Undefined when the header Accept decides. */

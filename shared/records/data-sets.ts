@@ -48,12 +48,12 @@ export interface DataSetLayout extends AnswerLayout {
 }
 
 /** The members of an organization before its collections. */
-export const firstMembers: readonly OrganizationPart[] = [
-  ...members('OrganizationName', 'OrganizationPurview', 'OrganizationWebsite', 'OrganizationPhoneNumber'),
-  ...members('OrganizationContactName', 'OrganizationContactEmail', 'OrganizationState'),
+export const leadingMembers: readonly OrganizationPart[] = [
+  ...memberParts('OrganizationName', 'OrganizationPurview', 'OrganizationWebsite', 'OrganizationPhoneNumber'),
+  ...memberParts('OrganizationContactName', 'OrganizationContactEmail', 'OrganizationState'),
 ];
 
-const beforeLookups: readonly OrganizationPart[] = [...firstMembers, ...lookups('WaterSources')];
+const beforeLookups: readonly OrganizationPart[] = [...leadingMembers, ...lookupParts('WaterSources')];
 
 const timeSeriesKey = [
   'VariableSpecificUUID',
@@ -76,10 +76,10 @@ export const dataSetLayouts: Readonly<Record<DataSetKind, DataSetLayout>> = {
     placeKind: 'Sites',
     organization: [
       ...beforeLookups,
-      ...lookups('VariableSpecifics', 'Methods', 'BeneficialUses'),
+      ...lookupParts('VariableSpecifics', 'Methods', 'BeneficialUses'),
       { kind: 'records', name: 'SiteVariableAmounts' },
-      ...lookups('Sites'),
-      ...members('State', 'OrganizationUUID'),
+      ...lookupParts('Sites'),
+      ...memberParts('State', 'OrganizationUUID'),
     ],
   },
   AggregatedAmounts: {
@@ -90,9 +90,9 @@ export const dataSetLayouts: Readonly<Record<DataSetKind, DataSetLayout>> = {
     placeKind: 'ReportingUnits',
     organization: [
       ...beforeLookups,
-      ...lookups('ReportingUnits', 'VariableSpecifics', 'Methods', 'BeneficialUses'),
+      ...lookupParts('ReportingUnits', 'VariableSpecifics', 'Methods', 'BeneficialUses'),
       { kind: 'records', name: 'AggregatedAmounts' },
-      ...members('State', 'OrganizationDataMappingURL', 'OrganizationUUID'),
+      ...memberParts('State', 'OrganizationDataMappingURL', 'OrganizationUUID'),
     ],
   },
   WaterAllocations: {
@@ -103,16 +103,16 @@ export const dataSetLayouts: Readonly<Record<DataSetKind, DataSetLayout>> = {
     placeKind: 'Sites',
     organization: [
       ...beforeLookups,
-      ...lookups('VariableSpecifics', 'Methods', 'BeneficialUses'),
+      ...lookupParts('VariableSpecifics', 'Methods', 'BeneficialUses'),
       { kind: 'records', name: 'WaterAllocations' },
-      ...lookups('Sites'),
-      ...members('State', 'OrganizationUUID'),
+      ...lookupParts('Sites'),
+      ...memberParts('State', 'OrganizationUUID'),
     ],
   },
 };
 
 /** The kinds whose records lie at places of the kind, in the order in which a place's members are taken (D42). */
-export function dataSetsOfPlaces(placeKind: PlaceKind): readonly DataSetKind[] {
+export function findDataSetsAtPlaces(placeKind: PlaceKind): readonly DataSetKind[] {
   return DATA_SET_KINDS.filter((kind) => dataSetLayouts[kind].placeKind === placeKind);
 }
 
@@ -124,15 +124,15 @@ export function isDataSetKind(text: string): text is DataSetKind {
  * The kinds of lookup that a data set's records refer to, in the order in which a release numbers them: all variables,
  * then all methods, and so on; within a kind by identifier.
  */
-export function lookupKindsOf(layout: DataSetLayout): readonly LookupKind[] {
+export function listLookupKinds(layout: DataSetLayout): readonly LookupKind[] {
   return layout.organization.flatMap((part) => (part.kind === 'lookups' ? [part.name] : []));
 }
 
-function members(...names: readonly (keyof typeof organizationMembers)[]): readonly OrganizationPart[] {
+function memberParts(...names: readonly (keyof typeof organizationMembers)[]): readonly OrganizationPart[] {
   return names.map((name) => ({ kind: 'member', name }));
 }
 
-function lookups(...names: readonly LookupKind[]): readonly OrganizationPart[] {
+function lookupParts(...names: readonly LookupKind[]): readonly OrganizationPart[] {
   return names.map((name) => ({ kind: 'lookups', name }));
 }
 
@@ -149,32 +149,36 @@ export interface RecordReference {
 }
 
 const commonReferences: readonly RecordReference[] = [
-  one('VariableSpecifics', 'VariableSpecificUUID'),
-  one('Methods', 'MethodUUID'),
-  one('WaterSources', 'WaterSourceUUID'),
+  referTo('VariableSpecifics', 'VariableSpecificUUID'),
+  referTo('Methods', 'MethodUUID'),
+  referTo('WaterSources', 'WaterSourceUUID'),
 ];
 
-const usesOfAmount = list('BeneficialUses', 'BeneficialUseCategoryCV', 'BeneficialUseCategoryCV');
+const amountUses = referToList('BeneficialUses', 'BeneficialUseCategoryCV', 'BeneficialUseCategoryCV');
 
 /** The place first. */
 export const recordReferences: Readonly<Record<DataSetKind, readonly [RecordReference, ...RecordReference[]]>> = {
-  SiteVariableAmounts: [one('Sites', 'SiteUUID'), ...commonReferences, usesOfAmount],
-  AggregatedAmounts: [one('ReportingUnits', 'ReportingUnitUUID'), ...commonReferences, usesOfAmount],
-  WaterAllocations: [list('Sites', 'Sites', 'SiteUUID'), ...commonReferences, list('BeneficialUses', 'BeneficialUses')],
+  SiteVariableAmounts: [referTo('Sites', 'SiteUUID'), ...commonReferences, amountUses],
+  AggregatedAmounts: [referTo('ReportingUnits', 'ReportingUnitUUID'), ...commonReferences, amountUses],
+  WaterAllocations: [
+    referToList('Sites', 'Sites', 'SiteUUID'),
+    ...commonReferences,
+    referToList('BeneficialUses', 'BeneficialUses'),
+  ],
 };
 
 /** The identifiers that a record refers by, in its order; none where the member is null. */
-export function identifiersIn(record: Item, { member, within, isList }: RecordReference): readonly string[] {
+export function readIdentifiers(record: Item, { member, within, isList }: RecordReference): readonly string[] {
   const value = record[member];
   if (value === null) return [];
   const items = isList ? (value as readonly unknown[]) : [value]; // Records are as they were declared.
   return items.map((item) => String(within === undefined ? item : (item as Item)[within]));
 }
 
-function one(lookups: LookupKind, member: string): RecordReference {
+function referTo(lookups: LookupKind, member: string): RecordReference {
   return { lookups, member, isList: false };
 }
 
-function list(lookups: LookupKind, member: string, within?: string): RecordReference {
+function referToList(lookups: LookupKind, member: string, within?: string): RecordReference {
   return { lookups, member, isList: true, ...(within === undefined ? {} : { within }) };
 }

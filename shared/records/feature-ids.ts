@@ -2,18 +2,18 @@
 // it (D48): an organization, a separator and what names the thing in it. An identifier may hold the separator, so the
 // first one counts (D53).
 
-import { digestNameOf } from '../values/digest';
+import { digestContent } from '../values/digest';
 import type { DataSetLayout, Item } from './data-sets';
 
 const SEPARATOR = '~';
 
 export interface FeatureIdParts {
   readonly organization: string;
-  readonly own: string;
+  readonly localId: string;
 }
 
 /** Stays the same through all publishes, as long as the record is the same by its key. */
-export function recordKey({ kind, keyMembers }: DataSetLayout, organizationUuid: string, record: Item): string {
+export function buildRecordKey({ kind, keyMembers }: DataSetLayout, organizationUuid: string, record: Item): string {
   // The uses of an amount are a set, so their order does not count (submissions.md, 4).
   const values = keyMembers.map((name) => {
     const value = record[name];
@@ -22,19 +22,22 @@ export function recordKey({ kind, keyMembers }: DataSetLayout, organizationUuid:
   return JSON.stringify([organizationUuid, kind, values]);
 }
 
-export function featureId(organizationUuid: string, own: string): string {
-  return `${organizationUuid}${SEPARATOR}${own}`;
+export function buildFeatureId(organizationUuid: string, localId: string): string {
+  return `${organizationUuid}${SEPARATOR}${localId}`;
 }
 
 /** The id of a right. */
-export function rightId(organizationUuid: string, { AllocationUUID: uuid, AllocationNativeID: native }: Item): string {
-  return featureId(organizationUuid, String(uuid ?? native));
+export function buildRightId(
+  organizationUuid: string,
+  { AllocationUUID: uuid, AllocationNativeID: native }: Item,
+): string {
+  return buildFeatureId(organizationUuid, String(uuid ?? native));
 }
 
 /** The id of a record: of a right its identifier, of an amount the digest of its key. */
-export function recordId(layout: DataSetLayout, organizationUuid: string, record: Item): string {
-  if (layout.kind === 'WaterAllocations') return rightId(organizationUuid, record);
-  return featureId(organizationUuid, digestNameOf(recordKey(layout, organizationUuid, record)));
+export function buildRecordId(layout: DataSetLayout, organizationUuid: string, record: Item): string {
+  if (layout.kind === 'WaterAllocations') return buildRightId(organizationUuid, record);
+  return buildFeatureId(organizationUuid, digestContent(buildRecordKey(layout, organizationUuid, record)));
 }
 
 export function isFeatureId(text: string): boolean {
@@ -42,7 +45,7 @@ export function isFeatureId(text: string): boolean {
 }
 
 /** `id` is one by `isFeatureId`. */
-export function featureIdParts(id: string): FeatureIdParts {
+export function parseFeatureId(id: string): FeatureIdParts {
   const separator = id.indexOf(SEPARATOR);
-  return { organization: id.slice(0, separator), own: id.slice(separator + 1) };
+  return { organization: id.slice(0, separator), localId: id.slice(separator + 1) };
 }

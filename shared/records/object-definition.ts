@@ -9,9 +9,9 @@ export interface Member<Value> {
 
 export type Members = Readonly<Record<string, Member<unknown>>>;
 
-export type ValueOf<M> = M extends Member<infer Value> ? Value : never;
+export type MemberValue<M> = M extends Member<infer Value> ? Value : never;
 
-export type ObjectOf<M extends Members> = { readonly [Name in keyof M]: ValueOf<M[Name]> };
+export type ObjectValue<M extends Members> = { readonly [Name in keyof M]: MemberValue<M[Name]> };
 
 /** Text, or null when unknown (D21). */
 export const text: Member<string | null> = { schema: { type: ['string', 'null'] } };
@@ -36,15 +36,15 @@ export const timestamp: Member<string | null> = {
 };
 
 /** The same member with a sentence for documentation, with the unit where there is one. */
-export function described<Value>(member: Member<Value>, description: string): Member<Value> {
+export function withDescription<Value>(member: Member<Value>, description: string): Member<Value> {
   return { schema: { ...member.schema, description } };
 }
 
-export function listOf<Value>(item: Member<Value>): Member<readonly Value[]> {
+export function listMember<Value>(item: Member<Value>): Member<readonly Value[]> {
   return { schema: { type: 'array', items: item.schema } };
 }
 
-export function objectOf<M extends Members>(members: M): Member<ObjectOf<M>> {
+export function objectMember<M extends Members>(members: M): Member<ObjectValue<M>> {
   const properties = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, member.schema]));
   return {
     schema: { type: 'object', properties, required: Object.keys(members), additionalProperties: false },
@@ -52,9 +52,9 @@ export function objectOf<M extends Members>(members: M): Member<ObjectOf<M>> {
 }
 
 /** The JSON text of a value, its members in the declared order whatever the order they were set in. */
-export type ObjectWriter<M extends Members> = (value: ObjectOf<M>) => string;
+export type ObjectWriter<M extends Members> = (value: ObjectValue<M>) => string;
 
-export function objectWriter<M extends Members>(members: M): ObjectWriter<M> {
+export function createObjectWriter<M extends Members>(members: M): ObjectWriter<M> {
   const names: readonly (keyof M & string)[] = Object.keys(members);
   return (value) => `{${names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(value[name])}`).join()}}`;
 }

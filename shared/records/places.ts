@@ -1,25 +1,25 @@
 // The answers of sites (D42) and of reporting units (D43): what a place is, and what there is at it.
 
-import { type AnswerLayout, firstMembers, type OrganizationPart, type PlaceKind } from './data-sets';
+import { type AnswerLayout, leadingMembers, type OrganizationPart, type PlaceKind } from './data-sets';
 import { reportingUnitMembers, siteMembers } from './lookups';
-import { date, described, listOf, objectOf, requiredNumber, requiredText } from './object-definition';
-import { totalledVariableMembers } from './totals';
+import { date, withDescription, listMember, objectMember, requiredNumber, requiredText } from './object-definition';
+import { totaledVariableMembers } from './totals';
 
 /** A series: the amounts of one variable at one place. */
 const seriesMembers = {
-  VariableSpecificUUID: described(requiredText, 'Identifier of the variable.'),
-  ...totalledVariableMembers,
-  RecordsCount: described(requiredNumber, 'How many amounts the series has.'),
-  YearsCount: described(
+  VariableSpecificUUID: withDescription(requiredText, 'Identifier of the variable.'),
+  ...totaledVariableMembers,
+  RecordsCount: withDescription(requiredNumber, 'How many amounts the series has.'),
+  YearsCount: withDescription(
     requiredNumber,
     'In how many distinct calendar years; the year of an amount is that of its last day, none if it is about over 366 days.',
   ),
-  FirstDay: described(date, 'First day of the timeframes.'),
-  LastDay: described(date, 'Last day of the timeframes.'),
+  FirstDay: withDescription(date, 'First day of the timeframes.'),
+  LastDay: withDescription(date, 'Last day of the timeframes.'),
 };
 
-const Series = described(
-  listOf(objectOf(seriesMembers)),
+const Series = withDescription(
+  listMember(objectMember(seriesMembers)),
   'What is measured or reported there: each variable with its amounts, by VariableSpecificUUID.',
 );
 
@@ -30,21 +30,21 @@ export const placeLayouts: Readonly<Record<PlaceKind, AnswerLayout>> = {
     recordMembers: {
       ...siteMembers,
       Series,
-      AllocationsCount: described(requiredNumber, 'How many water rights name the site.'),
+      AllocationsCount: withDescription(requiredNumber, 'How many water rights name the site.'),
     },
-    organization: organizationOf('Sites'),
+    organization: layOutOrganization('Sites'),
   },
   ReportingUnits: {
     kind: 'ReportingUnits',
     countName: 'TotalReportingUnitsCount',
     recordMembers: { ...reportingUnitMembers, Series },
-    organization: organizationOf('ReportingUnits'),
+    organization: layOutOrganization('ReportingUnits'),
   },
 };
 
-function organizationOf(name: PlaceKind): readonly OrganizationPart[] {
+function layOutOrganization(name: PlaceKind): readonly OrganizationPart[] {
   return [
-    ...firstMembers,
+    ...leadingMembers,
     { kind: 'records', name },
     { kind: 'member', name: 'State' },
     { kind: 'member', name: 'OrganizationUUID' },

@@ -4,60 +4,60 @@ import type { DataSetKind } from './data-sets';
 import { variableSpecificMembers } from './lookups';
 import {
   date,
-  described,
-  listOf,
+  withDescription,
+  listMember,
   type Members,
   number,
-  objectOf,
+  objectMember,
   requiredNumber,
   requiredText,
 } from './object-definition';
-import { recurringMembers } from './records';
+import { pickSharedMembers } from './records';
 
 const { AggregationStatisticCV, AggregationInterval, AggregationIntervalUnitCV } = variableSpecificMembers;
 
 /** Amounts that differ in one of these are never added up. */
-export const totalledVariableMembers = {
-  ...recurringMembers('VariableSpecificTypeCV', 'VariableCV', 'AmountUnitCV'),
+export const totaledVariableMembers = {
+  ...pickSharedMembers('VariableSpecificTypeCV', 'VariableCV', 'AmountUnitCV'),
   AggregationStatisticCV,
   AggregationInterval,
   AggregationIntervalUnitCV,
 };
 
-const RecordsCount = described(requiredNumber, 'How many records are in the group.');
+const RecordsCount = withDescription(requiredNumber, 'How many records are in the group.');
 
 /** Why a sum is null (D40). */
-function sumIsNull(count: string): string {
+function describeNullSum(count: string): string {
   return `null where ${count} is 0, and where the sum is beyond 1.797e308, the largest number (${count} is above 0 then).`;
 }
 
 const amountStatistics = {
   RecordsCount,
-  AmountsCount: described(requiredNumber, 'How many of them have an Amount.'),
-  Sum: described(number, `Sum of the amounts to 15 significant digits; ${sumIsNull('AmountsCount')}`),
-  Mean: described(number, 'Mean of the amounts to 15 significant digits; null without one.'),
-  Minimum: described(number, 'The smallest amount; null without one.'),
-  Maximum: described(number, 'The largest amount; null without one.'),
-  FirstDay: described(date, 'First day of the timeframes.'),
-  LastDay: described(date, 'Last day of the timeframes.'),
-  PlacesCount: described(requiredNumber, 'How many distinct sites or reporting units the records have.'),
+  AmountsCount: withDescription(requiredNumber, 'How many of them have an Amount.'),
+  Sum: withDescription(number, `Sum of the amounts to 15 significant digits; ${describeNullSum('AmountsCount')}`),
+  Mean: withDescription(number, 'Mean of the amounts to 15 significant digits; null without one.'),
+  Minimum: withDescription(number, 'The smallest amount; null without one.'),
+  Maximum: withDescription(number, 'The largest amount; null without one.'),
+  FirstDay: withDescription(date, 'First day of the timeframes.'),
+  LastDay: withDescription(date, 'Last day of the timeframes.'),
+  PlacesCount: withDescription(requiredNumber, 'How many distinct sites or reporting units the records have.'),
 };
 
 const allocationStatistics = {
   RecordsCount,
-  FlowCount: described(requiredNumber, 'How many of them have a flow.'),
-  FlowSum: described(
+  FlowCount: withDescription(requiredNumber, 'How many of them have a flow.'),
+  FlowSum: withDescription(
     number,
-    `Sum of the flows in cubic feet per second, to 15 significant digits; ${sumIsNull('FlowCount')}`,
+    `Sum of the flows in cubic feet per second, to 15 significant digits; ${describeNullSum('FlowCount')}`,
   ),
-  VolumeCount: described(requiredNumber, 'How many of them have a volume.'),
-  VolumeSum: described(
+  VolumeCount: withDescription(requiredNumber, 'How many of them have a volume.'),
+  VolumeSum: withDescription(
     number,
-    `Sum of the volumes in acre-feet, to 15 significant digits; ${sumIsNull('VolumeCount')}`,
+    `Sum of the volumes in acre-feet, to 15 significant digits; ${describeNullSum('VolumeCount')}`,
   ),
-  FirstPriorityDate: described(date, 'The earliest priority date.'),
-  LastPriorityDate: described(date, 'The latest priority date.'),
-  SitesCount: described(requiredNumber, 'How many distinct sites the rights have.'),
+  FirstPriorityDate: withDescription(date, 'The earliest priority date.'),
+  LastPriorityDate: withDescription(date, 'The latest priority date.'),
+  SitesCount: withDescription(requiredNumber, 'How many distinct sites the rights have.'),
 };
 
 /** What a row has behind its groups and its variable. */
@@ -68,20 +68,20 @@ export const totalsMembers = {
 } as const satisfies Readonly<Record<DataSetKind, Members>>;
 
 const valueMembers = {
-  Value: described(requiredText, 'As it was submitted.'),
-  Count: described(
+  Value: withDescription(requiredText, 'As it was submitted.'),
+  Count: withDescription(
     requiredNumber,
     'The total with this value alone in the filter of the facet, and all other filters.',
   ),
 };
 
 const facetMembers = {
-  Name: described(requiredText, 'The filter.'),
-  Values: described(listOf(objectOf(valueMembers)), 'Those with most records first.'),
-  MoreValues: described(requiredNumber, 'How many values are not listed.'),
+  Name: withDescription(requiredText, 'The filter.'),
+  Values: withDescription(listMember(objectMember(valueMembers)), 'Those with most records first.'),
+  MoreValues: withDescription(requiredNumber, 'How many values are not listed.'),
 };
 
 export const facetsMembers = {
-  TotalCount: described(requiredNumber, 'How many records match all filters.'),
-  Facets: described(listOf(objectOf(facetMembers)), 'In the order asked for.'),
+  TotalCount: withDescription(requiredNumber, 'How many records match all filters.'),
+  Facets: withDescription(listMember(objectMember(facetMembers)), 'In the order asked for.'),
 };

@@ -11,36 +11,36 @@ export interface UseCategories {
   readonly naics: string | null;
 }
 
-interface KnownTerm extends UseCategories {
+interface CategorizedTerm extends UseCategories {
   readonly category: string;
 }
 
-const KNOWN_TERMS: ReadonlyMap<string, KnownTerm> = new Map(
+const CATEGORIZED_TERMS: ReadonlyMap<string, CategorizedTerm> = new Map(
   vocabulary.categories.flatMap(({ terms, ...categories }) =>
-    terms.map((term): [string, KnownTerm] => [foldText(term), categories]),
+    terms.map((term): [string, CategorizedTerm] => [foldText(term), categories]),
   ),
 );
 
 /** By which submissions say that no use is known. */
-export const TEXTS_OF_NO_USE: readonly string[] = vocabulary.noUse;
+export const NO_USE_TERMS: readonly string[] = vocabulary.noUse;
 
-const NO_USE: ReadonlySet<string> = new Set(TEXTS_OF_NO_USE.map(foldText));
+const FOLDED_NO_USE_TERMS: ReadonlySet<string> = new Set(NO_USE_TERMS.map(foldText));
 
 const OTHER = 'Other';
 
 /** The categories of a term by the vocabulary, whatever its letter case; undefined where the vocabulary lacks it. */
-export function knownUse(use: string): KnownTerm | undefined {
-  return KNOWN_TERMS.get(foldText(use));
+export function findUse(use: string): CategorizedTerm | undefined {
+  return CATEGORIZED_TERMS.get(foldText(use));
 }
 
 /** The plain category of a use (D63): Other where the vocabulary lacks the term, null where the text names no use. */
-export function useCategoryOf(use: string): string | null {
-  if (NO_USE.has(foldText(use))) return null;
-  return knownUse(use)?.category ?? OTHER;
+export function categorizeUse(use: string): string | null {
+  if (FOLDED_NO_USE_TERMS.has(foldText(use))) return null;
+  return findUse(use)?.category ?? OTHER;
 }
 
 /** Every category with its terms, for documentation. */
-export function termsOfUseCategories(): ReadonlyMap<string, readonly string[]> {
+export function listUseCategoryTerms(): ReadonlyMap<string, readonly string[]> {
   const categories = Map.groupBy(vocabulary.categories, ({ category }) => category);
   return new Map(Array.from(categories, ([name, rows]) => [name, rows.flatMap(({ terms }) => terms)]));
 }

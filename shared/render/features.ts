@@ -5,20 +5,20 @@ import {
   type DataSetKind,
   type DataSetLayout,
   dataSetLayouts,
-  identifiersIn,
+  readIdentifiers,
   type Item,
   type PlaceKind,
   recordReferences,
 } from '../records/data-sets';
-import { featureId, recordId } from '../records/feature-ids';
+import { buildFeatureId, buildRecordId } from '../records/feature-ids';
 import { geometryMembers, lookupIdentifiers, type LookupKind } from '../records/lookups';
-import { useCategoryOf } from '../records/use-categories';
+import { categorizeUse } from '../records/use-categories';
 import { loadArtifact, getLookupRange } from '../search/index/release-index';
 import type { SearchCaches } from '../search/index/search-caches';
 import { parseItems, type ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
 import { Sections, writeSections } from '../values/bytes/sections';
-import { type CoordinateSystem, projectedGeometry } from '../values/coordinate-systems';
+import { type CoordinateSystem, projectGeometry } from '../values/coordinate-systems';
 import { getOrAdd } from '../values/maps';
 import { readPoint } from '../values/numbers';
 import { indexLookups, type SliceTexts } from './read-page';
@@ -64,7 +64,7 @@ export function* writeRecordFeatures(
     let properties = `${organizationMembers},${writeProperties(record)}`;
     for (const join of joins) properties += join(record);
     properties += writeCategories(record);
-    const id = recordId(layout, organization.OrganizationUUID, record);
+    const id = buildRecordId(layout, organization.OrganizationUUID, record);
     yield { id, text: writeFeature(id, writeGeometry(record), properties) };
   }
 }
@@ -79,7 +79,7 @@ export function* writePlaceFeatures(
   const organizationMembers = writeOrganizationProperties(organization);
   const writeProperties = createPropertiesWriter(tableColumns[placeKind].record);
   for (const place of parseItems(records)) {
-    const id = featureId(organization.OrganizationUUID, String(place[lookupIdentifiers[placeKind]]));
+    const id = buildFeatureId(organization.OrganizationUUID, String(place[lookupIdentifiers[placeKind]]));
     const geometry = writePlaceGeometry(placeKind, place, { ...context, source });
     yield { id, text: writeFeature(id, geometry, `${organizationMembers},${writeProperties(place)}`) };
   }
@@ -116,9 +116,9 @@ function createUseCategoriesWriter(kind: DataSetKind): (record: Item) => string 
   const texts = new Map<string, string>();
   return (record) => {
     const primary = record['PrimaryUseCategoryCV'] as string | null; // As the member is declared.
-    const uses = [...(primary === null ? [] : [primary]), ...(reference ? identifiersIn(record, reference) : [])];
+    const uses = [...(primary === null ? [] : [primary]), ...(reference ? readIdentifiers(record, reference) : [])];
     return getOrAdd(texts, uses.join('\n'), () => {
-      const categories = new Set(uses.flatMap((use) => useCategoryOf(use) ?? []));
+      const categories = new Set(uses.flatMap((use) => categorizeUse(use) ?? []));
       return `,"${USE_CATEGORY.name}":${JSON.stringify([...categories])}`;
     });
   };
@@ -150,7 +150,7 @@ function createGeometryWriter(
 function writePlaceGeometry(placeKind: PlaceKind, place: Item, { system, caches, source }: GeometryContext): string {
   const write = (): string => {
     const { geometry } = readPlaceGeometry(placeKind, place);
-    return JSON.stringify(geometry === null ? null : projectedGeometry(geometry, system));
+    return JSON.stringify(geometry === null ? null : projectGeometry(geometry, system));
   };
   if (place[geometryMembers[placeKind]] === null) return write();
   const cache = caches.getCache<string>('geometryTexts');

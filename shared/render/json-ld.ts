@@ -2,7 +2,7 @@
 // engines, catalogs and harvesters such as geoconnex, whose public shapes it satisfies.
 
 import { aggregatedAmounts, siteVariableAmounts } from '../query/operations';
-import { featureIdParts } from '../records/feature-ids';
+import { parseFeatureId } from '../records/feature-ids';
 import type { Organization } from '../records/records';
 import type { DataStatement } from '../store/catalog-types';
 import { boundingBox, type Geometry } from '../values/geometry';
@@ -82,7 +82,7 @@ export function getThingName(feature: GeoJsonFeature): string {
 export function buildThingId(featureId: string, location: ThingLocation): string {
   const { collection, idPattern } = location;
   if (idPattern === '') return buildThingAddress(featureId, location);
-  const { organization, own: id } = featureIdParts(featureId);
+  const { organization, localId: id } = parseFeatureId(featureId);
   const parts: Readonly<Record<string, string>> = { id, organization, collection };
   return idPattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parts[name] ?? ''));
 }

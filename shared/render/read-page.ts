@@ -6,9 +6,9 @@ import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Organization } from '../records/records';
 import type { PageSlice } from '../search/plan-page';
 import {
-  type Admit,
+  type ReserveBytes,
   type JoinedFragments,
-  joinParts,
+  joinJsonTexts,
   type MeasuredText,
   parseItems,
   type ReleaseReader,
@@ -71,7 +71,7 @@ export async function readPage(
   choose = allLookups,
 ): Promise<PageTexts> {
   let bytes = 0;
-  const admit: Admit = (more) => {
+  const admit: ReserveBytes = (more) => {
     bytes += more;
     if (bytes > maxBytes) throw new PageRefusedError('too large');
     if (!reserve(bytes)) throw new PageRefusedError('no room');
@@ -90,7 +90,7 @@ export async function readPage(
 /** `admit` hears of the bytes before they are read, and throws where they are too many. */
 export async function readSlice(
   { reader, numbers, order }: PageSlice,
-  admit: Admit,
+  admit: ReserveBytes,
   choose = allLookups,
 ): Promise<SliceTexts> {
   const texts = await reader.texts('records', numbers, admit);
@@ -110,7 +110,7 @@ export function reorderTexts(
   order: Uint32Array,
 ): JoinedFragments {
   const separateTexts = splitTexts(texts, measured);
-  return joinParts(Array.from(order).flatMap((position) => separateTexts[position] ?? []));
+  return joinJsonTexts(Array.from(order).flatMap((position) => separateTexts[position] ?? []));
 }
 
 /** A copy of each text. */

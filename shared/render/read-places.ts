@@ -7,8 +7,8 @@ import { VARIABLE_MEMBERS } from '../search/index/column-format';
 import { getLookupRange, readLookups, getPlaceKind } from '../search/index/release-index';
 import { type PagePlace, type PlacesSlice, planPlaces } from '../search/places/plan-places';
 import { type Page, planPage, planRemovedPage, type CatalogRelease } from '../search/plan-page';
-import { type JoinedFragments, joinParts, type ReleaseReader } from '../store/port';
-import { isoDateOfDay } from '../values/dates';
+import { type JoinedFragments, joinJsonTexts, type ReleaseReader } from '../store/port';
+import { formatIsoDate } from '../values/dates';
 import { numberAt } from '../values/numbers';
 import {
   type ChooseLookups,
@@ -121,7 +121,7 @@ function writeEnding({ series, allocations }: PagePlace, variables: VariableText
   const allocationsMember = allocations === undefined ? '' : `,"AllocationsCount":${allocations}`;
   const texts = series.map(({ variable, records, years, days }) => {
     const [first, last] =
-      days === undefined ? ['null', 'null'] : [`"${isoDateOfDay(days.first)}"`, `"${isoDateOfDay(days.last)}"`];
+      days === undefined ? ['null', 'null'] : [`"${formatIsoDate(days.first)}"`, `"${formatIsoDate(days.last)}"`];
     const counts = `"RecordsCount":${records},"YearsCount":${years},"FirstDay":${first},"LastDay":${last}`;
     return `${variables.get(variable) ?? '{'},${counts}}`;
   });
@@ -143,5 +143,5 @@ async function readPlaceTexts(texts: readonly PlaceText[]): Promise<JoinedFragme
       completeTexts.set(text, Buffer.concat([stored[index]?.subarray(0, -1) ?? Buffer.of(), text.ending]));
     }
   }
-  return joinParts(texts.flatMap((text) => completeTexts.get(text) ?? []));
+  return joinJsonTexts(texts.flatMap((text) => completeTexts.get(text) ?? []));
 }

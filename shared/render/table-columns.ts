@@ -6,7 +6,7 @@ import {
   DATA_SET_KINDS,
   type DataSetLayout,
   dataSetLayouts,
-  identifiersIn,
+  readIdentifiers,
   type Item,
   type PlaceKind,
   type RecordReference,
@@ -110,7 +110,7 @@ export function createJoinWriter<Written>(
     const value = record[reference.member];
     return getOrAdd(writtenByReference, typeof value === 'object' ? JSON.stringify(value) : value, () => {
       const items = lookups.get(reference.lookups);
-      const referredItems = identifiersIn(record, reference).map((id) => items?.get(id));
+      const referredItems = readIdentifiers(record, reference).map((id) => items?.get(id));
       return write(columns.map((column) => readJoinedValue(referredItems, column, reference.isList)));
     });
   };

@@ -5,18 +5,18 @@ import {
   type AnswerLayout,
   type DataSetLayout,
   dataSetLayouts,
-  identifiersIn,
+  readIdentifiers,
   type Item,
   type PlaceKind,
   recordReferences,
 } from '../records/data-sets';
-import { featureId, recordKey } from '../records/feature-ids';
+import { buildFeatureId, buildRecordKey } from '../records/feature-ids';
 import { geometryMembers, lookupIdentifiers, lookupMembers } from '../records/lookups';
 import type { Organization } from '../records/records';
 import { parseItems } from '../store/port';
 import { readGeometry } from '../values/boundary';
-import { digestNameOf } from '../values/digest';
-import { type Geometry, withRightHandRule } from '../values/geometry';
+import { digestContent } from '../values/digest';
+import { type Geometry, applyRightHandRule } from '../values/geometry';
 import { readPoint } from '../values/numbers';
 import { encloseTexts, joinTexts, type ReadablePage, type SliceTexts, type WrittenPage } from './read-page';
 import { ORGANIZATION_COLUMNS, readColumnValue, tableColumns } from './table-columns';
@@ -59,12 +59,12 @@ function* writeRecordFeatures(layout: DataSetLayout, slice: SliceTexts): Iterabl
   const [placeReference] = recordReferences[layout.kind];
   for (const record of parseItems(records)) {
     const members = JSON.stringify(record).slice(1, -1);
-    const key = recordKey(layout, OrganizationUUID, record);
-    const identifiers = identifiersIn(record, placeReference);
+    const key = buildRecordKey(layout, OrganizationUUID, record);
+    const identifiers = readIdentifiers(record, placeReference);
     yield (identifiers.length === 0 ? [undefined] : identifiers)
       .map(findPlace)
       .map(({ identifier, geometry, properties }) => {
-        return writeFeature(digestNameOf(key + identifier), geometry, `${members},${organizationMembers}${properties}`);
+        return writeFeature(digestContent(key + identifier), geometry, `${members},${organizationMembers}${properties}`);
       })
       .join();
   }
@@ -77,7 +77,7 @@ function* writePlaceFeatures(placeKind: PlaceKind, { organization, records }: Sl
     const properties = Object.fromEntries(
       columns.map((column) => [column.name, readColumnValue(item, column)] as const),
     );
-    const id = featureId(organization.OrganizationUUID, String(item[lookupIdentifiers[placeKind]]));
+    const id = buildFeatureId(organization.OrganizationUUID, String(item[lookupIdentifiers[placeKind]]));
     const { geometry } = readPlaceGeometry(placeKind, item);
     yield writeFeature(
       id,
@@ -129,7 +129,7 @@ export function readPlaceGeometry(
 ): { readonly geometry: Geometry | null; readonly unreadable: string | null } {
   const text = asText(item[geometryMembers[placeKind]]);
   const geometryResult = text === null ? undefined : readGeometry(text);
-  const geometry = geometryResult?.ok === true ? withRightHandRule(geometryResult.value) : readItemPoint(item);
+  const geometry = geometryResult?.ok === true ? applyRightHandRule(geometryResult.value) : readItemPoint(item);
   return { geometry, unreadable: geometryResult?.ok === false ? text : null };
 }
 

@@ -6,11 +6,11 @@ import { computeTotals, type GroupedTotals, type TotalsQuery, type TotalsRow } f
 import type { AnswerFormat } from '../query/paging-and-format';
 import type { OperationRequest } from '../query/read-request';
 import type { DataSetKind } from '../records/data-sets';
-import { objectWriter } from '../records/object-definition';
+import { createObjectWriter } from '../records/object-definition';
 import { facetsMembers, totalsMembers } from '../records/totals';
 import type { SearchCaches } from '../search/index/search-caches';
 import type { CatalogRelease } from '../search/plan-page';
-import { isoDateOfDay } from '../values/dates';
+import { formatIsoDate } from '../values/dates';
 import { type Result, success } from '../values/result';
 import type { Scalar } from './table-columns';
 import { LINE_END, writeCell } from './write-csv';
@@ -64,7 +64,7 @@ function listRowValues(
 ): readonly (readonly Scalar[])[] {
   return rows.map(({ groups, variable, group }) => {
     const days = statistics.getDays(group);
-    const [firstDay, lastDay] = days === undefined ? [null, null] : [isoDateOfDay(days.first), isoDateOfDay(days.last)];
+    const [firstDay, lastDay] = days === undefined ? [null, null] : [formatIsoDate(days.first), formatIsoDate(days.last)];
     const trailingValues = [firstDay, lastDay, statistics.getPlaceCount(group)];
     return [
       ...groups,
@@ -83,7 +83,7 @@ function listMeasures(dataSet: DataSetKind, statistics: Statistics, group: numbe
   return [count, sum, volume.count, volume.sum];
 }
 
-const writeFacetsJson = objectWriter(facetsMembers);
+const writeFacetsJson = createObjectWriter(facetsMembers);
 
 export function writeFacets({ total, facets }: CountedFacets, format: AnswerFormat): string {
   if (format === 'csv') {

@@ -3,9 +3,9 @@
 
 import type { Condition } from '../query/condition';
 import { CHUNK_RECORDS } from '../store/artifacts';
-import { giveWayInTurn } from '../store/deadline';
+import { giveWayIfSliceOver } from '../store/deadline';
 import { BitSet, markCodes, markWithin } from '../values/bytes/bit-set';
-import { firstNotBelow, numberAt } from '../values/numbers';
+import { findFirstNotBelow, numberAt } from '../values/numbers';
 import { NO_DAY, NO_PERIOD, type PeriodColumn } from './index/column-format';
 import { ListedRecords, toRecordSet, type RecordSet } from './index/record-set';
 import { loadColumnDirectory, loadNumberChunk, loadPeriodColumn } from './index/release-index';
@@ -34,7 +34,7 @@ export async function findRecordsWithNumber(
   if (candidates !== undefined) return filterByNumber(chunks, [least, most], candidates);
   const found = new BitSet(searched.reader.facts.records);
   for (const { first, values } of chunks) {
-    await giveWayInTurn();
+    await giveWayIfSliceOver();
     markWithin(await values(), [least, most], found, first);
   }
   return toRecordSet(found);
@@ -49,9 +49,9 @@ async function filterByNumber(
   let count = 0;
   let next = 0;
   for (const { first, values } of chunks) {
-    await giveWayInTurn();
-    const from = firstNotBelow(candidates, first, next);
-    next = firstNotBelow(candidates, first + CHUNK_RECORDS, from);
+    await giveWayIfSliceOver();
+    const from = findFirstNotBelow(candidates, first, next);
+    next = findFirstNotBelow(candidates, first + CHUNK_RECORDS, from);
     if (from === next) continue;
     const numbers = await values();
     for (const record of candidates.subarray(from, next)) {

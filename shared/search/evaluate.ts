@@ -12,10 +12,10 @@ import {
   findConjuncts,
   matchesEverything,
 } from '../query/condition';
-import { giveWayInTurn } from '../store/deadline';
+import { giveWayIfSliceOver } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
-import { dayOfIsoDate } from '../values/dates';
-import { ringOfBox } from '../values/geometry';
+import { parseIsoDay } from '../values/dates';
+import { boxToRing } from '../values/geometry';
 import { findRecordsWithDates, findRecordsWithNumber } from './column-ranges';
 import { findRightsWithWords } from './index/name-words';
 import { AllRecords, difference, intersection, NO_RECORDS, type RecordSet, union } from './index/record-set';
@@ -69,8 +69,8 @@ export async function canMatch(searched: SearchableRelease, condition: Condition
     if (dates === 'published') {
       if (lastPublicationDay === null) return false;
     } else {
-      if (from !== undefined && (lastDay === null || from > dayOfIsoDate(lastDay))) return false;
-      if (to !== undefined && (firstDay === null || to < dayOfIsoDate(firstDay))) return false;
+      if (from !== undefined && (lastDay === null || from > parseIsoDay(lastDay))) return false;
+      if (to !== undefined && (firstDay === null || to < parseIsoDay(firstDay))) return false;
     }
   }
   // The posting lists of all terms are read at once here, and found in memory by the search.
@@ -87,7 +87,7 @@ export async function evaluateCondition(
   isNegated = false,
 ): Promise<RecordSet> {
   const { size } = subject;
-  await giveWayInTurn();
+  await giveWayIfSliceOver();
   const decision = subject.toPredicate(condition);
   if (decision !== undefined) {
     const met = await decision.matches();
@@ -191,7 +191,7 @@ async function findChangedRecords({ reader, comparedWith, caches }: ComparedRele
 }
 
 /** Whatever lies somewhere lies here. */
-export const WORLD = toBoundary({ type: 'Polygon', coordinates: [ringOfBox([-180, -90, 180, 90])] });
+export const WORLD = toBoundary({ type: 'Polygon', coordinates: [boxToRing([-180, -90, 180, 90])] });
 
 function findRecordsWithMember(member: ComparedMember, searched: SearchableRelease): Promise<RecordSet> {
   const find = (): Promise<RecordSet> => {

@@ -4,9 +4,9 @@
 import type { Order } from '../query/paging-and-format';
 import type { NumberColumn } from '../records/data-sets';
 import { CHUNK_RECORDS } from '../store/artifacts';
-import { giveWayInTurn, inSteps } from '../store/deadline';
+import { giveWayIfSliceOver, runInSteps } from '../store/deadline';
 import { BitSet } from '../values/bytes/bit-set';
-import { firstNotBelow, numberAt } from '../values/numbers';
+import { findFirstNotBelow, numberAt } from '../values/numbers';
 import { listOwnerRuns } from './index/owner-index';
 import { AllRecords, type RecordSet } from './index/record-set';
 import { loadNumberChunk, loadOwnerIndex, loadPeriodColumn } from './index/release-index';
@@ -46,12 +46,12 @@ export async function orderRecords(
 async function selectRanks(all: Uint32Array, found: RecordSet, { from, to }: Ranks): Promise<Uint32Array> {
   const isFound = new BitSet(all.length);
   const numbers = found.slice();
-  await inSteps(numbers.length, STEP, (start, end) => {
+  await runInSteps(numbers.length, STEP, (start, end) => {
     for (let at = start; at < end; at++) isFound.add(numbers[at] ?? 0);
   });
   const chosen = new Uint32Array(to - from);
   let rank = 0;
-  await inSteps(all.length, STEP, (start, end) => {
+  await runInSteps(all.length, STEP, (start, end) => {
     for (let at = start; at < end && rank < to; at++) {
       const record = all[at] ?? 0;
       if (!isFound.has(record)) continue;
@@ -69,7 +69,7 @@ async function readSortKeys(
   { key, isDescending }: Order,
 ): Promise<Float64Array> {
   const keys = await readAscendingKeys(searched, numbers, key);
-  await inSteps(keys.length, STEP, (from, to) => {
+  await runInSteps(keys.length, STEP, (from, to) => {
     for (let at = from; at < to; at++) {
       const value = keys[at] ?? NaN;
       if (Number.isNaN(value)) keys[at] = Infinity;
@@ -108,7 +108,7 @@ async function readDays(
   const { periods, codes } = await loadPeriodColumn(searched, 'periods');
   const offset = end === 'firstDay' ? 0 : 1;
   const keys = new Float64Array(numbers.length);
-  await inSteps(numbers.length, STEP, (from, to) => {
+  await runInSteps(numbers.length, STEP, (from, to) => {
     for (let at = from; at < to; at++) {
       const code = codes[numbers[at] ?? 0] ?? 0;
       keys[at] = code === 0 ? NaN : (periods[2 * code + offset] ?? NaN);
@@ -121,7 +121,7 @@ async function readDays(
 async function readOwnerRanks(searched: SearchableRelease, numbers: Uint32Array): Promise<Float64Array> {
   const index = await loadOwnerIndex(searched);
   const ofRecords = new Float64Array(searched.reader.facts.records).fill(NaN);
-  await inSteps(index.ends.length, STEP, (from, to) => {
+  await runInSteps(index.ends.length, STEP, (from, to) => {
     for (let owner = from; owner < to; owner++) {
       for (const [first, last] of listOwnerRuns(owner, index)) ofRecords.fill(owner, first, last + 1);
     }
@@ -139,9 +139,9 @@ async function readColumnValues(
     const chunk = Math.floor(numberAt(numbers, at) / CHUNK_RECORDS);
     const values = await loadNumberChunk(searched, column, chunk);
     const first = chunk * CHUNK_RECORDS;
-    const end = firstNotBelow(numbers, first + CHUNK_RECORDS, at);
+    const end = findFirstNotBelow(numbers, first + CHUNK_RECORDS, at);
     for (; at < end; at++) keys[at] = values[(numbers[at] ?? 0) - first] ?? NaN;
-    await giveWayInTurn();
+    await giveWayIfSliceOver();
   }
   return keys;
 }
@@ -160,7 +160,7 @@ const STEP = 0x10000;
 /** The indices of the keys in ascending order, equal ones in their own. The keys have no NaN, and are lost. */
 async function sortByKey(keys: Float64Array): Promise<Uint32Array> {
   const digits = new Uint16Array(keys.buffer, keys.byteOffset, DIGITS * keys.length);
-  await inSteps(keys.length, STEP, (from, to) => {
+  await runInSteps(keys.length, STEP, (from, to) => {
     toOrderedBits(digits, from, to);
   });
   return sortByDigits(digits);
@@ -170,13 +170,13 @@ async function sortByKey(keys: Float64Array): Promise<Uint32Array> {
 export async function sortByDigits(digits: Uint16Array): Promise<Uint32Array> {
   const count = digits.length / DIGITS;
   let order = new Uint32Array(count);
-  await inSteps(count, STEP, (from, to) => {
+  await runInSteps(count, STEP, (from, to) => {
     for (let index = from; index < to; index++) order[index] = index;
   });
   let sorted = new Uint32Array(count);
   for (let digit = 0; digit < DIGITS; digit++) {
     const ends = new Uint32Array(DIGIT_VALUES);
-    await inSteps(count, STEP, (from, to) => {
+    await runInSteps(count, STEP, (from, to) => {
       countDigits(digits, digit, ends, { from, to });
     });
     // Nothing to do where all keys have the same digit, as days and whole numbers have in their lowest.
@@ -185,7 +185,7 @@ export async function sortByDigits(digits: Uint16Array): Promise<Uint32Array> {
     const next = ends.map((ofDigit) => (sum += ofDigit) - ofDigit);
     const source = order;
     const target = sorted;
-    await inSteps(count, STEP, (from, to) => {
+    await runInSteps(count, STEP, (from, to) => {
       for (let index = from; index < to; index++) {
         const key = source[index] ?? 0;
         const value = digits[DIGITS * key + digit] ?? 0;

@@ -4,9 +4,9 @@
 import { type Condition, listConjuncts, findConjuncts } from '../query/condition';
 import type { Order } from '../query/paging-and-format';
 import type { DataSetKind } from '../records/data-sets';
-import { type CatalogEntry, type CatalogState, entryOf } from '../store/catalog-types';
+import { type CatalogEntry, type CatalogState, findEntry } from '../store/catalog-types';
 import { ReleaseGoneError, type ReleaseReader, type Store, UnknownFormatError } from '../store/port';
-import { firstNotBelow } from '../values/numbers';
+import { findFirstNotBelow } from '../values/numbers';
 import { canMatch, evaluate, type ComparedRelease } from './evaluate';
 import { AllRecords, NO_RECORDS, type RecordSet } from './index/record-set';
 import { openEntry } from './index/release-index';
@@ -58,7 +58,7 @@ export async function openReleases(
   const opened = await Promise.all(
     selectEntries(state, dataSet, condition).map(async (entry): Promise<readonly CatalogRelease[]> => {
       const reader = await openEntry(store, entry);
-      const former = formerly && entryOf(formerly, entry);
+      const former = formerly && findEntry(formerly, entry);
       if (former?.releaseId === entry.releaseId) return [];
       const comparedWith = former && (await openPreviousEntry(store, former));
       const release = { entry, reader, comparedWith, caches };
@@ -114,7 +114,7 @@ async function cutPage(
 
 function toOrderedSlice(reader: ReleaseReader, ordered: Uint32Array): PageSlice {
   const numbers = ordered.toSorted();
-  return { reader, numbers, order: ordered.map((number) => firstNotBelow(numbers, number, 0)) };
+  return { reader, numbers, order: ordered.map((number) => findFirstNotBelow(numbers, number, 0)) };
 }
 
 // The releases of a former data version, with which those of a later one are compared (D37).
@@ -124,7 +124,7 @@ export class PreviousVersionGoneError extends Error {}
 
 /** Throws FormerVersionGoneError. */
 async function openPreviousState(store: Store, version: string): Promise<CatalogState> {
-  const state = await store.stateOf(version);
+  const state = await store.findState(version);
   if (state === undefined) throw new PreviousVersionGoneError();
   return state;
 }
@@ -154,7 +154,7 @@ export async function openReplacedReleases(
   const [changes] = findConjuncts(condition, 'changedSince');
   const formerly = await openPreviousState(store, changes?.version ?? state.version);
   const opened = selectEntries(formerly, dataSet, condition).map(async (former): Promise<readonly CatalogRelease[]> => {
-    const entry = entryOf(state, former);
+    const entry = findEntry(state, former);
     if (entry?.releaseId === former.releaseId) return [];
     const reader = await openPreviousEntry(store, former);
     return [{ entry: entry ?? former, reader, comparedWith: entry && (await openEntry(store, entry)), caches }];

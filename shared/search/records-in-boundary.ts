@@ -2,7 +2,7 @@
 // whole, the points of the others are tested, and exact geometries are read for the few places that are left.
 
 import type { Boundary } from '../query/condition';
-import { giveWayInTurn } from '../store/deadline';
+import { giveWayIfSliceOver } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
 import { boundingBox, type Box, decodeGeometry } from '../values/geometry';
@@ -59,7 +59,7 @@ export async function visitPlacesInBoundary(
       some.map(({ chunk }) => chunk),
     );
     for (const [index, chunk] of chunks.entries()) {
-      await giveWayInTurn();
+      await giveWayIfSliceOver();
       if (some[index]?.isInside === true)
         chunk.ranks.forEach((_, place) => {
           visit(chunk, place);
@@ -92,7 +92,7 @@ async function findTouchedChunks(
   for (let chunk = 0; 4 * chunk < boxes.length; chunk++) {
     const box = readBox(boxes, chunk);
     if (!doBoxesMeet(box, search)) continue;
-    await giveWayInTurn();
+    await giveWayIfSliceOver();
     const boxClass = matcher.classifyBox(box);
     if (boxClass !== 'outside') touched.push({ chunk, isInside: boxClass === 'inside' });
   }
@@ -142,7 +142,7 @@ async function visitUndecided(
       Uint32Array.from(batch, ({ geometry }) => geometry),
     );
     for (const [index, { chunk, place, box }] of batch.entries()) {
-      await giveWayInTurn();
+      await giveWayIfSliceOver();
       const content = contents[index];
       if (content !== undefined && matcher.matchesGeometry(decodeGeometry(content), box)) visit(chunk, place);
     }

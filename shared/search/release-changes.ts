@@ -1,7 +1,7 @@
 // Which records of a release are new or different from a former release of the same data set, and which of the former
 // one's it lacks (D37), by the fingerprints of both: no record is read.
 
-import { inSteps } from '../store/deadline';
+import { runInSteps } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
 import { Sections } from '../values/bytes/sections';
@@ -33,13 +33,13 @@ async function loadFingerprints(reader: ReleaseReader): Promise<Fingerprints> {
 
 async function compareFingerprints(former: Fingerprints, later: Fingerprints): Promise<ReleaseChanges> {
   const table = new KeyTable(former.keys);
-  await inSteps(former.keys.length, STEP, (first, end) => {
+  await runInSteps(former.keys.length, STEP, (first, end) => {
     table.add(first, end);
   });
   const changed = new BitSet(later.keys.length);
   const removed = new BitSet(former.keys.length);
   if (former.keys.length > 0) removed.addRange(0, former.keys.length - 1);
-  await inSteps(later.keys.length, STEP, (first, end) => {
+  await runInSteps(later.keys.length, STEP, (first, end) => {
     for (let number = first; number < end; number++) {
       const formerNumber = table.indexOf(numberAt(later.keys, number));
       if (formerNumber !== undefined) removed.delete(formerNumber);

@@ -14,8 +14,8 @@ import { toFilterTerm, PLACE_FIELDS } from '../query/text-filters';
 import { dataSetLayouts } from '../records/data-sets';
 import { geometryMembers, lookupIdentifiers } from '../records/lookups';
 import type { CatalogState } from '../store/catalog-types';
-import { giveWayInTurn } from '../store/deadline';
-import { listText, type ReleaseReader, type Store } from '../store/port';
+import { giveWayIfSliceOver } from '../store/deadline';
+import { toListText, type ReleaseReader, type Store } from '../store/port';
 import { NAMED_BOUNDARY_POSITION_LIMIT, readGeometry } from '../values/boundary';
 import { countPositions, type Geometry } from '../values/geometry';
 import { readPoint } from '../values/numbers';
@@ -93,7 +93,7 @@ async function readPlaceGeometry(
   const [first, end] = getLookupRange(reader, placeKind);
   const places = references.filter((number) => number >= first && number < end);
   // Only texts are read.
-  const items = JSON.parse(listText(await reader.texts('lookups', places))) as readonly PlaceItem[];
+  const items = JSON.parse(toListText(await reader.texts('lookups', places))) as readonly PlaceItem[];
   for (const item of items) {
     const id = item[lookupIdentifiers[placeKind]] ?? '';
     if (toFilterTerm(PLACE_FIELDS[placeKind], id) !== term) continue;
@@ -102,7 +102,7 @@ async function readPlaceGeometry(
     const positions = text.split(',').length;
     if (positions > NAMED_BOUNDARY_POSITION_LIMIT) throw new LargeBoundaryError(id, positions);
     const read = readGeometry(text);
-    await giveWayInTurn();
+    await giveWayIfSliceOver();
     if (read.ok) return read.value;
     const point = readPoint(item['Longitude'] ?? null, item['Latitude'] ?? null);
     if (point !== undefined) return { type: 'Point', coordinates: [point.longitude, point.latitude] };

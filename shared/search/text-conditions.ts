@@ -14,10 +14,10 @@ import {
   toSpellingTerm,
 } from '../query/text-filters';
 import { CHUNK_RECORDS } from '../store/artifacts';
-import { giveWayInTurn } from '../store/deadline';
-import { listText, type ReleaseReader } from '../store/port';
+import { giveWayIfSliceOver } from '../store/deadline';
+import { toListText, type ReleaseReader } from '../store/port';
 import { BitSet, markCodes } from '../values/bytes/bit-set';
-import { firstNotBelow, numberAt } from '../values/numbers';
+import { findFirstNotBelow, numberAt } from '../values/numbers';
 import { findRecordsOfOwners } from './index/owner-index';
 import { AllRecords, ListedRecords, toRecordSet, NO_RECORDS, type RecordSet, union } from './index/record-set';
 import {
@@ -142,7 +142,7 @@ async function findRecordsWithOrdinals(
   const { records } = searched.reader.facts;
   const found = new BitSet(records);
   for (let first = 0; first < records; first += CHUNK_RECORDS) {
-    await giveWayInTurn();
+    await giveWayIfSliceOver();
     markCodes(await loadCodeChunk(searched, ofField.column, first / CHUNK_RECORDS), codes, found, first);
   }
   return toRecordSet(found);
@@ -167,7 +167,7 @@ async function filterBySpelling(
   const wanted = new Set<string | null>(texts);
   const found: number[] = [];
   for (let from = 0; from < candidates.size; from += RECORDS_AT_ONCE) {
-    await giveWayInTurn();
+    await giveWayIfSliceOver();
     const numbers = candidates.slice(from, from + RECORDS_AT_ONCE);
     const read = await readMemberTexts(numbers, member, reader);
     for (let at = 0; at < read.length; at++) if (wanted.has(read[at] ?? null)) found.push(numberAt(numbers, at));
@@ -189,10 +189,10 @@ async function filterByText(
   const matches = createTextMatcher(test);
   const found: number[] = [];
   for (let at = 0; at < numbers.length;) {
-    await giveWayInTurn();
+    await giveWayIfSliceOver();
     const chunk = Math.floor(numberAt(numbers, at) / RECORDS_AT_ONCE);
     const first = chunk * RECORDS_AT_ONCE;
-    const end = firstNotBelow(numbers, first + RECORDS_AT_ONCE, at);
+    const end = findFirstNotBelow(numbers, first + RECORDS_AT_ONCE, at);
     const texts = await loadChunkTexts(chunk, member, { reader, caches });
     for (; at < end; at++) {
       const record = numberAt(numbers, at);
@@ -221,7 +221,7 @@ async function loadChunkTexts(
 async function readMemberTexts(numbers: Uint32Array, member: string, reader: ReleaseReader): Promise<MemberTexts> {
   // Parsing whole records takes many times as long. No value has the name inside: there, its quotes are escaped.
   const found = new RegExp(`"${member}":(?:null|("[^"\\\\]*(?:\\\\.[^"\\\\]*)*"))`, 'g');
-  const records = listText(await reader.texts('records', numbers));
+  const records = toListText(await reader.texts('records', numbers));
   return Array.from(records.matchAll(found), ([, json]) => (json === undefined ? null : parseJsonText(json)));
 }
 

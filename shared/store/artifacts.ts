@@ -61,18 +61,18 @@ export type ArtifactName =
 /** The artifacts that writers are given; a store adds the facts itself. */
 export type WrittenArtifact = Exclude<ArtifactName, 'facts'>;
 
-export function chunkName(column: ChunkedName, chunk: number): ChunkName {
+export function buildChunkName(column: ChunkedName, chunk: number): ChunkName {
   return `${column}.${chunk}`;
 }
 
 /** The names of all artifacts of a release but its facts. */
-export function artifactNames(dataSet: DataSetKind, records: number): readonly WrittenArtifact[] {
+export function listArtifactNames(dataSet: DataSetKind, records: number): readonly WrittenArtifact[] {
   const { numbers, ordinals } = RECORD_COLUMNS[dataSet];
   const columns = [...numbers, ...ordinals, ...(dataSet === 'WaterAllocations' ? [] : ([KEY_HASHES] as const))];
   const chunks = Array.from({ length: Math.ceil(records / CHUNK_RECORDS) }, (_, chunk) => chunk);
   return [
     ...SINGLE_ARTIFACTS,
     ...KIND_ARTIFACTS[dataSet],
-    ...columns.flatMap((column) => chunks.map((chunk) => chunkName(column, chunk))),
+    ...columns.flatMap((column) => chunks.map((chunk) => buildChunkName(column, chunk))),
   ];
 }

@@ -32,16 +32,16 @@ async function openAccount(location: ContainerLocation): Promise<readonly [BlobS
     return [BlobServiceClient.fromConnectionString(location.connectionString), location.container];
   }
   const { origin, pathname, search, searchParams } = new URL(location.url);
-  const parts = pathname.split('/').filter((part) => part !== '');
-  const address = [origin, ...parts.slice(0, -1)].join('/');
-  const container = decodeURIComponent(parts.at(-1) ?? '');
+  const segments = pathname.split('/').filter((part) => part !== '');
+  const address = [origin, ...segments.slice(0, -1)].join('/');
+  const container = decodeURIComponent(segments.at(-1) ?? '');
   if (searchParams.has('sig')) return [new BlobServiceClient(`${address}${search}`), container];
   const { DefaultAzureCredential } = await import('@azure/identity');
   return [new BlobServiceClient(address, new DefaultAzureCredential()), container];
 }
 
 /** The answer of the storage, or undefined when it is an error of one of these statuses. */
-export async function unless<Answer>(
+export async function ignoreStatuses<Answer>(
   statuses: readonly number[],
   answer: Promise<Answer>,
 ): Promise<Answer | undefined> {
@@ -75,14 +75,14 @@ export class BlobAddresses {
     private readonly now: () => Date,
   ) {}
 
-  async addressOf(path: string): Promise<string> {
+  async signAddress(path: string): Promise<string> {
     const { client, account, hasAccountKey } = this.container;
     const now = this.now().getTime();
     const { BlobSASPermissions } = await import('@azure/storage-blob');
-    const signed = { permissions: BlobSASPermissions.parse('r'), expiresOn: new Date(now + ADDRESS_MS) };
+    const permission = { permissions: BlobSASPermissions.parse('r'), expiresOn: new Date(now + ADDRESS_MS) };
     const blob = client.getBlobClient(path);
-    if (hasAccountKey) return blob.generateSasUrl(signed);
-    if (this.key === undefined || this.key.expiresOn < signed.expiresOn) {
+    if (hasAccountKey) return blob.generateSasUrl(permission);
+    if (this.key === undefined || this.key.expiresOn < permission.expiresOn) {
       const expiresOn = new Date(now + KEY_MS);
       const abortSignal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
       this.key = { value: account.getUserDelegationKey(new Date(now), expiresOn, { abortSignal }), expiresOn };
@@ -90,6 +90,6 @@ export class BlobAddresses {
     const { value } = this.key;
     // The next request asks anew for a key that could not be had.
     value.catch(() => (this.key = undefined));
-    return blob.generateUserDelegationSasUrl(signed, await value);
+    return blob.generateUserDelegationSasUrl(permission, await value);
   }
 }

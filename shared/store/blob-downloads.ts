@@ -6,11 +6,17 @@ import { join } from 'node:path';
 import type { BlockBlobClient, ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
 import { DIGEST_NAME } from '../values/digest';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
-import { BlobAddresses, type ContainerLocation, openContainer, REQUEST_TIMEOUT_MS, unless } from './blob-container';
+import {
+  BlobAddresses,
+  type ContainerLocation,
+  openContainer,
+  REQUEST_TIMEOUT_MS,
+  ignoreStatuses,
+} from './blob-container';
 import {
   DOWNLOAD_MEDIA_TYPES,
   DOWNLOAD_NAMES,
-  downloadCaching,
+  getDownloadCacheControl,
   type DownloadFile,
   type DownloadFiles,
   type DownloadName,
@@ -21,7 +27,7 @@ import {
   writeManifest,
 } from './download-files';
 import { StoreUnavailableError } from './port';
-import { processName } from './process-names';
+import { createProcessName } from './process-names';
 
 /** Enough for a thousand releases. */
 const CACHE_BYTES = 1024 * 1024;
@@ -33,7 +39,7 @@ interface BlobDownloadsOptions {
 }
 
 export class BlobDownloads implements DownloadFiles {
-  private opened: Promise<BlobAddresses> | undefined;
+  private addressesPromise: Promise<BlobAddresses> | undefined;
   private readonly cache = new LeastRecentlyUsedCache<readonly DownloadFile[]>(CACHE_BYTES);
 
   constructor(
@@ -48,13 +54,13 @@ export class BlobDownloads implements DownloadFiles {
   async find(releaseId: string): Promise<readonly DownloadFile[] | undefined> {
     const blob = await this.blob(releaseId, MANIFEST);
     const abortSignal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-    const read = await orUnavailable(unless([404], blob.downloadToBuffer(0, undefined, { abortSignal })));
-    return read === undefined ? undefined : readManifest(read.toString());
+    const content = await throwUnavailable(ignoreStatuses([404], blob.downloadToBuffer(0, undefined, { abortSignal })));
+    return content === undefined ? undefined : readManifest(content.toString());
   }
 
   async findCurrent(releaseId: string): Promise<readonly DownloadFile[] | undefined> {
-    const known = this.cache.get(releaseId);
-    if (known !== undefined) return known;
+    const cached = this.cache.get(releaseId);
+    if (cached !== undefined) return cached;
     const files = await this.find(releaseId);
     if (files !== undefined) this.cache.set(releaseId, files, JSON.stringify(files).length);
     return files;
@@ -62,11 +68,11 @@ export class BlobDownloads implements DownloadFiles {
 
   async open(releaseId: string, name: DownloadName): Promise<DownloadSource> {
     const addresses = await this.addresses();
-    return { kind: 'address', url: await orUnavailable(addresses.addressOf(`${releaseId}/${name}`)) };
+    return { kind: 'address', url: await throwUnavailable(addresses.signAddress(`${releaseId}/${name}`)) };
   }
 
   async make(releaseId: string, write: WriteFiles): Promise<void> {
-    const folder = join(this.options.stagingDirectory, processName());
+    const folder = join(this.options.stagingDirectory, createProcessName());
     mkdirSync(folder, { recursive: true });
     try {
       const files = await write(folder);
@@ -115,27 +121,29 @@ export class BlobDownloads implements DownloadFiles {
   }
 
   private addresses(): Promise<BlobAddresses> {
-    this.opened ??= openContainer(this.location).then((container) => new BlobAddresses(container, this.options.now));
-    return this.opened;
+    this.addressesPromise ??= openContainer(this.location).then(
+      (container) => new BlobAddresses(container, this.options.now),
+    );
+    return this.addressesPromise;
   }
 }
 
 /** Does nothing when the same bytes are there: a file that is being read keeps its version. */
 async function upload(blob: BlockBlobClient, path: string, { name, sha256 }: DownloadFile): Promise<void> {
-  const there = await unless([404], blob.getProperties());
-  if (there?.metadata?.['sha256'] === sha256 && there.contentLength === statSync(path).size) return;
+  const existing = await ignoreStatuses([404], blob.getProperties());
+  if (existing?.metadata?.['sha256'] === sha256 && existing.contentLength === statSync(path).size) return;
   await blob.uploadFile(path, {
     metadata: { sha256 },
     blobHTTPHeaders: {
       blobContentType: DOWNLOAD_MEDIA_TYPES[name],
-      blobCacheControl: downloadCaching(name),
+      blobCacheControl: getDownloadCacheControl(name),
       blobContentDisposition: `attachment; filename="${name}"`,
     },
   });
 }
 
 /** Without the storage the request cannot be answered, so the client is told to come again (503). */
-async function orUnavailable<Answer>(answer: Promise<Answer>): Promise<Answer> {
+async function throwUnavailable<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {

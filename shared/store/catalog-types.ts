@@ -1,7 +1,7 @@
 // The contents of the catalog: which release of each data set is current, and which keys may ask.
 
 import type { DataSetKind } from '../records/data-sets';
-import { digestNameOf } from '../values/digest';
+import { digestContent } from '../values/digest';
 import { compareUtf8 } from '../values/text';
 
 /** What submission.json says of the data to whoever reads them: a part of their release (ADR 0105). */
@@ -143,7 +143,7 @@ export interface KeyUse {
 }
 
 /** Adds two counts of one key on one day. */
-export function addedUse(sum: KeyUse | undefined, use: KeyUse): KeyUse {
+export function addUse(sum: KeyUse | undefined, use: KeyUse): KeyUse {
   if (sum === undefined) return use;
   return {
     ...use,
@@ -154,15 +154,15 @@ export function addedUse(sum: KeyUse | undefined, use: KeyUse): KeyUse {
   };
 }
 
-export function makeCatalogState(entries: readonly CatalogEntry[], since: string | null, cause: string): CatalogState {
+export function buildCatalogState(entries: readonly CatalogEntry[], since: string | null, cause: string): CatalogState {
   const sorted = [...entries].sort(
     (a, b) => compareUtf8(a.organizationUuid, b.organizationUuid) || compareUtf8(a.dataSet, b.dataSet),
   );
-  const named = sorted.map((entry) => [entry.organizationUuid, entry.dataSet, entry.releaseId]);
-  return { version: digestNameOf(JSON.stringify(named)), entries: sorted, since, cause };
+  const identities = sorted.map((entry) => [entry.organizationUuid, entry.dataSet, entry.releaseId]);
+  return { version: digestContent(JSON.stringify(identities)), entries: sorted, since, cause };
 }
 
-export const EMPTY_STATE: CatalogState = makeCatalogState([], null, 'new store');
+export const EMPTY_STATE: CatalogState = buildCatalogState([], null, 'new store');
 
 /** Names a data set, whichever release of it is meant. */
 export type DataSetName = Pick<CatalogEntry, 'organizationUuid' | 'dataSet'>;
@@ -183,6 +183,6 @@ export function isSameDataSet(a: DataSetName, b: DataSetName): boolean {
 }
 
 /** Undefined when the state has no release of the data set. */
-export function entryOf({ entries }: CatalogState, name: DataSetName): CatalogEntry | undefined {
+export function findEntry({ entries }: CatalogState, name: DataSetName): CatalogEntry | undefined {
   return entries.find((entry) => isSameDataSet(entry, name));
 }

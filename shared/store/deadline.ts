@@ -25,7 +25,7 @@ interface DeadlineOptions {
   /** Resolves when others have had their turn. */
   readonly giveWay?: () => Promise<void>;
   /** Whether the client has gone, so that nobody waits for an answer. */
-  readonly isGone?: () => boolean;
+  readonly isClientGone?: () => boolean;
 }
 
 export class Deadline {
@@ -49,7 +49,7 @@ export class Deadline {
   /** Throws DeadlinePassedError, also when the client has gone. */
   check(): void {
     if (this.now() > this.end) throw new DeadlinePassedError('search');
-    if (this.options.isGone?.() === true) throw new DeadlinePassedError('search', 'the client has gone');
+    if (this.options.isClientGone?.() === true) throw new DeadlinePassedError('search', 'the client has gone');
   }
 
   /** Long work asks between two steps, each of a few milliseconds at most, and gives way where it is so. */
@@ -74,59 +74,63 @@ export function withDeadline<Value>(deadline: Deadline, act: () => Promise<Value
 }
 
 /** For a load, which would start again from its beginning: no deadline, and minutes for a store in trouble. */
-export function patiently<Value>(act: () => Promise<Value>): Promise<Value> {
-  return withDeadline(noDeadline(true), act);
+export function withPatience<Value>(act: () => Promise<Value>): Promise<Value> {
+  return withDeadline(createUnlimitedDeadline(true), act);
 }
 
 /** For a read that several requests wait for: it has the deadline of none of them; each waits with `untilDeadline`. */
 export function withoutDeadline<Value>(act: () => Promise<Value>): Promise<Value> {
-  return withDeadline(noDeadline(currentDeadline().isPatient), act);
+  return withDeadline(createUnlimitedDeadline(getCurrentDeadline().isPatient), act);
 }
 
 /** Throws DeadlinePassedError when `awaited` takes longer than there is time. */
-export async function untilDeadline<Value>(awaited: Promise<Value>): Promise<Value> {
-  const { end, now } = currentDeadline();
-  if (end === Infinity) return awaited;
-  return inTime(awaited, end - now(), () => {
+export async function awaitUntilDeadline<Value>(pending: Promise<Value>): Promise<Value> {
+  const { end, now } = getCurrentDeadline();
+  if (end === Infinity) return pending;
+  return awaitWithTimeout(pending, end - now(), () => {
     return new DeadlinePassedError('store', 'what another request had begun to read was not there in time');
   });
 }
 
 /** Throws `late` when `awaited` takes longer than so many milliseconds. */
-export async function inTime<Value>(awaited: Promise<Value>, milliseconds: number, late: () => Error): Promise<Value> {
+export async function awaitWithTimeout<Value>(
+  pending: Promise<Value>,
+  milliseconds: number,
+  createError: () => Error,
+): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
-  const isLate = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(late());
+      reject(createError());
     }, milliseconds);
   });
   try {
-    return await Promise.race([awaited, isLate]);
+    return await Promise.race([pending, timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** The deadline of the request that is being answered; outside of any request, one that never passes. */
-export function currentDeadline(): Deadline {
-  return deadlines.getStore() ?? noDeadline(false);
+export function getCurrentDeadline(): Deadline {
+  return deadlines.getStore() ?? createUnlimitedDeadline(false);
 }
 
 /** Lets other requests go on when the slice of this one is over: long work awaits it between its steps. */
-export async function giveWayInTurn(): Promise<void> {
-  const deadline = currentDeadline();
+export async function giveWayIfSliceOver(): Promise<void> {
+  const deadline = getCurrentDeadline();
   deadline.check();
   if (deadline.isSliceOver()) await deadline.giveWay();
 }
 
 /** Calls `act` for one part after the other, and gives way to other requests between them when a slice is over. */
-export async function inSteps(count: number, step: number, act: (from: number, to: number) => void): Promise<void> {
+export async function runInSteps(count: number, step: number, act: (from: number, to: number) => void): Promise<void> {
   for (let from = 0; from < count; from += step) {
-    await giveWayInTurn();
+    await giveWayIfSliceOver();
     act(from, Math.min(count, from + step));
   }
 }
 
-function noDeadline(isPatient: boolean): Deadline {
+function createUnlimitedDeadline(isPatient: boolean): Deadline {
   return new Deadline(Infinity, () => performance.now(), { isPatient });
 }

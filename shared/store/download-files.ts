@@ -17,8 +17,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { DIGEST_NAME } from '../values/digest';
 import { MEDIA_TYPES } from '../values/media-types';
-import { hasCode, unlessGone } from '../values/result';
-import { processName, removeStaleEntries } from './process-names';
+import { hasCode, readIfExists } from '../values/result';
+import { createProcessName, removeStaleEntries } from './process-names';
 
 /** In the order in which they are listed. */
 export const DOWNLOAD_NAMES = ['records.parquet', 'places.parquet', 'records.csv.gz', 'things.jsonl.gz'] as const;
@@ -36,7 +36,7 @@ export const DOWNLOAD_MEDIA_TYPES: Readonly<Record<DownloadName, string>> = {
 };
 
 /** A year: a file never changes (D45, D53), but for the things, in which addresses stand that settings give (D58). */
-export function downloadCaching(name: DownloadName): string {
+export function getDownloadCacheControl(name: DownloadName): string {
   return name === 'things.jsonl.gz' ? 'public, no-cache' : 'private, immutable, max-age=31536000';
 }
 
@@ -121,7 +121,7 @@ export class LocalDownloads implements DownloadFiles {
   }
 
   find(releaseId: string): Promise<readonly DownloadFile[] | undefined> {
-    return Promise.resolve(this.findNow(releaseId));
+    return Promise.resolve(this.readFiles(releaseId));
   }
 
   findCurrent(releaseId: string): Promise<readonly DownloadFile[] | undefined> {
@@ -136,11 +136,11 @@ export class LocalDownloads implements DownloadFiles {
   }
 
   async make(releaseId: string, write: WriteFiles): Promise<void> {
-    const partial = join(this.folder, processName());
+    const partial = join(this.folder, createProcessName());
     mkdirSync(partial, { recursive: true });
     try {
       writeFileSync(join(partial, MANIFEST), writeManifest(await write(partial)));
-      if (this.findNow(releaseId) !== undefined) return;
+      if (this.readFiles(releaseId) !== undefined) return;
       await this.remove(releaseId);
       renameSync(partial, join(this.folder, releaseId));
     } catch (error) {
@@ -157,8 +157,8 @@ export class LocalDownloads implements DownloadFiles {
 
   /** Copies the files of a release from another data directory, if they are made there. */
   copyFrom(other: LocalDownloads, releaseId: string): void {
-    if (other.findNow(releaseId) === undefined || this.findNow(releaseId) !== undefined) return;
-    const partial = join(this.folder, processName());
+    if (other.readFiles(releaseId) === undefined || this.readFiles(releaseId) !== undefined) return;
+    const partial = join(this.folder, createProcessName());
     cpSync(join(other.folder, releaseId), partial, COPY);
     renameSync(partial, join(this.folder, releaseId));
   }
@@ -178,8 +178,8 @@ export class LocalDownloads implements DownloadFiles {
     return Promise.resolve();
   }
 
-  private findNow(releaseId: string): readonly DownloadFile[] | undefined {
-    const manifest = unlessGone(() => readFileSync(join(this.folder, releaseId, MANIFEST), 'utf8'));
+  private readFiles(releaseId: string): readonly DownloadFile[] | undefined {
+    const manifest = readIfExists(() => readFileSync(join(this.folder, releaseId, MANIFEST), 'utf8'));
     return manifest === undefined ? undefined : readManifest(manifest);
   }
 }

@@ -8,7 +8,7 @@
 import type { DataSetKind, Item } from '../records/data-sets';
 import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/records';
-import { firstNotBelow, numberAt } from '../values/numbers';
+import { findFirstNotBelow, numberAt } from '../values/numbers';
 import type { ArtifactName, WrittenArtifact } from './artifacts';
 import type { CatalogState, DataStatement } from './catalog-types';
 import type { DocumentViews } from './service-documents';
@@ -67,7 +67,7 @@ export interface JoinedTexts extends JoinedFragments {
 export type IntegrityCheck = 'quick' | 'full';
 
 /** Called with the number of bytes of the joined texts before they are read; when it throws, they are not read. */
-export type Admit = (bytes: number) => void;
+export type ReserveBytes = (bytes: number) => void;
 
 /** How long a text is, in bytes, and the numbers of the lookups that it refers to; a lookup's has none. */
 export interface MeasuredText {
@@ -82,7 +82,7 @@ export interface ReleaseReader {
   postings(terms: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
   /** `numbers` must be ascending, each once; so must those of the next two methods. */
   blobs(family: BlobFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]>;
-  texts(family: TextFamily, numbers: Uint32Array, admit?: Admit): Promise<JoinedTexts>;
+  texts(family: TextFamily, numbers: Uint32Array, reserve?: ReserveBytes): Promise<JoinedTexts>;
   /** In the order of the numbers. Few of the texts are read for it, or none. */
   measure(family: TextFamily, numbers: Uint32Array): Promise<readonly MeasuredText[]>;
   /** Lookups, records, geometries, places and names in the order of their numbers, then posting lists in any order. */
@@ -133,7 +133,7 @@ export interface Store extends DocumentViews {
   /** The state that the pointer names; the empty state at first. */
   currentState(): Promise<CatalogState>;
   /** A state by its data version; undefined when there is none, or none any more. */
-  stateOf(version: string): Promise<CatalogState | undefined>;
+  findState(version: string): Promise<CatalogState | undefined>;
   /** Former states, the newest first. */
   history(): Promise<readonly CatalogState[]>;
   /** Makes `next` current if `expected` still is: the one step that readers see. */
@@ -172,52 +172,52 @@ export class StoreUnavailableError extends Error {}
 /** The separator of joined fragments, which makes them a piece of a JSON list. */
 export const COMMA = 0x2c;
 
-export interface SelectedRun {
+export interface SelectedChunk {
   readonly ordinal: number;
   /** Positions in the run, ascending. */
   readonly indexes: Uint32Array;
 }
 
 /** Which runs hold some fragments, and where: `firsts` has the first number of each run, `numbers` are ascending. */
-export function selectRuns(firsts: Uint32Array, numbers: Uint32Array): readonly SelectedRun[] {
-  const selected: SelectedRun[] = [];
+export function selectChunks(firsts: Uint32Array, numbers: Uint32Array): readonly SelectedChunk[] {
+  const selected: SelectedChunk[] = [];
   for (let position = 0; position < numbers.length;) {
     const number = numberAt(numbers, position);
-    const ordinal = firstNotBelow(firsts, number + 1, 0) - 1;
+    const ordinal = findFirstNotBelow(firsts, number + 1, 0) - 1;
     const first = firsts[ordinal];
     if (first === undefined || number < first) throw new Error(`no run holds the fragment ${number}`);
     const next = firsts[ordinal + 1] ?? Infinity;
     let end = position + 1;
     while (end < numbers.length && numberAt(numbers, end) < next) end++;
-    selected.push({ ordinal, indexes: numbers.subarray(position, end).map((one) => one - first) });
+    selected.push({ ordinal, indexes: numbers.subarray(position, end).map((fragment) => fragment - first) });
     position = end;
   }
   return selected;
 }
 
 /** How long texts of these lengths are, joined with commas. */
-export function joinedBytes(lengths: Uint32Array): number {
+export function countJoinedBytes(lengths: Uint32Array): number {
   return lengths.reduce((sum, length) => sum + length, Math.max(0, lengths.length - 1));
 }
 
 /** `parts` are JSON texts of one or more fragments each, in order, which are joined with commas within a part. */
-export function joinParts(parts: readonly Uint8Array[]): JoinedFragments {
-  const commas = Math.max(0, parts.length - 1);
+export function joinJsonTexts(texts: readonly Uint8Array[]): JoinedFragments {
+  const commas = Math.max(0, texts.length - 1);
   return {
-    byteLength: parts.reduce((sum, part) => sum + part.length, commas),
+    byteLength: texts.reduce((sum, text) => sum + text.length, commas),
     copyTo: (target, offset) => {
-      let at = offset;
-      parts.forEach((part, index) => {
-        if (index > 0) target[at++] = COMMA;
-        target.set(part, at);
-        at += part.length;
+      let position = offset;
+      texts.forEach((text, index) => {
+        if (index > 0) target[position++] = COMMA;
+        target.set(text, position);
+        position += text.length;
       });
     },
   };
 }
 
 /** Joined fragments as the JSON text of a list. */
-export function listText(fragments: JoinedFragments): string {
+export function toListText(fragments: JoinedFragments): string {
   const content = Buffer.allocUnsafe(fragments.byteLength);
   fragments.copyTo(content, 0);
   return `[${content.toString()}]`;
@@ -225,5 +225,5 @@ export function listText(fragments: JoinedFragments): string {
 
 /** Records or lookups by their joined texts. */
 export function parseItems(fragments: JoinedFragments): readonly Item[] {
-  return JSON.parse(listText(fragments)) as readonly Item[]; // The loader wrote objects.
+  return JSON.parse(toListText(fragments)) as readonly Item[]; // The loader wrote objects.
 }

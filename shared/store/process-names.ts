@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { hasCode } from '../values/result';
 
 /** A new name for a file, folder or lease of this process. */
-export function processName(): string {
+export function createProcessName(): string {
   return `${process.pid}-${randomUUID()}`;
 }
 
@@ -19,7 +19,7 @@ export function removeStaleEntries(folder: string, isInUse: (path: string) => bo
   if (!existsSync(folder)) return [];
   const removed: string[] = [];
   for (const name of readdirSync(folder)) {
-    const owner = ownerOf(name);
+    const owner = parseOwner(name);
     if (owner === undefined || isProcessAlive(owner)) continue;
     const path = join(folder, name);
     if (isInUse(path)) continue;
@@ -31,11 +31,11 @@ export function removeStaleEntries(folder: string, isInUse: (path: string) => bo
 
 /** Whether the process that made a name by `processName` still runs on this machine. */
 export function isOwnerAlive(name: string): boolean {
-  const owner = ownerOf(name);
+  const owner = parseOwner(name);
   return owner !== undefined && isProcessAlive(owner);
 }
 
-function ownerOf(name: string): number | undefined {
+function parseOwner(name: string): number | undefined {
   const digits = /^(\d+)-[0-9a-f-]{36}/.exec(name)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }

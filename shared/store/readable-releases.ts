@@ -60,16 +60,16 @@ export async function findUnreadable(
  */
 export async function checkFormats(store: Store): Promise<readonly UnreadableEntry[]> {
   const unreadable = await findUnreadable(store, (await store.currentState()).entries, 'quick');
-  const others = unreadable.filter(({ fault }) => fault.kind === 'other format').map(({ entry }) => entry);
-  const mendable = others.filter(({ notRebuiltTo }) => notRebuiltTo !== FORMAT_VERSION);
-  if (mendable.length === 0) return unreadable;
-  const names = mendable.map(({ organizationUuid, dataSet }) => `${organizationUuid} ${dataSet}`).join(', ');
+  const otherFormats = unreadable.filter(({ fault }) => fault.kind === 'other format').map(({ entry }) => entry);
+  const rebuildable = otherFormats.filter(({ notRebuiltTo }) => notRebuiltTo !== FORMAT_VERSION);
+  if (rebuildable.length === 0) return unreadable;
+  const names = rebuildable.map(({ organizationUuid, dataSet }) => `${organizationUuid} ${dataSet}`).join(', ');
   const problem = `These releases have a format that this program does not know: ${names}`;
   throw new Error(`${problem}. Run: npm run releases -- rebuild`);
 }
 
 /** How many releases that could be read before each probe checks again. */
-const CHECKED_AGAIN = 50;
+const RECHECKS_PER_PROBE = 50;
 
 /**
  * Remembers which releases could be read, so that a probe of a thousand of them, each second, stays cheap: it checks
@@ -83,23 +83,23 @@ export class ReadableReleases {
   async findUnreadable(store: Store, entries: readonly CatalogEntry[]): Promise<readonly UnreadableEntry[]> {
     const published = new Set(entries.map(({ releaseId }) => releaseId));
     for (const releaseId of this.readable) if (!published.has(releaseId)) this.readable.delete(releaseId);
-    return this.check(store, entries, CHECKED_AGAIN);
+    return this.check(store, entries, RECHECKS_PER_PROBE);
   }
 
   /** After a read of some of the entries failed: checks all, unless some are known already that cannot be read. */
   async explainFailure(store: Store, entries: readonly CatalogEntry[]): Promise<readonly UnreadableEntry[]> {
-    const known = await this.check(store, entries, 0);
-    return known.length > 0 ? known : this.check(store, entries, Infinity);
+    const unreadable = await this.check(store, entries, 0);
+    return unreadable.length > 0 ? unreadable : this.check(store, entries, Infinity);
   }
 
   /** Checks those that are not known to be readable, and so many of the others. */
   private async check(
     store: Store,
     entries: readonly CatalogEntry[],
-    others: number,
+    rechecks: number,
   ): Promise<readonly UnreadableEntry[]> {
-    const again = new Set([...this.readable].slice(0, others));
-    const checked = entries.filter(({ releaseId }) => again.has(releaseId) || !this.readable.has(releaseId));
+    const rechecked = new Set([...this.readable].slice(0, rechecks));
+    const checked = entries.filter(({ releaseId }) => rechecked.has(releaseId) || !this.readable.has(releaseId));
     const unreadable = await findUnreadable(store, checked, 'quick');
     for (const { releaseId } of checked) {
       this.readable.delete(releaseId);
@@ -113,11 +113,15 @@ export class ReadableReleases {
  * Publishes like the store, and throws when the release of an entry that `former` does not have cannot be read. Entries
  * that it has may stay as they are, so that the other data sets can be mended.
  */
-export async function publishReadable(store: Store, former: CatalogState, next: CatalogState): Promise<PublishOutcome> {
-  const added = next.entries.filter((entry) => !former.entries.includes(entry));
+export async function publishReadable(
+  store: Store,
+  previous: CatalogState,
+  next: CatalogState,
+): Promise<PublishOutcome> {
+  const added = next.entries.filter((entry) => !previous.entries.includes(entry));
   const [unreadable] = await findUnreadable(store, added, 'full');
-  if (unreadable !== undefined) throw new Error(`Nothing was published: ${unreadableSentence(unreadable)}.`);
-  return store.publish(former.version, next);
+  if (unreadable !== undefined) throw new Error(`Nothing was published: ${describeUnreadable(unreadable)}.`);
+  return store.publish(previous.version, next);
 }
 
 /** A read failed, and releases of the state that it read cannot be read; `cause` is how it failed. */
@@ -126,15 +130,15 @@ export class UnreadableReleasesError extends Error {
     readonly unreadable: readonly UnreadableEntry[],
     cause: unknown,
   ) {
-    super(unreadable.map(unreadableSentence).join('; '), { cause });
+    super(unreadable.map(describeUnreadable).join('; '), { cause });
   }
 }
 
-export function unreadableSentence({ entry, fault }: UnreadableEntry): string {
-  return releaseSentence(entry, fault.problem);
+export function describeUnreadable({ entry, fault }: UnreadableEntry): string {
+  return describeRelease(entry, fault.problem);
 }
 
 /** Without its full stop. */
-export function releaseSentence({ releaseId, organizationUuid, dataSet }: CatalogEntry, problem: string): string {
+export function describeRelease({ releaseId, organizationUuid, dataSet }: CatalogEntry, problem: string): string {
   return `the release ${releaseId} of ${organizationUuid} ${dataSet} ${problem}`;
 }

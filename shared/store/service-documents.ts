@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compareUtf8 } from '../values/text';
 import {
-  addedUse,
+  addUse,
   type HeldDataSet,
   type KeyRecord,
   type KeyUse,
@@ -23,7 +23,7 @@ export type ServiceDocuments = {
 export type DocumentKind = keyof ServiceDocuments;
 
 /** Makes the next document of a stored one; undefined stands for none. */
-export type Alter<Kind extends DocumentKind> = (
+export type UpdateDocument<Kind extends DocumentKind> = (
   stored: ServiceDocuments[Kind] | undefined,
   id: string,
 ) => ServiceDocuments[Kind] | undefined;
@@ -40,14 +40,14 @@ export interface DocumentStore {
   change<Kind extends DocumentKind>(
     kind: Kind,
     ids: readonly string[],
-    alter: Alter<Kind>,
+    update: UpdateDocument<Kind>,
   ): Promise<readonly (ServiceDocuments[Kind] | undefined)[]>;
   /** Overwrites what was deleted or replaced wherever the store itself still has it, names of people among it. */
   wipe(): Promise<void>;
 }
 
 /** Members that keys of older programs lack. */
-const LATER_MEMBERS = {
+const DEFAULT_MEMBERS = {
   requestsPerMinute: null,
   recordsPerMinute: null,
   replaces: null,
@@ -56,8 +56,8 @@ const LATER_MEMBERS = {
   email: null,
 };
 
-function wholeKey(stored: KeyRecord): KeyRecord {
-  return { ...LATER_MEMBERS, ...stored };
+function completeKey(stored: KeyRecord): KeyRecord {
+  return { ...DEFAULT_MEMBERS, ...stored };
 }
 
 export class KeyStore {
@@ -74,18 +74,18 @@ export class KeyStore {
 
   async find(id: string): Promise<KeyRecord | undefined> {
     const stored = await this.documents.find('key', id);
-    return stored && wholeKey(stored);
+    return stored && completeKey(stored);
   }
 
   /** As they were issued. */
   async list(): Promise<readonly KeyRecord[]> {
-    const keys = (await this.documents.list('key')).map(wholeKey);
+    const keys = (await this.documents.list('key')).map(completeKey);
     return keys.sort((a, b) => compareUtf8(a.issuedAt, b.issuedAt) || compareUtf8(a.id, b.id));
   }
 
   /** Replaces a key by what `alter` makes of it, as one step. False when there is no such key. */
-  async change(id: string, alter: (key: KeyRecord) => KeyRecord): Promise<boolean> {
-    const [changed] = await this.documents.change('key', [id], (stored) => stored && alter(wholeKey(stored)));
+  async change(id: string, update: (key: KeyRecord) => KeyRecord): Promise<boolean> {
+    const [changed] = await this.documents.change('key', [id], (stored) => stored && update(completeKey(stored)));
     return changed !== undefined;
   }
 }
@@ -96,22 +96,22 @@ class UsageStore {
 
   /** Adds to the stored use of each key and day; any number of processes may do so at once. */
   async add(uses: readonly KeyUse[]): Promise<void> {
-    const added = new Map<string, KeyUse>();
-    for (const use of uses) added.set(idOfUse(use), addedUse(added.get(idOfUse(use)), use));
-    await this.documents.change('use', [...added.keys()], (stored, id) => {
-      const use = added.get(id);
-      return use && addedUse(stored, use);
+    const sums = new Map<string, KeyUse>();
+    for (const use of uses) sums.set(buildUseId(use), addUse(sums.get(buildUseId(use)), use));
+    await this.documents.change('use', [...sums.keys()], (stored, id) => {
+      const use = sums.get(id);
+      return use && addUse(stored, use);
     });
   }
 
   /** The use of one key on some days, in their order; days without use are left out. */
-  async ofKey(keyId: string, days: readonly string[]): Promise<readonly KeyUse[]> {
-    const found = await Promise.all(days.map((day) => this.documents.find('use', idOfUse({ day, keyId }))));
-    return found.filter((use) => use !== undefined);
+  async listForKey(keyId: string, days: readonly string[]): Promise<readonly KeyUse[]> {
+    const uses = await Promise.all(days.map((day) => this.documents.find('use', buildUseId({ day, keyId }))));
+    return uses.filter((use) => use !== undefined);
   }
 }
 
-export function idOfUse({ day, keyId }: Pick<KeyUse, 'day' | 'keyId'>): string {
+export function buildUseId({ day, keyId }: Pick<KeyUse, 'day' | 'keyId'>): string {
   return `${day}-${keyId}`;
 }
 
@@ -126,10 +126,10 @@ class HeldStore {
   }
 
   /** Replaces the list by what `alter` makes of it, as one step; the same list is not written. */
-  async change(alter: (held: readonly HeldDataSet[]) => readonly HeldDataSet[]): Promise<void> {
+  async change(update: (held: readonly HeldDataSet[]) => readonly HeldDataSet[]): Promise<void> {
     await this.documents.change('held', [HELD_ID], (stored) => {
       const held = stored?.held ?? [];
-      const altered = alter(held);
+      const altered = update(held);
       return altered === held ? stored : { held: altered };
     });
   }

@@ -11,8 +11,8 @@ export class TextFile {
   private isOpen = true;
   /** By number the byte at which the text ends. */
   private readonly ends: number[] = [];
-  private waiting: Buffer[] = [];
-  private written = 0;
+  private pending: Buffer[] = [];
+  private writtenBytes = 0;
 
   /** Starts the file anew; whoever made its folder removes it. */
   constructor(private readonly path: string) {
@@ -31,13 +31,13 @@ export class TextFile {
   /** Texts are numbered from zero in the order in which they are added. */
   add(text: string): void {
     const bytes = Buffer.from(text);
-    this.waiting.push(bytes);
+    this.pending.push(bytes);
     this.ends.push(this.byteLength + bytes.length);
-    if (this.byteLength - this.written >= PIECE_BYTES) this.write();
+    if (this.byteLength - this.writtenBytes >= PIECE_BYTES) this.write();
   }
 
-  text(number: number): string {
-    if (this.waiting.length > 0) this.write();
+  readText(number: number): string {
+    if (this.pending.length > 0) this.write();
     const start = number === 0 ? 0 : numberAt(this.ends, number - 1);
     const bytes = Buffer.allocUnsafe(numberAt(this.ends, number) - start);
     if (readSync(this.file, bytes, 0, bytes.length, start) < bytes.length) throw new Error(`${this.path} was cut off`);
@@ -52,8 +52,8 @@ export class TextFile {
   }
 
   private write(): void {
-    appendFileSync(this.file, Buffer.concat(this.waiting));
-    this.written = this.byteLength;
-    this.waiting = [];
+    appendFileSync(this.file, Buffer.concat(this.pending));
+    this.writtenBytes = this.byteLength;
+    this.pending = [];
   }
 }

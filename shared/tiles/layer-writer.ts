@@ -2,7 +2,7 @@
 // refer to them by number.
 
 import { PbfWriter } from 'pbf';
-import { numberIn } from '../values/maps';
+import { getOrAssignNumber } from '../values/maps';
 import { TILE_EXTENT } from './tile-grid';
 
 type TileValue = string | number;
@@ -38,7 +38,7 @@ export class LayerWriter {
 
   /** Adds a member to the tags of a feature; a feature has no member without a value. */
   tag(tags: Tags, name: string, value: TileValue | null): void {
-    if (value !== null) tags.push(numberIn(this.names, name), numberIn(this.values, value));
+    if (value !== null) tags.push(getOrAssignNumber(this.names, name), getOrAssignNumber(this.values, value));
   }
 
   /** A feature of points, lines or rings with their first position at the end again, each as x, y, x, y. */

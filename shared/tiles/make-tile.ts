@@ -2,7 +2,7 @@
 
 import type { Condition } from '../query/condition';
 import type { TileCollection } from '../query/tile-collections';
-import { featureId } from '../records/feature-ids';
+import { buildFeatureId } from '../records/feature-ids';
 import { evaluate } from '../search/evaluate';
 import { loadPlaceIdentifiers } from '../search/index/release-index';
 import { findMatchingPlaces } from '../search/places/plan-places';
@@ -86,7 +86,7 @@ async function findUnits(
       const ids = await loadPlaceIdentifiers(release);
       const { OrganizationUUID } = reader.facts.organization;
       const labelOf = (rank: number): Label => {
-        return { id: featureId(OrganizationUUID, ids[rank] ?? ''), name: shapes.names[rank] ?? null };
+        return { id: buildFeatureId(OrganizationUUID, ids[rank] ?? ''), name: shapes.names[rank] ?? null };
       };
       const loadLabels = (wanted: Uint32Array): Promise<readonly Label[]> =>
         Promise.resolve(Array.from(wanted, labelOf));

@@ -2,12 +2,12 @@
 // is a pixel (ADR 0088), or as many as the client asks for (ADR 0088). Points that stand alone have labels (the
 // identifier of the feature, D48, and a name for people) where they are few, since their texts are read for it.
 
-import { featureId, rightId } from '../records/feature-ids';
+import { buildFeatureId, buildRightId } from '../records/feature-ids';
 import type { Site } from '../records/lookups';
 import type { WaterAllocation } from '../records/records';
 import { readLookups } from '../search/index/release-index';
 import { parseItems, type ReleaseReader } from '../store/port';
-import { numberAt, startOf } from '../values/numbers';
+import { numberAt, getRangeStart } from '../values/numbers';
 import type { Label, PointSource } from './release-points';
 import { type PointGroups, groupPoints } from './shown-points';
 import type { TileFeatures } from './tile-features';
@@ -40,7 +40,7 @@ async function loadGroupLabels(
 ): Promise<ReadonlyMap<number, Label>> {
   const { size, ends, releases: releaseOf, points: pointOf } = groups;
   const labels = new Map<number, Label>();
-  const isSingle = (group: number): boolean => numberAt(ends, group) === startOf(ends, group) + 1;
+  const isSingle = (group: number): boolean => numberAt(ends, group) === getRangeStart(ends, group) + 1;
   const singles = Array.from({ length: size }, (_, group) => group).filter(isSingle);
   for (const [release, { points, loadLabels: labelItems }] of sources.entries()) {
     const ofRelease = singles.filter((group) => releaseOf[group] === release);
@@ -63,7 +63,7 @@ export async function loadRightLabels(reader: ReleaseReader, records: Uint32Arra
   // The loader wrote them.
   const rights = parseItems(await reader.texts('records', records)) as readonly WaterAllocation[];
   return rights.map((right) => ({
-    id: rightId(OrganizationUUID, right),
+    id: buildRightId(OrganizationUUID, right),
     name: right.AllocationOwner ?? right.AllocationNativeID,
     ofRight: {
       flow: right.AllocationFlow_CFS,
@@ -76,5 +76,5 @@ export async function loadRightLabels(reader: ReleaseReader, records: Uint32Arra
 export async function loadSiteLabels(reader: ReleaseReader, ranks: Uint32Array): Promise<readonly Label[]> {
   const { OrganizationUUID } = reader.facts.organization;
   const sites = (await readLookups(reader, 'Sites', ranks)) as readonly Site[]; // The loader wrote them.
-  return sites.map(({ SiteUUID, SiteName }) => ({ id: featureId(OrganizationUUID, SiteUUID), name: SiteName }));
+  return sites.map(({ SiteUUID, SiteName }) => ({ id: buildFeatureId(OrganizationUUID, SiteUUID), name: SiteName }));
 }

@@ -19,7 +19,7 @@ import { getByteLength, type SearchableRelease } from '../search/index/search-ca
 import { CHUNK_RECORDS } from '../store/artifacts';
 import type { ReleaseReader } from '../store/port';
 import type { BitSet } from '../values/bytes/bit-set';
-import { getOrAdd, numberIn } from '../values/maps';
+import { getOrAdd, getOrAssignNumber } from '../values/maps';
 import { numberAt } from '../values/numbers';
 import { sortInMortonOrder, toUnits } from './tile-grid';
 
@@ -204,7 +204,7 @@ function buildClasses(items: number, members: readonly ItemMember[]): Classes {
   for (const { codes, values, numbers } of distinct) {
     const known = new Map<number, number>();
     classes = classes.map((former, item) => {
-      return numberIn(known, former * values.length + (numbers[codes[item] ?? 0] ?? 0));
+      return getOrAssignNumber(known, former * values.length + (numbers[codes[item] ?? 0] ?? 0));
     });
   }
   const firstItems: number[] = [];

@@ -1,7 +1,7 @@
 // The points that a tile shows, of all releases, in groups: those of one square of pixels, or each by itself. A pixel
 // is one of the cells that WebMercatorQuad gives a tile.
 
-import { giveWayInTurn } from '../store/deadline';
+import { giveWayIfSliceOver } from '../store/deadline';
 import type { PointSource } from './release-points';
 import {
   isInBox,
@@ -52,7 +52,7 @@ export async function groupPoints(
   const gather = async (most: number, isEachAlone: boolean): Promise<PointCollector> => {
     const gathered = new PointCollector(most, address, isEachAlone ? undefined : grid);
     for (const [release, source] of sources.entries()) {
-      await giveWayInTurn();
+      await giveWayIfSliceOver();
       gathered.add(source, release, box);
     }
     return gathered;

@@ -3,8 +3,8 @@
 // Only values that the tile has are given to the layer. The loops of ClassTags run for each point of a tile, so they go
 // over typed arrays and read them directly: what is read is always there.
 
-import { numberIn } from '../values/maps';
-import { numberAt, startOf } from '../values/numbers';
+import { getOrAssignNumber } from '../values/maps';
+import { numberAt, getRangeStart } from '../values/numbers';
 import { GEOMETRY_TYPES, LayerWriter, type Tags } from './layer-writer';
 import type { Label, PointSource, PointValue, ReleasePoints } from './release-points';
 import type { PointGroups } from './shown-points';
@@ -46,7 +46,7 @@ export class TileFeatures {
 
   /** The points of a group as one feature. Those in the buffer are drawn and not counted (D53). */
   addPoints({ x, y, ends, classes }: PointGroups, group: number, label: Label | undefined): void {
-    const from = startOf(ends, group);
+    const from = getRangeStart(ends, group);
     const to = numberAt(ends, group);
     const left = numberAt(x, group);
     const top = numberAt(y, group);
@@ -223,7 +223,7 @@ class MemberTags {
   ) {}
 
   getNumber(value: PointValue): number {
-    const number = numberIn(this.numbers, value);
+    const number = getOrAssignNumber(this.numbers, value);
     this.values[number] = value;
     return number;
   }

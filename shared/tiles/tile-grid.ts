@@ -6,8 +6,8 @@
 // south-eastern one, and what lies close together mostly stands together.
 
 import { sortByDigits } from '../search/order-records';
-import { HALF_WORLD } from '../values/coordinate-systems';
-import { firstThat, numberAt } from '../values/numbers';
+import { HALF_CIRCUMFERENCE_METERS } from '../values/coordinate-systems';
+import { findFirst, numberAt } from '../values/numbers';
 
 /** The grid by the name that OGC TMS 2.0 gives it. */
 export const MATRIX_SET = 'WebMercatorQuad';
@@ -48,7 +48,7 @@ export function isInBox({ west, north, east, south }: UnitBox, x: number, y: num
 /** A place on the map in units; undefined for one that lies nowhere. Places beyond the edges stand on them. */
 export function toUnits(x: number, y: number): readonly [x: number, y: number] | undefined {
   if (Number.isNaN(x) || Number.isNaN(y)) return undefined;
-  return [toUnit(x / HALF_WORLD), toUnit(-y / HALF_WORLD)];
+  return [toUnit(x / HALF_CIRCUMFERENCE_METERS), toUnit(-y / HALF_CIRCUMFERENCE_METERS)];
 }
 
 /** From -1 to 1, the west or north first. */
@@ -92,8 +92,8 @@ export function sortInMortonOrder({ x, y }: PointList): Promise<Uint32Array> {
 
 /** `points` stand in Morton order: those of the box are among the points from one to before another. */
 export function findPointRange({ x, y }: PointList, { west, north, east, south }: UnitBox): readonly [number, number] {
-  const first = firstThat(0, x.length, (point) => !isAfter(west, north, numberAt(x, point), numberAt(y, point)));
-  const end = firstThat(first, x.length, (point) =>
+  const first = findFirst(0, x.length, (point) => !isAfter(west, north, numberAt(x, point), numberAt(y, point)));
+  const end = findFirst(first, x.length, (point) =>
     isAfter(numberAt(x, point), numberAt(y, point), east - 1, south - 1),
   );
   return [first, end];

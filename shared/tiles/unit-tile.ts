@@ -5,10 +5,10 @@
 import GeoJSONVT from 'geojson-vt';
 import { readLookups, loadPlaceChunks, loadPlaceChunkBoxes, countPlaces } from '../search/index/release-index';
 import type { SearchableRelease } from '../search/index/search-caches';
-import { giveWayInTurn } from '../store/deadline';
+import { giveWayIfSliceOver } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
-import { HALF_WORLD, webMercatorOf } from '../values/coordinate-systems';
+import { HALF_CIRCUMFERENCE_METERS, toWebMercator } from '../values/coordinate-systems';
 import { boundingBox, countPositions, decodeGeometry, type Geometry } from '../values/geometry';
 import { numberAt } from '../values/numbers';
 import { addPointFeatures } from './point-tile';
@@ -163,7 +163,7 @@ async function loadNames(reader: ReleaseReader): Promise<readonly (string | null
       Array.from({ length }, (_, index) => start + index),
     );
     names.push(...units.map(({ ReportingUnitName: name }) => name as string | null)); // As the member is declared.
-    await giveWayInTurn();
+    await giveWayIfSliceOver();
   }
   return names;
 }
@@ -197,7 +197,7 @@ function buildUnitShapes(units: readonly UnitGeometry[], names: readonly (string
 /** The longer side of the box on the map, as a share of the world's width. */
 function measureSize(geometry: Geometry): number {
   const [west, south, east, north] = boundingBox(geometry);
-  const [left, bottom] = webMercatorOf([west, south]);
-  const [right, top] = webMercatorOf([east, north]);
-  return Math.max(right - left, top - bottom) / (2 * HALF_WORLD);
+  const [left, bottom] = toWebMercator([west, south]);
+  const [right, top] = toWebMercator([east, north]);
+  return Math.max(right - left, top - bottom) / (2 * HALF_CIRCUMFERENCE_METERS);
 }

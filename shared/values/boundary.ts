@@ -2,9 +2,9 @@
 // need thousands, because many proxies and platforms end a request line at 2,048 to 4,096 bytes (ADR 0036).
 
 import { readGeoJson } from './geojson';
-import { countPositions, type Geometry, ringOfBox, type ToDegrees } from './geometry';
+import { countPositions, type Geometry, boxToRing, type ToDegrees } from './geometry';
 import { readNumber } from './numbers';
-import { failure, type Result, resultOf, success } from './result';
+import { failure, type Result, catchTextProblem, success } from './result';
 import { readStateCode } from './states';
 import { readWkt } from './wkt';
 
@@ -13,14 +13,14 @@ import { readWkt } from './wkt';
  * is what was asked for; a county's has its state before it: `UT/Cache`.
  */
 export type SearchArea =
-  | { readonly form: 'geometry'; readonly geometry: Geometry }
-  | { readonly form: 'reportingunit' | 'site' | 'huc8' | 'county' | 'state'; readonly name: string };
+  | { readonly kind: 'geometry'; readonly geometry: Geometry }
+  | { readonly kind: 'reportingunit' | 'site' | 'huc8' | 'county' | 'state'; readonly name: string };
 
-export const BOUNDARY_FORMS =
+export const NAMED_BOUNDARY_SYNTAX =
   'huc8:14010001, county:UT/Cache, state:UT, reportingunit:UUID, site:UUID, bbox:west,south,east,north';
 
 /** WKT and GeoJSON never begin like this: their first colon comes after a bracket, a quote or an equals sign. */
-const FORM = /^\s*(\w{1,40})\s*:\s*(.*)$/su;
+const NAMED_BOUNDARY = /^\s*(\w{1,40})\s*:\s*(.*)$/su;
 
 // A request line of 256 KiB holds as many, at some 50 characters a position, and it bounds the work that one request
 // can ask for (D15). Stored geometries have no limit: they are read once, when they are loaded.
@@ -36,8 +36,8 @@ export const NAMED_BOUNDARY_POSITION_LIMIT = 200_000;
 export function readGeometry(text: string, toDegrees?: ToDegrees): Result<Geometry> {
   const trimmed = text.trim();
   if (trimmed === '') return failure('the text is empty');
-  const read = trimmed.startsWith('{') ? readGeoJson : readWkt;
-  return resultOf(() => read(trimmed, toDegrees));
+  const parse = trimmed.startsWith('{') ? readGeoJson : readWkt;
+  return catchTextProblem(() => parse(trimmed, toDegrees));
 }
 
 /** Reads a request's boundary: a geometry of limited size, or one by name. */
@@ -45,36 +45,37 @@ export function readBoundary(text: string): Result<SearchArea> {
   const named = readNamedBoundary(text);
   if (named !== undefined) return named;
   const geometry = readGeometry(text);
-  if (!geometry.ok) return /[({]/.test(text) ? geometry : failure(`${geometry.problem}; by name: ${BOUNDARY_FORMS}`);
+  if (!geometry.ok)
+    return /[({]/.test(text) ? geometry : failure(`${geometry.problem}; by name: ${NAMED_BOUNDARY_SYNTAX}`);
   const positions = countPositions(geometry.value);
   return positions <= BOUNDARY_POSITION_LIMIT
-    ? success({ form: 'geometry', geometry: geometry.value })
+    ? success({ kind: 'geometry', geometry: geometry.value })
     : failure(`the boundary has ${positions} positions; ${BOUNDARY_POSITION_LIMIT} are allowed: simplify it`);
 }
 
 /** Undefined for a text that is no boundary by name. */
 export function readNamedBoundary(text: string): Result<SearchArea> | undefined {
-  const parts = FORM.exec(text);
+  const parts = NAMED_BOUNDARY.exec(text);
   if (parts === null) return undefined;
-  const form = parts[1]?.toLowerCase() ?? '';
+  const kind = parts[1]?.toLowerCase() ?? '';
   const name = parts[2]?.trim() ?? '';
-  switch (form) {
+  switch (kind) {
     case 'huc8':
-      return /^\d{8}$/.test(name) ? success({ form, name }) : failure('huc8: must be followed by 8 digits');
+      return /^\d{8}$/.test(name) ? success({ kind, name }) : failure('huc8: must be followed by 8 digits');
     case 'county':
       return readCounty(name);
     case 'state': {
       const code = readStateCode(name);
-      if (code !== undefined) return success({ form, name: code });
+      if (code !== undefined) return success({ kind, name: code });
       return failure('state: must be followed by a two-letter postal abbreviation, such as UT');
     }
     case 'reportingunit':
     case 'site':
-      return name === '' ? failure(`${form}: must be followed by an identifier`) : success({ form, name });
+      return name === '' ? failure(`${kind}: must be followed by an identifier`) : success({ kind, name });
     case 'bbox':
       return readBox(name);
     default:
-      return failure(`is not a boundary by name: these are ${BOUNDARY_FORMS}`);
+      return failure(`is not a boundary by name: these are ${NAMED_BOUNDARY_SYNTAX}`);
   }
 }
 
@@ -85,14 +86,14 @@ function readCounty(text: string): Result<SearchArea> {
   if (slash === -1 || state === undefined || county === '') {
     return failure('county: must be followed by a two-letter state, a slash and a name, such as UT/Cache');
   }
-  return success({ form: 'county', name: `${state}/${county}` });
+  return success({ kind: 'county', name: `${state}/${county}` });
 }
 
 /** As in GeoJSON's bbox, a west that is greater than the east means across the antimeridian: two boxes here. */
 function readBox(text: string): Result<SearchArea> {
-  const [west, south, east, north, ...others] = text.split(',').map((part) => readNumber(part.trim()));
-  const isRead = west !== undefined && south !== undefined && east !== undefined && north !== undefined;
-  if (!isRead || others.length > 0) {
+  const [west, south, east, north, ...rest] = text.split(',').map((part) => readNumber(part.trim()));
+  const hasFourNumbers = west !== undefined && south !== undefined && east !== undefined && north !== undefined;
+  if (!hasFourNumbers || rest.length > 0) {
     return failure('bbox: must be followed by four numbers, west,south,east,north, such as -112,40,-111,41');
   }
   if ([west, east].some((longitude) => Math.abs(longitude) > 180)) {
@@ -103,6 +104,6 @@ function readBox(text: string): Result<SearchArea> {
   }
   if (south > north) return failure('bbox: south, the second number, must not lie north of the fourth');
   const boxes = west <= east ? [[west, east] as const] : [[west, 180] as const, [-180, east] as const];
-  const polygons = boxes.map(([from, to]) => [ringOfBox([from, south, to, north])]);
-  return success({ form: 'geometry', geometry: { type: 'MultiPolygon', coordinates: polygons } });
+  const polygons = boxes.map(([from, to]) => [boxToRing([from, south, to, north])]);
+  return success({ kind: 'geometry', geometry: { type: 'MultiPolygon', coordinates: polygons } });
 }

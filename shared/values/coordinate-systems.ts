@@ -16,25 +16,28 @@ export interface CoordinateSystem {
 }
 
 /** Half the circumference of the sphere that it projects, in meters. */
-export const HALF_WORLD = 20_037_508.342789244;
+export const HALF_CIRCUMFERENCE_METERS = 20_037_508.342789244;
 
 /** The latitude at which the plane is a square; points beyond stand on its edge. */
-const HIGHEST_LATITUDE = 85.051128779806589;
+const MAX_LATITUDE = 85.051128779806589;
 
 /** Meters from longitude and latitude in degrees. */
-export function webMercatorOf([longitude, latitude]: Pair): Pair {
-  const bounded = Math.max(-HIGHEST_LATITUDE, Math.min(HIGHEST_LATITUDE, latitude));
-  const angle = ((90 + bounded) * Math.PI) / 360;
-  return [(longitude * HALF_WORLD) / 180, (Math.log(Math.tan(angle)) / Math.PI) * HALF_WORLD];
+export function toWebMercator([longitude, latitude]: Pair): Pair {
+  const clampedLatitude = Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude));
+  const angle = ((90 + clampedLatitude) * Math.PI) / 360;
+  return [
+    (longitude * HALF_CIRCUMFERENCE_METERS) / 180,
+    (Math.log(Math.tan(angle)) / Math.PI) * HALF_CIRCUMFERENCE_METERS,
+  ];
 }
 
 /** The inverse of `webMercatorOf`. */
-function degreesOfWebMercator([x, y]: Pair): Pair {
-  const latitude = (Math.atan(Math.sinh((y / HALF_WORLD) * Math.PI)) * 180) / Math.PI;
-  return [(x * 180) / HALF_WORLD, latitude];
+function fromWebMercator([x, y]: Pair): Pair {
+  const latitude = (Math.atan(Math.sinh((y / HALF_CIRCUMFERENCE_METERS) * Math.PI)) * 180) / Math.PI;
+  return [(x * 180) / HALF_CIRCUMFERENCE_METERS, latitude];
 }
 
-const swapped = ([first, second]: Pair): Pair => [second, first];
+const swapAxes = ([first, second]: Pair): Pair => [second, first];
 
 /** Longitude before latitude: what everything is stored and answered in. */
 export const CRS84: CoordinateSystem = {
@@ -50,26 +53,26 @@ export const COORDINATE_SYSTEMS: readonly CoordinateSystem[] = [
   {
     uri: 'http://www.opengis.net/def/crs/EPSG/0/4326',
     name: 'EPSG:4326',
-    fromDegrees: swapped,
-    toDegrees: swapped,
+    fromDegrees: swapAxes,
+    toDegrees: swapAxes,
   },
   {
     uri: 'http://www.opengis.net/def/crs/EPSG/0/3857',
     name: 'EPSG:3857',
-    fromDegrees: webMercatorOf,
-    toDegrees: degreesOfWebMercator,
+    fromDegrees: toWebMercator,
+    toDegrees: fromWebMercator,
   },
 ];
 
 export function readCoordinateSystem(text: string): Result<CoordinateSystem> {
-  const wanted = text.replace(/^https:/, 'http:').replace(/^\[(.*)\]$/, '$1');
-  const found = COORDINATE_SYSTEMS.find(({ uri, name }) => wanted === uri || wanted.toUpperCase() === name);
-  if (found !== undefined) return success(found);
+  const uriOrName = text.replace(/^https:/, 'http:').replace(/^\[(.*)\]$/, '$1');
+  const system = COORDINATE_SYSTEMS.find(({ uri, name }) => uriOrName === uri || uriOrName.toUpperCase() === name);
+  if (system !== undefined) return success(system);
   return failure(`must be one of ${COORDINATE_SYSTEMS.map(({ uri }) => uri).join(', ')}`);
 }
 
 /** A geometry in degrees as the system has it. */
-export function projectedGeometry(geometry: Geometry, { fromDegrees, uri }: CoordinateSystem): Geometry {
+export function projectGeometry(geometry: Geometry, { fromDegrees, uri }: CoordinateSystem): Geometry {
   if (uri === CRS84.uri) return geometry;
   const project = (coordinates: unknown): unknown => {
     const list = coordinates as readonly unknown[]; // Positions, or lists of them.

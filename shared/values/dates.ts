@@ -38,7 +38,7 @@ const FIRST_TWO_DIGIT_YEAR = 1930;
 export function readQueryDate(text: string, order: SlashDateOrder): Result<Day> {
   const iso = ISO_DATE.exec(text);
   if (iso !== null && isTimeOfDay(iso[5], false)) {
-    const day = dayOf(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+    const day = toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]));
     return day === undefined ? failure(NOT_IN_CALENDAR) : success(day);
   }
   const slash = SLASH_DATE.exec(text);
@@ -56,69 +56,69 @@ export function readQueryDate(text: string, order: SlashDateOrder): Result<Day> 
 export function readSubmittedDate(text: string): string | undefined {
   const iso = ISO_DATE.exec(text);
   if (iso !== null) {
-    return isTimeOfDay(iso[5], true) ? isoDateOf(Number(iso[1]), Number(iso[2]), Number(iso[3])) : undefined;
+    return isTimeOfDay(iso[5], true) ? toIsoDate(Number(iso[1]), Number(iso[2]), Number(iso[3])) : undefined;
   }
   const slash = SUBMITTED_SLASH_DATE.exec(text);
   if (slash?.[3] === undefined) return undefined;
-  const isShort = slash[3].length === 2;
-  if (isShort ? slash[4] !== undefined : !isTimeOfDay(slash[4], true)) return undefined;
-  const year = isShort ? fullYear(Number(slash[3])) : Number(slash[3]);
-  return isoDateOf(year, Number(slash[1]), Number(slash[2]));
+  const hasShortYear = slash[3].length === 2;
+  if (hasShortYear ? slash[4] !== undefined : !isTimeOfDay(slash[4], true)) return undefined;
+  const year = hasShortYear ? expandYear(Number(slash[3])) : Number(slash[3]);
+  return toIsoDate(year, Number(slash[1]), Number(slash[2]));
 }
 
 /** The day number of a calendar date, or undefined where the calendar has no such date. */
-export function dayOf(year: number, month: number, day: number): Day | undefined {
+export function toDay(year: number, month: number, day: number): Day | undefined {
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
   // Date.UTC takes a year below 100 for one of the twentieth century, and the calendar repeats after 400 years.
   return Date.UTC(year + 40_000, month - 1, day) / DAY_MS - DAYS_OF_40_000_YEARS;
 }
 
 /** The day number of a text that is known to be a valid `YYYY-MM-DD`. */
-export function dayOfIsoDate(text: string): Day {
-  const day = dayOf(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10)));
+export function parseIsoDay(text: string): Day {
+  const day = toDay(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10)));
   if (day === undefined) throw new Error(`not a calendar date: ${text}`);
   return day;
 }
 
 /** The calendar date of a day number. */
-export function calendarDateOf(day: Day): { readonly year: number; readonly month: number; readonly day: number } {
+export function toCalendarDate(day: Day): { readonly year: number; readonly month: number; readonly day: number } {
   const date = new Date(day * DAY_MS);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
 /** The `YYYY-MM-DD` of a day number. */
-export function isoDateOfDay(day: Day): string {
-  const date = calendarDateOf(day);
-  return `${String(date.year).padStart(4, '0')}-${twoDigits(date.month)}-${twoDigits(date.day)}`;
+export function formatIsoDate(day: Day): string {
+  const date = toCalendarDate(day);
+  return `${String(date.year).padStart(4, '0')}-${padToTwoDigits(date.month)}-${padToTwoDigits(date.day)}`;
 }
 
 function readSlashDate(first: number, second: number, year: number, order: SlashDateOrder): Result<Day> {
   const [month, day] = order === 'MDY' ? [first, second] : [second, first];
-  const read = dayOf(year, month, day);
-  if (read !== undefined) return success(read);
-  if (dayOf(year, day, month) === undefined) return failure(NOT_IN_CALENDAR);
+  const dayNumber = toDay(year, month, day);
+  if (dayNumber !== undefined) return success(dayNumber);
+  if (toDay(year, day, month) === undefined) return failure(NOT_IN_CALENDAR);
   const writtenYear = String(year).padStart(4, '0');
-  const asSlash = `${second}/${first}/${writtenYear}`;
-  const iso = `${writtenYear}-${twoDigits(day)}-${twoDigits(month)}`;
+  const slashDate = `${second}/${first}/${writtenYear}`;
+  const iso = `${writtenYear}-${padToTwoDigits(day)}-${padToTwoDigits(month)}`;
   const rule = order === 'MDY' ? 'the month comes first' : 'the day comes first';
-  return failure(`is not a date here, ${rule}: write ${iso} or ${asSlash}`);
+  return failure(`is not a date here, ${rule}: write ${iso} or ${slashDate}`);
 }
 
-function isoDateOf(year: number, month: number, day: number): string | undefined {
-  if (dayOf(year, month, day) === undefined) return undefined;
-  return `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`;
+function toIsoDate(year: number, month: number, day: number): string | undefined {
+  if (toDay(year, month, day) === undefined) return undefined;
+  return `${String(year).padStart(4, '0')}-${padToTwoDigits(month)}-${padToTwoDigits(day)}`;
 }
 
-function fullYear(twoDigitYear: number): number {
+function expandYear(twoDigitYear: number): number {
   const year = 1900 + twoDigitYear;
   return year < FIRST_TWO_DIGIT_YEAR ? year + 100 : year;
 }
 
 /** `text` without its zone; an hour of one digit and AM or PM are what spreadsheets write, not what queries may. */
-function isTimeOfDay(text: string | undefined, asSubmitted: boolean): boolean {
+function isTimeOfDay(text: string | undefined, isSubmitted: boolean): boolean {
   if (text === undefined) return true;
   const withoutZone = text.replace(ZONE, '');
-  if (asSubmitted) return TIME_OF_DAY.test(withoutZone.replace(MERIDIEM, ''));
+  if (isSubmitted) return TIME_OF_DAY.test(withoutZone.replace(MERIDIEM, ''));
   return TIME_OF_DAY.test(withoutZone) && /^\d{2}:/.test(withoutZone);
 }
 
@@ -127,6 +127,6 @@ function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-function twoDigits(value: number): string {
+function padToTwoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }

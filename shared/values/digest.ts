@@ -12,10 +12,10 @@ export function startDigest(): Hash {
   return createHash('sha256');
 }
 
-export function digestName(digest: Hash): string {
+export function finishDigest(digest: Hash): string {
   return digest.digest('hex').slice(0, NAME_LENGTH);
 }
 
-export function digestNameOf(text: string | Uint8Array): string {
+export function digestContent(text: string | Uint8Array): string {
   return hash('sha256', text).slice(0, NAME_LENGTH);
 }

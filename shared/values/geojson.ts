@@ -23,9 +23,9 @@ const BACKSLASH = 0x5c;
 export function readGeoJson(text: string, toDegrees?: ToDegrees): Geometry {
   checkExtent(text);
   const json = parseJson(text);
-  if (!isObject(json) || member(json, 'type') !== 'Feature') return readGeometryObject(json, toDegrees);
+  if (!isObject(json) || getMember(json, 'type') !== 'Feature') return readGeometryObject(json, toDegrees);
   checkCrs(json);
-  const geometry = member(json, 'geometry');
+  const geometry = getMember(json, 'geometry');
   if (geometry === null || geometry === undefined) {
     throw new TextProblem('the geometry is empty: the Feature has none');
   }
@@ -36,10 +36,10 @@ export function readGeoJson(text: string, toDegrees?: ToDegrees): Geometry {
 function checkExtent(text: string): void {
   let depth = 0;
   let inString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
     if (inString) {
-      if (code === BACKSLASH) at += 1;
+      if (code === BACKSLASH) index += 1;
       else if (code === QUOTE) inString = false;
       continue;
     }
@@ -58,8 +58,8 @@ function checkExtent(text: string): void {
       case 0x5d: // ]
         depth -= 1;
         if (depth > 0) break;
-        if (at === text.length - 1) return;
-        throw new TextProblem(`there is text after the end of the GeoJSON at character ${at + 2}`);
+        if (index === text.length - 1) return;
+        throw new TextProblem(`there is text after the end of the GeoJSON at character ${index + 2}`);
     }
   }
   throw new TextProblem('the GeoJSON ends before its last bracket is closed');
@@ -71,31 +71,31 @@ function parseJson(text: string): unknown {
   } catch (error) {
     // The parser's own message may quote the text at length; only its position is worth having.
     const position = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined;
-    const place = position === undefined ? '' : ` at character ${Number(position) + 1}`;
-    throw new TextProblem(`the GeoJSON is not valid JSON${place}`);
+    const location = position === undefined ? '' : ` at character ${Number(position) + 1}`;
+    throw new TextProblem(`the GeoJSON is not valid JSON${location}`);
   }
 }
 
 function readGeometryObject(value: unknown, toDegrees?: ToDegrees): Geometry {
   if (!isObject(value)) throw new TextProblem('the GeoJSON geometry is not an object');
-  const type = member(value, 'type');
+  const type = getMember(value, 'type');
   if (type === 'GeometryCollection') throw new TextProblem('a geometry collection is not supported: send one geometry');
   if (type === 'FeatureCollection') throw new TextProblem('a FeatureCollection is not supported: send one geometry');
-  const known = GEOMETRY_TYPES.find((one) => one === type);
-  if (known === undefined) {
+  const geometryType = GEOMETRY_TYPES.find((type) => type === type);
+  if (geometryType === undefined) {
     throw new TextProblem(`the GeoJSON is not of one of the types ${GEOMETRY_TYPES.join(', ')}, or a Feature of these`);
   }
   checkCrs(value);
-  return checkGeometry(known, member(value, 'coordinates'), toDegrees);
+  return checkGeometry(geometryType, getMember(value, 'coordinates'), toDegrees);
 }
 
 /** A `crs` of null says nothing (GeoJSON of 2008), as a missing one does. */
 function checkCrs(object: JsonObject): void {
-  const crs = member(object, 'crs');
+  const crs = getMember(object, 'crs');
   if (crs === undefined || crs === null) return;
   // `{"type": "name", "properties": {"name": ...}}` is the form that the field writes.
-  const properties = isObject(crs) ? member(crs, 'properties') : undefined;
-  const name = isObject(properties) ? member(properties, 'name') : undefined;
+  const properties = isObject(crs) ? getMember(crs, 'properties') : undefined;
+  const name = isObject(properties) ? getMember(properties, 'name') : undefined;
   if (typeof name === 'string' && WGS84_NAME.test(name)) return;
   throw new TextProblem('the crs is not supported: write longitude and latitude in WGS 84 and leave crs out');
 }
@@ -104,6 +104,6 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function member(object: JsonObject, name: string): unknown {
+function getMember(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -30,7 +30,7 @@ const COUNT_BYTES = 4;
 const ORDINATE_BYTES = 8;
 
 /** Every geometry as a list of parts, so that what treats positions alike need not ask for the type. */
-export function partsOf(geometry: Geometry): readonly Part[] {
+export function toParts(geometry: Geometry): readonly Part[] {
   switch (geometry.type) {
     case 'Point':
       return [[[geometry.coordinates]]];
@@ -50,7 +50,7 @@ export function boundingBox(geometry: Geometry): Box {
   let south = Infinity;
   let east = -Infinity;
   let north = -Infinity;
-  for (const path of pathsOf(geometry)) {
+  for (const path of toPaths(geometry)) {
     for (const position of path) {
       const longitude = position[0] ?? NaN;
       const latitude = position[1] ?? NaN;
@@ -64,7 +64,7 @@ export function boundingBox(geometry: Geometry): Box {
 }
 
 /** The corners of a box in the order of a polygon's ring. */
-export function ringOfBox([west, south, east, north]: Box): [number, number][] {
+export function boxToRing([west, south, east, north]: Box): [number, number][] {
   return [
     [west, south],
     [east, south],
@@ -75,19 +75,19 @@ export function ringOfBox([west, south, east, north]: Box): [number, number][] {
 }
 
 /** Undefined of nothing. */
-export function unionOfBoxes(a: Box | undefined, b: Box | undefined): Box | undefined {
+export function uniteBoxes(a: Box | undefined, b: Box | undefined): Box | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }
 
 export function countPositions(geometry: Geometry): number {
-  return pathsOf(geometry).reduce((count, path) => count + path.length, 0);
+  return toPaths(geometry).reduce((count, path) => count + path.length, 0);
 }
 
 /** The same geometry; its outer rings run counterclockwise, its holes clockwise (RFC 7946, section 3.1.6). */
-export function withRightHandRule(geometry: Geometry): Geometry {
-  if (geometry.type === 'Polygon') return { ...geometry, coordinates: withDirections(geometry.coordinates) };
-  if (geometry.type === 'MultiPolygon') return { ...geometry, coordinates: geometry.coordinates.map(withDirections) };
+export function applyRightHandRule(geometry: Geometry): Geometry {
+  if (geometry.type === 'Polygon') return { ...geometry, coordinates: orientRings(geometry.coordinates) };
+  if (geometry.type === 'MultiPolygon') return { ...geometry, coordinates: geometry.coordinates.map(orientRings) };
   return geometry;
 }
 
@@ -96,8 +96,8 @@ export function withRightHandRule(geometry: Geometry): Geometry {
  * and these: counts as unsigned 32-bit, ordinates as 64-bit floats, all little-endian and unaligned.
  */
 export function encodeGeometry(geometry: Geometry): Uint8Array {
-  const parts = partsOf(geometry);
-  const counts = 1 + parts.length + pathsOf(geometry).length;
+  const parts = toParts(geometry);
+  const counts = 1 + parts.length + toPaths(geometry).length;
   const view = new DataView(
     new ArrayBuffer(TYPE_BYTES + counts * COUNT_BYTES + countPositions(geometry) * 2 * ORDINATE_BYTES),
   );
@@ -134,14 +134,14 @@ export function decodeGeometry(bytes: Uint8Array): Geometry {
   };
   const readPath = (): Position[] => {
     const path: Position[] = [];
-    for (let left = readCount(); left > 0; left -= 1) {
+    for (let remaining = readCount(); remaining > 0; remaining -= 1) {
       path.push([view.getFloat64(offset, true), view.getFloat64(offset + ORDINATE_BYTES, true)]);
       offset += 2 * ORDINATE_BYTES;
     }
     return path;
   };
-  const readPart = (): Position[][] => readTimes(readCount(), readPath);
-  const parts = readTimes(readCount(), readPart);
+  const readPart = (): Position[][] => readRepeatedly(readCount(), readPath);
+  const parts = readRepeatedly(readCount(), readPart);
   if (offset !== view.byteLength) throw new Error(`A stored geometry has ${view.byteLength - offset} bytes too many.`);
   const typeCode = view.getUint8(0);
   const type = TYPES[typeCode - 1];
@@ -149,16 +149,16 @@ export function decodeGeometry(bytes: Uint8Array): Geometry {
   return assembleGeometry(type, parts);
 }
 
-function pathsOf(geometry: Geometry): Part {
-  return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : (partsOf(geometry)[0] ?? []);
+function toPaths(geometry: Geometry): Part {
+  return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : (toParts(geometry)[0] ?? []);
 }
 
 /** The first ring of a polygon is its outer ring. */
-function withDirections(rings: Position[][]): Position[][] {
+function orientRings(rings: Position[][]): Position[][] {
   return rings.map((ring, index) => {
     const area = signedArea(ring);
-    const runsBackwards = index === 0 ? area < 0 : area > 0;
-    return runsBackwards ? [...ring].reverse() : ring;
+    const isReversed = index === 0 ? area < 0 : area > 0;
+    return isReversed ? [...ring].reverse() : ring;
   });
 }
 
@@ -175,9 +175,9 @@ function signedArea(ring: Path): number {
   return area;
 }
 
-function readTimes<Value>(times: number, read: () => Value): Value[] {
+function readRepeatedly<Value>(times: number, read: () => Value): Value[] {
   const values: Value[] = [];
-  for (let left = times; left > 0; left -= 1) values.push(read());
+  for (let remaining = times; remaining > 0; remaining -= 1) values.push(read());
   return values;
 }
 
@@ -204,9 +204,9 @@ type PathKind = 'points' | 'line' | 'ring';
 
 const LONGITUDE_LIMIT = 180;
 const LATITUDE_LIMIT = 90;
-const MINIMUM_LINE_POSITIONS = 2;
+const MIN_LINE_POSITIONS = 2;
 /** A triangle, and its first position again. */
-const MINIMUM_RING_POSITIONS = 4;
+const MIN_RING_POSITIONS = 4;
 
 /** Makes longitude and latitude, in degrees, of the two ordinates of another reference system. */
 export type ToDegrees = (ordinates: readonly [number, number]) => readonly [longitude: number, latitude: number];
@@ -216,11 +216,13 @@ export type ToDegrees = (ordinates: readonly [number, number]) => readonly [long
  * dropped. The coordinates are in degrees of WGS 84, longitude first, unless `toDegrees` makes them so.
  */
 export function checkGeometry(type: Geometry['type'], coordinates: unknown, toDegrees?: ToDegrees): Geometry {
-  const read = readers[type](toDegrees === undefined ? coordinates : inDegrees(coordinates, toDegrees));
+  const read = coordinateReaders[type](
+    toDegrees === undefined ? coordinates : convertToDegrees(coordinates, toDegrees),
+  );
   return { type, coordinates: read } as Geometry; // Each reader reads its type.
 }
 
-const readers: Readonly<Record<Geometry['type'], (coordinates: unknown) => Geometry['coordinates']>> = {
+const coordinateReaders: Readonly<Record<Geometry['type'], (coordinates: unknown) => Geometry['coordinates']>> = {
   Point: readPoint,
   MultiPoint: (points) => readPath('points', points, 'the list of points'),
   LineString: (line) => readPath('line', line, 'the line'),
@@ -231,25 +233,25 @@ const readers: Readonly<Record<Geometry['type'], (coordinates: unknown) => Geome
     readList(polygons, 'the list of polygons', 'polygon', (rings, name) => readRings(rings, name, ` of ${name}`)),
 };
 
-export const GEOMETRY_TYPES = Object.keys(readers) as readonly Geometry['type'][]; // There is one for each type.
+export const GEOMETRY_TYPES = Object.keys(coordinateReaders) as readonly Geometry['type'][]; // There is one for each type.
 
 /** Anything but a position stays as it is, for the rules to refuse. */
-function inDegrees(coordinates: unknown, toDegrees: ToDegrees): unknown {
+function convertToDegrees(coordinates: unknown, toDegrees: ToDegrees): unknown {
   if (!Array.isArray(coordinates)) return coordinates;
   const [x, y] = coordinates as readonly unknown[];
   if (typeof x === 'number' && typeof y === 'number') return toDegrees([x, y]);
-  return coordinates.map((inner) => inDegrees(inner, toDegrees));
+  return coordinates.map((inner) => convertToDegrees(inner, toDegrees));
 }
 
 function readPoint(value: unknown): Position {
   if (Array.isArray(value) && value.length === 0) throw new TextProblem('the geometry is empty');
-  const problem = positionProblem(value);
+  const problem = findPositionProblem(value);
   if (problem !== undefined) throw new TextProblem(`the position ${problem}`);
-  return longitudeAndLatitude(value);
+  return dropExtraOrdinates(value);
 }
 
-function readRings(value: unknown, name: string, whose: string): Position[][] {
-  return readList(value, name, 'ring', (ring, ringName) => readPath('ring', ring, `${ringName}${whose}`));
+function readRings(value: unknown, name: string, suffix: string): Position[][] {
+  return readList(value, name, 'ring', (ring, ringName) => readPath('ring', ring, `${ringName}${suffix}`));
 }
 
 function readList<Item>(
@@ -267,16 +269,16 @@ function readPath(kind: PathKind, value: unknown, name: string): Position[] {
   if (!Array.isArray(value)) throw new TextProblem(`${name} is not a list of positions`);
   if (value.length === 0) throw new TextProblem(`the geometry is empty: ${name} has no positions`);
   const path = value.map((entry: unknown, index) => {
-    const problem = positionProblem(entry);
+    const problem = findPositionProblem(entry);
     if (problem !== undefined) throw new TextProblem(`position ${index + 1} of ${name} ${problem}`);
-    return longitudeAndLatitude(entry);
+    return dropExtraOrdinates(entry);
   });
-  const problem = pathProblem(kind, path);
+  const problem = findPathProblem(kind, path);
   if (problem !== undefined) throw new TextProblem(`${name} ${problem}`);
   return path;
 }
 
-function positionProblem(value: unknown): string | undefined {
+function findPositionProblem(value: unknown): string | undefined {
   if (!Array.isArray(value)) return 'is not a list of numbers';
   if (value.length < 2) return 'has fewer than two numbers';
   const longitude: unknown = value[0];
@@ -292,25 +294,25 @@ function positionProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-function longitudeAndLatitude(value: unknown): Position {
+function dropExtraOrdinates(value: unknown): Position {
   // `as`: only called on what positionProblem found to be a list that begins with two numbers.
   const position = value as Position;
   return position.length === 2 ? position : position.slice(0, 2);
 }
 
-function pathProblem(kind: PathKind, path: readonly Position[]): string | undefined {
+function findPathProblem(kind: PathKind, path: readonly Position[]): string | undefined {
   switch (kind) {
     case 'points':
       return undefined;
     case 'line':
-      return path.length < MINIMUM_LINE_POSITIONS ? 'has one position; a line needs two or more' : undefined;
+      return path.length < MIN_LINE_POSITIONS ? 'has one position; a line needs two or more' : undefined;
     case 'ring': {
       const first = path[0];
       const last = path.at(-1);
       if (first?.[0] !== last?.[0] || first?.[1] !== last?.[1]) {
         return `is not closed: its first position is ${first?.join(' ')}, its last ${last?.join(' ')}`;
       }
-      return path.length < MINIMUM_RING_POSITIONS
+      return path.length < MIN_RING_POSITIONS
         ? `has ${path.length} positions; a ring needs four or more, its first one twice`
         : undefined;
     }

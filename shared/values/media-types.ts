@@ -13,4 +13,4 @@ export const FEED = { path: 'releases.atom', type: 'application/atom+xml', title
 
 export const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
 
-export type MediaForm = keyof typeof MEDIA_TYPES;
+export type MediaFormat = keyof typeof MEDIA_TYPES;

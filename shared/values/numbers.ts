@@ -33,20 +33,20 @@ export function numberAt(numbers: ArrayLike<number>, index: number): number {
 }
 
 /** Where a stretch begins, of stretches that follow one another and end before these numbers. */
-export function startOf(ends: ArrayLike<number>, stretch: number): number {
-  return stretch === 0 ? 0 : numberAt(ends, stretch - 1);
+export function getRangeStart(ends: ArrayLike<number>, range: number): number {
+  return range === 0 ? 0 : numberAt(ends, range - 1);
 }
 
 /** The index of the first of ascending numbers that is not below `bound`, from an index on before which all are. */
-export function firstNotBelow(numbers: ArrayLike<number>, bound: number, from: number): number {
-  return firstThat(from, numbers.length, (index) => numberAt(numbers, index) >= bound);
+export function findFirstNotBelow(numbers: ArrayLike<number>, bound: number, from: number): number {
+  return findFirst(from, numbers.length, (index) => numberAt(numbers, index) >= bound);
 }
 
 /** The first index from `low` to before `high` of which a claim is true, as it is of all behind it; else `high`. */
-export function firstThat(low: number, high: number, isTrue: (index: number) => boolean): number {
+export function findFirst(low: number, high: number, matches: (index: number) => boolean): number {
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (isTrue(middle)) high = middle;
+    if (matches(middle)) high = middle;
     else low = middle + 1;
   }
   return low;

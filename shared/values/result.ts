@@ -17,7 +17,7 @@ export function failure(problem: string): { readonly ok: false; readonly problem
 export class TextProblem extends Error {}
 
 /** What `read` returns, or the TextProblem that it throws. */
-export function resultOf<Value>(read: () => Value): Result<Value> {
+export function catchTextProblem<Value>(read: () => Value): Result<Value> {
   try {
     return success(read());
   } catch (error) {
@@ -33,7 +33,7 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 }
 
 /** Undefined when the file or folder that is read is not there. */
-export function unlessGone<Value>(read: () => Value): Value | undefined {
+export function readIfExists<Value>(read: () => Value): Value | undefined {
   try {
     return read();
   } catch (error) {

@@ -75,12 +75,12 @@ export function readStateCode(text: string): string | undefined {
 }
 
 /** The abbreviation of a StateCV, which states write as an abbreviation or as a name; undefined for anything else. */
-export function stateCodeOf(stateCv: string): string | undefined {
+export function findStateCode(stateCv: string): string | undefined {
   return readStateCode(stateCv) ?? CODES_BY_NAME.get(stateCv.toLowerCase());
 }
 
 /** The full name of an abbreviation that `readStateCode` returned. */
-export function stateName(code: string): string {
+export function getStateName(code: string): string {
   const name = NAMES[code];
   if (name === undefined) throw new Error(`not a state code: ${code}`);
   return name;

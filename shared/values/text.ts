@@ -23,7 +23,7 @@ export function foldCounty(text: string): string {
  * The words of a name, by which it is found (D60): without letter case and diacritics. Whatever is no letter or digit
  * parts words, but an apostrophe inside one vanishes.
  */
-export function wordsOf(text: string): readonly string[] {
+export function splitWords(text: string): readonly string[] {
   const plain = text
     .toLowerCase()
     .normalize('NFD')
@@ -33,7 +33,7 @@ export function wordsOf(text: string): readonly string[] {
 
 /** Its words with a space between: two names with the same are equal but for their bytes. */
 export function foldName(name: string): string {
-  return wordsOf(name).join(' ');
+  return splitWords(name).join(' ');
 }
 
 /**
@@ -45,61 +45,61 @@ export function compareUtf8(a: string, b: string): number {
   for (let index = 0; index < length; index++) {
     const left = a.charCodeAt(index);
     const right = b.charCodeAt(index);
-    if (left !== right) return rankOfUnit(left) - rankOfUnit(right);
+    if (left !== right) return rankCodeUnit(left) - rankCodeUnit(right);
   }
   return a.length - b.length;
 }
 
 /** Surrogates stand for characters above U+FFFF, so they sort after every other unit. */
-function rankOfUnit(unit: number): number {
+function rankCodeUnit(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
 /** The candidate with the smallest edit distance without regard to case; undefined when there are none. */
-export function nearestName(name: string, candidates: readonly string[]): string | undefined {
-  return nearestWithin(Infinity, comparable(name), candidates)[0];
+export function findNearestName(name: string, candidates: readonly string[]): string | undefined {
+  return findWithin(Infinity, toComparable(name), candidates)[0];
 }
 
 /** A misspelling changes no more than this share of a text. */
-const REACH = 0.4;
+const MAX_CHANGED_SHARE = 0.4;
 
 /** The candidates near enough to be meant, the nearest first, at most `most`. Takes some 10 µs a candidate. */
-export function nearestNames(name: string, candidates: Iterable<string>, most: number): readonly string[] {
-  const wanted = comparable(name);
-  return nearestWithin(Math.max(1, Math.floor(wanted.length * REACH)), wanted, candidates).slice(0, most);
+export function findNearestNames(name: string, candidates: Iterable<string>, maxCount: number): readonly string[] {
+  const query = toComparable(name);
+  return findWithin(Math.max(1, Math.floor(query.length * MAX_CHANGED_SHARE)), query, candidates).slice(0, maxCount);
 }
 
-function nearestWithin(reach: number, wanted: string, candidates: Iterable<string>): readonly string[] {
+function findWithin(maxDistance: number, query: string, candidates: Iterable<string>): readonly string[] {
   const near: { readonly candidate: string; readonly distance: number }[] = [];
   for (const candidate of candidates) {
-    const distance = distanceOf(wanted, comparable(candidate), reach);
-    if (distance <= reach) near.push({ candidate, distance });
+    const distance = measureDistance(query, toComparable(candidate), maxDistance);
+    if (distance <= maxDistance) near.push({ candidate, distance });
   }
   return near.sort((a, b) => a.distance - b.distance).map(({ candidate }) => candidate);
 }
 
 /** A name of hundreds of characters is no misspelling, and its distance is not worth computing. */
-function comparable(name: string): string {
+function toComparable(name: string): string {
   return name.slice(0, 64).toLowerCase();
 }
 
 /** A name with parts left out (StartDate for StartPriorityDate) is nearer than its missing letters say. */
-function distanceOf(wanted: string, candidate: string, limit: number): number {
-  const isPart = wanted.length >= SHORTEST_PART && isSubsequence(wanted, candidate);
-  const distance = editDistance(wanted, candidate, limit);
-  return isPart ? Math.min(distance, LEFT_OUT) : distance;
+function measureDistance(query: string, candidate: string, limit: number): number {
+  const isAbbreviation = query.length >= MIN_ABBREVIATION_LENGTH && isSubsequence(query, candidate);
+  const distance = editDistance(query, candidate, limit);
+  return isAbbreviation ? Math.min(distance, ABBREVIATION_DISTANCE) : distance;
 }
 
 /** Fewer letters are in many names by chance. */
-const SHORTEST_PART = 6;
+const MIN_ABBREVIATION_LENGTH = 6;
 
 /** More than one slip of the finger, less than two. */
-const LEFT_OUT = 1.5;
+const ABBREVIATION_DISTANCE = 1.5;
 
-function isSubsequence(wanted: string, candidate: string): boolean {
-  let found = 0;
-  for (const character of candidate) if (character === wanted[found]) found++;
-  return found === wanted.length;
+function isSubsequence(query: string, candidate: string): boolean {
+  let matched = 0;
+  for (const character of candidate) if (character === query[matched]) matched++;
+  return matched === query.length;
 }
 
 /**
@@ -112,16 +112,16 @@ export function editDistance(a: string, b: string, limit: number): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
-    let least = i;
+    let rowMin = i;
     for (let j = 1; j <= b.length; j++) {
       const substituted = at(previous, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
       const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       const swapped = isSwapped ? at(beforePrevious, j - 2) + 1 : Infinity;
       const distance = Math.min(substituted, swapped, at(previous, j) + 1, at(row, j - 1) + 1);
       row.push(distance);
-      least = Math.min(least, distance);
+      rowMin = Math.min(rowMin, distance);
     }
-    if (least > limit) return Infinity;
+    if (rowMin > limit) return Infinity;
     beforePrevious = previous;
     previous = row;
   }

@@ -102,14 +102,14 @@ class WktScan {
   /** `ordinates` as in Header; `at` is where the text goes on after the header. */
   constructor(
     private readonly text: string,
-    private at: number,
+    private offset: number,
     private ordinates: number | undefined,
   ) {}
 
   read(grammar: WktGrammar): Coordinates {
     const coordinates = this.readParentheses(grammar, grammar.depth);
     this.skipSpace();
-    if (this.at < this.text.length) this.fail('there is text after the end of the geometry');
+    if (this.offset < this.text.length) this.fail('there is text after the end of the geometry');
     // A POINT is the one position in its parentheses.
     return grammar.type === 'Point' ? (coordinates[0] ?? []) : coordinates;
   }
@@ -118,79 +118,79 @@ class WktScan {
   private readParentheses(grammar: WktGrammar, depth: number): Coordinates[] {
     this.skipSpace();
     if (this.matches(EMPTY)) this.fail('the geometry is empty');
-    if (!this.take(OPENING)) this.failUnexpected('"("');
+    if (!this.consume(OPENING)) this.failUnexpected('"("');
     this.skipSpace();
-    if (this.code() === CLOSING) this.fail('the geometry is empty');
+    if (this.peekCode() === CLOSING) this.fail('the geometry is empty');
     const items: Coordinates[] = [];
     // A POINT, and each inner pair of parentheses of a MULTIPOINT, holds a single position.
     const mayRepeat = depth > 1 || (grammar.type !== 'Point' && grammar.type !== 'MultiPoint');
     do {
       items.push(this.readItem(grammar, depth - 1));
       this.skipSpace();
-    } while (mayRepeat && this.take(COMMA));
-    return this.take(CLOSING) ? items : this.failUnexpected(mayRepeat ? '"," or ")"' : '")"');
+    } while (mayRepeat && this.consume(COMMA));
+    return this.consume(CLOSING) ? items : this.failUnexpected(mayRepeat ? '"," or ")"' : '")"');
   }
 
   private readItem(grammar: WktGrammar, depth: number): Coordinates {
     this.skipSpace();
     if (depth === 0) return this.readPosition();
     if (grammar.type !== 'MultiPoint') return this.readParentheses(grammar, depth);
-    if (this.code() !== OPENING && !this.matches(EMPTY)) return this.readPosition();
+    if (this.peekCode() !== OPENING && !this.matches(EMPTY)) return this.readPosition();
     return this.readParentheses(grammar, depth)[0] ?? [];
   }
 
   private readPosition(): Position {
-    POSITION.lastIndex = this.at;
+    POSITION.lastIndex = this.offset;
     const match = POSITION.exec(this.text);
     if (match === null) return this.failPosition();
-    const [whole, longitude, latitude, third, fourth] = match;
+    const [text, longitude, latitude, third, fourth] = match;
     const ordinates = 2 + (third === undefined ? 0 : 1) + (fourth === undefined ? 0 : 1);
     this.ordinates ??= ordinates;
     if (ordinates !== this.ordinates) {
       this.fail(`a position has ${ordinates} numbers where ${this.ordinates} are expected`);
     }
-    this.at += whole.length;
+    this.offset += text.length;
     return [Number(longitude), Number(latitude)];
   }
 
   private failPosition(): never {
-    if (this.code() === OPENING) this.fail('the WKT is nested deeper than its type allows');
+    if (this.peekCode() === OPENING) this.fail('the WKT is nested deeper than its type allows');
     if (this.matches(EMPTY)) this.fail('the geometry is empty');
     if (this.matches(LONE_NUMBER)) this.fail('a position has fewer than two numbers');
     this.failUnexpected('a position');
   }
 
-  private code(): number {
-    return this.text.charCodeAt(this.at);
+  private peekCode(): number {
+    return this.text.charCodeAt(this.offset);
   }
 
-  private take(code: number): boolean {
-    if (this.code() !== code) return false;
-    this.at += 1;
+  private consume(code: number): boolean {
+    if (this.peekCode() !== code) return false;
+    this.offset += 1;
     return true;
   }
 
   private skipSpace(): void {
     // Most positions follow their comma at once or after one space.
-    if (this.code() === SPACE_CODE) this.at += 1;
-    if (this.code() > SPACE_CODE && this.code() < BEYOND_ASCII) return;
-    SPACE.lastIndex = this.at;
+    if (this.peekCode() === SPACE_CODE) this.offset += 1;
+    if (this.peekCode() > SPACE_CODE && this.peekCode() < BEYOND_ASCII) return;
+    SPACE.lastIndex = this.offset;
     SPACE.test(this.text);
-    this.at = SPACE.lastIndex;
+    this.offset = SPACE.lastIndex;
   }
 
   private matches(pattern: RegExp): boolean {
-    pattern.lastIndex = this.at;
+    pattern.lastIndex = this.offset;
     return pattern.test(this.text);
   }
 
   private failUnexpected(expected: string): never {
-    const found = this.text[this.at];
-    if (found === undefined) throw new TextProblem('the WKT ends before its last parenthesis is closed');
-    this.fail(`the WKT cannot be read: ${expected} is expected`, `, not ${JSON.stringify(found)}`);
+    const character = this.text[this.offset];
+    if (character === undefined) throw new TextProblem('the WKT ends before its last parenthesis is closed');
+    this.fail(`the WKT cannot be read: ${expected} is expected`, `, not ${JSON.stringify(character)}`);
   }
 
   private fail(problem: string, rest = ''): never {
-    throw new TextProblem(`${problem} at character ${this.at + 1}${rest}`);
+    throw new TextProblem(`${problem} at character ${this.offset + 1}${rest}`);
   }
 }

@@ -6,7 +6,7 @@ import { rollBack, withdraw } from '../../data-loaders/manage-releases';
 import { createMemory } from '../../shared/http/make-service';
 import { ANSWER_FORMAT } from '../../shared/http/pipeline/conditional-requests';
 import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
-import { digestNameOf } from '../../shared/values/digest';
+import { digestContent } from '../../shared/values/digest';
 import { paths } from '../fixtures/handmade';
 import {
   type Answer,
@@ -83,7 +83,7 @@ test('the key stands in no tag', async () => {
 test('answers of other bytes have another ANSWER_FORMAT: raise it, and write the new digest here', async () => {
   const urls = Object.values(paths).flatMap((path) => ANSWER_FORMATS.map((format) => `${path}?format=${format}`));
   const texts = await Promise.all(urls.map(async (url) => (await ask(url)).text));
-  expect([ANSWER_FORMAT, digestNameOf(texts.join(''))]).toEqual([1, 'c70c9d41ca9178e3dbfcca47f7c31ade']);
+  expect([ANSWER_FORMAT, digestContent(texts.join(''))]).toEqual([1, 'c70c9d41ca9178e3dbfcca47f7c31ade']);
 });
 
 describe('a publish', () => {

@@ -7,7 +7,7 @@ import { makeKey } from '../../shared/access/access-keys';
 import { createMemory } from '../../shared/http/make-service';
 import { HealthMemory } from '../../shared/http/operating/health';
 import type { Service } from '../../shared/http/pipeline/service';
-import { programVersion } from '../../shared/project-files';
+import { readProgramVersion } from '../../shared/project-files';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseReader, type Store } from '../../shared/store/port';
 import { ageRelease, damageRelease, releaseDamages } from '../fixtures/changed-releases';
@@ -61,7 +61,7 @@ test('an empty store is ready: nothing is published, and that can be read', asyn
   expect(headers['Content-Type']).toBe('application/json');
   expect(json).toEqual({
     status: 'ready',
-    programVersion: programVersion(),
+    programVersion: readProgramVersion(),
     dataVersion: headers['Data-Version'],
     dataSets: 0,
     records: 0,

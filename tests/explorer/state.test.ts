@@ -24,7 +24,7 @@ import {
 } from '../../explorer/state/state';
 import { nameOfState } from '../../explorer/state/state-names';
 import { facetsOperations, type Operation, operations, totalsOperations } from '../../shared/query/operations';
-import { readStateCode, stateName } from '../../shared/values/states';
+import { readStateCode, getStateName } from '../../shared/values/states';
 import { foldText } from '../../shared/values/text';
 import { anyText } from '../fixtures/any-text';
 import { FakeService } from '../fixtures/explorer-services';
@@ -217,5 +217,5 @@ test('the columns of each kind are kept for their tab, and an address that names
 test('states have the names that the service knows', () => {
   const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
   const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter(readStateCode);
-  expect(codes.map((code) => [code, nameOfState(code)])).toEqual(codes.map((code) => [code, stateName(code)]));
+  expect(codes.map((code) => [code, nameOfState(code)])).toEqual(codes.map((code) => [code, getStateName(code)]));
 });

@@ -9,11 +9,11 @@ import { withdraw } from '../../data-loaders/manage-releases';
 import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { dataSetLayouts, type Item } from '../../shared/records/data-sets';
-import { recordKey } from '../../shared/records/feature-ids';
+import { buildRecordKey } from '../../shared/records/feature-ids';
 import { writeListCell } from '../../shared/render/write-csv';
 import { DOWNLOAD_NAMES, LocalDownloads } from '../../shared/store/download-files';
 import { backUp, restore } from '../../shared/store/sqlite/backup';
-import { digestNameOf } from '../../shared/values/digest';
+import { digestContent } from '../../shared/values/digest';
 import { damageRelease } from '../fixtures/changed-releases';
 import { readParquet } from '../fixtures/parquet-reading';
 import { readPlainCsv } from '../fixtures/plain-csv';
@@ -118,7 +118,7 @@ describe.each(realSubmissions)('the real submission $folder', ({ folder: name, k
     const { json } = await service.get(`${OPERATIONS[kind]}?RecordCount=300`);
     const [organization] = json.Organizations;
     const keys = organization[kind].map((record: Item) =>
-      digestNameOf(recordKey(dataSetLayouts[kind], organization.OrganizationUUID, record)),
+      digestContent(buildRecordKey(dataSetLayouts[kind], organization.OrganizationUUID, record)),
     );
     expect(rows.slice(0, 300).map(({ Key }) => Key)).toEqual(keys);
   });

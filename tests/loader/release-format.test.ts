@@ -5,9 +5,9 @@
 
 import type { FilterField, DataSetFilterField } from '../../shared/query/text-filters';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { artifactNames } from '../../shared/store/artifacts';
+import { listArtifactNames } from '../../shared/store/artifacts';
 import { FORMAT_VERSION, type ReleasePart, type ReleaseReader } from '../../shared/store/port';
-import { digestNameOf } from '../../shared/values/digest';
+import { digestContent } from '../../shared/values/digest';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
@@ -116,7 +116,7 @@ async function partsOf(reader: ReleaseReader): Promise<readonly ReleasePart[]> {
 
 /** Everything that the store holds of a release as texts; posting lists may come in any order, so they are sorted. */
 async function contentOf(reader: ReleaseReader): Promise<readonly string[]> {
-  const names = artifactNames(reader.facts.dataSet, reader.facts.records);
+  const names = listArtifactNames(reader.facts.dataSet, reader.facts.records);
   const artifacts = await Promise.all(names.map(async (name) => `${name} ${base64(await reader.artifact(name))}`));
   const parts = (await partsOf(reader)).map((part) =>
     JSON.stringify(
@@ -149,5 +149,5 @@ test.each(Object.keys(FIELDS) as DataSetKind[])('the release of %s has terms of 
 test('releases that hold anything else have another FORMAT_VERSION: raise it, and write the new digest here', async () => {
   const kinds = Object.keys(FIELDS) as DataSetKind[];
   const content = await Promise.all(kinds.map((kind) => contentOf(readerOf(kind))));
-  expect([FORMAT_VERSION, digestNameOf(content.flat().join('\n'))]).toEqual([11, 'fb18fe8a1473e9baa111e1fb76fc29d3']);
+  expect([FORMAT_VERSION, digestContent(content.flat().join('\n'))]).toEqual([11, 'fb18fe8a1473e9baa111e1fb76fc29d3']);
 });

@@ -9,16 +9,16 @@ import {
   DATA_SET_KINDS,
   type DataSetKind,
   dataSetLayouts,
-  identifiersIn,
+  readIdentifiers,
   type Item,
 } from '../../shared/records/data-sets';
-import { recordKey } from '../../shared/records/feature-ids';
+import { buildRecordKey } from '../../shared/records/feature-ids';
 import { lookupIdentifiers } from '../../shared/records/lookups';
 import { readSlice } from '../../shared/render/read-page';
 import { readColumnValue, type TableColumn, tableColumns } from '../../shared/render/table-columns';
 import { openReleases, planPage } from '../../shared/search/plan-page';
 import { parseItems } from '../../shared/store/port';
-import { digestNameOf } from '../../shared/values/digest';
+import { digestContent } from '../../shared/values/digest';
 import { compareUtf8 } from '../../shared/values/text';
 import { lookupsOf, siteAmount } from '../fixtures/handmade';
 import { plainTruth, randomCondition } from '../fixtures/plain-conditions';
@@ -64,7 +64,7 @@ function expectedFeatures({ featureKind, operation }: FeatureCollection, organiz
     const ofLookups = joined.flatMap(({ reference, columns: others }) => {
       const lookups = listOf(organization, reference.lookups);
       const identifier = lookupIdentifiers[reference.lookups];
-      const found = identifiersIn(item, reference).map((id) => lookups.find((one) => one[identifier] === id));
+      const found = readIdentifiers(item, reference).map((id) => lookups.find((one) => one[identifier] === id));
       const valueOf = (column: TableColumn): unknown =>
         reference.isList
           ? found.map((lookup) => String(readColumnValue(lookup, column) ?? ''))
@@ -77,7 +77,7 @@ function expectedFeatures({ featureKind, operation }: FeatureCollection, organiz
         ? item[lookupIdentifiers[layout.placeKind]]
         : operation.dataSet === 'WaterAllocations'
           ? (item['AllocationUUID'] ?? item['AllocationNativeID'])
-          : digestNameOf(recordKey(layout, String(OrganizationUUID), item));
+          : digestContent(buildRecordKey(layout, String(OrganizationUUID), item));
     return {
       id: `${String(OrganizationUUID)}~${String(id)}`,
       properties: { ...properties, ...Object.fromEntries([...own, ...ofLookups]), ...categoriesOf(featureKind, item) },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import type { Report } from '../../data-loaders/format/report';
 import { reportMarkdown } from '../../data-loaders/report/report-text';
-import { projectDirectory } from '../../shared/project-files';
+import { findProjectDirectory } from '../../shared/project-files';
 import { amounts } from '../fixtures/many-amounts';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
@@ -158,7 +158,7 @@ test('no value breaks the table that it stands in', async () => {
 
 const schemaService = createTestService();
 
-const path = join(projectDirectory(), 'docs', 'report.schema.json');
+const path = join(findProjectDirectory(), 'docs', 'report.schema.json');
 const schema = JSON.parse(readFileSync(path, 'utf8')) as object;
 const validate = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(schema);
 

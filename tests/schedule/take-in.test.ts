@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
-import { projectDirectory } from '../../shared/project-files';
+import { findProjectDirectory } from '../../shared/project-files';
 import { pathsBelow } from '../fixtures/inbox-places';
 import { amounts } from '../fixtures/many-amounts';
 import { siteAmountsSubmission } from '../fixtures/submission';
@@ -53,7 +53,7 @@ test('moves what is held to held/, and publishes it when it comes back with its 
 });
 
 test('publishes nothing of what is refused, and prints lines that the alerts of infra/ find', async () => {
-  const alerts = readFileSync(join(projectDirectory(), 'infra/modules/alerts.bicep'), 'utf8');
+  const alerts = readFileSync(join(findProjectDirectory(), 'infra/modules/alerts.bicep'), 'utf8');
   const searched = [...alerts.matchAll(/message startswith "([^"]+)" and message contains "([^"]+)"/g)];
   const { submit, tick, report, service, logged } = createWorld();
   submit('one', { 'organizations.csv': [] });

@@ -7,7 +7,7 @@ import {
   type HeldDataSet,
   type KeyRecord,
   type KeyUse,
-  makeCatalogState,
+  buildCatalogState,
   type SelfServiceRecord,
 } from '../../shared/store/catalog-types';
 import type { Store } from '../../shared/store/port';
@@ -50,7 +50,7 @@ export function describeCatalogContract(storeOf: () => Store): void {
     await storeOf().publish(EMPTY_STATE.version, first);
     expect(await storeOf().publish(EMPTY_STATE.version, second)).toBe('conflict');
     expect(await storeOf().currentState()).toEqual(first);
-    expect(await storeOf().stateOf(second.version)).toBeUndefined();
+    expect(await storeOf().findState(second.version)).toBeUndefined();
     expect(await storeOf().history()).toEqual([first]);
   });
 
@@ -68,8 +68,8 @@ export function describeCatalogContract(storeOf: () => Store): void {
     await storeOf().publish(first.version, second);
     const again = { ...first, since: '2024-01-05T00:00:00.000Z' };
     await storeOf().publish(second.version, again);
-    expect((await storeOf().stateOf(first.version))?.entries).toEqual(first.entries);
-    expect(await storeOf().stateOf(second.version)).toEqual(second);
+    expect((await storeOf().findState(first.version))?.entries).toEqual(first.entries);
+    expect(await storeOf().findState(second.version)).toEqual(second);
     expect((await storeOf().history()).map(({ version, since }) => [version, since])).toEqual([
       [first.version, again.since],
       [second.version, second.since],
@@ -87,7 +87,7 @@ export function describeCatalogContract(storeOf: () => Store): void {
       citation: null,
     };
     const entries = first.entries.map((entry) => ({ ...entry, submission }));
-    const told = makeCatalogState(entries, first.since, first.cause);
+    const told = buildCatalogState(entries, first.since, first.cause);
     expect(told.version).toBe(first.version);
     await storeOf().publish(EMPTY_STATE.version, told);
     expect(await storeOf().currentState()).toEqual(told);
@@ -181,7 +181,7 @@ export function describeCatalogContract(storeOf: () => Store): void {
     const uses = ['2024-01-01', '2024-01-02', '2024-01-03'].map((day) => use(day, 'aaaa', 1, `${day}T09:00:00.000Z`));
     await storeOf().usage.add([...uses, use('2024-01-02', 'bbbb', 1, '2024-01-02T09:00:00.000Z')]);
     const [first, , third] = uses;
-    expect(await storeOf().usage.ofKey('aaaa', ['2024-01-03', '2023-12-31', '2024-01-01'])).toEqual([third, first]);
+    expect(await storeOf().usage.listForKey('aaaa', ['2024-01-03', '2023-12-31', '2024-01-01'])).toEqual([third, first]);
   });
 
   test('keeps what keys by oneself need by kind and id, changes it as one step, and forgets what has expired', async () => {

@@ -123,7 +123,7 @@ describe('several stores on one container', () => {
     await revokeKey(one.keys, 'k', 'later');
     await one.usage.add([use]);
     expect(await two.keys.find('k')).toEqual({ ...key, revokedAt: 'later' });
-    expect(await two.usage.ofKey('k', ['2024-01-01'])).toEqual([{ ...use, requests: 2, records: 4, refused: 6 }]);
+    expect(await two.usage.listForKey('k', ['2024-01-01'])).toEqual([{ ...use, requests: 2, records: 4, refused: 6 }]);
     expect(await two.held.list()).toEqual([{ submission: 'third' }]);
   });
 

@@ -10,7 +10,7 @@ import { EMPTY_STATE } from '../../shared/store/catalog-types';
 import { ReleaseGoneError, type Store } from '../../shared/store/port';
 import { backUp, restore } from '../../shared/store/sqlite/backup';
 import { openEmbeddedStore, readCatalogFile } from '../../shared/store/sqlite/embedded-store';
-import { releaseIdsIn } from '../../shared/store/sqlite/release-files';
+import { listReleaseIds } from '../../shared/store/sqlite/release-files';
 import { releaseDamages } from '../fixtures/changed-releases';
 import { testWith } from '../fixtures/optional-tool';
 import { PROC_FILE_SYSTEM } from '../fixtures/outside-tools';
@@ -237,7 +237,7 @@ test('a missing release of a former state does not prevent a backup', async () =
   rmSync(join(copy, 'releases', `${former}.sqlite`));
   const folder = join(service.folder, 'backup-4');
   expect(backUp(copy, folder, ignore)).toMatchObject({ ok: true, value: { releases: 1 } });
-  expect(releaseIdsIn(folder)).toHaveLength(1);
+  expect(listReleaseIds(folder)).toHaveLength(1);
 });
 
 test('a failed backup leaves nothing behind', () => {

@@ -1,6 +1,6 @@
 // The part of the store contract about releases.
 
-import { listText, type ReleasePart, type Store } from '../../shared/store/port';
+import { toListText, type ReleasePart, type Store } from '../../shared/store/port';
 import {
   factsOf,
   finishRelease,
@@ -115,7 +115,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
     await writer.finish(factsOf('fragments', 0));
     const reader = await openedRelease(storeOf(), factsOf('fragments', 0));
     const texts = await reader.texts('lookups', Uint32Array.from(lookups.keys()));
-    expect(listText(texts) === `[${lookups.join(',')}]`).toBe(true);
+    expect(toListText(texts) === `[${lookups.join(',')}]`).toBe(true);
     const [second, last] = await reader.blobs('geometries', Uint32Array.of(1, 2));
     expect(second === undefined ? -1 : Buffer.compare(second, geometries[1] ?? second)).toBe(0);
     expect(last).toEqual(Uint8Array.of(1));
@@ -154,7 +154,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
     await writer.finish(factsOf('empty fragments', 0));
     const reader = await openedRelease(storeOf(), factsOf('empty fragments', 0));
     const found = await reader.texts('lookups', Uint32Array.from(texts.keys()));
-    expect(listText(found)).toBe(`[${texts.join(',')}]`);
+    expect(toListText(found)).toBe(`[${texts.join(',')}]`);
   });
 
   test('reads posting lists in the order of the terms, undefined for a term that it does not have', async () => {

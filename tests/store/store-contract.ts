@@ -54,7 +54,7 @@ function describeRetentionContract(storeOf: () => Store): void {
     expect(await storeOf().history()).toEqual([third, second, first]);
     await storeOf().forgetStates('2024-01-02T00:00:00.001Z');
     expect(await storeOf().history()).toEqual([third, second]);
-    expect(await storeOf().stateOf(first.version)).toBeUndefined();
+    expect(await storeOf().findState(first.version)).toBeUndefined();
     await storeOf().forgetStates('2099-01-01T00:00:00.000Z');
     expect(await storeOf().history()).toEqual([third]);
     expect(await storeOf().currentState()).toEqual(third);
@@ -65,7 +65,7 @@ function describeRetentionContract(storeOf: () => Store): void {
     const again = { ...first, since: '2024-01-04T00:00:00.000Z' };
     await storeOf().publish(third.version, again);
     await storeOf().forgetStates('2099-01-01T00:00:00.000Z');
-    expect(await storeOf().stateOf(first.version)).toEqual(again);
+    expect(await storeOf().findState(first.version)).toEqual(again);
   });
 
   test('a new store has nothing to forget', async () => {
@@ -136,7 +136,7 @@ export function describeSharingContract(storesOf: () => readonly [Store, Store])
     expect(await two.currentState()).toEqual(first);
     await two.publish(first.version, second);
     expect(await one.currentState()).toEqual(second);
-    expect(await one.stateOf(first.version)).toEqual(first);
+    expect(await one.findState(first.version)).toEqual(first);
   });
 
   test('one of two stores that publish over the same state gets a conflict', async () => {

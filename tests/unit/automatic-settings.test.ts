@@ -1,6 +1,6 @@
 // Settings whose default is `auto`: their values follow from the memory and the cores of the machine.
 
-import { memoryOf, readAnswerCache, readLoaderMemory, readSearchCache, readWorkers } from '../../shared/settings';
+import { findUsableMemory, readAnswerCache, readLoaderMemory, readSearchCache, readWorkers } from '../../shared/settings';
 
 const GIGABYTE = 1024 ** 3;
 
@@ -23,12 +23,12 @@ test.each([
 });
 
 test('uses the memory limit of a container where there is one', () => {
-  expect(memoryOf(24 * GIGABYTE, 2 * GIGABYTE)).toBe(2 * GIGABYTE);
+  expect(findUsableMemory(24 * GIGABYTE, 2 * GIGABYTE)).toBe(2 * GIGABYTE);
 });
 
 // Systems without a limit report 0 or a huge number.
 test.each([0, 2 ** 64])('uses the memory of the machine where the reported limit is %s', (limit) => {
-  expect(memoryOf(24 * GIGABYTE, limit)).toBe(24 * GIGABYTE);
+  expect(findUsableMemory(24 * GIGABYTE, limit)).toBe(24 * GIGABYTE);
 });
 
 test.each([

@@ -5,13 +5,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { timerFunctions } from '../../data-loaders/intake/timers';
-import { projectDirectory } from '../../shared/project-files';
+import { findProjectDirectory } from '../../shared/project-files';
 import { type BicepFile, blockAfter, membersOf, readBicep } from '../fixtures/bicep-file';
 import { testWith } from '../fixtures/optional-tool';
 import { BICEP_GRAMMAR } from '../fixtures/outside-tools';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
-const INFRA = join(projectDirectory(), 'infra');
+const INFRA = join(findProjectDirectory(), 'infra');
 const folder = temporaryFolder();
 
 /** Settings of `npm start`, of keys that Azure does not need, and some that the platform forbids. */
@@ -56,7 +56,7 @@ const files = [main, ...modules, ...parameterFiles];
 const filesByPath = new Map(files.map((file) => [file.path, file]));
 
 function readProjectFile(name: string): string {
-  return readFileSync(join(projectDirectory(), name), 'utf8');
+  return readFileSync(join(findProjectDirectory(), name), 'utf8');
 }
 
 function getFile(path: string): BicepFile {

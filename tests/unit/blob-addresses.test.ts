@@ -28,11 +28,11 @@ beforeEach(async () => {
 });
 
 async function queryOf(path: string): Promise<URLSearchParams> {
-  return new URL(await addresses.addressOf(path)).searchParams;
+  return new URL(await addresses.signAddress(path)).searchParams;
 }
 
 test('an address opens one blob for reading, for 15 minutes', async () => {
-  const url = new URL(await addresses.addressOf('release/records.parquet'));
+  const url = new URL(await addresses.signAddress('release/records.parquet'));
   expect(`${url.origin}${url.pathname}`).toBe('https://water.blob.core.windows.net/exports/release/records.parquet');
   const { searchParams: query } = url;
   expect([query.get('sp'), query.get('sr'), query.get('skoid')]).toEqual(['r', 'b', 'o']);
@@ -51,9 +51,9 @@ test('one key signs all addresses until it would end before them', async () => {
 
 test('requests at the same moment ask for one key, and one that could not be had is asked for again', async () => {
   fails = true;
-  const both = await Promise.allSettled([addresses.addressOf('a'), addresses.addressOf('b')]);
+  const both = await Promise.allSettled([addresses.signAddress('a'), addresses.signAddress('b')]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   fails = false;
-  await Promise.all([addresses.addressOf('a'), addresses.addressOf('b')]);
+  await Promise.all([addresses.signAddress('a'), addresses.signAddress('b')]);
   expect(asked).toBe(2);
 });

@@ -1,6 +1,6 @@
 // Boundaries as a request may write them (D15): a geometry, the name of an area, or a box.
 
-import { BOUNDARY_FORMS, readBoundary, readGeometry } from '../../shared/values/boundary';
+import { NAMED_BOUNDARY_SYNTAX, readBoundary, readGeometry } from '../../shared/values/boundary';
 
 test.each([
   ['huc8:14010001', 'huc8', '14010001'],
@@ -49,10 +49,10 @@ test.each(
     'bbox:-181,2,3,4': '-180 and 180',
     'bbox:1,2,3,91': '-90 and 90',
     'bbox:1,5,3,4': 'north',
-    'huc12:140100010101': BOUNDARY_FORMS,
-    'utah:': BOUNDARY_FORMS,
-    Utah: BOUNDARY_FORMS,
-    county: BOUNDARY_FORMS,
+    'huc12:140100010101': NAMED_BOUNDARY_SYNTAX,
+    'utah:': NAMED_BOUNDARY_SYNTAX,
+    Utah: NAMED_BOUNDARY_SYNTAX,
+    county: NAMED_BOUNDARY_SYNTAX,
   }),
 )('%j is refused with %j', (text, part) => {
   expect(readBoundary(text)).toEqual({ ok: false, problem: expect.stringContaining(part) as unknown });

@@ -1,12 +1,12 @@
 // Dates of queries (D6) and of submissions (submissions.md, 3): every form that is read and every form that is refused.
 
 import fc from 'fast-check';
-import { dayOf, dayOfIsoDate, isoDateOfDay, readQueryDate, type SlashDateOrder } from '../../shared/values/dates';
+import { toDay, parseIsoDay, formatIsoDate, readQueryDate, type SlashDateOrder } from '../../shared/values/dates';
 
 describe('dates of queries', () => {
   function read(text: string, order: SlashDateOrder = 'MDY'): string {
     const day = readQueryDate(text, order);
-    return day.ok ? isoDateOfDay(day.value) : `refused: ${day.problem}`;
+    return day.ok ? formatIsoDate(day.value) : `refused: ${day.problem}`;
   }
 
   test.each([
@@ -115,10 +115,10 @@ describe('dates of queries', () => {
         (date) => {
           const iso = date.toISOString().slice(0, 10);
           const [year = 0, month = 0, day = 0] = iso.split('-').map(Number);
-          const number = dayOf(year, month, day);
+          const number = toDay(year, month, day);
           expect(number).toBe(Math.floor(date.getTime() / 86_400_000));
-          expect(dayOfIsoDate(iso)).toBe(number);
-          expect(isoDateOfDay(number ?? NaN)).toBe(iso);
+          expect(parseIsoDay(iso)).toBe(number);
+          expect(formatIsoDate(number ?? NaN)).toBe(iso);
           for (const order of ['MDY', 'DMY'] as const) {
             const slash = order === 'MDY' ? [month, day] : [day, month];
             expect(read(`${slash.join('/')}/${String(year).padStart(4, '0')}`, order)).toBe(iso);

@@ -1,7 +1,7 @@
 // The parameter datetime of the OGC API (D48, ADR 0077).
 
 import { readInterval } from '../../shared/query/cql2/item-parameters';
-import { isoDateOfDay } from '../../shared/values/dates';
+import { formatIsoDate } from '../../shared/values/dates';
 
 /** The first and the last day of an interval, as `2000-01-01/..`; `..` stands for an open end. */
 function readDays(text: string): string {
@@ -10,7 +10,7 @@ function readDays(text: string): string {
 }
 
 function formatDay(day: number | undefined): string {
-  return day === undefined ? '..' : isoDateOfDay(day);
+  return day === undefined ? '..' : formatIsoDate(day);
 }
 
 test.each([

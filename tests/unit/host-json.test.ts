@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectDirectory } from '../../shared/project-files';
+import { findProjectDirectory } from '../../shared/project-files';
 import { readSettings } from '../../shared/settings';
 
-const host = JSON.parse(readFileSync(join(projectDirectory(), 'host.json'), 'utf8'));
+const host = JSON.parse(readFileSync(join(findProjectDirectory(), 'host.json'), 'utf8'));
 const { logLevel, applicationInsights } = host.logging;
 
 test('has no route prefix, so paths are those of the local host', () => {

@@ -5,14 +5,14 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { collectDataMetrics, ServiceMetrics } from '../../shared/http/operating/metrics';
-import { projectDirectory } from '../../shared/project-files';
+import { findProjectDirectory } from '../../shared/project-files';
 import { oneAmount } from '../fixtures/handmade';
 import { describeWith } from '../fixtures/optional-tool';
 import { PROMTOOL } from '../fixtures/outside-tools';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { loadedService } from '../fixtures/test-service';
 
-const INFRA = join(projectDirectory(), 'infra');
+const INFRA = join(findProjectDirectory(), 'infra');
 const folder = temporaryFolder();
 const service = loadedService(oneAmount);
 

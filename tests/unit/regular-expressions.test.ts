@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import vm from 'node:vm';
 import fc from 'fast-check';
 import ts from 'typescript';
-import { projectDirectory } from '../../shared/project-files';
+import { findProjectDirectory } from '../../shared/project-files';
 
 interface FoundExpression {
   readonly file: string;
@@ -16,12 +16,12 @@ interface FoundExpression {
 
 /** Literals, as they stand in the sources. */
 function literalsBelow(folder: string): readonly FoundExpression[] {
-  const files = readdirSync(join(projectDirectory(), folder), { recursive: true, encoding: 'utf8' });
+  const files = readdirSync(join(findProjectDirectory(), folder), { recursive: true, encoding: 'utf8' });
   return files.filter((name) => name.endsWith('.ts')).flatMap((name) => literalsOf(join(folder, name)));
 }
 
 function literalsOf(file: string): readonly FoundExpression[] {
-  const text = readFileSync(join(projectDirectory(), file), 'utf8');
+  const text = readFileSync(join(findProjectDirectory(), file), 'utf8');
   const found: FoundExpression[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isRegularExpressionLiteral(node)) {

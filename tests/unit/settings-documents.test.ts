@@ -2,13 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectDirectory } from '../../shared/project-files';
+import { findProjectDirectory } from '../../shared/project-files';
 import { readSettings } from '../../shared/settings';
 
 /** The platform's own settings, which the program does not read. */
 const PLATFORM_SETTINGS = ['FUNCTIONS_WORKER_RUNTIME', 'AzureWebJobsStorage', 'AzureWebJobsDisableHomepage'];
 
-const readProjectFile = (name: string): string => readFileSync(join(projectDirectory(), name), 'utf8');
+const readProjectFile = (name: string): string => readFileSync(join(findProjectDirectory(), name), 'utf8');
 const sampleFile: { readonly Values: Record<string, string> } = JSON.parse(
   readProjectFile('local.settings.sample.json'),
 );

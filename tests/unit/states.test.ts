@@ -1,6 +1,6 @@
 // State codes of queries and state names of submissions (D10).
 
-import { readStateCode, stateCodeOf, stateName } from '../../shared/values/states';
+import { readStateCode, findStateCode, getStateName } from '../../shared/values/states';
 
 const STATES =
   'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY';
@@ -10,13 +10,13 @@ const CODES = `${STATES} ${OTHER_CODES}`.split(' ');
 test.each(CODES)('reads the code %s in any letter case, and its state name gives the same code', (code) => {
   expect(readStateCode(code)).toBe(code);
   expect(readStateCode(code.toLowerCase())).toBe(code);
-  expect(stateCodeOf(stateName(code))).toBe(code);
-  expect(stateCodeOf(stateName(code).toUpperCase())).toBe(code);
+  expect(findStateCode(getStateName(code))).toBe(code);
+  expect(findStateCode(getStateName(code).toUpperCase())).toBe(code);
 });
 
 test('has 50 states, DC, five territories and US, each with its own name', () => {
   expect(CODES).toHaveLength(57);
-  expect(new Set(CODES.map(stateName)).size).toBe(CODES.length);
+  expect(new Set(CODES.map(getStateName)).size).toBe(CODES.length);
 });
 
 test('knows no other two-letter code', () => {
@@ -33,5 +33,5 @@ test.each(['', 'U', 'Utah', 'UTAH', 'U T', 'UT,CO', ' UT', '49', '__proto__', 'c
 );
 
 test.each(['Utahh', 'Upper Colorado', 'UT/CO', ''])('does not read a StateCV of %j as a state', (text) => {
-  expect(stateCodeOf(text)).toBeUndefined();
+  expect(findStateCode(text)).toBeUndefined();
 });

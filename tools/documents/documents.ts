@@ -12,7 +12,7 @@ import { formatPercent, reportMember } from '../../data-loaders/format/report';
 import { holdReasons, qualityWarnings, type RuleName, rules } from '../../data-loaders/format/rules';
 import { metadataMembers } from '../../data-loaders/format/submitted-files';
 import { table } from '../../data-loaders/report/report-text';
-import { programVersion, projectDirectory } from '../../shared/project-files';
+import { readProgramVersion, findProjectDirectory } from '../../shared/project-files';
 import {
   downloads,
   exportOperations,
@@ -26,7 +26,7 @@ import {
   totalsOperations,
 } from '../../shared/query/operations';
 import { accessKey, type Parameter } from '../../shared/query/parameter';
-import { termsOfUseCategories, TEXTS_OF_NO_USE } from '../../shared/records/use-categories';
+import { listUseCategoryTerms, NO_USE_TERMS } from '../../shared/records/use-categories';
 import { readSettings } from '../../shared/settings';
 import { type AnsweredExample, answerExamples } from './examples';
 import { withComponents } from './openapi-components';
@@ -40,12 +40,12 @@ export interface GeneratedDocument {
 }
 
 export async function generatedDocuments(): Promise<readonly GeneratedDocument[]> {
-  const folder = join(projectDirectory(), 'docs');
+  const folder = join(findProjectDirectory(), 'docs');
   const submitting = join(folder, 'submitting.md');
   return [
     { path: join(folder, 'parameters.md'), text: parametersDocument() },
     { path: submitting, text: submittingDocument(readFileSync(submitting, 'utf8')) },
-    { path: join(projectDirectory(), TEMPLATES_FILE), text: jsonText(templates()) },
+    { path: join(findProjectDirectory(), TEMPLATES_FILE), text: jsonText(templates()) },
     { path: join(folder, 'report.schema.json'), text: jsonText(REPORT_SCHEMA) },
     { path: join(folder, 'openapi.json'), text: jsonText(openApiDocument(await answerExamples())) },
   ];
@@ -114,9 +114,9 @@ function parametersDocument(): string {
     '',
     '| UseCategoryCV | Terms |',
     '| --- | --- |',
-    ...Array.from(termsOfUseCategories(), ([category, terms]) => `| ${category} | ${terms.join('; ')} |`),
+    ...Array.from(listUseCategoryTerms(), ([category, terms]) => `| ${category} | ${terms.join('; ')} |`),
     '',
-    `No use: ${TEXTS_OF_NO_USE.join('; ')}.`,
+    `No use: ${NO_USE_TERMS.join('; ')}.`,
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
@@ -284,7 +284,7 @@ function openApiDocument(examples: readonly AnsweredExample[]): object {
     openapi: '3.1.1',
     info: {
       title: 'Water Data Query Service',
-      version: programVersion(),
+      version: readProgramVersion(),
       summary: 'Read-only HTTP operations over regional water data.',
       description: DESCRIPTION.trim(),
       license: { name: 'MIT', identifier: 'MIT' },

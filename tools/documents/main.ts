@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectDirectory } from '../../shared/project-files';
+import { findProjectDirectory } from '../../shared/project-files';
 import { runCommand } from '../command';
 import { generatedDocuments, staleDocuments } from './documents';
 
@@ -16,7 +16,7 @@ void runCommand({ usage, options: { check: { type: 'boolean' } }, mostOperands: 
     if (!check) writeFileSync(path, text);
     console.log(check ? `${path} is not fresh; run: npm run documents` : `${path} written`);
   }
-  const tables = [join(projectDirectory(), 'clients/make-tables.mjs'), ...(check ? ['--check'] : [])];
+  const tables = [join(findProjectDirectory(), 'clients/make-tables.mjs'), ...(check ? ['--check'] : [])];
   const { status } = spawnSync(process.execPath, tables, { stdio: 'inherit' });
   return (check && stale.length > 0) || status !== 0 ? 1 : 0;
 });

@@ -18,8 +18,8 @@ import type { OperationParameter } from '../../shared/query/operations';
 import { dataVersion } from '../../shared/query/paging-and-format';
 import { splitQuery } from '../../shared/query/query-values';
 import { readRequest } from '../../shared/query/read-request';
-import { described, listOf, objectOf, requiredText } from '../../shared/records/object-definition';
-import type { MediaForm } from '../../shared/values/media-types';
+import { withDescription, listMember, objectMember, requiredText } from '../../shared/records/object-definition';
+import type { MediaFormat } from '../../shared/values/media-types';
 
 const limitHeaders = {
   RateLimit: textHeader(
@@ -75,19 +75,19 @@ const EXAMPLE_ID = 'e5952282-fd85-4422-958b-9780b3ddc95e';
 /** A query with a wrong name and a wrong value for every operation: all of them have a State. */
 export const BAD_QUERY = 'Sate=UT&State=Utah';
 
-const problemEntry = objectOf({
-  parameter: described(requiredText, 'Name as the operation spells it; an unknown one as sent.'),
-  message: described(requiredText, 'What is wrong, to be read behind the name.'),
-  value: described(requiredText, 'What was found, at most 200 characters of it; never a key.'),
+const problemEntry = objectMember({
+  parameter: withDescription(requiredText, 'Name as the operation spells it; an unknown one as sent.'),
+  message: withDescription(requiredText, 'What is wrong, to be read behind the name.'),
+  value: withDescription(requiredText, 'What was found, at most 200 characters of it; never a key.'),
 });
 
-const allMembers = objectOf({
-  type: described(requiredText, 'Names the kind of problem.'),
-  title: described(requiredText, 'The kind of problem in a few words.'),
+const allMembers = objectMember({
+  type: withDescription(requiredText, 'Names the kind of problem.'),
+  title: withDescription(requiredText, 'The kind of problem in a few words.'),
   status: { schema: { type: 'integer', description: 'The HTTP status.' } },
-  detail: described(requiredText, 'What to do.'),
-  instance: described(requiredText, '`urn:uuid:` and the request id.'),
-  errors: described(listOf(problemEntry), 'Of a 400: everything that is wrong with the parameters.'),
+  detail: withDescription(requiredText, 'What to do.'),
+  instance: withDescription(requiredText, '`urn:uuid:` and the request id.'),
+  errors: withDescription(listMember(problemEntry), 'Of a 400: everything that is wrong with the parameters.'),
 }).schema;
 
 export const problemSchema = {
@@ -115,7 +115,7 @@ export function problemResponses({
   formats,
 }: {
   readonly parameters: readonly OperationParameter[];
-  readonly formats?: readonly MediaForm[];
+  readonly formats?: readonly MediaFormat[];
 }): Readonly<Record<string, object>> {
   const read = readRequest(parameters, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
   const problems: readonly DescribedProblem[] = [

@@ -14,18 +14,18 @@ import { findMembers } from '../../shared/records/found';
 import { downloadsMembers, inventoryMembers } from '../../shared/records/inventory';
 import { type LookupKind, lookupMembers } from '../../shared/records/lookups';
 import {
-  described,
-  listOf,
+  withDescription,
+  listMember,
   type Member,
   type Members,
-  objectOf,
+  objectMember,
   requiredBoolean,
   requiredNumber,
   requiredText,
 } from '../../shared/records/object-definition';
 import { placeLayouts } from '../../shared/records/places';
 import { organizationMembers } from '../../shared/records/records';
-import { facetsMembers, totalledVariableMembers, totalsMembers } from '../../shared/records/totals';
+import { facetsMembers, totaledVariableMembers, totalsMembers } from '../../shared/records/totals';
 import { MEDIA_TYPES } from '../../shared/values/media-types';
 import { problemSchema } from './openapi-responses';
 
@@ -56,7 +56,7 @@ export function componentSchemas(): Readonly<Record<string, Schema>> {
 }
 
 function named(name: string, members: Members, description?: string): NamedSchema {
-  return [name, { ...objectOf(members).schema, description }];
+  return [name, { ...objectMember(members).schema, description }];
 }
 
 export function reference(name: string): Schema {
@@ -102,8 +102,8 @@ function layoutSchemas(layout: AnswerLayout): readonly NamedSchema[] {
   const members: Members = Object.fromEntries(organization.map((part) => organizationMember(part, noun)));
   const further = kind in placeLayouts ? '' : ' and what they refer to';
   const answer = {
-    [countName]: described(count, `Number of ${noun} that match, on every page.`),
-    Organizations: described(
+    [countName]: withDescription(count, `Number of ${noun} that match, on every page.`),
+    Organizations: withDescription(
       listReference(`${kind}Organization`),
       `Those with ${noun} on this page, by OrganizationUUID; one may continue on the next page.`,
     ),
@@ -121,9 +121,9 @@ function organizationMember(part: OrganizationPart, noun: string): readonly [str
     case 'member':
       return [name, organizationMembers[part.name]];
     case 'records':
-      return [name, described(listReference(listedName(part.name)), `The ${noun} of this page.`)];
+      return [name, withDescription(listReference(listedName(part.name)), `The ${noun} of this page.`)];
     case 'lookups':
-      return [name, described(listReference(itemName(name)), LOOKUP_DESCRIPTIONS[part.name])];
+      return [name, withDescription(listReference(itemName(name)), LOOKUP_DESCRIPTIONS[part.name])];
   }
 }
 
@@ -137,20 +137,20 @@ const LOOKUP_DESCRIPTIONS: Readonly<Record<LookupKind, string>> = {
 };
 
 function listReference(name: string): Member<unknown> {
-  return listOf<unknown>({ schema: reference(name) });
+  return listMember<unknown>({ schema: reference(name) });
 }
 
 /** The page of totals (D40), and one of its rows. */
 function totalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
   const overlap = 'Whether a record can stand in several groups, so that the rows do not add up to the whole.';
   const page = {
-    TotalGroupsCount: described(requiredNumber, 'How many rows there are, over all pages.'),
-    GroupsOverlap: described(requiredBoolean, overlap),
-    Totals: described(listReference(`${kind}TotalsRow`), 'In the order of their members, null first.'),
+    TotalGroupsCount: withDescription(requiredNumber, 'How many rows there are, over all pages.'),
+    GroupsOverlap: withDescription(requiredBoolean, overlap),
+    Totals: withDescription(listReference(`${kind}TotalsRow`), 'In the order of their members, null first.'),
   };
   // A group that is one of the variable's members stands for it, so none of these is required.
-  const variable = kind === 'WaterAllocations' ? {} : totalledVariableMembers;
-  const { properties } = objectOf({ ...variable, ...totalsMembers[kind] }).schema;
+  const variable = kind === 'WaterAllocations' ? {} : totaledVariableMembers;
+  const { properties } = objectMember({ ...variable, ...totalsMembers[kind] }).schema;
   const row = {
     type: 'object',
     properties,
@@ -164,14 +164,16 @@ function totalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
 /** The keys of removed records (D37). */
 function removedSchema(kind: DataSetKind): NamedSchema {
   const { keyMembers, recordMembers } = dataSetLayouts[kind];
-  const key = objectOf(Object.fromEntries(Object.entries(recordMembers).filter(([name]) => keyMembers.includes(name))));
-  const removed = objectOf({
-    OrganizationUUID: described(requiredText, 'The organization whose record it was.'),
-    Key: described(key, 'The members that tell the record from all others of its organization.'),
+  const key = objectMember(
+    Object.fromEntries(Object.entries(recordMembers).filter(([name]) => keyMembers.includes(name))),
+  );
+  const removed = objectMember({
+    OrganizationUUID: withDescription(requiredText, 'The organization whose record it was.'),
+    Key: withDescription(key, 'The members that tell the record from all others of its organization.'),
   });
   const page = {
-    TotalRemovedCount: described(requiredNumber, 'How many records were removed, over all pages.'),
-    Removed: described(listOf(removed), 'In the order that the records had.'),
+    TotalRemovedCount: withDescription(requiredNumber, 'How many records were removed, over all pages.'),
+    Removed: withDescription(listMember(removed), 'In the order that the records had.'),
   };
   const description = 'A page of the keys of records that a former data version had and a later one has not.';
   return named(`${kind}Removed`, page, description);

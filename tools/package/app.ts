@@ -11,7 +11,7 @@ import { httpFunctions } from '../../functions/main';
 import { createService, logFailure } from '../../shared/http/make-service';
 import { listenForClose } from '../../shared/http/pipeline/send';
 import { type HttpRequest, type HttpResponse, MAX_BODY_BYTES, type Service } from '../../shared/http/pipeline/service';
-import { projectDirectory } from '../../shared/project-files';
+import { findProjectDirectory } from '../../shared/project-files';
 import { readSettings, type Settings } from '../../shared/settings';
 
 /** A function itself says which are allowed, with a 405 of ours. */
@@ -101,7 +101,7 @@ class InvocationResponses {
 }
 
 // A wrong setting throws, and so stops the start.
-const settings = readSettings(process.env, projectDirectory());
+const settings = readSettings(process.env, findProjectDirectory());
 // Large bodies then bypass the host's message channel.
 app.setup({ enableHttpStream: true });
 // One app may leave HTTP to another (ADR 0029).

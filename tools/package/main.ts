@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { projectDirectory } from '../../shared/project-files';
+import { findProjectDirectory } from '../../shared/project-files';
 import { fromCaller, runCommand } from '../command';
 import { packageFiles, tryPackage, zip } from './package-files';
 
@@ -13,7 +13,7 @@ void runCommand({ usage: USAGE, options: { out: { type: 'string' } }, mostOperan
   const files = packageFiles();
   const zipped = zip(files);
   const seen = await tryPackage(files);
-  const standard = join(projectDirectory(), 'dist/package/water-data-query-service.zip');
+  const standard = join(findProjectDirectory(), 'dist/package/water-data-query-service.zip');
   const path = values.out === undefined ? standard : fromCaller(values.out);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, zipped);

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { type Zippable, zipSync } from 'fflate';
 import { explorerFilePaths, OPENAPI_FILE, pageFilePaths } from '../../shared/http/pages/page-files';
-import { projectDirectory } from '../../shared/project-files';
+import { findProjectDirectory } from '../../shared/project-files';
 import type { SeenByWorker } from './stand-in-worker';
 
 /** Contents by path in the package. */
@@ -37,7 +37,7 @@ const LARGEST = '/swagger-ui-bundle.js';
 export function packageFiles(): PackageFiles {
   const paths = [...OTHER_FILES, ...pageFilePaths, ...explorerFilePaths()];
   const assets = paths.map((path): [string, Uint8Array] => {
-    const content = withoutBlanks(path, readFileSync(join(projectDirectory(), path)));
+    const content = withoutBlanks(path, readFileSync(join(findProjectDirectory(), path)));
     return path.endsWith(LARGEST) ? [`${path}.br`, brotliCompressSync(content)] : [path, content];
   });
   return { ...Object.fromEntries(assets), 'package.json': manifest(), ...bundles() };
@@ -58,13 +58,13 @@ export function zip(files: PackageFiles): Uint8Array {
 
 /** The members of package.json that the platform and the program read. Without dependencies, nobody installs any. */
 function manifest(): Uint8Array {
-  const text = readFileSync(join(projectDirectory(), 'package.json'), 'utf8');
+  const text = readFileSync(join(findProjectDirectory(), 'package.json'), 'utf8');
   const { name, version } = JSON.parse(text) as Readonly<Record<string, unknown>>; // Our own file.
   return Buffer.from(JSON.stringify({ name, version, private: true, main: 'app.js' }, null, 2));
 }
 
 function bundles(): PackageFiles {
-  const folder = join(projectDirectory(), BUNDLES);
+  const folder = join(findProjectDirectory(), BUNDLES);
   // Written by our own build.
   const names = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as readonly string[];
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name))]));
@@ -96,7 +96,7 @@ export async function requestFrom(
   { name, path, key = '' }: { readonly name: string; readonly path: string; readonly key?: string },
   settings: Readonly<Record<string, string>>,
 ): Promise<SeenByWorker> {
-  const worker = join(projectDirectory(), 'dist/tools/stand-in-worker.js');
+  const worker = join(findProjectDirectory(), 'dist/tools/stand-in-worker.js');
   const { stdout } = await promisify(execFile)(process.execPath, [worker, folder, name, path, key], {
     env: { PATH: process.env['PATH'] ?? '', ...settings },
     cwd: folder,

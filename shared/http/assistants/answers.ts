@@ -10,7 +10,7 @@ import { DATA_SET_KINDS, type Item } from '../../records/data-sets';
 import type { findMembers } from '../../records/found';
 import type { inventoryMembers } from '../../records/inventory';
 import { KNOWN_LIMITS } from '../../records/known-limits';
-import type { ObjectOf } from '../../records/object-definition';
+import type { ObjectValue } from '../../records/object-definition';
 import { USE_CATEGORY } from '../../render/table-columns';
 import { openListedReleases } from '../../search/places/plan-places';
 import { resolveBoundary } from '../../search/resolve-boundary';
@@ -94,13 +94,13 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     private readonly base: string,
   ) {}
 
-  inventory(OrganizationUUID?: unknown): Promise<Result<RouteResult<ObjectOf<typeof inventoryMembers>>>> {
+  inventory(OrganizationUUID?: unknown): Promise<Result<RouteResult<ObjectValue<typeof inventoryMembers>>>> {
     return this.read(inventoryRoute, inventory.route, { linkParameters: rowsOf.toQueryItems({ OrganizationUUID }) });
   }
 
   async find({ query: Query, kind: Kind, state: State }: Item): Promise<Result<ToolAnswer>> {
     const given = rowsOf.toQueryItems({ Query, Kind, State });
-    const read = await this.read<ObjectOf<typeof findMembers>>(findRoute, find.route, { linkParameters: given });
+    const read = await this.read<ObjectValue<typeof findMembers>>(findRoute, find.route, { linkParameters: given });
     if (!read.ok) return read;
     const { TotalFoundCount: matched, Found: items } = read.value.json;
     const nothing = 'Nothing has such a name. Ask with fewer or shorter words, or ask describe what there is.';
@@ -171,7 +171,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const { numberMatched: matched, features } = read.value.json;
     const rows = rowsOf.removeRepeatedRows(features.map(({ properties }) => rowsOf.toRecordRow(operation, properties)));
     const { linkParameters: given, condition } = asked.value;
-    const all = this.addressOf(operation.route, { linkParameters: given, dataVersion: read.value.dataVersion });
+    const all = this.signAddress(operation.route, { linkParameters: given, dataVersion: read.value.dataVersion });
     const partial = `Do not add these up: totals does. Walk through all ${matched} at ${all}`;
     const isOrdered = given.some(({ name }) => name === 'OrderBy');
     const entries = isOrdered ? await this.entriesOf(operation, condition, read.value.dataVersion) : [];
@@ -211,7 +211,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     outcome.reservation?.release();
     this.recordsRead += outcome.records ?? 0;
     const { 'Data-Version': dataVersion = '', 'Query-Hint': hint = '' } = outcome.headers;
-    const address = this.addressOf(path, { ...asked, dataVersion });
+    const address = this.signAddress(path, { ...asked, dataVersion });
     // The route has written it.
     return success({ address, json: JSON.parse(outcome.body.toString()) as Json, dataVersion, hint });
   }
@@ -253,7 +253,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     condition: Condition,
     dataVersion: string,
   ): Promise<readonly CatalogEntry[]> {
-    const state = await this.service.store.stateOf(dataVersion);
+    const state = await this.service.store.findState(dataVersion);
     const resolved = state && (await resolveBoundary(this.service, state, condition));
     if (state === undefined || resolved === undefined) return [];
     const opened = operation && (await openListedReleases(operation, state, resolved, this.service));

@@ -8,7 +8,7 @@ import {
   McpServer,
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
-import { programVersion } from '../../project-files';
+import { readProgramVersion } from '../../project-files';
 import { shortenForDisplay } from '../../query/parameter';
 import type { Item } from '../../records/data-sets';
 import { baseOf } from '../ogc/addresses';
@@ -79,7 +79,7 @@ const INSTRUCTIONS =
 function serverOf(call: ToolCall, failures: unknown[]): McpServer {
   const capabilities = { tools: {}, resources: {} };
   const options = { capabilities, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR };
-  const mcp = new McpServer({ name: 'water-data-query-service', version: programVersion() }, options);
+  const mcp = new McpServer({ name: 'water-data-query-service', version: readProgramVersion() }, options);
   const { server } = mcp;
   const caught = async <Value>(work: () => Promise<Value>): Promise<Value> => {
     try {

@@ -4,8 +4,8 @@
 import { type Operation, operations } from '../../query/operations';
 import { type QueryItem, splitQuery } from '../../query/query-values';
 import { type DataSetKind, dataSetLayouts, type Item } from '../../records/data-sets';
-import { featureId, rightId } from '../../records/feature-ids';
-import type { FoundItem } from '../../records/found';
+import { buildFeatureId, buildRightId } from '../../records/feature-ids';
+import type { FindResult } from '../../records/found';
 import type { InventoryDataSet, InventoryOrganization } from '../../records/inventory';
 import { KNOWN_LIMITS } from '../../records/known-limits';
 import { lookupIdentifiers } from '../../records/lookups';
@@ -75,15 +75,15 @@ const COLLECTIONS: Readonly<Partial<Record<string, string>>> = {
   SiteAllocationAmounts: 'allocations',
 };
 
-export function toFoundRow({ Kind, OrganizationUUID, Identifier, RecordsCounts, Filter, ...found }: FoundItem): Item {
+export function toFoundRow({ Kind, OrganizationUUID, Identifier, RecordsCounts, Filter, ...found }: FindResult): Item {
   const collection = OrganizationUUID === null ? undefined : COLLECTIONS[Kind];
   const filters = Object.fromEntries(splitQuery(Filter).map(({ name, value }) => [name, value]));
   const organization = OrganizationUUID ?? '';
   // A right may have a native identifier alone, which is its filter then.
   const id =
     Kind === 'Right'
-      ? rightId(organization, { AllocationUUID: Identifier, ...filters })
-      : featureId(organization, Identifier ?? '');
+      ? buildRightId(organization, { AllocationUUID: Identifier, ...filters })
+      : buildFeatureId(organization, Identifier ?? '');
   return {
     ...withoutEmpty({ Kind, ...found, Identifier, OrganizationUUID, collection }),
     ...(collection === undefined ? {} : { id }),
@@ -99,7 +99,7 @@ export function toRecordRow({ kind, name, dataSet }: Operation, properties: Item
   const { placeKind } = dataSetLayouts[dataSet];
   const isPlace = kind === 'places';
   const own = String(properties[lookupIdentifiers[placeKind]]);
-  const id = isPlace ? featureId(organization, own) : rightId(organization, properties);
+  const id = isPlace ? buildFeatureId(organization, own) : buildRightId(organization, properties);
   const columns = isPlace ? tableColumns[placeKind].record.filter(({ member }) => member === 'Series') : [];
   const lists = columns.flatMap((column) => {
     const list = properties[column.name];

@@ -10,7 +10,7 @@ import {
   placesOperations,
   totalsOperations,
 } from '../../query/operations';
-import { FOUND_KINDS } from '../../records/found';
+import { NAMED_KINDS } from '../../records/found';
 import type { InventoryOrganization } from '../../records/inventory';
 import { hasOwnPage } from '../ogc/addresses';
 
@@ -113,7 +113,7 @@ const TOOLS = {
     required: ['query'],
     argumentsOf: () => ({
       query: text('Words of a name, or an identifier.', { maxLength: LONGEST_QUERY }),
-      kind: oneOf(FOUND_KINDS, 'Only this kind.'),
+      kind: oneOf(NAMED_KINDS, 'Only this kind.'),
       state: text('Two letters.'),
     }),
   },

@@ -7,7 +7,7 @@ import { JSON_LD_TYPE } from '../../render/json-ld';
 import type { CatalogState } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES, type DownloadFile, type DownloadName } from '../../store/download-files';
 import type { ReleaseFacts } from '../../store/port';
-import { type Box, ringOfBox } from '../../values/geometry';
+import { type Box, boxToRing } from '../../values/geometry';
 import { contentOf, fileOutcome, SERVICE_TITLE } from '../pages/page';
 import {
   boxOfReleases,
@@ -118,7 +118,7 @@ function documentAt(title: string, accessURL: string): object {
 
 /** Well-known text, longitude first. */
 function polygonOf(box: Box): string {
-  const corners = ringOfBox(box).map((corner) => corner.join(' '));
+  const corners = boxToRing(box).map((corner) => corner.join(' '));
   return `POLYGON((${corners.join(', ')}))`;
 }
 

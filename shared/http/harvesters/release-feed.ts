@@ -4,10 +4,10 @@
 import { downloads as downloadsOperation, inventory, operations } from '../../query/operations';
 import { PreviousVersionGoneError, openPreviousEntry } from '../../search/plan-page';
 import { findChanges } from '../../search/release-changes';
-import { type CatalogEntry, type CatalogState, entryOf } from '../../store/catalog-types';
+import { type CatalogEntry, type CatalogState, findEntry } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES } from '../../store/download-files';
 import type { ReleaseReader } from '../../store/port';
-import { digestNameOf } from '../../values/digest';
+import { digestContent } from '../../values/digest';
 import { FEED } from '../../values/media-types';
 import { formatNumber } from '../pages/charts-and-maps';
 import { contentOf, fileOutcome, Html, html, madeOnce, SERVICE_TITLE } from '../pages/page';
@@ -24,7 +24,7 @@ export function releaseFeed(request: HttpRequest, service: Service): Promise<Out
     const history = await service.store.history();
     const at = history.findIndex(({ version }) => version === state.version);
     const states = at === -1 ? [state] : history.slice(at);
-    const key = `feed ${digestNameOf(JSON.stringify([service.publicUrl, states]))}`;
+    const key = `feed ${digestContent(JSON.stringify([service.publicUrl, states]))}`;
     const content = await madeOnce(key, service.pages, async () => {
       // Files are made after a publish, so a feed stays only when it names those of all current releases.
       const files = state.entries.map(({ releaseId }) => service.downloads.findCurrent(releaseId));
@@ -61,7 +61,7 @@ function publishesOf(states: readonly CatalogState[]): readonly Publish[] {
 
 /** The same release may be published again after another one. */
 function idOf({ organizationUuid, dataSet, releaseId, publishedAt }: CatalogEntry): string {
-  const name = digestNameOf(JSON.stringify([organizationUuid, dataSet, releaseId, publishedAt]));
+  const name = digestContent(JSON.stringify([organizationUuid, dataSet, releaseId, publishedAt]));
   return `urn:water-data-query-service:publish:${name}`;
 }
 
@@ -142,7 +142,7 @@ async function entryText(
 async function sentenceOf({ entry, before }: Publish, later: ReleaseReader, service: Service): Promise<string> {
   const count = later.facts.records;
   const records = count === 1 ? '1 record' : `${formatNumber(count)} records`;
-  const former = before && entryOf(before, entry);
+  const former = before && findEntry(before, entry);
   if (before !== undefined && former === undefined)
     return `${records}: ${formatNumber(count)} added, 0 removed, 0 changed.`;
   const reader = former && (await readerOf(former, service));

@@ -9,15 +9,15 @@ import { downloads } from '../../query/operations';
 import type { Parameter } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
 import type { PlaceKind } from '../../records/data-sets';
-import { featureId, rightId } from '../../records/feature-ids';
+import { buildFeatureId, buildRightId } from '../../records/feature-ids';
 import { loadPlaceIdentifiers } from '../../search/index/release-index';
 import type { SearchContext } from '../../search/index/search-caches';
 import { findMatchingPlaces, openPlaceReleases } from '../../search/places/plan-places';
 import { openReleases, type CatalogRelease } from '../../search/plan-page';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
-import { giveWayInTurn } from '../../store/deadline';
+import { giveWayIfSliceOver } from '../../store/deadline';
 import { parseItems, type ReleaseReader } from '../../store/port';
-import { digestNameOf } from '../../values/digest';
+import { digestContent } from '../../values/digest';
 import { success } from '../../values/result';
 import { contentOf, fileOutcome } from '../pages/page';
 import { pageAddresses } from '../pages/page-files';
@@ -72,7 +72,7 @@ async function documentOf(
   const { caches, publicUrl } = service;
   const cache = caches.getCache<Buffer>('sitemap');
   // The day of a publish stands in the document, and may change where the release does not.
-  const key = `${name ?? ''} ${digestNameOf(JSON.stringify([publicUrl, state.entries]))}`;
+  const key = `${name ?? ''} ${digestContent(JSON.stringify([publicUrl, state.entries]))}`;
   const known = cache.get(key);
   if (known !== undefined) return known;
   const parts = await sitemapParts(service, state);
@@ -116,7 +116,7 @@ async function outcomeOf(compressed: Buffer, { headers: sent }: HttpRequest, sta
   const takesGzip = readPreferences(sent.get('accept-encoding') ?? '').some(
     ({ name, weight }) => name === 'gzip' && weight > 0,
   );
-  const digest = digestNameOf(`${compressed.toString('latin1')} ${String(takesGzip)}`);
+  const digest = digestContent(`${compressed.toString('latin1')} ${String(takesGzip)}`);
   const headers = {
     'Data-Version': state.version,
     'Cache-Control': 'public, no-cache',
@@ -174,7 +174,7 @@ function partsOf(
 async function placeIds(release: CatalogRelease, ranks: Uint32Array): Promise<readonly string[]> {
   const names = await loadPlaceIdentifiers(release);
   const { OrganizationUUID: organization } = release.reader.facts.organization;
-  return Array.from(ranks, (rank) => featureId(organization, names[rank] ?? ''));
+  return Array.from(ranks, (rank) => buildFeatureId(organization, names[rank] ?? ''));
 }
 
 /** So many rights are some megabytes of JSON. */
@@ -185,13 +185,13 @@ async function rightIds(reader: ReleaseReader, from: number, to: number): Promis
   const { OrganizationUUID: organization } = facts.organization;
   const ids = new Set<string>();
   for (let first = from; first < Math.min(to, facts.records); first += STEP) {
-    await giveWayInTurn();
+    await giveWayIfSliceOver();
     const count = Math.min(STEP, to - first, facts.records - first);
     const texts = await reader.texts(
       'records',
       Uint32Array.from({ length: count }, (_, index) => first + index),
     );
-    for (const record of parseItems(texts)) ids.add(rightId(organization, record));
+    for (const record of parseItems(texts)) ids.add(buildRightId(organization, record));
   }
   return [...ids];
 }

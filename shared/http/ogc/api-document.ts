@@ -1,7 +1,7 @@
 // GET /ogc/api: OpenAPI 3.0 (D47), made from the declarations that read the parameters, as the 3.1 document of the
 // operations is. Clients look each collection's items up as a path of its own, so none is a template.
 
-import { programVersion } from '../../project-files';
+import { readProgramVersion } from '../../project-files';
 import { type FeatureCollection, featureCollections } from '../../query/cql2/feature-collections';
 import {
   crs,
@@ -44,7 +44,7 @@ export function apiDocument(base: string): ApiDocument {
     openapi: '3.0.3',
     info: {
       title: SERVICE_TITLE,
-      version: programVersion(),
+      version: readProgramVersion(),
       description: 'Features of water data, by OGC API - Features.',
     },
     servers: [{ url: `${base}/ogc` }],

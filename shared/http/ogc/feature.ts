@@ -8,7 +8,7 @@ import { dataVersion, RECORD_COUNT } from '../../query/paging-and-format';
 import { QueryValues, splitQuery } from '../../query/query-values';
 import { PLACE_FIELDS } from '../../query/text-filters';
 import { dataSetLayouts } from '../../records/data-sets';
-import { featureIdParts } from '../../records/feature-ids';
+import { parseFeatureId } from '../../records/feature-ids';
 import { type FeatureContext, writePlaceFeatures, writeRecordFeatures } from '../../render/features';
 import { buildJsonLd, buildThingAddress, buildThingId, type GeoJsonFeature, JSON_LD_TYPE } from '../../render/json-ld';
 import { readSlice } from '../../render/read-page';
@@ -175,7 +175,7 @@ async function findPlace(
   service: Service,
 ): Promise<FoundFeature | undefined> {
   const { placeKind } = dataSetLayouts[wanted.collection.operation.dataSet];
-  const { organization, own } = featureIdParts(wanted.id);
+  const { organization, own } = parseFeatureId(wanted.id);
   const condition = joinAll([
     buildTermCondition(PLACE_FIELDS[placeKind], [own]),
     buildOrganizationCondition([organization]),
@@ -204,7 +204,7 @@ async function findRecord(
   service: Service,
 ): Promise<FoundFeature | undefined> {
   const { dataSet } = wanted.collection.operation;
-  const { organization, own } = featureIdParts(wanted.id);
+  const { organization, own } = parseFeatureId(wanted.id);
   for (const identified of conditionsOf(wanted, own)) {
     const condition = joinAll([buildOrganizationCondition([organization]), ...identified]);
     const releases = await openReleases(service, state, dataSet, condition);

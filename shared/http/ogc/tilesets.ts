@@ -3,7 +3,7 @@
 
 import type { TileCollection } from '../../query/tile-collections';
 import { MATRIX_SET, MAX_ZOOM, TILE_PIXELS } from '../../tiles/tile-grid';
-import { CRS84, HALF_WORLD } from '../../values/coordinate-systems';
+import { CRS84, HALF_CIRCUMFERENCE_METERS } from '../../values/coordinate-systems';
 import type { Box } from '../../values/geometry';
 import { TILE_TYPE } from '../../values/media-types';
 import { JSON_TYPE, OGC_RELATIONS } from './addresses';
@@ -111,13 +111,13 @@ export const MATRIX_SETS_PATH = 'ogc/tileMatrixSets';
 
 export function matrixSetDescription(): object {
   const tileMatrices = Array.from({ length: MAX_ZOOM + 1 }, (_, zoom) => {
-    const cellSize = (2 * HALF_WORLD) / TILE_PIXELS / 2 ** zoom;
+    const cellSize = (2 * HALF_CIRCUMFERENCE_METERS) / TILE_PIXELS / 2 ** zoom;
     return {
       id: String(zoom),
       scaleDenominator: cellSize / PIXEL_METERS,
       cellSize,
       cornerOfOrigin: 'topLeft',
-      pointOfOrigin: [-HALF_WORLD, HALF_WORLD],
+      pointOfOrigin: [-HALF_CIRCUMFERENCE_METERS, HALF_CIRCUMFERENCE_METERS],
       tileWidth: TILE_PIXELS,
       tileHeight: TILE_PIXELS,
       matrixWidth: 2 ** zoom,

@@ -1,21 +1,21 @@
 // Health (docs/operating.md): whether the store and all current releases can be read, and what is published.
 
-import { programVersion } from '../../project-files';
+import { readProgramVersion } from '../../project-files';
 import {
-  described,
-  listOf,
+  withDescription,
+  listMember,
   number,
-  type ObjectOf,
-  objectOf,
-  objectWriter,
+  type ObjectValue,
+  objectMember,
+  createObjectWriter,
   requiredBoolean,
   requiredNumber,
   requiredText,
   text,
 } from '../../records/object-definition';
-import { inTime } from '../../store/deadline';
+import { awaitWithTimeout } from '../../store/deadline';
 import type { Store } from '../../store/port';
-import { ReadableReleases, type UnreadableEntry, unreadableSentence } from '../../store/readable-releases';
+import { ReadableReleases, type UnreadableEntry, describeUnreadable } from '../../store/readable-releases';
 import type { FinishedTick } from './metrics';
 
 /** A check stands for this long, so that frequent probes cost the store nothing. */
@@ -36,7 +36,7 @@ interface HealthContext {
   readonly health: HealthMemory;
 }
 
-export type TimerState = ObjectOf<typeof timerMembers>;
+export type TimerState = ObjectValue<typeof timerMembers>;
 
 /** How the last tick of each timer ended. */
 export class TimerMemory {
@@ -59,7 +59,7 @@ export class TimerMemory {
 
 /** Remembers the last check, which releases could be read, and how ticks ended. */
 export class HealthMemory {
-  readonly programVersion = programVersion();
+  readonly readProgramVersion = readProgramVersion();
   readonly timers = new TimerMemory();
   readonly releases = new ReadableReleases();
   private last: { readonly at: number; readonly health: Promise<Health> } | undefined;
@@ -72,33 +72,33 @@ export class HealthMemory {
 }
 
 const timerMembers = {
-  name: described(requiredText, 'TakeInSubmissions, MakeFiles, SendMails or Janitor.'),
-  lastTickAt: described(requiredText, 'When its last tick ended (ISO 8601, UTC).'),
-  lastTick: described(requiredText, 'How that ended: done or failed.'),
-  failedTicks: described(requiredNumber, 'How many of its ticks failed since the process started.'),
+  name: withDescription(requiredText, 'TakeInSubmissions, MakeFiles, SendMails or Janitor.'),
+  lastTickAt: withDescription(requiredText, 'When its last tick ended (ISO 8601, UTC).'),
+  lastTick: withDescription(requiredText, 'How that ended: done or failed.'),
+  failedTicks: withDescription(requiredNumber, 'How many of its ticks failed since the process started.'),
 };
 
 const heldMembers = {
-  organizationUuid: described(requiredText, 'Whose submission it is.'),
-  dataSet: described(requiredText, 'The data set that would have been published.'),
-  heldAt: described(requiredText, 'When it was held (ISO 8601, UTC).'),
-  reasons: described(listOf(requiredText), 'Why, by the names of its report.'),
+  organizationUuid: withDescription(requiredText, 'Whose submission it is.'),
+  dataSet: withDescription(requiredText, 'The data set that would have been published.'),
+  heldAt: withDescription(requiredText, 'When it was held (ISO 8601, UTC).'),
+  reasons: withDescription(listMember(requiredText), 'Why, by the names of its report.'),
 };
 
 export const healthMembers = {
-  status: described(requiredText, 'Always ready: a service that is not answers 503.'),
-  programVersion: described(requiredText, 'Version of the program.'),
-  dataVersion: described(requiredText, 'Version of the data, as in the header Data-Version.'),
-  dataSets: described(requiredNumber, 'How many data sets are published.'),
-  records: described(requiredNumber, 'How many records they have.'),
-  samples: described(requiredBoolean, 'Whether they are samples.'),
-  newestPublishedAt: described(text, 'When the newest was published (ISO 8601, UTC); null when nothing is.'),
-  newestAgeSeconds: described(number, 'How many seconds ago that was.'),
-  held: described(listOf(objectOf(heldMembers)), 'Data sets of which a submission waits until somebody confirms it.'),
-  timers: described(listOf(objectOf(timerMembers)), 'The timers of this process of which a tick has ended.'),
+  status: withDescription(requiredText, 'Always ready: a service that is not answers 503.'),
+  programVersion: withDescription(requiredText, 'Version of the program.'),
+  dataVersion: withDescription(requiredText, 'Version of the data, as in the header Data-Version.'),
+  dataSets: withDescription(requiredNumber, 'How many data sets are published.'),
+  records: withDescription(requiredNumber, 'How many records they have.'),
+  samples: withDescription(requiredBoolean, 'Whether they are samples.'),
+  newestPublishedAt: withDescription(text, 'When the newest was published (ISO 8601, UTC); null when nothing is.'),
+  newestAgeSeconds: withDescription(number, 'How many seconds ago that was.'),
+  held: withDescription(listMember(objectMember(heldMembers)), 'Data sets of which a submission waits until somebody confirms it.'),
+  timers: withDescription(listMember(objectMember(timerMembers)), 'The timers of this process of which a tick has ended.'),
 };
 
-const write = objectWriter(healthMembers);
+const write = createObjectWriter(healthMembers);
 
 /** Never fails, also when the store does or hangs. */
 export function checkHealth(context: HealthContext): Promise<Health> {
@@ -108,7 +108,7 @@ export function checkHealth(context: HealthContext): Promise<Health> {
 async function readHealthInTime(context: HealthContext): Promise<Health> {
   try {
     const late = (): Error => new Error(`the store did not answer in ${PATIENCE_MS} ms`);
-    return await inTime(readHealth(context), PATIENCE_MS, late);
+    return await awaitWithTimeout(readHealth(context), PATIENCE_MS, late);
   } catch (error) {
     context.logError('the store cannot be read', error);
     return { kind: 'not ready', unreadable: [] };
@@ -120,7 +120,7 @@ async function readHealth({ store, now, logError, health: memory }: HealthContex
   const unreadable = await memory.releases.findUnreadable(store, state.entries);
   if (unreadable.length > 0) {
     const causes = unreadable.flatMap(({ fault }) => fault.cause ?? []);
-    logError(`not ready: ${unreadable.map(unreadableSentence).join('; ')}`, causes);
+    logError(`not ready: ${unreadable.map(describeUnreadable).join('; ')}`, causes);
     return { kind: 'not ready', unreadable };
   }
   const newest =

@@ -6,8 +6,8 @@ import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { SearchCaches } from '../../search/index/search-caches';
-import { calendarDateOf, type Day, dayOf, type DaySpan, isoDateOfDay } from '../../values/dates';
-import { boundingBox, type Geometry, partsOf } from '../../values/geometry';
+import { toCalendarDate, type Day, toDay, type DaySpan, formatIsoDate } from '../../values/dates';
+import { boundingBox, type Geometry, toParts } from '../../values/geometry';
 import { Html, html, textIn } from './page';
 import { explorerStates } from './page-files';
 import type { SeriesFigures } from './series-figures';
@@ -166,14 +166,14 @@ function valueTick(value: number, { y }: Scales): Html {
 
 /** Years, or the first and the last day where these are within fewer than two years. */
 function timeTicks(firstDay: Day, lastDay: Day, { x }: Scales): readonly Html[] {
-  const from = calendarDateOf(firstDay);
-  const to = calendarDateOf(lastDay);
+  const from = toCalendarDate(firstDay);
+  const to = toCalendarDate(lastDay);
   const start = from.month === 1 && from.day === 1 ? from.year : from.year + 1;
   if (to.year <= start) {
-    return [timeTick(LEFT, isoDateOfDay(firstDay), 'start'), timeTick(RIGHT, isoDateOfDay(lastDay), 'end')];
+    return [timeTick(LEFT, formatIsoDate(firstDay), 'start'), timeTick(RIGHT, formatIsoDate(lastDay), 'end')];
   }
   const years = roundNumbers(start, to.year, MOST_YEARS).filter(Number.isInteger);
-  return years.map((year) => timeTick(x(dayOf(year, 1, 1) ?? firstDay), String(year), 'middle'));
+  return years.map((year) => timeTick(x(toDay(year, 1, 1) ?? firstDay), String(year), 'middle'));
 }
 
 function timeTick(place: number, text: string, anchor: 'start' | 'middle' | 'end'): Html {
@@ -185,13 +185,13 @@ function timeTick(place: number, text: string, anchor: 'start' | 'middle' | 'end
 /** The picture in words. */
 function textOf(marks: readonly Mark[], least: Mark, most: Mark): string {
   const last = marks.at(-1) ?? most;
-  const span = `${marks.length} figures from ${isoDateOfDay(marks[0]?.first ?? 0)} to ${isoDateOfDay(last.last)}`;
+  const span = `${marks.length} figures from ${formatIsoDate(marks[0]?.first ?? 0)} to ${formatIsoDate(last.last)}`;
   const shown = (mark: Mark): string => `${formatNumber(mark.value)} (${dayText(mark)})`;
   return `${span}; least ${shown(least)}, most ${shown(most)}, last ${shown(last)}.`;
 }
 
 function dayText({ first, last }: DaySpan): string {
-  return first === last ? isoDateOfDay(first) : `${isoDateOfDay(first)} to ${isoDateOfDay(last)}`;
+  return first === last ? formatIsoDate(first) : `${formatIsoDate(first)} to ${formatIsoDate(last)}`;
 }
 
 const STEPS = [1, 2, 5, 10];
@@ -300,7 +300,7 @@ function parallel(line: number, place: number): Html {
 }
 
 function shapeOf(geometry: Geometry, project: Project, radius: number): Html {
-  const parts = partsOf(geometry);
+  const parts = toParts(geometry);
   switch (geometry.type) {
     case 'Point':
     case 'MultiPoint': {
@@ -320,7 +320,7 @@ function shapeOf(geometry: Geometry, project: Project, radius: number): Html {
 }
 
 function outlineOf(area: Polygon | MultiPolygon, project: Project): readonly string[] {
-  return partsOf(area).flatMap((rings) => rings.map((ring) => `${pathOf(ring, project)}z`));
+  return toParts(area).flatMap((rings) => rings.map((ring) => `${pathOf(ring, project)}z`));
 }
 
 /** With the corners that can be seen. */

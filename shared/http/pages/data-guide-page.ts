@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectDirectory } from '../../project-files';
+import { findProjectDirectory } from '../../project-files';
 import { KNOWN_LIMITS } from '../../records/known-limits';
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
@@ -82,7 +82,7 @@ function dataSetPart(release: PublishedRelease): Html {
 
 /** A word and its meaning, from the rows of the first table of the glossary, which has the words of the field. */
 export function fieldTerms(): readonly (readonly [word: string, meaning: string])[] {
-  const glossary = readFileSync(join(projectDirectory(), GLOSSARY_FILE), 'utf8');
+  const glossary = readFileSync(join(findProjectDirectory(), GLOSSARY_FILE), 'utf8');
   const [, field = ''] = glossary.split(/^## .*$/m);
   const rows = field.split('\n').filter((line) => line.startsWith('|'));
   return rows.slice(2).map((row) => {

@@ -3,8 +3,8 @@
 
 import { joinAll, type Condition } from '../../query/condition';
 import { toFilterTerm } from '../../query/text-filters';
-import { dataSetLayouts, identifiersIn, type Item, type PlaceKind, recordReferences } from '../../records/data-sets';
-import { rightId } from '../../records/feature-ids';
+import { dataSetLayouts, readIdentifiers, type Item, type PlaceKind, recordReferences } from '../../records/data-sets';
+import { buildRightId } from '../../records/feature-ids';
 import type { LookupKind } from '../../records/lookups';
 import type { Organization } from '../../records/records';
 import { indexLookups, readSlice } from '../../render/read-page';
@@ -20,9 +20,9 @@ import type { SearchContext } from '../../search/index/search-caches';
 import { findPlacesByIdentifier } from '../../search/places/place-sets';
 import { PreviousVersionGoneError, openPreviousEntry, type CatalogRelease } from '../../search/plan-page';
 import { CHUNK_RECORDS } from '../../store/artifacts';
-import { type CatalogState, entryOf } from '../../store/catalog-types';
+import { type CatalogState, findEntry } from '../../store/catalog-types';
 import { parseItems } from '../../store/port';
-import { dayOfIsoDate } from '../../values/dates';
+import { parseIsoDay } from '../../values/dates';
 import { type RecordRange, recordsOfPlace, type SeriesFigures, seriesFiguresOf } from './series-figures';
 
 /** Where the data of a feature are from. */
@@ -145,7 +145,7 @@ async function rightsAt(
   const isOfSite = ({ SiteUUID }: Item): boolean => SiteUUID === site['SiteUUID'];
   return records
     .filter(({ Sites }) => (Sites as readonly Item[]).some(isOfSite))
-    .map((record) => ({ id: rightId(organization, record), record }));
+    .map((record) => ({ id: buildRightId(organization, record), record }));
 }
 
 /** A site to which a site is related (D29). */
@@ -197,7 +197,7 @@ function joinedPeriods(relations: readonly Relation[]): readonly RelationPeriod[
   const periods: RelationPeriod[] = [];
   for (const { StartDate: start, EndDate: end } of relations) {
     const before = periods.at(-1);
-    const follows = before?.end != null && start !== null && dayOfIsoDate(start) === dayOfIsoDate(before.end) + 1;
+    const follows = before?.end != null && start !== null && parseIsoDay(start) === parseIsoDay(before.end) + 1;
     if (follows) periods[periods.length - 1] = { start: before.start, end };
     else periods.push({ start, end });
   }
@@ -262,7 +262,7 @@ export async function readRightDetails(
 function lookupsOf(record: Item, kind: LookupKind, known?: ReadonlyMap<unknown, Item>): readonly Item[] {
   const reference = recordReferences.WaterAllocations.find(({ lookups }) => lookups === kind);
   if (reference === undefined) return [];
-  return identifiersIn(record, reference)
+  return readIdentifiers(record, reference)
     .map((identifier) => known?.get(identifier))
     .filter((item) => item !== undefined);
 }
@@ -291,7 +291,7 @@ async function lastChangeOf(
   // A former state is shown by its version: what was published after it is not older.
   const older = history.slice(1 + history.findIndex(({ version }) => version === shown.version));
   for (const state of older) {
-    const former = entryOf(state, entry);
+    const former = findEntry(state, entry);
     if (former === undefined || compared.has(former.releaseId)) continue;
     if (compared.size > MOST_FORMERS) break;
     try {

@@ -8,10 +8,10 @@ import {
   siteVariableAmounts,
 } from '../../query/operations';
 import type { Item } from '../../records/data-sets';
-import { featureId } from '../../records/feature-ids';
+import { buildFeatureId } from '../../records/feature-ids';
 import { buildThingAddress } from '../../render/json-ld';
-import { isoDateOfDay } from '../../values/dates';
-import { stateCodeOf, stateName } from '../../values/states';
+import { formatIsoDate } from '../../values/dates';
+import { findStateCode, getStateName } from '../../values/states';
 import { type DrawnAs, drawnAs, formatNumber, seriesChart } from './charts-and-maps';
 import type { LinkedSite, PlaceDetails, RightDetails } from './feature-details';
 import { featurePage, type PageText, type ShownPage } from './feature-frame';
@@ -132,7 +132,7 @@ function summaryOfPlace(place: PlaceDetails, name: string): readonly string[] {
   const days = series.flatMap(({ counted }) => counted.days ?? []);
   const first = Math.min(...days.map((one) => one.first));
   const last = Math.max(...days.map((one) => one.last));
-  const span = days.length === 0 ? '' : `, from ${isoDateOfDay(first)} to ${isoDateOfDay(last)}`;
+  const span = days.length === 0 ? '' : `, from ${formatIsoDate(first)} to ${formatIsoDate(last)}`;
   const published = series.length === 1 ? '1 series of amounts is' : `${series.length} series of amounts are`;
   const named =
     rights?.total === 1 ? '1 water right names it.' : `${formatNumber(rights?.total ?? 0)} water rights name it.`;
@@ -147,8 +147,8 @@ function countyAndState({ item, organization }: PlaceDetails): string {
   const county = textIn(item, 'County');
   const named = county === null || /county$/i.test(county) ? county : `${county} County`;
   const state = textIn(item, 'StateCV') ?? organization.State;
-  const code = stateCodeOf(state);
-  return [named ?? [], code === undefined ? state : stateName(code)].flat().join(', ');
+  const code = findStateCode(state);
+  return [named ?? [], code === undefined ? state : getStateName(code)].flat().join(', ');
 }
 
 function diversionOrUse(site: Item): string | null {
@@ -204,7 +204,7 @@ function relatedSection(
   if (sitesRelated.length === 0) return '';
   const items = sitesRelated.slice(0, MOST_RELATED).map(({ siteUuid, name, hasPage, periods }) => {
     const shown = name ?? siteUuid;
-    const address = buildThingAddress(featureId(organization.OrganizationUUID, siteUuid), {
+    const address = buildThingAddress(buildFeatureId(organization.OrganizationUUID, siteUuid), {
       base,
       collection: 'sites',
     });
@@ -245,7 +245,7 @@ function seriesFigure(series: SeriesFigures, addressOf: (variable: string) => st
   const specific = textIn(variable, 'VariableSpecificTypeCV');
   const name = (specific ?? textIn(variable, 'VariableCV') ?? 'Amount').replaceAll('_', ', ');
   const { records, days } = counted;
-  const span = days === undefined ? 'no dates' : `${isoDateOfDay(days.first)} to ${isoDateOfDay(days.last)}`;
+  const span = days === undefined ? 'no dates' : `${formatIsoDate(days.first)} to ${formatIsoDate(days.last)}`;
   const address = addressOf(specific ?? '');
   const chart = seriesChart(series, name);
   return html`<figure>
@@ -395,7 +395,7 @@ function siteTable(sites: readonly Item[], organization: string, base: string): 
   const heads = ['Site', ...columns.map(({ label }) => label)];
   const rows = shown.map(({ site, facts }) => {
     const identifier = textIn(site, 'SiteUUID') ?? '';
-    const address = buildThingAddress(featureId(organization, identifier), { base, collection: 'sites' });
+    const address = buildThingAddress(buildFeatureId(organization, identifier), { base, collection: 'sites' });
     return row(
       html`<a href="${address}">${textIn(site, 'SiteName') ?? textIn(site, 'NativeSiteID') ?? identifier}</a>`,
       columns.map(({ index }) => cell(facts[index]?.[1] ?? '')),

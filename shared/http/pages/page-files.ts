@@ -4,8 +4,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { projectDirectory } from '../../project-files';
-import { digestNameOf } from '../../values/digest';
+import { findProjectDirectory } from '../../project-files';
+import { digestContent } from '../../values/digest';
 import type { PageCache, PageContent, Service } from '../pipeline/service';
 
 /** The OpenAPI document, made by `npm run documents` (ADR 0008). */
@@ -104,7 +104,7 @@ function readOnce(key: string, pages: PageCache, read: () => PageContent | undef
 
 /** A package of the program has the largest file compressed alone. */
 function readPageFile(path: string): PageContent {
-  const whole = join(projectDirectory(), path);
+  const whole = join(findProjectDirectory(), path);
   if (existsSync(whole)) return pageContent(path, readFileSync(whole));
   const brotli = readFileSync(`${whole}.br`);
   return { ...pageContent(path, brotliDecompressSync(brotli)), brotli };
@@ -113,7 +113,7 @@ function readPageFile(path: string): PageContent {
 function pageContent(path: string, body: Buffer): PageContent {
   const extension = path.slice(path.lastIndexOf('.') + 1);
   const contentType = contentTypes[extension] ?? 'text/plain; charset=utf-8';
-  return { body, contentType, digest: digestNameOf(body.toString('latin1')) };
+  return { body, contentType, digest: digestContent(body.toString('latin1')) };
 }
 
 /**
@@ -134,7 +134,7 @@ export type ExplorerFiles = Readonly<Record<string, string>> & Readonly<Record<E
 
 /** Undefined where the project is not built. */
 export function explorerFiles(): ExplorerFiles | undefined {
-  const path = join(projectDirectory(), LIST);
+  const path = join(findProjectDirectory(), LIST);
   if (!existsSync(path)) return undefined;
   return (JSON.parse(readFileSync(path, 'utf8')) as { readonly parts: ExplorerFiles }).parts; // Written by our build.
 }
@@ -151,7 +151,7 @@ export function explorerStates(): string | undefined {
 }
 
 function compressed(name: string): Buffer {
-  return readFileSync(join(projectDirectory(), FOLDER, `${name}.br`));
+  return readFileSync(join(findProjectDirectory(), FOLDER, `${name}.br`));
 }
 
 /** Relative to the project's folder, for a package of the program: what stands compressed is not needed plain. */

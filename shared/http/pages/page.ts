@@ -2,7 +2,7 @@
 // may do with it and how long they may keep it (ADR 0045).
 
 import type { Item } from '../../records/data-sets';
-import { digestNameOf } from '../../values/digest';
+import { digestContent } from '../../values/digest';
 import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import { contentOutcome } from '../pipeline/routes';
@@ -124,7 +124,7 @@ const PAGE_TYPE = 'text/html; charset=utf-8';
 
 export function contentOf(text: string | Html, contentType = PAGE_TYPE): PageContent {
   const plain = typeof text === 'string' ? text : text.text;
-  return { body: Buffer.from(plain), contentType, digest: digestNameOf(plain) };
+  return { body: Buffer.from(plain), contentType, digest: digestContent(plain) };
 }
 
 export interface MadeContent extends PageContent {

@@ -7,8 +7,8 @@ import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import type { DownloadFile, DownloadName } from '../../store/download-files';
 import type { ReleaseFacts, ReleaseReader } from '../../store/port';
 import { findReleaseFault } from '../../store/readable-releases';
-import { digestNameOf } from '../../values/digest';
-import { type Box, unionOfBoxes } from '../../values/geometry';
+import { digestContent } from '../../values/digest';
+import { type Box, uniteBoxes } from '../../values/geometry';
 import type { PageContent, Service } from '../pipeline/service';
 import { formatNumber } from './charts-and-maps';
 import { html, linkedText, type MadeContent, madeOnce } from './page';
@@ -70,7 +70,7 @@ export async function contentOfReleases(
 ): Promise<PageContent> {
   const state = await store.currentState();
   // Terms of use may change where the data do not.
-  return madeOnce(`${name} ${digestNameOf(JSON.stringify(state))}`, pages, async () => {
+  return madeOnce(`${name} ${digestContent(JSON.stringify(state))}`, pages, async () => {
     const readable = state.entries.map(async (entry): Promise<readonly PublishedRelease[]> => {
       const fault = await findReleaseFault(store, entry.releaseId, 'quick');
       const reader = fault === undefined ? await store.openRelease(entry.releaseId) : undefined;
@@ -102,7 +102,7 @@ export async function boxOfReleases(releases: readonly SearchableRelease[]): Pro
     for (let at = 0; at < boxes.length; at += 4) {
       const [west = NaN, south = NaN, east = NaN, north = NaN] = boxes.subarray(at, at + 4);
       // The box of places that lie nowhere is infinite.
-      if (Number.isFinite(west)) union = unionOfBoxes(union, [west, south, east, north]);
+      if (Number.isFinite(west)) union = uniteBoxes(union, [west, south, east, north]);
     }
   }
   return union;

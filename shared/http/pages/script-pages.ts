@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectDirectory } from '../../project-files';
+import { findProjectDirectory } from '../../project-files';
 import { KEYS_FROM_OPERATOR, describeKeySource } from '../pipeline/authorize';
 import { INTERNAL_ERROR, type Outcome, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
@@ -115,7 +115,7 @@ function documentationPage(request: HttpRequest, service: Service): Promise<Outc
 /** GET /openapi.json: the committed document, with the service's address (ADR 0008) and where its keys come from. */
 export function openApi(request: HttpRequest, service: Service): Promise<Outcome> {
   const { publicUrl, pages, contact } = service;
-  const text = readFileSync(join(projectDirectory(), OPENAPI_FILE), 'utf8');
+  const text = readFileSync(join(findProjectDirectory(), OPENAPI_FILE), 'utf8');
   const committed = JSON.parse(text) as { readonly info: { readonly description: string } }; // It is our own.
   const { info } = committed;
   const where = /^https?:/i.test(contact) ? { url: contact } : { email: contact };

@@ -9,9 +9,9 @@ import { type CountedSeries, type PlaceSeries, listPlaceSeries } from '../../sea
 import { readLookups, loadNumberChunk, loadPeriodColumn, loadPlaceSeries } from '../../search/index/release-index';
 import type { SearchableRelease } from '../../search/index/search-caches';
 import { CHUNK_RECORDS } from '../../store/artifacts';
-import { giveWayInTurn } from '../../store/deadline';
+import { giveWayIfSliceOver } from '../../store/deadline';
 import type { DaySpan } from '../../values/dates';
-import { numberAt, startOf } from '../../values/numbers';
+import { numberAt, getRangeStart } from '../../values/numbers';
 
 /** The amounts of a series that have a year, or a timeframe, in common. */
 export interface FiguresOf<Time> extends MeasureStatistics {
@@ -51,7 +51,7 @@ export async function seriesFiguresOf(release: SearchableRelease, rank: number):
 
 /** The numbers of the records of a place, which follow each other (D17): from one to before another. */
 export function recordsOfPlace({ ends, recordEnds }: PlaceSeries, rank: number): RecordRange {
-  return { from: startOf(recordEnds, startOf(ends, rank)), end: startOf(recordEnds, numberAt(ends, rank)) };
+  return { from: getRangeStart(recordEnds, getRangeStart(ends, rank)), end: getRangeStart(recordEnds, numberAt(ends, rank)) };
 }
 
 export interface RecordRange {
@@ -69,7 +69,7 @@ async function figuresBetween(
   const years = new Groups();
   const timeframes = new Groups();
   for (let number = Math.floor(from / CHUNK_RECORDS); number * CHUNK_RECORDS < end; number++) {
-    await giveWayInTurn();
+    await giveWayIfSliceOver();
     const first = number * CHUNK_RECORDS;
     const amounts = await loadNumberChunk(release, 'amount', number);
     const start = Math.max(from, first);

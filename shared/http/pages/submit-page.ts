@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectDirectory } from '../../project-files';
+import { findProjectDirectory } from '../../project-files';
 import type { Outcome } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
@@ -35,7 +35,7 @@ const { files, exampleMetadata }: Templates = madeTemplates;
 /** The files that are handed out, by path: the guide, empty files, and the example. */
 export function templateFiles(): ReadonlyMap<string, string> {
   // The marks of the parts that are made are for whoever changes the guide.
-  const guide = readFileSync(join(projectDirectory(), GUIDE_FILE), 'utf8').replaceAll(/<!--.*?-->\n*/g, '');
+  const guide = readFileSync(join(findProjectDirectory(), GUIDE_FILE), 'utf8').replaceAll(/<!--.*?-->\n*/g, '');
   return new Map([
     ['guide.md', guide],
     ...files.map(({ name, empty }) => [`empty/${name}`, empty] as const),

@@ -5,7 +5,7 @@ import type { Operation } from '../../query/operations';
 import type { OperationRequest } from '../../query/read-request';
 import type { CatalogRelease } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
-import { digestNameOf } from '../../values/digest';
+import { digestContent } from '../../values/digest';
 import { readInteger } from '../../values/numbers';
 import { createProblem } from './outcome';
 import type { HttpRequest, HttpResponse } from './service';
@@ -34,7 +34,7 @@ export function computeAnswerDigest(
   const groups = names.length === 0 ? [] : [names];
   const page = [startIndex, recordCount, ...(order === undefined ? [] : [order])];
   const asked = [operation.name, buildConditionKey(condition), ...page, ...groups];
-  return digestNameOf(JSON.stringify([ANSWER_FORMAT, ...asked, form, read]));
+  return digestContent(JSON.stringify([ANSWER_FORMAT, ...asked, form, read]));
 }
 
 /** The total stands in the tag so that a 304, which comes without a search, can still link to the next page. */

@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { MEDIA_TYPES, type MediaForm } from '../../values/media-types';
+import { MEDIA_TYPES, type MediaFormat } from '../../values/media-types';
 import { readNumber } from '../../values/numbers';
 import type { HeaderFields } from './outcome';
 
@@ -37,7 +37,7 @@ function weightOf(text: string): number {
 }
 
 /** The most wanted format, then that named more exactly, then earlier. Undefined if none fits. */
-export function negotiateFormat<Format extends MediaForm>(
+export function negotiateFormat<Format extends MediaFormat>(
   accept: string | null,
   formats: readonly Format[],
 ): Format | undefined {

@@ -6,8 +6,8 @@ import { joinNames } from '../../query/parameter';
 import type { ParameterError } from '../../query/query-values';
 import type { CatalogEntry } from '../../store/catalog-types';
 import type { UnreadableEntry } from '../../store/readable-releases';
-import { BOUNDARY_FORMS } from '../../values/boundary';
-import { MEDIA_TYPES, type MediaForm } from '../../values/media-types';
+import { NAMED_BOUNDARY_SYNTAX } from '../../values/boundary';
+import { MEDIA_TYPES, type MediaFormat } from '../../values/media-types';
 import type { Reservation } from './admission';
 
 export type HeaderFields = Readonly<Record<string, string>>;
@@ -94,7 +94,7 @@ export function methodNotAllowed(allow: string): Problem {
 }
 
 /** `formats` are those of the operation. */
-export function notAcceptable(formats: readonly MediaForm[]): Problem {
+export function notAcceptable(formats: readonly MediaFormat[]): Problem {
   const mediaTypes = formats.map((format) => MEDIA_TYPES[format]).join(', ');
   const choice = `Name one in the header Accept, or ask with format=${joinNames(formats)}.`;
   return createProblem(406, 'No such format', `The formats are ${mediaTypes}. ${choice}`);
@@ -194,7 +194,7 @@ export const URI_TOO_LONG = createProblem(
   414,
   'Request line too long',
   `A request line may have ${MAX_REQUEST_LINE / 1024} KiB, and ${MAX_REQUEST_HEAD / 1024} with all headers, of which ` +
-    `1,000 may be there; proxies and platforms often allow 2 to 4. Name the boundary: ${BOUNDARY_FORMS}; or simplify it.`,
+    `1,000 may be there; proxies and platforms often allow 2 to 4. Name the boundary: ${NAMED_BOUNDARY_SYNTAX}; or simplify it.`,
 );
 
 /** For bytes on a connection that are not an HTTP request. */

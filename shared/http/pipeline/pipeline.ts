@@ -5,7 +5,7 @@ import { decodeEscapes } from '../../query/query-values';
 import { PreviousVersionGoneError } from '../../search/plan-page';
 import { LargeBoundaryError } from '../../search/resolve-boundary';
 import type { CatalogState } from '../../store/catalog-types';
-import { currentDeadline, DeadlinePassedError } from '../../store/deadline';
+import { getCurrentDeadline, DeadlinePassedError } from '../../store/deadline';
 import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError } from '../../store/port';
 import { UnreadableReleasesError } from '../../store/readable-releases';
 import { type Access, authorize } from './authorize';
@@ -82,11 +82,11 @@ export async function answerFromState(
 ): Promise<Outcome> {
   const answered = await queue.run(async () => {
     for (let attempt = 0; attempt < TRIES; attempt++) {
-      const state = await (dataVersion === undefined ? store.currentState() : store.stateOf(dataVersion));
+      const state = await (dataVersion === undefined ? store.currentState() : store.findState(dataVersion));
       if (state === undefined) return refuse(VERSION_GONE);
       try {
         // A request that waited too long for its turn is not searched for.
-        currentDeadline().check();
+        getCurrentDeadline().check();
         return await answer(state);
       } catch (error) {
         if (error instanceof DeadlinePassedError && error.waitedFor === 'search') return refuse(TOOK_TOO_LONG);

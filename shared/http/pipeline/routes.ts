@@ -9,7 +9,7 @@ import { type OperationRequest, readRequest } from '../../query/read-request';
 import type { CatalogRelease } from '../../search/plan-page';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
-import { digestNameOf } from '../../values/digest';
+import { digestContent } from '../../values/digest';
 import type { Reservation } from './admission';
 import type { CachedAnswer } from './answer-cache';
 import { type Access, getQueryText } from './authorize';
@@ -252,12 +252,12 @@ export function documentRoute<Query extends DocumentQuery>(declared: DocumentRou
 }
 
 async function documentOutcome(
-  { body, contentType, tagSource: tagged = digestNameOf(body), count, entries, links = [], ...written }: Document,
+  { body, contentType, tagSource: tagged = digestContent(body), count, entries, links = [], ...written }: Document,
   { state, vary }: { readonly state: CatalogState; readonly vary: string },
   { headers: sent }: HttpRequest,
 ): Promise<Outcome> {
   const coding = negotiateCoding(sent.get('accept-encoding'));
-  const digest = digestNameOf(JSON.stringify([tagged, coding ?? 'identity']));
+  const digest = digestContent(JSON.stringify([tagged, coding ?? 'identity']));
   const headers = {
     ...commonHeaders(state, vary),
     ETag: formatEntityTag(digest, count),
@@ -279,7 +279,7 @@ export async function contentOutcome(
   pages: PageCache,
 ): Promise<Outcome> {
   const coding = negotiateCoding(sent.get('accept-encoding'));
-  const digest = coding === undefined ? content.digest : digestNameOf(`${content.digest} ${coding}`);
+  const digest = coding === undefined ? content.digest : digestContent(`${content.digest} ${coding}`);
   const headers = {
     'Content-Security-Policy': policy,
     ETag: formatEntityTag(digest, content.body.length),

@@ -4,12 +4,12 @@
 import type { Readable } from 'node:stream';
 import { downloads } from '../../query/operations';
 import { type Download, downloadsMembers } from '../../records/inventory';
-import { objectWriter } from '../../records/object-definition';
+import { createObjectWriter } from '../../records/object-definition';
 import type { CatalogEntry } from '../../store/catalog-types';
 import {
   DOWNLOAD_MEDIA_TYPES,
   DOWNLOAD_NAMES,
-  downloadCaching,
+  getDownloadCacheControl,
   type DownloadFile,
   type DownloadFiles,
   type DownloadName,
@@ -24,7 +24,7 @@ import type { Route } from '../pipeline/pipeline';
 import { documentRoute, readParameters } from '../pipeline/routes';
 import type { HttpRequest, Service } from '../pipeline/service';
 
-const write = objectWriter(downloadsMembers);
+const write = createObjectWriter(downloadsMembers);
 
 export const downloadsRoute = documentRoute({
   access: 'key',
@@ -95,7 +95,7 @@ async function answerFile(wanted: WantedFile | undefined, asked: HttpRequest, se
   if (file === undefined)
     return refuse((await store.openRelease(releaseId)) === undefined ? RELEASE_GONE : FILE_PENDING);
   const tag = `"${file.sha256}"`;
-  const headers = { ETag: tag, 'Cache-Control': downloadCaching(name) };
+  const headers = { ETag: tag, 'Cache-Control': getDownloadCacheControl(name) };
   if (matchesTag(sent.get('if-none-match') ?? '', tag)) return { kind: 'no body', status: 304, headers };
   const source = await files.open(releaseId, name);
   if (source.kind === 'address') {
@@ -123,7 +123,7 @@ function sendFile(
     contentType: DOWNLOAD_MEDIA_TYPES[name],
     headers: {
       ETag: tag,
-      'Cache-Control': downloadCaching(name),
+      'Cache-Control': getDownloadCacheControl(name),
       'Accept-Ranges': 'bytes',
       // A digest of the whole file stands beside a range, too (RFC 9530).
       'Repr-Digest': digest,

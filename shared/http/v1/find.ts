@@ -1,8 +1,8 @@
 // GET /v1/Find: sites, reporting units, rights, owners, areas, terms and organizations by name (D60).
 
 import { find } from '../../query/operations';
-import { findMembers, FOUND_KINDS } from '../../records/found';
-import { objectWriter } from '../../records/object-definition';
+import { findMembers, NAMED_KINDS } from '../../records/found';
+import { createObjectWriter } from '../../records/object-definition';
 import { openEntry } from '../../search/index/release-index';
 import { findNames, type FoundPage } from '../../search/names/find-names';
 import { MEDIA_TYPES } from '../../values/media-types';
@@ -11,7 +11,7 @@ import { OVERLOADED, refuse } from '../pipeline/outcome';
 import { type OpenedSearch, readParameters, type SearchQuery, searchRoute } from '../pipeline/routes';
 import { buildPageHeaders } from './operations';
 
-const write = objectWriter(findMembers);
+const write = createObjectWriter(findMembers);
 
 export const findRoute = searchRoute<SearchQuery>({
   name: find.name,
@@ -44,6 +44,6 @@ export const findRoute = searchRoute<SearchQuery>({
 async function found({ query: { request }, releases }: OpenedSearch<SearchQuery>): Promise<FoundPage> {
   const { words, kinds, linkParameters: given } = request;
   const states = given.flatMap(({ name, value }) => (name === 'State' ? (readStateCode(value) ?? []) : []));
-  const asked = { words, kinds: new Set(kinds.length === 0 ? FOUND_KINDS : kinds), states };
+  const asked = { words, kinds: new Set(kinds.length === 0 ? NAMED_KINDS : kinds), states };
   return findNames(releases, asked, request);
 }

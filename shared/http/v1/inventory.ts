@@ -5,13 +5,13 @@ import { inventory, operations, placesOperations } from '../../query/operations'
 import { getTextFilter, type Vocabulary } from '../../query/text-filters';
 import { DATA_SET_KINDS, dataSetLayouts } from '../../records/data-sets';
 import {
-  type FormerDataVersion,
+  type PreviousDataVersion,
   type InventoryDataSet,
   inventoryMembers,
   type InventoryOrganization,
 } from '../../records/inventory';
 import type { LookupKind } from '../../records/lookups';
-import { objectWriter } from '../../records/object-definition';
+import { createObjectWriter } from '../../records/object-definition';
 import { loadVocabulary } from '../../search/index/release-index';
 import { openReleases, type CatalogRelease } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
@@ -20,7 +20,7 @@ import { FEED, MEDIA_TYPES } from '../../values/media-types';
 import { compareUtf8 } from '../../values/text';
 import { documentRoute, readParameters } from '../pipeline/routes';
 
-const write = objectWriter(inventoryMembers);
+const write = createObjectWriter(inventoryMembers);
 
 export const inventoryRoute = documentRoute({
   access: 'key',
@@ -39,9 +39,9 @@ export const inventoryRoute = documentRoute({
 });
 
 /** Each version once, though a rollback may have made it current again; not the one of before the first publish. */
-function formerVersions({ version }: CatalogState, history: readonly CatalogState[]): readonly FormerDataVersion[] {
+function formerVersions({ version }: CatalogState, history: readonly CatalogState[]): readonly PreviousDataVersion[] {
   const published = history.filter((state) => state.version !== version && state.entries.length > 0);
-  const newestFirst = new Map<string, FormerDataVersion>();
+  const newestFirst = new Map<string, PreviousDataVersion>();
   for (const { version: DataVersion, since: Since } of published) {
     if (!newestFirst.has(DataVersion)) newestFirst.set(DataVersion, { DataVersion, Since });
   }

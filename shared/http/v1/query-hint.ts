@@ -7,7 +7,7 @@ import type { Operation, OperationParameter } from '../../query/operations';
 import { shortenForDisplay } from '../../query/parameter';
 import type { OperationRequest } from '../../query/read-request';
 import { type FilterField, filterFields, toFilterTerm, isPlaceField, VALUE_KINDS } from '../../query/text-filters';
-import { type DataSetKind, dataSetLayouts, dataSetsOfPlaces } from '../../records/data-sets';
+import { type DataSetKind, dataSetLayouts, findDataSetsAtPlaces } from '../../records/data-sets';
 import { canMatch } from '../../search/evaluate';
 import { openEntry, loadVocabulary } from '../../search/index/release-index';
 import type { SearchContext, SearchableRelease } from '../../search/index/search-caches';
@@ -15,7 +15,7 @@ import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { DeadlinePassedError } from '../../store/deadline';
 import { StoreUnavailableError } from '../../store/port';
 import { readNamedBoundary } from '../../values/boundary';
-import { foldText, nearestNames } from '../../values/text';
+import { foldText, findNearestNames } from '../../values/text';
 import type { HeaderFields } from '../pipeline/outcome';
 
 /** Bounds all hints together, in characters: proxies bound the header lines that they pass on. */
@@ -55,7 +55,7 @@ export async function buildQueryHint(
 /** The data sets that can have the value: places of all kinds of records have what is said of places themselves. */
 function dataSetsOf({ kind, dataSet }: Operation, { field }: RequestedValues): readonly DataSetKind[] {
   const hasAll = kind === 'places' && isPlaceField(field);
-  return hasAll ? dataSetsOfPlaces(dataSetLayouts[dataSet].placeKind) : [dataSet];
+  return hasAll ? findDataSetsAtPlaces(dataSetLayouts[dataSet].placeKind) : [dataSet];
 }
 
 /** The field and value that a boundary by name asks for; undefined for any other boundary. */
@@ -78,7 +78,7 @@ function organizationHint(name: string, values: readonly string[], { entries }: 
   const known = new Map(entries.map(({ organizationUuid: id }) => [foldText(id), id]));
   const [value] = values;
   if (value === undefined || values.some((one) => known.has(foldText(one)))) return [];
-  return [sentenceOf(name, { value, nearest: nearestNames(value, known.values(), 1) })];
+  return [sentenceOf(name, { value, nearest: findNearestNames(value, known.values(), 1) })];
 }
 
 function sentenceOf(name: string, { value, nearest }: UnknownValue): string {
@@ -132,7 +132,7 @@ async function unknownValue(
       if (candidates.size < MOST_CANDIDATES && !candidates.has(folded)) candidates.set(folded, candidate);
     }
   }
-  const nearest = nearestNames(foldedOf(field, value), candidates.keys(), MOST_NEAREST);
+  const nearest = findNearestNames(foldedOf(field, value), candidates.keys(), MOST_NEAREST);
   return { value, nearest: nearest.map((folded) => candidates.get(folded) ?? folded) };
 }
 

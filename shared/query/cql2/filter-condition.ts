@@ -3,7 +3,7 @@
 import { readBoundary } from '../../values/boundary';
 import type { CoordinateSystem } from '../../values/coordinate-systems';
 import { readQueryDate } from '../../values/dates';
-import { failure, type Result, resultOf, success, TextProblem } from '../../values/result';
+import { failure, type Result, catchTextProblem, success, TextProblem } from '../../values/result';
 import {
   type Boundary,
   toBoundary,
@@ -33,7 +33,7 @@ interface FilterContext {
 }
 
 export function toCondition(expression: Expression, context: FilterContext): Result<Condition> {
-  return resultOf(() => {
+  return catchTextProblem(() => {
     const condition = meaningOf(expression, context);
     const comparisons = countComparisons(condition);
     if (comparisons > MAX_COMPARISONS) {

@@ -3,7 +3,7 @@
 
 import type { AnswerLayout } from '../../records/data-sets';
 import { COORDINATE_SYSTEMS, type CoordinateSystem, readCoordinateSystem } from '../../values/coordinate-systems';
-import { calendarDateOf, type Day, dayOf, isoDateOfDay, readQueryDate } from '../../values/dates';
+import { toCalendarDate, type Day, toDay, formatIsoDate, readQueryDate } from '../../values/dates';
 import { readInteger, readNumber } from '../../values/numbers';
 import { failure, type Result, success } from '../../values/result';
 import type { Period } from '../condition';
@@ -188,7 +188,7 @@ export function readInterval(text: string): Result<Period> {
     return start.kind === 'day' ? success({ from: start.day, to: shiftedDay(start, end, 1) }) : failure(SHAPES);
   }
   if (start.kind === 'day' && end.kind === 'day' && start.day > end.day) {
-    return failure(`begins on ${isoDateOfDay(start.day)}, after its end on ${isoDateOfDay(end.day)}`);
+    return failure(`begins on ${formatIsoDate(start.day)}, after its end on ${formatIsoDate(end.day)}`);
   }
   return success({
     ...(start.kind === 'day' ? { from: start.day } : {}),
@@ -250,11 +250,11 @@ function numbersOf([, ...groups]: readonly (string | undefined)[]): readonly num
 
 /** Months first, at most to the end of a shorter one; then the rest, from the time of day of the instant. */
 function shiftedDay({ day, secondOfDay }: Instant, { months, seconds }: Duration, direction: 1 | -1): Day {
-  const date = calendarDateOf(day);
+  const date = toCalendarDate(day);
   const month = date.year * 12 + date.month - 1 + direction * months;
   const year = Math.floor(month / 12);
   const monthOfYear = (((month % 12) + 12) % 12) + 1;
-  const daysDown = [0, 1, 2, 3].map((less) => dayOf(year, monthOfYear, date.day - less));
+  const daysDown = [0, 1, 2, 3].map((less) => toDay(year, monthOfYear, date.day - less));
   const shifted = daysDown.find((found) => found !== undefined) ?? day;
   return shifted + Math.floor((secondOfDay + direction * seconds) / DAY_SECONDS);
 }

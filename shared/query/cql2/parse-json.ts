@@ -7,7 +7,7 @@
 import { BOUNDARY_POSITION_LIMIT, readGeometry } from '../../values/boundary';
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
 import { countPositions, type Geometry } from '../../values/geometry';
-import { failure, type Result, resultOf, success, TextProblem } from '../../values/result';
+import { failure, type Result, catchTextProblem, success, TextProblem } from '../../values/result';
 
 export type Expression =
   | boolean
@@ -75,7 +75,7 @@ export function parseCqlJson(text: string, system: CoordinateSystem = CRS84): Re
   } catch {
     return failure('is not JSON');
   }
-  return resultOf(() => expressionOf(json, { path: 'the filter', depth: 0, system }));
+  return catchTextProblem(() => expressionOf(json, { path: 'the filter', depth: 0, system }));
 }
 
 /** Where in the JSON a value stands. */

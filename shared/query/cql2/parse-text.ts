@@ -2,7 +2,7 @@
 // expected there.
 
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
-import { type Result, resultOf, TextProblem } from '../../values/result';
+import { type Result, catchTextProblem, TextProblem } from '../../values/result';
 import {
   COMPARISON_OPERATORS,
   type Expression,
@@ -17,7 +17,7 @@ import {
 
 /** Geometries of the result are in degrees; boxes are as they were written, in the system of the filter. */
 export function parseCqlText(text: string, system: CoordinateSystem = CRS84): Result<Expression> {
-  return resultOf(() => new TextParser(text, system).whole());
+  return catchTextProblem(() => new TextParser(text, system).whole());
 }
 
 const GEOMETRY_WORD = /^(multi)?(point|linestring|polygon)$|^geometrycollection$/i;

@@ -2,7 +2,7 @@
 // neighbouring districts share every position of their border, so touching is the usual case.
 
 import { orient2d } from 'robust-predicates';
-import { type Box, type Geometry, partsOf } from '../../values/geometry';
+import { type Box, type Geometry, toParts } from '../../values/geometry';
 
 /** The area number of an edge that belongs to a line or a point, which enclose nothing. */
 const NO_AREA = -1;
@@ -24,7 +24,7 @@ export function buildEdgeList(geometry: Geometry): EdgeList {
   const stride = geometry.type === 'Point' || geometry.type === 'MultiPoint' ? 0 : 1;
   const ends: number[] = [];
   const areas: number[] = [];
-  partsOf(geometry).forEach((paths, part) => {
+  toParts(geometry).forEach((paths, part) => {
     for (const path of paths) {
       for (let index = stride; index < path.length; index++) {
         const from = path[index - stride];

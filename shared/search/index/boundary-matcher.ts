@@ -5,8 +5,8 @@
 import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import Flatbush from 'flatbush';
 import type { Position } from 'geojson';
-import { type Box, type Geometry, partsOf } from '../../values/geometry';
-import { firstThat } from '../../values/numbers';
+import { type Box, type Geometry, toParts } from '../../values/geometry';
+import { findFirst } from '../../values/numbers';
 import {
   boundPoints,
   type EdgeList,
@@ -71,7 +71,7 @@ export class BoundaryMatcher {
 
   private meetsEdges(geometry: Geometry): boolean {
     if (geometry.type === 'Point' || geometry.type === 'MultiPoint') return false;
-    return partsOf(geometry)
+    return toParts(geometry)
       .flat()
       .some((path) => path.slice(1).some((to, before) => this.meetsSegment(path[before] ?? [], to)));
   }
@@ -98,7 +98,7 @@ function buildEdgeTree({ count, ends }: EdgeList): Flatbush {
 /** The first position of each path; every point of a MultiPoint is a path. */
 function listFirstPositions(geometry: Geometry): readonly Position[] {
   if (geometry.type === 'MultiPoint') return geometry.coordinates;
-  return partsOf(geometry).flatMap((part) => part.flatMap((path) => path.slice(0, 1)));
+  return toParts(geometry).flatMap((part) => part.flatMap((path) => path.slice(0, 1)));
 }
 
 /** Degrees, far more than rounding moves a point on an edge (some 1e-13). */
@@ -123,7 +123,7 @@ function isNearEdge({ count, ends }: EdgeList, [x = NaN, y = NaN]: Position): bo
 
 /** Those of some positions in order of longitude that lie in a box. */
 function findPositionsIn(positions: readonly Position[], box: Box): readonly Position[] {
-  const first = firstThat(0, positions.length, (at) => (positions[at]?.[0] ?? NaN) >= box[0]);
+  const first = findFirst(0, positions.length, (at) => (positions[at]?.[0] ?? NaN) >= box[0]);
   const found: Position[] = [];
   for (let at = first; at < positions.length; at++) {
     const position = positions[at] ?? [];

@@ -5,10 +5,10 @@
 import type { FilterField } from '../../query/text-filters';
 import type { ColumnName } from '../../store/artifacts';
 import {
-  narrowed,
+  toNarrowNumbers,
   type NarrowNumbers,
-  sectionOf,
-  sectionPieces,
+  toSection,
+  sectionBuffers,
   Sections,
   writeSections,
 } from '../../values/bytes/sections';
@@ -82,7 +82,7 @@ export function writePlaceColumns(
   y: Float64Array,
   fields: readonly Uint32Array[],
 ): Iterable<Uint8Array> {
-  return sectionPieces([x, y, ...fields.flatMap(toOrdinalSections)].map(sectionOf));
+  return sectionBuffers([x, y, ...fields.flatMap(toOrdinalSections)].map(toSection));
 }
 
 export function readPlaceColumns(content: Uint8Array, fields: readonly FilterField[]): PlaceColumns {
@@ -99,7 +99,7 @@ export function readPlaceColumns(content: Uint8Array, fields: readonly FilterFie
 
 /** The bytes of an ordinal, then the ordinals. */
 function toOrdinalSections(ordinals: Uint32Array): readonly NarrowNumbers[] {
-  const narrow = narrowed(ordinals);
+  const narrow = toNarrowNumbers(ordinals);
   return [Uint32Array.of(narrow.BYTES_PER_ELEMENT), narrow];
 }
 

@@ -3,7 +3,7 @@
 // digests are then compared.
 
 import { CHUNK_RECORDS } from '../../store/artifacts';
-import { firstNotBelow, numberAt } from '../../values/numbers';
+import { findFirstNotBelow, numberAt } from '../../values/numbers';
 import { writeNumbers } from './column-format';
 
 // A sorted list of entries that finds numbers by a hash: an entry is a hash of 25 bits, times 2 to the power of 28,
@@ -22,7 +22,7 @@ function toHashEntry(hash: number, number: number): number {
 export function findNumbersWithHash(entries: Float64Array, hash: number): readonly number[] {
   const lowest = toHashEntry(hash, 0);
   const numbers: number[] = [];
-  for (let at = firstNotBelow(entries, lowest, 0); at < entries.length; at++) {
+  for (let at = findFirstNotBelow(entries, lowest, 0); at < entries.length; at++) {
     const number = numberAt(entries, at) - lowest;
     if (number >= NUMBERS) break;
     numbers.push(number);

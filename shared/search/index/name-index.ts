@@ -4,9 +4,9 @@
 // Things are the places and rights that have records, numbered in the order of an answer: those with more records
 // first, then places before rights, then by name and identifier. So a page of what is found is a slice of a set.
 
-import { narrowed, type NarrowNumbers, Sections, writeSections } from '../../values/bytes/sections';
-import { firstThat, numberAt } from '../../values/numbers';
-import { compareUtf8, wordsOf } from '../../values/text';
+import { toNarrowNumbers, type NarrowNumbers, Sections, writeSections } from '../../values/bytes/sections';
+import { findFirst, numberAt } from '../../values/numbers';
+import { compareUtf8, splitWords } from '../../values/text';
 import { appendRuns, visitRuns } from './place-index';
 
 /**
@@ -20,11 +20,11 @@ const FIRST_POSITION = 0x21;
 
 /** The terms of a thing, each once. Native identifiers are as good as universal ones. */
 export function buildNameTerms(name: string | null, identifiers: readonly (string | null)[]): Iterable<string> {
-  const inName = wordsOf(name ?? '');
+  const inName = splitWords(name ?? '');
   const terms = new Set(inName.map((word, position) => addPosition(MARKS.name + word, position)));
   if (inName.length > 0) terms.add(toWordCountTerm(inName.length));
   for (const identifier of identifiers) {
-    const words = wordsOf(identifier ?? '');
+    const words = splitWords(identifier ?? '');
     if (words.length === 0) continue;
     terms.add(toIdentifierTerm(words));
     if (words.length > 1) for (const word of words) terms.add(MARKS.identifier + word);
@@ -137,7 +137,7 @@ export function readNameDirectory(content: Uint8Array): NameDirectory {
 
 /** How many records the filter of a thing finds. */
 export function getRecordCount({ recordCountRuns: recordSteps }: NameDirectory, thing: number): number {
-  const step = firstThat(0, recordSteps.length / 2, (at) => numberAt(recordSteps, 2 * at) > thing) - 1;
+  const step = findFirst(0, recordSteps.length / 2, (at) => numberAt(recordSteps, 2 * at) > thing) - 1;
   return numberAt(recordSteps, 2 * step + 1);
 }
 
@@ -175,7 +175,7 @@ export class TermBlockBuilder {
 
   build(): Uint8Array {
     const ends = Uint32Array.from(this.runEnds);
-    const sections = [Uint32Array.of(ends.length), narrowed(ends), Uint8Array.from(this.runs), Buffer.from(this.lines)];
+    const sections = [Uint32Array.of(ends.length), toNarrowNumbers(ends), Uint8Array.from(this.runs), Buffer.from(this.lines)];
     return writeSections(sections);
   }
 }
@@ -222,12 +222,12 @@ export function findBlocks(
   { firstTerms, prefixes: beginnings }: NameDirectory,
   prefix: string,
 ): { readonly from: number; readonly end: number } {
-  const beginning = firstThat(0, beginnings.length, (at) => compareUtf8(beginnings[at] ?? '', prefix) >= 0);
+  const beginning = findFirst(0, beginnings.length, (at) => compareUtf8(beginnings[at] ?? '', prefix) >= 0);
   if (beginnings[beginning] === prefix) {
     return { from: firstTerms.length + beginning, end: firstTerms.length + beginning + 1 };
   }
   const isBehind = (at: number): boolean => compareUtf8(firstTerms[at] ?? '', prefix) > 0;
-  const from = Math.max(0, firstThat(0, firstTerms.length, isBehind) - 1);
-  const end = firstThat(from, firstTerms.length, (at) => isBehind(at) && firstTerms[at]?.startsWith(prefix) !== true);
+  const from = Math.max(0, findFirst(0, firstTerms.length, isBehind) - 1);
+  const end = findFirst(from, firstTerms.length, (at) => isBehind(at) && firstTerms[at]?.startsWith(prefix) !== true);
   return { from, end };
 }

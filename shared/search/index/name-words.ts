@@ -1,7 +1,7 @@
 // The places and rights of one release whose names or identifiers have some words (D60), by its index of names. Only
 // the blocks of the words are read.
 
-import { giveWayInTurn } from '../../store/deadline';
+import { giveWayIfSliceOver } from '../../store/deadline';
 import { numberAt } from '../../values/numbers';
 import {
   toSearchPrefixes,
@@ -95,7 +95,7 @@ async function findThingsByPosition(prefix: string, { reader, caches }: Searchab
     const runs: (number[] | undefined)[] = [];
     for (const block of await reader.blobs('names', numbers)) {
       visitTerms(block, prefix, (position, first, last) => (runs[position] ??= []).push(first, last));
-      await giveWayInTurn();
+      await giveWayIfSliceOver();
     }
     return Array.from(runs, (pairs) => (pairs === undefined ? NO_RECORDS : recordSetFromRuns(pairs)));
   };

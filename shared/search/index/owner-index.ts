@@ -1,7 +1,7 @@
 // The owners of a release of rights (D35): each distinct folded owner once, with the records of each. A search for
 // owners reads the distinct texts and no record.
 
-import { inSteps } from '../../store/deadline';
+import { runInSteps } from '../../store/deadline';
 import { BitSet } from '../../values/bytes/bit-set';
 import { Sections, writeSections } from '../../values/bytes/sections';
 import { numberAt } from '../../values/numbers';
@@ -67,7 +67,7 @@ export async function findRecordsOfOwners(
   records: number,
 ): Promise<RecordSet> {
   const found = new BitSet(records);
-  await inSteps(index.ends.length, OWNERS_AT_ONCE, (from, to) => {
+  await runInSteps(index.ends.length, OWNERS_AT_ONCE, (from, to) => {
     for (let owner = from; owner < to; owner++) {
       if (!matches(getOwnerText(owner, index))) continue;
       for (const [first, last] of listOwnerRuns(owner, index)) found.addRange(first, last);

@@ -2,9 +2,9 @@
 // it touches and no others (ADR 0057). The `places` artifact holds the box of each chunk; the chunks are fragments of
 // the release: where each of their places lies, and its records. Geometries are fragments of their own, read for a few.
 
-import { narrowed, type NarrowNumbers, Sections, writeSections } from '../../values/bytes/sections';
+import { toNarrowNumbers, type NarrowNumbers, Sections, writeSections } from '../../values/bytes/sections';
 import type { Box } from '../../values/geometry';
-import { numberAt, startOf } from '../../values/numbers';
+import { numberAt, getRangeStart } from '../../values/numbers';
 
 /** A place as it is written. */
 export interface IndexedPlace {
@@ -52,7 +52,7 @@ export function writePlaceChunk(places: readonly IndexedPlace[]): Uint8Array {
     ...toPositionSections(Float64Array.from(places.flatMap(({ longitude, latitude }) => [longitude, latitude]))),
     Float64Array.from(areas.flatMap(({ box }) => box)),
     Uint32Array.from(areas, ({ geometry }) => geometry),
-    narrowed(runEnds),
+    toNarrowNumbers(runEnds),
     Uint8Array.from(runs),
   ]);
 }
@@ -120,7 +120,7 @@ export function visitRuns(
   place: number,
   visit: (first: number, last: number) => void,
 ): void {
-  let at = startOf(runEnds, place);
+  let at = getRangeStart(runEnds, place);
   const end = numberAt(runEnds, place);
   const readNumber = (): number => {
     let byte = numberAt(runs, at++);

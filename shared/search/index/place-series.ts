@@ -1,9 +1,9 @@
 // What the records at each place of a release add up to (D42, ADR 0057), counted when the release is built. Amounts
 // stand by place and variable (D17), so each series is a stretch of records that follow each other.
 
-import { narrowed, type NarrowNumbers, Sections, writeSections } from '../../values/bytes/sections';
+import { toNarrowNumbers, type NarrowNumbers, Sections, writeSections } from '../../values/bytes/sections';
 import type { DaySpan } from '../../values/dates';
-import { numberAt, startOf } from '../../values/numbers';
+import { numberAt, getRangeStart } from '../../values/numbers';
 import { NO_DAY } from './column-format';
 
 /** The amounts of one variable at one place. */
@@ -52,9 +52,9 @@ export class PlaceSeriesBuilder {
     const series = this.columns.length / COLUMNS;
     const column = (index: number): Int32Array =>
       Int32Array.from({ length: series }, (_, at) => numberAt(this.columns, at * COLUMNS + index));
-    const narrow = (index: number): NarrowNumbers => narrowed(Uint32Array.from(column(index)));
+    const narrow = (index: number): NarrowNumbers => toNarrowNumbers(Uint32Array.from(column(index)));
     const header = Uint32Array.of(this.counts.length, series);
-    return writeSections([header, narrowed(this.counts), narrow(0), narrow(1), narrow(2), column(3), column(4)]);
+    return writeSections([header, toNarrowNumbers(this.counts), narrow(0), narrow(1), narrow(2), column(3), column(4)]);
   }
 }
 
@@ -77,11 +77,11 @@ export function readPlaceSeries(content: Uint8Array): PlaceSeries {
 /** The series of a place, by variable; none of a place to which no record refers. */
 export function listPlaceSeries(series: PlaceSeries, rank: number): readonly CountedSeries[] {
   const found: CountedSeries[] = [];
-  for (let at = startOf(series.ends, rank); at < numberAt(series.ends, rank); at++) {
+  for (let at = getRangeStart(series.ends, rank); at < numberAt(series.ends, rank); at++) {
     const first = numberAt(series.firstDays, at);
     found.push({
       variable: numberAt(series.variables, at),
-      records: numberAt(series.recordEnds, at) - startOf(series.recordEnds, at),
+      records: numberAt(series.recordEnds, at) - getRangeStart(series.recordEnds, at),
       years: numberAt(series.years, at),
       days: first === NO_DAY ? undefined : { first, last: numberAt(series.lastDays, at) },
     });
@@ -93,7 +93,7 @@ export function listPlaceSeries(series: PlaceSeries, rank: number): readonly Cou
 export function getPlaceSpan(series: PlaceSeries, rank: number): CountedSeries['days'] {
   let first = Infinity;
   let last = -Infinity;
-  for (let at = startOf(series.ends, rank); at < numberAt(series.ends, rank); at++) {
+  for (let at = getRangeStart(series.ends, rank); at < numberAt(series.ends, rank); at++) {
     if (numberAt(series.firstDays, at) === NO_DAY) continue;
     first = Math.min(first, numberAt(series.firstDays, at));
     last = Math.max(last, numberAt(series.lastDays, at));
@@ -102,7 +102,7 @@ export function getPlaceSpan(series: PlaceSeries, rank: number): CountedSeries['
 }
 
 export function writePlaceRecordCounts(counts: Uint32Array): Uint8Array {
-  return writeSections([Uint32Array.of(counts.length), narrowed(counts)]);
+  return writeSections([Uint32Array.of(counts.length), toNarrowNumbers(counts)]);
 }
 
 /** How many records refer to each place, by rank. */

@@ -6,7 +6,7 @@
 import { type FilterField, isPlaceIdentifier, type Vocabulary } from '../../query/text-filters';
 import { dataSetLayouts, type Item, type NumberColumn, type PlaceKind } from '../../records/data-sets';
 import type { LookupKind } from '../../records/lookups';
-import { type ArtifactName, CHUNK_RECORDS, chunkName, type OrdinalColumn } from '../../store/artifacts';
+import { type ArtifactName, CHUNK_RECORDS, buildChunkName, type OrdinalColumn } from '../../store/artifacts';
 import type { CatalogEntry } from '../../store/catalog-types';
 import {
   FORMAT_VERSION,
@@ -174,7 +174,7 @@ export function loadNumberChunk(
   column: NumberColumn,
   chunk: number,
 ): Promise<Float64Array> {
-  return loadArtifact(searched, chunkName(column, chunk), readNumbers);
+  return loadArtifact(searched, buildChunkName(column, chunk), readNumbers);
 }
 
 export function loadOrdinalChunk(
@@ -182,7 +182,7 @@ export function loadOrdinalChunk(
   column: OrdinalColumn,
   chunk: number,
 ): Promise<NarrowNumbers> {
-  return loadArtifact(searched, chunkName(column, chunk), readOrdinals);
+  return loadArtifact(searched, buildChunkName(column, chunk), readOrdinals);
 }
 
 export async function loadPlaceColumns(searched: SearchableRelease): Promise<PlaceColumns> {
@@ -224,7 +224,7 @@ export async function findRecordsWithDigest(searched: SearchableRelease, digest:
   const { records } = searched.reader.facts;
   if (records === 0) return new Uint32Array();
   const hash = hashDigest(digest);
-  const chunk = chunkName('keyHashes', findHashChunk(hash, records));
+  const chunk = buildChunkName('keyHashes', findHashChunk(hash, records));
   return Uint32Array.from(findNumbersWithHash(await loadArtifact(searched, chunk, readNumbers), hash));
 }
 

@@ -1,9 +1,9 @@
 // A page of what is found by name in a catalog state (D60): each release, and the list of owners and terms, say how
 // many they have found and of which rank each is; only what the page shows is read.
 
-import { dataSetLayouts, dataSetsOfPlaces } from '../../records/data-sets';
-import type { FoundItem } from '../../records/found';
-import { firstThat } from '../../values/numbers';
+import { dataSetLayouts, findDataSetsAtPlaces } from '../../records/data-sets';
+import type { FindResult } from '../../records/found';
+import { findFirst } from '../../values/numbers';
 import type { Page, CatalogRelease } from '../plan-page';
 import { findListedNames } from './listed-names';
 import { compareNames, compareRanks, type FoundNames, type NameQuery, type Rank } from './ranked';
@@ -11,7 +11,7 @@ import { findReleaseNames } from './release-names';
 
 export interface FoundPage {
   readonly total: number;
-  readonly items: readonly FoundItem[];
+  readonly items: readonly FindResult[];
 }
 
 /** `releases` are all of a state. Throws as planPage does. */
@@ -31,7 +31,7 @@ export async function findNames(
 /** The release of the same organization that has the same kind of places, if there is one. */
 function findCompanion(release: CatalogRelease, releases: readonly CatalogRelease[]): CatalogRelease | undefined {
   const { dataSet, organizationUuid } = release.entry;
-  const dataSets = dataSetsOfPlaces(dataSetLayouts[dataSet].placeKind);
+  const dataSets = findDataSetsAtPlaces(dataSetLayouts[dataSet].placeKind);
   const others = releases.filter(({ entry }) => entry.organizationUuid === organizationUuid);
   return others.find((one) => one !== release && dataSets.includes(one.entry.dataSet));
 }
@@ -46,8 +46,8 @@ interface Range {
 async function readPage(
   sources: readonly FoundNames[],
   { startIndex, recordCount }: Pick<Page, 'startIndex' | 'recordCount'>,
-): Promise<readonly FoundItem[]> {
-  const parts: Promise<readonly FoundItem[]>[] = [];
+): Promise<readonly FindResult[]> {
+  const parts: Promise<readonly FindResult[]>[] = [];
   /** Where each source goes on. */
   const places = new Map(sources.map((source) => [source, 0]));
   let skipped = startIndex;
@@ -77,12 +77,12 @@ function nextRanges(places: ReadonlyMap<FoundNames, number>): readonly Range[] {
       ? compareRanks(rank, first.rank) > 0
       : second !== undefined && compareRanks(rank, second.rank) >= 0;
   return alike.map(({ source, from }) => {
-    return { source, from, to: firstThat(from, source.total, (index) => isAfter(source.rankAt(index))) };
+    return { source, from, to: findFirst(from, source.total, (index) => isAfter(source.rankAt(index))) };
   });
 }
 
 /** What has the same rank in several sources is ordered by name. */
-async function readRanges(ranges: readonly Range[], skipped: number, count: number): Promise<readonly FoundItem[]> {
+async function readRanges(ranges: readonly Range[], skipped: number, count: number): Promise<readonly FindResult[]> {
   const [only, ...others] = ranges;
   if (only !== undefined && others.length === 0) {
     return only.source.read(only.from + skipped, only.from + skipped + count);

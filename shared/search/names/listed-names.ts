@@ -10,8 +10,8 @@ import {
   createTermFilter,
 } from '../../query/filters';
 import { toFilterTerm } from '../../query/text-filters';
-import { type FoundItem, type FoundKind, NO_COUNTS, type RecordsCounts } from '../../records/found';
-import { giveWayInTurn } from '../../store/deadline';
+import { type FindResult, type NamedKind, ZERO_COUNTS, type RecordsCounts } from '../../records/found';
+import { giveWayIfSliceOver } from '../../store/deadline';
 import { getOrAdd } from '../../values/maps';
 import { compareUtf8, foldName } from '../../values/text';
 import { type Lines, indexLines, findLinesWith, listOwnerRuns, getOwnerText } from '../index/owner-index';
@@ -36,8 +36,8 @@ interface ListedName extends Rank {
   readonly name: string;
   readonly identifier: string;
   /** Owners are read when they are shown, or where only what folding leaves out tells them apart. */
-  item?: FoundItem;
-  readonly read: () => Promise<FoundItem>;
+  item?: FindResult;
+  readonly read: () => Promise<FindResult>;
 }
 
 /** A line for each, of the words of its name and its identifier. */
@@ -120,7 +120,7 @@ async function buildNameList(releases: readonly CatalogRelease[]): Promise<NameL
 /** About what each takes in memory beside its line. */
 const LISTED_BYTES = 400;
 
-async function readOwner({ release, number, records }: Owner): Promise<FoundItem> {
+async function readOwner({ release, number, records }: Owner): Promise<FindResult> {
   const [[first] = [0]] = listOwnerRuns(number, await loadOwnerIndex(release));
   const texts = await readItems(release.reader, 'records', [first]);
   const Name = getText(texts.get(first), 'AllocationOwner') ?? '';
@@ -138,13 +138,13 @@ const TERM_KINDS = [
 ] as const;
 
 /** A value that folds alike in several data sets is one, as the first has it. */
-async function listTerms(releases: readonly CatalogRelease[]): Promise<readonly FoundItem[]> {
-  const items = new Map<string, FoundItem & { readonly RecordsCounts: Record<keyof RecordsCounts, number> }>();
+async function listTerms(releases: readonly CatalogRelease[]): Promise<readonly FindResult[]> {
+  const items = new Map<string, FindResult & { readonly RecordsCounts: Record<keyof RecordsCounts, number> }>();
   for (const release of releases) {
     const { organization, records, dataSet } = release.reader.facts;
     const { OrganizationUUID, OrganizationName: Name, OrganizationState: State } = organization;
     const add = (key: string, named: Named, filter: readonly [name: string, value: string], found: number): void => {
-      const item = items.get(key) ?? { ...buildFoundItem(named, NO_COUNTS, [filter]), RecordsCounts: { ...NO_COUNTS } };
+      const item = items.get(key) ?? { ...buildFoundItem(named, ZERO_COUNTS, [filter]), RecordsCounts: { ...NO_COUNTS } };
       item.RecordsCounts[OPERATIONS[dataSet]] += found;
       items.set(key, item);
     };
@@ -161,7 +161,7 @@ async function listTerms(releases: readonly CatalogRelease[]): Promise<readonly 
   return [...items.values()];
 }
 
-function toNamedTerm(Kind: FoundKind, Identifier: string): Named {
+function toNamedTerm(Kind: NamedKind, Identifier: string): Named {
   if (Kind === 'HUC8' || Kind === 'HUC12') return { Kind, Identifier };
   if (Kind !== 'County') return { Kind, Identifier, Name: Identifier };
   const [State = '', ...name] = Identifier.split('/');
@@ -175,7 +175,7 @@ async function listOwners(releases: readonly CatalogRelease[]): Promise<Readonly
     if (release.reader.facts.dataSet !== 'WaterAllocations') continue;
     const index = await loadOwnerIndex(release);
     for (let number = 0; number < index.ends.length; number++) {
-      if (number % OWNERS_AT_ONCE === 0) await giveWayInTurn();
+      if (number % OWNERS_AT_ONCE === 0) await giveWayIfSliceOver();
       const text = getOwnerText(number, index);
       const owner = getOrAdd(owners, text, () => ({ release, number, rights: 0, records: 0 }));
       for (const [first, last] of listOwnerRuns(number, index)) owner.rights += last - first + 1;
@@ -195,7 +195,7 @@ async function countContainingOwners(owners: ReadonlyMap<string, Owner>): Promis
   for (const text of owners.keys()) getOrAdd(lengths, beginning(text, 0), () => new Set<number>()).add(text.length);
   let count = 0;
   for (const [text, { rights }] of owners) {
-    if (count++ % OWNERS_AT_ONCE === 0) await giveWayInTurn();
+    if (count++ % OWNERS_AT_ONCE === 0) await giveWayIfSliceOver();
     const parts = new Set<Owner>();
     for (let start = 0; start < text.length; start++) {
       for (const length of lengths.get(beginning(text, start)) ?? []) {

@@ -1,12 +1,12 @@
 // What a search for names asks, and the order of what it finds (D60).
 
-import { FOUND_KINDS, type FoundItem, type FoundKind, type RecordsCounts } from '../../records/found';
+import { NAMED_KINDS, type FindResult, type NamedKind, type RecordsCounts } from '../../records/found';
 import { compareUtf8, foldName } from '../../values/text';
 
 export interface NameQuery {
   /** At least one. */
   readonly words: readonly string[];
-  readonly kinds: ReadonlySet<FoundKind>;
+  readonly kinds: ReadonlySet<NamedKind>;
   /** Two-letter codes, any of which it may have; none for all. */
   readonly states: readonly string[];
 }
@@ -20,7 +20,7 @@ export interface Rank {
   readonly match: number;
   /** Records of all kinds together. */
   readonly records: number;
-  readonly kind: FoundKind;
+  readonly kind: NamedKind;
 }
 
 /** What one source has found, in order. */
@@ -28,15 +28,15 @@ export interface FoundNames {
   readonly total: number;
   readonly rankAt: (index: number) => Rank;
   /** Those from one index to before another. */
-  readonly read: (from: number, to: number) => Promise<readonly FoundItem[]>;
+  readonly read: (from: number, to: number) => Promise<readonly FindResult[]>;
 }
 
 export function compareRanks(a: Rank, b: Rank): number {
-  return a.match - b.match || b.records - a.records || FOUND_KINDS.indexOf(a.kind) - FOUND_KINDS.indexOf(b.kind);
+  return a.match - b.match || b.records - a.records || NAMED_KINDS.indexOf(a.kind) - NAMED_KINDS.indexOf(b.kind);
 }
 
 /** Orders items of the same rank. */
-export function compareNames(a: FoundItem, b: FoundItem): number {
+export function compareNames(a: FindResult, b: FindResult): number {
   return (
     compareUtf8(foldName(a.Name ?? ''), foldName(b.Name ?? '')) ||
     compareUtf8(a.Name ?? '', b.Name ?? '') ||
@@ -51,14 +51,14 @@ export function isInStates({ states }: NameQuery, state: string | null): boolean
 }
 
 /** What an item says of a thing; what is left out is null. */
-export type Named = Pick<FoundItem, 'Kind'> & Partial<Omit<FoundItem, 'Kind' | 'RecordsCounts' | 'Filter'>>;
+export type Named = Pick<FindResult, 'Kind'> & Partial<Omit<FindResult, 'Kind' | 'RecordsCounts' | 'Filter'>>;
 
 /** `filters` find its records. */
 export function buildFoundItem(
   { Kind, OrganizationUUID = null, Identifier = null, Name = null, State = null, County = null }: Named,
   RecordsCounts: RecordsCounts,
   filters: readonly (readonly [name: string, value: string])[],
-): FoundItem {
+): FindResult {
   const Filter = filters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
   // Members stand in the order of the answer.
   return { Kind, OrganizationUUID, Identifier, Name, State, County, RecordsCounts, Filter };

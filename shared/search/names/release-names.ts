@@ -6,13 +6,13 @@ import { buildTermCondition } from '../../query/condition';
 import { organizationUuid, createTermFilter } from '../../query/filters';
 import { toFilterTerm, PLACE_FIELDS, type PlaceField } from '../../query/text-filters';
 import type { DataSetKind, Item, PlaceKind } from '../../records/data-sets';
-import { type FoundItem, type FoundKind, NO_COUNTS, type RecordsCounts } from '../../records/found';
+import { type FindResult, type NamedKind, ZERO_COUNTS, type RecordsCounts } from '../../records/found';
 import { lookupIdentifiers } from '../../records/lookups';
-import { inSteps } from '../../store/deadline';
+import { runInSteps } from '../../store/deadline';
 import { parseItems, type ReleaseReader, type TextFamily } from '../../store/port';
 import { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
-import { stateCodeOf } from '../../values/states';
+import { findStateCode } from '../../values/states';
 import { type NameDirectory, sortByRecords, getRecordCount } from '../index/name-index';
 import { findThingsByMatch } from '../index/name-words';
 import {
@@ -57,7 +57,7 @@ export async function findReleaseNames(
   query: NameQuery,
 ): Promise<FoundNames> {
   const places = countPlaces(release);
-  const kindOf = (number: number): FoundKind =>
+  const kindOf = (number: number): NamedKind =>
     number >= places ? 'Right' : PLACE_KIND_NAMES[getPlaceKind(release.reader)];
   const { found, numbers, recordsAt, indicesOf } = await loadFindable(release, other, query);
   const matched = await findThingsByMatch(query.words, release);
@@ -131,7 +131,7 @@ const THINGS_AT_ONCE = 65_536;
 
 async function findThings(isFound: (thing: number) => boolean, things: number): Promise<RecordSet> {
   const runs: number[] = [];
-  await inSteps(things, THINGS_AT_ONCE, (from, to) => {
+  await runInSteps(things, THINGS_AT_ONCE, (from, to) => {
     for (let thing = from; thing < to; thing++) {
       if (!isFound(thing)) continue;
       if (thing > 0 && runs.at(-1) === thing - 1) runs[runs.length - 1] = thing;
@@ -166,7 +166,7 @@ async function readThings(
   release: CatalogRelease,
   other: CatalogRelease | undefined,
   numbers: readonly number[],
-): Promise<readonly FoundItem[]> {
+): Promise<readonly FindResult[]> {
   const { reader } = release;
   const { OrganizationUUID, OrganizationState } = reader.facts.organization;
   const placeKind = getPlaceKind(release.reader);
@@ -180,7 +180,7 @@ async function readThings(
     if (place === undefined) return identifyRight(rights.get(number - (end - first)), OrganizationState);
     const Kind = PLACE_KIND_NAMES[placeKind];
     const Identifier = getText(place, lookupIdentifiers[placeKind]) ?? '';
-    const State = stateCodeOf(getText(place, 'StateCV') ?? '') ?? OrganizationState;
+    const State = findStateCode(getText(place, 'StateCV') ?? '') ?? OrganizationState;
     const Name = getText(place, `${Kind}Name`);
     const County = getText(place, 'County');
     return [{ Kind, Identifier, Name, State, County }, PLACE_FIELDS[placeKind], Identifier];
@@ -192,7 +192,7 @@ async function readThings(
       [organizationUuid.name, OrganizationUUID] as const,
       [createTermFilter(field).name, value] as const,
     ];
-    return buildFoundItem({ OrganizationUUID, ...named }, counts[at] ?? NO_COUNTS, filters);
+    return buildFoundItem({ OrganizationUUID, ...named }, counts[at] ?? ZERO_COUNTS, filters);
   });
 }
 
@@ -212,7 +212,7 @@ function identifyRight(right: Item | undefined, State: string): IdentifiedThing 
 
 const PLACE_KIND_NAMES = { Sites: 'Site', ReportingUnits: 'ReportingUnit' } as const satisfies Record<
   PlaceKind,
-  FoundKind
+  NamedKind
 >;
 
 /** The records of each term in the releases of an organization. */

@@ -16,10 +16,10 @@ import {
 } from '../../query/condition';
 import { toYear } from '../../query/groupings';
 import { isPlaceField } from '../../query/text-filters';
-import { currentDeadline, giveWayInTurn } from '../../store/deadline';
+import { getCurrentDeadline, giveWayIfSliceOver } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { BitSet } from '../../values/bytes/bit-set';
-import { firstNotBelow, numberAt, startOf } from '../../values/numbers';
+import { findFirstNotBelow, numberAt, getRangeStart } from '../../values/numbers';
 import {
   canMatch,
   type ConditionSubject,
@@ -132,7 +132,7 @@ export async function evaluatePlaces(condition: Condition, release: ComparedRele
   const { length: placeCount } = await loadPlaceRecordCounts(release);
   const searched = { ...release, placeCount };
   const found = await computeOnce(`places ${buildConditionKey(condition)}`, searched, async () => {
-    currentDeadline().check();
+    getCurrentDeadline().check();
     const split = splitCondition(condition);
     if (!canMeetAmounts(release.reader, split)) return NO_RECORDS;
     return new ListedRecords(await findRanks(split, searched));
@@ -220,7 +220,7 @@ async function filterByAmounts(
   const matching = new Uint32Array(ranks.length);
   let count = 0;
   for (let start = 0; start < ranks.length; start += PLACES_AT_ONCE) {
-    await giveWayInTurn();
+    await giveWayIfSliceOver();
     for (const rank of ranks.subarray(start, start + PLACES_AT_ONCE)) if (matches(rank)) matching[count++] = rank;
   }
   return matching.slice(0, count);
@@ -275,17 +275,17 @@ function createSeriesMatcher({ series, found, minimumYears, periods }: SeriesSea
   let next = 0;
   const matches = (at: number): boolean => {
     if (found === undefined) return true;
-    const first = startOf(series.recordEnds, at);
+    const first = getRangeStart(series.recordEnds, at);
     const end = numberAt(series.recordEnds, at);
-    const from = firstNotBelow(found, first, next);
-    next = firstNotBelow(found, end, from);
+    const from = findFirstNotBelow(found, first, next);
+    next = findFirstNotBelow(found, end, from);
     if (minimumYears === undefined) return from < next;
     if (next - from === end - first) return true;
     return next - from >= minimumYears && haveYears(found.subarray(from, next), minimumYears);
   };
   return (rank) => {
     const end = numberAt(series.ends, rank);
-    for (let at = startOf(series.ends, rank); at < end; at++) {
+    for (let at = getRangeStart(series.ends, rank); at < end; at++) {
       // The years of all its amounts bound those of some.
       if (numberAt(series.years, at) >= (minimumYears ?? 0) && matches(at)) return true;
     }

@@ -11,7 +11,7 @@ import {
   PLACE_FIELDS,
 } from '../../query/text-filters';
 import { lookupIdentifiers } from '../../records/lookups';
-import { giveWayInTurn } from '../../store/deadline';
+import { giveWayIfSliceOver } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { BitSet, markCodes } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
@@ -140,7 +140,7 @@ async function filterBySpelling(
   if (member === undefined) throw new Error(`the values of ${field} have one spelling each`);
   const found: number[] = [];
   for (let start = 0; start < ranks.length; start += PLACES_AT_ONCE) {
-    await giveWayInTurn();
+    await giveWayIfSliceOver();
     const some = ranks.subarray(start, start + PLACES_AT_ONCE);
     const items = await readLookups(reader, getPlaceKind(reader), some);
     some.forEach((rank, index) => {

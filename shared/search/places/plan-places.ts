@@ -3,12 +3,12 @@
 
 import type { Condition } from '../../query/condition';
 import type { Operation } from '../../query/operations';
-import { dataSetLayouts, dataSetsOfPlaces, type PlaceKind } from '../../records/data-sets';
+import { dataSetLayouts, findDataSetsAtPlaces, type PlaceKind } from '../../records/data-sets';
 import type { Organization } from '../../records/records';
 import type { CatalogState } from '../../store/catalog-types';
-import { giveWayInTurn } from '../../store/deadline';
+import { giveWayIfSliceOver } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
-import { firstNotBelow, firstThat, numberAt } from '../../values/numbers';
+import { findFirstNotBelow, findFirst, numberAt } from '../../values/numbers';
 import { compareUtf8 } from '../../values/text';
 import { type CountedSeries, listPlaceSeries } from '../index/place-series';
 import { openEntry, loadPlaceIdentifiers, loadPlaceRecordCounts, loadPlaceSeries } from '../index/release-index';
@@ -61,7 +61,7 @@ export async function openPlaceReleases(
   placeKind: PlaceKind,
   condition: Condition,
 ): Promise<readonly CatalogRelease[]> {
-  const read = new Set(dataSetsOfPlaces(placeKind).flatMap((kind) => selectEntries(state, kind, condition)));
+  const read = new Set(findDataSetsAtPlaces(placeKind).flatMap((kind) => selectEntries(state, kind, condition)));
   const entries = state.entries.filter((entry) => read.has(entry));
   const possible = new Set<string>();
   const opened = await Promise.all(
@@ -145,7 +145,7 @@ async function describePlaces(found: MatchingPlaces, from: number, to: number): 
   // A site of the rights stands behind all of the amounts that are before it by name.
   const sitesBeforeAt = (at: number): number =>
     shared === undefined ? 0 : numberAt(shared, numberAt(inRights, at)) >>> 1;
-  let next = firstThat(0, inRights.length, (at) => at + firstNotBelow(inMain, sitesBeforeAt(at), 0) >= from);
+  let next = findFirst(0, inRights.length, (at) => at + findFirstNotBelow(inMain, sitesBeforeAt(at), 0) >= from);
   for (let index = from; index < to; index++) {
     const at = index - next;
     const isOfRights = next < inRights.length && (at >= inMain.length || sitesBeforeAt(next) <= numberAt(inMain, at));
@@ -200,7 +200,7 @@ async function compareSites(amounts: SearchableRelease, rights: SearchableReleas
   const shared = new Uint32Array(others.length);
   let before = 0;
   for (const [rank, name] of others.entries()) {
-    if (rank % NAMES_AT_ONCE === 0) await giveWayInTurn();
+    if (rank % NAMES_AT_ONCE === 0) await giveWayIfSliceOver();
     while (before < names.length && compareUtf8(names[before] ?? '', name) < 0) before++;
     const isSharedSite = names[before] === name && records[before] !== 0;
     shared[rank] = 2 * before + Number(isSharedSite);
@@ -215,6 +215,6 @@ export function isSharedSite(shared: SharedSites, rank: number): boolean {
 /** The rank in the rights of a site of the amounts; undefined where the rights have it not. */
 export function findRankInRights(shared: SharedSites, rank: number): number | undefined {
   const code = 2 * rank + 1;
-  const at = firstNotBelow(shared, code, 0);
+  const at = findFirstNotBelow(shared, code, 0);
   return shared[at] === code ? at : undefined;
 }

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { debuglog } from 'node:util';
 import type { OperationInput, OperationResponse } from '@azure/cosmos' with { 'resolution-mode': 'import' };
-import { currentDeadline, type Deadline } from '../deadline';
+import { getCurrentDeadline, type Deadline } from '../deadline';
 import { StoreUnavailableError } from '../port';
 import { type Connection, type CosmosContainer, failureOf, NoAnswerError, TRANSIENT_STATUSES } from './connect';
 import type { CosmosDocument } from './documents';
@@ -252,11 +252,11 @@ export class CosmosCalls {
 
   /** A service that never answered is not waited for over minutes: its address may be wrong. */
   private readRules(): RetryRules {
-    return currentDeadline().isPatient && this.hasAnswered ? LOAD_RETRIES : REQUEST_RETRIES;
+    return getCurrentDeadline().isPatient && this.hasAnswered ? LOAD_RETRIES : REQUEST_RETRIES;
   }
 
   private call<Value>(rules: RetryRules, call: Call<Value>): Promise<Value> {
-    const { end, now } = currentDeadline();
+    const { end, now } = getCurrentDeadline();
     const attempt = (signal: AbortSignal): Promise<Value> =>
       this.limit.run(async () => {
         // Its time may have passed while it waited for its turn.

@@ -90,7 +90,7 @@ class CosmosStore extends DocumentViews implements Store {
     throw new Error(`the catalog state that ${CATALOG}/${POINTER} names is not there`);
   }
 
-  async stateOf(version: string): Promise<CatalogState | undefined> {
+  async findState(version: string): Promise<CatalogState | undefined> {
     if (version === EMPTY_STATE.version) return EMPTY_STATE;
     const current = await this.currentState();
     if (version === current.version) return current;
@@ -106,7 +106,7 @@ class CosmosStore extends DocumentViews implements Store {
 
   /** Releases that the state adds are leased meanwhile, so that no janitor deletes them before the write. */
   async publish(expected: string, next: CatalogState): Promise<PublishOutcome> {
-    const known = new Set((await this.stateOf(expected))?.entries.map(({ releaseId }) => releaseId));
+    const known = new Set((await this.findState(expected))?.entries.map(({ releaseId }) => releaseId));
     const named = next.entries.map(({ releaseId }) => releaseId);
     for (const releaseId of named) if (!known.has(releaseId)) await this.registry.takeLease(releaseId);
     const outcome = await this.makeCurrent(expected, next);

@@ -7,22 +7,22 @@ import type { LeastRecentlyUsedCache } from '../../values/least-recently-used-ca
 import { getOrAdd } from '../../values/maps';
 import { numberAt } from '../../values/numbers';
 import type { ArtifactName } from '../artifacts';
-import { untilDeadline, withoutDeadline } from '../deadline';
+import { awaitUntilDeadline, withoutDeadline } from '../deadline';
 import {
-  type Admit,
+  type ReserveBytes,
   type BlobFamily,
   type FragmentFamily,
   type IntegrityCheck,
-  joinedBytes,
+  countJoinedBytes,
   type JoinedTexts,
-  joinParts,
+  joinJsonTexts,
   type MeasuredText,
   type ReleaseFacts,
   ReleaseGoneError,
   type ReleasePart,
   type ReleaseReader,
-  type SelectedRun,
-  selectRuns,
+  type SelectedChunk,
+  selectChunks,
   type SourceFile,
   type TextFamily,
 } from '../port';
@@ -122,10 +122,10 @@ export class CosmosReleaseReader implements ReleaseReader {
     return measured;
   }
 
-  async texts(family: TextFamily, numbers: Uint32Array, admit?: Admit): Promise<JoinedTexts> {
-    if (admit !== undefined) admit(joinedBytes(await this.documents.lengths(family, numbers)));
+  async texts(family: TextFamily, numbers: Uint32Array, admit?: ReserveBytes): Promise<JoinedTexts> {
+    if (admit !== undefined) admit(countJoinedBytes(await this.documents.lengths(family, numbers)));
     if (family === 'lookups') {
-      return { ...joinParts(await this.fragments(family, numbers)), references: new Uint32Array() };
+      return { ...joinJsonTexts(await this.fragments(family, numbers)), references: new Uint32Array() };
     }
     const texts: (readonly (string | ContentReference)[])[] = [];
     const references = new Set<number>();
@@ -136,7 +136,7 @@ export class CosmosReleaseReader implements ReleaseReader {
       for (const index of indexes) for (const number of lookupsOf(run, index)) references.add(number);
     }
     const whole = await Promise.all(texts.flat().map((text) => this.wholeText(text)));
-    return { ...joinParts([Buffer.from(whole.join(','))]), references: Uint32Array.from(references).sort() };
+    return { ...joinJsonTexts([Buffer.from(whole.join(','))]), references: Uint32Array.from(references).sort() };
   }
 
   async *parts(): AsyncIterable<ReleasePart> {
@@ -312,9 +312,9 @@ class ReleaseDocuments {
   async *select<Name extends FragmentFamily>(
     family: Name,
     numbers: Uint32Array,
-  ): AsyncIterable<SelectedRun & { readonly run: Contents[Name] }> {
+  ): AsyncIterable<SelectedChunk & { readonly run: Contents[Name] }> {
     if (numbers.length === 0) return;
-    const selected = selectRuns(await this.numbers(directoryOf(family)), numbers);
+    const selected = selectChunks(await this.numbers(directoryOf(family)), numbers);
     for (let from = 0; from < selected.length; from += RUNS_AT_ONCE) {
       const some = selected.slice(from, from + RUNS_AT_ONCE);
       const ordinals = some.map(({ ordinal }) => ordinal);
@@ -349,7 +349,7 @@ class ReleaseDocuments {
   private async cached<Value extends object>(name: string, read: () => Promise<Value>): Promise<Value> {
     const known = this.known(name);
     // Below, values of this type are cached under this name.
-    if (known !== undefined) return (known instanceof Promise ? await untilDeadline(known) : known) as Value;
+    if (known !== undefined) return (known instanceof Promise ? await awaitUntilDeadline(known) : known) as Value;
     const reading = withoutDeadline(async () => {
       try {
         const value = await read();
@@ -361,7 +361,7 @@ class ReleaseDocuments {
       }
     });
     this.underWay.set(name, reading);
-    return untilDeadline(reading);
+    return awaitUntilDeadline(reading);
   }
 
   private known(name: string): object | undefined {

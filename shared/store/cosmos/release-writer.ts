@@ -7,7 +7,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
-import { byName, getOrAdd } from '../../values/maps';
+import { buildByName, getOrAdd } from '../../values/maps';
 import { numberAt } from '../../values/numbers';
 import { compareUtf8 } from '../../values/text';
 import type { WrittenArtifact } from '../artifacts';
@@ -18,7 +18,7 @@ import {
   type ReleaseWriter,
   type TextFamily,
 } from '../port';
-import { processName } from '../process-names';
+import { createProcessName } from '../process-names';
 import { TextFile } from '../text-file';
 import type { CosmosCalls, Write } from './calls';
 import {
@@ -67,7 +67,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     readonly records: RecordRunBuilder;
   };
   /** The first number of each run. */
-  private readonly firsts: Readonly<Record<FragmentFamily, number[]>> = byName(FRAGMENT_FAMILIES, () => []);
+  private readonly firsts: Readonly<Record<FragmentFamily, number[]>> = buildByName(FRAGMENT_FAMILIES, () => []);
   /** The bytes of each text. */
   private readonly lengths: Readonly<Record<TextFamily, number[]>> = { records: [], lookups: [] };
   /** The hash of each term. */
@@ -85,12 +85,12 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     stagingDirectory: string,
   ) {
     // The name tells the janitor whose folder it is, should this process die.
-    this.folder = join(stagingDirectory, processName());
+    this.folder = join(stagingDirectory, createProcessName());
     mkdirSync(this.folder, { recursive: true });
-    this.files = byName(FAMILIES, (family) => new TextFile(join(this.folder, family)));
+    this.files = buildByName(FAMILIES, (family) => new TextFile(join(this.folder, family)));
     const addContent = (content: Uint8Array): ContentReference => this.addContent(content);
     this.runs = {
-      ...byName(FRAGMENT_FAMILIES, () => new FragmentRunBuilder(addContent)),
+      ...buildByName(FRAGMENT_FAMILIES, () => new FragmentRunBuilder(addContent)),
       records: new RecordRunBuilder(addContent),
     };
   }
@@ -202,7 +202,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     const files = [...this.sources].map(([name, pieces]): ListedFile => ({ name, pieces }));
     files.sort((a, b) => compareUtf8(a.name, b.name));
     this.contents[SOURCE_LIST] = this.addContent(Buffer.from(JSON.stringify(files)));
-    return byName(FAMILIES, (family) => (family === 'terms' ? this.bucketCount() : this.files[family].count));
+    return buildByName(FAMILIES, (family) => (family === 'terms' ? this.bucketCount() : this.files[family].count));
   }
 
   private *documents(prefix: string): Iterable<CosmosDocument> {
@@ -217,7 +217,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
 
   private *contentsOf(family: Family): Iterable<object> {
     const file = this.files[family];
-    for (let number = 0; number < file.count; number++) yield JSON.parse(file.text(number)) as object; // Written above.
+    for (let number = 0; number < file.count; number++) yield JSON.parse(file.readText(number)) as object; // Written above.
   }
 
   private bucketCount(): number {
@@ -237,7 +237,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
       for (; next < order.length; next++) {
         const index = numberAt(order, next);
         if (bucketOf(numberAt(hashes, index), buckets) !== bucket) break;
-        terms.push(JSON.parse(file.text(index)) as TermEntry); // Added by `addPosting`.
+        terms.push(JSON.parse(file.readText(index)) as TermEntry); // Added by `addPosting`.
       }
       yield { terms };
     }

@@ -4,7 +4,7 @@
 
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import { compareUtf8 } from '../../values/text';
-import type { Alter, DocumentKind, DocumentStore, ServiceDocuments } from '../service-documents';
+import type { UpdateDocument, DocumentKind, DocumentStore, ServiceDocuments } from '../service-documents';
 import { type CosmosCalls, STATEMENTS } from './calls';
 import type { CosmosDocument } from './documents';
 
@@ -58,7 +58,7 @@ export class CosmosDocuments implements DocumentStore {
   async change<Kind extends DocumentKind>(
     kind: Kind,
     ids: readonly string[],
-    alter: Alter<Kind>,
+    alter: UpdateDocument<Kind>,
   ): Promise<readonly (ServiceDocuments[Kind] | undefined)[]> {
     const changed: (ServiceDocuments[Kind] | undefined)[] = [];
     for (const id of ids) changed.push(await this.inTurn(`${kind} ${id}`, () => this.changeOne(kind, id, alter)));
@@ -78,7 +78,7 @@ export class CosmosDocuments implements DocumentStore {
   private async changeOne<Kind extends DocumentKind>(
     kind: Kind,
     id: string,
-    alter: Alter<Kind>,
+    alter: UpdateDocument<Kind>,
   ): Promise<ServiceDocuments[Kind] | undefined> {
     const place = { id: documentId(kind, id), partition: partitionOf(kind) };
     let next: ServiceDocuments[Kind] | undefined;

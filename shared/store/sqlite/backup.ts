@@ -7,12 +7,19 @@ import { basename, dirname, join } from 'node:path';
 import { failure, hasCode, type Result, success } from '../../values/result';
 import type { CatalogState } from '../catalog-types';
 import { LocalDownloads } from '../download-files';
-import { processName } from '../process-names';
-import { releaseSentence } from '../readable-releases';
+import { createProcessName } from '../process-names';
+import { describeRelease } from '../readable-releases';
 import { openDatabase } from './database';
 import { CATALOG_FILE, readCatalogFile } from './embedded-store';
-import { blocksPath, releaseFolder, releaseIdsIn, releasePath, removeReleaseFiles, synchronize } from './release-files';
-import { faultOfRelease } from './release-reader';
+import {
+  getBlocksPath,
+  getReleaseFolder,
+  listReleaseIds,
+  getReleasePath,
+  removeReleaseFiles,
+  synchronize,
+} from './release-files';
+import { checkReleaseFiles } from './release-reader';
 
 interface BackupContent {
   readonly version: string;
@@ -27,8 +34,8 @@ export function backUp(dataDirectory: string, folder: string, onProgress: Backup
   const catalog = join(dataDirectory, CATALOG_FILE);
   if (!existsSync(catalog)) return failure(`${dataDirectory} holds no store`);
   if (existsSync(folder)) return failure(`${folder} is there already; name a new folder`);
-  const partial = join(dirname(folder), `.${basename(folder)}-${processName()}`);
-  mkdirSync(releaseFolder(partial), { recursive: true });
+  const partial = join(dirname(folder), `.${basename(folder)}-${createProcessName()}`);
+  mkdirSync(getReleaseFolder(partial), { recursive: true });
   try {
     const source = openDatabase(catalog, { readOnly: true });
     source.prepare('VACUUM INTO ?').run(join(partial, CATALOG_FILE));
@@ -52,7 +59,7 @@ export function restore(folder: string, dataDirectory: string, onProgress: Backu
   if (existsSync(join(dataDirectory, CATALOG_FILE))) {
     return failure(`${dataDirectory} holds a store already; restore into an empty data directory (WATER_DATA_DIR)`);
   }
-  mkdirSync(releaseFolder(dataDirectory), { recursive: true });
+  mkdirSync(getReleaseFolder(dataDirectory), { recursive: true });
   const copied = copyReleases(readCatalogFile(catalog), folder, dataDirectory, onProgress);
   if (!copied.ok) return copied;
   const partial = join(dataDirectory, `${CATALOG_FILE}.partial`);
@@ -73,38 +80,38 @@ function copyReleases(
   const [current] = history;
   if (current === undefined) return success({ version: '', releases: 0 });
   // Looked for before anything is copied.
-  const broken = current.entries.flatMap((entry) => {
-    const fault = faultOfRelease(from, entry.releaseId);
-    return fault === undefined ? [] : [releaseSentence(entry, fault)];
+  const damaged = current.entries.flatMap((entry) => {
+    const fault = checkReleaseFiles(from, entry.releaseId);
+    return fault === undefined ? [] : [describeRelease(entry, fault)];
   });
-  if (broken.length > 0) return failure(broken.join('; '));
+  if (damaged.length > 0) return failure(damaged.join('; '));
   const needed = new Map(current.entries.map((entry) => [entry.releaseId, entry]));
-  const existing = new Set(releaseIdsIn(from));
-  const named = new Set(history.flatMap(({ entries }) => entries.map(({ releaseId }) => releaseId)));
-  const present = [...named].filter((releaseId) => needed.has(releaseId) || existing.has(releaseId));
+  const existing = new Set(listReleaseIds(from));
+  const namedByHistory = new Set(history.flatMap(({ entries }) => entries.map(({ releaseId }) => releaseId)));
+  const available = [...namedByHistory].filter((releaseId) => needed.has(releaseId) || existing.has(releaseId));
   const source = new LocalDownloads(from);
   const target = new LocalDownloads(to);
   let copied = 0;
-  for (const releaseId of present) {
+  for (const releaseId of available) {
     const fault = copyRelease(releaseId, from, to);
     const entry = needed.get(releaseId);
-    if (fault !== undefined && entry !== undefined) return failure(releaseSentence(entry, fault));
+    if (fault !== undefined && entry !== undefined) return failure(describeRelease(entry, fault));
     if (fault !== undefined) continue;
     target.copyFrom(source, releaseId);
-    onProgress(++copied, present.length);
+    onProgress(++copied, available.length);
   }
-  synchronize(releaseFolder(to));
+  synchronize(getReleaseFolder(to));
   return success({ version: current.version, releases: copied });
 }
 
 /** Why the copy is not whole, which is then removed: a janitor may just have deleted the release, for instance. */
 function copyRelease(releaseId: string, from: string, to: string): string | undefined {
-  const source = releasePath(from, releaseId);
-  const target = releasePath(to, releaseId);
+  const source = getReleasePath(from, releaseId);
+  const target = getReleasePath(to, releaseId);
   try {
     // Where the file system can, a copy shares the blocks of the original.
     for (const [file, copy] of [
-      [blocksPath(source), blocksPath(target)],
+      [getBlocksPath(source), getBlocksPath(target)],
       [source, target],
     ] as const) {
       if (file !== source && !existsSync(file)) continue; // Releases of a former format have none.
@@ -114,7 +121,7 @@ function copyRelease(releaseId: string, from: string, to: string): string | unde
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error;
   }
-  const fault = faultOfRelease(to, releaseId);
-  if (fault !== undefined) removeReleaseFiles(releasePath(to, releaseId));
+  const fault = checkReleaseFiles(to, releaseId);
+  if (fault !== undefined) removeReleaseFiles(getReleasePath(to, releaseId));
   return fault;
 }

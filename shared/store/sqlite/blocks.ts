@@ -38,10 +38,10 @@ export class BlockBuilder {
   private readonly listEnds: number[] = [];
   private references: number[] = [];
   private lastList: readonly number[] = [];
-  private readonly places: BlockPlace[] = [];
+  private readonly locations: BlockLocation[] = [];
 
   /** `write` gets each block when it is full, and says where it lies; its bytes are good until it returns. */
-  constructor(private readonly write: (block: Block) => BlockPlace) {}
+  constructor(private readonly write: (block: Block) => BlockLocation) {}
 
   add(fragment: string | Uint8Array, references: readonly number[] = []): void {
     if (this.content.length + fragment.length > BLOCK_BYTES) this.endBlock();
@@ -49,13 +49,13 @@ export class BlockBuilder {
     if (typeof fragment === 'string') this.content.text(fragment);
     else this.content.copy(fragment);
     this.ends.push(this.content.length);
-    this.lists.push(this.listOf(references));
+    this.lists.push(this.addReferenceList(references));
   }
 
   /** Writes the last block; returns where all of them lie, as `readDirectory` reads it. */
   finish(): Uint8Array {
     this.endBlock();
-    return directoryBytes(this.places);
+    return encodeDirectory(this.locations);
   }
 
   /** Writes the block that is not full yet, unless it is empty. */
@@ -64,9 +64,9 @@ export class BlockBuilder {
     const { ends, lists, listEnds, references } = this;
     const header = Uint32Array.from([ends.length, listEnds.length, ...ends, ...lists, ...listEnds, ...references]);
     const content = this.content.bytes();
-    this.places.push(this.write({ first: this.first, content, header: new Uint8Array(header.buffer) }));
+    this.locations.push(this.write({ first: this.first, content, header: new Uint8Array(header.buffer) }));
     this.first += this.ends.length;
-    this.content.endAt(0);
+    this.content.truncate(0);
     this.ends.length = 0;
     this.lists.length = 0;
     this.listEnds.length = 0;
@@ -75,7 +75,7 @@ export class BlockBuilder {
   }
 
   /** Records of one series refer to the same lookups; a block stores their list once. */
-  private listOf(references: readonly number[]): number {
+  private addReferenceList(references: readonly number[]): number {
     const isSame =
       this.listEnds.length > 0 &&
       references.length === this.lastList.length &&
@@ -107,22 +107,22 @@ export function readBlockHeader(header: Uint8Array): BlockHeader {
 }
 
 /** Where fragment `index` of a block starts: after the comma that follows the fragment before it. */
-export function fragmentStart(header: BlockHeader, index: number): number {
+export function getFragmentStart(header: BlockHeader, index: number): number {
   return index === 0 ? 0 : numberAt(header.ends, index - 1) + 1;
 }
 
 export function measureFragment(header: BlockHeader, index: number): MeasuredText {
-  const bytes = numberAt(header.ends, index) - fragmentStart(header, index);
-  return { bytes, references: referencesOf(header, index) };
+  const bytes = numberAt(header.ends, index) - getFragmentStart(header, index);
+  return { bytes, references: readReferences(header, index) };
 }
 
 /** The references of a fragment; those of neighbours are often the same list. */
-export function referencesOf(header: BlockHeader, index: number): Uint32Array {
+export function readReferences(header: BlockHeader, index: number): Uint32Array {
   // Most families refer to nothing: an array for each fragment would be garbage.
-  return header.references.length === 0 ? header.references : referencesInList(header, numberAt(header.lists, index));
+  return header.references.length === 0 ? header.references : readReferenceList(header, numberAt(header.lists, index));
 }
 
-function referencesInList({ listEnds, references }: BlockHeader, list: number): Uint32Array {
+function readReferenceList({ listEnds, references }: BlockHeader, list: number): Uint32Array {
   return references.subarray(list === 0 ? 0 : numberAt(listEnds, list - 1), numberAt(listEnds, list));
 }
 
@@ -130,7 +130,7 @@ function referencesInList({ listEnds, references }: BlockHeader, list: number): 
 export interface BlockDirectory {
   /** The number of each block's first fragment, ascending. */
   readonly firsts: Uint32Array;
-  readonly positions: Float64Array;
+  readonly offsets: Float64Array;
   readonly contentBytes: Uint32Array;
   readonly headerBytes: Uint32Array;
 }
@@ -139,43 +139,48 @@ export interface BlockDirectory {
 const ENTRY_BYTES = 20;
 
 /** Where one block lies, and the number of its first fragment. */
-export interface BlockPlace {
+export interface BlockLocation {
   readonly first: number;
-  readonly position: number;
+  readonly offset: number;
   readonly contentBytes: number;
   readonly headerBytes: number;
 }
 
-function directoryBytes(places: readonly BlockPlace[]): Uint8Array {
-  const { positions, firsts, contentBytes, headerBytes } = viewDirectory(new ArrayBuffer(places.length * ENTRY_BYTES));
-  for (const [index, place] of places.entries()) {
-    positions[index] = place.position;
-    firsts[index] = place.first;
-    contentBytes[index] = place.contentBytes;
-    headerBytes[index] = place.headerBytes;
+function encodeDirectory(locations: readonly BlockLocation[]): Uint8Array {
+  const {
+    offsets: offsets,
+    firsts,
+    contentBytes,
+    headerBytes,
+  } = viewDirectory(new ArrayBuffer(locations.length * ENTRY_BYTES));
+  for (const [index, location] of locations.entries()) {
+    offsets[index] = location.offset;
+    firsts[index] = location.first;
+    contentBytes[index] = location.contentBytes;
+    headerBytes[index] = location.headerBytes;
   }
-  return new Uint8Array(positions.buffer);
+  return new Uint8Array(offsets.buffer);
 }
 
 /** How long a block file is that ends with the last of these blocks, in bytes. */
-export function directoryEnd({ positions, contentBytes, headerBytes }: BlockDirectory): number {
-  const last = positions.length - 1;
-  return last < 0 ? 0 : numberAt(positions, last) + numberAt(contentBytes, last) + numberAt(headerBytes, last);
+export function findDirectoryEnd({ offsets: offsets, contentBytes, headerBytes }: BlockDirectory): number {
+  const last = offsets.length - 1;
+  return last < 0 ? 0 : numberAt(offsets, last) + numberAt(contentBytes, last) + numberAt(headerBytes, last);
 }
 
 export function viewDirectory(memory: ArrayBuffer): BlockDirectory {
   const count = memory.byteLength / ENTRY_BYTES;
   const numbers = (column: number): Uint32Array => new Uint32Array(memory, count * (8 + 4 * column), count);
-  const positions = new Float64Array(memory, 0, count);
-  return { positions, firsts: numbers(0), contentBytes: numbers(1), headerBytes: numbers(2) };
+  const offsets = new Float64Array(memory, 0, count);
+  return { offsets: offsets, firsts: numbers(0), contentBytes: numbers(1), headerBytes: numbers(2) };
 }
 
 /** Fills `bytes` bytes of `target` from `offset` on with those at `position` in the block file. */
-export type ReadBlocks = (target: Uint8Array, offset: number, bytes: number, position: number) => void;
+export type ReadBlocks = (target: Uint8Array, targetOffset: number, bytes: number, fileOffset: number) => void;
 
 /** Neighbouring fragments of one block, already joined with commas: bytes of the block file. */
 interface Extent {
-  readonly position: number;
+  readonly fileOffset: number;
   readonly bytes: number;
 }
 
@@ -201,50 +206,50 @@ export class TextSelection implements JoinedTexts {
   }
 
   /** Selects the fragments at `indexes` of the next block, which lies at `position`. */
-  add(position: number, header: BlockHeader, indexes: Uint32Array): void {
-    const extents = extentsOf(position, header, indexes);
+  add(fileOffset: number, header: BlockHeader, indexes: Uint32Array): void {
+    const extents = findExtents(fileOffset, header, indexes);
     for (const { bytes } of extents) this.byteLength += bytes + 1;
     if (this.blocks.length === 0) this.byteLength--;
     this.blocks.push(extents);
     if (header.references.length === 0) return;
-    const referred = (this.lookups ??= new BitSet(this.lookupCount));
+    const lookups = (this.lookups ??= new BitSet(this.lookupCount));
     const lists = new Set(indexes.map((index) => numberAt(header.lists, index)));
-    for (const list of lists) for (const reference of referencesInList(header, list)) referred.add(reference);
+    for (const list of lists) for (const reference of readReferenceList(header, list)) lookups.add(reference);
   }
 
   /** Reads each block once, from the first to the last byte that was selected. */
   copyTo(target: Uint8Array, offset: number): void {
-    let at = offset;
+    let targetOffset = offset;
     for (const extents of this.blocks) {
       const first = extents[0];
       const last = extents.at(-1);
       if (first === undefined || last === undefined) continue;
-      if (at > offset) target[at++] = COMMA;
+      if (targetOffset > offset) target[targetOffset++] = COMMA;
       if (first === last) {
-        this.read(target, at, first.bytes, first.position);
-        at += first.bytes;
+        this.read(target, targetOffset, first.bytes, first.fileOffset);
+        targetOffset += first.bytes;
         continue;
       }
-      const span = Buffer.allocUnsafe(last.position + last.bytes - first.position);
-      this.read(span, 0, span.length, first.position);
+      const span = Buffer.allocUnsafe(last.fileOffset + last.bytes - first.fileOffset);
+      this.read(span, 0, span.length, first.fileOffset);
       for (const extent of extents) {
-        if (extent !== first) target[at++] = COMMA;
-        const start = extent.position - first.position;
-        target.set(span.subarray(start, start + extent.bytes), at);
-        at += extent.bytes;
+        if (extent !== first) target[targetOffset++] = COMMA;
+        const start = extent.fileOffset - first.fileOffset;
+        target.set(span.subarray(start, start + extent.bytes), targetOffset);
+        targetOffset += extent.bytes;
       }
     }
   }
 }
 
-function extentsOf(position: number, header: BlockHeader, indexes: Uint32Array): readonly Extent[] {
+function findExtents(fileOffset: number, header: BlockHeader, indexes: Uint32Array): readonly Extent[] {
   const extents: Extent[] = [];
-  for (let at = 0; at < indexes.length;) {
-    const first = numberAt(indexes, at);
+  for (let index = 0; index < indexes.length;) {
+    const first = numberAt(indexes, index);
     let last = first;
-    while (++at < indexes.length && indexes[at] === last + 1) last++;
-    const start = fragmentStart(header, first);
-    extents.push({ position: position + start, bytes: numberAt(header.ends, last) - start });
+    while (++index < indexes.length && indexes[index] === last + 1) last++;
+    const start = getFragmentStart(header, first);
+    extents.push({ fileOffset: fileOffset + start, bytes: numberAt(header.ends, last) - start });
   }
   return extents;
 }

@@ -68,11 +68,11 @@ export function isUnwritable(error: unknown): boolean {
 }
 
 /** Does what writes to the database at `path`. Throws an error that names the path when the disk is full. */
-export function writing<Value>(path: string, act: () => Value): Value {
+export function explainFullDisk<Value>(path: string, act: () => Value): Value {
   try {
     return act();
   } catch (error) {
-    if (!isDiskFull(error) && !(hasErrorCode(error, SQLITE_IOERR) && hasNoRoom(dirname(path)))) throw error;
+    if (!isDiskFull(error) && !(hasErrorCode(error, SQLITE_IOERR) && lacksRoom(dirname(path)))) throw error;
     throw Object.assign(new Error(`The disk is full: ${path} could not be written.`, { cause: error }), {
       code: 'ENOSPC',
     });
@@ -83,9 +83,9 @@ export function writing<Value>(path: string, act: () => Value): Value {
 export type Transaction = <Value>(act: () => Value) => Value;
 
 /** Transactions on the database at `path`; they throw as `writing` does. */
-export function transactionsOn(database: DatabaseSync, path: string): Transaction {
+export function createTransaction(database: DatabaseSync, path: string): Transaction {
   return (act) =>
-    writing(path, () => {
+    explainFullDisk(path, () => {
       database.exec('BEGIN IMMEDIATE');
       try {
         const value = act();
@@ -107,7 +107,7 @@ function rollBack(database: DatabaseSync): void {
 }
 
 /** SQLite says of memory that it shares with other processes only that it could not be had. */
-function hasNoRoom(folder: string): boolean {
+function lacksRoom(folder: string): boolean {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize < SHARED_BYTES;
 }
@@ -119,12 +119,12 @@ function hasErrorCode(error: unknown, code: number): boolean {
 }
 
 /** A row as an object with a member for each column; the statement and the schema say which, and of which types. */
-export function rowObject(row: Row): unknown {
+export function toObject(row: Row): unknown {
   return { ...row };
 }
 
 /** The value of a column that the schema declares as BLOB. */
-export function asBytes(value: unknown): Uint8Array {
+export function toBytes(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value;
   throw new TypeError('the column does not hold bytes');
 }

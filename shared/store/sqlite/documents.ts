@@ -2,11 +2,11 @@
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import {
-  type Alter,
+  type UpdateDocument,
   type DocumentKind,
   type DocumentStore,
   HELD_ID,
-  idOfUse,
+  buildUseId,
   type ServiceDocuments,
 } from '../service-documents';
 import { BUSY_TIMEOUT_MS, type Row, type Transaction } from './database';
@@ -40,13 +40,13 @@ export class SqliteDocuments implements DocumentStore {
 
   list<Kind extends DocumentKind>(kind: Kind): Promise<readonly ServiceDocuments[Kind][]> {
     const rows = this.database.prepare('SELECT content FROM documents WHERE kind = ? ORDER BY id').all(kind);
-    return Promise.resolve(rows.map((row) => contentOf(row) as ServiceDocuments[Kind])); // Written by `change`.
+    return Promise.resolve(rows.map((row) => parseContent(row) as ServiceDocuments[Kind])); // Written by `change`.
   }
 
   change<Kind extends DocumentKind>(
     kind: Kind,
     ids: readonly string[],
-    alter: Alter<Kind>,
+    alter: UpdateDocument<Kind>,
   ): Promise<readonly (ServiceDocuments[Kind] | undefined)[]> {
     if (ids.length === 0) return Promise.resolve([]);
     const changed = this.transaction(() =>
@@ -74,11 +74,11 @@ export class SqliteDocuments implements DocumentStore {
 
   private read<Kind extends DocumentKind>(kind: Kind, id: string): ServiceDocuments[Kind] | undefined {
     const row = this.select.get(kind, id);
-    return row === undefined ? undefined : (contentOf(row) as ServiceDocuments[Kind]); // Written by `change`.
+    return row === undefined ? undefined : (parseContent(row) as ServiceDocuments[Kind]); // Written by `change`.
   }
 }
 
-function contentOf(row: Row): unknown {
+function parseContent(row: Row): unknown {
   return JSON.parse(String(row['content']));
 }
 
@@ -86,10 +86,10 @@ function contentOf(row: Row): unknown {
 type Members = Readonly<Record<string, string | number | null>>;
 
 /** Older programs had a table for each; its rows become documents. Keys of some lack later columns. */
-const FORMER_TABLES: Readonly<Record<string, (row: Members) => readonly [kind: string, id: string, content: object]>> =
+const LEGACY_TABLES: Readonly<Record<string, (row: Members) => readonly [kind: string, id: string, content: object]>> =
   {
     keys: (key) => ['key', String(key['id']), { ...key, mayReadMetrics: key['mayReadMetrics'] === 1 }],
-    key_usage: (use) => ['use', idOfUse({ day: String(use['day']), keyId: String(use['keyId']) }), use],
+    key_usage: (use) => ['use', buildUseId({ day: String(use['day']), keyId: String(use['keyId']) }), use],
     held: ({ content }) => ['held', HELD_ID, { held: JSON.parse(String(content)) as unknown }],
     self_service: ({ kind, id, expiresAt, content }) => [
       String(kind),
@@ -101,15 +101,16 @@ const FORMER_TABLES: Readonly<Record<string, (row: Members) => readonly [kind: s
 /** Runs in a transaction of its caller. */
 export function prepareDocuments(database: DatabaseSync): void {
   database.exec(SCHEMA);
-  const exists = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
+  const findTable = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
   const write = database.prepare(WRITE);
-  for (const [table, documentOf] of Object.entries(FORMER_TABLES)) {
-    if (exists.get(table) === undefined) continue;
+  for (const [table, toDocument] of Object.entries(LEGACY_TABLES)) {
+    if (findTable.get(table) === undefined) continue;
     for (const row of database.prepare(`SELECT * FROM ${table}`).all()) {
       // `issued_at` becomes `issuedAt`.
-      const memberOf = (column: string): string => column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-      const members = Object.entries(row).map(([column, value]) => [memberOf(column), value]);
-      const [kind, id, content] = documentOf(Object.fromEntries(members) as Members);
+      const toMemberName = (column: string): string =>
+        column.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+      const members = Object.entries(row).map(([column, value]) => [toMemberName(column), value]);
+      const [kind, id, content] = toDocument(Object.fromEntries(members) as Members);
       write.run(kind, id, JSON.stringify(content));
     }
     database.exec(`DROP TABLE ${table}`);

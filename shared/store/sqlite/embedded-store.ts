@@ -8,14 +8,22 @@ import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type CatalogEntry, type CatalogState, EMPTY_STATE } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
-import { isOwnerAlive, processName } from '../process-names';
+import { isOwnerAlive, createProcessName } from '../process-names';
 import { DocumentViews } from '../service-documents';
-import { isUnwritable, openDatabase, type Row, rowObject, type Transaction, transactionsOn, writing } from './database';
+import {
+  isUnwritable,
+  openDatabase,
+  type Row,
+  toObject,
+  type Transaction,
+  createTransaction,
+  explainFullDisk,
+} from './database';
 import { prepareDocuments, SqliteDocuments } from './documents';
 import {
-  orphanedBlocksIn,
-  releaseIdsIn,
-  releasePath,
+  listOrphanedBlocks,
+  listReleaseIds,
+  getReleasePath,
   removeReleaseFiles,
   removeUnfinishedReleases,
 } from './release-files';
@@ -42,7 +50,7 @@ const WAL_PAUSE_MS = 25;
 const LEASE_SECONDS = 3600;
 
 /** Beyond this many, the least recently used release closes its files, of which it has two. */
-const MOST_OPEN_RELEASES = 200;
+const MAX_OPEN_RELEASES = 200;
 
 class EmbeddedStore extends DocumentViews implements Store {
   private readonly database: DatabaseSync;
@@ -51,13 +59,13 @@ class EmbeddedStore extends DocumentViews implements Store {
   /** The state that was read last. States never change, so a request asks only for the newest sequence. */
   private cached: { readonly sequence: number; readonly state: CatalogState } = { sequence: 0, state: EMPTY_STATE };
   /** Identifies this process among those that have leases on releases. */
-  private readonly holder = processName();
+  private readonly holder = createProcessName();
   /** The readers whose files are open, by release, the least recently used first. */
   private readonly readers = new Map<string, SqliteReleaseReader>();
 
   constructor(
     private readonly dataDirectory: string,
-    private readonly mostOpenReleases: number,
+    private readonly maxOpenReleases: number,
   ) {
     const { database, transaction } = openCatalog(dataDirectory);
     super(new SqliteDocuments(database, transaction));
@@ -67,23 +75,23 @@ class EmbeddedStore extends DocumentViews implements Store {
   }
 
   currentState(): Promise<CatalogState> {
-    return Promise.resolve(this.current());
+    return Promise.resolve(this.readCurrentState());
   }
 
-  stateOf(version: string): Promise<CatalogState | undefined> {
-    const known = [this.current(), EMPTY_STATE].find((state) => state.version === version);
-    if (known !== undefined) return Promise.resolve(known);
+  findState(version: string): Promise<CatalogState | undefined> {
+    const existing = [this.readCurrentState(), EMPTY_STATE].find((state) => state.version === version);
+    if (existing !== undefined) return Promise.resolve(existing);
     const row = this.database.prepare('SELECT * FROM states WHERE version = ? ORDER BY sequence DESC').get(version);
-    return Promise.resolve(row && stateOfRow(row));
+    return Promise.resolve(row && toState(row));
   }
 
   history(): Promise<readonly CatalogState[]> {
-    return Promise.resolve(statesIn(this.database));
+    return Promise.resolve(readStates(this.database));
   }
 
   publish(expected: string, next: CatalogState): Promise<PublishOutcome> {
     const outcome = this.transaction(() => {
-      if (this.current().version !== expected) return 'conflict';
+      if (this.readCurrentState().version !== expected) return 'conflict';
       const insert = this.database.prepare('INSERT INTO states (version, entries, since, cause) VALUES (?, ?, ?, ?)');
       insert.run(next.version, JSON.stringify(next.entries), next.since, next.cause);
       for (const { releaseId } of next.entries) this.endLease(releaseId);
@@ -93,14 +101,14 @@ class EmbeddedStore extends DocumentViews implements Store {
   }
 
   openRelease(releaseId: string): Promise<ReleaseReader | undefined> {
-    const known = this.readers.get(releaseId);
-    const path = releasePath(this.dataDirectory, releaseId);
-    if (known === undefined && !existsSync(path)) return Promise.resolve(undefined);
-    const addOpen = (): void => {
-      this.addOpen(releaseId, reader);
+    const existing = this.readers.get(releaseId);
+    const path = getReleasePath(this.dataDirectory, releaseId);
+    if (existing === undefined && !existsSync(path)) return Promise.resolve(undefined);
+    const noteOpen = (): void => {
+      this.noteOpen(releaseId, reader);
     };
-    const reader = known ?? new SqliteReleaseReader(path, addOpen);
-    addOpen();
+    const reader = existing ?? new SqliteReleaseReader(path, noteOpen);
+    noteOpen();
     return Promise.resolve(reader);
   }
 
@@ -116,7 +124,7 @@ class EmbeddedStore extends DocumentViews implements Store {
   }
 
   listReleases(): Promise<readonly string[]> {
-    return Promise.resolve(releaseIdsIn(this.dataDirectory));
+    return Promise.resolve(listReleaseIds(this.dataDirectory));
   }
 
   /** Others can neither publish the release nor take a lease on it meanwhile. */
@@ -125,7 +133,7 @@ class EmbeddedStore extends DocumentViews implements Store {
       const isNamed = this.database.prepare('SELECT 1 FROM states WHERE instr(entries, ?) > 0').get(`"${releaseId}"`);
       if (isNamed !== undefined || this.isLeased(releaseId)) return 'kept';
       this.database.prepare('DELETE FROM finished_releases WHERE release_id = ?').run(releaseId);
-      removeReleaseFiles(releasePath(this.dataDirectory, releaseId));
+      removeReleaseFiles(getReleasePath(this.dataDirectory, releaseId));
       return 'deleted';
     });
     if (outcome === 'deleted') this.closeDeleted();
@@ -134,7 +142,7 @@ class EmbeddedStore extends DocumentViews implements Store {
 
   async removeUnfinished(): Promise<void> {
     removeUnfinishedReleases(this.dataDirectory);
-    for (const releaseId of orphanedBlocksIn(this.dataDirectory)) await this.deleteRelease(releaseId);
+    for (const releaseId of listOrphanedBlocks(this.dataDirectory)) await this.deleteRelease(releaseId);
   }
 
   close(): Promise<void> {
@@ -159,16 +167,16 @@ class EmbeddedStore extends DocumentViews implements Store {
   private isLeased(releaseId: string): boolean {
     const recent = `finished_at > unixepoch() - ${LEASE_SECONDS} AS recent`;
     const select = this.database.prepare(`SELECT holder, ${recent} FROM finished_releases WHERE release_id = ?`);
-    const leases = select.all(releaseId).map(rowObject) as { holder: string; recent: number }[]; // As selected.
+    const leases = select.all(releaseId).map(toObject) as { holder: string; recent: number }[]; // As selected.
     return leases.some(({ holder, recent }) => recent === 1 || isOwnerAlive(holder));
   }
 
-  private current(): CatalogState {
+  private readCurrentState(): CatalogState {
     const newest = this.newest.get()?.['sequence'];
     const sequence = typeof newest === 'number' ? newest : 0;
     if (sequence !== this.cached.sequence) {
       const row = this.database.prepare('SELECT * FROM states WHERE sequence = ?').get(sequence);
-      this.cached = { sequence, state: row === undefined ? EMPTY_STATE : stateOfRow(row) };
+      this.cached = { sequence, state: row === undefined ? EMPTY_STATE : toState(row) };
       this.closeDeleted();
     }
     return this.cached.state;
@@ -178,13 +186,13 @@ class EmbeddedStore extends DocumentViews implements Store {
    * Counts a reader that has its files open as the most recently used one. A reader that was closed to make room opens
    * them again when a request that still has it reads on, and takes the place of a reader that was made meanwhile.
    */
-  private addOpen(releaseId: string, reader: SqliteReleaseReader): void {
+  private noteOpen(releaseId: string, reader: SqliteReleaseReader): void {
     const other = this.readers.get(releaseId);
     if (other !== reader) other?.close();
     this.readers.delete(releaseId);
     this.readers.set(releaseId, reader);
     for (const [leastRecentlyUsed, open] of this.readers) {
-      if (this.readers.size <= this.mostOpenReleases) break;
+      if (this.readers.size <= this.maxOpenReleases) break;
       open.close();
       this.readers.delete(leastRecentlyUsed);
     }
@@ -200,20 +208,20 @@ class EmbeddedStore extends DocumentViews implements Store {
   }
 }
 
-export function openEmbeddedStore(dataDirectory: string, mostOpenReleases = MOST_OPEN_RELEASES): Store {
-  return new EmbeddedStore(dataDirectory, mostOpenReleases);
+export function openEmbeddedStore(dataDirectory: string, maxOpenReleases = MAX_OPEN_RELEASES): Store {
+  return new EmbeddedStore(dataDirectory, maxOpenReleases);
 }
 
 function openCatalog(dataDirectory: string): { readonly database: DatabaseSync; readonly transaction: Transaction } {
   mkdirSync(dataDirectory, { recursive: true });
   const path = join(dataDirectory, CATALOG_FILE);
   const database = openDatabase(path);
-  writing(path, () => {
+  explainFullDisk(path, () => {
     useWriteAheadLog(database);
   });
   // SQLite overwrites what is deleted: names and addresses of people are among it (D56).
   database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;');
-  const transaction = transactionsOn(database, path);
+  const transaction = createTransaction(database, path);
   transaction(() => {
     database.exec(SCHEMA);
     prepareDocuments(database);
@@ -238,19 +246,19 @@ function useWriteAheadLog(database: DatabaseSync): void {
 export function readCatalogFile(path: string): readonly CatalogState[] {
   const database = openDatabase(path, { readOnly: true });
   try {
-    return statesIn(database);
+    return readStates(database);
   } finally {
     database.close();
   }
 }
 
-function statesIn(database: DatabaseSync): readonly CatalogState[] {
-  return database.prepare('SELECT * FROM states ORDER BY sequence DESC').all().map(stateOfRow);
+function readStates(database: DatabaseSync): readonly CatalogState[] {
+  return database.prepare('SELECT * FROM states ORDER BY sequence DESC').all().map(toState);
 }
 
 type StateRow = Omit<CatalogState, 'entries'> & { readonly entries: string };
 
-function stateOfRow(row: Row): CatalogState {
-  const { version, entries, since, cause } = rowObject(row) as StateRow;
+function toState(row: Row): CatalogState {
+  const { version, entries, since, cause } = toObject(row) as StateRow;
   return { version, entries: JSON.parse(entries) as readonly CatalogEntry[], since, cause }; // Written by `publish`.
 }

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DIGEST_NAME } from '../../values/digest';
-import { unlessGone } from '../../values/result';
+import { readIfExists } from '../../values/result';
 import type { FragmentFamily } from '../port';
 import { removeStaleEntries } from '../process-names';
-import { asBytes, isLocked, openDatabase } from './database';
+import { toBytes, isLocked, openDatabase } from './database';
 
 const SCHEMA = `
 CREATE TABLE artifacts (name TEXT PRIMARY KEY, content BLOB NOT NULL);
@@ -27,42 +27,44 @@ const WRITE_CACHE_KILOBYTES = 4096;
 export const ARTIFACT_PIECE_BYTES = 4 * 1024 * 1024;
 
 /** The names of the rows of a long artifact; the first row has the artifact's name. */
-export function artifactPieceName(name: string, piece: number): string {
+export function getArtifactPieceName(name: string, piece: number): string {
   return piece === 0 ? name : `${name}/${piece}`;
 }
 
 /** The name of the artifact that says where the blocks of a family lie. */
-export function directoryName(family: FragmentFamily): string {
+export function getDirectoryName(family: FragmentFamily): string {
   return `${family}.blocks`;
 }
 
 const SQLITE_SUFFIX = '.sqlite';
 
-export function releaseFolder(dataDirectory: string): string {
+export function getReleaseFolder(dataDirectory: string): string {
   return join(dataDirectory, 'releases');
 }
 
-export function releasePath(dataDirectory: string, releaseId: string): string {
-  return join(releaseFolder(dataDirectory), `${releaseId}${SQLITE_SUFFIX}`);
+export function getReleasePath(dataDirectory: string, releaseId: string): string {
+  return join(getReleaseFolder(dataDirectory), `${releaseId}${SQLITE_SUFFIX}`);
 }
 
 /** The block file lies beside the SQLite file of the same release, finished or not. */
-export function blocksPath(path: string): string {
+export function getBlocksPath(path: string): string {
   return `${path}.blocks`;
 }
 
-export function releaseIdsIn(dataDirectory: string): readonly string[] {
-  return namesWith(dataDirectory, SQLITE_SUFFIX);
+export function listReleaseIds(dataDirectory: string): readonly string[] {
+  return listNamesWithSuffix(dataDirectory, SQLITE_SUFFIX);
 }
 
 /** The releases that were being finished or deleted when their process was killed. */
-export function orphanedBlocksIn(dataDirectory: string): readonly string[] {
-  const existing = new Set(releaseIdsIn(dataDirectory));
-  return namesWith(dataDirectory, blocksPath(SQLITE_SUFFIX)).filter((releaseId) => !existing.has(releaseId));
+export function listOrphanedBlocks(dataDirectory: string): readonly string[] {
+  const existing = new Set(listReleaseIds(dataDirectory));
+  return listNamesWithSuffix(dataDirectory, getBlocksPath(SQLITE_SUFFIX)).filter(
+    (releaseId) => !existing.has(releaseId),
+  );
 }
 
-function namesWith(dataDirectory: string, suffix: string): readonly string[] {
-  const folder = releaseFolder(dataDirectory);
+function listNamesWithSuffix(dataDirectory: string, suffix: string): readonly string[] {
+  const folder = getReleaseFolder(dataDirectory);
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => name.endsWith(suffix));
   return names.map((name) => name.slice(0, -suffix.length)).filter((name) => DIGEST_NAME.test(name));
@@ -71,12 +73,12 @@ function namesWith(dataDirectory: string, suffix: string): readonly string[] {
 /** `path` is that of the SQLite file of a release, finished or not. */
 export function removeReleaseFiles(path: string): void {
   rmSync(path, { force: true });
-  rmSync(blocksPath(path), { force: true });
+  rmSync(getBlocksPath(path), { force: true });
 }
 
 /** Removes both files of each writer that is dead and whose database is no longer locked. */
 export function removeUnfinishedReleases(dataDirectory: string): void {
-  removeStaleEntries(releaseFolder(dataDirectory), (path) => isLocked(path.replace(/\.blocks$/, '')));
+  removeStaleEntries(getReleaseFolder(dataDirectory), (path) => isLocked(path.replace(/\.blocks$/, '')));
 }
 
 /**
@@ -118,7 +120,7 @@ export function openReleaseFiles(path: string): OpenReleaseFiles {
     database,
     artifact: database.prepare('SELECT content FROM artifacts WHERE name = ?'),
     posting: database.prepare('SELECT content FROM postings WHERE term = ?'),
-    blocks: unlessGone(() => openSync(blocksPath(path), 'r')),
+    blocks: readIfExists(() => openSync(getBlocksPath(path), 'r')),
   };
 }
 
@@ -127,8 +129,8 @@ export function readArtifact(statement: StatementSync, name: string): Uint8Array
   const pieces: Uint8Array[] = [];
   let last: Uint8Array | undefined;
   do {
-    const row = statement.get(artifactPieceName(name, pieces.length));
-    last = row === undefined ? undefined : asBytes(row['content']);
+    const row = statement.get(getArtifactPieceName(name, pieces.length));
+    last = row === undefined ? undefined : toBytes(row['content']);
     if (last !== undefined) pieces.push(last);
   } while (last?.length === ARTIFACT_PIECE_BYTES);
   return pieces.length < 2 ? pieces[0] : Buffer.concat(pieces);

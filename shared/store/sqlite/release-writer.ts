@@ -5,23 +5,23 @@ import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { ByteWriter } from '../../values/bytes/byte-writer';
-import { byName } from '../../values/maps';
+import { buildByName } from '../../values/maps';
 import { FRAGMENT_FAMILIES, type FragmentFamily, type ReleaseFacts, type ReleaseWriter } from '../port';
-import { processName } from '../process-names';
-import { type Block, BlockBuilder, type BlockPlace } from './blocks';
+import { createProcessName } from '../process-names';
+import { type Block, BlockBuilder, type BlockLocation } from './blocks';
 import {
   ARTIFACT_PIECE_BYTES,
-  artifactPieceName,
-  blocksPath,
+  getArtifactPieceName,
+  getBlocksPath,
   createReleaseFile,
-  directoryName,
-  releaseFolder,
-  releasePath,
+  getDirectoryName,
+  getReleaseFolder,
+  getReleasePath,
   removeReleaseFiles,
   removeUnfinishedReleases,
   synchronize,
 } from './release-files';
-import { faultOfRelease } from './release-reader';
+import { checkReleaseFiles } from './release-reader';
 
 /** A lease keeps a finished release from being deleted before a state names it. */
 interface ReleaseLeases {
@@ -30,10 +30,10 @@ interface ReleaseLeases {
 }
 
 /** Each right has two or three: inserted one by one, they take twice as long. */
-const POSTINGS_TOGETHER = 16;
+const POSTINGS_PER_INSERT = 16;
 
 /** Most artifacts of most releases are shorter than this, and far shorter than a piece. */
-const FIRST_CUT_BYTES = 64 * 1024;
+const INITIAL_BUFFER_BYTES = 64 * 1024;
 
 export class SqliteReleaseWriter implements ReleaseWriter {
   private readonly folder: string;
@@ -46,26 +46,26 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   private readonly families: Readonly<Record<FragmentFamily, BlockBuilder>>;
   private readonly insertPostings: StatementSync;
   /** Terms and contents of posting lists that are not inserted yet. */
-  private waitingPostings: (string | Uint8Array)[] = [];
+  private pendingPostings: (string | Uint8Array)[] = [];
   private readonly insertArtifact: StatementSync;
   private readonly insertSource: StatementSync;
   /** How many pieces each source file has. */
   private readonly sourcePieces = new Map<string, number>();
   /** The id of the release once it is finished. */
-  private finished: string | undefined;
+  private finishedId: string | undefined;
 
   constructor(
     private readonly dataDirectory: string,
     private readonly leases: ReleaseLeases,
   ) {
-    this.folder = releaseFolder(dataDirectory);
+    this.folder = getReleaseFolder(dataDirectory);
     mkdirSync(this.folder, { recursive: true });
     removeUnfinishedReleases(dataDirectory);
-    this.path = join(this.folder, `${processName()}.unfinished`);
+    this.path = join(this.folder, `${createProcessName()}.unfinished`);
     this.database = createReleaseFile(this.path);
-    this.blocks = openSync(blocksPath(this.path), 'wx');
-    this.families = byName(FRAGMENT_FAMILIES, () => new BlockBuilder((block) => this.append(block)));
-    this.insertPostings = this.preparePostings(POSTINGS_TOGETHER);
+    this.blocks = openSync(getBlocksPath(this.path), 'wx');
+    this.families = buildByName(FRAGMENT_FAMILIES, () => new BlockBuilder((block) => this.append(block)));
+    this.insertPostings = this.preparePostings(POSTINGS_PER_INSERT);
     this.insertArtifact = this.database.prepare('INSERT INTO artifacts (name, content) VALUES (?, ?)');
     this.insertSource = this.database.prepare('INSERT INTO sources (file, piece, content) VALUES (?, ?, ?)');
     this.database.exec('BEGIN');
@@ -76,17 +76,17 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   addPosting(term: string, content: Uint8Array): void {
-    this.waitingPostings.push(term, content);
-    if (this.waitingPostings.length < 2 * POSTINGS_TOGETHER) return;
-    this.insertPostings.run(...this.waitingPostings);
-    this.waitingPostings = [];
+    this.pendingPostings.push(term, content);
+    if (this.pendingPostings.length < 2 * POSTINGS_PER_INSERT) return;
+    this.insertPostings.run(...this.pendingPostings);
+    this.pendingPostings = [];
   }
 
   addArtifact(name: string, pieces: Iterable<Uint8Array>): void {
     this.flushPostings();
     let number = 0;
-    for (const piece of cutAnew(pieces, ARTIFACT_PIECE_BYTES)) {
-      this.insertArtifact.run(artifactPieceName(name, number++), piece);
+    for (const piece of splitIntoPieces(pieces, ARTIFACT_PIECE_BYTES)) {
+      this.insertArtifact.run(getArtifactPieceName(name, number++), piece);
     }
   }
 
@@ -102,15 +102,16 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   finish(facts: ReleaseFacts): Promise<void> {
-    for (const family of FRAGMENT_FAMILIES) this.addArtifact(directoryName(family), [this.families[family].finish()]);
+    for (const family of FRAGMENT_FAMILIES)
+      this.addArtifact(getDirectoryName(family), [this.families[family].finish()]);
     this.addArtifact('facts', [Buffer.from(JSON.stringify(facts))]);
     this.database.exec('COMMIT');
     this.closeFiles();
-    const target = releasePath(this.dataDirectory, facts.releaseId);
+    const target = getReleasePath(this.dataDirectory, facts.releaseId);
     this.leases.takeLease(facts.releaseId);
-    this.finished = facts.releaseId;
+    this.finishedId = facts.releaseId;
     // Equal content has an equal name, so an existing release is the same; it may be open elsewhere.
-    if (faultOfRelease(this.dataDirectory, facts.releaseId) === undefined) removeReleaseFiles(this.path);
+    if (checkReleaseFiles(this.dataDirectory, facts.releaseId) === undefined) removeReleaseFiles(this.path);
     else this.moveFiles(target);
     return Promise.resolve();
   }
@@ -118,15 +119,15 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   abandon(): Promise<void> {
     this.closeFiles();
     removeReleaseFiles(this.path);
-    if (this.finished !== undefined) this.leases.endLease(this.finished);
+    if (this.finishedId !== undefined) this.leases.endLease(this.finishedId);
     return Promise.resolve();
   }
 
   /** Before anything else is inserted, so that the file has the same bytes as if postings were inserted one by one. */
   private flushPostings(): void {
-    if (this.waitingPostings.length === 0) return;
-    this.preparePostings(this.waitingPostings.length / 2).run(...this.waitingPostings);
-    this.waitingPostings = [];
+    if (this.pendingPostings.length === 0) return;
+    this.preparePostings(this.pendingPostings.length / 2).run(...this.pendingPostings);
+    this.pendingPostings = [];
   }
 
   private preparePostings(count: number): StatementSync {
@@ -140,16 +141,16 @@ export class SqliteReleaseWriter implements ReleaseWriter {
       synchronize(from);
       renameSync(from, to);
     };
-    move(blocksPath(this.path), blocksPath(target));
+    move(getBlocksPath(this.path), getBlocksPath(target));
     move(this.path, target);
     synchronize(this.folder);
   }
 
-  private append({ first, content, header }: Block): BlockPlace {
-    const position = this.blockBytes;
+  private append({ first, content, header }: Block): BlockLocation {
+    const offset = this.blockBytes;
     for (const bytes of [content, header]) appendFileSync(this.blocks, bytes);
     this.blockBytes += content.length + header.length;
-    return { first, position, contentBytes: content.length, headerBytes: header.length };
+    return { first, offset: offset, contentBytes: content.length, headerBytes: header.length };
   }
 
   private closeFiles(): void {
@@ -160,20 +161,20 @@ export class SqliteReleaseWriter implements ReleaseWriter {
 }
 
 /** The same bytes in pieces of `length` and a shorter last one. Each piece is overwritten after the next one. */
-function* cutAnew(pieces: Iterable<Uint8Array>, length: number): Iterable<Uint8Array> {
-  const cut = new ByteWriter(FIRST_CUT_BYTES);
+function* splitIntoPieces(pieces: Iterable<Uint8Array>, length: number): Iterable<Uint8Array> {
+  const buffer = new ByteWriter(INITIAL_BUFFER_BYTES);
   let isFirst = true;
   for (const piece of pieces) {
-    for (let at = 0; at < piece.length;) {
-      if (cut.length === length) {
-        yield cut.bytes();
-        cut.endAt(0);
+    for (let start = 0; start < piece.length;) {
+      if (buffer.length === length) {
+        yield buffer.bytes();
+        buffer.truncate(0);
         isFirst = false;
       }
-      const end = Math.min(piece.length, at + length - cut.length);
-      cut.copy(piece.subarray(at, end));
-      at = end;
+      const end = Math.min(piece.length, start + length - buffer.length);
+      buffer.copy(piece.subarray(start, end));
+      start = end;
     }
   }
-  if (cut.length > 0 || isFirst) yield cut.bytes();
+  if (buffer.length > 0 || isFirst) yield buffer.bytes();
 }

@@ -74,12 +74,12 @@ export class BitSet {
  * Adds `first` plus the index of each code that a table of zeros and ones marks with 1; codes beyond it count as not
  * marked. `first` is a multiple of 32. No branch depends on the codes.
  */
-export function markCodes(codes: ArrayLike<number>, isWanted: Uint8Array, { words }: BitSet, first: number): void {
-  let at = 0;
-  for (let word = first / WORD_BITS; at < codes.length; word++) {
-    const end = Math.min(at + WORD_BITS, codes.length);
+export function markCodes(codes: ArrayLike<number>, isMarked: Uint8Array, { words }: BitSet, first: number): void {
+  let index = 0;
+  for (let word = first / WORD_BITS; index < codes.length; word++) {
+    const end = Math.min(index + WORD_BITS, codes.length);
     let bits = 0;
-    for (let bit = 0; at < end; bit++, at++) bits |= (isWanted[codes[at] ?? 0] ?? 0) << bit;
+    for (let bit = 0; index < end; bit++, index++) bits |= (isMarked[codes[index] ?? 0] ?? 0) << bit;
     words[word] = numberAt(words, word) | bits;
   }
 }
@@ -87,17 +87,17 @@ export function markCodes(codes: ArrayLike<number>, isWanted: Uint8Array, { word
 /** Adds `first` plus the index of each number that lies within both ends; NaN does not. As of `markCodes`. */
 export function markWithin(
   numbers: Float64Array,
-  [least, most]: readonly [number, number],
+  [min, max]: readonly [number, number],
   { words }: BitSet,
   first: number,
 ): void {
-  let at = 0;
-  for (let word = first / WORD_BITS; at < numbers.length; word++) {
-    const end = Math.min(at + WORD_BITS, numbers.length);
+  let index = 0;
+  for (let word = first / WORD_BITS; index < numbers.length; word++) {
+    const end = Math.min(index + WORD_BITS, numbers.length);
     let bits = 0;
-    for (let bit = 0; at < end; bit++, at++) {
-      const number = numbers[at] ?? NaN;
-      bits |= (Number(number >= least) & Number(number <= most)) << bit;
+    for (let bit = 0; index < end; bit++, index++) {
+      const number = numbers[index] ?? NaN;
+      bits |= (Number(number >= min) & Number(number <= max)) << bit;
     }
     words[word] = numberAt(words, word) | bits;
   }

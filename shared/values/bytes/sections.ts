@@ -4,29 +4,29 @@ const ALIGNMENT = 8;
 
 /** The bytes have their memory to themselves, so that a thread can hand them to another. */
 export function writeSections(sections: readonly ArrayBufferView[]): Uint8Array {
-  const pieces = [...sectionPieces(sections.map(sectionOf))];
-  const content = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    content.set(piece, at);
-    at += piece.length;
+  const buffers = [...sectionBuffers(sections.map(toSection))];
+  const content = new Uint8Array(buffers.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const buffer of buffers) {
+    content.set(buffer, offset);
+    offset += buffer.length;
   }
   return content;
 }
 
 /** A section that is made, or read, when its turn comes. */
-export interface LateSection {
+export interface LazySection {
   readonly byteLength: number;
   readonly pieces: () => Iterable<Uint8Array>;
 }
 
-export function sectionOf({ buffer, byteOffset, byteLength }: ArrayBufferView): LateSection {
+export function toSection({ buffer, byteOffset, byteLength }: ArrayBufferView): LazySection {
   return { byteLength, pieces: () => [new Uint8Array(buffer, byteOffset, byteLength)] };
 }
 
 /** As writeSections, without all sections in memory at once. */
-export function* sectionPieces(sections: readonly LateSection[]): Iterable<Uint8Array> {
-  const padding = (bytes: number): Uint8Array => new Uint8Array(aligned(bytes) - bytes);
+export function* sectionBuffers(sections: readonly LazySection[]): Iterable<Uint8Array> {
+  const padding = (bytes: number): Uint8Array => new Uint8Array(alignUp(bytes) - bytes);
   const header = Uint32Array.of(sections.length, ...sections.map(({ byteLength }) => byteLength));
   yield new Uint8Array(header.buffer);
   yield padding(header.byteLength);
@@ -39,10 +39,10 @@ export function* sectionPieces(sections: readonly LateSection[]): Iterable<Uint8
 export type NarrowNumbers = Uint8Array | Uint16Array | Uint32Array;
 
 /** The numbers in the least bytes that the greatest of them needs. */
-export function narrowed(numbers: Uint32Array): NarrowNumbers {
-  const greatest = numbers.reduce((most, number) => Math.max(most, number), 0);
-  if (greatest <= 0xff) return Uint8Array.from(numbers);
-  return greatest <= 0xffff ? Uint16Array.from(numbers) : numbers;
+export function toNarrowNumbers(numbers: Uint32Array): NarrowNumbers {
+  const maximum = numbers.reduce((max, number) => Math.max(max, number), 0);
+  if (maximum <= 0xff) return Uint8Array.from(numbers);
+  return maximum <= 0xffff ? Uint16Array.from(numbers) : numbers;
 }
 
 interface NumbersConstructor<Numbers> {
@@ -58,8 +58,8 @@ export class Sections {
 
   constructor(content: Uint8Array) {
     // A store's buffer may be a view into a pool, aligned to nothing.
-    const isOwn = content.byteOffset % ALIGNMENT === 0 && content.buffer instanceof ArrayBuffer;
-    const bytes = isOwn ? content : Uint8Array.from(content);
+    const isAligned = content.byteOffset % ALIGNMENT === 0 && content.buffer instanceof ArrayBuffer;
+    const bytes = isAligned ? content : Uint8Array.from(content);
     this.offset = bytes.byteOffset;
     this.memory = bytes.buffer as ArrayBuffer; // Either checked above or made by `from`.
     const count = new Uint32Array(this.memory, this.offset, 1)[0] ?? 0;
@@ -85,8 +85,8 @@ export class Sections {
 
   /** Byte of the memory where a section begins. */
   start(index: number): number {
-    let start = this.offset + aligned(this.header.byteLength);
-    for (let before = 0; before < index; before++) start += aligned(this.size(before));
+    let start = this.offset + alignUp(this.header.byteLength);
+    for (let section = 0; section < index; section++) start += alignUp(this.size(section));
     return start;
   }
 
@@ -95,6 +95,6 @@ export class Sections {
   }
 }
 
-function aligned(bytes: number): number {
+function alignUp(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
