@@ -2,7 +2,7 @@
 // place, by period and by publication date, in columns, and by names.
 
 import { join } from 'node:path';
-import { toFilterTerm } from '../../shared/query/text-filters';
+import { toFilterTerm } from '../../shared/query/filter-terms';
 import { dataSetLayouts } from '../../shared/records/data-sets';
 import { toPlaceHash } from '../../shared/search/index/hashes';
 import type { ReleaseFacts } from '../../shared/store/port';

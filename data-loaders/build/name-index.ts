@@ -1,7 +1,7 @@
 // Collects the names and identifiers of places and rights while a release is built, and writes its index of names
 // (D60, ADR 0059). Names and terms wait in sorted runs, so memory grows by some bytes for each, not by their texts.
 
-import type { FilterField } from '../../shared/query/text-filters';
+import type { FilterField } from '../../shared/query/filter-fields';
 import {
   addPosition,
   supportsPrefixSearch,

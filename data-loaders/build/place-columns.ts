@@ -3,7 +3,7 @@
 // that rights may name millions of sites in any order (ADR 0053).
 
 import { toYear } from '../../shared/query/groupings';
-import type { FilterField } from '../../shared/query/text-filters';
+import type { FilterField } from '../../shared/query/filter-fields';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { writeSiteDetails } from '../../shared/render/features';
 import { writePlaceColumns, writeNumbers } from '../../shared/search/index/column-format';

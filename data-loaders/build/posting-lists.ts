@@ -2,13 +2,9 @@
 // of vocabulary terms, which are few, are in memory. Those of identifiers are nearly as many as the records or places:
 // their terms wait in sorted runs.
 
-import {
-  type FilterField,
-  toPresenceTerm,
-  toSpellingTerm,
-  type Vocabulary,
-  type VocabularyValue,
-} from '../../shared/query/text-filters';
+import type { Vocabulary, VocabularyValue } from '../../shared/query/vocabulary';
+import { toPresenceTerm, toSpellingTerm } from '../../shared/query/filter-terms';
+import type { FilterField } from '../../shared/query/filter-fields';
 import { OwnerIndexBuilder } from '../../shared/search/index/owner-index';
 import { writeRecordSet } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
@@ -117,7 +113,8 @@ export class PostingLists {
       const records = sizeOfRuns(united);
       if (others.length === 0) (byField[field] ??= []).push({ text, value: [first.spelling, records] });
       else {
-        for (const { spelling, pairs } of used) writer.addPosting(toSpellingTerm(field, spelling), writeRecordSet(pairs));
+        for (const { spelling, pairs } of used)
+          writer.addPosting(toSpellingTerm(field, spelling), writeRecordSet(pairs));
         const value = [first.spelling, records, others.map(({ spelling }) => spelling)] as const;
         (byField[field] ??= []).push({ text, value });
       }

@@ -3,7 +3,7 @@
 // whole, wait in files. So the memory does not grow with the records.
 
 import { appendFileSync, closeSync, openSync, readSync, writeFileSync } from 'node:fs';
-import type { FilterField } from '../../shared/query/text-filters';
+import type { FilterField } from '../../shared/query/filter-fields';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import {
   type ChunkBounds,

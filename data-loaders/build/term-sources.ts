@@ -1,7 +1,8 @@
 // Says where each filter field of each kind of data set takes its values from. A field that is missing here does not
 // compile.
 
-import { type FilterField, type DataSetFilterField, toFilterTerm } from '../../shared/query/text-filters';
+import { toFilterTerm } from '../../shared/query/filter-terms';
+import type { FilterField, DataSetFilterField } from '../../shared/query/filter-fields';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { type UseCategories, categorizeUse } from '../../shared/records/use-categories';
 import { buildByName } from '../../shared/values/maps';

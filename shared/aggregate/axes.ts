@@ -3,7 +3,7 @@
 
 import { type Grouping, toTimeGroup } from '../query/groupings';
 import type { TermFilter } from '../query/parameter';
-import { toFilterTerm } from '../query/text-filters';
+import { toFilterTerm } from '../query/filter-terms';
 import type { ColumnDirectory, VariableTexts } from '../search/index/column-format';
 import {
   type CodeColumn,

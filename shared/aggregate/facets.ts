@@ -4,7 +4,8 @@
 import { joinAll, type Condition, buildConditionKey, listConjuncts } from '../query/condition';
 import type { TextGrouping } from '../query/groupings';
 import type { RequestedFacet } from '../query/read-request';
-import { type FilterField, toFilterTerm } from '../query/text-filters';
+import { toFilterTerm } from '../query/filter-terms';
+import type { FilterField } from '../query/filter-fields';
 import { evaluate, type ComparedRelease } from '../search/evaluate';
 import type { RecordSet } from '../search/index/record-set';
 import { loadFieldCodes, visitOrdinals, loadVocabulary } from '../search/index/release-index';

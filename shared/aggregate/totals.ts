@@ -3,7 +3,7 @@
 
 import { type Condition, buildConditionKey } from '../query/condition';
 import type { Grouping } from '../query/groupings';
-import { filterFields } from '../query/text-filters';
+import { filterFields } from '../query/filter-fields';
 import type { DataSetKind } from '../records/data-sets';
 import { evaluate } from '../search/evaluate';
 import { VARIABLE_MEMBERS, type VariableTexts } from '../search/index/column-format';

@@ -7,7 +7,8 @@ import type { NumberColumn } from '../records/data-sets';
 import type { Day } from '../values/dates';
 import { digestContent } from '../values/digest';
 import type { Geometry } from '../values/geometry';
-import { type FilterField, toFilterTerm, type PlaceField } from './text-filters';
+import { toFilterTerm } from './filter-terms';
+import type { FilterField, PlaceField } from './filter-fields';
 
 export type Condition =
   /** Each is true; with none, always. */

@@ -25,14 +25,8 @@ import {
   renameParameter,
   type TermFilter,
 } from './parameter';
-import {
-  orderFirst,
-  isPlaceField,
-  type TextFilter,
-  type TextFilterField,
-  getTextFilter,
-  listTextFilters,
-} from './text-filters';
+import { orderFirst, type TextFilter, type TextFilterField, getTextFilter, listTextFilters } from './text-filters';
+import { isPlaceField } from './filter-fields';
 
 /** A number without exponent, such as -12.5 (D35). */
 const DECIMAL = /^-?\d+(\.\d+)?$/;

@@ -4,7 +4,8 @@
 import type { DataSetKind } from '../records/data-sets';
 import { toCalendarDate, type Day } from '../values/dates';
 import { createChoice, type Parameter, type TermFilter } from './parameter';
-import { filterFields, VALUE_KINDS } from './text-filters';
+import { filterFields } from './filter-fields';
+import { VALUE_KINDS } from './text-filter-definition';
 
 /** What the effective dates (D7) of an amount, or the priority date of a right, give it (D39). */
 const TIMES = {

@@ -6,7 +6,8 @@ import type { NumberColumn } from '../records/data-sets';
 import type { SlashDateOrder } from '../values/dates';
 import { failure, type Result, success } from '../values/result';
 import type { ComparedMember, Condition, DateRange } from './condition';
-import type { TextFilterField, ValueLimits } from './text-filters';
+import type { TextFilterField } from './text-filters';
+import type { ValueLimits } from './text-filter-definition';
 
 /** What reading a value depends on beside its text. */
 export interface ReadingSettings {

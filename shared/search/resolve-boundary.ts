@@ -10,7 +10,8 @@ import {
   findConjuncts,
   type PlaceName,
 } from '../query/condition';
-import { toFilterTerm, PLACE_FIELDS } from '../query/text-filters';
+import { toFilterTerm } from '../query/filter-terms';
+import { PLACE_FIELDS } from '../query/filter-fields';
 import { dataSetLayouts } from '../records/data-sets';
 import { geometryMembers, lookupIdentifiers } from '../records/lookups';
 import type { CatalogState } from '../store/catalog-types';

@@ -5,14 +5,8 @@
 // and the owner of rights (ADR 0075). Their texts are read from the records, as few as can be, and stay in memory.
 
 import type { TextMember, TextTest } from '../query/condition';
-import {
-  type FilterField,
-  filterFields,
-  toFilterTerm,
-  isPlaceIdentifier,
-  toPresenceTerm,
-  toSpellingTerm,
-} from '../query/text-filters';
+import { toFilterTerm, toPresenceTerm, toSpellingTerm } from '../query/filter-terms';
+import { type FilterField, filterFields, isPlaceIdentifier } from '../query/filter-fields';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { giveWayIfSliceOver } from '../store/deadline';
 import { toListText, type ReleaseReader } from '../store/port';

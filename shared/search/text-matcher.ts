@@ -2,7 +2,7 @@
 // Each takes time linear in the texts: a pattern of a client never becomes a regular expression.
 
 import type { TextTest } from '../query/condition';
-import type { VocabularyValue } from '../query/text-filters';
+import type { VocabularyValue } from '../query/vocabulary';
 import { compareUtf8, foldText } from '../values/text';
 
 export type Matcher = (text: string) => boolean;

@@ -3,7 +3,7 @@
 // When it differs on purpose, raise FORMAT_VERSION, so that releases of the former format are refused until
 // `npm run releases -- rebuild` has made them anew.
 
-import type { FilterField, DataSetFilterField } from '../../shared/query/text-filters';
+import type { FilterField, DataSetFilterField } from '../../shared/query/filter-fields';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { listArtifactNames } from '../../shared/store/artifacts';
 import { FORMAT_VERSION, type ReleasePart, type ReleaseReader } from '../../shared/store/port';

@@ -6,7 +6,7 @@ import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import { crs, type FeatureFormat, format } from '../../query/cql2/item-parameters';
 import { dataVersion, RECORD_COUNT } from '../../query/paging-and-format';
 import { QueryValues, splitQuery } from '../../query/query-values';
-import { PLACE_FIELDS } from '../../query/text-filters';
+import { PLACE_FIELDS } from '../../query/filter-fields';
 import { dataSetLayouts } from '../../records/data-sets';
 import { parseFeatureId } from '../../records/feature-ids';
 import { type FeatureContext, writePlaceFeatures, writeRecordFeatures } from '../../render/features';

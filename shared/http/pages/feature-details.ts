@@ -2,7 +2,7 @@
 // and related sites of a place, what a right refers to, and when their records changed.
 
 import { joinAll, type Condition } from '../../query/condition';
-import { toFilterTerm } from '../../query/text-filters';
+import { toFilterTerm } from '../../query/filter-terms';
 import { dataSetLayouts, readIdentifiers, type Item, type PlaceKind, recordReferences } from '../../records/data-sets';
 import { buildRightId } from '../../records/feature-ids';
 import type { LookupKind } from '../../records/lookups';

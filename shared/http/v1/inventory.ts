@@ -2,7 +2,8 @@
 
 import { organizationUuid } from '../../query/filters';
 import { inventory, operations, placesOperations } from '../../query/operations';
-import { getTextFilter, type Vocabulary } from '../../query/text-filters';
+import { getTextFilter } from '../../query/text-filters';
+import type { Vocabulary } from '../../query/vocabulary';
 import { DATA_SET_KINDS, dataSetLayouts } from '../../records/data-sets';
 import {
   type PreviousDataVersion,

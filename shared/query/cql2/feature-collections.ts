@@ -12,7 +12,7 @@ import {
   siteVariableAmounts,
 } from '../operations';
 import type { Queryable } from '../parameter';
-import { filterFields } from '../text-filters';
+import { filterFields } from '../filter-fields';
 
 export interface FeatureCollection {
   readonly id: string;

@@ -2,7 +2,7 @@
 // are doubles, NaN where a record has none. Ordinals stand for lookups, sets of uses and texts, in the least bytes that
 // the chunk's highest one needs. What the ordinals mean stands in the directory.
 
-import type { FilterField } from '../../query/text-filters';
+import type { FilterField } from '../../query/filter-fields';
 import type { ColumnName } from '../../store/artifacts';
 import {
   toNarrowNumbers,

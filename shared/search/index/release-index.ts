@@ -3,7 +3,8 @@
 //
 // The values of filter fields by the codes of columns: which column tells them, and what its codes stand for.
 
-import { type FilterField, isPlaceIdentifier, type Vocabulary } from '../../query/text-filters';
+import type { Vocabulary } from '../../query/vocabulary';
+import { type FilterField, isPlaceIdentifier } from '../../query/filter-fields';
 import { dataSetLayouts, type Item, type NumberColumn, type PlaceKind } from '../../records/data-sets';
 import type { LookupKind } from '../../records/lookups';
 import { type ArtifactName, CHUNK_RECORDS, buildChunkName, type OrdinalColumn } from '../../store/artifacts';

@@ -9,7 +9,7 @@ import {
   searchBoundary,
   createTermFilter,
 } from '../../query/filters';
-import { toFilterTerm } from '../../query/text-filters';
+import { toFilterTerm } from '../../query/filter-terms';
 import { type FindResult, type NamedKind, ZERO_COUNTS, type RecordsCounts } from '../../records/found';
 import { giveWayIfSliceOver } from '../../store/deadline';
 import { getOrAdd } from '../../values/maps';

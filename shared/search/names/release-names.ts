@@ -4,7 +4,8 @@
 
 import { buildTermCondition } from '../../query/condition';
 import { organizationUuid, createTermFilter } from '../../query/filters';
-import { toFilterTerm, PLACE_FIELDS, type PlaceField } from '../../query/text-filters';
+import { toFilterTerm } from '../../query/filter-terms';
+import { PLACE_FIELDS, type PlaceField } from '../../query/filter-fields';
 import type { DataSetKind, Item, PlaceKind } from '../../records/data-sets';
 import { type FindResult, type NamedKind, ZERO_COUNTS, type RecordsCounts } from '../../records/found';
 import { lookupIdentifiers } from '../../records/lookups';

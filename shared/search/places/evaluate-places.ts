@@ -15,7 +15,7 @@ import {
   findConjuncts,
 } from '../../query/condition';
 import { toYear } from '../../query/groupings';
-import { isPlaceField } from '../../query/text-filters';
+import { isPlaceField } from '../../query/filter-fields';
 import { getCurrentDeadline, giveWayIfSliceOver } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { BitSet } from '../../values/bytes/bit-set';

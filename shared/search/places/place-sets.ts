@@ -3,13 +3,8 @@
 // the places. No record is read.
 
 import type { Boundary, TextMember, TextTest } from '../../query/condition';
-import {
-  type FilterField,
-  filterFields,
-  toFilterTerm,
-  isPlaceIdentifier,
-  PLACE_FIELDS,
-} from '../../query/text-filters';
+import { toFilterTerm } from '../../query/filter-terms';
+import { type FilterField, filterFields, isPlaceIdentifier, PLACE_FIELDS } from '../../query/filter-fields';
 import { lookupIdentifiers } from '../../records/lookups';
 import { giveWayIfSliceOver } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';

@@ -1,0 +1,44 @@
+// Every field that records are searched by: those of the text filters, and those that only named boundaries use.
+
+import type { DataSetKind, PlaceKind } from '../records/data-sets';
+import { foldCounty } from '../values/text';
+import type { FilterFieldDefinition } from './text-filter-definition';
+import { TEXT_FILTERS, type TextFilterField } from './text-filters';
+
+/** The fields that named boundaries search by, in every data set (ADR 0036). */
+const BOUNDARY_FIELDS = {
+  huc8: TEXT_FILTERS.huc8,
+  placeState: { scope: 'place', valueKind: 'code' },
+  placeCounty: { scope: 'place', fold: foldCounty },
+} as const satisfies Readonly<Record<string, FilterFieldDefinition>>;
+
+/** The fields of a data set. The loader makes terms for each of them. */
+export type DataSetFilterField<Kind extends DataSetKind> =
+  | {
+      readonly [Field in TextFilterField]: Kind extends (typeof TEXT_FILTERS)[Field]['dataSets'][number]
+        ? Field
+        : never;
+    }[TextFilterField]
+  | keyof typeof BOUNDARY_FIELDS;
+
+export type FilterField = DataSetFilterField<DataSetKind>;
+
+export const filterFields: Readonly<Record<FilterField, FilterFieldDefinition>> = {
+  ...TEXT_FILTERS,
+  ...BOUNDARY_FIELDS,
+};
+
+/** The fields that identify places. */
+export type PlaceField = 'site' | 'reportingUnit';
+
+export const PLACE_FIELDS: Readonly<Record<PlaceKind, PlaceField>> = { Sites: 'site', ReportingUnits: 'reportingUnit' };
+
+/** Whether the field describes the place itself. All other fields describe records (D42, D43). */
+export function isPlaceField(field: FilterField): boolean {
+  return filterFields[field].scope === 'place';
+}
+
+/** Whether the values identify places, so that each place has its own value. */
+export function isPlaceIdentifier(field: FilterField): boolean {
+  return filterFields[field].valueKind === 'placeIdentifier';
+}
