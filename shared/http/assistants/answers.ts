@@ -171,7 +171,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const { numberMatched: matched, features } = read.value.json;
     const rows = rowsOf.removeRepeatedRows(features.map(({ properties }) => rowsOf.toRecordRow(operation, properties)));
     const { linkParameters: given, condition } = asked.value;
-    const all = this.signAddress(operation.route, { linkParameters: given, dataVersion: read.value.dataVersion });
+    const all = this.buildAddress(operation.route, { linkParameters: given, dataVersion: read.value.dataVersion });
     const partial = `Do not add these up: totals does. Walk through all ${matched} at ${all}`;
     const isOrdered = given.some(({ name }) => name === 'OrderBy');
     const entries = isOrdered ? await this.entriesOf(operation, condition, read.value.dataVersion) : [];
@@ -211,7 +211,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     outcome.reservation?.release();
     this.recordsRead += outcome.records ?? 0;
     const { 'Data-Version': dataVersion = '', 'Query-Hint': hint = '' } = outcome.headers;
-    const address = this.signAddress(path, { ...asked, dataVersion });
+    const address = this.buildAddress(path, { ...asked, dataVersion });
     // The route has written it.
     return success({ address, json: JSON.parse(outcome.body.toString()) as Json, dataVersion, hint });
   }
@@ -225,7 +225,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     return read.ok ? success(read.query) : failure(rowsOf.explainProblem(badParameters(read.errors)));
   }
 
-  private addressOf(path: string, asked: RouteQuery): string {
+  private buildAddress(path: string, asked: RouteQuery): string {
     return redactKeys(`${this.base}/${path}?${queryOf(asked)}`);
   }
 

@@ -59,7 +59,7 @@ export class TimerMemory {
 
 /** Remembers the last check, which releases could be read, and how ticks ended. */
 export class HealthMemory {
-  readonly readProgramVersion = readProgramVersion();
+  readonly programVersion = readProgramVersion();
   readonly timers = new TimerMemory();
   readonly releases = new ReadableReleases();
   private last: { readonly at: number; readonly health: Promise<Health> } | undefined;

@@ -64,11 +64,11 @@ function dataSetsOf({ kind, dataSet }: Operation, { field }: RequestedValues): r
 function askedByBoundary({ kind }: OperationParameter, value: string): RequestedValues | undefined {
   const area = kind === 'boundary' ? readNamedBoundary(value) : undefined;
   if (area?.ok !== true) return undefined;
-  switch (area.value.form) {
+  switch (area.value.kind) {
     case 'huc8':
     case 'county':
     case 'state':
-      return { field: AREA_FIELDS[area.value.form], values: [area.value.name] };
+      return { field: AREA_FIELDS[area.value.kind], values: [area.value.name] };
     case 'geometry':
     case 'reportingunit':
     case 'site':
