@@ -228,7 +228,7 @@ export const AREA_FIELDS = { huc8: 'huc8', county: 'placeCounty', state: 'placeS
 
 /** What an area means for the search: the attributes of places are terms, a place is looked up for its geometry. */
 function conditionOfArea(area: SearchArea): Condition {
-  switch (area.form) {
+  switch (area.kind) {
     case 'geometry':
       return { kind: 'boundary', boundary: toBoundary(area.geometry) };
     case 'site':
@@ -238,7 +238,7 @@ function conditionOfArea(area: SearchArea): Condition {
     case 'huc8':
     case 'county':
     case 'state':
-      return buildTermCondition(AREA_FIELDS[area.form], [area.name]);
+      return buildTermCondition(AREA_FIELDS[area.kind], [area.name]);
   }
 }
 

@@ -2,10 +2,10 @@
 
 import { readNumbers } from '../../shared/search/index/column-format';
 import { findHashChunk, hashDigest, findNumbersWithHash, writeKeyHashes } from '../../shared/search/index/hashes';
-import { digestNameOf } from '../../shared/values/digest';
+import { digestContent } from '../../shared/values/digest';
 
 test.each([0, 1, 3, 65_536, 65_537, 150_000])('of %d records each is in its chunk', (count) => {
-  const digests = Array.from({ length: count }, (_, record) => digestNameOf(String(record)));
+  const digests = Array.from({ length: count }, (_, record) => digestContent(String(record)));
   // Two records of one hash.
   if (count > 2) digests[2] = `${(digests[1] ?? '').slice(0, 8)}ffffffffffffffffffffffff`;
   const chunks: Uint8Array[] = [];

@@ -175,9 +175,9 @@ async function findPlace(
   service: Service,
 ): Promise<FoundFeature | undefined> {
   const { placeKind } = dataSetLayouts[wanted.collection.operation.dataSet];
-  const { organization, own } = parseFeatureId(wanted.id);
+  const { organization, localId } = parseFeatureId(wanted.id);
   const condition = joinAll([
-    buildTermCondition(PLACE_FIELDS[placeKind], [own]),
+    buildTermCondition(PLACE_FIELDS[placeKind], [localId]),
     buildOrganizationCondition([organization]),
   ]);
   const releases = await openPlaceReleases(service, state, placeKind, condition);
@@ -204,8 +204,8 @@ async function findRecord(
   service: Service,
 ): Promise<FoundFeature | undefined> {
   const { dataSet } = wanted.collection.operation;
-  const { organization, own } = parseFeatureId(wanted.id);
-  for (const identified of conditionsOf(wanted, own)) {
+  const { organization, localId } = parseFeatureId(wanted.id);
+  for (const identified of conditionsOf(wanted, localId)) {
     const condition = joinAll([buildOrganizationCondition([organization]), ...identified]);
     const releases = await openReleases(service, state, dataSet, condition);
     for (const release of releases) {
@@ -213,7 +213,7 @@ async function findRecord(
       const numbers =
         identified.length > 0
           ? (await evaluate(condition, release)).slice()
-          : await findRecordsWithDigest(release, own);
+          : await findRecordsWithDigest(release, localId);
       if (numbers.length === 0) continue;
       const slice = await readSlice({ reader, numbers }, () => undefined);
       // Terms are folded and digests cut off, so that others may have been found besides.

@@ -261,6 +261,6 @@ export function readBoxBoundary(numbers: readonly number[], system: CoordinateSy
   const [east, north] = system.toDegrees([right, upper]);
   const area = readBoundary(`bbox:${[west, south, east, north].join()}`);
   if (!area.ok) return failure(area.problem.replace(/^bbox: /, ''));
-  if (area.value.form !== 'geometry') throw new Error('a box that is not a geometry');
+  if (area.value.kind !== 'geometry') throw new Error('a box that is not a geometry');
   return success(toBoundary(area.value.geometry));
 }

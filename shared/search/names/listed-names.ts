@@ -124,7 +124,7 @@ async function readOwner({ release, number, records }: Owner): Promise<FindResul
   const [[first] = [0]] = listOwnerRuns(number, await loadOwnerIndex(release));
   const texts = await readItems(release.reader, 'records', [first]);
   const Name = getText(texts.get(first), 'AllocationOwner') ?? '';
-  const counts = { ...NO_COUNTS, SiteAllocationAmounts: records };
+  const counts = { ...ZERO_COUNTS, SiteAllocationAmounts: records };
   return buildFoundItem({ Kind: 'Owner', Name }, counts, [[allocationOwner.name, Name]]);
 }
 
@@ -144,7 +144,7 @@ async function listTerms(releases: readonly CatalogRelease[]): Promise<readonly 
     const { organization, records, dataSet } = release.reader.facts;
     const { OrganizationUUID, OrganizationName: Name, OrganizationState: State } = organization;
     const add = (key: string, named: Named, filter: readonly [name: string, value: string], found: number): void => {
-      const item = items.get(key) ?? { ...buildFoundItem(named, ZERO_COUNTS, [filter]), RecordsCounts: { ...NO_COUNTS } };
+      const item = items.get(key) ?? { ...buildFoundItem(named, ZERO_COUNTS, [filter]), RecordsCounts: { ...ZERO_COUNTS } };
       item.RecordsCounts[OPERATIONS[dataSet]] += found;
       items.set(key, item);
     };

@@ -221,7 +221,7 @@ async function countRecords(
   releases: readonly CatalogRelease[],
   terms: readonly string[],
 ): Promise<readonly RecordsCounts[]> {
-  const counts = terms.map(() => ({ ...NO_COUNTS }));
+  const counts = terms.map(() => ({ ...ZERO_COUNTS }));
   for (const release of releases) {
     const sets = await loadPostings(
       release,
