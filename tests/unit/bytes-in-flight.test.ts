@@ -4,54 +4,59 @@ import fc from 'fast-check';
 import { BytesInFlight } from '../../shared/http/pipeline/admission';
 
 describe('bytes in flight', () => {
-  /** Whether so many bytes still have room: they are reserved for a moment. */
+  /** Whether there is room for this many more bytes. Reserves them and releases them again. */
   function hasRoom(inFlight: BytesInFlight, bytes: number): boolean {
     const reservation = inFlight.reserve();
-    const isThere = reservation.resize(bytes);
+    const isReserved = reservation.resize(bytes);
     reservation.release();
-    return isThere;
+    return isReserved;
   }
 
-  test('a body counts once, however many send it, until the last of them has sent it', () => {
+  test('counts a body once while several answers send it, until the last of them is sent', () => {
     const inFlight = new BytesInFlight(130);
-    const one = new Uint8Array(100);
-    const other = new Uint8Array(30);
-    expect([inFlight.add(one), inFlight.add(one), inFlight.add(other)]).toEqual([true, true, true]);
+    const sharedBody = new Uint8Array(100);
+    const otherBody = new Uint8Array(30);
+    expect(inFlight.add(sharedBody)).toBe(true);
+    expect(inFlight.add(sharedBody)).toBe(true);
+    expect(inFlight.add(otherBody)).toBe(true);
     expect(hasRoom(inFlight, 1)).toBe(false);
-    inFlight.remove(one);
+    inFlight.remove(sharedBody);
     expect(hasRoom(inFlight, 1)).toBe(false);
-    inFlight.remove(one);
-    expect([hasRoom(inFlight, 100), hasRoom(inFlight, 101)]).toEqual([true, false]);
-    inFlight.remove(one);
-    inFlight.remove(other);
+    inFlight.remove(sharedBody);
+    expect(hasRoom(inFlight, 100)).toBe(true);
+    expect(hasRoom(inFlight, 101)).toBe(false);
+    inFlight.remove(sharedBody);
+    inFlight.remove(otherBody);
     expect(hasRoom(inFlight, 1_000_000)).toBe(true);
   });
 
-  test('beside others nothing is let in over the bound, and what is released leaves no trace', () => {
-    const steps = fc.array(fc.record({ who: fc.nat(4), bytes: fc.nat(80) }), { maxLength: 40 });
+  test('reserves nothing over the bound while there are other reservations, and is empty when all are released', () => {
+    const steps = fc.array(fc.record({ slot: fc.nat(4), bytes: fc.nat(80) }), { maxLength: 40 });
     fc.assert(
-      fc.property(steps, (drawn) => {
+      fc.property(steps, (drawnSteps) => {
         const inFlight = new BytesInFlight(100);
         const reservations = Array.from({ length: 5 }, () => inFlight.reserve());
-        const taken = [0, 0, 0, 0, 0];
-        for (const { who, bytes } of drawn) {
-          const others = taken.reduce((sum, one, index) => sum + (index === who ? 0 : one), 0);
-          const isExpected = bytes <= (taken[who] ?? 0) || others === 0 || others + bytes <= 100;
-          expect(reservations[who]?.resize(bytes)).toBe(isExpected);
-          if (isExpected) taken[who] = bytes;
+        const reservedBytes = [0, 0, 0, 0, 0];
+        for (const { slot, bytes } of drawnSteps) {
+          const others = reservedBytes.reduce((sum, size, index) => sum + (index === slot ? 0 : size), 0);
+          const isExpected = bytes <= (reservedBytes[slot] ?? 0) || others === 0 || others + bytes <= 100;
+          expect(reservations[slot]?.resize(bytes)).toBe(isExpected);
+          if (isExpected) reservedBytes[slot] = bytes;
         }
         for (const reservation of reservations) reservation.release();
-        expect([hasRoom(inFlight, 1000), inFlight.add(new Uint8Array(100))]).toEqual([true, true]);
+        expect(hasRoom(inFlight, 1000)).toBe(true);
+        expect(inFlight.add(new Uint8Array(100))).toBe(true);
       }),
     );
   });
 
-  test('small answers have room beside large ones, up to a sixteenth of the bound', () => {
+  test('has room for small answers next to a large one, up to a sixteenth of the bound', () => {
     const inFlight = new BytesInFlight(40_960);
     const large = inFlight.reserve();
     expect(large.resize(80_000)).toBe(true);
     const small = Array.from({ length: 257 }, () => inFlight.add(new Uint8Array(10)));
     expect(small.filter(Boolean)).toHaveLength(256);
-    expect([inFlight.add(new Uint8Array(11)), inFlight.current]).toEqual([false, 82_560]);
+    expect(inFlight.add(new Uint8Array(11))).toBe(false);
+    expect(inFlight.current).toBe(82_560);
   });
 });

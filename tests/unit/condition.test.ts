@@ -18,15 +18,21 @@ const irrigated: Condition = {
 };
 const flowing: Condition = { kind: 'number', member: { kind: 'number', column: 'flow' }, min: 1 };
 
-test('each value of a list counts as a comparison, and nesting counts its levels', () => {
-  const nested: Condition = {
-    kind: 'all',
-    operands: [irrigated, { kind: 'not', operand: { kind: 'any', operands: [flowing] } }],
-  };
-  expect([countComparisons(irrigated), countComparisons(flowing), countComparisons(nested)]).toEqual([2, 1, 3]);
-  expect([measureDepth(irrigated), measureDepth(nested), measureDepth({ kind: 'all', operands: [] })]).toEqual([
-    1, 4, 1,
-  ]);
+const nested: Condition = {
+  kind: 'all',
+  operands: [irrigated, { kind: 'not', operand: { kind: 'any', operands: [flowing] } }],
+};
+
+test('counts each value of a list as a comparison', () => {
+  expect(countComparisons(irrigated)).toBe(2);
+  expect(countComparisons(flowing)).toBe(1);
+  expect(countComparisons(nested)).toBe(3);
+});
+
+test('measures how deep conditions are nested', () => {
+  expect(measureDepth(irrigated)).toBe(1);
+  expect(measureDepth(nested)).toBe(4);
+  expect(measureDepth({ kind: 'all', operands: [] })).toBe(1);
 });
 
 const point = (digest: string, x: number): Boundary => ({ geometry: { type: 'Point', coordinates: [x, 2] }, digest });
@@ -77,6 +83,6 @@ const conditions: readonly Condition[] = [
   { kind: 'minimumYears', years: 1 },
 ];
 
-test('different conditions have different keys', () => {
+test('gives different conditions different keys', () => {
   expect(new Set(conditions.map(buildConditionKey)).size).toBe(conditions.length);
 });

@@ -1,4 +1,4 @@
-// Cells of CSV as the answers write them, and rows of a submission as lines of CSV.
+// Cells of CSV as answers write them.
 
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
@@ -13,32 +13,34 @@ const cells = fc.oneof(
   fc.constantFrom('-5', '-0.25e+3', '=1+1', "'", "''", '-', '-5-3'),
 );
 
-const rowOf = (...made: readonly string[]): string =>
-  `${made.map((_, index) => `c${index}`).join()}\r\n${made.join()}\r\n`;
+/** A CSV file with one row, whose columns are c0, c1 and so on. */
+function toCsv(...writtenCells: readonly string[]): string {
+  return `${writtenCells.map((_, index) => `c${index}`).join()}\r\n${writtenCells.join()}\r\n`;
+}
 
-test('any text is read back as it was, next to any other', () => {
+test('any text is read back unchanged, next to any other', () => {
   fc.assert(
     fc.property(cells, cells, (one, other) => {
-      expect(readCsv(rowOf(writeCell(one), writeCell(other), 'x'))).toEqual([{ c0: one, c1: other, c2: 'x' }]);
+      expect(readCsv(toCsv(writeCell(one), writeCell(other), 'x'))).toEqual([{ c0: one, c1: other, c2: 'x' }]);
     }),
     { seed: 7, numRuns: 2000 },
   );
 });
 
-test('any list of texts is read back as it was', () => {
+test('any list of texts is read back unchanged', () => {
   fc.assert(
     fc.property(fc.array(cells.filter((text) => text !== '')), (items) => {
-      const [row] = readCsv(rowOf(writeListCell(items), 'x'));
+      const [row] = readCsv(toCsv(writeListCell(items), 'x'));
       expect(splitCell(row?.['c0'] ?? '')).toEqual(items);
     }),
     { seed: 7, numRuns: 2000 },
   );
 });
 
-test('no cell but a number begins with what a spreadsheet runs', () => {
+test('no cell except a number begins with a character that makes a spreadsheet run it', () => {
   fc.assert(
     fc.property(cells, (text) => {
-      const [[cell = ''] = []] = parse(rowOf(writeCell(text), 'x'), { from_line: 2, record_delimiter: '\r\n' });
+      const [[cell = ''] = []] = parse(toCsv(writeCell(text), 'x'), { from_line: 2, record_delimiter: '\r\n' });
       expect(/^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(cell) && Number.isNaN(Number(cell))).toBe(false);
     }),
     { seed: 7, numRuns: 2000 },
@@ -63,7 +65,7 @@ test.each<[Scalar, string]>([
   ['a,b', '"a,b"'],
   ['a\nb', '"a\nb"'],
   ['a=b', 'a=b'],
-])('%j is the cell %s', (value, cell) => {
+])('writes %j as the cell %s', (value, cell) => {
   expect(writeCell(value)).toBe(cell);
 });
 
@@ -75,6 +77,6 @@ test.each<[readonly (string | null)[], string]>([
   [['one', null, 'three'], 'one||three'],
   [['-111.5', '-112'], "'-111.5|-112"],
   [['one, two'], '"one, two"'],
-])('the list %j is the cell %s', (items, cell) => {
+])('writes the list %j as the cell %s', (items, cell) => {
   expect(writeListCell(items)).toBe(cell);
 });

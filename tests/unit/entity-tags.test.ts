@@ -11,25 +11,25 @@ test.each([
   ['the tag among others', `"x", W/"y,z" ,${TAG}, "w"`],
   ['the tag after empty elements', `, ,\t${TAG}`],
   ['the tag with no comma before it', `"x"${TAG}`],
-])('%s is held, with its total', (_, header) => {
+])('matches %s, and reads the total from it', (_, header) => {
   expect(matchEntityTags(header, DIGEST)).toEqual({ total: 42 });
 });
 
-test.each(['*', ' * '])('"%s" is any answer', (header) => {
+test.each(['*', ' * '])('matches any answer with "%s"', (header) => {
   expect(matchEntityTags(header, DIGEST)).toEqual({ total: undefined });
 });
 
 test.each([
-  ['nothing', ''],
+  ['an empty header', ''],
   ['another tag', `"${'f'.repeat(32)}-42"`],
   ['a tag without a total', `"${DIGEST}"`],
   ['a tag with another ending', `"${DIGEST}-x"`],
   ['a tag with a total that no answer has', `"${DIGEST}-${'9'.repeat(30)}"`],
   ['a tag without quotes', TAG.replaceAll('"', '')],
   ['a tag without its last quote', TAG.slice(0, -1)],
-  ['a tag after something that is none', `x, ${TAG}`],
-  ['a small w', `w/${TAG}`],
-  ['a star in a list', `*, ${TAG.replace('0', '1')}`],
-])('%s is not held', (_, header) => {
+  ['a tag after something that is no tag', `x, ${TAG}`],
+  ['a tag with a lower-case w', `w/${TAG}`],
+  ['a star in a list of tags', `*, ${TAG.replace('0', '1')}`],
+])('does not match %s', (_, header) => {
   expect(matchEntityTags(header, DIGEST)).toBeUndefined();
 });

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
 
-describe('the least recently used', () => {
+describe('LeastRecentlyUsedCache', () => {
   test('evicts the least recently used value', () => {
-    // A value of 100 bytes under a key of one character counts 202.
+    // A value of 100 bytes under a key of one character counts as 202 bytes.
     const cache = new LeastRecentlyUsedCache<string>(5 * 202);
     for (const key of 'abcde') cache.set(key, key, 100);
     expect(cache.get('a')).toBe('a');
@@ -13,7 +13,7 @@ describe('the least recently used', () => {
     expect(Array.from('abcdef', (key) => cache.get(key) ?? '-').join('')).toBe('a-cdef');
   });
 
-  test('a value larger than the bound is not kept and evicts nothing', () => {
+  test('does not keep a value larger than the bound, and evicts nothing for it', () => {
     const cache = new LeastRecentlyUsedCache<string>(1_000);
     cache.set('a', 'small', 100);
     cache.set('b', 'large', 1001);
@@ -21,7 +21,7 @@ describe('the least recently used', () => {
     expect(cache.get('a')).toBe('small');
   });
 
-  test('the cache never takes more than its bound, and always keeps the newest value', () => {
+  test('never takes more than its bound, and always keeps the newest value', () => {
     const keys = Array.from('abcdefghijkl');
     const step = fc.tuple(fc.constantFrom(...keys), fc.nat(500));
     fc.assert(
@@ -31,8 +31,8 @@ describe('the least recently used', () => {
           cache.set(key, bytes, bytes);
           expect(cache.get(key)).toBe(bytes);
         }
-        const held = keys.map((key) => cache.get(key) ?? 0);
-        expect(held.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(2_000);
+        const heldBytes = keys.map((key) => cache.get(key) ?? 0);
+        expect(heldBytes.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(2_000);
       }),
     );
   });

@@ -29,7 +29,7 @@ test.each<[string | null, string]>([
   ['text/csv;q=7;q=0', 'csv'],
   ['application/json;version="a,b", text/csv;q=0.1', 'json'],
   [`${'image/x,'.repeat(99)}text/csv`, 'csv'],
-])('Accept: %s gets %s', (accept, format) => {
+])('answers Accept: %s in the format %s', (accept, format) => {
   expect(negotiateFormat(accept, ANSWER_FORMATS)).toBe(format);
 });
 
@@ -40,7 +40,7 @@ test.each([
   'application/json;q=0, text/csv;q=0.0, application/geo+json;q=0.000',
   'json',
   'application/problem+json',
-])('Accept: %s gets nothing', (accept) => {
+])('has no format for Accept: %s', (accept) => {
   expect(negotiateFormat(accept, ANSWER_FORMATS)).toBeUndefined();
 });
 
@@ -59,11 +59,11 @@ test.each<[string | null, string | undefined]>([
   ['gzip;q=0', undefined],
   ['identity, gzip;q=0.5', undefined],
   ['identity;q=0.5, gzip;q=0.5', 'gzip'],
-])('Accept-Encoding: %s gets %s', (acceptEncoding, coding) => {
+])('answers Accept-Encoding: %s with the coding %s', (acceptEncoding, coding) => {
   expect(negotiateCoding(acceptEncoding)).toBe(coding);
 });
 
-test('preferences after the first hundred are ignored', () => {
+test('ignores preferences after the first hundred', () => {
   expect(readPreferences('a,'.repeat(1_000_000))).toHaveLength(100);
   expect(negotiateFormat(`${'image/x,'.repeat(100)}text/csv`, ANSWER_FORMATS)).toBeUndefined();
 });
