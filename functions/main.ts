@@ -1,11 +1,11 @@
 // The HTTP functions, by name and route. The platform and the local host take the same list.
 
-import { dcatCatalog } from '../shared/http/harvesters/dcat-catalog';
-import { releaseFeed } from '../shared/http/harvesters/release-feed';
-import { answerSitemap, robotsFile } from '../shared/http/harvesters/sitemap';
+import { answerDcatCatalog } from '../shared/http/harvesters/dcat-catalog';
+import { answerReleaseFeed } from '../shared/http/harvesters/release-feed';
+import { answerRobots, answerSitemap } from '../shared/http/harvesters/sitemap';
 import { findOgcRoute } from '../shared/http/ogc/ogc-routes';
 import { findMatrixSetRoute, findTilesRoute } from '../shared/http/ogc/tiles';
-import { MATRIX_SETS_PATH, tilesPath } from '../shared/http/ogc/tilesets';
+import { getTilesPath, MATRIX_SETS_PATH } from '../shared/http/ogc/tilesets';
 import { checkHealth } from '../shared/http/operating/health';
 import { collectDataMetrics, METRICS_TYPE } from '../shared/http/operating/metrics';
 import { downloadsPage } from '../shared/http/pages/downloads-page';
@@ -73,23 +73,25 @@ export const httpFunctions: readonly HttpFunction[] = [
   httpFunction('DownloadFiles', `${downloads.route}/{*path}`, findDownloadRoute),
   // Vector tiles of the collections under /ogc (D50), and the grid that they share.
   ...tileCollections.map((collection) =>
-    httpFunction(collection.name, `${tilesPath(collection)}/{*path}`, (request) => findTilesRoute(collection, request)),
+    httpFunction(collection.name, `${getTilesPath(collection)}/{*path}`, (request) =>
+      findTilesRoute(collection, request),
+    ),
   ),
   httpFunction('TileMatrixSets', `${MATRIX_SETS_PATH}/{*path}`, findMatrixSetRoute),
   openFunction('DownloadsPage', 'downloads', downloadsPage),
   // Keys by oneself (D56): the operations, and the page that uses them.
   httpFunction('Keys', 'v1/Keys/{*path}', findKeysRoute),
   openFunction('KeysPage', 'keys', keysPage),
-  openFunction('DcatCatalog', 'data.json', dcatCatalog),
+  openFunction('DcatCatalog', 'data.json', answerDcatCatalog),
   pageFunction('Submit', 'submit', findSubmit),
-  openFunction('ReleaseFeed', 'releases.atom', releaseFeed),
+  openFunction('ReleaseFeed', 'releases.atom', answerReleaseFeed),
   httpFunction('Ogc', 'ogc/{*path}', findOgcRoute),
   // Whoever may open the pages may read their addresses: without a key where these need none (D51, D57).
   httpFunction('Sitemap', 'sitemap.xml', (_, service) => ({
     access: getPageAccess(service, service.access.limits.answersWithoutKey ? 'open' : 'key'),
     answer: answerSitemap,
   })),
-  openFunction('Robots', 'robots.txt', robotsFile),
+  openFunction('Robots', 'robots.txt', answerRobots),
   httpFunction('Health', 'health', healthRoute),
   httpFunction('Metrics', 'metrics', metricsRoute),
   openFunction('OpenApi', 'openapi.json', openApi),

@@ -1,7 +1,7 @@
 // The operations as OpenAPI describes them: pages of records, totals, facets, places and removed records, exports
 // (D46), the inventory, names (D60), downloads (D44, D45), vector tiles (D50) and the health of the service.
 
-import { formOf } from '../../shared/http/ogc/api-document';
+import { buildFormatParameter } from '../../shared/http/ogc/api-document';
 import { PRECONDITION_FAILED } from '../../shared/http/pipeline/conditional-requests';
 import {
   FILE_PENDING,
@@ -264,7 +264,7 @@ function tileItem(collection: TileCollection): object {
     tileIndex('zoom', MAX_ZOOM, 'How often the world is halved in both directions.'),
     tileIndex('row', 2 ** MAX_ZOOM - 1, 'From north to south.'),
     tileIndex('column', 2 ** MAX_ZOOM - 1, 'From west to east.'),
-    formOf(['mvt']),
+    buildFormatParameter(['mvt']),
     ...tileFilters(collection),
   ];
   const summary = `${collection.title}: a vector tile.`;
@@ -286,7 +286,7 @@ function tilesetItem(collection: TileCollection): object {
     summary: `${collection.title}: the tileset, or its TileJSON.`,
     description: 'The tiles that it names are asked for with the parameters that stand here.',
     needsKey: false,
-    parameters: [formOf(['json', 'tilejson']), ...tileFilters(collection)],
+    parameters: [buildFormatParameter(['json', 'tilejson']), ...tileFilters(collection)],
     responses: { ...foundOrUnchanged(found), ...Object.fromEntries(keyless) },
   });
 }

@@ -16,8 +16,8 @@ import { openListedReleases } from '../../search/places/plan-places';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import type { CatalogEntry } from '../../store/catalog-types';
 import { failure, type Result, success } from '../../values/result';
-import { queryText } from '../ogc/addresses';
-import { featureRoute } from '../ogc/feature';
+import { formatQuery } from '../ogc/addresses';
+import { createFeatureRoute } from '../ogc/feature';
 import { badParameters } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import type { Service } from '../pipeline/service';
@@ -193,7 +193,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const feature = String(id).toWellFormed();
     const path = `ogc/collections/${collection.id}/items/${encodeURIComponent(feature)}`;
     const given = rowsOf.toQueryItems({ f: 'json' });
-    const read = await this.read<Feature>(featureRoute(collection, feature, this.service), path, {
+    const read = await this.read<Feature>(createFeatureRoute(collection, feature, this.service), path, {
       linkParameters: given,
     });
     if (!read.ok) return read;
@@ -265,5 +265,5 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
 const NO_HEADERS = { get: () => null, has: () => false };
 
 function queryOf({ linkParameters: given, dataVersion: DataVersion, page = [] }: RouteQuery): string {
-  return queryText([...given, ...rowsOf.toQueryItems({ DataVersion }), ...page]);
+  return formatQuery([...given, ...rowsOf.toQueryItems({ DataVersion }), ...page]);
 }

@@ -11,7 +11,7 @@ import {
 import { readProgramVersion } from '../../project-files';
 import { shortenForDisplay } from '../../query/parameter';
 import type { Item } from '../../records/data-sets';
-import { baseOf } from '../ogc/addresses';
+import { getBaseUrl } from '../ogc/addresses';
 import { fieldTerms } from '../pages/data-guide-page';
 import { badParameters, type Outcome, type Problem, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
@@ -35,7 +35,7 @@ async function answer(asked: HttpRequest, service: Service): Promise<Outcome> {
     const message = 'must be there and have at most 32 KiB; name a boundary instead of drawing it';
     return refuse(badParameters([{ parameter: 'body', message, value: '' }]));
   }
-  const call = new ToolCall(service, baseOf(asked, service));
+  const call = new ToolCall(service, getBaseUrl(asked, service));
   const failures: unknown[] = [];
   const handler = createMcpHandler(() => serverOf(call, failures), { maxSubscriptions: 0, keepAliveMs: 0 });
   const headers = new Headers();

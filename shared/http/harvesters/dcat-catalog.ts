@@ -22,22 +22,22 @@ import type { HttpRequest, Service } from '../pipeline/service';
 import context from './dcat-context.json';
 
 /** Addresses are relative to the host unless PUBLIC_URL is set, as links are: harvesters resolve them or do not. */
-export async function dcatCatalog(request: HttpRequest, service: Service): Promise<Outcome> {
-  const name = `catalog ${service.access.limits.hasOpenPages} ${keyAccess(service)}`;
+export async function answerDcatCatalog(request: HttpRequest, service: Service): Promise<Outcome> {
+  const name = `catalog ${service.access.limits.hasOpenPages} ${describeKeyAccess(service)}`;
   const content = await contentOfDownloads(name, service, async (downloads, state) =>
-    contentOf(JSON.stringify(await catalogOf(downloads, state, service)), JSON_LD_TYPE),
+    contentOf(JSON.stringify(await buildCatalog(downloads, state, service)), JSON_LD_TYPE),
   );
   return fileOutcome(request, content, service.pages);
 }
 
 /** Where keys come from, and what needs one. */
-function keyAccess(service: Service): string {
+function describeKeyAccess(service: Service): string {
   return `Reading records needs a key. ${describeKeySource(service)}`;
 }
 
 // JSON leaves out members that are undefined: what a submission does not state.
 
-async function catalogOf(
+async function buildCatalog(
   downloads: readonly PublishedDownload[],
   { since }: CatalogState,
   service: Service,
@@ -51,15 +51,15 @@ async function catalogOf(
     title: SERVICE_TITLE,
     description: 'Water data that states submit: amounts at sites, aggregated amounts, and water rights.',
     conformsTo: { '@type': 'Standard', title: 'DCAT-US 3.0' },
-    homepage: documentAt(SERVICE_TITLE, `${publicUrl}/`),
+    homepage: buildDocument(SERVICE_TITLE, `${publicUrl}/`),
     language: ['en'],
     modified: since ?? undefined,
-    dataset: await Promise.all(downloads.map((download) => dataSetOf(download, service))),
+    dataset: await Promise.all(downloads.map((download) => buildDataset(download, service))),
   };
 }
 
 /** Named by what it is and not by its release, so that a harvester knows it again after the next publish. */
-async function dataSetOf({ entry, reader, facts, files }: PublishedDownload, service: Service): Promise<object> {
+async function buildDataset({ entry, reader, facts, files }: PublishedDownload, service: Service): Promise<object> {
   const { publicUrl, access, contact, caches } = service;
   const { organization, dataSet, records, firstDay, lastDay, releaseId } = facts;
   const { license, citation, termsOfUse } = entry.submission ?? {};
@@ -74,24 +74,24 @@ async function dataSetOf({ entry, reader, facts, files }: PublishedDownload, ser
     description: `${KIND_NAMES[dataSet]} of ${organization.OrganizationName}, ${organization.State}: ${records} records.`,
     identifier: { '@type': 'Identifier', schemaAgency: organization.OrganizationName, notation },
     publisher: { '@type': 'Organization', name: organization.OrganizationName },
-    contactPoint: contactsOf(organization, contact),
+    contactPoint: listContacts(organization, contact),
     version: releaseId,
     modified: entry.publishedAt,
     language: ['en'],
     keyword: ['water', KIND_NAMES[dataSet].toLowerCase(), organization.State],
-    accessRights: keyAccess(service),
+    accessRights: describeKeyAccess(service),
     license: license ?? undefined,
     rights: termsOfUse == null ? undefined : [termsOfUse],
     bibliographicCitation: citation ?? undefined,
-    spatial: [{ '@type': 'Location', prefLabel: organization.State, bbox: box && polygonOf(box) }],
+    spatial: [{ '@type': 'Location', prefLabel: organization.State, bbox: box && formatPolygon(box) }],
     temporal: isDated ? [{ '@type': 'PeriodOfTime', startDate: firstDay, endDate: lastDay }] : undefined,
-    landingPage: documentAt(title, page),
+    landingPage: buildDocument(title, page),
     distribution: [
       ...(files ?? []).map((file) => ({
-        ...fileDistribution(file, `${publicUrl}/${downloadsOperation.route}/${releaseId}`, page),
-        accessRights: isOpenFile(file.name, access) ? OPEN_ACCESS : keyAccess(service),
+        ...buildFileDistribution(file, `${publicUrl}/${downloadsOperation.route}/${releaseId}`, page),
+        accessRights: isOpenFile(file.name, access) ? OPEN_ACCESS : describeKeyAccess(service),
       })),
-      ...queryDistribution(facts, service),
+      ...buildQueryDistributions(facts, service),
     ],
   };
 }
@@ -102,22 +102,22 @@ const OPEN_ACCESS = 'Open to everybody, without a key.';
 const MAIL_ADDRESS = /^[\w~!$&'()*+,;=:.-]+@[\w-]+(?:\.[\w-]+)+$/;
 
 /** Only addresses for mail count: that of the organization, else that of the service. None is made up. */
-function contactsOf(organization: Organization, serviceContact: string): readonly object[] {
+function listContacts(organization: Organization, serviceContact: string): readonly object[] {
   const { OrganizationContactEmail: email, OrganizationContactName: name, OrganizationName } = organization;
   const contacts = [
     { fn: name ?? OrganizationName, address: email ?? '' },
     { fn: SERVICE_TITLE, address: serviceContact },
   ];
-  const known = contacts.find(({ address }) => MAIL_ADDRESS.test(address));
-  return known === undefined ? [] : [{ '@type': 'Kind', fn: known.fn, hasEmail: `mailto:${known.address}` }];
+  const contact = contacts.find(({ address }) => MAIL_ADDRESS.test(address));
+  return contact === undefined ? [] : [{ '@type': 'Kind', fn: contact.fn, hasEmail: `mailto:${contact.address}` }];
 }
 
-function documentAt(title: string, accessURL: string): object {
+function buildDocument(title: string, accessURL: string): object {
   return { '@type': 'Document', title, accessURL };
 }
 
 /** Well-known text, longitude first. */
-function polygonOf(box: Box): string {
+function formatPolygon(box: Box): string {
   const corners = boxToRing(box).map((corner) => corner.join(' '));
   return `POLYGON((${corners.join(', ')}))`;
 }
@@ -130,7 +130,7 @@ const FORMATS: Readonly<Record<DownloadName, { readonly format: string; readonly
   'things.jsonl.gz': { format: 'JSON-LD', compressed: JSON_LD_TYPE },
 };
 
-function fileDistribution({ name, bytes, sha256 }: DownloadFile, folder: string, page: string): object {
+function buildFileDistribution({ name, bytes, sha256 }: DownloadFile, folder: string, page: string): object {
   const { format, compressed } = FORMATS[name];
   return {
     '@type': 'Distribution',
@@ -146,7 +146,7 @@ function fileDistribution({ name, bytes, sha256 }: DownloadFile, folder: string,
 }
 
 /** The operation that answers any part of the data set. */
-function queryDistribution({ dataSet, organization }: ReleaseFacts, service: Service): readonly object[] {
+function buildQueryDistributions({ dataSet, organization }: ReleaseFacts, service: Service): readonly object[] {
   return operations
     .filter((operation) => operation.dataSet === dataSet)
     .map(({ route, name }) => ({
@@ -155,6 +155,6 @@ function queryDistribution({ dataSet, organization }: ReleaseFacts, service: Ser
       description: 'Any part of the data set, by place, time, use and kind.',
       mediaType: 'application/json',
       accessURL: `${service.publicUrl}/${route}?OrganizationUUID=${encodeURIComponent(organization.OrganizationUUID)}`,
-      accessRights: keyAccess(service),
+      accessRights: describeKeyAccess(service),
     }));
 }

@@ -2,7 +2,7 @@
 // people and programs hear of what came, and how much of it is new.
 
 import { downloads as downloadsOperation, inventory, operations } from '../../query/operations';
-import { PreviousVersionGoneError, openPreviousEntry } from '../../search/plan-page';
+import { openPreviousEntry, PreviousVersionGoneError } from '../../search/plan-page';
 import { findChanges } from '../../search/release-changes';
 import { type CatalogEntry, type CatalogState, findEntry } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES } from '../../store/download-files';
@@ -17,19 +17,19 @@ import { answerFromState } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
 
 /** Feeds tell what is new; older publishes are in the list of data versions. */
-const MOST_ENTRIES = 50;
+const MAX_ENTRIES = 50;
 
-export function releaseFeed(request: HttpRequest, service: Service): Promise<Outcome> {
+export function answerReleaseFeed(request: HttpRequest, service: Service): Promise<Outcome> {
   return answerFromState(undefined, service, async (state) => {
     const history = await service.store.history();
-    const at = history.findIndex(({ version }) => version === state.version);
-    const states = at === -1 ? [state] : history.slice(at);
+    const position = history.findIndex(({ version }) => version === state.version);
+    const states = position === -1 ? [state] : history.slice(position);
     const key = `feed ${digestContent(JSON.stringify([service.publicUrl, states]))}`;
     const content = await madeOnce(key, service.pages, async () => {
       // Files are made after a publish, so a feed stays only when it names those of all current releases.
       const files = state.entries.map(({ releaseId }) => service.downloads.findCurrent(releaseId));
       const isLasting = !(await Promise.all(files)).includes(undefined);
-      return { ...contentOf(await feedText(states, service), `${FEED.type}; charset=utf-8`), isLasting };
+      return { ...contentOf(await renderFeed(states, service), `${FEED.type}; charset=utf-8`), isLasting };
     });
     return fileOutcome(request, content, service.pages);
   });
@@ -40,38 +40,38 @@ interface Publish {
   readonly entry: CatalogEntry;
   readonly state: CatalogState;
   /** The state that it changed; undefined where that is forgotten. */
-  readonly before: CatalogState | undefined;
+  readonly previousState: CatalogState | undefined;
 }
 
 /** The newest first. Going back to a former release publishes nothing. */
-function publishesOf(states: readonly CatalogState[]): readonly Publish[] {
-  const known = new Set<string>();
+function listPublishes(states: readonly CatalogState[]): readonly Publish[] {
+  const seenIds = new Set<string>();
   const publishes: Publish[] = [];
-  let before: CatalogState | undefined;
+  let previousState: CatalogState | undefined;
   for (const state of states.toReversed()) {
     for (const entry of state.entries) {
-      const id = idOf(entry);
-      if (!known.has(id)) publishes.unshift({ entry, state, before });
-      known.add(id);
+      const id = getPublishId(entry);
+      if (!seenIds.has(id)) publishes.unshift({ entry, state, previousState });
+      seenIds.add(id);
     }
-    before = state;
+    previousState = state;
   }
   return publishes;
 }
 
 /** The same release may be published again after another one. */
-function idOf({ organizationUuid, dataSet, releaseId, publishedAt }: CatalogEntry): string {
+function getPublishId({ organizationUuid, dataSet, releaseId, publishedAt }: CatalogEntry): string {
   const name = digestContent(JSON.stringify([organizationUuid, dataSet, releaseId, publishedAt]));
   return `urn:water-data-query-service:publish:${name}`;
 }
 
-async function feedText(states: readonly CatalogState[], service: Service): Promise<Html> {
+async function renderFeed(states: readonly CatalogState[], service: Service): Promise<Html> {
   const { publicUrl } = service;
   const entries: Html[] = [];
-  for (const publish of publishesOf(states)) {
-    if (entries.length === MOST_ENTRIES) break;
-    const reader = await readerOf(publish.entry, service);
-    if (reader !== undefined) entries.push(await entryText(publish, reader, { current: states[0], service }));
+  for (const publish of listPublishes(states)) {
+    if (entries.length === MAX_ENTRIES) break;
+    const reader = await openReader(publish.entry, service);
+    if (reader !== undefined) entries.push(await renderEntry(publish, reader, { current: states[0], service }));
   }
   const self = `${publicUrl}/${FEED.path}`;
   // An id is never relative, other than links.
@@ -89,7 +89,7 @@ async function feedText(states: readonly CatalogState[], service: Service): Prom
 }
 
 /** Undefined for a release that is not held any more, or that only another program can read. */
-async function readerOf(entry: CatalogEntry, { store }: Service): Promise<ReleaseReader | undefined> {
+async function openReader(entry: CatalogEntry, { store }: Service): Promise<ReleaseReader | undefined> {
   try {
     return await openPreviousEntry(store, entry);
   } catch (error) {
@@ -98,54 +98,49 @@ async function readerOf(entry: CatalogEntry, { store }: Service): Promise<Releas
   }
 }
 
-async function entryText(
+async function renderEntry(
   publish: Publish,
   reader: ReleaseReader,
   { current, service }: { readonly current: CatalogState | undefined; readonly service: Service },
 ): Promise<Html> {
-  const { entry, state, before } = publish;
+  const { entry, state, previousState } = publish;
   const { publicUrl } = service;
   const { OrganizationUUID: uuid, OrganizationName: name } = reader.facts.organization;
   const title = `${name}: ${KIND_NAMES[entry.dataSet]}${entry.isSample ? ' (samples)' : ''}`;
   const files = (await service.downloads.findCurrent(entry.releaseId)) ?? [];
-  const asked = new URLSearchParams({ OrganizationUUID: uuid, ChangedSince: before?.version ?? '' });
-  if (state.version !== current?.version) asked.set('DataVersion', state.version);
+  const changesQuery = new URLSearchParams({ OrganizationUUID: uuid, ChangedSince: previousState?.version ?? '' });
+  if (state.version !== current?.version) changesQuery.set('DataVersion', state.version);
   const operation = operations.find(({ dataSet }) => dataSet === entry.dataSet);
-  const hasChanges = before !== undefined && before.entries.length > 0;
+  const hasChanges = previousState !== undefined && previousState.entries.length > 0;
   return html`<entry>
-    <id>${idOf(entry)}</id>
-    <title>${plain(title)}</title>
+    <id>${getPublishId(entry)}</id>
+    <title>${removeControlCharacters(title)}</title>
     <updated>${entry.publishedAt}</updated>
-    <author><name>${plain(name)}</name></author>
-    <summary>${plain(await sentenceOf(publish, reader, service))}</summary>
+    <author><name>${removeControlCharacters(name)}</name></author>
+    <summary>${removeControlCharacters(await describeChanges(publish, reader, service))}</summary>
     <link rel="alternate" type="text/html" href="${publicUrl}/downloads#d-${entry.releaseId}" />
     <link
       rel="related"
       title="Inventory"
       href="${publicUrl}/${inventory.route}?${new URLSearchParams({ OrganizationUUID: uuid }).toString()}"
     />
-    ${hasChanges ? html`<link rel="related" title="What changed" href="${publicUrl}/${operation?.route ?? ''}?${asked.toString()}" />` : ''}
-    ${files.map(
-      (file) =>
-        html`<link
-          rel="enclosure"
-          title="${file.name}"
-          type="${DOWNLOAD_MEDIA_TYPES[file.name]}"
-          length="${file.bytes}"
-          href="${publicUrl}/${downloadsOperation.route}/${entry.releaseId}/${file.name}"
-        /> `,
-    )}
+    ${hasChanges ? html`<link rel="related" title="What changed" href="${publicUrl}/${operation?.route ?? ''}?${changesQuery.toString()}" />` : ''}
+    ${files.map((file) => html`<link rel="enclosure" title="${file.name}" type="${DOWNLOAD_MEDIA_TYPES[file.name]}" length="${file.bytes}" href="${publicUrl}/${downloadsOperation.route}/${entry.releaseId}/${file.name}" /> `)}
   </entry> `;
 }
 
 /** How many records were added, removed and changed, as far as the former release is held. */
-async function sentenceOf({ entry, before }: Publish, later: ReleaseReader, service: Service): Promise<string> {
+async function describeChanges(
+  { entry, previousState }: Publish,
+  later: ReleaseReader,
+  service: Service,
+): Promise<string> {
   const count = later.facts.records;
   const records = count === 1 ? '1 record' : `${formatNumber(count)} records`;
-  const former = before && findEntry(before, entry);
-  if (before !== undefined && former === undefined)
+  const previous = previousState && findEntry(previousState, entry);
+  if (previousState !== undefined && previous === undefined)
     return `${records}: ${formatNumber(count)} added, 0 removed, 0 changed.`;
-  const reader = former && (await readerOf(former, service));
+  const reader = previous && (await openReader(previous, service));
   if (reader === undefined) return `${records}. Nothing older is held that it could be compared with.`;
   const { changed, removed } = await findChanges(reader, later, service.caches);
   const added = count - (reader.facts.records - removed.size);
@@ -154,7 +149,7 @@ async function sentenceOf({ entry, before }: Publish, later: ReleaseReader, serv
 }
 
 /** Without the characters that XML has no way to write. */
-function plain(text: string): string {
+function removeControlCharacters(text: string): string {
   // eslint-disable-next-line no-control-regex -- These are what is taken out.
   return text.replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '');
 }

@@ -13,7 +13,7 @@ import { buildFeatureId, buildRightId } from '../../records/feature-ids';
 import { loadPlaceIdentifiers } from '../../search/index/release-index';
 import type { SearchContext } from '../../search/index/search-caches';
 import { findMatchingPlaces, openPlaceReleases } from '../../search/places/plan-places';
-import { openReleases, type CatalogRelease } from '../../search/plan-page';
+import { type CatalogRelease, openReleases } from '../../search/plan-page';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { giveWayIfSliceOver } from '../../store/deadline';
 import { parseItems, type ReleaseReader } from '../../store/port';
@@ -29,7 +29,7 @@ import { answerFromState } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
 
 /** The most that the protocol of sitemaps allows. */
-const MOST_ADDRESSES = 50_000;
+const MAX_ADDRESSES = 50_000;
 
 /** The addresses of some features of one release, which never changes; each feature stands in one part. */
 interface SitemapPart {
@@ -43,7 +43,7 @@ interface SitemapPart {
 /** The collections whose features have pages. */
 type FeaturePageCollection = 'sites' | 'reporting-units' | 'allocations';
 
-const part: Parameter<string> = {
+const partParameter: Parameter<string> = {
   name: 'part',
   type: 'string',
   meaning: 'The name of a part, as the index links to it.',
@@ -54,17 +54,17 @@ const part: Parameter<string> = {
 /** Addresses in a sitemap are absolute, so there is one only where the service knows its own. */
 export function answerSitemap(request: HttpRequest, service: Service): Promise<Outcome> {
   if (service.publicUrl === '') return Promise.resolve(refuse(UNKNOWN_PATH));
-  const values = new QueryValues([part], splitQuery(getQueryText(request)), service.readingSettings);
-  const name = values.readOne(part);
+  const values = new QueryValues([partParameter], splitQuery(getQueryText(request)), service.readingSettings);
+  const name = values.readOne(partParameter);
   if (values.errors.length > 0) return Promise.resolve(refuse(badParameters(values.errors)));
   return answerFromState(undefined, service, async (state) => {
-    const compressed = await documentOf(name, state, service);
-    return compressed === undefined ? refuse(NO_SITEMAP_PART) : outcomeOf(compressed, request, state);
+    const compressed = await getDocument(name, state, service);
+    return compressed === undefined ? refuse(NO_SITEMAP_PART) : answerCompressed(compressed, request, state);
   });
 }
 
 /** Undefined for a part that is not there, or not any more. */
-async function documentOf(
+async function getDocument(
   name: string | undefined,
   state: CatalogState,
   service: Service,
@@ -73,12 +73,12 @@ async function documentOf(
   const cache = caches.getCache<Buffer>('sitemap');
   // The day of a publish stands in the document, and may change where the release does not.
   const key = `${name ?? ''} ${digestContent(JSON.stringify([publicUrl, state.entries]))}`;
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const parts = await sitemapParts(service, state);
-  const asked = parts.find((one) => one.name === name);
-  if (name !== undefined && asked === undefined) return undefined;
-  const text = asked === undefined ? indexText(parts, publicUrl) : await partText(asked, publicUrl);
+  const cachedDocument = cache.get(key);
+  if (cachedDocument !== undefined) return cachedDocument;
+  const parts = await listParts(service, state);
+  const part = parts.find((part) => part.name === name);
+  if (name !== undefined && part === undefined) return undefined;
+  const text = part === undefined ? writeIndex(parts, publicUrl) : await writePart(part, publicUrl);
   const compressed = await promisify(gzip)(text);
   cache.set(key, compressed, compressed.length);
   return compressed;
@@ -86,33 +86,37 @@ async function documentOf(
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-function indexText(parts: readonly SitemapPart[], publicUrl: string): string {
+function writeIndex(parts: readonly SitemapPart[], publicUrl: string): string {
   const entries = parts.map(
     ({ name, entry }) =>
-      `<sitemap>${located(`${publicUrl}/sitemap.xml?part=${encodeURIComponent(name)}`, entry)}</sitemap>`,
+      `<sitemap>${writeLocation(`${publicUrl}/sitemap.xml?part=${encodeURIComponent(name)}`, entry)}</sitemap>`,
   );
-  return document('sitemapindex', entries);
+  return writeDocument('sitemapindex', entries);
 }
 
-async function partText({ collection, entry, readIds }: SitemapPart, publicUrl: string): Promise<string> {
+async function writePart({ collection, entry, readIds }: SitemapPart, publicUrl: string): Promise<string> {
   const items = `${publicUrl}/ogc/collections/${collection}/items`;
   const ids = await readIds();
-  return document(
+  return writeDocument(
     'urlset',
-    ids.map((id) => `<url>${located(`${items}/${encodeURIComponent(id)}`, entry)}</url>`),
+    ids.map((id) => `<url>${writeLocation(`${items}/${encodeURIComponent(id)}`, entry)}</url>`),
   );
 }
 
-function located(address: string, { publishedAt }: CatalogEntry): string {
+function writeLocation(address: string, { publishedAt }: CatalogEntry): string {
   const escaped = address.replaceAll('&', '&amp;').replaceAll("'", '&apos;');
   return `<loc>${escaped}</loc><lastmod>${publishedAt}</lastmod>`;
 }
 
-function document(root: string, entries: readonly string[]): string {
+function writeDocument(root: string, entries: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${NAMESPACE}">\n${entries.join('\n')}\n</${root}>\n`;
 }
 
-async function outcomeOf(compressed: Buffer, { headers: sent }: HttpRequest, state: CatalogState): Promise<Outcome> {
+async function answerCompressed(
+  compressed: Buffer,
+  { headers: sent }: HttpRequest,
+  state: CatalogState,
+): Promise<Outcome> {
   const takesGzip = readPreferences(sent.get('accept-encoding') ?? '').some(
     ({ name, weight }) => name === 'gzip' && weight > 0,
   );
@@ -131,62 +135,64 @@ async function outcomeOf(compressed: Buffer, { headers: sent }: HttpRequest, sta
 }
 
 /** In the order of D17 within a collection. Throws as openReleases does. */
-async function sitemapParts(context: SearchContext, state: CatalogState): Promise<readonly SitemapPart[]> {
+async function listParts(context: SearchContext, state: CatalogState): Promise<readonly SitemapPart[]> {
   const rights = await openReleases(context, state, 'WaterAllocations', EVERYTHING);
   return [
-    ...(await partsOfPlaces('Sites', context, state)),
-    ...(await partsOfPlaces('ReportingUnits', context, state)),
+    ...(await listPlaceParts('Sites', context, state)),
+    ...(await listPlaceParts('ReportingUnits', context, state)),
     ...rights.flatMap(({ reader, entry }) =>
-      partsOf('allocations', entry, reader.facts.records, (from, to) => rightIds(reader, from, to)),
+      splitIntoParts('allocations', entry, reader.facts.records, (from, to) => readRightIds(reader, from, to)),
     ),
   ];
 }
 
 /** A site that amounts and rights of an organization hold stands in a part of the amounts (D42). */
-async function partsOfPlaces(
+async function listPlaceParts(
   placeKind: PlaceKind,
   context: SearchContext,
   state: CatalogState,
 ): Promise<readonly SitemapPart[]> {
   const collection = placeKind === 'Sites' ? 'sites' : 'reporting-units';
   const releases = await openPlaceReleases(context, state, placeKind, EVERYTHING);
-  const found = await findMatchingPlaces(releases, EVERYTHING);
-  return found.flatMap(({ release, ranks }) =>
-    partsOf(collection, release.entry, ranks.length, (from, to) => placeIds(release, ranks.subarray(from, to))),
+  const matches = await findMatchingPlaces(releases, EVERYTHING);
+  return matches.flatMap(({ release, ranks }) =>
+    splitIntoParts(collection, release.entry, ranks.length, (from, to) =>
+      readPlaceIds(release, ranks.subarray(from, to)),
+    ),
   );
 }
 
 /** `readIds` reads the ids of the features from one index to before another. */
-function partsOf(
+function splitIntoParts(
   collection: FeaturePageCollection,
   entry: CatalogEntry,
   count: number,
   readIds: (from: number, to: number) => Promise<readonly string[]>,
 ): readonly SitemapPart[] {
-  return Array.from({ length: Math.ceil(count / MOST_ADDRESSES) }, (_, index) => ({
+  return Array.from({ length: Math.ceil(count / MAX_ADDRESSES) }, (_, index) => ({
     name: `${collection}-${entry.releaseId}-${index + 1}`,
     collection,
     entry,
-    readIds: () => readIds(index * MOST_ADDRESSES, (index + 1) * MOST_ADDRESSES),
+    readIds: () => readIds(index * MAX_ADDRESSES, (index + 1) * MAX_ADDRESSES),
   }));
 }
 
-async function placeIds(release: CatalogRelease, ranks: Uint32Array): Promise<readonly string[]> {
+async function readPlaceIds(release: CatalogRelease, ranks: Uint32Array): Promise<readonly string[]> {
   const names = await loadPlaceIdentifiers(release);
   const { OrganizationUUID: organization } = release.reader.facts.organization;
   return Array.from(ranks, (rank) => buildFeatureId(organization, names[rank] ?? ''));
 }
 
 /** So many rights are some megabytes of JSON. */
-const STEP = 1_000;
+const RIGHTS_PER_READ = 1_000;
 
-async function rightIds(reader: ReleaseReader, from: number, to: number): Promise<readonly string[]> {
+async function readRightIds(reader: ReleaseReader, from: number, to: number): Promise<readonly string[]> {
   const { facts } = reader;
   const { OrganizationUUID: organization } = facts.organization;
   const ids = new Set<string>();
-  for (let first = from; first < Math.min(to, facts.records); first += STEP) {
+  for (let first = from; first < Math.min(to, facts.records); first += RIGHTS_PER_READ) {
     await giveWayIfSliceOver();
-    const count = Math.min(STEP, to - first, facts.records - first);
+    const count = Math.min(RIGHTS_PER_READ, to - first, facts.records - first);
     const texts = await reader.texts(
       'records',
       Uint32Array.from({ length: count }, (_, index) => first + index),
@@ -197,7 +203,7 @@ async function rightIds(reader: ReleaseReader, from: number, to: number): Promis
 }
 
 /** GET /robots.txt (RFC 9309): crawlers may follow the pages of features where these need no key, and never queries. */
-export function robotsFile(request: HttpRequest, service: Service): Promise<Outcome> {
+export function answerRobots(request: HttpRequest, service: Service): Promise<Outcome> {
   const { access, publicUrl, pages } = service;
   const { base } = pageAddresses(service);
   const areOpen = access.limits.hasOpenPages || access.limits.answersWithoutKey;
@@ -205,14 +211,14 @@ export function robotsFile(request: HttpRequest, service: Service): Promise<Outc
     'User-agent: *',
     ...(access.limits.hasOpenPages ? [`Allow: ${base}/${downloads.route}/*/things.jsonl.gz`] : []),
     `Disallow: ${base}/v1/`,
-    ...(areOpen ? closedPaths(base) : [`Disallow: ${base}/ogc/`]),
+    ...(areOpen ? listClosedPaths(base) : [`Disallow: ${base}/ogc/`]),
     ...(areOpen && publicUrl !== '' ? ['', `Sitemap: ${publicUrl}/sitemap.xml`] : []),
   ];
   return fileOutcome(request, contentOf(`${lines.join('\n')}\n`, 'text/plain; charset=utf-8'), pages);
 }
 
 /** Lists of items and tiles are as endless as queries; the forms of one thing are few. */
-function closedPaths(base: string): readonly string[] {
-  const forms = ['html', 'json', 'jsonld'].map((form) => `Allow: ${base}/ogc/collections/*/items/*?f=${form}$`);
-  return [...forms, `Disallow: ${base}/ogc/*?`, `Disallow: ${base}/ogc/collections/*/tiles/`];
+function listClosedPaths(base: string): readonly string[] {
+  const formats = ['html', 'json', 'jsonld'].map((format) => `Allow: ${base}/ogc/collections/*/items/*?f=${format}$`);
+  return [...formats, `Disallow: ${base}/ogc/*?`, `Disallow: ${base}/ogc/collections/*/tiles/`];
 }

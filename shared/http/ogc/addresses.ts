@@ -36,66 +36,66 @@ export const API_TYPE = 'application/vnd.oai.openapi+json;version=3.0';
  * In front of `/ogc`, without a slash at the end: the service's public address, else the one that was asked, of which
  * the header Host knows more than the URL that a host hands over.
  */
-export function baseOf({ url, headers }: HttpRequest, { publicUrl }: Pick<Service, 'publicUrl'>): string {
+export function getBaseUrl({ url, headers }: HttpRequest, { publicUrl }: Pick<Service, 'publicUrl'>): string {
   if (publicUrl !== '') return publicUrl;
   const { protocol, origin } = new URL(url);
   return URL.parse(`${protocol}//${headers.get('host') ?? ''}`)?.origin ?? origin;
 }
 
 /** The address of the collection that something lies in, such as its items or one of these. */
-export function collectionOf(address: string): string {
+export function getCollectionAddress(address: string): string {
   return address.replace(/(\/collections\/[^/]+)\/.*$/, '$1');
 }
 
 /** The links of a resource to itself and to its other form. */
-export function formLinks(address: string, form: 'json' | 'html', type: string): readonly OgcLink[] {
-  const json = { href: withForm(address, 'json'), type };
-  const page = { href: withForm(address, 'html'), type: HTML_TYPE };
-  const [self, other] = form === 'json' ? [json, page] : [page, json];
+export function buildFormatLinks(address: string, format: 'json' | 'html', type: string): readonly OgcLink[] {
+  const json = { href: addFormat(address, 'json'), type };
+  const page = { href: addFormat(address, 'html'), type: HTML_TYPE };
+  const [self, alternate] = format === 'json' ? [json, page] : [page, json];
   return [
     { rel: 'self', ...self },
-    { rel: 'alternate', ...other, title: form === 'json' ? 'This as a page' : 'This as JSON' },
+    { rel: 'alternate', ...alternate, title: format === 'json' ? 'This as a page' : 'This as JSON' },
   ];
 }
 
-function withForm(address: string, form: 'json' | 'html'): string {
-  return `${address}${address.includes('?') ? '&' : '?'}f=${form}`;
+function addFormat(address: string, format: 'json' | 'html'): string {
+  return `${address}${address.includes('?') ? '&' : '?'}f=${format}`;
 }
 
 /** No link holds a key or a part of one (D30). */
-export function withoutKeyLinks(links: readonly OgcLink[]): readonly OgcLink[] {
+export function removeKeyLinks(links: readonly OgcLink[]): readonly OgcLink[] {
   return links.filter(({ href }) => href.search(KEY_PATTERN) === -1);
 }
 
-export function queryText(items: readonly { readonly name: string; readonly value: string }[]): string {
+export function formatQuery(items: readonly { readonly name: string; readonly value: string }[]): string {
   return items.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('&');
 }
 
-const JSON_NAMES: readonly string[] = ['application/json', 'application/geo+json'];
+const JSON_TYPES: readonly string[] = ['application/json', 'application/geo+json'];
 
 /** JSON, unless a client names HTML before it, as browsers do. */
-export function negotiateForm(accept: string | null): ItemFormat {
+export function negotiateFormat(accept: string | null): ItemFormat {
   const preferences = readPreferences(accept ?? '').filter(({ weight }) => weight > 0);
-  const wanted = preferences.filter(({ name }) => name === 'text/html' || JSON_NAMES.includes(name));
-  const [best] = wanted.toSorted((a, b) => b.weight - a.weight);
+  const supported = preferences.filter(({ name }) => name === 'text/html' || JSON_TYPES.includes(name));
+  const [best] = supported.toSorted((a, b) => b.weight - a.weight);
   return best?.name === 'text/html' ? 'html' : 'json';
 }
 
 /** The only parameter of what describes the data; a key is not needed there, and may stand there. */
-export function readForm(query: string, accept: string | null): ItemFormat | Refusal {
+export function readFormat(query: string, accept: string | null): ItemFormat | Refusal {
   const values = new QueryValues([format], splitQuery(query), { slashDateOrder: 'MDY' });
-  const named = values.readOne(format);
-  return values.errors.length > 0 ? refuse(badParameters(values.errors)) : (named ?? negotiateForm(accept));
+  const requestedFormat = values.readOne(format);
+  return values.errors.length > 0 ? refuse(badParameters(values.errors)) : (requestedFormat ?? negotiateFormat(accept));
 }
 
-export function formParameter(collection: FeatureCollection): ItemParameter<FeatureFormat> {
+export function getFormatParameter(collection: FeatureCollection): ItemParameter<FeatureFormat> {
   return hasOwnPage(collection) ? formatWithJsonLd : format;
 }
 
-export function wantedForm({ headers }: HttpRequest, collection: FeatureCollection): FeatureFormat {
+export function negotiateFeatureFormat({ headers }: HttpRequest, collection: FeatureCollection): FeatureFormat {
   const accept = headers.get('accept');
   const isJsonLd = readPreferences(accept ?? '').some(({ name, weight }) => name === JSON_LD_TYPE && weight > 0);
-  return isJsonLd && hasOwnPage(collection) ? 'jsonld' : negotiateForm(accept);
+  return isJsonLd && hasOwnPage(collection) ? 'jsonld' : negotiateFormat(accept);
 }
 
 /** Whether its features are sites, units or rights, which have pages with charts and JSON-LD; amounts have neither. */

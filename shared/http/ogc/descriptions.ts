@@ -20,24 +20,24 @@ import { describeKeySource } from '../pipeline/authorize';
 import type { Service } from '../pipeline/service';
 import {
   API_TYPE,
-  collectionOf,
-  formLinks,
+  buildFormatLinks,
   GEOJSON_TYPE,
+  getCollectionAddress,
   HTML_TYPE,
   JSON_TYPE,
   OGC_RELATIONS,
   type OgcLink,
   SCHEMA_TYPE,
 } from './addresses';
-import { apiDocument } from './api-document';
-import { ogcPage } from './ogc-pages';
+import { buildApiDocument } from './api-document';
+import { renderOgcPage } from './ogc-pages';
 
-export interface AskedDescription {
+export interface DescriptionContext {
   /** The address of the landing page. */
   readonly root: string;
   /** In front of `/ogc`. */
   readonly base: string;
-  readonly form: ItemFormat;
+  readonly format: ItemFormat;
   readonly state: CatalogState;
   readonly service: Service;
 }
@@ -50,22 +50,22 @@ interface Description {
   readonly page: () => PageText;
 }
 
-export type Describe = (asked: AskedDescription) => Description | Promise<Description>;
+export type Describe = (context: DescriptionContext) => Description | Promise<Description>;
 
 const STANDARD = 'OGC API - Features';
 
 /** What describes the service, by the path below /ogc. */
-export const ofService: ReadonlyMap<string, Describe> = new Map<string, Describe>([
+export const serviceDescriptions: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ['', describeLanding],
   ['conformance', describeConformance],
   ['api', describeRequests],
   ['collections', describeCollections],
 ]);
 
-type DescribeCollection = (collection: FeatureCollection, ...asked: Parameters<Describe>) => ReturnType<Describe>;
+type DescribeCollection = (collection: FeatureCollection, ...context: Parameters<Describe>) => ReturnType<Describe>;
 
 /** What describes a collection, by the path below its own. */
-export const ofCollection: ReadonlyMap<string, DescribeCollection> = new Map<string, DescribeCollection>([
+export const collectionDescriptions: ReadonlyMap<string, DescribeCollection> = new Map<string, DescribeCollection>([
   ['', describeCollection],
   ['queryables', describeQueryables],
   ['schema', describeSchema],
@@ -75,9 +75,9 @@ const DESCRIPTION =
   'Water data that many states contribute: sites, reporting units, water rights and amounts as features. Features need ' +
   'an access key from the operator of the service; what describes them does not.';
 
-function describeLanding({ root, base, form }: AskedDescription): Description {
+function describeLanding({ root, base, format }: DescriptionContext): Description {
   const links = [
-    ...formLinks(root, form, JSON_TYPE),
+    ...buildFormatLinks(root, format, JSON_TYPE),
     { rel: 'service-desc', type: API_TYPE, href: `${root}/api`, title: 'The description of this service' },
     { rel: 'service-doc', type: HTML_TYPE, href: `${base}/docs`, title: 'Documentation' },
     { rel: 'conformance', type: JSON_TYPE, href: `${root}/conformance`, title: 'Classes of the standard' },
@@ -97,9 +97,9 @@ function describeLanding({ root, base, form }: AskedDescription): Description {
       </p>
       <section>
         <h2>Collections</h2>
-        ${featureCollections.map((one) => collectionLine(one, root))}
+        ${featureCollections.map((collection) => renderCollectionLine(collection, root))}
       </section>`;
-    return ogcPage({ kind: STANDARD, ...document, content });
+    return renderOgcPage({ kind: STANDARD, ...document, content });
   };
   return { document, page };
 }
@@ -128,8 +128,8 @@ const CLASSES = [
   'cql2/1.0/conf/basic-spatial-functions',
 ];
 
-function describeConformance({ root, form, service }: AskedDescription): Description {
-  const links = formLinks(`${root}/conformance`, form, JSON_TYPE);
+function describeConformance({ root, format, service }: DescriptionContext): Description {
+  const links = buildFormatLinks(`${root}/conformance`, format, JSON_TYPE);
   const conformsTo = CLASSES.map((name) => `http://www.opengis.net/spec/${name}`);
   const page = (): PageText => {
     const content = html`<ul>
@@ -137,17 +137,17 @@ function describeConformance({ root, form, service }: AskedDescription): Descrip
       </ul>
       <p>Features need an access key. ${describeKeySource(service)}</p>`;
     const description = 'What the service keeps of each standard.';
-    return ogcPage({ kind: STANDARD, title: 'Classes of the standards', description, links, content });
+    return renderOgcPage({ kind: STANDARD, title: 'Classes of the standards', description, links, content });
   };
   return { document: { links, conformsTo }, page };
 }
 
-function describeRequests({ root, base }: AskedDescription): Description {
-  const document = apiDocument(base);
+function describeRequests({ root, base }: DescriptionContext): Description {
+  const document = buildApiDocument(base);
   const { info, paths } = document;
   const page = (): PageText => {
     const content = Object.entries(paths).map(([path, { get }]) => {
-      const rows = get.parameters.map(({ name, description }) => memberRow(name, [description]));
+      const rows = get.parameters.map(({ name, description }) => renderMemberRow(name, [description]));
       return html`<section>
         <h2><code>${path}</code></h2>
         <p>${get.summary}</p>
@@ -158,53 +158,61 @@ function describeRequests({ root, base }: AskedDescription): Description {
       { rel: 'collection', href: root, title: STANDARD },
       { rel: 'alternate', href: `${root}/api?f=json`, title: 'This as OpenAPI 3.0' },
     ];
-    return ogcPage({ kind: info.title, title: 'Requests', description: info.description, links, content });
+    return renderOgcPage({ kind: info.title, title: 'Requests', description: info.description, links, content });
   };
   return { type: API_TYPE, document, page };
 }
 
-async function describeCollections(asked: AskedDescription): Promise<Description> {
-  const { root, form } = asked;
-  const links = formLinks(`${root}/collections`, form, JSON_TYPE);
-  const collections = await Promise.all(featureCollections.map((one) => collectionDocument(one, asked)));
+async function describeCollections(context: DescriptionContext): Promise<Description> {
+  const { root, format } = context;
+  const links = buildFormatLinks(`${root}/collections`, format, JSON_TYPE);
+  const collections = await Promise.all(
+    featureCollections.map((collection) => buildCollectionDocument(collection, context)),
+  );
   const page = (): PageText => {
     const content = collections.map(
-      (one) => html`<section>${collectionLine(one, root)} ${factList(collectionFacts(one))}</section>`,
+      (collection) =>
+        html`<section>${renderCollectionLine(collection, root)} ${factList(listCollectionFacts(collection))}</section>`,
     );
-    return ogcPage({ kind: STANDARD, title: 'Collections', description: '', links, content });
+    return renderOgcPage({ kind: STANDARD, title: 'Collections', description: '', links, content });
   };
   return { document: { links, collections, crs: COORDINATE_SYSTEMS.map(({ uri }) => uri) }, page };
 }
 
-async function describeCollection(collection: FeatureCollection, asked: AskedDescription): Promise<Description> {
-  const document = await collectionDocument(collection, asked);
+async function describeCollection(collection: FeatureCollection, context: DescriptionContext): Promise<Description> {
+  const document = await buildCollectionDocument(collection, context);
   const page = (): PageText =>
-    ogcPage({ kind: 'Collection', ...document, content: factList(collectionFacts(document)) });
+    renderOgcPage({ kind: 'Collection', ...document, content: factList(listCollectionFacts(document)) });
   return { document, page };
 }
 
-type CollectionDocument = Awaited<ReturnType<typeof collectionDocument>>;
+type CollectionDocument = Awaited<ReturnType<typeof buildCollectionDocument>>;
 
-async function collectionDocument(collection: FeatureCollection, { base, form, state, service }: AskedDescription) {
+async function buildCollectionDocument(
+  collection: FeatureCollection,
+  { base, format, state, service }: DescriptionContext,
+) {
   const { id, title, description } = collection;
   const address = `${base}/ogc/collections/${id}`;
   const queryables = { type: SCHEMA_TYPE, href: `${address}/queryables`, title: 'What filters can name' };
   const schema = { type: SCHEMA_TYPE, href: `${address}/schema`, title: 'The schema of a feature' };
   const tiles = { type: JSON_TYPE, href: `${address}/tiles`, title: 'Vector tiles' };
   const links: readonly OgcLink[] = [
-    ...formLinks(address, form, JSON_TYPE),
+    ...buildFormatLinks(address, format, JSON_TYPE),
     { rel: 'items', type: GEOJSON_TYPE, href: `${address}/items`, title: 'The features' },
     { rel: 'items', type: HTML_TYPE, href: `${address}/items?f=html`, title: 'The features as a page' },
     { rel: `${OGC_RELATIONS}/queryables`, ...queryables },
     // GDAL up to 3.6 knows the relation by its former spelling alone.
     ...['describedby', 'describedBy'].map((rel) => ({ rel, ...schema })),
-    ...(tileCollections.some((one) => one.id === id) ? [{ rel: `${OGC_RELATIONS}/tilesets-vector`, ...tiles }] : []),
+    ...(tileCollections.some((collection) => collection.id === id)
+      ? [{ rel: `${OGC_RELATIONS}/tilesets-vector`, ...tiles }]
+      : []),
   ];
   return {
     id,
     title,
     description,
-    extent: await extentOf(collection, state, service),
+    extent: await readExtent(collection, state, service),
     itemType: 'feature',
     crs: COORDINATE_SYSTEMS.map(({ uri }) => uri),
     storageCrs: CRS84.uri,
@@ -213,22 +221,22 @@ async function collectionDocument(collection: FeatureCollection, { base, form, s
 }
 
 /** Where and when the data are, as far as it is known. Days are whole: the last one ends with its last second. */
-async function extentOf({ operation }: FeatureCollection, state: CatalogState, service: Service) {
+async function readExtent({ operation }: FeatureCollection, state: CatalogState, service: Service) {
   const releases = await openListedReleases(operation, state, EVERYTHING, service);
   const box = await boxOfReleases(releases);
   // Priority dates of rights are no dates of their sites.
-  const dated = releases.filter(({ entry }) => entry.dataSet === operation.dataSet);
-  const [firstDay] = dated.flatMap(({ reader: { facts } }) => facts.firstDay ?? []).sort();
-  const lastDay = dated
+  const datedReleases = releases.filter(({ entry }) => entry.dataSet === operation.dataSet);
+  const [firstDay] = datedReleases.flatMap(({ reader: { facts } }) => facts.firstDay ?? []).sort();
+  const lastDay = datedReleases
     .flatMap(({ reader: { facts } }) => facts.lastDay ?? [])
     .sort()
     .at(-1);
-  const timeOf = (day: string | undefined, time: string): string | null =>
+  const toTimestamp = (day: string | undefined, time: string): string | null =>
     day === undefined ? null : `${day}T${time}Z`;
-  const interval = [timeOf(firstDay, '00:00:00'), timeOf(lastDay, '23:59:59')];
+  const interval = [toTimestamp(firstDay, '00:00:00'), toTimestamp(lastDay, '23:59:59')];
   const trs = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
   return {
-    spatial: box && { bbox: [roundedOutwards(box)], crs: CRS84.uri },
+    spatial: box && { bbox: [roundOutward(box)], crs: CRS84.uri },
     temporal: firstDay === undefined && lastDay === undefined ? undefined : { interval: [interval], trs },
   };
 }
@@ -236,7 +244,7 @@ async function extentOf({ operation }: FeatureCollection, state: CatalogState, s
 /** A centimetre; who asks with the box of an extent may write fewer digits than a coordinate has (ADR 0077). */
 const EXTENT_STEPS_PER_DEGREE = 1e7;
 
-function roundedOutwards(box: Box): readonly number[] {
+function roundOutward(box: Box): readonly number[] {
   return box.map((edge, side) => {
     const nearest = Math.round(edge * EXTENT_STEPS_PER_DEGREE);
     const rounded = nearest / EXTENT_STEPS_PER_DEGREE;
@@ -245,7 +253,7 @@ function roundedOutwards(box: Box): readonly number[] {
   });
 }
 
-function collectionLine(
+function renderCollectionLine(
   { id, title, description }: Pick<CollectionDocument, 'id' | 'title' | 'description'>,
   root: string,
 ): Html {
@@ -253,7 +261,7 @@ function collectionLine(
     <p>${description}</p>`;
 }
 
-function collectionFacts({ id, extent, crs, storageCrs }: CollectionDocument): readonly Fact[] {
+function listCollectionFacts({ id, extent, crs, storageCrs }: CollectionDocument): readonly Fact[] {
   const [box] = extent.spatial?.bbox ?? [];
   const [times] = extent.temporal?.interval ?? [];
   const [west, south, east, north] = box ?? [];
@@ -280,10 +288,12 @@ type MemberSchemas = Readonly<Record<string, MemberSchema>>;
 
 const SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
 
-function describeQueryables(collection: FeatureCollection, { root }: AskedDescription): Description {
+function describeQueryables(collection: FeatureCollection, { root }: DescriptionContext): Description {
   const { id, title, queryables } = collection;
   const description = 'What CQL2 filters can name; the names of texts are parameters of items as well.';
-  const properties = Object.fromEntries(queryables.map((queryable) => [queryable.name, queryableSchema(queryable)]));
+  const properties = Object.fromEntries(
+    queryables.map((queryable) => [queryable.name, buildQueryableSchema(queryable)]),
+  );
   const document = {
     $schema: SCHEMA,
     $id: `${root}/collections/${id}/queryables`,
@@ -293,19 +303,19 @@ function describeQueryables(collection: FeatureCollection, { root }: AskedDescri
     properties,
     additionalProperties: false,
   };
-  const page = (): PageText => membersPage('What filters can name', document, properties);
+  const page = (): PageText => renderMembersPage('What filters can name', document, properties);
   return { type: SCHEMA_TYPE, document, page };
 }
 
-function queryableSchema({ name, type, meaning }: Queryable): MemberSchema {
-  const described = { title: name, description: meaning };
+function buildQueryableSchema({ name, type, meaning }: Queryable): MemberSchema {
+  const base = { title: name, description: meaning };
   return type === 'geometry'
-    ? { ...described, format: 'geometry-any', 'x-ogc-role': 'primary-geometry' }
-    : { ...described, ...SCHEMAS[type] };
+    ? { ...base, format: 'geometry-any', 'x-ogc-role': 'primary-geometry' }
+    : { ...base, ...SCHEMAS[type] };
 }
 
 /** A whole feature (D53), each property with one type: clients take the types of their columns from it. */
-function describeSchema({ id, title, featureKind }: FeatureCollection, { root }: AskedDescription): Description {
+function describeSchema({ id, title, featureKind }: FeatureCollection, { root }: DescriptionContext): Description {
   const geometry = featureKind === 'WaterAllocations' ? 'MultiPoint' : 'Geometry';
   const properties: MemberSchemas = Object.fromEntries(
     listPropertyColumns(featureKind).map(({ name, type, isList, description }) => {
@@ -326,7 +336,7 @@ function describeSchema({ id, title, featureKind }: FeatureCollection, { root }:
       properties: { type: 'object', properties },
     },
   };
-  return { type: SCHEMA_TYPE, document, page: () => membersPage('What a feature says', document, properties) };
+  return { type: SCHEMA_TYPE, document, page: () => renderMembersPage('What a feature says', document, properties) };
 }
 
 const SCHEMAS = {
@@ -338,34 +348,37 @@ const SCHEMAS = {
 } as const;
 
 /** The members that a schema has, in a table. */
-function membersPage(
+function renderMembersPage(
   name: string,
   {
-    title: of,
+    title: collectionTitle,
     $id: address,
     description = '',
   }: { readonly title: string; readonly $id: string; readonly description?: string },
   members: MemberSchemas,
 ): PageText {
   const links = [
-    { rel: 'collection', href: collectionOf(address), title: of },
+    { rel: 'collection', href: getCollectionAddress(address), title: collectionTitle },
     { rel: 'alternate', href: `${address}?f=json`, title: 'This as JSON' },
   ];
   const rows = Object.entries(members).map(([member, schema]) =>
-    memberRow(member, [typeOf(schema), schema.description ?? '']),
+    renderMemberRow(member, [formatType(schema), schema.description ?? '']),
   );
   const content = scrolledTable(['Name', 'Type', 'Meaning'], rows, { label: name });
-  return { ...ogcPage({ kind: of, title: name, description, links, content }), title: `${of}: ${name.toLowerCase()}` };
+  return {
+    ...renderOgcPage({ kind: collectionTitle, title: name, description, links, content }),
+    title: `${collectionTitle}: ${name.toLowerCase()}`,
+  };
 }
 
-function memberRow(name: string, cells: readonly string[]): Html {
+function renderMemberRow(name: string, cells: readonly string[]): Html {
   return row(
     html`<code>${name}</code>`,
     cells.map((cell) => html`<td class="text">${cell}</td>`),
   );
 }
 
-function typeOf({ type, format, items }: MemberSchema): string {
+function formatType({ type, format, items }: MemberSchema): string {
   if (format !== undefined) return format.replace('geometry-any', 'geometry');
   return items === undefined ? (type ?? '') : `list of ${items.type}`;
 }

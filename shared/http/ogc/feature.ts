@@ -33,21 +33,21 @@ import type { Route } from '../pipeline/pipeline';
 import { documentRoute } from '../pipeline/routes';
 import type { Service } from '../pipeline/service';
 import {
-  baseOf,
-  collectionOf,
-  formLinks,
-  formParameter,
+  buildFormatLinks,
   GEOJSON_TYPE,
+  getBaseUrl,
+  getCollectionAddress,
+  getFormatParameter,
   hasOwnPage,
   JSON_TYPE,
-  wantedForm,
+  negotiateFeatureFormat,
 } from './addresses';
-import { amountPage } from './ogc-pages';
+import { renderAmountPage } from './ogc-pages';
 
-interface WantedFeature {
+interface FeatureRequest {
   readonly collection: FeatureCollection;
   readonly id: string;
-  readonly shown: FeatureFormat;
+  readonly format: FeatureFormat;
   /** Pages and JSON-LD show degrees whatever it is. */
   readonly system: CoordinateSystem;
   readonly dataVersion: string | undefined;
@@ -57,72 +57,76 @@ interface WantedFeature {
   readonly address: string;
 }
 
-export function featureRoute(collection: FeatureCollection, id: string, service: Service): Route {
-  return documentRoute<WantedFeature>({
+export function createFeatureRoute(collection: FeatureCollection, id: string, service: Service): Route {
+  return documentRoute<FeatureRequest>({
     access: getPageAccess(service, 'key or allowance'),
     vary: 'Accept, Accept-Encoding',
-    read: (asked, text, service) => {
+    read: (httpRequest, text, service) => {
       const values = new QueryValues([crs, format, dataVersion], splitQuery(text), service.readingSettings);
       const system = values.readOne(crs) ?? CRS84;
-      const shown = values.readOne(formParameter(collection)) ?? wantedForm(asked, collection);
+      const requestedFormat =
+        values.readOne(getFormatParameter(collection)) ?? negotiateFeatureFormat(httpRequest, collection);
       const version = values.readOne(dataVersion);
       if (values.errors.length > 0) return refuse(badParameters(values.errors));
-      const base = baseOf(asked, service);
+      const base = getBaseUrl(httpRequest, service);
       const address = buildThingAddress(id, { base, collection: collection.id });
-      return { kind: 'read', query: { collection, id, shown, system, dataVersion: version, base, address } };
+      return {
+        kind: 'read',
+        query: { collection, id, format: requestedFormat, system, dataVersion: version, base, address },
+      };
     },
-    write: async (wanted, state, service) => {
-      const found = await findFeature(wanted, state, service);
-      if (found === undefined) return refuse(await problemOf(wanted, state, service));
-      const { body, contentType, ...written } = await writeForm(found, wanted, state, service);
-      const headers = { 'Content-Crs': `<${wanted.system.uri}>`, ...written.headers };
-      return { body, contentType, tagSource: body, count: 1, entries: [found.release.entry], headers, records: 1 };
+    write: async (request, state, service) => {
+      const match = await findFeature(request, state, service);
+      if (match === undefined) return refuse(await explainMissing(request, state, service));
+      const { body, contentType, ...document } = await writeDocument(match, request, state, service);
+      const headers = { 'Content-Crs': `<${request.system.uri}>`, ...document.headers };
+      return { body, contentType, tagSource: body, count: 1, entries: [match.release.entry], headers, records: 1 };
     },
   });
 }
 
 /** What was withdrawn is gone, and its last release is named (D49): for people, as a page (D57). */
-async function problemOf(wanted: WantedFeature, state: CatalogState, service: Service): Promise<Problem> {
-  const former = await findFormerFeature(wanted, state, service);
-  if (former === undefined) return NO_FEATURE;
-  const { entry, reader } = former.release;
+async function explainMissing(request: FeatureRequest, state: CatalogState, service: Service): Promise<Problem> {
+  const previous = await findPreviousFeature(request, state, service);
+  if (previous === undefined) return NO_FEATURE;
+  const { entry, reader } = previous.release;
   const { releaseId: release, publishedAt } = entry;
   const problem = { ...featureGone(release), headers: { Vary: 'Accept, Accept-Encoding' } };
-  if (wanted.shown !== 'html') return problem;
-  const feature = JSON.parse(former.text) as GeoJsonFeature; // It was written a moment ago.
-  const address = `${wanted.address}?f=html&DataVersion=${former.version}`;
+  if (request.format !== 'html') return problem;
+  const feature = JSON.parse(previous.text) as GeoJsonFeature; // It was written a moment ago.
+  const address = `${request.address}?f=html&DataVersion=${previous.version}`;
   const lastRelease = { organization: reader.facts.organization, release, publishedAt, address };
   const { body, headers } = framed(withdrawnPage(feature, lastRelease, pageAddresses(service).base), service);
   return { ...problem, page: body, headers: { ...problem.headers, ...headers } };
 }
 
-async function writeForm(
-  found: FoundFeature,
-  { collection, shown, base, address }: WantedFeature,
+async function writeDocument(
+  match: FoundFeature,
+  { collection, format, base, address }: FeatureRequest,
   state: CatalogState,
   service: Service,
 ): Promise<WrittenForm> {
-  if (shown === 'json') {
+  if (format === 'json') {
     const links = [
-      ...formLinks(address, 'json', GEOJSON_TYPE),
+      ...buildFormatLinks(address, 'json', GEOJSON_TYPE),
       ...(hasOwnPage(collection) ? [{ rel: 'alternate', type: JSON_LD_TYPE, href: `${address}?f=jsonld` }] : []),
-      { rel: 'collection', type: JSON_TYPE, href: collectionOf(address) },
+      { rel: 'collection', type: JSON_TYPE, href: getCollectionAddress(address) },
     ];
-    const body = `${found.text.slice(0, -1)},"links":${JSON.stringify(links)}}`;
+    const body = `${match.text.slice(0, -1)},"links":${JSON.stringify(links)}}`;
     return { body, contentType: GEOJSON_TYPE, headers: {} };
   }
-  const feature = JSON.parse(found.text) as GeoJsonFeature; // It was written a moment ago.
-  const { reader, entry } = found.release;
-  const { organization, statement: said } = reader.facts;
-  const statement = { ...said, organization, release: entry.releaseId, publishedAt: entry.publishedAt };
-  const where = { base, collection: collection.id, idPattern: service.linkedDataId };
-  const jsonLd = buildJsonLd(feature, where, statement);
-  if (shown === 'jsonld') return { body: JSON.stringify(jsonLd), contentType: JSON_LD_TYPE, headers: {} };
-  if (!hasOwnPage(collection)) return amountPage(collection, feature, address, service);
-  const shownPage: ShownPage = {
+  const feature = JSON.parse(match.text) as GeoJsonFeature; // It was written a moment ago.
+  const { reader, entry } = match.release;
+  const { organization, statement: terms } = reader.facts;
+  const statement = { ...terms, organization, release: entry.releaseId, publishedAt: entry.publishedAt };
+  const location = { base, collection: collection.id, idPattern: service.linkedDataId };
+  const jsonLd = buildJsonLd(feature, location, statement);
+  if (format === 'jsonld') return { body: JSON.stringify(jsonLd), contentType: JSON_LD_TYPE, headers: {} };
+  if (!hasOwnPage(collection)) return renderAmountPage(collection, feature, address, service);
+  const context: ShownPage = {
     feature,
     address,
-    id: buildThingId(feature.id, where),
+    id: buildThingId(feature.id, location),
     statement,
     version: state.version,
     base: pageAddresses(service).base,
@@ -130,31 +134,35 @@ async function writeForm(
   };
   const page =
     collection.featureKind === 'WaterAllocations'
-      ? pageOfRight(await readRightDetails(found, state, service), shownPage)
-      : pageOfPlace(await readPlaceDetails(found, state, service), shownPage);
+      ? pageOfRight(await readRightDetails(match, state, service), context)
+      : pageOfPlace(await readPlaceDetails(match, state, service), context);
   return framedFeature(page, address, jsonLd, service);
 }
 
-function findFeature(wanted: WantedFeature, state: CatalogState, service: Service): Promise<FoundFeature | undefined> {
-  return wanted.collection.operation.kind === 'places'
-    ? findPlace(wanted, state, service)
-    : findRecord(wanted, state, service);
+function findFeature(
+  request: FeatureRequest,
+  state: CatalogState,
+  service: Service,
+): Promise<FoundFeature | undefined> {
+  return request.collection.operation.kind === 'places'
+    ? findPlace(request, state, service)
+    : findRecord(request, state, service);
 }
 
 /** The feature as the last release that had it and is still held has it (D49); undefined where none had it. */
-async function findFormerFeature(
-  wanted: WantedFeature,
+async function findPreviousFeature(
+  request: FeatureRequest,
   state: CatalogState,
   service: Service,
 ): Promise<(FoundFeature & { readonly version: string }) | undefined> {
-  const looked = new Set(state.entries.map(({ releaseId }) => releaseId));
-  for (const former of await service.store.history()) {
-    const entries = former.entries.filter(({ releaseId }) => !looked.has(releaseId));
-    for (const { releaseId } of entries) looked.add(releaseId);
+  const searchedReleases = new Set(state.entries.map(({ releaseId }) => releaseId));
+  for (const previous of await service.store.history()) {
+    const entries = previous.entries.filter(({ releaseId }) => !searchedReleases.has(releaseId));
+    for (const { releaseId } of entries) searchedReleases.add(releaseId);
     if (entries.length === 0) continue;
     try {
-      const found = await findFeature(wanted, { ...former, entries }, service);
-      if (found !== undefined) return { ...found, version: former.version };
+      const match = await findFeature(request, { ...previous, entries }, service);
+      if (match !== undefined) return { ...match, version: previous.version };
     } catch (error) {
       // A former release may be deleted at any time, and is then as if it had never been.
       if (!(error instanceof ReleaseGoneError || error instanceof UnknownFormatError)) throw error;
@@ -164,18 +172,18 @@ async function findFormerFeature(
 }
 
 /** How the text of a feature is written. */
-function contextOf({ shown, system }: WantedFeature, { caches }: Service): FeatureContext {
-  return { system: shown === 'json' ? system : CRS84, caches };
+function buildContext({ format, system }: FeatureRequest, { caches }: Service): FeatureContext {
+  return { system: format === 'json' ? system : CRS84, caches };
 }
 
 /** Identifiers are compared folded, so that others may be found besides. */
 async function findPlace(
-  wanted: WantedFeature,
+  request: FeatureRequest,
   state: CatalogState,
   service: Service,
 ): Promise<FoundFeature | undefined> {
-  const { placeKind } = dataSetLayouts[wanted.collection.operation.dataSet];
-  const { organization, localId } = parseFeatureId(wanted.id);
+  const { placeKind } = dataSetLayouts[request.collection.operation.dataSet];
+  const { organization, localId } = parseFeatureId(request.id);
   const condition = joinAll([
     buildTermCondition(PLACE_FIELDS[placeKind], [localId]),
     buildOrganizationCondition([organization]),
@@ -186,10 +194,10 @@ async function findPlace(
   const read = await readPlacePage(slices, { maxBytes: Infinity, reserve: () => true });
   if (read.kind !== 'texts') throw new Error('a place that no bound refuses was refused');
   for (const [index, slice] of read.slices.entries()) {
-    const features = [...writePlaceFeatures(placeKind, slice, contextOf(wanted, service))];
-    const at = features.findIndex(({ id }) => id === wanted.id);
-    const feature = features[at];
-    const place = slices[index]?.places[at];
+    const features = [...writePlaceFeatures(placeKind, slice, buildContext(request, service))];
+    const position = features.findIndex(({ id }) => id === request.id);
+    const feature = features[position];
+    const place = slices[index]?.places[position];
     const release = releases.find(({ reader }) => reader === place?.reader);
     if (feature === undefined || place === undefined || release === undefined) continue;
     const { rank: number, allocations } = place;
@@ -199,26 +207,28 @@ async function findPlace(
 }
 
 async function findRecord(
-  wanted: WantedFeature,
+  request: FeatureRequest,
   state: CatalogState,
   service: Service,
 ): Promise<FoundFeature | undefined> {
-  const { dataSet } = wanted.collection.operation;
-  const { organization, localId } = parseFeatureId(wanted.id);
-  for (const identified of conditionsOf(wanted, localId)) {
-    const condition = joinAll([buildOrganizationCondition([organization]), ...identified]);
+  const { dataSet } = request.collection.operation;
+  const { organization, localId } = parseFeatureId(request.id);
+  for (const idConditions of listIdConditions(request, localId)) {
+    const condition = joinAll([buildOrganizationCondition([organization]), ...idConditions]);
     const releases = await openReleases(service, state, dataSet, condition);
     for (const release of releases) {
       const { reader } = release;
       const numbers =
-        identified.length > 0
+        idConditions.length > 0
           ? (await evaluate(condition, release)).slice()
           : await findRecordsWithDigest(release, localId);
       if (numbers.length === 0) continue;
       const slice = await readSlice({ reader, numbers }, () => undefined);
       // Terms are folded and digests cut off, so that others may have been found besides.
-      for (const [at, { id, text }] of [...writeRecordFeatures(dataSet, slice, contextOf(wanted, service))].entries()) {
-        if (id === wanted.id) return { text, release, number: numberAt(numbers, at), releases, condition };
+      for (const [position, { id, text }] of [
+        ...writeRecordFeatures(dataSet, slice, buildContext(request, service)),
+      ].entries()) {
+        if (id === request.id) return { text, release, number: numberAt(numbers, position), releases, condition };
       }
     }
   }
@@ -226,7 +236,7 @@ async function findRecord(
 }
 
 /** The searches that may find the feature, one after the other; without any it is found by the digest of its key. */
-function conditionsOf({ collection }: WantedFeature, own: string): readonly (readonly Condition[])[] {
-  if (collection.operation.dataSet !== 'WaterAllocations') return DIGEST_NAME.test(own) ? [[]] : [];
-  return [[buildTermCondition('allocationUuid', [own])], [buildTermCondition('allocationNativeId', [own])]];
+function listIdConditions({ collection }: FeatureRequest, localId: string): readonly (readonly Condition[])[] {
+  if (collection.operation.dataSet !== 'WaterAllocations') return DIGEST_NAME.test(localId) ? [[]] : [];
+  return [[buildTermCondition('allocationUuid', [localId])], [buildTermCondition('allocationNativeId', [localId])]];
 }

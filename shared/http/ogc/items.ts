@@ -16,29 +16,29 @@ import { badParameters, OVERLOADED, type Problem, type Refusal, refuse } from '.
 import type { Route } from '../pipeline/pipeline';
 import { type CompleteAnswer, type RenderContext, type OpenedSearch, searchRoute } from '../pipeline/routes';
 import {
-  baseOf,
-  collectionOf,
-  formLinks,
+  buildFormatLinks,
+  formatQuery,
   GEOJSON_TYPE,
-  negotiateForm,
+  getBaseUrl,
+  getCollectionAddress,
+  negotiateFormat,
   OGC_RELATIONS,
   type OgcLink,
-  queryText,
-  withoutKeyLinks,
+  removeKeyLinks,
 } from './addresses';
-import { type FeaturePage, itemsPage } from './ogc-pages';
+import { type ItemsPage, renderItemsPage } from './ogc-pages';
 
 interface ItemsQuery {
   readonly request: OperationRequest;
-  readonly asked: ItemsRequest;
-  readonly form: ItemFormat;
+  readonly items: ItemsRequest;
+  readonly format: ItemFormat;
   /** The address of the items. */
   readonly address: string;
 }
 
 type OpenedItems = OpenedSearch<ItemsQuery>;
 
-export function itemsRoute(collection: FeatureCollection): Route {
+export function createItemsRoute(collection: FeatureCollection): Route {
   return searchRoute<ItemsQuery>({
     name: `${collection.id} items`,
     access: 'key or allowance',
@@ -46,127 +46,125 @@ export function itemsRoute(collection: FeatureCollection): Route {
     // An answer says when it was made.
     tag: 'weak',
     vary: 'Accept, Accept-Encoding',
-    read: (sent, text, service) => {
+    read: (httpRequest, text, service) => {
       const read = readItems(collection, splitQuery(text), service.readingSettings);
       if (!read.ok) return refuse(badParameters(read.errors));
-      const { query: asked } = read;
-      const form = asked.format ?? negotiateForm(sent.headers.get('accept'));
-      const address = `${baseOf(sent, service)}/ogc/collections/${collection.id}/items`;
-      return { kind: 'read', query: { request: asked.request, asked, form, address } };
+      const { query: items } = read;
+      const format = items.format ?? negotiateFormat(httpRequest.headers.get('accept'));
+      const address = `${getBaseUrl(httpRequest, service)}/ogc/collections/${collection.id}/items`;
+      return { kind: 'read', query: { request: items.request, items, format, address } };
     },
-    representationKey: ({ form, asked, address }, coding) => [form, coding, asked.system.uri, address],
+    representationKey: ({ format, items, address }, coding) => [format, coding, items.system.uri, address],
     openReleases: ({ request }, state, service) =>
       openListedReleases(collection.operation, state, request.condition, service),
-    getHeaders: ({ query: { asked, address } }) => ({
+    getHeaders: ({ query: { items, address } }) => ({
       // What can be filtered names its queryables in a header (Part 3, /req/queryables/queryables-link).
-      links: [`<${collectionOf(address)}/queryables>; rel="${OGC_RELATIONS}/queryables"`],
-      headers: { 'Content-Crs': `<${asked.system.uri}>` },
+      links: [`<${getCollectionAddress(address)}/queryables>; rel="${OGC_RELATIONS}/queryables"`],
+      headers: { 'Content-Crs': `<${items.system.uri}>` },
     }),
     count: async ({ query: { request }, releases }) =>
       (await planPageTexts(collection.operation, releases, request)).total,
-    render: (opened, making) => makeItems(collection, opened, making),
+    render: (opened, context) => writeItems(collection, opened, context),
   });
 }
 
-async function makeItems(
+async function writeItems(
   collection: FeatureCollection,
   opened: OpenedItems,
-  making: RenderContext,
+  context: RenderContext,
 ): Promise<CompleteAnswer | Refusal> {
-  const { service } = making;
-  const page = await makePage(collection, opened, making);
+  const { service } = context;
+  const page = await readItemsPage(collection, opened, context);
   if ('kind' in page) return page;
-  const { total, returned: records } = page;
-  if (opened.query.form === 'json') {
-    const body = featureCollectionText(page, service.now());
+  const { total, count: records } = page;
+  if (opened.query.format === 'json') {
+    const body = writeFeatureCollection(page, service.now());
     return { kind: 'complete', body, contentType: GEOJSON_TYPE, headers: {}, total, records, cachePolicy: 'never' };
   }
-  const { body, ...written } = itemsPage(collection, page, service);
-  return { kind: 'complete', ...written, body: Buffer.from(body), total, records, cachePolicy: 'never' };
+  const { body, ...document } = renderItemsPage(collection, page, service);
+  return { kind: 'complete', ...document, body: Buffer.from(body), total, records, cachePolicy: 'never' };
 }
 
 /** Where the bytes run out the page is cut, and its next link goes on (D53). */
-async function makePage(
+async function readItemsPage(
   collection: FeatureCollection,
   opened: OpenedItems,
   { service, reservation }: RenderContext,
-): Promise<FeaturePage | Refusal> {
-  const { asked, request } = opened.query;
+): Promise<ItemsPage | Refusal> {
+  const { items, request } = opened.query;
   const releases = opened.releases;
   const { memoryFactor } = answerWriters.geojson;
-  const mostBytes = service.pageBytes.geojson;
+  const maxBytes = service.pageBytes.geojson;
   const reserve = (bytes: number): boolean => reservation.resize(bytes * memoryFactor);
   const { caches } = service;
   const choose: ChooseLookups = (reader, kind, numbers) => selectFeatureLookups(reader, kind, numbers, caches);
-  const planOf = (recordCount: number): Promise<PlannedTexts> =>
+  const plan = (recordCount: number): Promise<PlannedTexts> =>
     planPageTexts(collection.operation, releases, { ...request, recordCount }, choose);
-  let planned = await planOf(request.recordCount);
-  let read = await planned.read({ maxBytes: mostBytes, reserve });
+  let planned = await plan(request.recordCount);
+  let read = await planned.read({ maxBytes, reserve });
   if (read.kind === 'too large' && read.fittingCount > 0) {
-    planned = await planOf(read.fittingCount);
-    read = await planned.read({ maxBytes: mostBytes, reserve });
+    planned = await plan(read.fittingCount);
+    read = await planned.read({ maxBytes, reserve });
   }
   if (read.kind === 'no room') return refuse(OVERLOADED);
-  if (read.kind === 'too large') return refuse(tooLarge(opened));
+  if (read.kind === 'too large') return refuse(explainTooLarge(opened));
   const { slices } = read;
   const { kind, dataSet } = collection.operation;
   const texts = function* (): Iterable<string> {
-    const form = { system: asked.system, caches };
+    const context = { system: items.system, caches };
     for (const slice of slices) {
       const { placeKind } = dataSetLayouts[dataSet];
       const features =
-        kind === 'places' ? writePlaceFeatures(placeKind, slice, form) : writeRecordFeatures(dataSet, slice, form);
+        kind === 'places'
+          ? writePlaceFeatures(placeKind, slice, context)
+          : writeRecordFeatures(dataSet, slice, context);
       for (const { text } of features) yield text;
     }
   };
   // The last brace of a feature has never counted, and pages are to be cut where they have always been.
-  const {
-    bytes: features,
-    count,
-    isComplete: isWhole,
-  } = joinTexts(texts(), { separator: ',', maxBytes: mostBytes, uncounted: 1 });
-  if (count === 0 && !isWhole) return refuse(tooLarge(opened));
+  const { bytes: features, count, isComplete } = joinTexts(texts(), { separator: ',', maxBytes, uncounted: 1 });
+  if (count === 0 && !isComplete) return refuse(explainTooLarge(opened));
   const { total } = planned;
-  return { features, returned: count, total, links: pageLinks(opened, count, total) };
+  return { features, count, total, links: buildPageLinks(opened, count, total) };
 }
 
 /** The next page begins where this one ends, in the same data version. */
-function pageLinks({ query, state }: OpenedItems, returned: number, total: number): readonly OgcLink[] {
-  const { asked, form, address } = query;
-  const { startIndex, recordCount: limit, dataVersion } = asked.request;
-  const given = [...asked.request.linkParameters, { name: 'limit', value: String(limit) }];
-  const addressAt = (offset: number, version: string | undefined): string => {
+function buildPageLinks({ query, state }: OpenedItems, count: number, total: number): readonly OgcLink[] {
+  const { items, format, address } = query;
+  const { startIndex, recordCount: limit, dataVersion } = items.request;
+  const parameters = [...items.request.linkParameters, { name: 'limit', value: String(limit) }];
+  const buildPageAddress = (offset: number, version: string | undefined): string => {
     const page = [
       ...(offset === 0 ? [] : [{ name: 'offset', value: String(offset) }]),
       ...(version === undefined ? [] : [{ name: 'DataVersion', value: version }]),
     ];
-    return `${address}?${queryText([...given, ...page])}`;
+    return `${address}?${formatQuery([...parameters, ...page])}`;
   };
-  const walk = (rel: string, offset: number): OgcLink => {
-    const href = addressAt(offset, state.version);
-    return form === 'json' ? { rel, type: GEOJSON_TYPE, href } : { rel, type: 'text/html', href: `${href}&f=html` };
+  const buildWalkLink = (rel: string, offset: number): OgcLink => {
+    const href = buildPageAddress(offset, state.version);
+    return format === 'json' ? { rel, type: GEOJSON_TYPE, href } : { rel, type: 'text/html', href: `${href}&f=html` };
   };
-  return withoutKeyLinks([
-    ...formLinks(addressAt(startIndex, dataVersion), form, GEOJSON_TYPE),
-    ...(returned > 0 && startIndex + returned < total ? [walk('next', startIndex + returned)] : []),
-    ...(startIndex > 0 ? [walk('prev', Math.max(0, startIndex - limit))] : []),
-    { rel: 'collection', type: 'application/json', href: collectionOf(address) },
+  return removeKeyLinks([
+    ...buildFormatLinks(buildPageAddress(startIndex, dataVersion), format, GEOJSON_TYPE),
+    ...(count > 0 && startIndex + count < total ? [buildWalkLink('next', startIndex + count)] : []),
+    ...(startIndex > 0 ? [buildWalkLink('prev', Math.max(0, startIndex - limit))] : []),
+    { rel: 'collection', type: 'application/json', href: getCollectionAddress(address) },
   ]);
 }
 
-function featureCollectionText({ features, returned, total, links }: FeaturePage, now: Date): Buffer {
+function writeFeatureCollection({ features, count, total, links }: ItemsPage, now: Date): Buffer {
   const head = {
     type: 'FeatureCollection',
     timeStamp: now.toISOString(),
     numberMatched: total,
-    numberReturned: returned,
+    numberReturned: count,
     links,
   };
   const before = `${JSON.stringify(head).slice(0, -1)},"features":[`;
   return Buffer.concat([Buffer.from(before), features, Buffer.from(']}')]);
 }
 
-function tooLarge({ query }: OpenedItems): Problem {
+function explainTooLarge({ query }: OpenedItems): Problem {
   const value = String(query.request.startIndex);
   return badParameters([
     { parameter: 'offset', message: 'begins at a feature that is too large for an answer', value },

@@ -8,7 +8,7 @@ import { type Html, html, type HtmlPart } from '../pages/page';
 import { pageAddresses } from '../pages/page-files';
 import { cell, factList, row, scrolledTable } from '../pages/page-parts';
 import type { Service } from '../pipeline/service';
-import { collectionOf, type OgcLink } from './addresses';
+import { getCollectionAddress, type OgcLink } from './addresses';
 
 interface OgcPage {
   /** What it is one of. */
@@ -19,44 +19,45 @@ interface OgcPage {
   readonly content: HtmlPart;
 }
 
-export function ogcPage({ kind, title, description, links, content }: OgcPage): PageText {
-  return { title, content: html`${headline(kind, title, description)} ${buttons(links)} ${content}` };
+export function renderOgcPage({ kind, title, description, links, content }: OgcPage): PageText {
+  return { title, content: html`${headline(kind, title, description)} ${renderLinkButtons(links)} ${content}` };
 }
 
 /** A link each to what else is there, and none to the page itself. */
-function buttons(links: readonly OgcLink[]): Html {
-  const others = new Map(links.filter(({ rel }) => rel !== 'self').map((link) => [link.href, link]));
+function renderLinkButtons(links: readonly OgcLink[]): Html {
+  const otherLinks = new Map(links.filter(({ rel }) => rel !== 'self').map((link) => [link.href, link]));
   return html`<p class="actions">
-    ${[...others.values()].map(
+    ${[...otherLinks.values()].map(
       ({ href, rel, title }) => html`<a class="button plain" rel="${rel}" href="${href}">${title ?? rel}</a> `,
     )}
   </p>`;
 }
 
 /** A page of features as it goes into either form. */
-export interface FeaturePage {
+export interface ItemsPage {
   /** As JSON, with commas between them. */
   readonly features: Buffer;
-  readonly returned: number;
+  readonly count: number;
   readonly total: number;
   readonly links: readonly OgcLink[];
 }
 
-export function itemsPage(collection: FeatureCollection, page: FeaturePage, service: Service): WrittenForm {
-  const shown = JSON.parse(`[${page.features.toString()}]`) as readonly GeoJsonFeature[]; // Written a moment ago.
-  const names = Object.keys(shown[0]?.properties ?? {});
+export function renderItemsPage(collection: FeatureCollection, page: ItemsPage, service: Service): WrittenForm {
+  const features = JSON.parse(`[${page.features.toString()}]`) as readonly GeoJsonFeature[]; // Written a moment ago.
+  const names = Object.keys(features[0]?.properties ?? {});
   // A column without a value on the whole page is left out.
-  const filled = names.filter((name) => shown.some(({ properties }) => propertyText(properties[name]) !== ''));
+  const filledNames = names.filter((name) => features.some(({ properties }) => propertyText(properties[name]) !== ''));
   const address = `${pageAddresses(service).base}/ogc/collections/${collection.id}`;
-  const rows = shown.map(({ id, properties }) =>
+  const rows = features.map(({ id, properties }) =>
     row(
       html`<a href="${address}/items/${encodeURIComponent(id)}?f=html">${id}</a>`,
-      filled.map((name) => cell(propertyText(properties[name]))),
+      filledNames.map((name) => cell(propertyText(properties[name]))),
     ),
   );
   const content = html`${headline('Features', collection.title, collection.description)}
-    <p>${formatNumber(page.total)} features match; ${formatNumber(shown.length)} are on this page.</p>
-    ${buttons(page.links.flatMap(namedLink))} ${scrolledTable(['id', ...filled], rows, { label: collection.title })}`;
+    <p>${formatNumber(page.total)} features match; ${formatNumber(features.length)} are on this page.</p>
+    ${renderLinkButtons(page.links.flatMap(labelLink))}
+    ${scrolledTable(['id', ...filledNames], rows, { label: collection.title })}`;
   return framed({ title: collection.title, content }, service);
 }
 
@@ -68,13 +69,13 @@ const LABELS: Readonly<Record<string, string>> = {
   collection: 'The collection',
 };
 
-function namedLink(link: OgcLink): readonly OgcLink[] {
+function labelLink(link: OgcLink): readonly OgcLink[] {
   const title = LABELS[link.rel];
   return title === undefined ? [] : [{ ...link, title }];
 }
 
 /** An amount: it has no page of its own beyond its members and where it lies. */
-export function amountPage(
+export function renderAmountPage(
   { title }: FeatureCollection,
   { id, geometry, properties }: GeoJsonFeature,
   address: string,
@@ -83,10 +84,10 @@ export function amountPage(
   const facts = factList(Object.entries(properties).map(([name, value]) => [name, propertyText(value)]));
   const map = geometry === null ? '' : html`<div>${placeMap(geometry, `Where ${id} lies`)}</div>`;
   const links = [
-    { rel: 'collection', href: collectionOf(address), title },
+    { rel: 'collection', href: getCollectionAddress(address), title },
     { rel: 'alternate', href: `${address}?f=json`, title: 'GeoJSON' },
   ];
-  const content = html`${headline(title, id, '')} ${buttons(links)}
+  const content = html`${headline(title, id, '')} ${renderLinkButtons(links)}
     <div class="overview">${facts} ${map}</div>`;
   return framed({ title: id, content }, service);
 }

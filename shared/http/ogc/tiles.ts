@@ -17,38 +17,41 @@ import { badParameters, type Refusal, refuse } from '../pipeline/outcome';
 import { type Route, readPathSegments } from '../pipeline/pipeline';
 import { documentRoute, type OpenedSearch, searchRoute } from '../pipeline/routes';
 import type { HttpRequest, Service } from '../pipeline/service';
-import { baseOf, JSON_TYPE, queryText } from './addresses';
+import { formatQuery, getBaseUrl, JSON_TYPE } from './addresses';
 import * as tilesets from './tilesets';
 
 export function findTilesRoute(collection: TileCollection, { url }: HttpRequest): Route | undefined {
-  const depth = tilesets.tilesPath(collection).split('/').length;
-  const [set, ...address] = readPathSegments(depth, url);
-  if (set === undefined) return tilesetRoute('list', collection);
-  if (set !== MATRIX_SET) return undefined;
-  if (address.length === 0) return tilesetRoute('tileset', collection);
+  const depth = tilesets.getTilesPath(collection).split('/').length;
+  const [matrixSet, ...address] = readPathSegments(depth, url);
+  if (matrixSet === undefined) return createTilesetRoute('list', collection);
+  if (matrixSet !== MATRIX_SET) return undefined;
+  if (address.length === 0) return createTilesetRoute('tileset', collection);
   const tile = readAddress(address);
-  return tile && tileRoute(collection, tile);
+  return tile && createTileRoute(collection, tile);
 }
 
 /** Undefined for a tile that is not there. */
 function readAddress(segments: readonly string[]): TileAddress | undefined {
-  const [zoom, row, column, ...others] = segments.map(readInteger);
-  if (zoom === undefined || row === undefined || column === undefined || others.length > 0) return undefined;
+  const [zoom, row, column, ...extraSegments] = segments.map(readInteger);
+  if (zoom === undefined || row === undefined || column === undefined || extraSegments.length > 0) return undefined;
   return zoom <= MAX_ZOOM && Math.max(row, column) < 2 ** zoom ? { zoom, row, column } : undefined;
 }
 
 export function findMatrixSetRoute({ url }: HttpRequest): Route | undefined {
-  const [name, ...others] = readPathSegments(tilesets.MATRIX_SETS_PATH.split('/').length, url);
-  if (others.length > 0 || (name ?? MATRIX_SET) !== MATRIX_SET) return undefined;
-  return gridRoute(name === undefined ? tilesets.matrixSetList : tilesets.matrixSetDescription);
+  const [name, ...extraSegments] = readPathSegments(tilesets.MATRIX_SETS_PATH.split('/').length, url);
+  if (extraSegments.length > 0 || (name ?? MATRIX_SET) !== MATRIX_SET) return undefined;
+  return createGridRoute(name === undefined ? tilesets.describeMatrixSetList : tilesets.describeMatrixSet);
 }
 
 /** Takes any parameters: it follows from none. */
-function gridRoute(describe: (base: string) => object): Route {
+function createGridRoute(describe: (base: string) => object): Route {
   return documentRoute({
     access: 'open',
     vary: 'Accept-Encoding',
-    read: (asked, _, service) => ({ kind: 'read', query: { base: baseOf(asked, service), dataVersion: undefined } }),
+    read: (request, _, service) => ({
+      kind: 'read',
+      query: { base: getBaseUrl(request, service), dataVersion: undefined },
+    }),
     write: ({ base }) => {
       return Promise.resolve({ body: JSON.stringify(describe(base)), contentType: JSON_TYPE, count: 0, entries: [] });
     },
@@ -56,31 +59,31 @@ function gridRoute(describe: (base: string) => object): Route {
 }
 
 /** Its tiles have the parameters with which it is asked for, so these are read as those of a tile are. */
-function tilesetRoute(kind: 'list' | 'tileset', collection: TileCollection): Route {
+function createTilesetRoute(kind: 'list' | 'tileset', collection: TileCollection): Route {
   return documentRoute({
     access: 'open',
     vary: 'Accept-Encoding',
-    read: (asked, text, service) => {
+    read: (request, text, service) => {
       const read = readTileQuery(collection, text, kind === 'list' ? ['json'] : ['json', 'tilejson'], service);
       if (read.kind === 'problem') return read;
-      const { form, request } = read.query;
-      const { dataVersion, linkParameters: given } = request;
-      const query = given.length === 0 ? '' : `?${queryText(given)}`;
-      return { kind: 'read', query: { form, dataVersion, query, base: baseOf(asked, service) } };
+      const { format, request: tileRequest } = read.query;
+      const { dataVersion, linkParameters: parameters } = tileRequest;
+      const query = parameters.length === 0 ? '' : `?${formatQuery(parameters)}`;
+      return { kind: 'read', query: { format, dataVersion, query, base: getBaseUrl(request, service) } };
     },
-    write: async ({ form, query, base }, state, service) => {
+    write: async ({ format, query, base }, state, service) => {
       const releases = await openListedReleases(collection.operation, state, EVERYTHING, service);
       const facts = { collection, base, query, bounds: await boxOfReleases(releases) };
-      const describe = form === 'tilejson' ? tilesets.tileJson : tilesets.tileset;
-      const body = JSON.stringify((kind === 'list' ? tilesets.tilesetList : describe)(facts));
+      const describe = format === 'tilejson' ? tilesets.describeTileJson : tilesets.describeTileset;
+      const body = JSON.stringify((kind === 'list' ? tilesets.describeTilesetList : describe)(facts));
       return { body, contentType: JSON_TYPE, count: state.entries.length, entries: state.entries };
     },
   });
 }
 
-function tileRoute(collection: TileCollection, address: TileAddress): Route {
+function createTileRoute(collection: TileCollection, address: TileAddress): Route {
   const { zoom, row, column } = address;
-  const tileOf = ({ query, releases }: OpenedSearch<TileQuery>): ReturnType<typeof makeTile> => {
+  const makeOpenedTile = ({ query, releases }: OpenedSearch<TileQuery>): ReturnType<typeof makeTile> => {
     const { request, cluster, mix } = query;
     return makeTile({ collection: collection.id, address, condition: request.condition, cluster, mix }, releases);
   };
@@ -99,9 +102,9 @@ function tileRoute(collection: TileCollection, address: TileAddress): Route {
     ],
     openReleases: ({ request }, state, service) =>
       openListedReleases(collection.operation, state, request.condition, service),
-    count: async (opened) => (await tileOf(opened))?.counted ?? 0,
+    count: async (opened) => (await makeOpenedTile(opened))?.counted ?? 0,
     render: async (opened) => {
-      const tile = await tileOf(opened);
+      const tile = await makeOpenedTile(opened);
       const { buffer, byteOffset, length } = tile?.body ?? new Uint8Array();
       const body = Buffer.from(buffer, byteOffset, length);
       const total = tile?.counted ?? 0;
@@ -112,23 +115,24 @@ function tileRoute(collection: TileCollection, address: TileAddress): Route {
 
 interface TileQuery extends TileRequest {
   /** The form of the answer; undefined when none was named. */
-  readonly form: string | undefined;
+  readonly format: string | undefined;
 }
 
 /** `forms` are those that there are. */
 function readTileQuery(
   collection: TileCollection,
   text: string,
-  forms: readonly string[],
+  formats: readonly string[],
   { readingSettings: reading }: Service,
 ): { readonly kind: 'read'; readonly query: TileQuery } | Refusal {
-  const all = splitQuery(text);
-  const isForm = ({ name }: QueryItem): boolean => name.trim().toLowerCase() === format.name;
-  const formOfTiles = { ...format, ...createChoice(forms.map((name) => [name, name] as const)) };
-  const own = new QueryValues([formOfTiles], all.filter(isForm), reading);
-  const named = own.readOne(formOfTiles);
-  const others = all.filter((item) => !isForm(item));
-  const read = readTileRequest(collection, others, reading);
-  if (read.ok && own.errors.length === 0) return { kind: 'read', query: { ...read.query, form: named } };
-  return refuse(badParameters([...(read.ok ? [] : read.errors), ...own.errors]));
+  const items = splitQuery(text);
+  const isFormat = ({ name }: QueryItem): boolean => name.trim().toLowerCase() === format.name;
+  const formatParameter = { ...format, ...createChoice(formats.map((name) => [name, name] as const)) };
+  const formatValues = new QueryValues([formatParameter], items.filter(isFormat), reading);
+  const chosenFormat = formatValues.readOne(formatParameter);
+  const otherItems = items.filter((item) => !isFormat(item));
+  const read = readTileRequest(collection, otherItems, reading);
+  if (read.ok && formatValues.errors.length === 0)
+    return { kind: 'read', query: { ...read.query, format: chosenFormat } };
+  return refuse(badParameters([...(read.ok ? [] : read.errors), ...formatValues.errors]));
 }

@@ -9,7 +9,7 @@ import { TILE_TYPE } from '../../values/media-types';
 import { JSON_TYPE, OGC_RELATIONS } from './addresses';
 
 /** Where the tiles of a collection are, without a slash at either end. */
-export function tilesPath({ id }: TileCollection): string {
+export function getTilesPath({ id }: TileCollection): string {
   return `ogc/collections/${id}/tiles`;
 }
 
@@ -24,14 +24,14 @@ export interface TilesetFacts {
   readonly bounds: Box | undefined;
 }
 
-export function tilesetList(facts: TilesetFacts): object {
-  return { links: [selfLink(addressOf(facts))], tilesets: [tilesetItem(facts)] };
+export function describeTilesetList(facts: TilesetFacts): object {
+  return { links: [buildSelfLink(getTilesAddress(facts))], tilesets: [describeTilesetItem(facts)] };
 }
 
-export function tileset(facts: TilesetFacts): object {
+export function describeTileset(facts: TilesetFacts): object {
   const { collection, bounds } = facts;
   const properties = Object.entries(collection.members).map(([name, description]) => {
-    return [name, { description, type: NUMBERS.has(name) ? 'integer' : 'string' }];
+    return [name, { description, type: NUMBER_MEMBERS.has(name) ? 'integer' : 'string' }];
   });
   const layer = {
     id: collection.id,
@@ -40,20 +40,20 @@ export function tileset(facts: TilesetFacts): object {
     propertiesSchema: { type: 'object', properties: Object.fromEntries(properties) as object },
   };
   const boundingBox = bounds && { lowerLeft: bounds.slice(0, 2), upperRight: bounds.slice(2), crs: CRS84.uri };
-  return { ...tilesetItem(facts), layers: [layer], boundingBox };
+  return { ...describeTilesetItem(facts), layers: [layer], boundingBox };
 }
 
 /** https://github.com/mapbox/tilejson-spec, version 3.0.0. */
-export function tileJson(facts: TilesetFacts): object {
+export function describeTileJson(facts: TilesetFacts): object {
   const { collection, bounds } = facts;
   const fields = Object.fromEntries(
-    Object.keys(collection.members).map((name) => [name, NUMBERS.has(name) ? 'Number' : 'String']),
+    Object.keys(collection.members).map((name) => [name, NUMBER_MEMBERS.has(name) ? 'Number' : 'String']),
   );
   return {
     tilejson: '3.0.0',
     name: collection.title,
     scheme: 'xyz',
-    tiles: [templateOf(facts, { zoom: 'z', row: 'y', column: 'x' })],
+    tiles: [buildTileTemplate(facts, { zoom: 'z', row: 'y', column: 'x' })],
     minzoom: 0,
     maxzoom: MAX_ZOOM,
     bounds,
@@ -62,13 +62,13 @@ export function tileJson(facts: TilesetFacts): object {
 }
 
 /** The members that are numbers; the others are texts. */
-const NUMBERS = new Set(['count', 'outside', 'decade', 'flow', 'volume']);
+const NUMBER_MEMBERS = new Set(['count', 'outside', 'decade', 'flow', 'volume']);
 
-function tilesetItem(facts: TilesetFacts): object {
+function describeTilesetItem(facts: TilesetFacts): object {
   const { collection, base } = facts;
-  const address = `${addressOf(facts)}/${MATRIX_SET}`;
+  const address = `${getTilesAddress(facts)}/${MATRIX_SET}`;
   const tileJsonAddress = `${address}${facts.query === '' ? '?' : `${facts.query}&`}f=tilejson`;
-  const template = templateOf(facts, { zoom: 'tileMatrix', row: 'tileRow', column: 'tileCol' });
+  const template = buildTileTemplate(facts, { zoom: 'tileMatrix', row: 'tileRow', column: 'tileCol' });
   return {
     title: collection.title,
     dataType: 'vector',
@@ -76,27 +76,27 @@ function tilesetItem(facts: TilesetFacts): object {
     tileMatrixSetId: MATRIX_SET,
     tileMatrixSetURI: MATRIX_SET_URI,
     links: [
-      selfLink(`${address}${facts.query}`),
+      buildSelfLink(`${address}${facts.query}`),
       { rel: 'alternate', type: JSON_TYPE, title: 'TileJSON', href: tileJsonAddress },
       { rel: 'item', type: TILE_TYPE, href: template, templated: true },
-      { rel: `${OGC_RELATIONS}/tiling-scheme`, type: JSON_TYPE, href: matrixSetAddress(base) },
+      { rel: `${OGC_RELATIONS}/tiling-scheme`, type: JSON_TYPE, href: getMatrixSetAddress(base) },
     ],
   };
 }
 
-function selfLink(href: string): object {
+function buildSelfLink(href: string): object {
   return { rel: 'self', type: JSON_TYPE, href };
 }
 
-function addressOf({ collection, base }: TilesetFacts): string {
-  return `${base}/${tilesPath(collection)}`;
+function getTilesAddress({ collection, base }: TilesetFacts): string {
+  return `${base}/${getTilesPath(collection)}`;
 }
 
-function templateOf(
+function buildTileTemplate(
   facts: TilesetFacts,
   names: { readonly zoom: string; readonly row: string; readonly column: string },
 ): string {
-  return `${addressOf(facts)}/${MATRIX_SET}/{${names.zoom}}/{${names.row}}/{${names.column}}${facts.query}`;
+  return `${getTilesAddress(facts)}/${MATRIX_SET}/{${names.zoom}}/{${names.row}}/{${names.column}}${facts.query}`;
 }
 
 const MATRIX_SET_URI = 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad';
@@ -109,7 +109,7 @@ const PIXEL_METERS = 0.000_28;
 /** Where the set is described, without a slash at the front. */
 export const MATRIX_SETS_PATH = 'ogc/tileMatrixSets';
 
-export function matrixSetDescription(): object {
+export function describeMatrixSet(): object {
   const tileMatrices = Array.from({ length: MAX_ZOOM + 1 }, (_, zoom) => {
     const cellSize = (2 * HALF_CIRCUMFERENCE_METERS) / TILE_PIXELS / 2 ** zoom;
     return {
@@ -136,11 +136,11 @@ export function matrixSetDescription(): object {
 }
 
 /** `base` stands in front of the route. */
-export function matrixSetList(base: string): object {
-  const links = [selfLink(matrixSetAddress(base))];
+export function describeMatrixSetList(base: string): object {
+  const links = [buildSelfLink(getMatrixSetAddress(base))];
   return { tileMatrixSets: [{ id: MATRIX_SET, uri: MATRIX_SET_URI, crs: WEB_MERCATOR_URI, links }] };
 }
 
-function matrixSetAddress(base: string): string {
+function getMatrixSetAddress(base: string): string {
   return `${base}/${MATRIX_SETS_PATH}/${MATRIX_SET}`;
 }
