@@ -5,7 +5,7 @@ import type { CatalogEntry, CatalogState } from '../shared/store/catalog-types';
 import { withPatience } from '../shared/store/deadline';
 import type { Store } from '../shared/store/port';
 import { parseIsoDay } from '../shared/values/dates';
-import { useCategories } from './build/release-json';
+import { createUseCategoryLookup } from './build/release-json';
 import { SubmissionFindings } from './format/findings';
 import type { LoadOutcome, Report } from './format/report';
 import type { SubmissionMetadata, SubmittedFiles } from './format/submitted-files';
@@ -22,7 +22,7 @@ import {
   readSubmission,
 } from './read/read-submission';
 import { BasisChangedError, findRowSources, openSubmission } from './read/row-sources';
-import { reporterOf } from './report/report-files';
+import { createReporter } from './report/report-files';
 import type { LoadProgress } from './stage/progress';
 import { Staging } from './stage/staging';
 import { WorkFolder } from './stage/work-folder';
@@ -108,18 +108,18 @@ type Load = Readonly<ReturnType<typeof startLoad>>;
 function startLoad(folder: string, input: LoadInput) {
   const { files, resumption, rejectedDirectory, now } = input;
   const { log } = input.progress;
-  const staging = new Staging(folder, { log, now, isToStop: resumption?.shouldStop ?? (() => false) });
+  const staging = new Staging(folder, { log, now, shouldStop: resumption?.shouldStop ?? (() => false) });
   const sink = rejectedDirectory === undefined ? undefined : staging;
-  const findings = new SubmissionFindings(sink, staging.part('notes', []));
-  const report = reporterOf({
+  const findings = new SubmissionFindings(sink, staging.getState('notes', []));
+  const report = createReporter({
     findings,
     rejectedDirectory,
-    rejectedRowsOf: (name) => {
+    readRejectedRows: (name) => {
       const file = files.file(name);
       if (file === undefined) throw new Error(`${name} is not there any more`);
-      return readRejectedRows(file, staging.rejected(name));
+      return readRejectedRows(file, staging.readRejected(name));
     },
-    warningsOf: (file) => staging.warned(file),
+    readWarnings: (file) => staging.readWarnings(file),
     milliseconds: () => staging.milliseconds,
   });
   return { input, staging, findings, report };
@@ -153,7 +153,12 @@ async function runLoad(load: Load): Promise<LoadOutcome> {
     day: parseIsoDay(input.now().toISOString()),
   });
   try {
-    const parts = { organization, staging, progress, categoriesOf: useCategories(readStagedUses(staging)) };
+    const parts = {
+      organization,
+      staging,
+      progress,
+      findUseCategories: createUseCategoryLookup(readStagedUses(staging)),
+    };
     for (const amounts of staged) {
       if (amounts.rows > 0) await dataSets.build({ ...parts, staged: amounts });
       else dataSets.keep(amounts.definition.kind);

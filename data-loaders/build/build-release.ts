@@ -21,23 +21,23 @@ import { splitCells } from '../read/csv';
 import type { LoadProgress } from '../stage/progress';
 import { SourceTextWriter } from '../stage/source-text';
 import { type KeyOutcome, resolveKeys } from '../stage/staged-amounts';
-import { type IndexedRecord, IndexWriter, type PlaceToIndex } from './index-writer';
+import { type IndexedRecord, IndexWriter, type NewPlace } from './index-writer';
 import { ColumnFile, writeKeyHashChunks } from './record-columns';
 import { contentFingerprint, keyFingerprint, ReleaseDigest } from './release-digests';
 import {
-  reportingUnitText,
+  recordWriterFactories,
   type SiteLookups,
-  siteText,
-  startRecordWriter,
   writeBeneficialUse,
   writeMethod,
   writeReportingUnit,
+  writeReportingUnitText,
   writeSite,
+  writeSiteText,
   writeVariable,
   writeWaterSource,
 } from './release-json';
-import { referencedRows, relationsOfPlaces, type ReleaseInput, tableOfKind } from './release-lookups';
-import { fieldValuesOf } from './term-sources';
+import { createRelationReader, lookupTables,readReferencedRows, type ReleaseInput } from './release-lookups';
+import { readFieldValues } from './term-sources';
 
 /** A place that records refer to. */
 export interface ObservedPlace {
@@ -86,7 +86,7 @@ export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
   progress.startStage(`writing ${kind}`, staged.rows);
   // Amounts are staged with the numbers of what they refer to.
   staging.endAdding();
-  const parts = openParts(input);
+  const parts = openReleaseParts(input);
   const { index, placeTexts, sources, digest, keyHashes } = parts;
   try {
     await writeLookups(input, parts);
@@ -105,13 +105,13 @@ export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
     organization,
     dataSet: kind,
     statement,
-    ...index.facts(),
+    ...index.getFacts(),
   };
 }
 
-type ReleaseParts = ReturnType<typeof openParts>;
+type ReleaseParts = ReturnType<typeof openReleaseParts>;
 
-function openParts(input: BuildInput) {
+function openReleaseParts(input: BuildInput) {
   const { staged, organization, statement, staging, writer } = input;
   const { folder } = staging;
   return {
@@ -126,19 +126,19 @@ function openParts(input: BuildInput) {
 
 /** Writes the lookups in the order of their numbers. */
 async function writeLookups(input: BuildInput, parts: ReleaseParts): Promise<void> {
-  const { staged, staging, writer, categoriesOf } = input;
+  const { staged, staging, writer, findUseCategories } = input;
   const write = (json: string): void => {
     writer.addFragment('lookups', json);
     parts.digest.addLookup(json);
   };
   for (const kind of listLookupKinds(dataSetLayouts[staged.definition.kind])) {
     if (kind === 'BeneficialUses') {
-      for (const use of parts.index.lookups.uses.keys()) write(writeBeneficialUse(use, categoriesOf(use)));
+      for (const use of parts.index.lookups.uses.keys()) write(writeBeneficialUse(use, findUseCategories(use)));
     } else if (kind === 'Sites' || kind === 'ReportingUnits') {
       await writePlaces(input, parts, write);
     } else {
-      const itemOf = itemWriters[kind] as (row: unknown) => string; // Its rows are those of the kind's table.
-      for (const [, row] of referencedRows(tableOfKind[kind], staged, staging)) write(itemOf(row));
+      const writeItem = itemWriters[kind] as (row: unknown) => string; // Its rows are those of the kind's table.
+      for (const [, row] of readReferencedRows(lookupTables[kind], staged, staging)) write(writeItem(row));
     }
   }
 }
@@ -152,57 +152,61 @@ async function writePlaces(
   write: (json: string) => void,
 ): Promise<void> {
   const { kind, placeTable } = staged.definition;
-  const relationsOf = relationsOfPlaces(staging, placeTable);
-  await addInTurns(staging.lookups(placeTable).rows(), writer, ({ id, number, source, geometry, ...place }) => {
-    sources.add(lookupFiles[placeTable], source);
-    const relations = relationsOf(id);
-    if (staged.referenced.marks[placeTable][number] !== 1) return source.length;
-    const found = place.waterSources.map((waterSource) => index.lookups.waterSource(waterSource));
-    const row: Readonly<Record<string, CellValue>> = place.row();
-    const lookups = { ...relations, sources: found };
-    const { item, text, coordinates, ...indexed } = placeOf(kind, row, lookups, organization.OrganizationState);
-    write(item);
-    placeTexts.add(text);
-    const isDetailed = SITE_DETAILS.some((name) => (row[name] ?? null) !== null);
-    const box = index.addPlace({ ...indexed, id, geometry, isDetailed, sources: place.waterSources });
-    const isWithoutText = (row['Geometry'] ?? null) === null;
-    const geometryGiven = isWithoutText ? 'none' : geometry === null ? 'unusable' : 'usable';
-    observer.addPlace({ id, box, point: indexed.point, coordinates, geometry: geometryGiven });
-    return source.length + item.length;
-  });
+  const readRelations = createRelationReader(staging, placeTable);
+  await addInBatches(
+    staging.getLookups(placeTable).readRows(),
+    writer,
+    ({ id, number, source, geometry, ...place }) => {
+      sources.add(lookupFiles[placeTable], source);
+      const relations = readRelations(id);
+      if (staged.referenced.marks[placeTable][number] !== 1) return source.length;
+      const waterSources = place.waterSources.map((waterSource) => index.lookups.getWaterSource(waterSource));
+      const row: Readonly<Record<string, CellValue>> = place.readRow();
+      const lookups = { ...relations, sources: waterSources };
+      const { item, text, coordinates, ...indexed } = describePlace(kind, row, lookups, organization.OrganizationState);
+      write(item);
+      placeTexts.add(text);
+      const isDetailed = SITE_DETAILS.some((name) => (row[name] ?? null) !== null);
+      const box = index.addPlace({ ...indexed, id, geometry, isDetailed, sources: place.waterSources });
+      const hasNoText = (row['Geometry'] ?? null) === null;
+      const geometryState = hasNoText ? 'none' : geometry === null ? 'unusable' : 'usable';
+      observer.addPlace({ id, box, point: indexed.point, coordinates, geometry: geometryState });
+      return source.length + item.length;
+    },
+  );
   staging.saveRuns();
 }
 
 /** What follows from the row of a place; `organizationState` is the two-letter code of its organization. */
-function placeOf(
+function describePlace(
   kind: DataSetKind,
   row: Readonly<Record<string, CellValue>>,
   related: SiteLookups,
   organizationState: string,
-): Pick<PlaceToIndex, 'name' | 'nativeId' | 'point' | 'values'> &
+): Pick<NewPlace, 'name' | 'nativeId' | 'point' | 'values'> &
   Pick<ObservedPlace, 'coordinates'> & { readonly item: string; readonly text: string } {
   // The staged values are those of the kind's file of places.
   if (kind === 'AggregatedAmounts') {
     const unit = row as Readonly<Record<string, unknown>> as ReportingUnitRow;
     return {
       item: writeReportingUnit(unit),
-      text: reportingUnitText(unit),
+      text: writeReportingUnitText(unit),
       name: unit.ReportingUnitName,
       nativeId: unit.ReportingUnitNativeID,
       point: undefined,
       coordinates: [null, null],
-      values: fieldValuesOf(kind, 'reportingUnit', { ...unit, organizationState }),
+      values: readFieldValues(kind, 'reportingUnit', { ...unit, organizationState }),
     };
   }
   const site = row as Readonly<Record<string, unknown>> as SiteRow;
   return {
     item: writeSite(site, related),
-    text: siteText(kind, site),
+    text: writeSiteText(kind, site),
     name: site.SiteName,
     nativeId: site.SiteNativeID,
     point: readPoint(site.Longitude, site.Latitude),
     coordinates: [site.Longitude, site.Latitude],
-    values: fieldValuesOf(kind, 'site', { ...site, organizationState }),
+    values: readFieldValues(kind, 'site', { ...site, organizationState }),
   };
 }
 
@@ -213,8 +217,8 @@ const OTHER_TABLES = ['beneficialuses', 'methods', 'organizations', 'variables',
 async function writeLookupSources({ staged, staging, writer }: BuildInput, { sources }: ReleaseParts): Promise<void> {
   const otherPlaces = staged.definition.placeTable === 'sites' ? 'reportingunits' : 'sites';
   for (const table of [...OTHER_TABLES, otherPlaces] as const) {
-    const rows = staging.lookups(table).rows();
-    await addInTurns(rows, writer, ({ source }) => sources.add(lookupFiles[table], source));
+    const rows = staging.getLookups(table).readRows();
+    await addInBatches(rows, writer, ({ source }) => sources.add(lookupFiles[table], source));
   }
 }
 
@@ -225,8 +229,8 @@ async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<voi
   const { kind, file } = definition;
   const { index, sources, placeTexts, digest, keyHashes } = parts;
   const shape = new RowShape(file);
-  const recordWriter = startRecordWriter[kind]((rank) => placeTexts.readText(rank));
-  await addInTurns(recordRows(input), writer, ({ amount, references: staged }) => {
+  const recordWriter = recordWriterFactories[kind]((rank) => placeTexts.readText(rank));
+  await addInBatches(readRecordRows(input), writer, ({ amount, references: staged }) => {
     sources.add(file, amount.source);
     const row = shape.read(amount.row) as CommonAmountRow; // The file is one of amounts.
     const { references, ...indexed } = index.add(row, staged);
@@ -245,10 +249,10 @@ async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<voi
 }
 
 /** Rows are added until they and what is made of them have so many bytes; then the store is waited for. */
-const TURN_BYTES = 512 * 1024;
+const BATCH_BYTES = 512 * 1024;
 
 /** `add` returns how many bytes it has made of a row. */
-async function addInTurns<Row>(
+async function addInBatches<Row>(
   rows: Iterable<Row>,
   writer: Pick<ReleaseWriter, 'drain'>,
   add: (row: Row) => number,
@@ -256,30 +260,30 @@ async function addInTurns<Row>(
   let bytes = 0;
   for (const row of rows) {
     bytes += add(row);
-    if (bytes < TURN_BYTES) continue;
+    if (bytes < BATCH_BYTES) continue;
     await writer.drain();
     bytes = 0;
   }
 }
 
 /** The rows that become records, in canonical order; rejects the others. */
-function* recordRows({
+function* readRecordRows({
   staged: { definition, findings },
   staging,
   progress,
   observer,
 }: BuildInput): Iterable<Extract<KeyOutcome, { kind: 'record' }>> {
-  for (const outcome of resolveKeys(staging.amounts(definition.kind))) {
+  for (const outcome of resolveKeys(staging.readAmounts(definition.kind))) {
     progress.step();
     const { amount } = outcome;
     if (outcome.kind === 'record') yield outcome;
     else if (outcome.kind === 'deleted') observer.addDeletion(keyFingerprint(amount.key));
-    else findings?.rejectAccepted(amount.line, keyFinding(outcome, definition), amount.warnings);
+    else findings?.rejectAccepted(amount.line, buildKeyFinding(outcome, definition), amount.warnings);
   }
 }
 
 /** Says which other row has a row's key, or that none has; the value is the cells of the key as the file has them. */
-function keyFinding(
+function buildKeyFinding(
   outcome: Exclude<KeyOutcome, { kind: 'record' | 'deleted' }>,
   { file, keyColumns }: AmountDefinition,
 ): RowFinding {

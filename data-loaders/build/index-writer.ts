@@ -21,18 +21,18 @@ import {
 import type { VariableRow } from '../format/submission-files';
 import type { AmountReferences } from '../stage/staged-amounts';
 import { NameIndexWriter } from './name-index';
-import { PlaceColumnsWriter, PlaceSeriesWriter, type PlaceToColumns } from './place-columns';
+import { PlaceColumnsWriter, type PlaceColumnValues,PlaceSeriesWriter } from './place-columns';
 import { PlaceIndexWriter, writePlacePostings } from './place-index';
 import { IdentifierTerms, PostingLists, type RunList, StagedTerms } from './posting-lists';
 import { PeriodColumnWriter, RecordColumns } from './record-columns';
-import { type FoundSource, type ReleaseInput, ReleaseLookups } from './release-lookups';
-import { fieldValuesOf, termOf, termsOf } from './term-sources';
+import { type IndexedSource, type ReleaseInput, ReleaseLookups } from './release-lookups';
+import { buildTerm, buildTerms,readFieldValues } from './term-sources';
 
 /** What the index has found of a record. */
 export interface IndexedRecord {
   readonly variable: VariableRow;
   /** Its own, or that of its places. */
-  readonly waterSource: FoundSource | undefined;
+  readonly waterSource: IndexedSource | undefined;
   /** Ranks, in the order of the row. */
   readonly places: readonly number[];
   /** The primary use is one of the uses for filters and lookups alike (D13, D24). */
@@ -46,7 +46,7 @@ export interface IndexedRecord {
 }
 
 /** A place that records refer to. */
-export interface PlaceToIndex extends Pick<PlaceToColumns, 'id' | 'isDetailed' | 'values' | 'sources'> {
+export interface NewPlace extends Pick<PlaceColumnValues, 'id' | 'isDetailed' | 'values' | 'sources'> {
   readonly name: string | null;
   readonly nativeId: string | null;
   readonly point: Point | undefined;
@@ -99,21 +99,21 @@ export class IndexWriter {
     const { kind } = this.definition;
     this.columns = new RecordColumns(kind, writer);
     this.lookups = new ReleaseLookups(input, this.postings, this.columns);
-    const places = this.lookups.countOf(dataSetLayouts[kind].placeKind);
+    const places = this.lookups.getCount(dataSetLayouts[kind].placeKind);
     this.placeIndex = new PlaceIndexWriter(writer, folder, places);
     this.placeColumns = new PlaceColumnsWriter(kind, places, this.postings);
     this.placeSeries = new PlaceSeriesWriter(kind, places);
-    this.placeTerms = new StagedTerms(staging.newRuns('place_terms'));
-    this.identifiers = kind === 'WaterAllocations' ? new IdentifierTerms(staging.newRuns('record_terms')) : undefined;
+    this.placeTerms = new StagedTerms(staging.startRuns('place_terms'));
+    this.identifiers = kind === 'WaterAllocations' ? new IdentifierTerms(staging.startRuns('record_terms')) : undefined;
     this.names = new NameIndexWriter(staging);
     this.periods = new PeriodColumnWriter(join(folder, 'periods'));
     this.publications = new PeriodColumnWriter(join(folder, 'publications'));
     const { OrganizationState: state } = organization;
-    this.organizationPostings = this.postings.recordsOf(termsOf(kind, 'organization', { state }));
+    this.organizationPostings = this.postings.getLists(buildTerms(kind, 'organization', { state }));
   }
 
   /** Places come in the order of their ranks. Returns the box of the point, or else of the geometry (D15), if any. */
-  addPlace({ name, nativeId, point, geometry, ...place }: PlaceToIndex): Box | undefined {
+  addPlace({ name, nativeId, point, geometry, ...place }: NewPlace): Box | undefined {
     const rank = this.places++;
     const term = toFilterTerm(this.definition.placeTable === 'sites' ? 'site' : 'reportingUnit', place.id);
     this.placeTerms.add(term, rank);
@@ -130,24 +130,24 @@ export class IndexWriter {
   add(row: CommonAmountRow, staged: AmountReferences): IndexedRecord {
     const { definition, lookups, placeColumns } = this;
     const record = this.count++;
-    const places = lookups.ranksOf(staged.places);
+    const places = lookups.toRanks(staged.places);
     for (const rank of places) placeColumns.addRecord(rank, record);
-    const variable = lookups.variable(staged.variable);
-    addTo(variable.postings, record);
-    const waterSource = this.waterSourceOf(staged, places);
-    if (waterSource !== undefined) addTo(waterSource.postings, record);
-    const uses = this.usesOf(row);
-    addTo(uses.postings, record);
-    addTo(this.organizationPostings, record);
-    const rowValues = this.rowValuesOf(row);
-    addTo(rowValues.postings, record);
-    const variableCode = variable.number - lookups.first('VariableSpecifics');
-    const method = lookups.method(staged.method);
+    const variable = lookups.getVariable(staged.variable);
+    addRecordTo(variable.postings, record);
+    const waterSource = this.findWaterSource(staged, places);
+    if (waterSource !== undefined) addRecordTo(waterSource.postings, record);
+    const uses = this.indexUses(row);
+    addRecordTo(uses.postings, record);
+    addRecordTo(this.organizationPostings, record);
+    const rowValues = this.indexRowValues(row);
+    addRecordTo(rowValues.postings, record);
+    const variableCode = variable.number - lookups.getFirstNumber('VariableSpecifics');
+    const method = lookups.getMethodNumber(staged.method);
     const measures = definition.measures(row);
     const ordinals = {
       variable: variableCode,
-      method: method - lookups.first('Methods'),
-      source: waterSource === undefined ? 0 : waterSource.number - lookups.first('WaterSources') + 1,
+      method: method - lookups.getFirstNumber('Methods'),
+      source: waterSource === undefined ? 0 : waterSource.number - lookups.getFirstNumber('WaterSources') + 1,
       useSet: uses.useSet,
       reportYear: rowValues.reportYear,
       rowTerms: rowValues.code,
@@ -162,8 +162,14 @@ export class IndexWriter {
       this.identifiers.add(record, right);
       this.names.addRight(right);
     }
-    const ofSource = waterSource === undefined ? [] : [waterSource.number];
-    const references = [variable.number, method, ...ofSource, ...this.addPlaces(record, places), ...uses.numbers];
+    const sourceNumbers = waterSource === undefined ? [] : [waterSource.number];
+    const references = [
+      variable.number,
+      method,
+      ...sourceNumbers,
+      ...this.addRecordPlaces(record, places),
+      ...uses.numbers,
+    ];
     return { variable: variable.row, waterSource, places, uses: uses.uses, measures, period, references };
   }
 
@@ -174,25 +180,25 @@ export class IndexWriter {
   }
 
   /** Days are null when no record has any. */
-  facts(): Pick<ReleaseFacts, 'records' | 'lookups' | 'firstDay' | 'lastDay' | 'lastPublicationDay'> {
+  getFacts(): Pick<ReleaseFacts, 'records' | 'lookups' | 'firstDay' | 'lastDay' | 'lastPublicationDay'> {
     const extent = this.periods.extent();
-    const dateOf = (day: number | undefined): string | null => (day === undefined ? null : formatIsoDate(day));
+    const toIsoDate = (day: number | undefined): string | null => (day === undefined ? null : formatIsoDate(day));
     return {
       records: this.count,
       lookups: this.lookups.counts,
-      firstDay: dateOf(extent?.first),
-      lastDay: dateOf(extent?.last),
-      lastPublicationDay: dateOf(this.publications.extent()?.last),
+      firstDay: toIsoDate(extent?.first),
+      lastDay: toIsoDate(extent?.last),
+      lastPublicationDay: toIsoDate(this.publications.extent()?.last),
     };
   }
 
   /** A right without a water source of its own has the first one of its first site that has any (D27). */
-  private waterSourceOf({ waterSource }: AmountReferences, places: readonly number[]): FoundSource | undefined {
-    if (waterSource !== undefined) return this.lookups.waterSource(waterSource);
+  private findWaterSource({ waterSource }: AmountReferences, places: readonly number[]): IndexedSource | undefined {
+    if (waterSource !== undefined) return this.lookups.getWaterSource(waterSource);
     if (this.definition.kind !== 'WaterAllocations') return undefined;
     for (const rank of places) {
-      const [source] = this.placeColumns.sourcesOf(rank);
-      if (source !== undefined) return this.lookups.waterSource(source);
+      const [source] = this.placeColumns.getSources(rank);
+      if (source !== undefined) return this.lookups.getWaterSource(source);
     }
     return undefined;
   }
@@ -219,53 +225,53 @@ export class IndexWriter {
     writer.addArtifact('vocabulary', [Buffer.from(JSON.stringify(values))]);
   }
 
-  private usesOf(row: CommonAmountRow): IndexedUses {
+  private indexUses(row: CommonAmountRow): IndexedUses {
     const uses = listUses(row);
     return getOrAdd(this.uses, JSON.stringify(uses), () => {
       const { columns, lookups } = this;
-      const found = uses.map((use) => lookups.use(use));
-      const numbers = found.map(({ number }) => number);
-      const first = lookups.first('BeneficialUses');
+      const lookupsOfUses = uses.map((use) => lookups.getUse(use));
+      const numbers = lookupsOfUses.map(({ number }) => number);
+      const first = lookups.getFirstNumber('BeneficialUses');
       return {
         uses,
         numbers,
-        postings: found.flatMap(({ postings }) => postings),
-        useSet: columns.useSetOf(numbers.map((number) => number - first)),
+        postings: lookupsOfUses.flatMap(({ postings }) => postings),
+        useSet: columns.getUseSet(numbers.map((number) => number - first)),
       };
     });
   }
 
-  private rowValuesOf(row: CommonAmountRow): IndexedRowValues {
+  private indexRowValues(row: CommonAmountRow): IndexedRowValues {
     const { columns, postings } = this;
     // The rows of a data set are those of its definition's file.
     if (this.definition.kind !== 'WaterAllocations') {
       const { ReportYearCV: year } = row as TimeSeriesRow;
       return getOrAdd(this.rowValues, year ?? '', () => {
-        return { code: 0, reportYear: columns.reportYearOf(year), postings: [] };
+        return { code: 0, reportYear: columns.getReportYear(year), postings: [] };
       });
     }
-    const values = fieldValuesOf('WaterAllocations', 'allocation', row as AllocationRow);
+    const values = readFieldValues('WaterAllocations', 'allocation', row as AllocationRow);
     return getOrAdd(this.rowValues, JSON.stringify(values), () => {
-      const terms = values.map(termOf);
+      const terms = values.map(buildTerm);
       const code = columns.terms.rowTerms.push(terms) - 1;
-      return { code, reportYear: 0, postings: postings.recordsOf(terms) };
+      return { code, reportYear: 0, postings: postings.getLists(terms) };
     });
   }
 
   /** Returns the numbers of the places and of their water sources. */
-  private addPlaces(record: number, places: readonly number[]): readonly number[] {
+  private addRecordPlaces(record: number, places: readonly number[]): readonly number[] {
     const { placeIndex, placeColumns, lookups } = this;
-    const firstPlace = lookups.first(dataSetLayouts[this.definition.kind].placeKind);
+    const firstPlace = lookups.getFirstNumber(dataSetLayouts[this.definition.kind].placeKind);
     const references: number[] = [];
     for (const rank of places) {
       placeIndex.addRecord(record, rank);
       references.push(firstPlace + rank);
-      for (const source of placeColumns.sourcesOf(rank)) references.push(lookups.waterSource(source).number);
+      for (const source of placeColumns.getSources(rank)) references.push(lookups.getWaterSource(source).number);
     }
     return references;
   }
 }
 
-function addTo(postings: readonly RunList[], record: number): void {
+function addRecordTo(postings: readonly RunList[], record: number): void {
   for (const list of postings) list.add(record);
 }

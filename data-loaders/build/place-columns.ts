@@ -2,11 +2,11 @@
 // grouped, counted and drawn; and the records and the series of each (D42). A place takes some 70 bytes of memory, so
 // that rights may name millions of sites in any order (ADR 0053).
 
-import { toYear } from '../../shared/query/groupings';
 import type { FilterField } from '../../shared/query/filter-fields';
+import { toYear } from '../../shared/query/groupings';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { writeSiteDetails } from '../../shared/render/features';
-import { writePlaceColumns, writeNumbers } from '../../shared/search/index/column-format';
+import { writeNumbers,writePlaceColumns } from '../../shared/search/index/column-format';
 import { PlaceSeriesBuilder, writePlaceRecordCounts } from '../../shared/search/index/place-series';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { BitSet } from '../../shared/values/bytes/bit-set';
@@ -16,10 +16,10 @@ import type { Box } from '../../shared/values/geometry';
 import { getOrAdd } from '../../shared/values/maps';
 import { numberAt } from '../../shared/values/numbers';
 import type { PostingLists, RunList } from './posting-lists';
-import type { OrdinalOf } from './record-columns';
-import { type FieldValue, placeFieldsOf, type Term, termOf } from './term-sources';
+import type { FindOrdinal } from './record-columns';
+import { buildTerm,type FieldValue, listPlaceFields, type Term } from './term-sources';
 
-export interface PlaceToColumns {
+export interface PlaceColumnValues {
   readonly id: string;
   /** The box of its point or geometry; undefined without either. */
   readonly box: Box | undefined;
@@ -40,7 +40,7 @@ interface PlaceTerm {
 }
 
 /** Names are encoded in pieces of about so many characters: a million texts would take several times the memory. */
-const PIECE_CHARACTERS = 65_536;
+const NAME_BUFFER_CHARACTERS = 65_536;
 
 /** Stands for none where numbers begin with 1. */
 const NONE = 0;
@@ -51,7 +51,7 @@ export class PlaceColumnsWriter {
   private hashes: Float64Array;
   private readonly detailed: BitSet;
   private names: Buffer[] = [];
-  private namePiece = '[';
+  private nameBuffer = '[';
   private readonly fields: readonly FilterField[];
   private readonly allTerms: PlaceTerm[] = [];
   /** By field and by the value as submitted the number of its term: only a new value is folded. */
@@ -67,7 +67,7 @@ export class PlaceColumnsWriter {
     private readonly places: number,
     private readonly postings: PostingLists,
   ) {
-    this.fields = placeFieldsOf(kind);
+    this.fields = listPlaceFields(kind);
     this.x = new Float64Array(places).fill(NaN);
     this.y = new Float64Array(places).fill(NaN);
     this.hashes = new Float64Array(places);
@@ -77,13 +77,13 @@ export class PlaceColumnsWriter {
   }
 
   /** Places come in the order of their ranks, before the first record. */
-  add(rank: number, { id, box, hash, isDetailed, values, sources: [first, ...others] }: PlaceToColumns): void {
-    this.namePiece += `${rank === 0 ? '' : ','}${JSON.stringify(id)}`;
-    if (this.namePiece.length > PIECE_CHARACTERS) this.endNames();
+  add(rank: number, { id, box, hash, isDetailed, values, sources: [first, ...others] }: PlaceColumnValues): void {
+    this.nameBuffer += `${rank === 0 ? '' : ','}${JSON.stringify(id)}`;
+    if (this.nameBuffer.length > NAME_BUFFER_CHARACTERS) this.flushNames();
     this.hashes[rank] = hash;
     if (isDetailed) this.detailed.add(rank);
     for (const value of values) {
-      this.terms[rank * this.fields.length + this.fields.indexOf(value.field)] = this.numberOf(value) + 1;
+      this.terms[rank * this.fields.length + this.fields.indexOf(value.field)] = this.getTermNumber(value) + 1;
     }
     if (first !== undefined) this.firstSources[rank] = first;
     if (others.length > 0) this.otherSources.set(rank, others);
@@ -95,18 +95,18 @@ export class PlaceColumnsWriter {
   /** Adds a record to the posting lists of a place. */
   addRecord(rank: number, record: number): void {
     const end = (rank + 1) * this.fields.length;
-    for (let at = rank * this.fields.length; at < end; at++) {
-      const number = numberAt(this.terms, at);
+    for (let index = rank * this.fields.length; index < end; index++) {
+      const number = numberAt(this.terms, index);
       if (number === NONE) continue;
-      const found = this.allTerms[number - 1];
-      if (found === undefined) throw new Error(`term ${number} of places is not known`);
-      found.records ??= this.postings.recordsOf([found.term])[0];
-      found.records?.add(record);
+      const placeTerm = this.allTerms[number - 1];
+      if (placeTerm === undefined) throw new Error(`term ${number} of places is not known`);
+      placeTerm.records ??= this.postings.getLists([placeTerm.term])[0];
+      placeTerm.records?.add(record);
     }
   }
 
   /** The staged numbers of a place's water sources. */
-  sourcesOf(rank: number): readonly number[] {
+  getSources(rank: number): readonly number[] {
     const first = numberAt(this.firstSources, rank);
     return first === NONE ? [] : [first, ...(this.otherSources.get(rank) ?? [])];
   }
@@ -117,18 +117,18 @@ export class PlaceColumnsWriter {
   }
 
   /** Returns the fields of the `placeColumns` artifact, in its order. Gives up the memory of the columns. */
-  writeColumns(writer: Pick<ReleaseWriter, 'addArtifact'>, ordinalOf: OrdinalOf): readonly FilterField[] {
-    this.namePiece += ']';
-    this.endNames();
+  writeColumns(writer: Pick<ReleaseWriter, 'addArtifact'>, ordinalOf: FindOrdinal): readonly FilterField[] {
+    this.nameBuffer += ']';
+    this.flushNames();
     writer.addArtifact('placeNames', this.names);
     this.names = [];
     const ordinals = Uint32Array.from([NONE, ...this.allTerms.map(({ term }) => ordinalOf(term.text) ?? 0)]);
     const used = new Set(this.allTerms.map(({ term }) => term.field));
     const fields = [...used].sort();
     const columns = fields.map((field) => {
-      const at = this.fields.indexOf(field);
+      const index = this.fields.indexOf(field);
       return new Uint32Array(this.places).map((_, rank) =>
-        numberAt(ordinals, numberAt(this.terms, rank * this.fields.length + at)),
+        numberAt(ordinals, numberAt(this.terms, rank * this.fields.length + index)),
       );
     });
     writer.addArtifact('placeColumns', writePlaceColumns(this.x, this.y, columns));
@@ -140,16 +140,16 @@ export class PlaceColumnsWriter {
     if (this.kind === 'WaterAllocations') writer.addArtifact('siteDetails', [writeSiteDetails(this.detailed)]);
   }
 
-  private numberOf(fieldValue: FieldValue): number {
+  private getTermNumber(fieldValue: FieldValue): number {
     const numbers = getOrAdd(this.termNumbers, fieldValue.field, () => new Map<string, number>());
     return getOrAdd(numbers, fieldValue.value, () => {
-      return this.allTerms.push({ term: termOf(fieldValue), records: undefined }) - 1;
+      return this.allTerms.push({ term: buildTerm(fieldValue), records: undefined }) - 1;
     });
   }
 
-  private endNames(): void {
-    this.names.push(Buffer.from(this.namePiece));
-    this.namePiece = '';
+  private flushNames(): void {
+    this.names.push(Buffer.from(this.nameBuffer));
+    this.nameBuffer = '';
   }
 }
 

@@ -9,11 +9,11 @@ import { writeRecordSet } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { boundingBox, type Box, decodeGeometry } from '../../shared/values/geometry';
 import { numberAt, type Point } from '../../shared/values/numbers';
-import { mergedRuns, sizeOfRuns, type StagedTerms } from './posting-lists';
-import { ColumnFile, uint32Pieces } from './record-columns';
+import { countNumbers, mergeRuns, type StagedTerms } from './posting-lists';
+import { ColumnFile, readUint32Pieces } from './record-columns';
 
 /** Pairs of first and last record number: place `rank` has those from `ends[rank - 1]` to before `ends[rank]`. */
-export interface RunsByPlace {
+export interface RecordRuns {
   readonly ends: Uint32Array;
   readonly runs: Uint32Array;
 }
@@ -33,7 +33,7 @@ export interface LocatedPlaces {
 }
 
 /** The last records that belong to one place and follow each other. */
-interface Stretch {
+interface PlaceRun {
   readonly rank: number;
   readonly first: number;
   last: number;
@@ -42,10 +42,10 @@ interface Stretch {
 export class PlaceIndexWriter {
   private located: { readonly points: Float64Array; readonly areas: Map<number, Area> };
   /** Rank, first and last record of each stretch, in the order of the records: a right has one at each of its sites. */
-  private readonly stretches: ColumnFile;
-  private open: Stretch | undefined;
+  private readonly placeRuns: ColumnFile;
+  private open: PlaceRun | undefined;
   /** By rank how many stretches the place has. */
-  private readonly stretchCounts: Uint32Array;
+  private readonly runCounts: Uint32Array;
 
   constructor(
     private readonly writer: ReleaseWriter,
@@ -53,8 +53,8 @@ export class PlaceIndexWriter {
     places: number,
   ) {
     this.located = { points: new Float64Array(2 * places), areas: new Map() };
-    this.stretches = new ColumnFile(join(folder, 'stretches'), Uint32Array);
-    this.stretchCounts = new Uint32Array(places);
+    this.placeRuns = new ColumnFile(join(folder, 'stretches'), Uint32Array);
+    this.runCounts = new Uint32Array(places);
   }
 
   /** Places come in the order of their ranks. Returns the box of the point, or else of the geometry (D15), if any. */
@@ -75,15 +75,15 @@ export class PlaceIndexWriter {
       open.last = record;
       return;
     }
-    this.closeStretch();
+    this.closeRun();
     this.open = { rank, first: record, last: record };
   }
 
   /** Writes the chunks of places, and returns which records belong to each place. Gives up where places lie. */
-  finish(): RunsByPlace {
-    const records = this.runsByPlace();
+  finish(): RecordRuns {
+    const records = this.groupRunsByPlace();
     const boxes: Box[] = [];
-    for (const { box, content } of placeChunks(this.located, records)) {
+    for (const { box, content } of buildPlaceChunks(this.located, records)) {
       boxes.push(box);
       this.writer.addFragment('places', content);
     }
@@ -92,19 +92,19 @@ export class PlaceIndexWriter {
     return records;
   }
 
-  private closeStretch(): void {
+  private closeRun(): void {
     if (this.open === undefined) return;
     const { rank, first, last } = this.open;
-    for (const number of [rank, first, last]) this.stretches.add(number);
-    this.stretchCounts[rank] = numberAt(this.stretchCounts, rank) + 1;
+    for (const number of [rank, first, last]) this.placeRuns.add(number);
+    this.runCounts[rank] = numberAt(this.runCounts, rank) + 1;
   }
 
   /** Sorts the stretches by place with a counting sort; within a place the order of the records stays. */
-  private runsByPlace(): RunsByPlace {
-    this.closeStretch();
-    const next = new Uint32Array(this.stretchCounts.length);
+  private groupRunsByPlace(): RecordRuns {
+    this.closeRun();
+    const next = new Uint32Array(this.runCounts.length);
     let total = 0;
-    const ends = this.stretchCounts.map((count, rank) => {
+    const ends = this.runCounts.map((count, rank) => {
       next[rank] = total;
       total += count;
       return total;
@@ -113,7 +113,7 @@ export class PlaceIndexWriter {
     let item = 0;
     let rank = 0;
     let first = 0;
-    for (const piece of uint32Pieces(this.stretches)) {
+    for (const piece of readUint32Pieces(this.placeRuns)) {
       for (const number of piece) {
         if (item === 0) rank = number;
         else if (item === 1) first = number;
@@ -131,49 +131,49 @@ export class PlaceIndexWriter {
 }
 
 /** Places with a point alone, then those with a geometry, then those that lie nowhere. */
-function* placeChunks(
+function* buildPlaceChunks(
   located: LocatedPlaces,
-  records: RunsByPlace,
+  records: RecordRuns,
 ): Iterable<{ readonly box: Box; readonly content: Uint8Array }> {
   const { points, areas } = located;
   const all = Uint32Array.from({ length: points.length / 2 }, (_, rank) => rank);
   const isPoint = (rank: number): boolean => !Number.isNaN(points[2 * rank]);
   const withPoint = all.filter((rank) => isPoint(rank) && !areas.has(rank));
-  const nowhere = all.filter((rank) => !isPoint(rank) && !areas.has(rank));
+  const unlocated = all.filter((rank) => !isPoint(rank) && !areas.has(rank));
   const withArea = Uint32Array.from(areas.keys());
-  for (const ranks of [byNearness(withPoint, located), byNearness(withArea, located), nowhere]) {
+  for (const ranks of [sortByProximity(withPoint, located), sortByProximity(withArea, located), unlocated]) {
     for (const places of cutIntoChunks(ranks, located, records)) {
-      const ranksOfChunk = places.map(({ rank }) => rank);
-      yield { box: boxOf(ranksOfChunk, located), content: writePlaceChunk(places) };
+      const chunkRanks = places.map(({ rank }) => rank);
+      yield { box: computeBox(chunkRanks, located), content: writePlaceChunk(places) };
     }
   }
 }
 
 /** In the order of the leaves of a packed R-tree, which follow a Hilbert curve. */
-function byNearness(ranks: Uint32Array, located: LocatedPlaces): Uint32Array {
+function sortByProximity(ranks: Uint32Array, located: LocatedPlaces): Uint32Array {
   if (ranks.length === 0) return ranks;
   const tree = new Flatbush(ranks.length);
-  for (const rank of ranks) tree.add(...boxOf([rank], located));
+  for (const rank of ranks) tree.add(...computeBox([rank], located));
   tree.finish();
-  const near = new Uint32Array(ranks.length);
+  const sorted = new Uint32Array(ranks.length);
   let count = 0;
   // The search asks for each item in its order; as a list of what was found they would take several times the memory.
   tree.search(-Infinity, -Infinity, Infinity, Infinity, (item) => {
-    near[count++] = numberAt(ranks, item);
+    sorted[count++] = numberAt(ranks, item);
     return false;
   });
-  return near;
+  return sorted;
 }
 
 function* cutIntoChunks(
   ranks: Uint32Array,
   { points, areas }: LocatedPlaces,
-  records: RunsByPlace,
+  records: RecordRuns,
 ): Iterable<readonly IndexedPlace[]> {
   let places: IndexedPlace[] = [];
   let runCount = 0;
   for (const rank of ranks) {
-    const runs = runsOf(rank, records);
+    const runs = getRuns(rank, records);
     if (places.length === CHUNK_PLACES || (places.length > 0 && runCount + runs.length / 2 > CHUNK_RUNS)) {
       yield places;
       places = [];
@@ -188,7 +188,7 @@ function* cutIntoChunks(
   if (places.length > 0) yield places;
 }
 
-function boxOf(ranks: readonly number[], { points, areas }: LocatedPlaces): Box {
+function computeBox(ranks: readonly number[], { points, areas }: LocatedPlaces): Box {
   let west = Infinity;
   let south = Infinity;
   let east = -Infinity;
@@ -209,20 +209,20 @@ function boxOf(ranks: readonly number[], { points, areas }: LocatedPlaces): Box 
 /** `identifiers` are the terms of the places' identifiers, with their ranks. */
 export function writePlacePostings(
   identifiers: StagedTerms,
-  { ends, runs }: RunsByPlace,
+  { ends, runs }: RecordRuns,
   writer: Pick<ReleaseWriter, 'addPosting'>,
   names: { countPlaces(ranks: readonly number[], records: number): void },
 ): void {
-  for (const { term, numbers: ranks } of identifiers.all()) {
-    const [first = new Uint32Array(), ...others] = ranks.map((rank) => runsOf(rank, { ends, runs }));
+  for (const { term, numbers: ranks } of identifiers.readTerms()) {
+    const [first = new Uint32Array(), ...others] = ranks.map((rank) => getRuns(rank, { ends, runs }));
     // Few terms stand for several places: those whose identifiers differ in letter case only. A right may name both.
-    const all = others.reduce(mergedRuns, first);
+    const all = others.reduce(mergeRuns, first);
     if (all.length === 0) continue;
     writer.addPosting(term, writeRecordSet(all));
-    names.countPlaces(ranks, sizeOfRuns(all));
+    names.countPlaces(ranks, countNumbers(all));
   }
 }
 
-function runsOf(rank: number, { ends, runs }: RunsByPlace): Uint32Array {
+function getRuns(rank: number, { ends, runs }: RecordRuns): Uint32Array {
   return runs.subarray(rank === 0 ? 0 : 2 * numberAt(ends, rank - 1), 2 * numberAt(ends, rank));
 }

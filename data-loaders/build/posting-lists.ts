@@ -2,9 +2,9 @@
 // of vocabulary terms, which are few, are in memory. Those of identifiers are nearly as many as the records or places:
 // their terms wait in sorted runs.
 
-import type { Vocabulary, VocabularyValue } from '../../shared/query/vocabulary';
-import { toPresenceTerm, toSpellingTerm } from '../../shared/query/filter-terms';
 import type { FilterField } from '../../shared/query/filter-fields';
+import { toPresenceTerm, toSpellingTerm } from '../../shared/query/filter-terms';
+import type { Vocabulary, VocabularyValue } from '../../shared/query/vocabulary';
 import { OwnerIndexBuilder } from '../../shared/search/index/owner-index';
 import { writeRecordSet } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
@@ -13,14 +13,14 @@ import { getOrAdd } from '../../shared/values/maps';
 import { compareUtf8, foldText } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
 import type { SortedRuns } from '../stage/sorted-runs';
-import { type Term, termsOf } from './term-sources';
+import { buildTerms,type Term } from './term-sources';
 
 /**
  * Record numbers as runs, since most terms hold for whole series of records. In memory a run is how far behind the one
  * before it it begins, and how long it is, in two to four bytes: each right is a run of its own in a dozen lists.
  */
 export class RunList {
-  private readonly runs = new ByteWriter(FIRST_BYTES);
+  private readonly runs = new ByteWriter(INITIAL_BYTES);
   private count = 0;
   /** Where the last run that was written ends. */
   private end = 0;
@@ -39,16 +39,16 @@ export class RunList {
   }
 
   /** Pairs of first and last number. */
-  pairs(): Uint32Array {
+  toRuns(): Uint32Array {
     const isOpen = this.first <= this.last;
     const pairs = new Uint32Array(2 * (this.count + (isOpen ? 1 : 0)));
     const runs = this.runs.bytes();
     let at = 0;
     let number = 0;
     for (let bound = 0; bound < 2 * this.count; bound++) {
-      for (let shift = 1, byte = MORE; byte >= MORE; shift *= MORE) {
+      for (let shift = 1, byte = CONTINUATION; byte >= CONTINUATION; shift *= CONTINUATION) {
         byte = runs[at++] ?? 0;
-        number += (byte % MORE) * shift;
+        number += (byte % CONTINUATION) * shift;
       }
       pairs[bound] = number;
     }
@@ -59,7 +59,8 @@ export class RunList {
   private endRun(): void {
     if (this.last < this.first) return;
     for (let step of [this.first - this.end, this.last - this.first]) {
-      for (; step >= MORE; step = Math.floor(step / MORE)) this.runs.byte(MORE + (step % MORE));
+      for (; step >= CONTINUATION; step = Math.floor(step / CONTINUATION))
+        this.runs.byte(CONTINUATION + (step % CONTINUATION));
       this.runs.byte(step);
     }
     this.end = this.last;
@@ -68,10 +69,10 @@ export class RunList {
 }
 
 /** Most lists that are not short grow long. */
-const FIRST_BYTES = 16;
+const INITIAL_BYTES = 16;
 
 /** A byte has seven bits of a number, the lowest first, and says by its highest bit that more follow. */
-const MORE = 128;
+const CONTINUATION = 128;
 
 interface TermRecords {
   readonly field: FilterField;
@@ -85,7 +86,7 @@ export class PostingLists {
   private readonly lists = new Map<string, TermRecords>();
 
   /** The record numbers of some terms, to be added to as records come. */
-  recordsOf(terms: readonly Term[]): readonly RunList[] {
+  getLists(terms: readonly Term[]): readonly RunList[] {
     return terms.map(({ text, field, value }) => {
       const { spellings } = getOrAdd(this.lists, text, () => ({ field, spellings: new Map<string, RunList>() }));
       return getOrAdd(spellings, value, () => new RunList());
@@ -103,17 +104,18 @@ export class PostingLists {
   } {
     const byField: Partial<Record<FilterField, { readonly text: string; readonly value: VocabularyValue }[]>> = {};
     for (const [text, { field, spellings }] of this.lists) {
-      const used = Array.from(spellings, ([spelling, records]) => ({ spelling, pairs: records.pairs() })).filter(
-        ({ pairs }) => pairs.length > 0,
-      );
-      const [first, ...others] = used;
+      const usedSpellings = Array.from(spellings, ([spelling, records]) => ({
+        spelling,
+        pairs: records.toRuns(),
+      })).filter(({ pairs }) => pairs.length > 0);
+      const [first, ...others] = usedSpellings;
       if (first === undefined) continue;
-      const united = others.reduce((pairs, other) => mergedRuns(pairs, other.pairs), first.pairs);
-      writer.addPosting(text, writeRecordSet(united));
-      const records = sizeOfRuns(united);
+      const merged = others.reduce((pairs, other) => mergeRuns(pairs, other.pairs), first.pairs);
+      writer.addPosting(text, writeRecordSet(merged));
+      const records = countNumbers(merged);
       if (others.length === 0) (byField[field] ??= []).push({ text, value: [first.spelling, records] });
       else {
-        for (const { spelling, pairs } of used)
+        for (const { spelling, pairs } of usedSpellings)
           writer.addPosting(toSpellingTerm(field, spelling), writeRecordSet(pairs));
         const value = [first.spelling, records, others.map(({ spelling }) => spelling)] as const;
         (byField[field] ??= []).push({ text, value });
@@ -139,7 +141,7 @@ export class StagedTerms {
   }
 
   /** By term, its numbers as they were added: two identifiers that differ in letter case only are one term. */
-  *all(): Iterable<{ readonly term: string; readonly numbers: readonly number[] }> {
+  *readTerms(): Iterable<{ readonly term: string; readonly numbers: readonly number[] }> {
     let term: string | undefined;
     let numbers: number[] = [];
     for (const sorted of this.runs.rows()) {
@@ -148,14 +150,14 @@ export class StagedTerms {
         term = sorted.key;
         numbers = [];
       }
-      numbers.push(Number(sorted.part(0).toString('latin1')));
+      numbers.push(Number(sorted.getField(0).toString('latin1')));
     }
     if (term !== undefined) yield { term, numbers };
   }
 }
 
 /** Begins the texts of owners among the terms; no filter field has this name. */
-const OWNER = 'owner:';
+const OWNER_PREFIX = 'owner:';
 
 /** A store that is slower than the terms are made is waited for after so many. */
 const TERMS_BETWEEN_DRAINS = 4096;
@@ -170,11 +172,11 @@ export class IdentifierTerms {
   }
 
   add(record: number, row: AllocationRow): void {
-    for (const { field, text } of termsOf('WaterAllocations', 'identifiers', row)) {
+    for (const { field, text } of buildTerms('WaterAllocations', 'identifiers', row)) {
       this.staged.add(text, record);
       getOrAdd(this.present, field, () => new RunList()).add(record);
     }
-    if (row.AllocationOwner !== null) this.staged.add(OWNER + foldText(row.AllocationOwner), record);
+    if (row.AllocationOwner !== null) this.staged.add(OWNER_PREFIX + foldText(row.AllocationOwner), record);
   }
 
   /** Writes the posting lists in the order of their terms, which records have any, and the index of owners (D35). */
@@ -184,9 +186,9 @@ export class IdentifierTerms {
   ): Promise<void> {
     const owners = new OwnerIndexBuilder();
     let terms = 0;
-    for (const { term, numbers } of this.staged.all()) {
-      const pairs = pairsOf(numbers);
-      if (term.startsWith(OWNER)) owners.add(term.slice(OWNER.length), pairs);
+    for (const { term, numbers } of this.staged.readTerms()) {
+      const pairs = toRuns(numbers);
+      if (term.startsWith(OWNER_PREFIX)) owners.add(term.slice(OWNER_PREFIX.length), pairs);
       else {
         writer.addPosting(term, writeRecordSet(pairs));
         // Terms are `field:value`.
@@ -195,21 +197,21 @@ export class IdentifierTerms {
       if (++terms % TERMS_BETWEEN_DRAINS === 0) await writer.drain();
     }
     for (const [field, records] of this.present)
-      writer.addPosting(toPresenceTerm(field), writeRecordSet(records.pairs()));
+      writer.addPosting(toPresenceTerm(field), writeRecordSet(records.toRuns()));
     writer.addArtifact('owners', [owners.build()]);
   }
 }
 
 /** The runs of ascending numbers; most identifiers and names are those of one thing. */
-export function pairsOf(numbers: readonly number[] | Uint32Array): Uint32Array {
+export function toRuns(numbers: readonly number[] | Uint32Array): Uint32Array {
   const [first] = numbers;
   if (first !== undefined && numbers.length === 1) return Uint32Array.of(first, first);
   const records = new RunList();
   for (const number of numbers) records.add(number);
-  return records.pairs();
+  return records.toRuns();
 }
 
-export function mergedRuns(a: Uint32Array, b: Uint32Array): Uint32Array {
+export function mergeRuns(a: Uint32Array, b: Uint32Array): Uint32Array {
   const merged = new Uint32Array(a.length + b.length);
   let length = 0;
   let atA = 0;
@@ -228,6 +230,6 @@ export function mergedRuns(a: Uint32Array, b: Uint32Array): Uint32Array {
 }
 
 /** The numbers of a run are its last minus its first plus one; first numbers stand at even indices. */
-export function sizeOfRuns(pairs: Uint32Array): number {
+export function countNumbers(pairs: Uint32Array): number {
   return pairs.reduce((size, bound, index) => size + (index % 2 === 0 ? 1 - bound : bound), 0);
 }

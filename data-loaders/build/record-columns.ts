@@ -18,14 +18,14 @@ import {
 } from '../../shared/search/index/column-format';
 import { writeKeyHashes } from '../../shared/search/index/hashes';
 import {
-  CHUNK_RECORDS,
   buildChunkName,
+  CHUNK_RECORDS,
   type ColumnName,
   type OrdinalColumn,
   RECORD_COLUMNS,
 } from '../../shared/store/artifacts';
 import type { ReleaseWriter } from '../../shared/store/port';
-import { toSection, sectionBuffers } from '../../shared/values/bytes/sections';
+import { sectionBuffers,toSection } from '../../shared/values/bytes/sections';
 import type { Day, DaySpan } from '../../shared/values/dates';
 import { buildByName, getOrAdd } from '../../shared/values/maps';
 import type { ShownDates } from '../format/amount-definitions';
@@ -37,7 +37,7 @@ import type { Term } from './term-sources';
  * set of uses by useSetOf, its year by reportYearOf, and the code of the combination of vocabulary values in a right's
  * row.
  */
-type OrdinalsOfRecord = Readonly<Record<OrdinalColumn, number>>;
+type RecordOrdinals = Readonly<Record<OrdinalColumn, number>>;
 
 const TERM_OWNERS = ['variable', 'use', 'source', 'rowTerms'] as const;
 
@@ -67,14 +67,14 @@ export class RecordColumns {
   }
 
   /** Records come in the order of their numbers; `measures` are in the order of the kind's definition. */
-  add(ordinals: OrdinalsOfRecord, measures: readonly (number | null)[]): void {
+  add(ordinals: RecordOrdinals, measures: readonly (number | null)[]): void {
     this.numbers.forEach((column, index) => {
       column.add(measures[index] ?? NaN);
     });
     for (const column of this.ordinals) column.add(ordinals[column.name]);
   }
 
-  finish(ordinalOf: OrdinalOf, placeFields: readonly FilterField[]): void {
+  finish(findOrdinal: FindOrdinal, placeFields: readonly FilterField[]): void {
     const columns = [...this.numbers, ...this.ordinals];
     for (const column of columns) column.flush();
     const directory: ColumnDirectory = {
@@ -82,40 +82,40 @@ export class RecordColumns {
       variables: this.variables,
       useSets: this.useSets,
       reportYears: [...this.reportYearOrdinals.keys()],
-      values: buildByName(TERM_OWNERS, (owner) => fieldValues(this.terms[owner], ordinalOf)),
+      values: buildByName(TERM_OWNERS, (owner) => listFieldOrdinals(this.terms[owner], findOrdinal)),
       placeFields,
     };
     this.writer.addArtifact('columns', [Buffer.from(JSON.stringify(directory))]);
   }
 
   /** Combinations come in the order of the records; the numbers of uses in any order, without repeats. */
-  useSetOf(uses: readonly number[]): number {
+  getUseSet(uses: readonly number[]): number {
     const sorted = [...uses].sort((a, b) => a - b);
     return getOrAdd(this.useSetOrdinals, sorted.join(), () => this.useSets.push(sorted) - 1);
   }
 
   /** Years come in the order of the records. */
-  reportYearOf(reportYear: string | null): number {
+  getReportYear(reportYear: string | null): number {
     if (reportYear === null) return 0;
     return getOrAdd(this.reportYearOrdinals, reportYear, () => this.reportYearOrdinals.size + 1);
   }
 }
 
 /** The number in the vocabulary plus one of the term with a text; undefined where no record has the term. */
-export type OrdinalOf = (text: string) => number | undefined;
+export type FindOrdinal = (text: string) => number | undefined;
 
 /** The terms that lookups, or combinations of a row's values, have by their codes; at most one of each field. */
 export type TermsByCode = (readonly Pick<Term, 'field' | 'text'>[] | undefined)[];
 
 /** By field, the ordinal of each code's term; 0 for none. */
-function fieldValues(termsByCode: TermsByCode, ordinalOf: OrdinalOf): FieldValues {
-  const ordinalsOf = (field: FilterField): readonly number[] =>
+function listFieldOrdinals(termsByCode: TermsByCode, findOrdinal: FindOrdinal): FieldValues {
+  const listOrdinals = (field: FilterField): readonly number[] =>
     Array.from(termsByCode, (terms) => {
       const term = terms?.find((each) => each.field === field);
-      return term === undefined ? 0 : (ordinalOf(term.text) ?? 0);
+      return term === undefined ? 0 : (findOrdinal(term.text) ?? 0);
     });
   const fields = new Set(termsByCode.flatMap((terms) => terms?.map(({ field }) => field) ?? []));
-  return Object.fromEntries([...fields].sort().map((field) => [field, ordinalsOf(field)]));
+  return Object.fromEntries([...fields].sort().map((field) => [field, listOrdinals(field)]));
 }
 
 /** A column of doubles or of ordinals that is cut into chunks. */
@@ -124,8 +124,8 @@ export class ColumnChunks<Name extends ColumnName = ColumnName> {
   readonly bounds: ChunkBounds[] = [];
   private readonly values: Float64Array | Uint32Array;
   private count = 0;
-  private lowest = Infinity;
-  private highest = -Infinity;
+  private min = Infinity;
+  private max = -Infinity;
 
   constructor(
     readonly name: Name,
@@ -138,8 +138,8 @@ export class ColumnChunks<Name extends ColumnName = ColumnName> {
   /** NaN stands for a number that a record does not have. */
   add(value: number): void {
     this.values[this.count++] = value;
-    if (value < this.lowest) this.lowest = value;
-    if (value > this.highest) this.highest = value;
+    if (value < this.min) this.min = value;
+    if (value > this.max) this.max = value;
     if (this.count === CHUNK_RECORDS) this.flush();
   }
 
@@ -148,8 +148,8 @@ export class ColumnChunks<Name extends ColumnName = ColumnName> {
     const values = this.values.subarray(0, this.count);
     const content = values instanceof Float64Array ? writeNumbers(values) : writeOrdinals(values);
     this.writer.addArtifact(buildChunkName(this.name, this.bounds.length), [content]);
-    this.bounds.push(this.lowest <= this.highest ? [this.lowest, this.highest] : null);
-    [this.count, this.lowest, this.highest] = [0, Infinity, -Infinity];
+    this.bounds.push(this.min <= this.max ? [this.min, this.max] : null);
+    [this.count, this.min, this.max] = [0, Infinity, -Infinity];
   }
 }
 
@@ -159,9 +159,9 @@ const MAX_SHORT_CODES = 0x10000;
 /** A period column while records come: only the table of periods is in memory. */
 export class PeriodColumnWriter {
   /** By the days of the period and those that are shown, as texts. */
-  private readonly codeOf = new Map<string, number>();
+  private readonly codesByPeriod = new Map<string, number>();
   private readonly periods: number[] = [0, 0];
-  private readonly shown: number[] = [NO_DAY, NO_DAY];
+  private readonly shownDates: number[] = [NO_DAY, NO_DAY];
   private readonly codes: ColumnFile;
 
   /** `path` is that of the file, which is removed by whoever made its folder. */
@@ -170,8 +170,8 @@ export class PeriodColumnWriter {
   }
 
   /** `first` of the period must not be later than `last`; undefined when the record has no dates, and shows none. */
-  add(period: DaySpan | undefined, shown: ShownDates | undefined = period): void {
-    this.codes.add(period === undefined ? NO_PERIOD : this.code(period.first, period.last, shown));
+  add(period: DaySpan | undefined, shownDates: ShownDates | undefined = period): void {
+    this.codes.add(period === undefined ? NO_PERIOD : this.getCode(period.first, period.last, shownDates));
   }
 
   /** First and last day over all records; undefined when none has dates. */
@@ -189,17 +189,17 @@ export class PeriodColumnWriter {
   pieces(): Iterable<Uint8Array> {
     const isShort = this.periods.length / 2 <= MAX_SHORT_CODES;
     const codeBytes = isShort ? Uint16Array.BYTES_PER_ELEMENT : Uint32Array.BYTES_PER_ELEMENT;
-    const inMemory = [Uint32Array.of(codeBytes), Int32Array.from(this.periods), Int32Array.from(this.shown)].map(
+    const inMemory = [Uint32Array.of(codeBytes), Int32Array.from(this.periods), Int32Array.from(this.shownDates)].map(
       toSection,
     );
     const byteLength = (this.codes.byteLength / Uint32Array.BYTES_PER_ELEMENT) * codeBytes;
-    const pieces = (): Iterable<Uint8Array> => (isShort ? shortened(this.codes) : this.codes.pieces());
+    const pieces = (): Iterable<Uint8Array> => (isShort ? shortenCodes(this.codes) : this.codes.pieces());
     return sectionBuffers([...inMemory, { byteLength, pieces }]);
   }
 
-  private code(first: Day, last: Day, shown: ShownDates | undefined): number {
-    return getOrAdd(this.codeOf, `${first} ${last} ${shown?.first} ${shown?.last}`, () => {
-      this.shown.push(shown?.first ?? NO_DAY, shown?.last ?? NO_DAY);
+  private getCode(first: Day, last: Day, shownDates: ShownDates | undefined): number {
+    return getOrAdd(this.codesByPeriod, `${first} ${last} ${shownDates?.first} ${shownDates?.last}`, () => {
+      this.shownDates.push(shownDates?.first ?? NO_DAY, shownDates?.last ?? NO_DAY);
       return this.periods.push(first, last) / 2 - 1;
     });
   }
@@ -208,37 +208,37 @@ export class PeriodColumnWriter {
 /** Writes the hashes by which features of amounts are addressed (D48); `hashes` has one for each record. */
 export function writeKeyHashChunks(hashes: ColumnFile, writer: Pick<ReleaseWriter, 'addArtifact'>): void {
   const length = hashes.byteLength / Uint32Array.BYTES_PER_ELEMENT;
-  writeKeyHashes({ length, batches: () => uint32Pieces(hashes) }, (chunk, content) => {
+  writeKeyHashes({ length, batches: () => readUint32Pieces(hashes) }, (chunk, content) => {
     writer.addArtifact(buildChunkName('keyHashes', chunk), [content]);
   });
 }
 
 /** Numbers that are written together. */
-const WRITTEN_NUMBERS = 8192;
+const BUFFERED_NUMBERS = 8192;
 const READ_BYTES = 1 << 20;
 
 /** A column of numbers of which all but the last few thousand lie in a file. No file stays open between the calls. */
 export class ColumnFile {
-  private readonly waiting: Float64Array | Float32Array | Uint32Array;
-  private waitingCount = 0;
-  private written = 0;
+  private readonly buffered: Float64Array | Float32Array | Uint32Array;
+  private bufferedCount = 0;
+  private writtenBytes = 0;
 
   /** Starts the file anew. */
   constructor(
     private readonly path: string,
     Numbers: Float64ArrayConstructor | Float32ArrayConstructor | Uint32ArrayConstructor,
   ) {
-    this.waiting = new Numbers(WRITTEN_NUMBERS);
+    this.buffered = new Numbers(BUFFERED_NUMBERS);
     writeFileSync(path, '');
   }
 
   get byteLength(): number {
-    return this.written + this.waitingCount * this.waiting.BYTES_PER_ELEMENT;
+    return this.writtenBytes + this.bufferedCount * this.buffered.BYTES_PER_ELEMENT;
   }
 
   add(value: number): void {
-    this.waiting[this.waitingCount++] = value;
-    if (this.waitingCount === WRITTEN_NUMBERS) this.write();
+    this.buffered[this.bufferedCount++] = value;
+    if (this.bufferedCount === BUFFERED_NUMBERS) this.write();
   }
 
   /** The bytes of all numbers; a piece is overwritten after the next one. */
@@ -246,12 +246,12 @@ export class ColumnFile {
     this.write();
     const file = openSync(this.path, 'r');
     try {
-      const piece = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, this.written));
-      for (let at = 0; at < this.written;) {
-        const length = readSync(file, piece, 0, piece.length, at);
+      const piece = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, this.writtenBytes));
+      for (let offset = 0; offset < this.writtenBytes;) {
+        const length = readSync(file, piece, 0, piece.length, offset);
         if (length === 0) throw new Error(`${this.path} was cut off`);
         yield piece.subarray(0, length);
-        at += length;
+        offset += length;
       }
     } finally {
       closeSync(file);
@@ -259,21 +259,21 @@ export class ColumnFile {
   }
 
   private write(): void {
-    const { buffer, BYTES_PER_ELEMENT } = this.waiting;
-    const bytes = new Uint8Array(buffer, 0, this.waitingCount * BYTES_PER_ELEMENT);
+    const { buffer, BYTES_PER_ELEMENT } = this.buffered;
+    const bytes = new Uint8Array(buffer, 0, this.bufferedCount * BYTES_PER_ELEMENT);
     appendFileSync(this.path, bytes);
-    this.written += bytes.length;
-    this.waitingCount = 0;
+    this.writtenBytes += bytes.length;
+    this.bufferedCount = 0;
   }
 }
 
 /** Numbers of four bytes in two. */
-function* shortened(codes: ColumnFile): Iterable<Uint8Array> {
-  for (const numbers of uint32Pieces(codes)) yield new Uint8Array(Uint16Array.from(numbers).buffer);
+function* shortenCodes(codes: ColumnFile): Iterable<Uint8Array> {
+  for (const numbers of readUint32Pieces(codes)) yield new Uint8Array(Uint16Array.from(numbers).buffer);
 }
 
 /** The numbers of a column of Uint32Array; a piece is overwritten after the next one. */
-export function* uint32Pieces(column: ColumnFile): Iterable<Uint32Array> {
+export function* readUint32Pieces(column: ColumnFile): Iterable<Uint32Array> {
   for (const { buffer, byteOffset, byteLength } of column.pieces()) {
     yield new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT);
   }

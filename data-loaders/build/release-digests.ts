@@ -65,7 +65,7 @@ export class ReleaseDigest {
 export class FingerprintBuilder {
   /** Keys, contents, and a column for each measure. */
   private readonly columns: readonly ColumnFile[];
-  private added = 0;
+  private recordCount = 0;
 
   /** The files lie in `folder`, which is removed by whoever made it. */
   constructor(folder: string, measureCount: number) {
@@ -75,7 +75,7 @@ export class FingerprintBuilder {
   }
 
   get count(): number {
-    return this.added;
+    return this.recordCount;
   }
 
   /** Records come in the order of their numbers. */
@@ -84,7 +84,7 @@ export class FingerprintBuilder {
     this.columns.forEach((column, index) => {
       column.add(values[index] ?? NaN);
     });
-    this.added++;
+    this.recordCount++;
   }
 
   /** The artifact; each piece is overwritten after the next one. */
@@ -105,7 +105,7 @@ export function keyFingerprint(text: string): number {
     high = Math.imul(high ^ code, MULTIPLIER);
     high ^= high >>> 15;
   }
-  return 0x100000000 * (ended(high) & 0x1fffff) + (ended(low) >>> 0);
+  return 0x100000000 * (finishLane(high) & 0x1fffff) + (finishLane(low) >>> 0);
 }
 
 /** Hashes the JSON text of a record, in UTF-8, to 52 bits: the first 13 digits of its SHA-1. */
@@ -118,6 +118,6 @@ const LANE_START = 0x9e3779b9;
 const HIGH_SEED = 0x5bd1e995;
 const MULTIPLIER = 0x85ebca6b;
 
-function ended(lane: number): number {
+function finishLane(lane: number): number {
   return Math.imul(lane ^ (lane >>> 16), 0xc2b2ae35);
 }

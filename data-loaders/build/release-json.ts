@@ -36,43 +36,43 @@ import type {
   WaterSourceRow,
 } from '../format/submission-files';
 
-const UNKNOWN: UseCategories = { primaryUse: null, usgs: null, naics: null };
+const UNKNOWN_CATEGORIES: UseCategories = { primaryUse: null, usgs: null, naics: null };
 
 /**
  * Looks up the categories of a use term by term: in the submission's own beneficialuses.csv, whose rows are
  * `submitted`, else in our vocabulary table (D13). Terms that differ in letter case only are one term, whose first
  * row counts.
  */
-export function useCategories(submitted: Iterable<BeneficialUseRow>): (use: string) => UseCategories {
-  const ofSubmission = new Map<string, UseCategories>();
+export function createUseCategoryLookup(submitted: Iterable<BeneficialUseRow>): (use: string) => UseCategories {
+  const submittedCategories = new Map<string, UseCategories>();
   for (const { BeneficialUseCategory: use, ...row } of submitted) {
     const { PrimaryUseCategory: primaryUse, USGSCategoryNameCV: usgs, NAICSCodeNameCV: naics } = row;
-    if (!ofSubmission.has(foldText(use))) ofSubmission.set(foldText(use), { primaryUse, usgs, naics });
+    if (!submittedCategories.has(foldText(use))) submittedCategories.set(foldText(use), { primaryUse, usgs, naics });
   }
-  return (use) => ofSubmission.get(foldText(use)) ?? findUse(use) ?? UNKNOWN;
+  return (use) => submittedCategories.get(foldText(use)) ?? findUse(use) ?? UNKNOWN_CATEGORIES;
 }
 
 /** Writes the declared members of the object that `objectOf` makes, which may have others beside them. */
-function writerOf<M extends Members, Values extends readonly unknown[]>(
+function createWriter<M extends Members, Values extends readonly unknown[]>(
   members: M,
-  objectOf: (...values: Values) => ObjectValue<M>,
+  buildObject: (...values: Values) => ObjectValue<M>,
 ): (...values: Values) => string {
   const pick = createMemberPicker(Object.keys(members));
-  return (...values) => JSON.stringify(pick(objectOf(...values)));
+  return (...values) => JSON.stringify(pick(buildObject(...values)));
 }
 
-export const writeVariable = writerOf(variableSpecificMembers, (row: VariableRow) => ({
+export const writeVariable = createWriter(variableSpecificMembers, (row: VariableRow) => ({
   ...row,
   VariableSpecificTypeCV: row.VariableSpecificCV,
 }));
 
-export const writeMethod = writerOf(methodMembers, (row: MethodRow) => ({
+export const writeMethod = createWriter(methodMembers, (row: MethodRow) => ({
   ...row,
   ApplicableResourceType: row.ApplicableResourceTypeCV,
   DataQualityValue: row.DataQualityValueCV,
 }));
 
-export const writeWaterSource = writerOf(waterSourceMembers, (row: WaterSourceRow) => ({
+export const writeWaterSource = createWriter(waterSourceMembers, (row: WaterSourceRow) => ({
   ...row,
   FreshSalineIndicatorCV: row.WaterQualityIndicatorCV,
   WaterSourceGeometry: row.Geometry,
@@ -86,22 +86,22 @@ export interface SiteLookups {
   readonly pous: readonly RelatedSite[];
 }
 
-export const writeSite = writerOf(siteMembers, (row: SiteRow, { sources, pods, pous }: SiteLookups) => ({
+export const writeSite = createWriter(siteMembers, (row: SiteRow, { sources, pods, pous }: SiteLookups) => ({
   ...row,
   NativeSiteID: row.SiteNativeID,
   WaterSources: sources.map(({ id, type }) => ({ WaterSourceUUID: id, WaterSourceTypeCV: type })),
   SiteGeometry: row.Geometry,
-  NHDUpdateDate: timestampOf(row.NHDUpdateDate),
+  NHDUpdateDate: toTimestamp(row.NHDUpdateDate),
   RelatedPODSites: pods,
   RelatedPOUSites: pous,
 }));
 
-export const writeReportingUnit = writerOf(reportingUnitMembers, (row: ReportingUnitRow) => ({
+export const writeReportingUnit = createWriter(reportingUnitMembers, (row: ReportingUnitRow) => ({
   ...row,
   ReportingUnitGeometry: row.Geometry,
 }));
 
-export const writeBeneficialUse = writerOf(
+export const writeBeneficialUse = createWriter(
   beneficialUseMembers,
   (name: string, { primaryUse, usgs, naics }: UseCategories) => ({
     BeneficialUseCategoryCV: name,
@@ -114,7 +114,7 @@ export const writeBeneficialUse = writerOf(
 );
 
 /** Some dates are given as timestamps at midnight in the answer (D28). */
-function timestampOf(date: string | null): string | null {
+function toTimestamp(date: string | null): string | null {
   return date === null ? null : `${date}T00:00:00`;
 }
 
@@ -139,52 +139,60 @@ interface RecordWriter<Row = CommonAmountRow> {
 }
 
 /** Gives what siteText or reportingUnitText wrote of a place, by its rank; it is of the kind's own places. */
-type TextOfPlace = (rank: number) => string;
+type ReadPlaceText = (rank: number) => string;
 
-export const startRecordWriter: Readonly<Record<DataSetKind, (textOf: TextOfPlace) => RecordWriter>> = {
-  SiteVariableAmounts: (textOf) =>
-    amountWriter(siteVariableAmountMembers, siteVariableAmountOf, (rank) => JSON.parse(textOf(rank)) as SiteSummary),
-  AggregatedAmounts: (textOf) =>
-    amountWriter(aggregatedAmountMembers, aggregatedAmountOf, (rank) => JSON.parse(textOf(rank)) as UnitSummary),
-  WaterAllocations: allocationWriter,
+export const recordWriterFactories: Readonly<Record<DataSetKind, (readPlaceText: ReadPlaceText) => RecordWriter>> = {
+  SiteVariableAmounts: (readPlaceText) =>
+    createAmountWriter(
+      siteVariableAmountMembers,
+      buildSiteVariableAmount,
+      (rank) => JSON.parse(readPlaceText(rank)) as SiteSummary,
+    ),
+  AggregatedAmounts: (readPlaceText) =>
+    createAmountWriter(
+      aggregatedAmountMembers,
+      buildAggregatedAmount,
+      (rank) => JSON.parse(readPlaceText(rank)) as UnitSummary,
+    ),
+  WaterAllocations: createAllocationWriter,
 };
 
-function amountWriter<M extends Members, Row, Place>(
+function createAmountWriter<M extends Members, Row, Place>(
   members: M,
-  recordOf: (row: Row, place: Place, lookups: RecordLookups) => ObjectValue<M>,
-  placeOf: (rank: number) => Place,
+  buildRecord: (row: Row, place: Place, lookups: RecordLookups) => ObjectValue<M>,
+  readPlace: (rank: number) => Place,
 ): RecordWriter<Row> {
-  const jsonOf = writerOf(members, (record: ObjectValue<M>) => record);
+  const writeJson = createWriter(members, (record: ObjectValue<M>) => record);
   /** Amounts come in the order of their places. */
   let last: { readonly rank: number; readonly place: Place } | undefined;
   return {
     write: (row, lookups) => {
       const rank = numberAt(lookups.places, 0);
-      if (last?.rank !== rank) last = { rank, place: placeOf(rank) };
-      const record = recordOf(row, last.place, lookups);
-      return { record, json: jsonOf(record) };
+      if (last?.rank !== rank) last = { rank, place: readPlace(rank) };
+      const record = buildRecord(row, last.place, lookups);
+      return { record, json: writeJson(record) };
     },
   };
 }
 
 /** How JSON.stringify writes the member; a text in a record cannot hold it, because its quotes are escaped there. */
-const NO_SITES = '"Sites":[]';
+const EMPTY_SITES = '"Sites":[]';
 
 /** Sites were written once, when they were numbered: a right may name hundreds, and a site stands in many rights. */
-function allocationWriter(textOf: TextOfPlace): RecordWriter<AllocationRow> {
-  const jsonOf = writerOf(waterAllocationMembers, (record: WaterAllocation) => record);
+function createAllocationWriter(readPlaceText: ReadPlaceText): RecordWriter<AllocationRow> {
+  const writeJson = createWriter(waterAllocationMembers, (record: WaterAllocation) => record);
   return {
     write: (row, lookups) => {
-      const record = waterAllocationOf(row, lookups);
-      const json = jsonOf(record);
-      const end = json.indexOf(NO_SITES) + NO_SITES.length - 1;
-      return { record, json: `${json.slice(0, end)}${lookups.places.map(textOf).join()}${json.slice(end)}` };
+      const record = buildWaterAllocation(row, lookups);
+      const json = writeJson(record);
+      const end = json.indexOf(EMPTY_SITES) + EMPTY_SITES.length - 1;
+      return { record, json: `${json.slice(0, end)}${lookups.places.map(readPlaceText).join()}${json.slice(end)}` };
     },
   };
 }
 
 /** Members of the row that have the names of the answer stay as they are. */
-function siteVariableAmountOf(
+function buildSiteVariableAmount(
   row: SiteAmountRow,
   site: SiteSummary,
   { variable, waterSource }: RecordLookups,
@@ -200,12 +208,12 @@ function siteVariableAmountOf(
     AmountUnitCV: variable.AmountUnitCV,
     AllocationCommunityWaterSupplySystem: row.CommunityWaterSupplySystem,
     SDWISIdentifierCV: row.SDWISIdentifier,
-    DataPublicationDate: timestampOf(row.DataPublicationDate),
+    DataPublicationDate: toTimestamp(row.DataPublicationDate),
     PrimaryUseCategoryCV: row.PrimaryUseCategory,
   };
 }
 
-function aggregatedAmountOf(
+function buildAggregatedAmount(
   row: AggregatedAmountRow,
   unit: UnitSummary,
   { variable }: RecordLookups,
@@ -218,17 +226,17 @@ function aggregatedAmountOf(
     BeneficialUseCategoryCV: row.BeneficialUseCategory.map((use) => ({ BeneficialUseCategoryCV: use })),
     ReportingUnitUID: row.ReportingUnitUUID,
     ReportYear: row.ReportYearCV,
-    TimeframeStart: timestampOf(row.TimeframeStart),
-    TimeframeEnd: timestampOf(row.TimeframeEnd),
+    TimeframeStart: toTimestamp(row.TimeframeStart),
+    TimeframeEnd: toTimestamp(row.TimeframeEnd),
     AmountUnitCV: variable.AmountUnitCV,
     AllocationCommunityWaterSupplySystem: row.CommunityWaterSupplySystem,
-    DataPublicationDate: timestampOf(row.DataPublicationDate),
+    DataPublicationDate: toTimestamp(row.DataPublicationDate),
     PrimaryUseCategoryCV: row.PrimaryUseCategory,
   };
 }
 
 /** Without its sites. */
-function waterAllocationOf(row: AllocationRow, { variable, waterSource }: RecordLookups): WaterAllocation {
+function buildWaterAllocation(row: AllocationRow, { variable, waterSource }: RecordLookups): WaterAllocation {
   return {
     ...row,
     VariableSpecificTypeCV: variable.VariableSpecificCV,
@@ -238,7 +246,7 @@ function waterAllocationOf(row: AllocationRow, { variable, waterSource }: Record
     AllocationAcreage: row.IrrigatedAcreage,
     TimeframeStart: row.AllocationTimeframeStart,
     TimeframeEnd: row.AllocationTimeframeEnd,
-    DataPublicationDate: timestampOf(row.DataPublicationDate),
+    DataPublicationDate: toTimestamp(row.DataPublicationDate),
     AllocationAmount: row.AllocationFlow_CFS,
     AllocationMaximum: row.AllocationVolume_AF,
     AllocationCommunityWaterSupplySystem: row.AllocationCommunityWaterSupplySystem ?? row.CommunityWaterSupplySystem,
@@ -256,17 +264,17 @@ const UNIT_SUMMARY = ['ReportingUnitName', 'ReportingUnitTypeCV'] as const;
 type SiteSummary = Pick<SiteRow, (typeof SITE_SUMMARY)[number]>;
 type UnitSummary = Pick<ReportingUnitRow, (typeof UNIT_SUMMARY)[number]>;
 
-const writeAllocationSite = writerOf(allocationSiteMembers, (row: SiteRow) => ({
+const writeAllocationSite = createWriter(allocationSiteMembers, (row: SiteRow) => ({
   ...row,
   NativeSiteID: row.SiteNativeID,
 }));
 
 /** The text of a site that records repeat: an amount some members, a right all that an allocation shows of a site. */
-export function siteText(kind: DataSetKind, row: SiteRow): string {
+export function writeSiteText(kind: DataSetKind, row: SiteRow): string {
   if (kind === 'WaterAllocations') return writeAllocationSite(row);
   return JSON.stringify(row, [...SITE_SUMMARY]);
 }
 
-export function reportingUnitText(row: ReportingUnitRow): string {
+export function writeReportingUnitText(row: ReportingUnitRow): string {
   return JSON.stringify(row, [...UNIT_SUMMARY]);
 }

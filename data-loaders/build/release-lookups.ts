@@ -17,38 +17,38 @@ import type { LookupRow, LookupTable } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
 import type { PostingLists, RunList } from './posting-lists';
 import type { RecordColumns } from './record-columns';
-import { termsOf } from './term-sources';
+import { buildTerms } from './term-sources';
 
-export const tableOfKind = {
+export const lookupTables = {
   VariableSpecifics: 'variables',
   Methods: 'methods',
   WaterSources: 'watersources',
 } as const;
 
 /** The kinds of lookups that are few. */
-type TableKind = keyof typeof tableOfKind;
+type TableKind = keyof typeof lookupTables;
 
-type TableRow<Kind extends TableKind> = LookupRow<(typeof tableOfKind)[Kind]>;
+type TableRow<Kind extends TableKind> = LookupRow<(typeof lookupTables)[Kind]>;
 
 /** Rows with their numbers in the release, by staged number. */
 type NumberedRows<Row> = Map<number, { readonly number: number; readonly row: Row }>;
 
 /** A lookup by its number in the release, with the posting lists of the records that refer to it. */
-interface FoundLookup {
+interface IndexedLookup {
   readonly number: number;
   readonly postings: readonly RunList[];
 }
 
-type FoundVariable = FoundLookup & { readonly row: VariableRow };
+type IndexedVariable = IndexedLookup & { readonly row: VariableRow };
 
-export type FoundSource = FoundLookup & { readonly id: string; readonly type: string | null };
+export type IndexedSource = IndexedLookup & { readonly id: string; readonly type: string | null };
 
 /** What a release is made of, and where it is written. */
 export interface ReleaseInput {
   readonly staged: StagedAmounts;
   readonly staging: Staging;
   readonly organization: Organization;
-  readonly categoriesOf: (use: string) => UseCategories;
+  readonly findUseCategories: (use: string) => UseCategories;
   readonly writer: ReleaseWriter;
 }
 
@@ -57,15 +57,15 @@ export class ReleaseLookups {
   readonly counts: { readonly kind: LookupKind; readonly count: number }[] = [];
   /** By name, in the order of their numbers, their codes: the numbers within their kind. */
   readonly uses: ReadonlyMap<string, number>;
-  private readonly firsts = new Map<LookupKind, number>();
+  private readonly firstNumbers = new Map<LookupKind, number>();
   private readonly rows: { readonly [Kind in TableKind]: NumberedRows<TableRow<Kind>> } = {
     VariableSpecifics: new Map(),
     Methods: new Map(),
     WaterSources: new Map(),
   };
   private readonly ranks: Uint32Array;
-  private readonly variables = new Map<number, FoundVariable>();
-  private readonly sources = new Map<number, FoundSource>();
+  private readonly variables = new Map<number, IndexedVariable>();
+  private readonly sources = new Map<number, IndexedSource>();
 
   constructor(
     private readonly input: ReleaseInput,
@@ -74,14 +74,14 @@ export class ReleaseLookups {
   ) {
     const { staged, staging } = input;
     const { definition, referenced } = staged;
-    const places = orderPlaces(staged, staging);
+    const places = listReferencedPlaces(staged, staging);
     this.uses = new Map([...referenced.uses].sort(compareUtf8).map((use, code) => [use, code]));
-    this.ranks = new Uint32Array(staging.lookups(definition.placeTable).lastNumber + 1);
+    this.ranks = new Uint32Array(staging.getLookups(definition.placeTable).lastNumber + 1);
     places.forEach((stagedNumber, rank) => (this.ranks[stagedNumber] = rank));
     let next = 0;
     for (const kind of listLookupKinds(dataSetLayouts[definition.kind])) {
       const first = next;
-      this.firsts.set(kind, first);
+      this.firstNumbers.set(kind, first);
       if (kind === 'BeneficialUses') next += this.uses.size;
       else if (kind === 'Sites' || kind === 'ReportingUnits') next += places.length;
       else next += this.numberRows(kind, first).size;
@@ -90,56 +90,56 @@ export class ReleaseLookups {
   }
 
   /** The number of the first lookup of a kind that the data set has. */
-  first(kind: LookupKind): number {
-    return numbered(this.firsts.get(kind), kind);
+  getFirstNumber(kind: LookupKind): number {
+    return requireNumbered(this.firstNumbers.get(kind), kind);
   }
 
-  countOf(kind: LookupKind): number {
+  getCount(kind: LookupKind): number {
     return this.counts.find((each) => each.kind === kind)?.count ?? 0;
   }
 
   /** Finds the ranks of places by their staged numbers. */
-  ranksOf(places: readonly number[]): readonly number[] {
+  toRanks(places: readonly number[]): readonly number[] {
     return places.map((place) => numberAt(this.ranks, place));
   }
 
-  method(stagedNumber: number): number {
-    return numbered(this.rows.Methods.get(stagedNumber), 'Methods').number;
+  getMethodNumber(stagedNumber: number): number {
+    return requireNumbered(this.rows.Methods.get(stagedNumber), 'Methods').number;
   }
 
-  variable(stagedNumber: number): FoundVariable {
+  getVariable(stagedNumber: number): IndexedVariable {
     return getOrAdd(this.variables, stagedNumber, () => {
-      const { number, row } = numbered(this.rows.VariableSpecifics.get(stagedNumber), 'VariableSpecifics');
-      const terms = termsOf(this.input.staged.definition.kind, 'variable', row);
-      const code = number - this.first('VariableSpecifics');
+      const { number, row } = requireNumbered(this.rows.VariableSpecifics.get(stagedNumber), 'VariableSpecifics');
+      const terms = buildTerms(this.input.staged.definition.kind, 'variable', row);
+      const code = number - this.getFirstNumber('VariableSpecifics');
       this.columns.setVariable(code, row);
       this.columns.terms.variable[code] = terms;
-      return { row, number, postings: this.postings.recordsOf(terms) };
+      return { row, number, postings: this.postings.getLists(terms) };
     });
   }
 
-  waterSource(stagedNumber: number): FoundSource {
+  getWaterSource(stagedNumber: number): IndexedSource {
     return getOrAdd(this.sources, stagedNumber, () => {
-      const { number, row } = numbered(this.rows.WaterSources.get(stagedNumber), 'WaterSources');
-      const terms = termsOf(this.input.staged.definition.kind, 'waterSource', row);
-      this.columns.terms.source[number - this.first('WaterSources')] = terms;
+      const { number, row } = requireNumbered(this.rows.WaterSources.get(stagedNumber), 'WaterSources');
+      const terms = buildTerms(this.input.staged.definition.kind, 'waterSource', row);
+      this.columns.terms.source[number - this.getFirstNumber('WaterSources')] = terms;
       const { WaterSourceUUID: id, WaterSourceTypeCV: type } = row;
-      return { id, type, number, postings: this.postings.recordsOf(terms) };
+      return { id, type, number, postings: this.postings.getLists(terms) };
     });
   }
 
-  use(name: string): FoundLookup {
-    const { categoriesOf, staged } = this.input;
-    const code = numbered(this.uses.get(name), name);
-    const terms = termsOf(staged.definition.kind, 'use', { name, ...categoriesOf(name) });
+  getUse(name: string): IndexedLookup {
+    const { findUseCategories, staged } = this.input;
+    const code = requireNumbered(this.uses.get(name), name);
+    const terms = buildTerms(staged.definition.kind, 'use', { name, ...findUseCategories(name) });
     this.columns.terms.use[code] = terms;
-    return { number: this.first('BeneficialUses') + code, postings: this.postings.recordsOf(terms) };
+    return { number: this.getFirstNumber('BeneficialUses') + code, postings: this.postings.getLists(terms) };
   }
 
   /** Geometries, which may be large, are left out. */
   private numberRows<Kind extends TableKind>(kind: Kind, first: number): NumberedRows<TableRow<Kind>> {
     const rows: NumberedRows<TableRow<Kind>> = this.rows[kind];
-    for (const [stagedNumber, row] of referencedRows(tableOfKind[kind], this.input.staged, this.input.staging)) {
+    for (const [stagedNumber, row] of readReferencedRows(lookupTables[kind], this.input.staged, this.input.staging)) {
       rows.set(stagedNumber, { number: first + rows.size, row: 'Geometry' in row ? { ...row, Geometry: null } : row });
     }
     return rows;
@@ -147,13 +147,13 @@ export class ReleaseLookups {
 }
 
 /** The rows of a table to which records refer, by their staged numbers, in the order of D17. */
-export function* referencedRows<Table extends LookupTable>(
+export function* readReferencedRows<Table extends LookupTable>(
   table: Table,
   { referenced }: StagedAmounts,
   staging: Staging,
 ): Iterable<readonly [number, LookupRow<Table>]> {
-  for (const { number, row } of staging.lookups(table).rows()) {
-    if (referenced.marks[table][number] === 1) yield [number, row()];
+  for (const { number, readRow } of staging.getLookups(table).readRows()) {
+    if (referenced.marks[table][number] === 1) yield [number, readRow()];
   }
 }
 
@@ -161,11 +161,11 @@ export function* referencedRows<Table extends LookupTable>(
  * The staged numbers of the places to which records refer, in the order of D17. Marks their water sources, since one to
  * which only a site refers is a lookup of the page too (D24).
  */
-function orderPlaces({ definition, referenced }: StagedAmounts, staging: Staging): Uint32Array {
-  const places = staging.lookups(definition.placeTable);
+function listReferencedPlaces({ definition, referenced }: StagedAmounts, staging: Staging): Uint32Array {
+  const places = staging.getLookups(definition.placeTable);
   const order = new Uint32Array(places.lastNumber);
   let count = 0;
-  for (const { number, waterSources } of places.rows()) {
+  for (const { number, waterSources } of places.readRows()) {
     if (referenced.marks[definition.placeTable][number] !== 1) continue;
     order[count++] = number;
     for (const source of waterSources) referenced.marks.watersources[source] = 1;
@@ -173,54 +173,54 @@ function orderPlaces({ definition, referenced }: StagedAmounts, staging: Staging
   return order.subarray(0, count);
 }
 
-function numbered<Value>(value: Value | undefined, lookup: string): Value {
+function requireNumbered<Value>(value: Value | undefined, lookup: string): Value {
   if (value === undefined) throw new Error(`${lookup}: a lookup of the data set was not numbered`);
   return value;
 }
 
 /** Gives the relations of each site, which is to be asked for in the order of sites; reporting units have none. */
-export function relationsOfPlaces(
+export function createRelationReader(
   staging: Staging,
   placeTable: 'sites' | 'reportingunits',
 ): (id: string) => { readonly pods: readonly RelatedSite[]; readonly pous: readonly RelatedSite[] } {
-  const podsOf = inOrderOfPlaces(placeTable === 'sites' ? relationsOfUses(staging) : []);
-  const pousOf = inOrderOfPlaces(placeTable === 'sites' ? relationsOfDiversions(staging) : []);
-  return (id) => ({ pods: podsOf(id), pous: pousOf(id) });
+  const readPods = createSequentialReader(placeTable === 'sites' ? readRelationsByUse(staging) : []);
+  const readPous = createSequentialReader(placeTable === 'sites' ? readRelationsByDiversion(staging) : []);
+  return (id) => ({ pods: readPods(id), pous: readPous(id) });
 }
 
 /** A relation beside the place whose it is. */
-interface PlacedRelation {
+interface PlaceRelation {
   readonly place: string;
   readonly related: RelatedSite;
 }
 
 /** In the order of the points of diversion, then in that of D29. */
-function* relationsOfDiversions(staging: Staging): Iterable<PlacedRelation> {
-  for (const { row } of staging.lookups('relations').rows()) {
-    const { PODSiteUUID: place, POUSiteUUID: SiteUUID, StartDate, EndDate } = row();
+function* readRelationsByDiversion(staging: Staging): Iterable<PlaceRelation> {
+  for (const { readRow } of staging.getLookups('relations').readRows()) {
+    const { PODSiteUUID: place, POUSiteUUID: SiteUUID, StartDate, EndDate } = readRow();
     yield { place, related: { SiteUUID, StartDate, EndDate } };
   }
 }
 
 /** In the order of the places of use, then in that of D29. */
-function* relationsOfUses(staging: Staging): Iterable<PlacedRelation> {
-  const sorted = staging.newRuns('relations_of_uses');
-  for (const { place: pod, related } of relationsOfDiversions(staging)) {
+function* readRelationsByUse(staging: Staging): Iterable<PlaceRelation> {
+  const sorted = staging.startRuns('relations_of_uses');
+  for (const { place: pod, related } of readRelationsByDiversion(staging)) {
     const { SiteUUID: place, ...dates } = related;
-    const relation: PlacedRelation = { place, related: { SiteUUID: pod, ...dates } };
+    const relation: PlaceRelation = { place, related: { SiteUUID: pod, ...dates } };
     sorted.add(buildSortableKey([place, pod, dates.StartDate, dates.EndDate]), JSON.stringify(relation));
   }
-  for (const row of sorted.rows()) yield JSON.parse(row.part(0).toString()) as PlacedRelation; // Written above.
+  for (const row of sorted.rows()) yield JSON.parse(row.getField(0).toString()) as PlaceRelation; // Written above.
 }
 
-function inOrderOfPlaces(relations: Iterable<PlacedRelation>): (id: string) => readonly RelatedSite[] {
+function createSequentialReader(relations: Iterable<PlaceRelation>): (id: string) => readonly RelatedSite[] {
   const rest = relations[Symbol.iterator]();
   let next = rest.next();
   return (id) => {
-    const found: RelatedSite[] = [];
+    const related: RelatedSite[] = [];
     for (; next.done !== true && compareUtf8(next.value.place, id) <= 0; next = rest.next()) {
-      if (next.value.place === id) found.push(next.value.related);
+      if (next.value.place === id) related.push(next.value.related);
     }
-    return found;
+    return related;
   };
 }

@@ -1,25 +1,25 @@
 // Says where each filter field of each kind of data set takes its values from. A field that is missing here does not
 // compile.
 
+import type { DataSetFilterField,FilterField } from '../../shared/query/filter-fields';
 import { toFilterTerm } from '../../shared/query/filter-terms';
-import type { FilterField, DataSetFilterField } from '../../shared/query/filter-fields';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
-import { type UseCategories, categorizeUse } from '../../shared/records/use-categories';
+import { categorizeUse,type UseCategories } from '../../shared/records/use-categories';
 import { buildByName } from '../../shared/values/maps';
 import { findStateCode } from '../../shared/values/states';
 import { foldText } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
 import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../format/submission-files';
 
-interface InOrganization {
+interface SubmittedPlace {
   /** Two-letter code of the state of the organization that submits the place. */
   readonly organizationState: string;
 }
 
 /** The objects whose values become terms of a record: its lookups, its organization, and an allocation's own row. */
 export interface TermSubjects {
-  readonly site: SiteRow & InOrganization;
-  readonly reportingUnit: ReportingUnitRow & InOrganization;
+  readonly site: SiteRow & SubmittedPlace;
+  readonly reportingUnit: ReportingUnitRow & SubmittedPlace;
   readonly variable: VariableRow;
   readonly waterSource: WaterSourceRow;
   readonly allocation: AllocationRow;
@@ -40,7 +40,7 @@ type TermSources = {
 type FieldTable = Readonly<Partial<Record<FilterField, TermSources>>>;
 
 /** Terms of places' identifiers are written from the place index, which knows the records of each place. */
-const OF_PLACE_INDEX: TermSources = {};
+const FROM_PLACE_INDEX: TermSources = {};
 
 const usesTerms = {
   use: { use: ({ name }) => name },
@@ -58,14 +58,14 @@ const sourceTerms = {
 } satisfies FieldTable;
 
 const siteTerms = {
-  site: OF_PLACE_INDEX,
+  site: FROM_PLACE_INDEX,
   siteType: { site: (row) => row.SiteTypeCV },
   huc8: { site: (row) => row.HUC8 },
   huc12: { site: (row) => row.HUC12 },
   county: { site: (row) => row.County },
-  placeState: { site: placeState },
-  placeCounty: { site: (row) => countyIn(placeState(row), row.County) },
-  state: { organization: ({ state }) => state, site: (row) => stateOfText(row.StateCV) },
+  placeState: { site: getPlaceState },
+  placeCounty: { site: (row) => qualifyCounty(getPlaceState(row), row.County) },
+  state: { organization: ({ state }) => state, site: (row) => parseState(row.StateCV) },
   podOrPou: { site: (row) => row.PODorPOUSite },
 } satisfies FieldTable;
 
@@ -77,14 +77,14 @@ const sources: { readonly [Kind in DataSetKind]: Readonly<Record<DataSetFilterFi
     ...sourceTerms,
   },
   AggregatedAmounts: {
-    reportingUnit: OF_PLACE_INDEX,
+    reportingUnit: FROM_PLACE_INDEX,
     reportingUnitType: { reportingUnit: (row) => row.ReportingUnitTypeCV },
     ...variableTerms,
     ...usesTerms,
-    huc8: { reportingUnit: watershedOf },
-    placeState: { reportingUnit: placeState },
-    placeCounty: { reportingUnit: (row) => countyIn(placeState(row), countyNameOf(row)) },
-    state: { organization: ({ state }) => state, reportingUnit: (row) => stateOfText(row.StateCV) },
+    huc8: { reportingUnit: getWatershed },
+    placeState: { reportingUnit: getPlaceState },
+    placeCounty: { reportingUnit: (row) => qualifyCounty(getPlaceState(row), getCountyName(row)) },
+    state: { organization: ({ state }) => state, reportingUnit: (row) => parseState(row.StateCV) },
   },
   WaterAllocations: {
     ...siteTerms,
@@ -109,30 +109,30 @@ export interface Term extends FieldValue {
   readonly text: string;
 }
 
-export function termOf({ field, value }: FieldValue): Term {
+export function buildTerm({ field, value }: FieldValue): Term {
   return { field, text: toFilterTerm(field, value), value };
 }
 
 /** The terms that one subject gives to the records that refer to it; null values give none. */
-export function termsOf<S extends Subject>(kind: DataSetKind, subject: S, values: TermSubjects[S]): readonly Term[] {
-  return fieldValuesOf(kind, subject, values).map(termOf);
+export function buildTerms<S extends Subject>(kind: DataSetKind, subject: S, values: TermSubjects[S]): readonly Term[] {
+  return readFieldValues(kind, subject, values).map(buildTerm);
 }
 
-export function fieldValuesOf<S extends Subject>(
+export function readFieldValues<S extends Subject>(
   kind: DataSetKind,
   subject: S,
   values: TermSubjects[S],
 ): readonly FieldValue[] {
-  const found: FieldValue[] = [];
+  const fieldValues: FieldValue[] = [];
   for (const [field, bySubject] of termSources[kind]) {
     const value = bySubject[subject]?.(values) ?? null;
-    if (value !== null) found.push({ field, value });
+    if (value !== null) fieldValues.push({ field, value });
   }
-  return found;
+  return fieldValues;
 }
 
 /** The fields of which places have terms, in the order in which fieldValuesOf gives them. */
-export function placeFieldsOf(kind: DataSetKind): readonly FilterField[] {
+export function listPlaceFields(kind: DataSetKind): readonly FilterField[] {
   return termSources[kind].flatMap(([field, { site, reportingUnit }]) => ((site ?? reportingUnit) ? [field] : []));
 }
 
@@ -142,26 +142,26 @@ const termSources = buildByName(DATA_SET_KINDS, (kind) => {
 });
 
 /** StateCV is free text in submissions; one that names no state gives no term. */
-function stateOfText(stateCv: string | null): string | null {
+function parseState(stateCv: string | null): string | null {
   return stateCv === null ? null : (findStateCode(stateCv) ?? null);
 }
 
 /** A place without a StateCV that names a state lies in the state of its organization (ADR 0036). */
-function placeState({ StateCV, organizationState }: Pick<SiteRow, 'StateCV'> & InOrganization): string {
-  return stateOfText(StateCV) ?? organizationState;
+function getPlaceState({ StateCV, organizationState }: Pick<SiteRow, 'StateCV'> & SubmittedPlace): string {
+  return parseState(StateCV) ?? organizationState;
 }
 
-function countyIn(state: string, county: string | null): string | null {
+function qualifyCounty(state: string, county: string | null): string | null {
   return county === null ? null : `${state}/${county}`;
 }
 
 /** A reporting unit of the type County is the county of its name. */
-function countyNameOf({ ReportingUnitTypeCV: type, ReportingUnitName: name }: ReportingUnitRow): string | null {
+function getCountyName({ ReportingUnitTypeCV: type, ReportingUnitName: name }: ReportingUnitRow): string | null {
   return type !== null && foldText(type) === 'county' ? name : null;
 }
 
 /** A reporting unit whose type begins with HUC has its HUC8 as native identifier, often without the leading zero. */
-function watershedOf({ ReportingUnitTypeCV: type, ReportingUnitNativeID: id }: ReportingUnitRow): string | null {
+function getWatershed({ ReportingUnitTypeCV: type, ReportingUnitNativeID: id }: ReportingUnitRow): string | null {
   const isWatershed = type !== null && foldText(type).startsWith('huc');
   return isWatershed && id !== null && /^\d{7,8}$/.test(id) ? id.padStart(8, '0') : null;
 }

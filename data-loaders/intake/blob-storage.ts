@@ -10,22 +10,22 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOfStream } from 'node:stream/consumers';
 import type { ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
-import { type ContainerLocation, openContainer, ignoreStatuses } from '../../shared/store/blob-container';
+import { type ContainerLocation, ignoreStatuses,openContainer } from '../../shared/store/blob-container';
 import { type Result, success } from '../../shared/values/result';
 import type { SubmittedFiles } from '../format/submitted-files';
 import {
+  avoidReportNames,
   type Content,
+  generateTargetNames,
+  getReportPath,
+  getWorkPath,
   type InboxStorage,
   type Marker,
   MARKER_FILES,
-  pathBesideReport,
-  reportPath,
   type SettledAs,
-  targetNames,
   type VersionedText,
   WAITING,
   WORKING,
-  workPath,
 } from './inbox-storage';
 
 interface BlobFile {
@@ -63,30 +63,30 @@ export async function openBlobStorage(location: ContainerLocation): Promise<Inbo
 }
 
 /** So many connections may break one after the other without a byte; the client tries to connect several times. */
-const MAX_BROKEN_IN_TURN = 5;
+const MAX_BROKEN_CONNECTIONS = 5;
 
 class BlobStorage implements InboxStorage {
   constructor(private readonly container: ContainerClient) {}
 
-  async *markers(): AsyncIterable<Marker> {
-    for await (const { path, modifiedAt } of this.below(`${WAITING}/`)) {
+  async *listMarkers(): AsyncIterable<Marker> {
+    for await (const { path, modifiedAt } of this.listBelow(`${WAITING}/`)) {
       const [name = '', file = '', ...deeper] = path.split('/');
       const isMarker = deeper.length === 0 && MARKER_FILES.includes(file);
       if (isMarker && !name.startsWith('.')) yield { name, modifiedAt };
     }
   }
 
-  async contentOf(name: string): Promise<Content | undefined> {
+  async readContent(name: string): Promise<Content | undefined> {
     const files = await this.list(`${WAITING}/${name}/`);
     if (!files.some(({ path }) => MARKER_FILES.includes(path))) return undefined;
-    return { text: textOf(files), changedAt: Math.max(...files.map(({ modifiedAt }) => modifiedAt)) };
+    return { text: formatContent(files), changedAt: Math.max(...files.map(({ modifiedAt }) => modifiedAt)) };
   }
 
   /** Files are read as streams, each in the version that the content names (ADR 0052). */
-  async submittedFiles(name: string, content: string): Promise<Result<SubmittedFiles>> {
+  async openSubmission(name: string, content: string): Promise<Result<SubmittedFiles>> {
     const prefix = `${WAITING}/${name}/`;
     const sizes = new Map((await this.list(prefix)).map(({ path, size }) => [path, size]));
-    const versions = new Map(filesIn(content).map(({ path, etag }) => [path, etag]));
+    const versions = new Map(parseContent(content).map(({ path, etag }) => [path, etag]));
     const names = new Set(Array.from(versions.keys(), (path) => path.split('/', 1)[0] ?? ''));
     return success({
       name,
@@ -134,28 +134,28 @@ class BlobStorage implements InboxStorage {
    * most, which a loader that is busy sorting cannot promise to renew.
    */
   readClaim(name: string): Promise<VersionedText> {
-    return this.read(workPath(name, CLAIM));
+    return this.read(getWorkPath(name, CLAIM));
   }
 
   async writeClaim(name: string, text: string | undefined, version: string): Promise<string | undefined> {
-    if (text !== undefined) return this.writeOver(workPath(name, CLAIM), text, version);
-    return (await this.delete(workPath(name, CLAIM), version)) ? ABSENT : undefined;
+    if (text !== undefined) return this.writeOver(getWorkPath(name, CLAIM), text, version);
+    return (await this.delete(getWorkPath(name, CLAIM), version)) ? ABSENT : undefined;
   }
 
   async decideMove(name: string, content: string, as: SettledAs): Promise<void> {
-    await this.writeDecision(name, { id: randomUUID(), as, files: filesIn(content) });
+    await this.writeDecision(name, { id: randomUUID(), as, files: parseContent(content) });
   }
 
-  async decidedMoves(): Promise<readonly string[]> {
+  async listDecidedMoves(): Promise<readonly string[]> {
     const paths = (await this.list(`${WORKING}/`)).map(({ path }) => path.split('/'));
     return paths.flatMap(([name = '', file, ...deeper]) => (file === DECISION && deeper.length === 0 ? [name] : []));
   }
 
   async carryOutMove(name: string): Promise<string | undefined> {
-    const decision = workPath(name, DECISION);
+    const decision = getWorkPath(name, DECISION);
     const text = await this.readText(decision);
     if (text === undefined) return undefined;
-    const { as, files, target } = await this.withTarget(name, JSON.parse(text) as Decision); // By writeDecision.
+    const { as, files, target } = await this.reserveTarget(name, JSON.parse(text) as Decision); // By writeDecision.
     const to = `${as}/${target}/`;
     await this.copyAll(name, files, to);
     for (const { path, etag } of files) await this.delete(`${WAITING}/${name}/${path}`, etag);
@@ -164,9 +164,9 @@ class BlobStorage implements InboxStorage {
   }
 
   /** The decision as it is carried out: with a name, and without the files of a submission that changed meanwhile. */
-  private async withTarget(name: string, decision: Decision): Promise<Decision> {
+  private async reserveTarget(name: string, decision: Decision): Promise<Decision> {
     if (decision.target !== undefined) return decision;
-    const isSame = (await this.contentOf(name))?.text === textOf(decision.files);
+    const isSame = (await this.readContent(name))?.text === formatContent(decision.files);
     const settled = { ...decision, files: isSame ? decision.files : [], target: await this.reserve(name, decision) };
     await this.writeDecision(name, settled);
     return settled;
@@ -174,17 +174,17 @@ class BlobStorage implements InboxStorage {
 
   /** A file that is not there any more in its version was copied before the kill. */
   private async copyAll(name: string, files: readonly FileVersion[], to: string): Promise<void> {
-    const reports = await this.list(`${reportPath(name)}/`);
+    const reports = await this.list(`${getReportPath(name)}/`);
     const submitted = new Set(files.map(({ path }) => path.split('/', 1)[0] ?? ''));
     const reported = new Set(reports.map(({ path }) => path));
     for (const { path, etag } of files) {
-      await this.copy(`${WAITING}/${name}/${path}`, `${to}${pathBesideReport(path, submitted, reported)}`, etag);
+      await this.copy(`${WAITING}/${name}/${path}`, `${to}${avoidReportNames(path, submitted, reported)}`, etag);
     }
-    for (const { path } of reports) await this.copy(`${reportPath(name)}/${path}`, `${to}${path}`);
+    for (const { path } of reports) await this.copy(`${getReportPath(name)}/${path}`, `${to}${path}`);
   }
 
   private async reserve(name: string, { id, as }: Decision): Promise<string> {
-    for (const target of targetNames(name)) {
+    for (const target of generateTargetNames(name)) {
       const folder = `${as}/${target}/`;
       const reservation = `${folder}${RESERVATION}`;
       const isTaken = (await this.writeOver(reservation, id, ABSENT)) === undefined;
@@ -197,11 +197,11 @@ class BlobStorage implements InboxStorage {
   }
 
   private writeDecision(name: string, decision: Decision): Promise<void> {
-    return this.writeText(workPath(name, DECISION), JSON.stringify(decision));
+    return this.writeText(getWorkPath(name, DECISION), JSON.stringify(decision));
   }
 
   /** `prefix` ends with a slash. */
-  private async *below(prefix: string): AsyncIterable<BlobFile> {
+  private async *listBelow(prefix: string): AsyncIterable<BlobFile> {
     for await (const blob of this.container.listBlobsFlat({ prefix, includeMetadata: true })) {
       const path = blob.name.slice(prefix.length);
       // Storage with a hierarchy, and programs that show folders, keep an empty blob for each folder.
@@ -213,14 +213,14 @@ class BlobStorage implements InboxStorage {
 
   private async list(prefix: string): Promise<readonly BlobFile[]> {
     const files: BlobFile[] = [];
-    for await (const file of this.below(prefix)) files.push(file);
+    for await (const file of this.listBelow(prefix)) files.push(file);
     return files;
   }
 
   private async read(path: string): Promise<VersionedText> {
-    const found = await ignoreStatuses([404], this.container.getBlobClient(path).download());
-    if (found?.readableStreamBody === undefined) return { text: undefined, version: ABSENT, writtenAt: 0 };
-    const { readableStreamBody, etag = ABSENT, lastModified } = found;
+    const download = await ignoreStatuses([404], this.container.getBlobClient(path).download());
+    if (download?.readableStreamBody === undefined) return { text: undefined, version: ABSENT, writtenAt: 0 };
+    const { readableStreamBody, etag = ABSENT, lastModified } = download;
     return { text: await textOfStream(readableStreamBody), version: etag, writtenAt: lastModified?.getTime() ?? 0 };
   }
 
@@ -233,7 +233,7 @@ class BlobStorage implements InboxStorage {
 
   /** False when there is no such blob, or none in that version. */
   private async delete(path: string, version?: string): Promise<boolean> {
-    const deleting = this.container.getBlobClient(path).delete(onlyIf(version));
+    const deleting = this.container.getBlobClient(path).delete(ifVersion(version));
     return (await ignoreStatuses([404, 412], deleting)) !== undefined;
   }
 
@@ -242,19 +242,19 @@ class BlobStorage implements InboxStorage {
    * reading goes on over another. Throws when the blob is not there any more in that version.
    */
   private async *bytes(path: string, version: string, start: number): AsyncIterable<Buffer> {
-    let at = start;
-    for (let broken = 0; broken <= MAX_BROKEN_IN_TURN; broken++) {
-      const stream = await this.open(path, version, at);
+    let offset = start;
+    for (let broken = 0; broken <= MAX_BROKEN_CONNECTIONS; broken++) {
+      const stream = await this.open(path, version, offset);
       if (stream === undefined) return;
       try {
         for await (const part of stream) {
           yield part;
-          at += part.length;
+          offset += part.length;
           broken = 0;
         }
         return;
       } catch (error) {
-        if (broken === MAX_BROKEN_IN_TURN) throw error;
+        if (broken === MAX_BROKEN_CONNECTIONS) throw error;
       }
     }
   }
@@ -262,9 +262,12 @@ class BlobStorage implements InboxStorage {
   /** Undefined behind the last byte, where an earlier reading may have ended. */
   private async open(path: string, version: string, start: number): Promise<AsyncIterable<Buffer> | undefined> {
     // The client's own way to go on gives up when a connection breaks.
-    const options = { ...onlyIf(version), maxRetryRequests: 0 };
-    const found = await ignoreStatuses([416], this.container.getBlobClient(path).download(start, undefined, options));
-    return found?.readableStreamBody as AsyncIterable<Buffer> | undefined; // A stream without an encoding.
+    const options = { ...ifVersion(version), maxRetryRequests: 0 };
+    const download = await ignoreStatuses(
+      [416],
+      this.container.getBlobClient(path).download(start, undefined, options),
+    );
+    return download?.readableStreamBody as AsyncIterable<Buffer> | undefined; // A stream without an encoding.
   }
 
   /** Copied by the storage itself. Does nothing when there is no such blob, or none in that version. */
@@ -281,16 +284,16 @@ class BlobStorage implements InboxStorage {
   }
 }
 
-function textOf(files: readonly FileVersion[]): string {
+function formatContent(files: readonly FileVersion[]): string {
   return JSON.stringify(files.map(({ path, etag }) => [path, etag]));
 }
 
 /** The files that `contentOf` named. */
-function filesIn(content: string): readonly FileVersion[] {
+function parseContent(content: string): readonly FileVersion[] {
   const files = JSON.parse(content) as readonly (readonly [string, string])[]; // Written by contentOf.
   return files.map(([path, etag]) => ({ path, etag }));
 }
 
-function onlyIf(version: string | undefined): { conditions?: { ifMatch: string } } {
+function ifVersion(version: string | undefined): { conditions?: { ifMatch: string } } {
   return version === undefined ? {} : { conditions: { ifMatch: version } };
 }

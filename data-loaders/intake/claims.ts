@@ -3,7 +3,7 @@
 // claim of a process that is gone from this machine ends at once.
 
 import { hostname } from 'node:os';
-import { isProcessAlive, createProcessName } from '../../shared/store/process-names';
+import { createProcessName,isProcessAlive } from '../../shared/store/process-names';
 import type { InboxStorage, VersionedText } from './inbox-storage';
 
 /** Longer than a step that cannot be interrupted, such as sorting millions of rows, delays a renewal. */
@@ -48,13 +48,17 @@ interface ClaimContext {
 /** Undefined when somebody else has a good claim, or took it at the same moment. */
 export async function takeLease(context: ClaimContext): Promise<ClaimLease | undefined> {
   const { storage, name, clock } = context;
-  const found = await storage.readClaim(name);
-  const record = readRecord(found, clock);
-  if (record !== undefined && isGood(record, clock.now())) return undefined;
+  const stored = await storage.readClaim(name);
+  const record = readRecord(stored, clock);
+  if (record !== undefined && isValid(record, clock.now())) return undefined;
   const isTakenOver = record !== undefined && record.holder !== NO_HOLDER;
   const { ended, failed } = record?.attempts ?? NO_ATTEMPTS;
-  const granted = { holder: createProcessName(), attempts: { ended: isTakenOver ? ended + 1 : ended, failed }, isTakenOver };
-  const version = await storage.writeClaim(name, textOf(granted, clock), found.version);
+  const granted = {
+    holder: createProcessName(),
+    attempts: { ended: isTakenOver ? ended + 1 : ended, failed },
+    isTakenOver,
+  };
+  const version = await storage.writeClaim(name, formatClaim(granted, clock), stored.version);
   return version === undefined ? undefined : new ClaimLease(context, granted, version);
 }
 
@@ -72,7 +76,7 @@ export class ClaimLease {
 
   /** False when the claim is lost. A claim that expired and that nobody took meanwhile is good again. */
   renew(): Promise<boolean> {
-    return this.inTurn(() => this.write(textOf(this.granted, this.context.clock)));
+    return this.enqueue(() => this.write(formatClaim(this.granted, this.context.clock)));
   }
 
   /** Ends the claim on a submission that is settled. Its attempts are forgotten, since its name may come again. */
@@ -88,7 +92,7 @@ export class ClaimLease {
 
   private giveUp(attempts: Attempts): Promise<void> {
     const record: ClaimRecord = { holder: NO_HOLDER, processId: 0, host: '', expiresAt: 0, attempts };
-    return this.inTurn(async () => {
+    return this.enqueue(async () => {
       await this.write(attempts.ended + attempts.failed > 0 ? JSON.stringify(record) : undefined);
       this.version = undefined;
     });
@@ -101,20 +105,20 @@ export class ClaimLease {
     return this.version !== undefined;
   }
 
-  private inTurn<Value>(act: () => Promise<Value>): Promise<Value> {
+  private enqueue<Value>(act: () => Promise<Value>): Promise<Value> {
     const turn = this.lastWrite.then(act, act);
     this.lastWrite = turn;
     return turn;
   }
 }
 
-function textOf({ holder, attempts }: Pick<ClaimRecord, 'holder' | 'attempts'>, { now, leaseMs }: Clock): string {
+function formatClaim({ holder, attempts }: Pick<ClaimRecord, 'holder' | 'attempts'>, { now, leaseMs }: Clock): string {
   const expiresAt = now().getTime() + leaseMs;
   const record: ClaimRecord = { holder, processId: process.pid, host: hostname(), expiresAt, attempts };
   return JSON.stringify(record);
 }
 
-function isGood({ expiresAt, host, processId }: ClaimRecord, now: Date): boolean {
+function isValid({ expiresAt, host, processId }: ClaimRecord, now: Date): boolean {
   if (expiresAt <= now.getTime()) return false;
   return host !== hostname() || isProcessAlive(processId);
 }

@@ -18,22 +18,22 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
-import { failure, hasCode, type Result, success, readIfExists } from '../../shared/values/result';
+import { failure, hasCode, readIfExists,type Result, success } from '../../shared/values/result';
 import { folderFiles, type SubmittedFiles } from '../format/submitted-files';
 import {
+  avoidReportNames,
   type Content,
+  generateTargetNames,
+  getReportPath,
+  getWorkPath,
   type InboxStorage,
   type Marker,
   MARKER_FILES,
-  pathBesideReport,
-  reportPath,
   SETTLED_FOLDERS,
   type SettledAs,
-  targetNames,
   type VersionedText,
   WAITING,
   WORKING,
-  workPath,
 } from './inbox-storage';
 
 /** The move is decided; the submission may still be waiting. */
@@ -52,24 +52,24 @@ export class FolderStorage implements InboxStorage {
     for (const folder of [WAITING, ...SETTLED_FOLDERS, WORKING]) mkdirSync(join(root, folder), { recursive: true });
   }
 
-  *markers(): Iterable<Marker> {
-    for (const name of foldersIn(this.at(WAITING))) {
-      for (const { mtimeMs } of markersIn(this.at(WAITING, name))) yield { name, modifiedAt: mtimeMs };
+  *listMarkers(): Iterable<Marker> {
+    for (const name of listFolders(this.resolvePath(WAITING))) {
+      for (const { mtimeMs } of listMarkerFiles(this.resolvePath(WAITING, name))) yield { name, modifiedAt: mtimeMs };
     }
   }
 
-  contentOf(name: string): Content | undefined {
-    const folder = this.at(WAITING, name);
-    if (markersIn(folder).length === 0) return undefined;
+  readContent(name: string): Content | undefined {
+    const folder = this.resolvePath(WAITING, name);
+    if (listMarkerFiles(folder).length === 0) return undefined;
     // Nothing is there of a submission whose files somebody takes away at this moment.
-    const files = readIfExists(() => fileStatesBelow(folder)) ?? [];
+    const files = readIfExists(() => readFileStates(folder)) ?? [];
     const text = files.map(({ path, identity }) => `${path}\t${identity}`).join('\n');
     return { text, changedAt: Math.max(0, ...files.map(({ changedAt }) => changedAt)) };
   }
 
   /** A link leads out of the folder; reading a pipe or a device would never end. */
-  submittedFiles(name: string): Result<SubmittedFiles> {
-    const folder = this.at(WAITING, name);
+  openSubmission(name: string): Result<SubmittedFiles> {
+    const folder = this.resolvePath(WAITING, name);
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
     const foreign = entries.find((entry) => !entry.isFile() && !entry.isDirectory());
     if (foreign === undefined) return success(folderFiles(folder));
@@ -77,33 +77,33 @@ export class FolderStorage implements InboxStorage {
   }
 
   readText(path: string): string | undefined {
-    return readIfExists(() => readFileSync(this.at(path), 'utf8'));
+    return readIfExists(() => readFileSync(this.resolvePath(path), 'utf8'));
   }
 
   writeText(path: string, text: string): void {
-    const draft = this.at(`${path}.draft`);
+    const draft = this.resolvePath(`${path}.draft`);
     writeFileSync(draft, text, { flush: true });
-    renameSync(draft, this.at(path));
+    renameSync(draft, this.resolvePath(path));
   }
 
   remove(path: string): void {
-    rmSync(this.at(path), { recursive: true, force: true });
+    rmSync(this.resolvePath(path), { recursive: true, force: true });
   }
 
   copyIn(localFolder: string, path: string): void {
-    cpSync(localFolder, this.at(path), { recursive: true });
+    cpSync(localFolder, this.resolvePath(path), { recursive: true });
   }
 
   copyOut(path: string): string {
-    return this.at(path);
+    return this.resolvePath(path);
   }
 
   /** Claims are numbered files, of which the newest counts. */
   readClaim(name: string): VersionedText {
     for (;;) {
-      const newest = Math.max(0, ...this.claimNumbers(name));
+      const newest = Math.max(0, ...this.listClaimNumbers(name));
       if (newest === 0) return { text: undefined, version: '0', writtenAt: 0 };
-      const path = this.claimFile(name, newest);
+      const path = this.getClaimPath(name, newest);
       const text = readIfExists(() => readFileSync(path, 'utf8'));
       const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
       // The next claim was written between listing and reading.
@@ -115,73 +115,75 @@ export class FolderStorage implements InboxStorage {
   /** Makes the file of the next number, which fails when it exists, on every file system: one writer wins. */
   writeClaim(name: string, text: string | undefined, version: string): string | undefined {
     const number = Number(version) + 1;
-    const path = this.claimFile(name, number);
-    mkdirSync(this.at(WORKING, name), { recursive: true });
+    const path = this.getClaimPath(name, number);
+    mkdirSync(this.resolvePath(WORKING, name), { recursive: true });
     try {
       writeFileSync(path, text ?? NO_CLAIM, { flag: 'wx' });
     } catch (error) {
       if (hasCode(error, 'EEXIST')) return undefined;
       throw error;
     }
-    const numbers = this.claimNumbers(name);
+    const numbers = this.listClaimNumbers(name);
     // Older files are removed, so the number may be free again for a writer that paused for long enough.
     if (numbers.some((other) => other > number)) {
       rmSync(path, { force: true });
       return undefined;
     }
-    for (const other of numbers) if (other < number) rmSync(this.claimFile(name, other), { force: true });
+    for (const other of numbers) if (other < number) rmSync(this.getClaimPath(name, other), { force: true });
     return String(number);
   }
 
   decideMove(name: string, content: string, as: SettledAs): void {
-    this.writeText(workPath(name, DECIDED), `${as}\n${content}`);
+    this.writeText(getWorkPath(name, DECIDED), `${as}\n${content}`);
   }
 
-  decidedMoves(): readonly string[] {
-    const folders = foldersIn(this.at(WORKING));
-    return folders.filter((name) => [DECIDED, LEFT].some((file) => existsSync(this.at(workPath(name, file)))));
+  listDecidedMoves(): readonly string[] {
+    const folders = listFolders(this.resolvePath(WORKING));
+    return folders.filter((name) =>
+      [DECIDED, LEFT].some((file) => existsSync(this.resolvePath(getWorkPath(name, file)))),
+    );
   }
 
   carryOutMove(name: string): string | undefined {
-    const decided = this.at(workPath(name, DECIDED));
-    const left = this.at(workPath(name, LEFT));
+    const decided = this.resolvePath(getWorkPath(name, DECIDED));
+    const left = this.resolvePath(getWorkPath(name, LEFT));
     if (!existsSync(decided) && !existsSync(left)) return undefined;
-    const submission = this.at(workPath(name, 'submission'));
+    const submission = this.resolvePath(getWorkPath(name, 'submission'));
     if (existsSync(decided)) {
       const [, ...content] = readFileSync(decided, 'utf8').split('\n');
-      const isSame = this.contentOf(name)?.text === content.join('\n');
-      if (isSame && !existsSync(submission)) renameSync(this.at(WAITING, name), submission);
+      const isSame = this.readContent(name)?.text === content.join('\n');
+      if (isSame && !existsSync(submission)) renameSync(this.resolvePath(WAITING, name), submission);
       // A submission that was changed meanwhile, or taken away by hand, leaves a folder for its report.
       mkdirSync(submission, { recursive: true });
       renameSync(decided, left);
     }
     if (existsSync(submission)) {
-      addReport(this.at(reportPath(name)), submission);
+      addReport(this.resolvePath(getReportPath(name)), submission);
       const [as] = readFileSync(left, 'utf8').split('\n', 1);
-      deliver(submission, this.at(SETTLED_FOLDERS.find((folder) => folder === as) ?? 'refused'), name);
+      deliver(submission, this.resolvePath(SETTLED_FOLDERS.find((folder) => folder === as) ?? 'refused'), name);
     }
-    return workPath(name, LEFT);
+    return getWorkPath(name, LEFT);
   }
 
-  private claimNumbers(name: string): readonly number[] {
-    const files = readIfExists(() => readdirSync(this.at(WORKING, name))) ?? [];
+  private listClaimNumbers(name: string): readonly number[] {
+    const files = readIfExists(() => readdirSync(this.resolvePath(WORKING, name))) ?? [];
     return files.flatMap((file) => CLAIM_FILE.exec(file)?.slice(1).map(Number) ?? []);
   }
 
-  private at(...path: readonly string[]): string {
+  private resolvePath(...path: readonly string[]): string {
     return join(this.root, ...path);
   }
 
-  private claimFile(name: string, number: number): string {
-    return this.at(workPath(name, `claim.${number}`));
+  private getClaimPath(name: string, number: number): string {
+    return this.resolvePath(getWorkPath(name, `claim.${number}`));
   }
 }
 
 /** All files below the folder, sorted by path; throws ENOENT when one is taken away at this moment. */
-function fileStatesBelow(folder: string): readonly (ReturnType<typeof fileState> & { readonly path: string })[] {
+function readFileStates(folder: string): readonly (ReturnType<typeof readFileState> & { readonly path: string })[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
   const paths = entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
-  return paths.sort().map((path) => ({ path, ...fileState(join(folder, path)) }));
+  return paths.sort().map((path) => ({ path, ...readFileState(join(folder, path)) }));
 }
 
 /**
@@ -189,20 +191,20 @@ function fileStatesBelow(folder: string): readonly (ReturnType<typeof fileState>
  * `changedAt` is when it was written or got its name, in milliseconds since 1970. A link counts as what it leads to.
  * Throws ENOENT when there is no such file.
  */
-export function fileState(file: string): { readonly identity: string; readonly changedAt: number } {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false }) ?? lstatSync(file, { bigint: true });
-  const { size, mtimeNs, ctimeNs, ino } = found;
+export function readFileState(file: string): { readonly identity: string; readonly changedAt: number } {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false }) ?? lstatSync(file, { bigint: true });
+  const { size, mtimeNs, ctimeNs, ino } = stats;
   const changedAt = Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n);
   return { identity: [size, mtimeNs, ctimeNs, ino].join(' '), changedAt };
 }
 
 /** Real folders only: a link could lead anywhere. */
-function foldersIn(folder: string): readonly string[] {
+function listFolders(folder: string): readonly string[] {
   const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders.map(({ name }) => name).filter((name) => !name.startsWith('.'));
 }
 
-function markersIn(folder: string): readonly { readonly mtimeMs: number }[] {
+function listMarkerFiles(folder: string): readonly { readonly mtimeMs: number }[] {
   return MARKER_FILES.flatMap((name) => statSync(join(folder, name), { throwIfNoEntry: false }) ?? []);
 }
 
@@ -212,7 +214,7 @@ function addReport(report: string, submission: string): void {
   for (const name of reported) {
     const submitted = new Set(readdirSync(submission));
     if (submitted.has(name)) {
-      renameSync(join(submission, name), join(submission, pathBesideReport(name, submitted, reported)));
+      renameSync(join(submission, name), join(submission, avoidReportNames(name, submitted, reported)));
     }
     renameSync(join(report, name), join(submission, name));
   }
@@ -221,7 +223,7 @@ function addReport(report: string, submission: string): void {
 /** A rename does not replace a folder that holds something, so two submissions of one name get two names. */
 function deliver(submission: string, settled: string, name: string): void {
   mkdirSync(settled, { recursive: true });
-  for (const target of targetNames(name)) {
+  for (const target of generateTargetNames(name)) {
     const path = join(settled, target);
     if (existsSync(path)) continue;
     try {

@@ -45,14 +45,14 @@ export interface VersionedText {
 
 export interface InboxStorage {
   /** The marker files of submissions that wait. Names with a leading dot belong to programs that copy. */
-  markers(): Iterable<Marker> | AsyncIterable<Marker>;
+  listMarkers(): Iterable<Marker> | AsyncIterable<Marker>;
   /** Undefined when the waiting submission is not complete, or is not there. */
-  contentOf(name: string): Awaitable<Content | undefined>;
+  readContent(name: string): Awaitable<Content | undefined>;
   /**
    * The files of the submission with this content; fails with why they cannot be read. Reading a file that has changed
    * since is an error where the storage can tell.
    */
-  submittedFiles(name: string, content: string): Awaitable<Result<SubmittedFiles>>;
+  openSubmission(name: string, content: string): Awaitable<Result<SubmittedFiles>>;
 
   readText(path: string): Awaitable<string | undefined>;
   /** Writes the whole text or, when the process is killed, nothing. */
@@ -74,7 +74,7 @@ export interface InboxStorage {
    */
   decideMove(name: string, content: string, as: SettledAs): Awaitable<void>;
   /** Names of submissions whose moves were decided and have not ended. */
-  decidedMoves(): Awaitable<readonly string[]>;
+  listDecidedMoves(): Awaitable<readonly string[]>;
   /**
    * Carries out a decided move, from whatever point an earlier process was killed at. Gives the path of the decision,
    * which stands until somebody removes it; undefined when none was decided.
@@ -82,17 +82,17 @@ export interface InboxStorage {
   carryOutMove(name: string): Awaitable<string | undefined>;
 }
 
-export function workPath(name: string, file: string): string {
+export function getWorkPath(name: string, file: string): string {
   return `${WORKING}/${name}/${file}`;
 }
 
 /** The folder of the report that moves with the submission. */
-export function reportPath(name: string): string {
-  return workPath(name, 'report');
+export function getReportPath(name: string): string {
+  return getWorkPath(name, 'report');
 }
 
 /** Names for a settled submission; the first free one is taken, so that nothing is overwritten. */
-export function* targetNames(name: string): Generator<string, never> {
+export function* generateTargetNames(name: string): Generator<string, never> {
   yield name;
   for (let number = 2; ; number++) yield `${name}-${number}`;
 }
@@ -101,7 +101,7 @@ export function* targetNames(name: string): Generator<string, never> {
  * The path of a submitted file beside the files of its report: a submission that came back with a report and was mended
  * may hold files of the report's names, which become `submitted-NAME`.
  */
-export function pathBesideReport(path: string, submitted: ReadonlySet<string>, reported: ReadonlySet<string>): string {
+export function avoidReportNames(path: string, submitted: ReadonlySet<string>, reported: ReadonlySet<string>): string {
   const [first = '', ...rest] = path.split('/');
   if (!reported.has(first)) return path;
   let renamed = `submitted-${first}`;

@@ -9,13 +9,13 @@ import type { SubmittedFiles } from '../format/submitted-files';
 import { openBlobStorage } from './blob-storage';
 import { type ClaimLease, type Clock, takeLease } from './claims';
 import { FolderStorage } from './folder-storage';
-import { type Content, type InboxStorage, reportPath, type SettledAs, workPath } from './inbox-storage';
+import { type Content, getReportPath, getWorkPath,type InboxStorage, type SettledAs } from './inbox-storage';
 
 /** The catalog state that a publish is about to make, by which one finds out later whether it was made. */
 export type ExpectedState = Pick<CatalogState, 'version' | 'since'>;
 
-const savedRecord = (name: string): string => workPath(name, 'kept.json');
-const savedFiles = (name: string): string => workPath(name, 'kept');
+const getSavedRecordPath = (name: string): string => getWorkPath(name, 'kept.json');
+const getSavedFilesPath = (name: string): string => getWorkPath(name, 'kept');
 
 interface SavedReport {
   readonly state: ExpectedState;
@@ -43,9 +43,9 @@ export class Inbox {
   ) {}
 
   /** Names of complete submissions, claimed ones among them; the one that has waited longest comes first. */
-  async waiting(): Promise<readonly string[]> {
+  async listWaiting(): Promise<readonly string[]> {
     const completeSince = new Map<string, number>();
-    for await (const { name, modifiedAt } of this.storage.markers()) {
+    for await (const { name, modifiedAt } of this.storage.listMarkers()) {
       completeSince.set(name, Math.min(completeSince.get(name) ?? modifiedAt, modifiedAt));
     }
     const complete = [...completeSince].sort(([a, first], [b, second]) => first - second || (a < b ? -1 : 1));
@@ -60,7 +60,7 @@ export class Inbox {
     let content: Content | undefined;
     try {
       await finishMove(storage, name);
-      content = await storage.contentOf(name);
+      content = await storage.readContent(name);
     } catch (error) {
       await lease.release('fault');
       throw error;
@@ -78,7 +78,7 @@ export class Inbox {
 
   /** Ends the moves of processes that were killed in the middle of one. */
   async finishMoves(): Promise<void> {
-    for (const name of await this.storage.decidedMoves()) await (await this.claim(name))?.lease.release('stop');
+    for (const name of await this.storage.listDecidedMoves()) await (await this.claim(name))?.lease.release('stop');
   }
 }
 
@@ -94,12 +94,12 @@ export class Claim {
 
   /** As the storage's `submittedFiles`. */
   async files(): Promise<Result<SubmittedFiles>> {
-    return this.storage.submittedFiles(this.name, this.content);
+    return this.storage.openSubmission(this.name, this.content);
   }
 
   /** Whether what waits is not what was claimed. */
   async isChanged(): Promise<boolean> {
-    return this.content !== (await this.storage.contentOf(this.name))?.text;
+    return this.content !== (await this.storage.readContent(this.name))?.text;
   }
 
   /**
@@ -121,8 +121,8 @@ export class Claim {
 
   private async move(content: string, as: SettledAs, reportFolder: string): Promise<void> {
     const { storage, name } = this;
-    await storage.remove(reportPath(name));
-    await storage.copyIn(reportFolder, reportPath(name));
+    await storage.remove(getReportPath(name));
+    await storage.copyIn(reportFolder, getReportPath(name));
     await storage.decideMove(name, content, as);
     await finishMove(storage, name);
   }
@@ -132,19 +132,19 @@ export class Claim {
     const { storage, name, content, lease } = this;
     if (!(await lease.renew())) return false;
     await forgetReport(storage, name);
-    await storage.copyIn(reportFolder, savedFiles(name));
+    await storage.copyIn(reportFolder, getSavedFilesPath(name));
     const record: SavedRecord = { report: state, content };
-    await storage.writeText(savedRecord(name), JSON.stringify(record));
+    await storage.writeText(getSavedRecordPath(name), JSON.stringify(record));
     return true;
   }
 
   /** The report that was saved last, perhaps on another content. */
   async savedReport(workFolder: string): Promise<SavedReport | undefined> {
     const { storage, name } = this;
-    const text = await storage.readText(savedRecord(name));
+    const text = await storage.readText(getSavedRecordPath(name));
     if (text === undefined) return undefined;
     const { report: state, content } = JSON.parse(text) as SavedRecord; // Written by saveReport.
-    return { state, content, folder: await storage.copyOut(savedFiles(name), workFolder) };
+    return { state, content, folder: await storage.copyOut(getSavedFilesPath(name), workFolder) };
   }
 }
 
@@ -152,13 +152,13 @@ export class Claim {
 async function finishMove(storage: InboxStorage, name: string): Promise<void> {
   const decision = await storage.carryOutMove(name);
   if (decision === undefined) return;
-  await storage.remove(reportPath(name));
+  await storage.remove(getReportPath(name));
   await forgetReport(storage, name);
   await storage.remove(decision);
 }
 
 /** The record that says that the files are whole goes first. */
 async function forgetReport(storage: InboxStorage, name: string): Promise<void> {
-  await storage.remove(savedRecord(name));
-  await storage.remove(savedFiles(name));
+  await storage.remove(getSavedRecordPath(name));
+  await storage.remove(getSavedFilesPath(name));
 }

@@ -8,13 +8,13 @@ import { submissionFiles } from '../format/submission-files';
 import { folderFiles, METADATA_FILE } from '../format/submitted-files';
 import { type LoadInput, loadSubmission } from '../load-submission';
 import { buildRefusedReport } from '../publish/publish-data-sets';
-import { fileState } from './folder-storage';
+import { readFileState } from './folder-storage';
 
 /** A load of a folder in which a file that is read changes meanwhile is refused, with a report that names the file. */
 export async function loadFolder(folder: string, input: Omit<LoadInput, 'files' | 'beforePublish'>): Promise<Report> {
-  const before = statesOf(folder);
-  const changedFile = (): string | undefined => {
-    const now = statesOf(folder);
+  const before = readFileIdentities(folder);
+  const findChangedFile = (): string | undefined => {
+    const now = readFileIdentities(folder);
     return FILES_READ.find((name) => now.get(name) !== before.get(name));
   };
   const publish = { isBegun: false };
@@ -23,27 +23,27 @@ export async function loadFolder(folder: string, input: Omit<LoadInput, 'files' 
       ...input,
       files: folderFiles(folder),
       beforePublish: () => {
-        publish.isBegun = changedFile() === undefined;
+        publish.isBegun = findChangedFile() === undefined;
         return publish.isBegun ? Promise.resolve() : Promise.reject(new Error('a file changed while it was read'));
       },
     });
-    const changed = report.verdict === 'published' ? undefined : changedFile();
-    return changed === undefined ? report : buildRefusedReport(sentenceOn(changed));
+    const changed = report.verdict === 'published' ? undefined : findChangedFile();
+    return changed === undefined ? report : buildRefusedReport(describeChange(changed));
   } catch (error) {
     // A file that is taken away or written over can end the reading in many ways.
-    const changed = publish.isBegun ? undefined : changedFile();
+    const changed = publish.isBegun ? undefined : findChangedFile();
     if (changed === undefined) throw error;
-    return buildRefusedReport(sentenceOn(changed));
+    return buildRefusedReport(describeChange(changed));
   }
 }
 
 /** Others in the folder may change: the rejected rows can be written there. */
 const FILES_READ: readonly string[] = [...submissionFiles.map(({ name }) => name), METADATA_FILE];
 
-function statesOf(folder: string): ReadonlyMap<string, string | undefined> {
-  return new Map(FILES_READ.map((name) => [name, readIfExists(() => fileState(join(folder, name)))?.identity]));
+function readFileIdentities(folder: string): ReadonlyMap<string, string | undefined> {
+  return new Map(FILES_READ.map((name) => [name, readIfExists(() => readFileState(join(folder, name)))?.identity]));
 }
 
-function sentenceOn(name: string): string {
+function describeChange(name: string): string {
   return `${name} changed while it was read; load it again when nothing writes to the folder any more`;
 }

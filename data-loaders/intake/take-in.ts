@@ -20,7 +20,7 @@ import type { Claim, ExpectedState, Inbox } from './inbox';
 /** Whether the tick is to end at its next safe point. It is asked between two rows. */
 export type StopRequest = Pick<AbortSignal, 'aborted'>;
 
-export interface TakeInInput
+export interface InboxRunInput
   extends Clock, Pick<Settings, 'stagingDirectory' | 'rejectedShareLimit' | 'holdSubmissions'> {
   readonly inbox: Inbox;
   readonly store: Store;
@@ -31,10 +31,10 @@ export interface TakeInInput
   readonly logError: (message: string, error: unknown) => void;
 }
 
-interface ClaimedInput extends TakeInInput {
+interface ClaimedRunInput extends InboxRunInput {
   readonly claim: Claim;
   /** Whether the tick was told to stop or is out of time: reading then ends, and the next tick goes on from there. */
-  readonly isToStop: () => boolean;
+  readonly shouldStop: () => boolean;
 }
 
 /** A loader may miss a few renewals before its claim expires. */
@@ -61,31 +61,31 @@ class UnsettledError extends Error {
 export const NO_LOADS: LoadCounts = { published: 0, unchanged: 0, refused: 0, held: 0, rejectedRows: 0 };
 
 /** Counts the submissions that were settled. */
-export async function takeIn(input: TakeInInput): Promise<LoadCounts> {
+export async function processInbox(input: InboxRunInput): Promise<LoadCounts> {
   const counts = { ...NO_LOADS };
   const { inbox, minutes, stop, now } = input;
-  const until = now().getTime() + minutes * 60_000;
-  const isToStop = (): boolean => stop.aborted || now().getTime() >= until;
+  const deadline = now().getTime() + minutes * 60_000;
+  const shouldStop = (): boolean => stop.aborted || now().getTime() >= deadline;
   removeStaleFolders(input.stagingDirectory, input.log);
   await inbox.finishMoves();
   /** Each submission is tried once a tick, so that one that fails does not keep the others waiting. */
   const tried = new Set<string>();
   const postponed = new Set<string>();
-  while (!isToStop()) {
-    const untried = (await inbox.waiting()).filter((candidate) => !tried.has(candidate));
+  while (!shouldStop()) {
+    const untried = (await inbox.listWaiting()).filter((candidate) => !tried.has(candidate));
     const name = untried.find((candidate) => !postponed.has(candidate)) ?? untried[0];
     if (name === undefined) break;
     try {
       const claim = await inbox.claim(name);
-      if (claim?.lease.granted.isTakenOver === true) input.log(takenOver(claim));
+      if (claim?.lease.granted.isTakenOver === true) input.log(describeTakeover(claim));
       if (claim === undefined) {
         tried.add(name);
-      } else if (attemptsOf(claim) >= ATTEMPTS_BEFORE_OTHERS && !postponed.has(name)) {
+      } else if (countAttempts(claim) >= ATTEMPTS_BEFORE_OTHERS && !postponed.has(name)) {
         postponed.add(name);
         await claim.lease.release('stop');
       } else {
         tried.add(name);
-        const { verdict, files } = await takeInOne({ ...input, claim, isToStop });
+        const { verdict, files } = await processSubmission({ ...input, claim, shouldStop });
         if (verdict !== 'would-publish' && verdict !== 'would-be-held') counts[verdict]++;
         for (const { rejected } of files) counts.rejectedRows += rejected;
       }
@@ -99,16 +99,16 @@ export async function takeIn(input: TakeInInput): Promise<LoadCounts> {
   return counts;
 }
 
-function attemptsOf({ lease }: Claim): number {
+function countAttempts({ lease }: Claim): number {
   return lease.granted.attempts.ended + lease.granted.attempts.failed;
 }
 
-function takenOver({ name, lease }: Claim): string {
+function describeTakeover({ name, lease }: Claim): string {
   const { ended } = lease.granted.attempts;
   return `the claim on submission ${name} was not given back: the loader that had it ended (${ended} times by now)`;
 }
 
-async function takeInOne(input: ClaimedInput): Promise<Report> {
+async function processSubmission(input: ClaimedRunInput): Promise<Report> {
   const { claim } = input;
   const renewal = setInterval(() => {
     // Settling asks whether the claim is lost.
@@ -120,7 +120,7 @@ async function takeInOne(input: ClaimedInput): Promise<Report> {
   const reports = join(input.stagingDirectory, createProcessName());
   try {
     work = WorkFolder.open(input.stagingDirectory, [claim.name, claim.content], input.log);
-    const folder = await reportOf(input, work.path, reports);
+    const folder = await writeSubmissionReport(input, work.path, reports);
     // Before the move, because another loader that finishes the move knows nothing of the folder.
     work.remove();
     const report = readReport(folder);
@@ -136,7 +136,7 @@ async function takeInOne(input: ClaimedInput): Promise<Report> {
     if (error instanceof UnsettledError && error.reason === 'changed') work?.remove();
     else work?.close();
     if (isDiskFull(error)) removeUnusedFolders(input.stagingDirectory, input.log);
-    const because = isExplained(error) || !(await isStoreWell(input.store, reports)) ? 'stop' : 'fault';
+    const because = isExplained(error) || !(await isStoreHealthy(input.store, reports)) ? 'stop' : 'fault';
     await claim.lease.release(because).catch((failed: unknown) => {
       input.logError(`the claim on submission ${claim.name} could not be given back`, failed);
     });
@@ -151,7 +151,7 @@ async function takeInOne(input: ClaimedInput): Promise<Report> {
  * A folder with the report of the submission: of loading it now, or of an earlier tick that published it. Rows are
  * staged in `work`. Throws StoppedError when time is over, UnsettledError when the claim was lost before the publish.
  */
-async function reportOf(input: ClaimedInput, work: string, reports: string): Promise<string> {
+async function writeSubmissionReport(input: ClaimedRunInput, work: string, reports: string): Promise<string> {
   const { claim, store } = input;
   const saved = await claim.savedReport(reports);
   if (saved !== undefined && (await isPublished(saved.state, store))) {
@@ -159,8 +159,11 @@ async function reportOf(input: ClaimedInput, work: string, reports: string): Pro
     await claim.deliver(saved);
   }
   const folder = join(reports, 'report');
-  const isTooOften = attemptsOf(claim) >= MAX_ATTEMPTS;
-  writeReport(isTooOften ? buildRefusedReport(triedTooOften(claim)) : await loadAsClaimed(input, work, folder), folder);
+  const isTooOften = countAttempts(claim) >= MAX_ATTEMPTS;
+  writeReport(
+    isTooOften ? buildRefusedReport(describeTooManyAttempts(claim)) : await loadAsClaimed(input, work, folder),
+    folder,
+  );
   return folder;
 }
 
@@ -170,7 +173,7 @@ function isExplained(error: unknown): boolean {
 }
 
 /** Whether the store can be read and written and the disk be written: a fault is then one of the submission's load. */
-async function isStoreWell(store: Store, folder: string): Promise<boolean> {
+async function isStoreHealthy(store: Store, folder: string): Promise<boolean> {
   try {
     await store.currentState();
     await (await store.startRelease()).abandon();
@@ -184,7 +187,7 @@ async function isStoreWell(store: Store, folder: string): Promise<boolean> {
 }
 
 /** A file that is taken away or written over can end the reading in many ways, none of which is a fault. */
-async function loadAsClaimed(input: ClaimedInput, work: string, reportFolder: string): Promise<Report> {
+async function loadAsClaimed(input: ClaimedRunInput, work: string, reportFolder: string): Promise<Report> {
   try {
     return await load(input, work, reportFolder);
   } catch (error) {
@@ -198,7 +201,7 @@ async function isPublished({ version, since }: ExpectedState, store: Store): Pro
   return states.some((state) => state.version === version && state.since === since);
 }
 
-function triedTooOften({ lease }: Claim): string {
+function describeTooManyAttempts({ lease }: Claim): string {
   const { ended, failed } = lease.granted.attempts;
   if (failed > 0) {
     return (
@@ -212,8 +215,8 @@ function triedTooOften({ lease }: Claim): string {
   );
 }
 
-async function load(input: ClaimedInput, work: string, reportFolder: string): Promise<Report> {
-  const { claim, store, stagingDirectory, rejectedShareLimit, holdSubmissions, stop, isToStop, now, log } = input;
+async function load(input: ClaimedRunInput, work: string, reportFolder: string): Promise<Report> {
+  const { claim, store, stagingDirectory, rejectedShareLimit, holdSubmissions, stop, shouldStop, now, log } = input;
   const files = await claim.files();
   if (!files.ok) return buildRefusedReport(files.problem);
   const throwIfStopped = (): void => {
@@ -231,7 +234,7 @@ async function load(input: ClaimedInput, work: string, reportFolder: string): Pr
     isSample: false,
     // Building ends only when the program stops, not with the time; the next tick builds anew.
     progress: { ...SILENT, startStage: throwIfStopped, step: throwIfStopped, log },
-    resumption: { folder: work, shouldStop: isToStop },
+    resumption: { folder: work, shouldStop },
     beforePublish: async (report, { version, since }) => {
       writeReport(report, reportFolder);
       if (!(await claim.saveReport({ version, since }, reportFolder))) throw new UnsettledError('lost');

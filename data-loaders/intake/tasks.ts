@@ -1,7 +1,7 @@
 // The tasks that timers start: taking in submissions, and tidying up after old releases and dead processes.
 
 import { randomBytes } from 'node:crypto';
-import { type MailCounts, type MailOutcome, createSelfService } from '../../shared/access/mail-queue';
+import { createSelfService,type MailCounts, type MailOutcome } from '../../shared/access/mail-queue';
 import { deleteExpired } from '../../shared/access/self-service';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { openDownloads, openStore } from '../../shared/open-store';
@@ -13,15 +13,15 @@ import { SILENT } from '../stage/progress';
 import { removeStaleFolders, removeUnusedFolders } from '../stage/work-folder';
 import { LEASE_MS } from './claims';
 import { openInbox } from './inbox';
-import { NO_LOADS, type StopRequest, takeIn, type TakeInInput } from './take-in';
+import { type InboxRunInput,NO_LOADS, processInbox, type StopRequest } from './take-in';
 
 export type TaskName = 'take-in' | 'make-files' | 'send-mails' | 'tidy-up';
 
 /** A task looks at one release after the other, in a process that has others open to answer from. */
-const MOST_OPEN_RELEASES = 10;
+const MAX_OPEN_RELEASES = 10;
 
 export async function runTask(task: TaskName, settings: Settings, stop: StopRequest): Promise<LoadCounts> {
-  const store = openStore(settings, MOST_OPEN_RELEASES);
+  const store = openStore(settings, MAX_OPEN_RELEASES);
   const files = openDownloads(settings);
   const { inbox: location, loaderMinutes: minutes } = settings;
   const clock = { now: () => new Date(), leaseMs: LEASE_MS };
@@ -36,7 +36,7 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopRequ
     } else if (location !== undefined) {
       const inbox = await openInbox(location, clock, settings.loaderQuietSeconds * 1000);
       const log = { log: console.log, logError: console.error };
-      return await takeIn({ ...settings, ...clock, inbox, store, minutes, stop, ...log });
+      return await processInbox({ ...settings, ...clock, inbox, store, minutes, stop, ...log });
     }
     return NO_LOADS;
   } finally {
@@ -56,7 +56,7 @@ async function sendMails(settings: Settings, store: Store): Promise<MailCounts> 
 }
 
 type TidyUpInput = Pick<Settings, 'retentionDays'> &
-  Pick<TakeInInput, 'stagingDirectory' | 'store' | 'now' | 'log'> & { readonly files: DownloadFiles };
+  Pick<InboxRunInput, 'stagingDirectory' | 'store' | 'now' | 'log'> & { readonly files: DownloadFiles };
 
 const DAY_MS = 86_400_000;
 
@@ -73,9 +73,9 @@ export async function tidyUp(input: TidyUpInput): Promise<void> {
   removeUnusedFolders(stagingDirectory, log, new Date(now().getTime() - UNUSED_FOLDER_MS));
   await store.removeUnfinished();
   const states = [await store.currentState(), ...(await store.history())];
-  const named = new Set(states.flatMap(({ entries }) => entries.map(({ releaseId }) => releaseId)));
+  const namedReleases = new Set(states.flatMap(({ entries }) => entries.map(({ releaseId }) => releaseId)));
   for (const releaseId of await store.listReleases()) {
-    if (!named.has(releaseId)) await store.deleteRelease(releaseId);
+    if (!namedReleases.has(releaseId)) await store.deleteRelease(releaseId);
   }
   await files.removeUnfinished();
   // Listed first: a release that is published meanwhile is held when its files are looked at.

@@ -2,11 +2,11 @@
 
 import { inspect } from 'node:util';
 import { runTask } from './tasks';
-import { boundMemory, type TickOutcome, type ToTick } from './timers';
+import { boundMemory, type TimerRunMessage,type TimerRunOutcome } from './timers';
 
 const stop = new AbortController();
 
-process.on('message', (message: ToTick) => {
+process.on('message', (message: TimerRunMessage) => {
   if (message.kind === 'stop') stop.abort();
   else void run(message);
 });
@@ -18,11 +18,11 @@ process.on('SIGINT', () => undefined);
 // Whoever started this process is gone, or has heard how the tick ended. What was not published is gone on with later.
 process.once('disconnect', () => process.exit());
 
-async function run({ task, settings }: Extract<ToTick, { kind: 'start' }>): Promise<void> {
+async function run({ task, settings }: Extract<TimerRunMessage, { kind: 'start' }>): Promise<void> {
   boundMemory(settings.loaderMemoryBytes);
   const outcome = await runTask(task, settings, stop.signal).then(
-    (counts): TickOutcome => ({ kind: 'done', counts }),
-    (error: unknown): TickOutcome => ({ kind: 'failed', reason: inspect(error) }),
+    (counts): TimerRunOutcome => ({ kind: 'done', counts }),
+    (error: unknown): TimerRunOutcome => ({ kind: 'failed', reason: inspect(error) }),
   );
   process.send?.(outcome, undefined, undefined, () => {
     process.disconnect();

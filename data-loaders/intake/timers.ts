@@ -26,33 +26,33 @@ const FILES_SCHEDULE = '30 * * * * *';
 const MAILS_SCHEDULE = '45 * * * * *';
 
 export const timerFunctions: readonly TimerFunction[] = [
-  timer('TakeInSubmissions', 'take-in', ({ inbox, loaderSchedule }) =>
+  defineTimer('TakeInSubmissions', 'take-in', ({ inbox, loaderSchedule }) =>
     inbox === undefined ? undefined : loaderSchedule,
   ),
   // In a data directory, only the host of an embedded store would find them.
-  timer('MakeFiles', 'make-files', ({ store, exportsContainer }) =>
+  defineTimer('MakeFiles', 'make-files', ({ store, exportsContainer }) =>
     store.kind === 'embedded' || exportsContainer !== undefined ? FILES_SCHEDULE : undefined,
   ),
-  timer('SendMails', 'send-mails', ({ mail }) => (mail === undefined ? undefined : MAILS_SCHEDULE)),
-  timer('Janitor', 'tidy-up', () => JANITOR_SCHEDULE),
+  defineTimer('SendMails', 'send-mails', ({ mail }) => (mail === undefined ? undefined : MAILS_SCHEDULE)),
+  defineTimer('Janitor', 'tidy-up', () => JANITOR_SCHEDULE),
 ];
 
-function timer(name: string, task: TaskName, schedule: TimerFunction['schedule']): TimerFunction {
+function defineTimer(name: string, task: TaskName, schedule: TimerFunction['schedule']): TimerFunction {
   return { name, schedule, run: (settings, stop) => runInProcess(task, settings, stop) };
 }
 
 /** What the process of a tick is told. */
-export type ToTick =
+export type TimerRunMessage =
   | { readonly kind: 'start'; readonly task: TaskName; readonly settings: Settings }
   /** End at the next safe point. */
   | { readonly kind: 'stop' };
 
 /** What it says at its end. */
-export type TickOutcome =
+export type TimerRunOutcome =
   { readonly kind: 'done'; readonly counts: LoadCounts } | { readonly kind: 'failed'; readonly reason: string };
 
 /** A tick that comes to no safe point in this time is ended there; the next one goes on with what is committed. */
-const STOP_MS = 20_000;
+const STOP_TIMEOUT_MS = 20_000;
 
 const PROGRAM = join(__dirname, 'tick-process.js');
 
@@ -72,35 +72,35 @@ export function runInProcess(
 ): Promise<LoadCounts> {
   return new Promise((resolve, reject) => {
     const child = fork(program, {
-      execArgv: [...LOADER_FLAGS, `--max-old-space-size=${inMegabytes(settings.loaderMemoryBytes)}`],
+      execArgv: [...LOADER_FLAGS, `--max-old-space-size=${toMegabytes(settings.loaderMemoryBytes)}`],
       serialization: 'advanced', // Settings have members that are undefined.
     });
     // With a callback nothing is thrown when the process has just ended; its end says so.
-    const tell = (message: ToTick): boolean => child.send(message, () => undefined);
-    let killing: NodeJS.Timeout | undefined;
-    const tellToStop = (): void => {
-      tell({ kind: 'stop' });
-      killing = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    const send = (message: TimerRunMessage): boolean => child.send(message, () => undefined);
+    let killTimer: NodeJS.Timeout | undefined;
+    const requestStop = (): void => {
+      send({ kind: 'stop' });
+      killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
     };
-    let outcome: TickOutcome | undefined;
-    child.once('message', (message: TickOutcome) => (outcome = message));
+    let outcome: TimerRunOutcome | undefined;
+    child.once('message', (message: TimerRunOutcome) => (outcome = message));
     child.once('error', reject);
     child.once('close', (code, signal) => {
-      stop.removeEventListener('abort', tellToStop);
-      clearTimeout(killing);
+      stop.removeEventListener('abort', requestStop);
+      clearTimeout(killTimer);
       if (outcome?.kind === 'done') resolve(outcome.counts);
       else reject(new Error(outcome?.reason ?? `its process ended (${signal ?? code ?? ''}) before it was done`));
     });
-    tell({ kind: 'start', task, settings });
-    if (stop.aborted) tellToStop();
-    else stop.addEventListener('abort', tellToStop);
+    send({ kind: 'start', task, settings });
+    if (stop.aborted) requestStop();
+    else stop.addEventListener('abort', requestStop);
   });
 }
 
 /** Where Linux reads which process to end first when the machine has no memory left. */
 const OUT_OF_MEMORY_SCORE = '/proc/self/oom_score_adj';
 
-const LOOK_MS = 200;
+const CHECK_INTERVAL_MS = 200;
 
 /**
  * Ends this process when it takes more memory than `bytes`, in its heap and beside it. On a machine that runs out of
@@ -109,13 +109,15 @@ const LOOK_MS = 200;
 export function boundMemory(bytes: number): void {
   if (existsSync(OUT_OF_MEMORY_SCORE)) writeFileSync(OUT_OF_MEMORY_SCORE, '900');
   setInterval(() => {
-    const taken = process.memoryUsage.rss();
-    if (taken <= bytes) return;
-    console.error(`the loader took ${inMegabytes(taken)} MB of memory, and LOADER_MEMORY_MB is ${inMegabytes(bytes)}`);
+    const usedBytes = process.memoryUsage.rss();
+    if (usedBytes <= bytes) return;
+    console.error(
+      `the loader took ${toMegabytes(usedBytes)} MB of memory, and LOADER_MEMORY_MB is ${toMegabytes(bytes)}`,
+    );
     process.exit(1);
-  }, LOOK_MS).unref();
+  }, CHECK_INTERVAL_MS).unref();
 }
 
-function inMegabytes(bytes: number): number {
+function toMegabytes(bytes: number): number {
   return Math.floor(bytes / (1024 * 1024));
 }

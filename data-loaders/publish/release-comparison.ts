@@ -24,7 +24,7 @@ import {
   type UncategorizedUse,
 } from '../format/report';
 import { type QualityWarningName, WARNING_LIMITS } from '../format/rules';
-import { findRecordHolds,listDifferences } from './holds';
+import { findRecordHolds, listDifferences } from './holds';
 import {
   formatDegree,
   getPlaceWords,
@@ -33,7 +33,7 @@ import {
   type PlacePositions,
   readPlacePositions,
 } from './place-comparison';
-import { identifyRecord, isJump, parseRecord,type RecordChanges, RecordComparison } from './record-comparison';
+import { identifyRecord, isJump, parseRecord, type RecordChanges, RecordComparison } from './record-comparison';
 import { compareTotals, measureNames, readTotals, type Totals, TotalsBuilder } from './totals';
 
 /** The members of a data set's outcome that a comparison gives. */
@@ -236,7 +236,7 @@ export class ReleaseComparison implements ReleaseObserver {
   /** Uses without a USGS category, those with the most records first. */
   private findUncategorizedUses(): readonly UncategorizedUse[] {
     const uncategorized = [...this.totals.countRecordsByUse()].flatMap(([use, records]) => {
-      const { usgs, primaryUse } = this.input.categoriesOf(use);
+      const { usgs, primaryUse } = this.input.findUseCategories(use);
       return usgs === null ? [{ use, records, primaryUse }] : [];
     });
     return uncategorized.sort((a, b) => b.records - a.records || (a.use < b.use ? -1 : 1));

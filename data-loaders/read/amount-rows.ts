@@ -13,7 +13,7 @@ import { RowShape, type SubmissionFile } from '../format/column';
 import { type FileFindings, isRejection, type RowFinding } from '../format/findings';
 import { type AmountReferences, type ReferencedLookups, resolveKeys } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
-import { type RowSource, type SubmittedRow, type Visit,visitRows } from './file-rows';
+import { type RowSource, type SubmittedRow, type Visit, visitRows } from './file-rows';
 import { resolveAmount, type ResolvedAmount, resolveDeletion } from './resolve-references';
 
 export interface StagedAmounts {
@@ -36,9 +36,9 @@ export async function stageAmounts(
 ): Promise<StagedAmounts | undefined> {
   const { kind, file } = definition;
   const shape = new RowShape(file);
-  const state = staging.part(`amounts of ${kind}`, {
+  const state = staging.getState(`amounts of ${kind}`, {
     rows: 0,
-    referenced: staging.noReferences(),
+    referenced: staging.createReferences(),
     organizations: new Set<string>(),
     twoDigitPriorities: 0,
   });
@@ -59,7 +59,7 @@ export async function stageAmounts(
       key: buildSortableKey(definition.key(row)),
       row: isDeletion ? '' : shape.write(row),
       source,
-      isFormer,
+      isPrevious: isFormer,
       line,
       warnings: findings.map(({ rule }) => rule),
       ...(references && { references }),
@@ -123,9 +123,9 @@ function markReferences(
 
 /** The lookups that the rows refer to which become records: not rows that a newer one replaces or deletes. */
 export function collectReferences(definition: AmountDefinition, staging: Staging): ReferencedLookups {
-  const referenced = staging.noReferences();
+  const referenced = staging.createReferences();
   const shape = new RowShape(definition.file);
-  for (const outcome of resolveKeys(staging.amounts(definition.kind))) {
+  for (const outcome of resolveKeys(staging.readAmounts(definition.kind))) {
     if (outcome.kind !== 'record') continue;
     const uses = listUses(shape.read(outcome.amount.row) as CommonAmountRow);
     markReferences(definition, { references: outcome.references, uses }, referenced);

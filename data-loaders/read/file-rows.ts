@@ -60,7 +60,7 @@ export async function visitRows<File extends SubmissionFile>(
   const submitted = source.files.file(file.name);
   if (submitted === undefined) return undefined;
   const name = `${source.name}/${file.name}`;
-  const state = source.staging.part<ReadingState>(name, {
+  const state = source.staging.getState<ReadingState>(name, {
     header: undefined,
     rows: 0,
     position: undefined,
@@ -134,7 +134,7 @@ class FileReader<File extends SubmissionFile> {
     if (reader.isReadable) for (const row of rows) if (row !== header) this.readRow(row, reader);
     const bytes = end.offset - (state.position?.offset ?? 0);
     state.position = end;
-    source.staging.pass(bytes);
+    source.staging.checkpoint(bytes);
   }
 
   private readRow({ line, cells, source: text }: CsvRow, reader: RowReader<File>): void {
@@ -187,7 +187,7 @@ class FileReader<File extends SubmissionFile> {
   private findLetterCaseWarnings(row: Readonly<Record<string, unknown>>): readonly RowFinding[] {
     const { staging, role } = this.parts.source;
     if (role === 'former') return [];
-    const cases = staging.part<Map<string, ColumnTerms>>('letter cases', new Map());
+    const cases = staging.getState<Map<string, ColumnTerms>>('letter cases', new Map());
     const warnings: RowFinding[] = [];
     for (const column of this.vocabulary) {
       const value = row[column];

@@ -23,7 +23,7 @@ import {
 import type { LookupRow, LookupTable, NewLookup, StagedLookups } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
 import type { StagedAmounts } from './amount-rows';
-import { type RowSource, type SubmittedRow, type Visit,visitRows } from './file-rows';
+import { type RowSource, type SubmittedRow, type Visit, visitRows } from './file-rows';
 import { resolveIdentifiers } from './resolve-references';
 
 /** What a load remembers of lookup rows until everything is staged. */
@@ -73,7 +73,7 @@ const TABLES = Object.keys(TABLE_HANDLING) as LookupTable[]; // Its keys are the
 
 /** Stages the lookup rows of all sources; of two rows with one identifier the first wins. */
 export async function stageLookups(sources: readonly RowSource[], staging: Staging): Promise<LookupsState> {
-  const state = staging.part<LookupsState>('lookups', { organizations: [], deletions: [] });
+  const state = staging.getState<LookupsState>('lookups', { organizations: [], deletions: [] });
   for (const table of TABLES) {
     const visit = createVisitor(table, staging, state);
     for (const source of sources) await visitRows(lookupFiles[table], source, visit);
@@ -86,7 +86,7 @@ function createVisitor<Table extends LookupTable>(
   staging: Staging,
   { organizations, deletions }: LookupsState,
 ): Visit<(typeof lookupFiles)[Table]> {
-  const lookups = staging.lookups(table);
+  const lookups = staging.getLookups(table);
   const { id: idColumn, resolve }: LookupHandling<LookupRow<Table>> = TABLE_HANDLING[table];
   return (submitted, fileFindings) => {
     const { line, isDeletion, isPrevious: isFormer, source } = submitted;
@@ -127,7 +127,7 @@ function buildRelationKey({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: Rela
 }
 
 export function* readStagedUses(staging: Staging): Iterable<BeneficialUseRow> {
-  for (const { row } of staging.lookups('beneficialuses').rows()) yield row();
+  for (const { readRow: row } of staging.getLookups('beneficialuses').readRows()) yield row();
 }
 
 /** `own` are the findings of the submission's files. */
@@ -146,7 +146,7 @@ export function applyDeletions(
       referredNumbers.has(number) || staged.some(({ referenced }) => referenced.marks[table][number] === 1);
     const findings = ownFindings.find(({ file }) => file === lookupFiles[table].name);
     for (const { id, displayedId, line } of requested) {
-      const problem = remove(staging.lookups(table), id, isReferred);
+      const problem = remove(staging.getLookups(table), id, isReferred);
       if (problem !== undefined)
         findings?.rejectAccepted(line, { rule: problem, column: null, value: displayedId }, []);
     }
@@ -165,13 +165,13 @@ function remove(lookups: StagedLookups, id: string, isReferred: (number: number)
 function findReferredNumbers(table: LookupTable, staging: Staging): ReadonlySet<number | undefined> {
   const referredNumbers = new Set<number | undefined>();
   if (table === 'sites') {
-    const sites = staging.lookups('sites');
-    for (const { row } of staging.lookups('relations').rows()) {
+    const sites = staging.getLookups('sites');
+    for (const { readRow: row } of staging.getLookups('relations').readRows()) {
       const { PODSiteUUID, POUSiteUUID } = row();
       referredNumbers.add(sites.findNumber(PODSiteUUID)).add(sites.findNumber(POUSiteUUID));
     }
   } else if (table === 'watersources') {
-    for (const { waterSources } of staging.lookups('sites').rows())
+    for (const { waterSources } of staging.getLookups('sites').readRows())
       for (const waterSource of waterSources) referredNumbers.add(waterSource);
   }
   return referredNumbers;

@@ -81,7 +81,7 @@ export function noteOmittedLookups(findings: SubmissionFindings): void {
 export function findOrganization(staged: readonly StagedAmounts[], staging: Staging): Result<Organization> {
   const named = collectOrganizations(staged);
   if (staged.length === 0) return failure(`the folder has none of ${amountsFileNames.join(', ')}`);
-  if (staging.lookups('organizations').lastNumber === 0) {
+  if (staging.getLookups('organizations').lastNumber === 0) {
     return failure('organizations.csv is missing or has no row that could be accepted, so no amount has an owner');
   }
   if (named.size > 1) {
@@ -94,7 +94,7 @@ export function findOrganization(staged: readonly StagedAmounts[], staging: Stag
 }
 
 function readOrganization(uuid: string, staging: Staging): Organization {
-  for (const { id, row } of staging.lookups('organizations').rows()) {
+  for (const { id, readRow: row } of staging.getLookups('organizations').readRows()) {
     if (id !== uuid) continue;
     const { State: state, ...members } = row();
     return { ...members, OrganizationState: state, State: getStateName(state) };

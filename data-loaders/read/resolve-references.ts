@@ -71,7 +71,7 @@ export function resolveDeletion(row: CommonAmountRow, staging: Staging): Resolve
 /** The row itself, or a copy without the water source that the submission does not have. */
 function dropUnknownWaterSource(row: CommonAmountRow, staging: Staging): CommonAmountRow {
   const { WaterSourceUUID: source } = row;
-  const isKnown = source === null || staging.lookups('watersources').findNumber(source) !== undefined;
+  const isKnown = source === null || staging.getLookups('watersources').findNumber(source) !== undefined;
   return isKnown ? row : { ...row, WaterSourceUUID: null };
 }
 
@@ -82,14 +82,14 @@ export function resolveIdentifiers(
   staging: Staging,
   findings: RowFinding[],
 ): { readonly knownIds: readonly string[]; readonly numbers: readonly number[] } {
-  const lookups = staging.lookups(table);
+  const lookups = staging.getLookups(table);
   const knownIds: string[] = [];
   const numbers: number[] = [];
   for (const id of ids) {
     const number = lookups.findNumber(id);
     if (number === undefined) {
       // One that differs in letter case alone is probably meant.
-      const similar = lookups.identifierInOtherCase(id);
+      const similar = lookups.findInOtherCase(id);
       findings.push({ rule, column, value: appendHint(id, similar && `${lookupFiles[table].name} has ${similar}`) });
     } else {
       knownIds.push(id);

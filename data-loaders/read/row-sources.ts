@@ -20,7 +20,7 @@ import {
 import { readSourceText } from '../stage/source-text';
 import { readCsvFile } from './csv';
 import type { RowSource } from './file-rows';
-import { checkFileStarts,findSimilarFiles } from './file-starts';
+import { checkFileStarts, findSimilarFiles } from './file-starts';
 import { RowReader } from './row-reader';
 
 const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE, 'READY']);
@@ -92,7 +92,7 @@ async function openPreviousReleases(
   { files, staging }: RowSource,
   { store, isSample }: SourcesInput,
 ): Promise<PreviousReleases> {
-  const saved = staging.part<{ previous?: PreviousReleases }>('former releases', {});
+  const saved = staging.getState<{ previous?: PreviousReleases }>('former releases', {});
   if (saved.previous === undefined) {
     const organizations = await readOrganizations(files);
     const entries = await findCurrentEntries(organizations, store, isSample);

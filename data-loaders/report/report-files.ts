@@ -17,8 +17,8 @@ interface ReportSources {
   /** Where the rejected rows and the warnings of each file are written; nowhere when undefined. */
   readonly rejectedDirectory: string | undefined;
   /** The rejected rows of a file as lists of cells, the header first. */
-  readonly rejectedRowsOf: (file: string) => AsyncIterable<readonly string[]>;
-  readonly warningsOf: (file: string) => Iterable<Warning>;
+  readonly readRejectedRows: (file: string) => AsyncIterable<readonly string[]>;
+  readonly readWarnings: (file: string) => Iterable<Warning>;
   readonly milliseconds: () => number;
 }
 
@@ -26,7 +26,7 @@ interface ReportSources {
  * Makes the reports of one load once its rows are settled: for the outcome expected of the publish, then its own.
  * Rejected rows and warnings are written before the first.
  */
-export function reporterOf(sources: ReportSources): (outcome: LoadOutcome) => Promise<Report> {
+export function createReporter(sources: ReportSources): (outcome: LoadOutcome) => Promise<Report> {
   const { findings, milliseconds } = sources;
   let rowFiles: Promise<void> | undefined;
   return async (outcome) => {
@@ -43,12 +43,12 @@ export function reporterOf(sources: ReportSources): (outcome: LoadOutcome) => Pr
 
 /** `sites.rejected.csv` and `sites.warned.csv` for the file `sites.csv`; a list of an earlier load does not stay. */
 async function writeRowFiles(sources: ReportSources): Promise<void> {
-  const { findings, rejectedDirectory: folder, rejectedRowsOf, warningsOf } = sources;
+  const { findings, rejectedDirectory: folder, readRejectedRows, readWarnings } = sources;
   if (folder === undefined) return;
   for (const { file, rejected, hasWarnings } of findings.files) {
     const path = join(folder, file.replace(/\.csv$/, ''));
-    if (rejected > 0) await writeCsv(`${path}.rejected.csv`, rejectedRowsOf(file));
-    if (hasWarnings) await writeCsv(`${path}.warned.csv`, warningRows(warningsOf(file)));
+    if (rejected > 0) await writeCsv(`${path}.rejected.csv`, readRejectedRows(file));
+    if (hasWarnings) await writeCsv(`${path}.warned.csv`, formatWarningRows(readWarnings(file)));
     else rmSync(`${path}.warned.csv`, { force: true });
   }
 }
@@ -66,7 +66,7 @@ export function readReport(folder: string): Report {
   return JSON.parse(readFileSync(join(folder, JSON_FILE), 'utf8')) as Report; // Written by writeReport.
 }
 
-function* warningRows(warnings: Iterable<Warning>): Iterable<readonly string[]> {
+function* formatWarningRows(warnings: Iterable<Warning>): Iterable<readonly string[]> {
   yield ['line', 'column', 'rule', 'value', 'sentence'];
   for (const { line, column, rule, value } of warnings) {
     yield [String(line), column ?? '', rule, value, rules[rule].sentence];
@@ -78,9 +78,9 @@ type Rows = Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
 /** `rows` are lists of cells, the header first. */
 async function writeCsv(path: string, rows: Rows): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
-  await pipeline(csvLines(rows), createWriteStream(path));
+  await pipeline(formatCsvLines(rows), createWriteStream(path));
 }
 
-async function* csvLines(rows: Rows): AsyncIterable<string> {
+async function* formatCsvLines(rows: Rows): AsyncIterable<string> {
   for await (const cells of rows) yield `${formatCsvLine(cells)}\n`;
 }

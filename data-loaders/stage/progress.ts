@@ -53,8 +53,8 @@ export function terminalProgress(stream: NodeJS.WriteStream, now: () => number):
   const drawSometimes = (): void => {
     if (now() - drawnAt >= REDRAW_MS) draw();
   };
-  const start = (name: string, size: number, ofFile: boolean): void => {
-    [label, total, finished, rows, isFile] = [name, size, 0, 0, ofFile];
+  const start = (name: string, size: number, isFileStage: boolean): void => {
+    [label, total, finished, rows, isFile] = [name, size, 0, 0, isFileStage];
     if (stream.isTTY) draw();
     else stream.write(`${name}\n`);
   };

@@ -8,7 +8,7 @@ import { maxUtf8Bytes } from '../../shared/values/bytes/byte-writer';
 import { findFirst } from '../../shared/values/numbers';
 
 /** Where a run lies in its file: blocks, each compressed behind the number of its bytes. */
-interface RunPlace {
+interface RunRange {
   readonly start: number;
   readonly end: number;
 }
@@ -16,7 +16,7 @@ interface RunPlace {
 /** A row as it comes back; its bytes stay what they are. */
 export interface SortedRow {
   readonly key: string;
-  part(index: number): Buffer;
+  getField(index: number): Buffer;
 }
 
 /** Bytes before compression, 20,000 usual rows. Longer runs would take more memory, shorter ones more merging. */
@@ -53,8 +53,8 @@ export class SortedRuns {
    */
   constructor(
     path: string,
-    private readonly parts: number,
-    private readonly runs: RunPlace[] = [],
+    private readonly fieldCount: number,
+    private readonly runs: RunRange[] = [],
   ) {
     this.file = openSync(path, 'a+');
     this.end = Math.max(0, ...runs.map(({ end }) => end));
@@ -63,20 +63,21 @@ export class SortedRuns {
   }
 
   /** Rows of one key come back in the order in which they were added. */
-  add(key: string, ...parts: readonly (string | Uint8Array)[]): void {
-    if (parts.length !== this.parts) throw new Error(`a row has ${parts.length} parts instead of ${this.parts}`);
-    let most = mostBytes(key);
-    for (const part of parts) most += mostBytes(part);
-    const start = this.reserve(most);
-    let lengthAt = start;
-    this.length = start + (1 + this.parts) * LENGTH_BYTES;
-    this.addItem(key, lengthAt);
-    for (const part of parts) this.addItem(part, (lengthAt += LENGTH_BYTES));
+  add(key: string, ...fields: readonly (string | Uint8Array)[]): void {
+    if (fields.length !== this.fieldCount)
+      throw new Error(`a row has ${fields.length} parts instead of ${this.fieldCount}`);
+    let maxBytes = maxItemBytes(key);
+    for (const field of fields) maxBytes += maxItemBytes(field);
+    const start = this.reserve(maxBytes);
+    let lengthOffset = start;
+    this.length = start + (1 + this.fieldCount) * LENGTH_BYTES;
+    this.addItem(key, lengthOffset);
+    for (const field of fields) this.addItem(field, (lengthOffset += LENGTH_BYTES));
     this.starts.push(start);
   }
 
   /** Writes the run under way, and gives up its memory until rows are added again. */
-  save(): RunPlace[] {
+  flush(): RunRange[] {
     this.endRun();
     this.buffer = Buffer.alloc(0);
     return this.runs;
@@ -84,26 +85,26 @@ export class SortedRuns {
 
   /** By the UTF-8 bytes of the keys. Each row is valid until the next. */
   *rows(): Iterable<SortedRow> {
-    yield* mergedRuns(this.file, this.save(), this.parts);
+    yield* mergeRuns(this.file, this.flush(), this.fieldCount);
   }
 
   close(): void {
     closeSync(this.file);
   }
 
-  private addItem(item: string | Uint8Array, lengthAt: number): void {
+  private addItem(item: string | Uint8Array, lengthOffset: number): void {
     const start = this.length;
     if (typeof item === 'string') this.length += this.buffer.write(item, start);
     else {
       this.buffer.set(item, start);
       this.length += item.length;
     }
-    this.buffer.writeUInt32LE(this.length - start, lengthAt);
+    this.buffer.writeUInt32LE(this.length - start, lengthOffset);
   }
 
   /** Returns where the next row begins; there is room then for its lengths and for `content` bytes. */
   private reserve(content: number): number {
-    const bytes = content + (1 + this.parts) * LENGTH_BYTES;
+    const bytes = content + (1 + this.fieldCount) * LENGTH_BYTES;
     if (this.length + bytes > RUN_BYTES || this.starts.length >= RUN_ROWS) this.endRun();
     if (this.length + bytes > this.buffer.length) {
       const grown = Buffer.allocUnsafeSlow(Math.max(2 * this.buffer.length, this.length + bytes, BLOCK_BYTES));
@@ -115,21 +116,21 @@ export class SortedRuns {
 
   private endRun(): void {
     if (this.starts.length === 0) return;
-    this.runs.push(this.write(this.rowsInOrder()));
+    this.runs.push(this.write(this.sortRows()));
     this.length = 0;
     this.starts.length = 0;
   }
 
   /** The rows of the run under way by the UTF-8 bytes of the keys; the sort is stable. */
-  private *rowsInOrder(): Iterable<Uint8Array> {
-    const { buffer, starts, length, parts } = this;
-    const keys = starts.map((start) => keyAt(buffer, start, parts));
-    const order = [...starts.keys()].sort((a, b) => compared(keys[a], keys[b]));
+  private *sortRows(): Iterable<Uint8Array> {
+    const { buffer, starts, length, fieldCount } = this;
+    const keys = starts.map((start) => readOrderKey(buffer, start, fieldCount));
+    const order = [...starts.keys()].sort((a, b) => compareKeys(keys[a], keys[b]));
     for (const index of order) yield buffer.subarray(starts[index], starts[index + 1] ?? length);
   }
 
   /** Appends rows in their order as a run. */
-  private write(rows: Iterable<Uint8Array>): RunPlace {
+  private write(rows: Iterable<Uint8Array>): RunRange {
     const start = this.end;
     let block = Buffer.allocUnsafe(2 * BLOCK_BYTES);
     let length = 0;
@@ -163,16 +164,16 @@ class RunCursor implements SortedRow {
   private block = Buffer.alloc(0);
   private start = 0;
   private end = 0;
-  private position: number;
+  private offset: number;
 
   /** `index` is that of the run among those that are merged. */
   constructor(
     private readonly file: number,
-    private readonly run: RunPlace,
-    private readonly parts: number,
+    private readonly run: RunRange,
+    private readonly fieldCount: number,
     readonly index: number,
   ) {
-    this.position = run.start;
+    this.offset = run.start;
   }
 
   /** Moves to the next row; false when there is none. */
@@ -181,29 +182,29 @@ class RunCursor implements SortedRow {
     if (this.start === this.block.length && !this.readBlock()) return false;
     const keyStart = this.bodyStart;
     this.end = keyStart;
-    for (let item = 0; item <= this.parts; item++) this.end += this.lengthOf(item);
-    this.key = this.block.toString('utf8', keyStart, keyStart + this.lengthOf(0));
-    this.order = keyAt(this.block, this.start, this.parts);
+    for (let item = 0; item <= this.fieldCount; item++) this.end += this.readLength(item);
+    this.key = this.block.toString('utf8', keyStart, keyStart + this.readLength(0));
+    this.order = readOrderKey(this.block, this.start, this.fieldCount);
     return true;
   }
 
-  part(index: number): Buffer {
+  getField(index: number): Buffer {
     let start = this.bodyStart;
-    for (let item = 0; item <= index; item++) start += this.lengthOf(item);
-    return this.block.subarray(start, start + this.lengthOf(index + 1));
+    for (let item = 0; item <= index; item++) start += this.readLength(item);
+    return this.block.subarray(start, start + this.readLength(index + 1));
   }
 
   private get bodyStart(): number {
-    return this.start + (1 + this.parts) * LENGTH_BYTES;
+    return this.start + (1 + this.fieldCount) * LENGTH_BYTES;
   }
 
   /** `item` 0 is the key. */
-  private lengthOf(item: number): number {
+  private readLength(item: number): number {
     return this.block.readUInt32LE(this.start + item * LENGTH_BYTES);
   }
 
   private readBlock(): boolean {
-    if (this.position === this.run.end) return false;
+    if (this.offset === this.run.end) return false;
     const length = this.read(BLOCK_HEADER_BYTES).readUInt32LE();
     this.block = zstdDecompressSync(this.read(length), DECOMPRESSION);
     [this.start, this.end] = [0, 0];
@@ -212,19 +213,18 @@ class RunCursor implements SortedRow {
 
   private read(length: number): Buffer {
     const bytes = Buffer.allocUnsafe(length);
-    if (readSync(this.file, bytes, 0, length, this.position) < length)
-      throw new Error('a run of staged rows is cut off');
-    this.position += length;
+    if (readSync(this.file, bytes, 0, length, this.offset) < length) throw new Error('a run of staged rows is cut off');
+    this.offset += length;
     return bytes;
   }
 }
 
 /** The rows of all runs in order; of one key those of the first run come first. Each cursor is valid until the next. */
-function* mergedRuns(file: number, runs: readonly RunPlace[], parts: number): Iterable<RunCursor> {
+function* mergeRuns(file: number, runs: readonly RunRange[], fieldCount: number): Iterable<RunCursor> {
   /** In the order of their rows. */
   const cursors: RunCursor[] = [];
   runs.forEach((run, index) => {
-    const cursor = new RunCursor(file, run, parts, index);
+    const cursor = new RunCursor(file, run, fieldCount, index);
     if (cursor.advance()) insert(cursors, cursor);
   });
   for (let [first] = cursors; first !== undefined; [first] = cursors) {
@@ -239,11 +239,11 @@ function* mergedRuns(file: number, runs: readonly RunPlace[], parts: number): It
 }
 
 function insert(cursors: RunCursor[], cursor: RunCursor): void {
-  const place = findFirst(0, cursors.length, (index) => {
+  const index = findFirst(0, cursors.length, (index) => {
     const other = cursors[index];
     return other !== undefined && isBefore(cursor, other);
   });
-  cursors.splice(place, 0, cursor);
+  cursors.splice(index, 0, cursor);
 }
 
 function isBefore(a: RunCursor, b: RunCursor): boolean {
@@ -251,17 +251,17 @@ function isBefore(a: RunCursor, b: RunCursor): boolean {
 }
 
 /** Each byte of the key as a character: JavaScript compares such texts as the bytes. */
-function keyAt(bytes: Buffer, row: number, parts: number): string {
-  const start = row + (1 + parts) * LENGTH_BYTES;
+function readOrderKey(bytes: Buffer, row: number, fieldCount: number): string {
+  const start = row + (1 + fieldCount) * LENGTH_BYTES;
   return bytes.toString('latin1', start, start + bytes.readUInt32LE(row));
 }
 
-function compared(a = '', b = ''): number {
+function compareKeys(a = '', b = ''): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
 /** How many bytes an item takes at most. */
-function mostBytes(item: string | Uint8Array): number {
+function maxItemBytes(item: string | Uint8Array): number {
   return typeof item === 'string' ? maxUtf8Bytes(item) : item.length;
 }

@@ -10,15 +10,15 @@ import { formatCsvLine } from '../format/submission-files';
 const LINE_FEED = 0x0a;
 
 /** Pieces of a megabyte compress well and are small enough to hold in memory. */
-const PIECE_BYTES = 1 << 20;
+const BLOCK_BYTES = 1 << 20;
 
 /** Memory grows with what is written: most files of most submissions are far shorter than a piece. */
-const FIRST_MEMORY_BYTES = 64 * 1024;
+const INITIAL_BYTES = 64 * 1024;
 
 /** Collects source rows and writes them in compressed pieces. */
 export class SourceTextWriter {
   private file: SubmissionFile | undefined;
-  private text = new ByteWriter(FIRST_MEMORY_BYTES);
+  private text = new ByteWriter(INITIAL_BYTES);
 
   constructor(private readonly target: Pick<ReleaseWriter, 'addSourcePiece'>) {}
 
@@ -30,7 +30,7 @@ export class SourceTextWriter {
       this.addRow(Buffer.from(formatCsvLine(Object.keys(file.columns))));
     }
     const bytes = this.addRow(source);
-    if (this.text.length >= PIECE_BYTES) this.finish();
+    if (this.text.length >= BLOCK_BYTES) this.finish();
     return bytes;
   }
 
@@ -39,7 +39,7 @@ export class SourceTextWriter {
     const { file, text } = this;
     if (file === undefined || text.length === 0) return;
     this.target.addSourcePiece(file.name, zstdCompressSync(text.bytes(), { pledgedSrcSize: text.length }));
-    this.text = new ByteWriter(FIRST_MEMORY_BYTES);
+    this.text = new ByteWriter(INITIAL_BYTES);
   }
 
   private addRow(row: Uint8Array): number {

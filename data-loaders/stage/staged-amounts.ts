@@ -24,7 +24,7 @@ export interface ReferencedLookups {
 /** A row without its key and its texts. */
 export interface AmountFacts {
   /** Whether it is of a release that a merge is laid over. */
-  readonly isFormer: boolean;
+  readonly isPrevious: boolean;
   readonly line: number;
   /** Their rules. */
   readonly warnings: readonly RuleName[];
@@ -61,23 +61,23 @@ export type KeyOutcome =
  */
 export function* resolveKeys(amounts: Iterable<StagedAmount>): Iterable<KeyOutcome> {
   let first: StagedAmount | undefined;
-  let hasFormer = false;
+  let hasPrevious = false;
   for (const amount of amounts) {
     if (amount.key === first?.key) {
-      if (amount.isFormer) hasFormer = true;
+      if (amount.isPrevious) hasPrevious = true;
       else yield { kind: 'duplicate', amount, first };
       continue;
     }
-    if (first !== undefined && isDeletion(first)) yield deletionOutcome(first, hasFormer);
+    if (first !== undefined && isDeletion(first)) yield toDeletionOutcome(first, hasPrevious);
     first = amount;
-    hasFormer = false;
+    hasPrevious = false;
     if (amount.references !== undefined) yield { kind: 'record', amount, references: amount.references };
   }
-  if (first !== undefined && isDeletion(first)) yield deletionOutcome(first, hasFormer);
+  if (first !== undefined && isDeletion(first)) yield toDeletionOutcome(first, hasPrevious);
 }
 
-function deletionOutcome(amount: StagedAmount, hasFormer: boolean): KeyOutcome {
-  return { kind: hasFormer ? 'deleted' : 'nothing-to-delete', amount };
+function toDeletionOutcome(amount: StagedAmount, hasPrevious: boolean): KeyOutcome {
+  return { kind: hasPrevious ? 'deleted' : 'nothing-to-delete', amount };
 }
 
 function isDeletion({ references }: StagedAmount): boolean {

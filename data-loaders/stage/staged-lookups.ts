@@ -24,13 +24,13 @@ export interface NewLookup {
 /** A row as it comes back; it is valid until the next. */
 export interface StagedLookup<Row> extends Pick<NewLookup, 'id' | 'waterSources'> {
   readonly number: number;
-  readonly row: () => Row;
+  readonly readRow: () => Row;
   readonly source: Buffer;
   readonly geometry: Buffer | null;
 }
 
 /** Number and water sources, row, source, geometry. */
-export const LOOKUP_PARTS = 4;
+export const LOOKUP_FIELDS = 4;
 
 /** Folding this many identifiers takes 20 MB and a tenth of a second. */
 const MAX_FOLDED = 200_000;
@@ -62,7 +62,7 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
     const number = ++this.state.count;
     this.runs.add(id, [number, ...waterSources].join(), this.shape.write(row), source, geometry ?? '');
     // A copy: a part of a text would keep all of the text in memory.
-    this.identifiers().set(Buffer.from(id).toString(), number);
+    this.getIdentifiers().set(Buffer.from(id).toString(), number);
     return true;
   }
 
@@ -71,12 +71,12 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
    * submission does not have it. Most questions need no more, and a row may carry a polygon of megabytes.
    */
   findNumber(id: string): number | undefined {
-    return this.identifiers().get(id);
+    return this.getIdentifiers().get(id);
   }
 
   /** An identifier that differs from this one in letter case alone. Large tables are not searched. */
-  identifierInOtherCase(id: string): string | undefined {
-    const identifiers = this.identifiers();
+  findInOtherCase(id: string): string | undefined {
+    const identifiers = this.getIdentifiers();
     if (identifiers.size > MAX_FOLDED) return undefined;
     // A table is asked for when all of its rows are staged.
     this.folded ??= new Map([...identifiers.keys()].map((known) => [known.toLowerCase(), known]));
@@ -87,21 +87,21 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
     const number = this.findNumber(id);
     if (number === undefined) return;
     this.state.removed.add(number);
-    this.identifiers().delete(id);
+    this.getIdentifiers().delete(id);
   }
 
   /** In the order of D17. */
-  *rows(): Iterable<StagedLookup<LookupRow<Table>>> {
+  *readRows(): Iterable<StagedLookup<LookupRow<Table>>> {
     for (const sorted of this.runs.rows()) {
-      const [number = NaN, ...waterSources] = sorted.part(0).toString('latin1').split(',').map(Number);
+      const [number = NaN, ...waterSources] = sorted.getField(0).toString('latin1').split(',').map(Number);
       if (this.state.removed.has(number)) continue;
-      const geometry = sorted.part(3);
+      const geometry = sorted.getField(3);
       yield {
         id: sorted.key,
         number,
         waterSources,
-        source: sorted.part(2),
-        row: () => this.shape.read(sorted.part(1)),
+        source: sorted.getField(2),
+        readRow: () => this.shape.read(sorted.getField(1)),
         geometry: geometry.length === 0 ? null : geometry,
       };
     }
@@ -113,10 +113,10 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
   }
 
   /** What an earlier process staged is read when it is first asked for. */
-  private identifiers(): Map<string, number> {
+  private getIdentifiers(): Map<string, number> {
     if (this.numbers !== undefined) return this.numbers;
     this.numbers = new Map<string, number>();
-    if (this.state.count > 0) for (const { id, number } of this.rows()) this.numbers.set(id, number);
+    if (this.state.count > 0) for (const { id, number } of this.readRows()) this.numbers.set(id, number);
     return this.numbers;
   }
 }

@@ -12,10 +12,10 @@ import type { FindingsSink, Rejection, Warning } from '../format/findings';
 import { type Log, StoppedError } from './progress';
 import { SortedRuns } from './sorted-runs';
 import type { AmountFacts, NewAmount, ReferencedLookups, StagedAmount } from './staged-amounts';
-import { LOOKUP_PARTS, LOOKUP_TABLES, type LookupTable, StagedLookups } from './staged-lookups';
+import { LOOKUP_FIELDS, LOOKUP_TABLES, type LookupTable, StagedLookups } from './staged-lookups';
 
 /** Facts, row and source. */
-const AMOUNT_PARTS = 3;
+const AMOUNT_FIELDS = 3;
 
 /** Rejected rows come back by line; numbers of lines are compared as texts. */
 const LINE_DIGITS = 15;
@@ -27,17 +27,17 @@ interface SavedState {
   /** Seconds since 1970. */
   readonly machineStartedAt: number;
   /** How often the rows were taken up since the commit. */
-  readonly openings: number;
+  readonly resumptions: number;
   /** How long the load has taken, over all the processes that worked on it. */
   readonly milliseconds: number;
-  readonly parts: Map<string, unknown>;
+  readonly states: Map<string, unknown>;
 }
 
 /** 200,000 rows, seconds of work for a kill to cost. */
 const COMMIT_BYTES = 32 * 1024 * 1024;
 
 /** Staged rows that were taken up this often in vain may be what is wrong. */
-const MAX_OPENINGS_IN_VAIN = 3;
+const MAX_FAILED_RESUMPTIONS = 3;
 
 /** Two looks at one start of a machine differ by less, two starts by more. */
 const SAME_START_SECONDS = 10;
@@ -46,11 +46,11 @@ interface StagingOptions {
   readonly log: Log;
   readonly now: () => Date;
   /** Asked between batches of rows. */
-  readonly isToStop: () => boolean;
+  readonly shouldStop: () => boolean;
 }
 
 export class Staging implements FindingsSink {
-  private readonly parts: SavedState['parts'];
+  private readonly states: SavedState['states'];
   private readonly startedAt: number;
   private readonly runs = new Map<string, SortedRuns>();
   private readonly tables = new Map<LookupTable, StagedLookups>();
@@ -65,10 +65,10 @@ export class Staging implements FindingsSink {
     readonly folder: string,
     private readonly options: StagingOptions,
   ) {
-    const saved = takeUp(folder, options.log);
+    const saved = resumeStaging(folder, options.log);
     if (saved === undefined) rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    this.parts = saved?.parts ?? new Map<string, unknown>();
+    this.states = saved?.states ?? new Map<string, unknown>();
     this.startedAt = options.now().getTime() - (saved?.milliseconds ?? 0);
   }
 
@@ -76,22 +76,22 @@ export class Staging implements FindingsSink {
    * What an earlier process committed under a name, or else `initial`. It is committed as it is then, so whoever asks
    * for it keeps all state in it; the structured clone knows it.
    */
-  part<State>(name: string, initial: State): State {
-    return getOrAdd(this.parts, name, () => initial) as State; // One name always stands for one kind of state.
+  getState<State>(name: string, initial: State): State {
+    return getOrAdd(this.states, name, () => initial) as State; // One name always stands for one kind of state.
   }
 
   /** Called between batches with the bytes staged since; throws StoppedError when the load is to stop. */
-  pass(bytes: number): void {
+  checkpoint(bytes: number): void {
     this.bytes += bytes;
-    const isToStop = this.options.isToStop();
-    if (isToStop || this.bytes >= COMMIT_BYTES) this.commit();
-    if (isToStop) throw new StoppedError();
+    const shouldStop = this.options.shouldStop();
+    if (shouldStop || this.bytes >= COMMIT_BYTES) this.commit();
+    if (shouldStop) throw new StoppedError();
   }
 
   commit(): void {
     this.saveRuns();
-    const { folder, milliseconds, parts } = this;
-    writeState(folder, { machineStartedAt: machineStart(), openings: 0, milliseconds, parts });
+    const { folder, milliseconds, states } = this;
+    writeState(folder, { machineStartedAt: computeMachineStart(), resumptions: 0, milliseconds, states });
     this.bytes = 0;
   }
 
@@ -99,16 +99,16 @@ export class Staging implements FindingsSink {
     return this.options.now().getTime() - this.startedAt;
   }
 
-  lookups<Table extends LookupTable>(table: Table): StagedLookups<Table> {
+  getLookups<Table extends LookupTable>(table: Table): StagedLookups<Table> {
     return getOrAdd(this.tables, table, () => {
-      const state = this.part(`lookups of ${table}`, { count: 0, removed: new Set<number>() });
-      return new StagedLookups(table, this.runsOf(table, LOOKUP_PARTS), state);
+      const state = this.getState(`lookups of ${table}`, { count: 0, removed: new Set<number>() });
+      return new StagedLookups(table, this.getRuns(table, LOOKUP_FIELDS), state);
     });
   }
 
   /** None yet, of the lookups that are all staged. */
-  noReferences(): ReferencedLookups {
-    const marks = buildByName(LOOKUP_TABLES, (table) => new Uint8Array(this.lookups(table).lastNumber + 1));
+  createReferences(): ReferencedLookups {
+    const marks = buildByName(LOOKUP_TABLES, (table) => new Uint8Array(this.getLookups(table).lastNumber + 1));
     return { uses: new Set(), marks };
   }
 
@@ -122,47 +122,47 @@ export class Staging implements FindingsSink {
 
   /** Gives up the memory of the runs under way. */
   saveRuns(): void {
-    for (const runs of this.runs.values()) runs.save();
+    for (const runs of this.runs.values()) runs.flush();
   }
 
   addAmount(kind: DataSetKind, { key, row, source, ...facts }: NewAmount): void {
-    this.runsOf(kind, AMOUNT_PARTS).add(key, JSON.stringify(facts), row, source);
+    this.getRuns(kind, AMOUNT_FIELDS).add(key, JSON.stringify(facts), row, source);
   }
 
   /** By key, then as they were added: the rows of the submission come before those that it is laid over. */
-  *amounts(kind: DataSetKind): Iterable<StagedAmount> {
-    for (const sorted of this.runsOf(kind, AMOUNT_PARTS).rows()) {
-      const facts = JSON.parse(sorted.part(0).toString()) as AmountFacts; // Written by addAmount.
-      yield { ...facts, key: sorted.key, row: sorted.part(1), source: sorted.part(2) };
+  *readAmounts(kind: DataSetKind): Iterable<StagedAmount> {
+    for (const sorted of this.getRuns(kind, AMOUNT_FIELDS).rows()) {
+      const facts = JSON.parse(sorted.getField(0).toString()) as AmountFacts; // Written by addAmount.
+      yield { ...facts, key: sorted.key, row: sorted.getField(1), source: sorted.getField(2) };
     }
   }
 
   addRejected(file: string, { line, rule, reason }: Rejection): void {
-    this.runsOf(`rejected ${file}`, 2).add(String(line).padStart(LINE_DIGITS, '0'), rule, reason);
+    this.getRuns(`rejected ${file}`, 2).add(String(line).padStart(LINE_DIGITS, '0'), rule, reason);
   }
 
   /** By line. */
-  *rejected(file: string): Iterable<Rejection, undefined> {
-    for (const sorted of this.runsOf(`rejected ${file}`, 2).rows()) {
-      yield { line: Number(sorted.key), rule: sorted.part(0).toString(), reason: sorted.part(1).toString() };
+  *readRejected(file: string): Iterable<Rejection, undefined> {
+    for (const sorted of this.getRuns(`rejected ${file}`, 2).rows()) {
+      yield { line: Number(sorted.key), rule: sorted.getField(0).toString(), reason: sorted.getField(1).toString() };
     }
   }
 
   addWarned(file: string, warning: Warning): void {
-    this.runsOf(`warned ${file}`, 1).add('', JSON.stringify(warning));
+    this.getRuns(`warned ${file}`, 1).add('', JSON.stringify(warning));
   }
 
   /** In the order in which they came, without those of rows that were rejected later. */
-  *warned(file: string): Iterable<Warning> {
-    const rejected = new Set(Array.from(this.rejected(file), ({ line }) => line));
-    for (const sorted of this.runsOf(`warned ${file}`, 1).rows()) {
-      const warning = JSON.parse(sorted.part(0).toString()) as Warning; // Written by addWarned.
-      if (!rejected.has(warning.line)) yield warning;
+  *readWarnings(file: string): Iterable<Warning> {
+    const rejectedLines = new Set(Array.from(this.readRejected(file), ({ line }) => line));
+    for (const sorted of this.getRuns(`warned ${file}`, 1).rows()) {
+      const warning = JSON.parse(sorted.getField(0).toString()) as Warning; // Written by addWarned.
+      if (!rejectedLines.has(warning.line)) yield warning;
     }
   }
 
   /** Empty runs of rows of one part, for the building of one data set; they are closed with all others. */
-  newRuns(name: string): SortedRuns {
+  startRuns(name: string): SortedRuns {
     this.runs.get(name)?.close();
     const runs = new SortedRuns(join(this.folder, name), 1);
     this.runs.set(name, runs);
@@ -179,23 +179,23 @@ export class Staging implements FindingsSink {
     rmSync(join(this.folder, STATE_FILE), { force: true });
   }
 
-  private runsOf(name: string, parts: number): SortedRuns {
+  private getRuns(name: string, fieldCount: number): SortedRuns {
     return getOrAdd(this.runs, name, () => {
-      return new SortedRuns(join(this.folder, name), parts, this.part(`runs of ${name}`, []));
+      return new SortedRuns(join(this.folder, name), fieldCount, this.getState(`runs of ${name}`, []));
     });
   }
 }
 
 /** What was committed in the folder; undefined if nothing was that can be trusted. */
-function takeUp(folder: string, log: Log): SavedState | undefined {
+function resumeStaging(folder: string, log: Log): SavedState | undefined {
   const path = join(folder, STATE_FILE);
   if (!existsSync(path)) return undefined;
   let fault: string | undefined;
   try {
     const saved = deserialize(readFileSync(path)) as SavedState; // Written by this very program: WorkFolder sees to it.
-    fault = faultOf(saved);
+    fault = findFault(saved);
     if (fault === undefined) {
-      writeState(folder, { ...saved, openings: saved.openings + 1 });
+      writeState(folder, { ...saved, resumptions: saved.resumptions + 1 });
       return saved;
     }
   } catch (error) {
@@ -206,11 +206,13 @@ function takeUp(folder: string, log: Log): SavedState | undefined {
 }
 
 /** Why rows must not be taken up. */
-function faultOf({ machineStartedAt, openings }: SavedState): string | undefined {
+function findFault({ machineStartedAt, resumptions }: SavedState): string | undefined {
   // Without syncs, a commit is on the disk only as long as the machine has not gone down since.
-  const isSameStart = Math.abs(machineStartedAt - machineStart()) <= SAME_START_SECONDS;
+  const isSameStart = Math.abs(machineStartedAt - computeMachineStart()) <= SAME_START_SECONDS;
   if (!isSameStart) return 'the machine was started anew since';
-  return openings < MAX_OPENINGS_IN_VAIN ? undefined : `they were taken up ${MAX_OPENINGS_IN_VAIN} times in vain`;
+  return resumptions < MAX_FAILED_RESUMPTIONS
+    ? undefined
+    : `they were taken up ${MAX_FAILED_RESUMPTIONS} times in vain`;
 }
 
 /** Writes all of it or, when the process is killed, nothing. */
@@ -220,6 +222,6 @@ function writeState(folder: string, state: SavedState): void {
   renameSync(draft, join(folder, STATE_FILE));
 }
 
-function machineStart(): number {
+function computeMachineStart(): number {
   return Date.now() / 1000 - uptime();
 }

@@ -59,7 +59,7 @@ export class WorkFolder {
 
 /** Removes the folders that processes of this machine left when they died. */
 export function removeStaleFolders(parent: string, log: Log): void {
-  for (const name of removeStaleEntries(parent, (path) => isLocked(join(path, LOCK_FILE)))) log(thrownAway(name));
+  for (const name of removeStaleEntries(parent, (path) => isLocked(join(path, LOCK_FILE)))) log(describeRemoval(name));
 }
 
 /** Removes the folders that nobody works in, or has since a moment: submissions that are gone or taken elsewhere. */
@@ -70,10 +70,10 @@ export function removeUnusedFolders(parent: string, log: Log, since?: Date): voi
     const usedAt = statSync(path, { throwIfNoEntry: false })?.mtime;
     if (usedAt === undefined || (since !== undefined && usedAt >= since) || isLocked(join(path, LOCK_FILE))) continue;
     rmSync(path, { recursive: true, force: true });
-    log(thrownAway(name));
+    log(describeRemoval(name));
   }
 }
 
-function thrownAway(name: string): string {
+function describeRemoval(name: string): string {
   return `staging folder ${name} was thrown away: no loader works in it any more`;
 }

@@ -59,7 +59,7 @@ test('opens with a connection string that names the container', async () => {
   const container = await azurite().createContainer();
   await containerPlace(container).put('waiting/one/READY', '');
   const inbox = await openInbox(locationOf(container.connection), { now, leaseMs: LEASE_MS });
-  expect(await inbox.waiting()).toEqual(['one']);
+  expect(await inbox.listWaiting()).toEqual(['one']);
 });
 
 /** The file sites.csv of a submission, as a claim over a proxy reads it that ends each answer after so many bytes. */

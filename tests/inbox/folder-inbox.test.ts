@@ -62,7 +62,7 @@ test('the submission that has waited longest comes first', async () => {
     await folderPlace(root).put(`waiting/${name}/READY`, '');
     fs.utimesSync(join(root, 'waiting', name, 'READY'), second, second);
   }
-  expect(await inbox.waiting()).toEqual(['b', 'd', 'c', 'a']);
+  expect(await inbox.listWaiting()).toEqual(['b', 'd', 'c', 'a']);
 });
 
 test('a submission with a symbolic link out of its folder is not read', async () => {
@@ -79,7 +79,7 @@ test('a link to a folder is no submission', async () => {
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
   await folderPlace(root).put('elsewhere/READY', '');
   fs.symlinkSync(join(root, 'elsewhere'), join(root, 'waiting', 'one'));
-  expect(await inbox.waiting()).toEqual([]);
+  expect(await inbox.listWaiting()).toEqual([]);
 });
 
 test('a claim whose writer was killed before it had written anything lasts as long as others', async () => {

@@ -42,23 +42,23 @@ function testClaims(at: InboxOfTest): void {
   const { now, workFolder, reportFolder, submit, claimed, settle } = at;
 
   test('an empty inbox has nothing waiting', async () => {
-    expect(await at.inbox.waiting()).toEqual([]);
+    expect(await at.inbox.listWaiting()).toEqual([]);
     expect(await at.inbox.claim('nothing')).toBeUndefined();
   });
 
   test.each(['READY', 'submission.json'])('a half-copied submission waits for its %s', async (marker) => {
     await submit('half', { 'sites.csv': 'the sites', [`deeper/${marker}`]: '' });
     await at.world.put(`waiting/${marker}`, '');
-    expect(await at.inbox.waiting()).toEqual([]);
+    expect(await at.inbox.listWaiting()).toEqual([]);
     expect(await at.inbox.claim('half')).toBeUndefined();
     await at.world.put(`waiting/half/${marker}`, '');
-    expect(await at.inbox.waiting()).toEqual(['half']);
+    expect(await at.inbox.listWaiting()).toEqual(['half']);
     expect((await claimed('half')).name).toBe('half');
   });
 
   test('a folder whose name starts with a dot does not wait', async () => {
     await submit('.copying');
-    expect(await at.inbox.waiting()).toEqual([]);
+    expect(await at.inbox.listWaiting()).toEqual([]);
   });
 
   test('one of many takers at once gets the submission', async () => {
@@ -66,7 +66,7 @@ function testClaims(at: InboxOfTest): void {
     const inboxes = await Promise.all(Array.from({ length: 6 }, () => at.world.open(now)));
     const claims = await Promise.all(inboxes.map((other) => other.claim('one')));
     expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
-    expect(await at.inbox.waiting()).toEqual(['one']);
+    expect(await at.inbox.listWaiting()).toEqual(['one']);
   });
 
   test('a submission that was given back can be claimed again', async () => {
@@ -231,7 +231,7 @@ function testMoves(at: InboxOfTest, strides: Strides): void {
     await submit('one');
     await settle(as);
     expect(await at.world.files()).toEqual(below(`${as}/one`, { ...submission, ...report }));
-    expect(await at.inbox.waiting()).toEqual([]);
+    expect(await at.inbox.listWaiting()).toEqual([]);
     expect(await at.inbox.claim('one')).toBeUndefined();
   });
 
@@ -296,7 +296,7 @@ function testMoves(at: InboxOfTest, strides: Strides): void {
         await submit('one', submitted);
         isWhole = await settlesWhole(operations);
         await at.inbox.finishMoves();
-        if ((await at.inbox.waiting()).includes('one')) await settle('accepted');
+        if ((await at.inbox.listWaiting()).includes('one')) await settle('accepted');
         expect({ operations, files: await at.world.files() }).toEqual({ operations, files: { ...former, ...moved } });
         await at.world.clear('accepted/one-2');
       }

@@ -5,7 +5,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { tidyUp } from '../../data-loaders/intake/tasks';
-import type { ToTick } from '../../data-loaders/intake/timers';
+import type { TimerRunMessage } from '../../data-loaders/intake/timers';
 import { readSettings } from '../../shared/settings';
 import { startAzurite } from '../fixtures/azurite';
 import { recordsOf } from '../fixtures/handmade';
@@ -108,7 +108,7 @@ class Killed {
   private startTick(): ChildProcess {
     const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
     const child = fork(TICK, { env: programEnvironment({}), serialization: 'advanced', stdio: [...stdio] });
-    const start: ToTick = { kind: 'start', task: 'take-in', settings: readSettings(this.settings, '/') };
+    const start: TimerRunMessage = { kind: 'start', task: 'take-in', settings: readSettings(this.settings, '/') };
     child.send(start);
     return child;
   }

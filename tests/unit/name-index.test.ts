@@ -29,7 +29,7 @@ describe('names', () => {
     const staging = new Staging(join(folder, 'names'), {
       log: () => undefined,
       now: () => new Date(),
-      isToStop: () => false,
+      shouldStop: () => false,
     });
     const names = new NameIndexWriter(staging);
     for (let rank = 0; rank < PLACES; rank++) names.addPlace({ name: nameOf(rank), identifiers: identifiersOf(rank) });

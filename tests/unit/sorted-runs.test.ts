@@ -18,7 +18,7 @@ describe('sorted rows', () => {
     runs: SortedRuns,
   ): readonly { readonly key: string; readonly text: string; readonly bytes: Buffer }[] {
     return Array.from(runs.rows(), (sorted) => {
-      return { key: sorted.key, text: sorted.part(0).toString(), bytes: Buffer.from(sorted.part(1)) };
+      return { key: sorted.key, text: sorted.getField(0).toString(), bytes: Buffer.from(sorted.getField(1)) };
     });
   }
 
@@ -32,7 +32,7 @@ describe('sorted rows', () => {
         let runs = new SortedRuns(path, 2);
         batches.forEach((rows, index) => {
           for (const { key: added, text } of rows) runs.add(added, text, Buffer.from(added));
-          const saved = runs.save();
+          const saved = runs.flush();
           if (index !== reopenedAfter) return;
           // What a process that was killed had written since.
           runs.add('lost', 'lost', '');
@@ -57,7 +57,7 @@ describe('sorted rows', () => {
     for (const added of keys) {
       runs.add(added, added.repeat(added === '300' ? 100_000 : 1), '');
       runs.add('same', added, '');
-      runs.save();
+      runs.flush();
     }
     const rows = rowsOf(runs);
     expect(rows.map((each) => each.key)).toEqual([...keys].sort().concat(keys.map(() => 'same')));
