@@ -6,7 +6,16 @@ import { toGreetingName } from '../../shared/access/mail-queue';
 import type { PageContent, Service } from '../../shared/http/pipeline/service';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
 import { oneAmount, paths } from '../fixtures/handmade';
-import { ask, EMAIL, NAME, post, proofFrom, requestKey, withInstantKeys, withKey } from '../fixtures/key-requests';
+import {
+  createKeyHeaders,
+  EMAIL,
+  NAME,
+  postKeyRequest,
+  requestKey,
+  sendKeyRequest,
+  solveChallenge,
+  withInstantKeys,
+} from '../fixtures/key-requests';
 import { accessWithin, loadedService, TEST_NOW } from '../fixtures/test-service';
 
 const service = loadedService(oneAmount);
@@ -197,8 +206,8 @@ describe('what keys by oneself refuse', () => {
   const instant = withInstantKeys(service.service, () => new Date(at));
 
   test('a 400 says all that is wrong without repeating it, and does not use the proof up; a 201 does', async () => {
-    const Proof = await proofFrom(instant);
-    const bad = await post(instant, 'Requests', { body: { Name: ' ', Email: 'a@b', Proof, More: 1 } });
+    const Proof = await solveChallenge(instant);
+    const bad = await postKeyRequest(instant, 'Requests', { body: { Name: ' ', Email: 'a@b', Proof, More: 1 } });
     expect(bad.status).toBe(400);
     expect(bad.json.errors.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual([
       'Email',
@@ -206,10 +215,10 @@ describe('what keys by oneself refuse', () => {
       'Name',
     ]);
     const good = { body: { Name: NAME, Email: EMAIL, Proof } };
-    const { status, json } = await post(instant, 'Requests', good);
+    const { status, json } = await postKeyRequest(instant, 'Requests', good);
     expect([status, json.Limits]).toEqual([201, { RequestsPerMinute: 5, RecordsPerMinute: 50 }]);
-    expect((await ask(instant, 'GET', '/v1/Keys/Own', withKey(json.Key))).status).toBe(200);
-    const again = await post(instant, 'Requests', good);
+    expect((await sendKeyRequest(instant, 'GET', '/v1/Keys/Own', createKeyHeaders(json.Key))).status).toBe(200);
+    const again = await postKeyRequest(instant, 'Requests', good);
     expect([again.status, again.json.errors[0]]).toMatchObject([400, { parameter: 'Proof' }]);
     const metrics = await instant.metrics.text();
     for (const outcome of ['issued', 'proof used']) {
@@ -227,14 +236,14 @@ describe('what keys by oneself refuse', () => {
     ['two addresses', { Name: NAME, Email: 'a@example.org,b@example.org', Proof: '' }, 'Email'],
     ['a header in the address', { Name: NAME, Email: 'a@example.org\nBcc: b@example.org', Proof: '' }, 'Email'],
   ])('a body with %s is a 400 that names it', async (_, body, parameter) => {
-    const { status, json } = await post(instant, 'Requests', { body });
+    const { status, json } = await postKeyRequest(instant, 'Requests', { body });
     expect(status).toBe(400);
     expect(json.errors.map((error: { parameter: string }) => error.parameter)).toContain(parameter);
     expect(JSON.stringify(json)).not.toContain(EMAIL);
   });
 
   test('a challenge is over after ten minutes, and its answer cannot be made up', async () => {
-    const Proof = await proofFrom(instant);
+    const Proof = await solveChallenge(instant);
     const forged = { ...(JSON.parse(Buffer.from(Proof, 'base64').toString()) as object), number: 1 };
     const made = Buffer.from(JSON.stringify(forged)).toString('base64');
     expect((await requestKey(instant, { Proof: made }, '10.3.0.1')).status).toBe(400);
@@ -245,10 +254,10 @@ describe('what keys by oneself refuse', () => {
   test('what is done to a key takes it in the header alone, which no page of another site can send', async () => {
     const sent = Buffer.from(`${service.key}:`).toString('base64');
     for (const asked of [{ headers: { authorization: `Basic ${sent}` } }, {}]) {
-      expect((await post(instant, 'Own/Rotation', asked)).status).toBe(401);
-      expect((await ask(instant, 'DELETE', `/v1/Keys/Own?key=${service.key}`, asked)).status).toBe(401);
+      expect((await postKeyRequest(instant, 'Own/Rotation', asked)).status).toBe(401);
+      expect((await sendKeyRequest(instant, 'DELETE', `/v1/Keys/Own?key=${service.key}`, asked)).status).toBe(401);
     }
-    expect((await ask(instant, 'DELETE', '/v1/Keys/Own', withKey(service.key))).status).toBe(404);
+    expect((await sendKeyRequest(instant, 'DELETE', '/v1/Keys/Own', createKeyHeaders(service.key))).status).toBe(404);
   });
 
   test.each([
@@ -256,9 +265,9 @@ describe('what keys by oneself refuse', () => {
     ['POST', 'Own', 'GET, HEAD, DELETE, OPTIONS'],
     ['PUT', 'Claims', 'POST, OPTIONS'],
   ])('%s of %s is a 405, and a preflight says what may be done', async (method, path, allow) => {
-    const { status, headers } = await ask(instant, method, `/v1/Keys/${path}`);
+    const { status, headers } = await sendKeyRequest(instant, method, `/v1/Keys/${path}`);
     expect([status, headers['Allow']]).toEqual([405, allow]);
-    const preflight = await ask(instant, 'OPTIONS', `/v1/Keys/${path}`);
+    const preflight = await sendKeyRequest(instant, 'OPTIONS', `/v1/Keys/${path}`);
     expect(preflight.headers).toMatchObject({ 'Access-Control-Allow-Methods': allow });
     expect(preflight.headers['Access-Control-Allow-Headers']).toContain('Content-Type');
   });
@@ -267,7 +276,9 @@ describe('what keys by oneself refuse', () => {
     'without the setting %s is a 404',
     async (path) => {
       for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
-        expect((await ask(service.service, method, `/v1/Keys/${path}`, withKey(service.key))).status).toBe(404);
+        expect(
+          (await sendKeyRequest(service.service, method, `/v1/Keys/${path}`, createKeyHeaders(service.key))).status,
+        ).toBe(404);
       }
     },
   );

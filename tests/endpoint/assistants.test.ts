@@ -7,9 +7,9 @@ import type { Client } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
 import type { Service } from '../../shared/http/pipeline/service';
 import { anyText } from '../fixtures/any-text';
-import { answerOf, type Given, scans } from '../fixtures/assistant-scans';
+import { readToolAnswer, scannedAnswers, type ToolArguments } from '../fixtures/assistant-scans';
 import { PROJECT } from '../fixtures/host-process';
-import { callTool, connect, fetchFrom, type Revision } from '../fixtures/mcp-client';
+import { callTool, connectAssistant, createFetch, type Revision } from '../fixtures/mcp-client';
 import { realSubmissions, WHOLE_DATA } from '../fixtures/real-submissions';
 import { soakCases } from '../fixtures/soak';
 import { accessWithin, createTestService } from '../fixtures/test-service';
@@ -21,7 +21,8 @@ const clients = new Map<Revision, Client>();
 
 beforeAll(async () => {
   for (const { folder } of realSubmissions) await loadFolder(join(WHOLE_DATA, folder));
-  for (const revision of ['2026-07-28', '2025'] as const) clients.set(revision, await connect(service, key, revision));
+  for (const revision of ['2026-07-28', '2025'] as const)
+    clients.set(revision, await connectAssistant(service, key, revision));
 });
 
 function clientOf(revision: Revision = '2026-07-28'): Client {
@@ -39,7 +40,7 @@ async function post(
   headers: Record<string, string> = { 'X-API-Key': key },
   asked: Service = service,
 ): Promise<{ status: number; text: string }> {
-  const response = await fetchFrom(asked)('http://localhost/mcp', {
+  const response = await createFetch(asked)('http://localhost/mcp', {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
     body: typeof message === 'string' ? message : JSON.stringify(message),
@@ -132,7 +133,7 @@ describe('of samples', () => {
   beforeAll(async () => {
     for (const folder of ['colorado-allocations', 'wyoming-site-amounts-and-allocations'])
       await samples.loadFolder(join(PROJECT, 'data-loaders', 'samples', folder));
-    client = await connect(samples.service, samples.key, '2026-07-28');
+    client = await connectAssistant(samples.service, samples.key, '2026-07-28');
   });
 
   test('a right that is found by its native identifier, its only one, has an id, which finds it again', async () => {
@@ -227,7 +228,7 @@ test.each([
     accept: 'application/json, text/event-stream',
   };
   const init = body === undefined ? { method, headers } : { method, headers, body };
-  expect((await fetchFrom(service)('http://localhost/mcp', init)).status).toBe(status);
+  expect((await createFetch(service)('http://localhost/mcp', init)).status).toBe(status);
 });
 
 test('says of an address that is no resource that there is none', async () => {
@@ -254,16 +255,16 @@ describe('a question of docs/assistants.md', () => {
 
   test('is one of forty, each of which a scan of the files answers, too', () => {
     expect(rows).toHaveLength(40);
-    expect(rows.map(([question]) => question).sort()).toEqual(Object.keys(scans).sort());
+    expect(rows.map(([question]) => question).sort()).toEqual(Object.keys(scannedAnswers).sort());
   });
 
   test.each(rows)('%s', async (question = '', call = '', told = '', path = '') => {
     const [, tool = '', written = ''] = /^`(\w+)` `(.*)`$/.exec(call) ?? [];
-    const given = JSON.parse(written) as Given;
+    const given = JSON.parse(written) as ToolArguments;
     const result = await callTool(clientOf(), tool, { ...given });
     expect(result).toMatchObject({ isError: false });
-    const scanned = scans[question] ?? 'no scan';
-    expect(answerOf(result, tool, given, told)).toBe(scanned);
+    const scanned = scannedAnswers[question] ?? 'no scan';
+    expect(readToolAnswer(result, tool, given, told)).toBe(scanned);
     const { address, licences } = result.structured;
     // The trimmed submissions have no record of some.
     expect(licences.length > 0 || result.structured.matched === 0).toBe(true);

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { withdraw } from '../../data-loaders/manage-releases';
-import { aggregatedAmount, allocation, found, lookupsOf, paths, recordsOf } from '../fixtures/handmade';
+import { aggregatedAmount, allocation, buildLookups, findRecordNames, listRecords, paths } from '../fixtures/handmade';
 import { siteAmountsSubmission, type Submission } from '../fixtures/submission';
 import { createTestService, TEST_NOW } from '../fixtures/test-service';
 
@@ -13,7 +13,7 @@ describe('what changed since a former version', () => {
   type Amounts = ReadonlyMap<number, number>;
 
   const submissionOf = (amounts: Amounts, OrganizationUUID = 'ORG_1'): Submission => ({
-    ...lookupsOf({ OrganizationUUID }),
+    ...buildLookups({ OrganizationUUID }),
     'reportingunits.csv': [{ ReportingUnitUUID: 'RU1' }],
     'aggregatedamounts.csv': [...amounts].map(([ReportYearCV, Amount]) =>
       aggregatedAmount({ OrganizationUUID, Amount, ReportYearCV, TimeframeStart: `${ReportYearCV}-01-01` }),
@@ -33,7 +33,7 @@ describe('what changed since a former version', () => {
   }
 
   async function amountsOf(query: string): Promise<Amounts> {
-    const records = recordsOf(await service.get(`${paths.aggregated}?${query}`), 'AggregatedAmounts');
+    const records = listRecords(await service.get(`${paths.aggregated}?${query}`), 'AggregatedAmounts');
     return new Map(records.map((record) => [Number(record['ReportYear']), Number(record['Amount'])]));
   }
 
@@ -74,7 +74,7 @@ describe('what changed since a former version', () => {
     const former = await versionNow();
     await service.load(submissionOf(new Map([1, 20, 30, 40].map((amount, index) => [2001 + index, amount]))));
     const query = `${paths.aggregated}?ChangedSince=${former}&StartDate=2003-01-01`;
-    expect(await found(service, query)).toEqual([30, 40]);
+    expect(await findRecordNames(service, query)).toEqual([30, 40]);
     const page = await service.get(`${query}&StartIndex=1&RecordCount=1`);
     expect(page.json.TotalAggregatedAmountsCount).toBe(2);
     expect(page.headers['Link']).toContain(`ChangedSince=${former}`);
@@ -92,8 +92,8 @@ describe('what changed since a former version', () => {
     const former = await versionNow();
     await service.load(submissionOf(new Map([[2001, 7]]), 'ORG_2'));
     const query = `${paths.aggregated}?ChangedSince=${former}`;
-    expect(await found(service, query)).toEqual([7]);
-    expect(await found(service, `${query}&OrganizationUUID=ORG_1`)).toEqual([]);
+    expect(await findRecordNames(service, query)).toEqual([7]);
+    expect(await findRecordNames(service, `${query}&OrganizationUUID=ORG_1`)).toEqual([]);
     expect(await removedYears(`Since=${former}`)).toEqual([]);
     await withdraw(service.store, { organizationUuid: 'ORG_2', dataSet: 'AggregatedAmounts' }, TEST_NOW.toISOString());
   });
@@ -133,14 +133,14 @@ describe('what changed since a former version', () => {
 
   test('the key of a right has both identifiers', async () => {
     const rights = (names: readonly string[]): Submission => ({
-      ...lookupsOf(),
+      ...buildLookups(),
       'sites.csv': [{ SiteUUID: 'S1' }],
       'waterallocations.csv': names.map((AllocationNativeID) => allocation({ AllocationNativeID, SiteUUID: 'S1' })),
     });
     await service.load(rights(['A', 'B']));
     const former = await versionNow();
     await service.load(rights(['B', 'C']));
-    expect(await found(service, `${paths.allocations}?ChangedSince=${former}`)).toEqual(['C']);
+    expect(await findRecordNames(service, `${paths.allocations}?ChangedSince=${former}`)).toEqual(['C']);
     const { json } = await service.get(`${paths.allocations}/Removed?Since=${former}`);
     expect(json.Removed).toMatchObject([{ Key: { AllocationUUID: null, AllocationNativeID: 'A' } }]);
   });
@@ -152,7 +152,7 @@ describe('what changed since a former version', () => {
     const renamed = [{ ...organization, OrganizationName: 'Another name' }];
     await service.load({ ...siteAmountsSubmission, 'organizations.csv': renamed });
     expect(await versionNow()).not.toBe(former);
-    expect(await found(service, `${paths.site}?ChangedSince=${former}`)).toEqual([]);
+    expect(await findRecordNames(service, `${paths.site}?ChangedSince=${former}`)).toEqual([]);
   });
 
   describe('refuses', () => {

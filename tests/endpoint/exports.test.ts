@@ -9,7 +9,7 @@ import { HttpRequest } from '@azure/functions';
 import { httpFunctions } from '../../functions/main';
 import { functionFinder } from '../../host/server';
 import type { HttpResponse, Service } from '../../shared/http/pipeline/service';
-import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
+import { createManyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { readParquet } from '../fixtures/parquet-reading';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { ofOrganization } from '../fixtures/submission-changes';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await service.load(ofOrganization('ORG_2', siteAmountsSubmission));
   await service.load(aggregatedSubmission);
   await service.load(allocationsSubmission);
-  await large.load(manyAmounts(1));
+  await large.load(createManyAmounts(1));
 });
 
 async function csvOf(path: string, from: TestService = service): Promise<string> {

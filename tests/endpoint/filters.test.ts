@@ -2,14 +2,14 @@
 // only that (D7 to D13, D16). Amounts name the records.
 
 import { NAMED_BOUNDARY_POSITION_LIMIT } from '../../shared/values/boundary';
-import { aggregatedAmount, allocation, found, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { aggregatedAmount, allocation, buildLookups, findRecordNames, paths, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
 import { createTestService, loadedService } from '../fixtures/test-service';
 
 describe('text', () => {
   const service = loadedService(
     {
-      ...lookupsOf({ State: 'UT' }),
+      ...buildLookups({ State: 'UT' }),
       'variables.csv': [
         { VariableSpecificUUID: 'V1', VariableSpecificCV: 'Withdrawal_Public Supply', VariableCV: 'Withdrawal' },
         { VariableSpecificUUID: 'V2', VariableSpecificCV: 'Gage Height, Daily-Mean', VariableCV: 'Gage Height' },
@@ -31,7 +31,7 @@ describe('text', () => {
       ],
     },
     {
-      ...lookupsOf({ OrganizationUUID: 'ORG_2', State: 'CO' }),
+      ...buildLookups({ OrganizationUUID: 'ORG_2', State: 'CO' }),
       'sites.csv': [{ SiteUUID: 'Co_S1', StateCV: 'nm' }],
       'sitespecificamounts.csv': [siteAmount({ OrganizationUUID: 'ORG_2', SiteUUID: 'Co_S1', Amount: 5 })],
     },
@@ -88,7 +88,7 @@ describe('text', () => {
     ['County=Rich&BeneficialUseCV=Irrigation', []],
     ['HUC8=14060003&State=WY', [3]],
   ])('SiteVariableAmounts?%s finds the amounts %j', async (query, amounts) => {
-    expect(await found(service, `${paths.site}?${query}`)).toEqual(amounts);
+    expect(await findRecordNames(service, `${paths.site}?${query}`)).toEqual(amounts);
   });
 });
 
@@ -105,7 +105,7 @@ describe('dates', () => {
   ];
 
   const service = loadedService({
-    ...lookupsOf(),
+    ...buildLookups(),
     'sites.csv': [{ SiteUUID: 'S1' }],
     'sitespecificamounts.csv': timeframes.map(siteAmount),
     'reportingunits.csv': [{ ReportingUnitUUID: 'RU1' }],
@@ -136,7 +136,7 @@ describe('dates', () => {
       ['EndDate=9999-12-31', [1, 2, 3, 4, 5, 8]],
       ['', [1, 2, 3, 4, 5, 6, 7, 8]],
     ])('?%s finds the amounts %j', async (query, amounts) => {
-      expect([...(await found(service, `${path}?${query}`))].sort()).toEqual(amounts);
+      expect([...(await findRecordNames(service, `${path}?${query}`))].sort()).toEqual(amounts);
     });
   });
 
@@ -149,7 +149,7 @@ describe('dates', () => {
     ['StartPriorityDate=6/1/1902&EndPriorityDate=6/1/1902', ['A']],
     ['EndPriorityDate=9999-12-31', ['A', 'B']],
   ])('SiteAllocationAmounts?%s finds %j', async (query, identifiers) => {
-    expect(await found(service, `${paths.allocations}?${query}`)).toEqual(identifiers);
+    expect(await findRecordNames(service, `${paths.allocations}?${query}`)).toEqual(identifiers);
   });
 });
 
@@ -157,7 +157,7 @@ describe('a boundary by its shape', () => {
   const AREA = 'POLYGON ((-111 39, -110 39, -110 40, -111 40, -111 39))';
 
   const service = loadedService({
-    ...lookupsOf(),
+    ...buildLookups(),
     'sites.csv': [
       { SiteUUID: 'S1', Longitude: '-111.5', Latitude: '40.5' },
       { SiteUUID: 'S2', Geometry: AREA },
@@ -205,18 +205,22 @@ describe('a boundary by its shape', () => {
     ['GeoJSON', '{"type":"Polygon","coordinates":[[[-112,40],[-111,40],[-111,41],[-112,41],[-112,40]]]}', [1, 2]],
     ['the whole world', 'POLYGON ((-180 -90, 180 -90, 180 90, -180 90, -180 -90))', [1, 2, 3, 5]],
   ])('SearchBoundary %s', async (_, boundary, amounts) => {
-    expect(await found(service, `${paths.site}?SearchBoundary=${encodeURIComponent(boundary)}`)).toEqual(amounts);
+    expect(await findRecordNames(service, `${paths.site}?SearchBoundary=${encodeURIComponent(boundary)}`)).toEqual(
+      amounts,
+    );
   });
 
   test('a reporting unit is matched by its geometry; one in metres and one without never match', async () => {
     const world = encodeURIComponent('POLYGON ((-180 -90, 180 -90, 180 90, -180 90, -180 -90))');
-    expect(await found(service, `${paths.aggregated}?SearchBoundary=${world}`)).toEqual([1]);
-    expect(await found(service, `${paths.aggregated}?SearchGeometry=POINT(-109.9+39.5)`)).toEqual([]);
+    expect(await findRecordNames(service, `${paths.aggregated}?SearchBoundary=${world}`)).toEqual([1]);
+    expect(await findRecordNames(service, `${paths.aggregated}?SearchGeometry=POINT(-109.9+39.5)`)).toEqual([]);
   });
 
   test('an allocation is found when any of its sites lies in the boundary', async () => {
-    expect(await found(service, `${paths.allocations}?SearchGeometry=POINT(-110.5+39.5)`)).toEqual(['two']);
-    expect(await found(service, `${paths.allocations}?SearchBoundary=POINT(-111.5+40.5)&SiteUUID=S1`)).toEqual(['one']);
+    expect(await findRecordNames(service, `${paths.allocations}?SearchGeometry=POINT(-110.5+39.5)`)).toEqual(['two']);
+    expect(
+      await findRecordNames(service, `${paths.allocations}?SearchBoundary=POINT(-111.5+40.5)&SiteUUID=S1`),
+    ).toEqual(['one']);
   });
 });
 
@@ -236,7 +240,7 @@ describe('a boundary by name', () => {
 
   const service = loadedService(
     {
-      ...lookupsOf({ OrganizationUUID: 'UT_1' }),
+      ...buildLookups({ OrganizationUUID: 'UT_1' }),
       'sites.csv': [
         { SiteUUID: 'In', StateCV: 'UT', County: 'Cache County', HUC8: '16010202', Longitude: -111.5, Latitude: 40.5 },
         { SiteUUID: 'Area', County: 'Cache', HUC12: '160102020305', Geometry: AREA },
@@ -253,7 +257,7 @@ describe('a boundary by name', () => {
       ],
     },
     {
-      ...lookupsOf({ OrganizationUUID: 'CO_1', State: 'CO' }),
+      ...buildLookups({ OrganizationUUID: 'CO_1', State: 'CO' }),
       'reportingunits.csv': [
         {
           ReportingUnitUUID: 'RU1',
@@ -303,7 +307,7 @@ describe('a boundary by name', () => {
     ['bbox:-180,-90,180,90', [0, 1, 2, 3]],
   ])('SiteVariableAmounts within %s are %j', async (boundary, amounts) => {
     const query = `SearchBoundary=${encodeURIComponent(boundary)}`;
-    expect([...(await found(service, `${paths.site}?${query}`))].sort()).toEqual(amounts);
+    expect([...(await findRecordNames(service, `${paths.site}?${query}`))].sort()).toEqual(amounts);
   });
 
   test.each<[string, readonly string[]]>([
@@ -313,19 +317,21 @@ describe('a boundary by name', () => {
     ['reportingunit:RU1', ['both']],
     ['site:Pacific', []],
   ])('SiteAllocationAmounts within %s are %j', async (boundary, identifiers) => {
-    expect(await found(service, `${paths.allocations}?SearchGeometry=${boundary}`)).toEqual(identifiers);
+    expect(await findRecordNames(service, `${paths.allocations}?SearchGeometry=${boundary}`)).toEqual(identifiers);
   });
 
   test('the state and the county of a county are those of one site', async () => {
-    expect(await found(service, `${paths.allocations}?County=Rich&SearchGeometry=state:UT`)).toEqual(['both']);
-    expect(await found(service, `${paths.allocations}?SearchGeometry=county:UT/Rich`)).toEqual([]);
+    expect(await findRecordNames(service, `${paths.allocations}?County=Rich&SearchGeometry=state:UT`)).toEqual([
+      'both',
+    ]);
+    expect(await findRecordNames(service, `${paths.allocations}?SearchGeometry=county:UT/Rich`)).toEqual([]);
   });
 
   test('a place is looked up in the data version that is asked for', async () => {
     const other = createTestService('MDY', `${service.folder}/other`);
     const unit = (Geometry: string): Promise<unknown> =>
       other.load({
-        ...lookupsOf(),
+        ...buildLookups(),
         'sites.csv': [{ SiteUUID: 'S1', Longitude: -111.5, Latitude: 40.5 }],
         'sitespecificamounts.csv': [siteAmount({ Amount: 1 })],
         'reportingunits.csv': [{ ReportingUnitUUID: 'RU1', Geometry }],
@@ -334,12 +340,12 @@ describe('a boundary by name', () => {
     await unit(AREA);
     const { version } = await other.store.currentState();
     const path = `${paths.site}?SearchBoundary=reportingunit:RU1`;
-    expect(await found(other, path)).toEqual([1]);
+    expect(await findRecordNames(other, path)).toEqual([1]);
     const { ETag: tag = '' } = (await other.get(path)).headers;
     await unit(FAR);
     expect((await other.getWith(path, { 'if-none-match': tag })).status).toBe(200);
-    expect(await found(other, path)).toEqual([]);
-    expect(await found(other, `${path}&DataVersion=${version}`)).toEqual([1]);
+    expect(await findRecordNames(other, path)).toEqual([]);
+    expect(await findRecordNames(other, `${path}&DataVersion=${version}`)).toEqual([1]);
     await other.close();
   });
 

@@ -3,7 +3,7 @@
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
-import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { aggregatedAmount, allocation, buildLookups, paths, siteAmount } from '../fixtures/handmade';
 import { type Feature, readCsv } from '../fixtures/read-formats';
 import {
   aggregatedSubmission,
@@ -18,7 +18,7 @@ import { submissionOfState } from '../fixtures/two-states';
 const POLYGON = 'POLYGON((-112 40,-112 41,-111 41,-111 40,-112 40),(-111.5 40.5,-111.4 40.5,-111.4 40.6,-111.5 40.5))';
 
 const submission: Submission = {
-  ...lookupsOf({ OrganizationName: '=cmd|calc, "Office"' }),
+  ...buildLookups({ OrganizationName: '=cmd|calc, "Office"' }),
   'beneficialuses.csv': [
     { BeneficialUseCategory: 'Irrigation|Lawn', USGSCategoryNameCV: 'Irrigation' },
     { BeneficialUseCategory: '+Mining', USGSCategoryNameCV: '' },
@@ -97,7 +97,7 @@ describe('CSV', () => {
     expect(next.text.split('\r\n')[0]).toBe(text.split('\r\n')[0]);
   });
 
-  test('holds no cell that a spreadsheet runs, and numbers as numbers', async () => {
+  test('holds no cell that a spreadsheet runs, and numbers', async () => {
     const { text } = await ask(`${paths.site}?format=csv&SiteUUID=S1`);
     expect(text).toContain(`,"'=cmd|calc, ""Office""",`);
     expect(text).toContain(`,"'@Site\nOne",`);

@@ -2,7 +2,7 @@
 
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { withdraw } from '../../data-loaders/manage-releases';
-import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { aggregatedAmount, allocation, buildLookups, paths, siteAmount } from '../fixtures/handmade';
 import { loadRaw } from '../fixtures/raw-submission';
 import { SITE } from '../fixtures/sitemap-reading';
 import { createTestService, TEST_NOW } from '../fixtures/test-service';
@@ -15,7 +15,7 @@ const TERMS = 'https://example.org/terms';
 
 beforeAll(async () => {
   const submission = {
-    ...lookupsOf({ OrganizationUUID: 'UT_1' }),
+    ...buildLookups({ OrganizationUUID: 'UT_1' }),
     'sites.csv': [
       {
         SiteUUID: 'S1',
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const metadata = { contact: 'data@example.org', license: LICENSE, termsOfUse: TERMS, citation: 'Office (2026)' };
   await loadRaw(service, submission, { 'submission.json': JSON.stringify(metadata) }, { name: 'third quarter' });
   await service.load({
-    ...lookupsOf({ OrganizationUUID: 'CO_1', OrganizationName: 'Colorado Office', State: 'CO' }),
+    ...buildLookups({ OrganizationUUID: 'CO_1', OrganizationName: 'Colorado Office', State: 'CO' }),
     'reportingunits.csv': [{ ReportingUnitUUID: 'RU1', ReportingUnitTypeCV: 'County', ReportingUnitName: 'Mesa' }],
     'aggregatedamounts.csv': [aggregatedAmount({ OrganizationUUID: 'CO_1' })],
   });
@@ -199,7 +199,7 @@ describe('the feed', () => {
   ): Promise<unknown> {
     return service.load(
       {
-        ...lookupsOf({ OrganizationName: organization }),
+        ...buildLookups({ OrganizationName: organization }),
         'sites.csv': Object.keys(amounts).map((SiteUUID) => ({ SiteUUID })),
         'sitespecificamounts.csv': Object.entries(amounts).map(([SiteUUID, Amount]) =>
           siteAmount({ SiteUUID, Amount }),

@@ -10,7 +10,7 @@ import type { Service } from '../../shared/http/pipeline/service';
 import { operationFunction } from '../../shared/http/v1/operations';
 import { siteVariableAmounts } from '../../shared/query/operations';
 import type { KeyUse } from '../../shared/store/catalog-types';
-import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { buildLookups, paths, siteAmount } from '../fixtures/handmade';
 import { accessWithin, type Answer, createTestService, notByItself, TEST_NOW } from '../fixtures/test-service';
 
 const RECORDS = 40;
@@ -26,7 +26,7 @@ let limited: Service;
 
 beforeAll(async () => {
   await service.load({
-    ...lookupsOf(),
+    ...buildLookups(),
     'sites.csv': [{ SiteUUID: 'S1' }],
     'sitespecificamounts.csv': Array.from({ length: RECORDS }, (_, index) =>
       siteAmount({ ReportYearCV: 1900 + index }),
@@ -162,7 +162,7 @@ describe('a long search', () => {
     const sites = Array.from({ length: SITES }, (_, index) => `S${index}`);
     const areas = Array.from({ length: AREAS }, (_, index) => `A${index}`);
     await service.load({
-      ...lookupsOf(),
+      ...buildLookups(),
       'sites.csv': [
         ...sites.map((SiteUUID, index) => ({ SiteUUID, Longitude: -112 + index / SITES, Latitude: 40 })),
         ...areas.map((SiteUUID, index) => {

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { readGeometry } from '../../shared/values/boundary';
-import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import { allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
 import { SITE } from '../fixtures/sitemap-reading';
 import { type Answer, createTestService, loadedService } from '../fixtures/test-service';
@@ -167,7 +167,7 @@ describe('a thing', () => {
   const PAGE = '/ogc/collections/sites/items/ORG_1~a%2Fb';
 
   const service = loadedService({
-    ...lookupsOf({ OrganizationWebsite: 'https://office.example/' }),
+    ...buildLookups({ OrganizationWebsite: 'https://office.example/' }),
     'sites.csv': [
       { SiteUUID: 'a/b', SiteName: 'Bridge', SiteTypeCV: 'Stream Gage', Longitude: '-111.5', Latitude: '40.25' },
       { SiteUUID: 'Well', SiteTypeCV: 'Well', Longitude: '-111', Latitude: '40' },

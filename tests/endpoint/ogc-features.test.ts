@@ -2,7 +2,7 @@
 // tests/ogc holds the abstract tests of the standards: boxes, times, filters and systems, of every collection.
 
 import { featureCollections } from '../../shared/query/cql2/feature-collections';
-import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import type { OgcFeature as Feature, OgcLink } from '../fixtures/ogc-service';
 import type { Row } from '../fixtures/submission';
 import { type Answer, loadedService } from '../fixtures/test-service';
@@ -16,7 +16,7 @@ function yearOf(year: number): Row {
 }
 
 const submission = {
-  ...lookupsOf(UTAH),
+  ...buildLookups(UTAH),
   'sites.csv': [
     { SiteUUID: 'S1', Longitude: '-112', Latitude: '40', SiteTypeCV: 'Well', County: 'Cache' },
     { SiteUUID: 'S2', Longitude: '179.5', Latitude: '10', SiteTypeCV: 'well' },
@@ -82,7 +82,7 @@ test('links are absolute by the header Host, or by the public address', async ()
 
 describe('while others are published', () => {
   const areas = {
-    ...lookupsOf(UTAH),
+    ...buildLookups(UTAH),
     'reportingunits.csv': ['RU1', 'RU2', 'RU3'].map((id) => ({ ReportingUnitUUID: id })),
     'aggregatedamounts.csv': ['RU1', 'RU2', 'RU3'].map((id) => aggregatedAmount({ ...UTAH, ReportingUnitUUID: id })),
   };

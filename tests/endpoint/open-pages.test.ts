@@ -8,7 +8,7 @@ import { RateLimits } from '../../shared/access/rate-limits';
 import type { Service } from '../../shared/http/pipeline/service';
 import { readSettings } from '../../shared/settings';
 import type { KeyUse } from '../../shared/store/catalog-types';
-import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import { allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { entriesOf, SITE } from '../fixtures/sitemap-reading';
 import { createTestService, notByItself, TEST_NOW } from '../fixtures/test-service';
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   // Some are escaped in addresses, and in XML.
   const identifiers = Array.from({ length: SITES }, (_, index) => (index === 1 ? "S & 'a'" : `S${index + 1}`));
   await service.load({
-    ...lookupsOf(),
+    ...buildLookups(),
     'sites.csv': identifiers.map((SiteUUID) => ({ SiteUUID, Longitude: '-111', Latitude: '40' })),
     'sitespecificamounts.csv': identifiers.map((SiteUUID) => siteAmount({ SiteUUID })),
     'waterallocations.csv': [

@@ -2,8 +2,16 @@
 
 import fc from 'fast-check';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { aggregatedAmount, allocation, found, lookupsOf, paths, recordsOf, siteAmount } from '../fixtures/handmade';
-import { callTool, connect } from '../fixtures/mcp-client';
+import {
+  aggregatedAmount,
+  allocation,
+  buildLookups,
+  findRecordNames,
+  listRecords,
+  paths,
+  siteAmount,
+} from '../fixtures/handmade';
+import { callTool, connectAssistant } from '../fixtures/mcp-client';
 import { plainFold } from '../fixtures/plain-cells';
 import type { Row } from '../fixtures/submission';
 import { createTestService, loadedService } from '../fixtures/test-service';
@@ -33,7 +41,7 @@ describe('without OrderBy', () => {
 
   const service = loadedService(
     {
-      ...lookupsOf(),
+      ...buildLookups(),
       'variables.csv': variables,
       'sites.csv': ['S1', 'S', 's1', 'S10', 'S\u{1F4A7}', 'S\uFF01'].map((SiteUUID) => ({ SiteUUID })),
       'sitespecificamounts.csv': [
@@ -52,7 +60,7 @@ describe('without OrderBy', () => {
     },
     // This organization is loaded later and sorts first; its allocations are ordered by their UUIDs.
     {
-      ...lookupsOf({ OrganizationUUID: 'ORG_0' }),
+      ...buildLookups({ OrganizationUUID: 'ORG_0' }),
       'waterallocations.csv': [
         allocation({ OrganizationUUID: 'ORG_0', AllocationUUID: 'U2', AllocationNativeID: 'x' }),
         allocation({ OrganizationUUID: 'ORG_0', AllocationUUID: 'U1', AllocationNativeID: 'y' }),
@@ -62,15 +70,15 @@ describe('without OrderBy', () => {
 
   test('site amounts stand by site, variable, start, end and report year, missing first', async () => {
     const expected = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 200, 300, 400, 500];
-    expect(await found(service, paths.site)).toEqual(expected);
+    expect(await findRecordNames(service, paths.site)).toEqual(expected);
   });
 
   test('aggregated amounts stand by reporting unit, variable, start, end and report year, missing first', async () => {
-    expect(await found(service, paths.aggregated)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100]);
+    expect(await findRecordNames(service, paths.aggregated)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100]);
   });
 
   test('allocations stand by identifier, within organizations by theirs', async () => {
-    expect(await found(service, paths.allocations)).toEqual(['y', 'x', '10', '9', 'B', 'a', 'b', '\u00e9']);
+    expect(await findRecordNames(service, paths.allocations)).toEqual(['y', 'x', '10', '9', 'B', 'a', 'b', '\u00e9']);
   });
 });
 
@@ -100,7 +108,7 @@ describe('OrderBy', () => {
     for (const OrganizationUUID of ORGANIZATIONS) {
       const rows = Array.from({ length: ROWS }, (_, index) => ({ OrganizationUUID, ...rowOf(index) }));
       await service.load({
-        ...lookupsOf({ OrganizationUUID }),
+        ...buildLookups({ OrganizationUUID }),
         'sites.csv': SITES.map((SiteUUID) => ({ SiteUUID })),
         'sitespecificamounts.csv': rows.map((row, index) => siteAmount({ ...row, SiteUUID: SITES[index % 3] ?? '' })),
         'reportingunits.csv': [{ ReportingUnitUUID: 'RU1' }],
@@ -153,7 +161,9 @@ describe('OrderBy', () => {
     const answer = await service.get(query);
     expect([query, answer.status]).toEqual([query, 200]);
     const { Organizations } = answer.json as { readonly Organizations: readonly unknown[] };
-    return Organizations.map((organization) => recordsOf({ ...answer, json: { Organizations: [organization] } }, kind));
+    return Organizations.map((organization) =>
+      listRecords({ ...answer, json: { Organizations: [organization] } }, kind),
+    );
   }
 
   const orders = [
@@ -197,7 +207,7 @@ describe('OrderBy', () => {
   });
 
   test('is said to assistants to be one within each organization, where there are several', async () => {
-    const client = await connect(service.service, service.key);
+    const client = await connectAssistant(service.service, service.key);
     const caveatsOf = async (filters: object): Promise<string> =>
       String((await callTool(client, 'records', { kind: 'AggregatedAmounts', filters })).structured.caveats);
     expect(await caveatsOf({ OrderBy: '-Amount' })).toContain('OrderBy orders within each organization');

@@ -5,7 +5,7 @@
 import { BytesInFlight } from '../../shared/http/pipeline/admission';
 import type { Service } from '../../shared/http/pipeline/service';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
-import { aggregatedAmount, found, lookupsOf, paths, recordsOf, siteAmount } from '../fixtures/handmade';
+import { aggregatedAmount, buildLookups, findRecordNames, listRecords, paths, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
 import { type Answer, createTestService, loadedService } from '../fixtures/test-service';
 import { submissionOfState } from '../fixtures/two-states';
@@ -45,7 +45,7 @@ describe('pages', () => {
 
     beforeAll(() =>
       large.load({
-        ...lookupsOf(),
+        ...buildLookups(),
         'sites.csv': [{ SiteUUID: 'S1' }],
         'sitespecificamounts.csv': Array.from({ length: RECORDS }, (_, index) =>
           siteAmount({ Amount: index, ReportYearCV: 10_000 + index }),
@@ -61,7 +61,7 @@ describe('pages', () => {
       ['RecordCount=10000&StartIndex=10000', 10_000, 1],
     ])('?%s answers from record %i on %i records', async (query, first, count) => {
       const expected = Array.from({ length: count }, (_, index) => first + index);
-      expect(await found(large, `${paths.site}?${query}`)).toEqual(expected);
+      expect(await findRecordNames(large, `${paths.site}?${query}`)).toEqual(expected);
     });
   });
 });
@@ -104,7 +104,7 @@ describe('links and counts', () => {
     const answer = await service.get(`${paths.site}?${query}`);
     expect(startsOf(answer)).toEqual(starts);
     expect(answer.headers).toMatchObject({ 'X-Total-Count': '9', 'X-Record-Count': String(records) });
-    expect(recordsOf(answer, 'SiteVariableAmounts')).toHaveLength(records);
+    expect(listRecords(answer, 'SiteVariableAmounts')).toHaveLength(records);
   });
 
   test('a link repeats what was asked, and names the data version', async () => {
@@ -126,7 +126,7 @@ describe('links and counts', () => {
     });
   });
 
-  const records = (answer: Answer): readonly unknown[] => DATA_SET_KINDS.flatMap((kind) => recordsOf(answer, kind));
+  const records = (answer: Answer): readonly unknown[] => DATA_SET_KINDS.flatMap((kind) => listRecords(answer, kind));
 
   test.each(Object.values(paths))('a walk of %s by rel="next" has each record once, across a publish', async (path) => {
     const whole = records(await service.get(path));
@@ -204,7 +204,7 @@ function polygons(): Record<string, Row[]> {
   const amounts = Array.from({ length: UNITS * 2 }, (_, amount) =>
     aggregatedAmount({ ReportingUnitUUID: `RU${Math.floor(amount / 2)}`, Amount: amount, ReportYearCV: 2000 + amount }),
   );
-  return { ...lookupsOf(), 'reportingunits.csv': units, 'aggregatedamounts.csv': amounts };
+  return { ...buildLookups(), 'reportingunits.csv': units, 'aggregatedamounts.csv': amounts };
 }
 
 function polygonOf(corners: number): string {

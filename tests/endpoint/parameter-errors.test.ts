@@ -2,14 +2,14 @@
 // once. And the header Query-Hint of an answer without records (ADR 0038).
 
 import type { ParameterError } from '../../shared/query/query-values';
-import { aggregatedAmount, allocation, found, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { aggregatedAmount, allocation, buildLookups, findRecordNames, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService, loadedService } from '../fixtures/test-service';
 
 const service = createTestService();
 const dayFirst = createTestService('DMY');
 
 const submission = {
-  ...lookupsOf(),
+  ...buildLookups(),
   'sites.csv': [{ SiteUUID: 'S1' }],
   'sitespecificamounts.csv': [
     siteAmount({ Amount: 1, ReportYearCV: '2010', TimeframeStart: '2010-03-02', TimeframeEnd: '2010-03-02' }),
@@ -79,13 +79,13 @@ test.each([
 
 test('the operator sets which number of a slash date is the month', async () => {
   const query = `${paths.site}?StartDate=3/2/2010&EndDate=03/02/2010`;
-  expect(await found(service, query)).toEqual([1]);
-  expect(await found(dayFirst, query)).toEqual([2]);
+  expect(await findRecordNames(service, query)).toEqual([1]);
+  expect(await findRecordNames(dayFirst, query)).toEqual([2]);
 });
 
 test('a blank parameter counts as omitted', async () => {
   const blank = 'StartDate=&EndDate=+&State=%20%09&StartIndex=&RecordCount=&SearchBoundary=&HUC8=&DataVersion=&County';
-  expect(await found(service, `${paths.site}?${blank}`)).toEqual([2, 1]);
+  expect(await findRecordNames(service, `${paths.site}?${blank}`)).toEqual([2, 1]);
 });
 
 test('a broken escape is refused, never repaired', async () => {
@@ -171,7 +171,7 @@ test('a character outside the basic plane is never cut in two', async () => {
 });
 
 const hinting = loadedService({
-  ...lookupsOf({ OrganizationUUID: 'UT_Water' }),
+  ...buildLookups({ OrganizationUUID: 'UT_Water' }),
   'variables.csv': [
     { VariableSpecificUUID: 'V1', VariableSpecificCV: 'Aggregated Withdrawal, Irrigation', VariableCV: 'Withdrawal' },
   ],

@@ -2,7 +2,7 @@
 // GET /v1/Find: what is found by name, and in which order (D60). tests/property/places.test.ts compares both with a
 // plain scan.
 
-import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
 const SITES = '/v1/Sites';
@@ -29,7 +29,7 @@ function yearly(site: string, variable: string, years: readonly number[], use = 
 }
 
 const amounts = {
-  ...lookupsOf(),
+  ...buildLookups(),
   'variables.csv': variables,
   'sites.csv': [
     {
@@ -67,7 +67,7 @@ const amounts = {
 
 /** Rights of the same organization, whose submission says other things of S1. */
 const rights = {
-  ...lookupsOf(),
+  ...buildLookups(),
   'sites.csv': [
     { SiteUUID: 'S1', SiteName: 'Bob', SiteTypeCV: 'Spring', PODorPOUSite: 'POU' },
     { SiteUUID: 'S3', PODorPOUSite: 'POD', SiteTypeCV: 'Well' },
@@ -80,7 +80,7 @@ const rights = {
 };
 
 const otherRights = {
-  ...lookupsOf({ OrganizationUUID: 'CO_1', OrganizationName: 'Office of Colorado', State: 'CO' }),
+  ...buildLookups({ OrganizationUUID: 'CO_1', OrganizationName: 'Office of Colorado', State: 'CO' }),
   'sites.csv': [{ SiteUUID: 'S1', SiteTypeCV: 'Well' }],
   'waterallocations.csv': [allocation({ OrganizationUUID: 'CO_1', AllocationNativeID: 'C', SiteUUID: 'S1' })],
 };
@@ -180,7 +180,7 @@ describe('names', () => {
 
   beforeAll(async () => {
     await service.load({
-      ...lookupsOf({ OrganizationUUID: 'UT_1', OrganizationName: 'Utah Office', State: 'UT' }),
+      ...buildLookups({ OrganizationUUID: 'UT_1', OrganizationName: 'Utah Office', State: 'UT' }),
       'sites.csv': [
         { SiteUUID: 'UTss_1', SiteNativeID: '0042', SiteName: "O'Neil Ditch at Río Harney", County: 'Cache' },
         { SiteUUID: 'UTss_2', SiteName: 'Harney Ditch', StateCV: 'WY', County: 'Rich' },
@@ -198,7 +198,7 @@ describe('names', () => {
       ],
     });
     await service.load({
-      ...lookupsOf({ OrganizationUUID: 'OR_1', OrganizationName: 'Oregon Office', State: 'OR' }),
+      ...buildLookups({ OrganizationUUID: 'OR_1', OrganizationName: 'Oregon Office', State: 'OR' }),
       'reportingunits.csv': [
         { ReportingUnitUUID: 'RU1', ReportingUnitTypeCV: 'County', ReportingUnitName: 'Harney', StateCV: 'OR' },
       ],

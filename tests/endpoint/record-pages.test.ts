@@ -1,6 +1,6 @@
 // The pages of sites, reporting units and water rights (D49).
 
-import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import type { Submission } from '../fixtures/submission';
 import { type Answer, loadedService, TEST_NOW } from '../fixtures/test-service';
 
@@ -37,7 +37,7 @@ describe('pages of sites and units', () => {
   });
 
   const submission: Submission = {
-    ...lookupsOf(),
+    ...buildLookups(),
     'variables.csv': [
       {
         VariableSpecificUUID: 'V1',
@@ -217,7 +217,7 @@ describe('pages of sites and units', () => {
 
 describe('the page of a right', () => {
   const service = loadedService({
-    ...lookupsOf({ OrganizationName: '</script><b>Office' }),
+    ...buildLookups({ OrganizationName: '</script><b>Office' }),
     'sites.csv': [
       { SiteUUID: 'S1', Longitude: '-111.9', Latitude: '40.7' },
       { SiteUUID: 'S2', Longitude: '-112.4', Latitude: '41.2' },

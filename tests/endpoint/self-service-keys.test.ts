@@ -12,16 +12,16 @@ import { backUp } from '../../shared/store/sqlite/backup';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
 import { type CosmosEmulator, startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import {
-  ask,
+  createKeyHeaders,
+  drawZeroPuzzles,
   EMAIL,
+  type KeyServiceWorld,
   NAME,
-  post,
-  proofFrom,
-  puzzlesOfZero,
+  postKeyRequest,
   requestKey,
+  sendKeyRequest,
+  solveChallenge,
   STANDARD,
-  withKey,
-  type World,
 } from '../fixtures/key-requests';
 import { type MailServer, startMailServer } from '../fixtures/mail-server';
 import { soakCases } from '../fixtures/soak';
@@ -45,10 +45,10 @@ afterAll(async () => {
 });
 
 /** From the request to the key. */
-async function keyOf({ service, sendMails }: World, email = EMAIL, address?: string): Promise<string> {
+async function keyOf({ service, sendMails }: KeyServiceWorld, email = EMAIL, address?: string): Promise<string> {
   await requestKey(service, email === EMAIL ? {} : { Name: 'Somebody', Email: email }, address);
   await sendMails();
-  const { json } = await post(service, 'Claims', { body: { Token: mailServer.tokenTo(email) } });
+  const { json } = await postKeyRequest(service, 'Claims', { body: { Token: mailServer.findTokenFor(email) } });
   return json.Key;
 }
 
@@ -68,7 +68,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
   });
 
   /** Another process of the service of this test, where there is one already. */
-  function world(options: Partial<SelfServiceOptions> = {}, smtpUrl = mailServer.url): World {
+  function world(options: Partial<SelfServiceOptions> = {}, smtpUrl = mailServer.url): KeyServiceWorld {
     let at = TEST_NOW.getTime();
     const now = (): Date => new Date(at);
     const store =
@@ -83,13 +83,13 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     const settings = { selfService: { kind: 'mail' as const, ...STANDARD, ...options }, mail };
     const selfService = createSelfService(settings, store, {
       now,
-      random: puzzlesOfZero,
+      random: drawZeroPuzzles,
       logError: (message, error) => void logged.push(`${message} ${String(error)}`),
       count: (outcome) => void mailed.push(outcome),
     });
     const sendMails = async (): Promise<void> => selfService?.mails?.drain();
     const later = (milliseconds: number): void => void (at += milliseconds);
-    return { service: { ...test.service, now, selfService }, store, logged, mailed, later, sendMails };
+    return { service: { ...test.service, now, selfService }, store, logged, mailed, advanceClock: later, sendMails };
   }
 
   test('a request brings a mail, its token a key, and the key opens data', async () => {
@@ -101,28 +101,30 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect(text).toContain(`Hello ${NAME},`);
     expect(text).toContain('https://water.example.org/keys#claim=');
     expect(text).not.toContain('secret plan');
-    const Token = mailServer.tokenTo(EMAIL);
-    const claimed = await post(service, 'Claims', { body: { Token } });
+    const Token = mailServer.findTokenFor(EMAIL);
+    const claimed = await postKeyRequest(service, 'Claims', { body: { Token } });
     expect(claimed).toMatchObject({
       status: 201,
       json: { Key: expect.stringMatching(/^wdk_/), Owner: NAME, Expires: null, Limits: { RequestsPerMinute: 1e9 } },
     });
-    expect((await ask(service, 'GET', '/v1/Inventory', withKey(claimed.json.Key))).status).toBe(200);
-    const again = await post(service, 'Claims', { body: { Token } });
+    expect((await sendKeyRequest(service, 'GET', '/v1/Inventory', createKeyHeaders(claimed.json.Key))).status).toBe(
+      200,
+    );
+    const again = await postKeyRequest(service, 'Claims', { body: { Token } });
     expect([again.status, again.json.type]).toEqual([410, expect.stringMatching(/token-not-good$/)]);
   });
 
   test('a token is good for an hour, and a wrong one never', async () => {
-    const { service, sendMails, later } = world();
+    const { service, sendMails, advanceClock: later } = world();
     await requestKey(service);
     await sendMails();
-    const Token = mailServer.tokenTo(EMAIL);
+    const Token = mailServer.findTokenFor(EMAIL);
     const wrong = `${Token.slice(0, -1)}${Token.endsWith('A') ? 'B' : 'A'}`;
     for (const each of [wrong, 'A'.repeat(48)])
-      expect((await post(service, 'Claims', { body: { Token: each } })).status).toBe(410);
-    expect((await post(service, 'Claims', { body: { Token: 'x' } })).status).toBe(400);
+      expect((await postKeyRequest(service, 'Claims', { body: { Token: each } })).status).toBe(410);
+    expect((await postKeyRequest(service, 'Claims', { body: { Token: 'x' } })).status).toBe(400);
     later(HOUR);
-    expect((await post(service, 'Claims', { body: { Token } })).status).toBe(410);
+    expect((await postKeyRequest(service, 'Claims', { body: { Token } })).status).toBe(410);
     await sendMails();
     expect(await world().store.documents.list('request')).toEqual([]);
   });
@@ -130,11 +132,11 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
   test('thousands (in the soak) of requests from one address, whichever of its network, are five an hour over all processes', async () => {
     const one = world();
     const two = world();
-    const Proof = await proofFrom(one.service);
+    const Proof = await solveChallenge(one.service);
     const statuses: number[] = [];
     for (let index = 0; index < (kind === 'embedded' ? soakCases(10_000, 0.01) : 30); index++) {
       const address = `2001:db8:1:2::${(index % 500).toString(16)}`;
-      const proof = index < 5 ? await proofFrom(one.service) : Proof;
+      const proof = index < 5 ? await solveChallenge(one.service) : Proof;
       const { service } = index % 2 === 0 ? one : two;
       const answer = await requestKey(service, { Email: `${index}@mail.example.org`, Proof: proof }, address);
       statuses.push(answer.status);
@@ -142,7 +144,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     }
     expect(statuses.filter((status) => status === 202)).toHaveLength(5);
     expect(new Set(statuses.slice(5))).toEqual(new Set([429]));
-    for (const { later } of [one, two]) later(HOUR);
+    for (const { advanceClock: later } of [one, two]) later(HOUR);
     expect((await requestKey(two.service, {}, '2001:db8:1:2::1')).status).toBe(202);
   });
 
@@ -165,12 +167,12 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
       const sent = mailServer.mails.filter(({ to }) => to.endsWith(`@${kind}.example.org`)).map(({ to }) => to);
       expect([sent.length, new Set(sent).size]).toEqual([12, 12]);
     }
-    one.later(DAY);
+    one.advanceClock(DAY);
     expect((await requestKey(one.service, {}, '10.9.9.9')).status).toBe(202);
   });
 
   test('a mailbox gets three mails a day, a blocked domain none, and the answers say nothing of it', async () => {
-    const { service, store, sendMails, mailed, later, logged } = world();
+    const { service, store, sendMails, mailed, advanceClock: later, logged } = world();
     await blockDomain(store.documents, 'Blocked.example');
     const addresses = ['x@three.example', 'X@three.example', 'x+1@three.example', 'x+2@THREE.example'];
     const blocked = ['a@blocked.example', 'b@mail.blocked.EXAMPLE'];
@@ -191,28 +193,29 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
   });
 
   test('a mail that cannot be sent is tried again for an hour, counted, and logged without an address', async () => {
-    const { service, store, sendMails, mailed, later, logged } = world();
-    mailServer.refuse((address) => address.startsWith('down'));
+    const { service, store, sendMails, mailed, advanceClock: later, logged } = world();
+    mailServer.refuseRecipients((address) => address.startsWith('down'));
     await requestKey(service, { Email: 'down@mail.example.org' });
     await requestKey(service, { Email: 'up@mail.example.org' });
     await sendMails();
     expect([...mailed].sort()).toEqual(['failed', 'sent']);
-    mailServer.refuse(() => false);
+    mailServer.refuseRecipients(() => false);
     await sendMails();
     expect(mailed).toHaveLength(2);
     later(MINUTE);
     await sendMails();
     expect(mailed.at(-1)).toBe('sent');
     expect(
-      (await post(service, 'Claims', { body: { Token: mailServer.tokenTo('down@mail.example.org') } })).status,
+      (await postKeyRequest(service, 'Claims', { body: { Token: mailServer.findTokenFor('down@mail.example.org') } }))
+        .status,
     ).toBe(201);
-    mailServer.refuse(() => true);
+    mailServer.refuseRecipients(() => true);
     await requestKey(service, { Email: 'down2@mail.example.org' });
     for (let minute = 0; minute <= 60; minute += 10) {
       await sendMails();
       later(10 * MINUTE);
     }
-    mailServer.refuse(() => false);
+    mailServer.refuseRecipients(() => false);
     expect(mailed.slice(3)).toEqual([...Array<string>(6).fill('failed'), 'givenUp']);
     expect((await store.documents.list('request')).filter(({ content }) => content.email.startsWith('down2'))).toEqual(
       [],
@@ -224,7 +227,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
   test('a server for mail that is not there delays mails, and no answer', async () => {
     const stopped = await startMailServer();
     await stopped.stop();
-    const { service, sendMails, mailed, later } = world({}, stopped.url);
+    const { service, sendMails, mailed, advanceClock: later } = world({}, stopped.url);
     for (let index = 0; index < 3; index++) {
       expect((await requestKey(service, { Email: `${index}@late-${kind}.example.org` })).status).toBe(202);
     }
@@ -232,35 +235,36 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect(mailed).toEqual(['failed', 'failed', 'failed']);
     later(MINUTE);
     const back = world();
-    back.later(MINUTE);
+    back.advanceClock(MINUTE);
     await back.sendMails();
     expect(mailServer.mails.filter(({ to }) => to.endsWith(`@late-${kind}.example.org`))).toHaveLength(3);
   });
 
   test('its owner sees what a key was used for, and replaces it: both live for a day, and no chain makes more keys', async () => {
     const test = world();
-    const { service, later } = test;
+    const { service, advanceClock: later } = test;
     const first = await keyOf(test);
-    for (let index = 0; index < 3; index++) await ask(service, 'GET', '/v1/Inventory', withKey(first));
-    const own = await ask(service, 'GET', '/v1/Keys/Own', withKey(first));
+    for (let index = 0; index < 3; index++)
+      await sendKeyRequest(service, 'GET', '/v1/Inventory', createKeyHeaders(first));
+    const own = await sendKeyRequest(service, 'GET', '/v1/Keys/Own', createKeyHeaders(first));
     expect(own.json).toMatchObject({ Owner: NAME, Issued: TEST_NOW.toISOString(), Expires: null });
     expect(own.json.UseByDay).toEqual([{ Day: '2026-01-02', Requests: 4, Records: 0, Refused: 0 }]);
-    const rotated = await post(service, 'Own/Rotation', withKey(first));
+    const rotated = await postKeyRequest(service, 'Own/Rotation', createKeyHeaders(first));
     const end = new Date(TEST_NOW.getTime() + DAY).toISOString();
     expect(rotated).toMatchObject({ status: 201, json: { Owner: NAME, Expires: null, FormerKeyExpires: end } });
     const second: string = rotated.json.Key;
-    expect((await post(service, 'Own/Rotation', withKey(first))).status).toBe(410);
+    expect((await postKeyRequest(service, 'Own/Rotation', createKeyHeaders(first))).status).toBe(410);
     const statusOf = async (key: string): Promise<number> =>
-      (await ask(service, 'GET', '/v1/Keys/Own', withKey(key))).status;
+      (await sendKeyRequest(service, 'GET', '/v1/Keys/Own', createKeyHeaders(key))).status;
     later(DAY - 1);
     expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200]);
     later(1);
     expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
-    const third: string = (await post(service, 'Own/Rotation', withKey(second))).json.Key;
-    const fourth: string = (await post(service, 'Own/Rotation', withKey(third))).json.Key;
+    const third: string = (await postKeyRequest(service, 'Own/Rotation', createKeyHeaders(second))).json.Key;
+    const fourth: string = (await postKeyRequest(service, 'Own/Rotation', createKeyHeaders(third))).json.Key;
     expect([await statusOf(second), await statusOf(third), await statusOf(fourth)]).toEqual([401, 200, 200]);
     const paths = ['Own/Rotation', 'Own/Rotation', 'Own%2FRotation'];
-    const asked = await Promise.all(paths.map((path) => post(service, path, withKey(fourth))));
+    const asked = await Promise.all(paths.map((path) => postKeyRequest(service, path, createKeyHeaders(fourth))));
     expect(asked.map(({ status }) => status).sort()).toEqual([201, 404, 410]);
   });
 
@@ -274,15 +278,15 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
       );
     await Promise.all(Array.from({ length: 60 }, addOther));
     const first = await keyOf(test);
-    const second: string = (await post(service, 'Own/Rotation', withKey(first))).json.Key;
+    const second: string = (await postKeyRequest(service, 'Own/Rotation', createKeyHeaders(first))).json.Key;
     await Promise.all(Array.from({ length: 60 }, addOther));
     const personal = [NAME, 'Zenobia', EMAIL, 'zenobia', first, second];
     const before = await everything();
     expect(personal.filter((text) => before.includes(text))).toEqual([NAME, 'Zenobia', EMAIL, 'zenobia']);
-    const deleted = await ask(service, 'DELETE', '/v1/Keys/Own', withKey(second));
+    const deleted = await sendKeyRequest(service, 'DELETE', '/v1/Keys/Own', createKeyHeaders(second));
     expect(deleted.status).toBe(204);
     for (const key of [first, second]) {
-      const { status, json } = await ask(service, 'GET', '/v1/Inventory', withKey(key));
+      const { status, json } = await sendKeyRequest(service, 'GET', '/v1/Inventory', createKeyHeaders(key));
       expect([status, json.type]).toEqual([401, expect.stringMatching(/key-revoked$/)]);
     }
     await sendMails();
@@ -294,7 +298,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
   /** All bytes of the store and of a backup that is made now. */
   async function everything(): Promise<string> {
     if (kind === 'cosmos') {
-      const { container, close } = await connect(emulator.behind(location));
+      const { container, close } = await connect(emulator.bypassProxy(location));
       const { resources } = await container.items.readAll().fetchAll();
       close();
       return JSON.stringify(resources);
@@ -309,9 +313,9 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
 
   test('names go with keys that an operator ends and that expire, and what is over is forgotten', async () => {
     const test = world();
-    const { service, store, later } = test;
+    const { service, store, advanceClock: later } = test;
     const first = await keyOf(test);
-    await post(service, 'Own/Rotation', withKey(first));
+    await postKeyRequest(service, 'Own/Rotation', createKeyHeaders(first));
     later(DAY);
     await deleteExpired(store, new Date(TEST_NOW.getTime() + DAY));
     const named = (await store.keys.list()).map(({ owner, email }) => [owner, email]).sort();

@@ -2,7 +2,7 @@
 
 import { tileTemplate } from '../../explorer/requests/places';
 import { boxPolygon } from '../fixtures/boundary-oracle';
-import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { countOf, featuresOf, tilePath, tilesOfZoom } from '../fixtures/read-tiles';
 import type { Row } from '../fixtures/submission';
 import { type Answer, loadedService } from '../fixtures/test-service';
@@ -34,11 +34,11 @@ const rights = [
 const UNDATED = { TimeframeStart: '', TimeframeEnd: '', ReportYearCV: '' };
 
 const service = loadedService(
-  { ...lookupsOf(), 'sites.csv': sites, 'waterallocations.csv': rights.map(allocation) },
+  { ...buildLookups(), 'sites.csv': sites, 'waterallocations.csv': rights.map(allocation) },
   {
-    ...lookupsOf(),
+    ...buildLookups(),
     'variables.csv': [
-      ...(lookupsOf()['variables.csv'] ?? []),
+      ...(buildLookups()['variables.csv'] ?? []),
       { VariableSpecificUUID: 'V2', VariableSpecificCV: 'Delivered', VariableCV: 'Delivered' },
     ],
     'sites.csv': sites,
@@ -275,7 +275,7 @@ describe('tiles of reporting units', () => {
   ];
 
   const service = loadedService({
-    ...lookupsOf(),
+    ...buildLookups(),
     'reportingunits.csv': units,
     'aggregatedamounts.csv': ['R1', 'R2', 'R3', 'R5'].map((ReportingUnitUUID) =>
       aggregatedAmount({ ReportingUnitUUID }),

@@ -1,7 +1,7 @@
 // Totals in groups, as they are answered (D38 to D40, D52), and facets (D41). tests/property/totals.test.ts compares
 // totals with a plain scan, and tests/property/search-laws.test.ts holds the law of the counts of facets.
 
-import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { aggregatedAmount, allocation, buildLookups, paths, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
 import { createTestService, loadedService } from '../fixtures/test-service';
 
@@ -20,7 +20,7 @@ const amounts: readonly Row[] = [
 ];
 
 const service = loadedService({
-  ...lookupsOf(),
+  ...buildLookups(),
   'variables.csv': [
     { VariableSpecificUUID: 'V1', VariableSpecificCV: 'Withdrawal', VariableCV: 'Withdrawal', AmountUnitCV: 'AF' },
     { VariableSpecificUUID: 'V2', VariableSpecificCV: 'Withdrawal', VariableCV: 'Withdrawal', AmountUnitCV: 'CFS' },
@@ -89,7 +89,7 @@ test('a sum beyond all numbers is null in JSON and empty in CSV, and the count b
     values.map((Amount, year) => siteAmount({ VariableSpecificUUID, ReportYearCV: `${2000 + year}`, Amount }));
   const names = ['Least', 'There and back', 'Too large'];
   const report = await seriesService.load({
-    ...lookupsOf(),
+    ...buildLookups(),
     'variables.csv': names.map((name, index) => ({
       VariableSpecificUUID: `V${index + 1}`,
       VariableSpecificCV: name,
@@ -124,7 +124,7 @@ const many: readonly Row[] = Array.from({ length: MANY }, (_, index) =>
 
 const facetService = loadedService(
   {
-    ...lookupsOf(),
+    ...buildLookups(),
     'sites.csv': [
       { SiteUUID: 'S1', County: 'Cache', StateCV: 'CO' },
       { SiteUUID: 'S2', County: 'cache county' },
@@ -134,7 +134,7 @@ const facetService = loadedService(
     'waterallocations.csv': many,
   },
   {
-    ...lookupsOf({ OrganizationUUID: 'ORG_2', State: 'CO' }),
+    ...buildLookups({ OrganizationUUID: 'ORG_2', State: 'CO' }),
     'sites.csv': [{ SiteUUID: 'T1', County: 'BOX ELDER' }],
     'sitespecificamounts.csv': [siteAmount({ OrganizationUUID: 'ORG_2', SiteUUID: 'T1' })],
   },

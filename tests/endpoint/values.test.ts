@@ -2,14 +2,14 @@
 // refers to: uses with their categories (D25, D13), the water source and the sites of an allocation (D27), and related
 // sites (D29). tests/property/search-laws.test.ts holds which lookups a page lists.
 
-import { aggregatedAmount, allocation, lookupsOf, paths, recordsOf, siteAmount } from '../fixtures/handmade';
+import { aggregatedAmount, allocation, buildLookups, listRecords, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService, loadedService } from '../fixtures/test-service';
 
 describe('the type of each value', () => {
   const AREA = 'POLYGON ((-112.50 41, -111 41, -111 42, -112.50 41))';
 
   const service = loadedService({
-    ...lookupsOf({ OrganizationDataMappingURL: 'https://example.org/map' }),
+    ...buildLookups({ OrganizationDataMappingURL: 'https://example.org/map' }),
     'variables.csv': [
       {
         VariableSpecificUUID: 'V1',
@@ -163,7 +163,7 @@ describe('the type of each value', () => {
 
 describe('values that were not submitted', () => {
   const service = loadedService({
-    ...lookupsOf(),
+    ...buildLookups(),
     'sites.csv': [{ SiteUUID: 'S1' }],
     'reportingunits.csv': [{ ReportingUnitUUID: 'RU1' }],
     'sitespecificamounts.csv': [siteAmount({ Amount: 0 })],
@@ -233,7 +233,7 @@ describe('values that were not submitted', () => {
 
 describe('uses, water sources and sites', () => {
   const service = loadedService({
-    ...lookupsOf(),
+    ...buildLookups(),
     'beneficialuses.csv': [
       { BeneficialUseCategory: 'irrigation', PrimaryUseCategory: 'Farming', NAICSCodeNameCV: 'Own' },
       { BeneficialUseCategory: 'Unused' },
@@ -266,12 +266,12 @@ describe('uses, water sources and sites', () => {
   });
 
   test("the water source is the row's own, else the first source of its first site that has one", async () => {
-    const rights = recordsOf(await service.get(paths.allocations), 'WaterAllocations');
+    const rights = listRecords(await service.get(paths.allocations), 'WaterAllocations');
     expect(rights.map((right) => right['WaterSourceUUID'])).toEqual(['WS2', 'WS3', 'WS1', null, null, 'WS3', 'WS1']);
   });
 
   test('a water source that the submission does not hold is null in an amount, and not in the list of a site', async () => {
-    const [amount] = recordsOf(await service.get(paths.site), 'SiteVariableAmounts');
+    const [amount] = listRecords(await service.get(paths.site), 'SiteVariableAmounts');
     expect(amount).toMatchObject({ WaterSourceUUID: null, WaterSourceTypeCV: null });
     const { json } = await service.get(paths.allocations);
     const { WaterSources, WaterSourceUUIDs } = json.Organizations[0].Sites[1];
@@ -326,7 +326,7 @@ describe('RelatedPODSites and RelatedPOUSites', () => {
       { SiteUUID: 'D', PODorPOUSite: 'POD' },
     ];
     await service.load({
-      ...lookupsOf(),
+      ...buildLookups(),
       'sites.csv': sites,
       'podsitetopousiterelationships.csv': [
         relation('C', 'A', '2002-01-01'),

@@ -7,12 +7,12 @@ import { askExtent, askMapFeature } from '../../explorer/requests/places';
 import type { Reply } from '../../explorer/requests/reply';
 import { KEY_NAME, Session } from '../../explorer/session/session';
 import { type ExplorerState, type Filters, INITIAL_STATE, withFilters, writeAddress } from '../../explorer/state/state';
-import { sendTo, serviceClient, settle } from '../fixtures/explorer-services';
-import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import { createFetch, createServiceClient, settlePromises } from '../fixtures/explorer-services';
+import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
-const client = serviceClient(service);
+const client = createServiceClient(service);
 
 const sites = [
   {
@@ -43,7 +43,7 @@ const units = [
 
 beforeAll(async () => {
   await service.load({
-    ...lookupsOf(),
+    ...buildLookups(),
     'sites.csv': sites,
     'waterallocations.csv': [
       allocation({ AllocationNativeID: 'A', SiteUUID: 'S1,S2,S3' }),
@@ -52,7 +52,7 @@ beforeAll(async () => {
     ],
   });
   await service.load({
-    ...lookupsOf(),
+    ...buildLookups(),
     'sites.csv': sites,
     'variables.csv': ['Withdrawal', 'Stage'].map((name) => ({
       VariableSpecificUUID: name,
@@ -65,7 +65,7 @@ beforeAll(async () => {
     ],
   });
   await service.load({
-    ...lookupsOf(),
+    ...buildLookups(),
     'reportingunits.csv': units,
     'aggregatedamounts.csv': [aggregatedAmount({ ReportingUnitUUID: 'U1' })],
   });
@@ -190,14 +190,14 @@ test.each([
 ] as const)('the map of %s knows how many of those of %j have a position', async (kind, filters, counts) => {
   const session = new Session({
     base: '',
-    send: sendTo(service),
+    send: createFetch(service),
     query: writeAddress({ ...ofKind(kind), filters }),
     wait: () => () => undefined,
     showQuery: () => undefined,
     storage: { getItem: (name) => (name === KEY_NAME ? service.key : null), setItem: () => undefined },
   });
   const stop = session.start();
-  for (let turn = 0; turn < 200 && session.placed.current.value.isAsking; turn++) await settle();
+  for (let turn = 0; turn < 200 && session.placed.current.value.isAsking; turn++) await settlePromises();
   expect(session.placed.present).toEqual(counts);
   stop();
 });

@@ -7,7 +7,7 @@ import { downloadFile } from '../../explorer/requests/downloads';
 import { readCsv } from '../../explorer/requests/operations';
 import { type Reply, sentenceOf, type Trouble } from '../../explorer/requests/reply';
 import { Asking, type Wait } from '../../explorer/session/asking';
-import { FakeService, jsonAnswer, settle } from '../fixtures/explorer-services';
+import { answerWithJson, FakeService, settlePromises } from '../fixtures/explorer-services';
 
 const rights = { kind: 'rights', filters: { State: ['UT', 'CO'], AllocationOwner: ['A & B'] } } as const;
 
@@ -38,7 +38,11 @@ describe('a request', () => {
   ];
 
   test.each(cases)('that is answered %d says what to do', async (status, body, headers, trouble) => {
-    const client = new ServiceClient('', () => '', new FakeService().answer(jsonAnswer(body, status, headers)).send);
+    const client = new ServiceClient(
+      '',
+      () => '',
+      new FakeService().answer(answerWithJson(body, status, headers)).send,
+    );
     const reply = await client.ask('v1/Inventory');
     expect(reply).toEqual(trouble);
     expect(sentenceOf(trouble).length).toBeGreaterThan(8);
@@ -51,7 +55,7 @@ describe('a request', () => {
 
   test('for a GeoJSON file puts pages of one data version together', async () => {
     const page = (name: string) =>
-      jsonAnswer({ features: [{ name }] }, 200, { 'X-Total-Count': '10001', 'Data-Version': 'v1' });
+      answerWithJson({ features: [{ name }] }, 200, { 'X-Total-Count': '10001', 'Data-Version': 'v1' });
     const service = new FakeService().answer(page('a'), page('b'));
     const client = new ServiceClient('', () => '', service.send);
     const reply = await downloadFile(client, { ...rights, order: '' }, 'geojson', () => undefined);
@@ -101,11 +105,11 @@ describe('what is asked again and again', () => {
     const questions = [1, 2, 3].map(() => () => question());
     for (const one of questions) asking.ask(one, 'one subject');
     resolves[1]?.(answer(2));
-    await settle();
+    await settlePromises();
     expect(asking.current.value).toEqual({ ...quiet, answer: undefined, isAsking: true });
     resolves[2]?.(answer(3));
     resolves[0]?.(answer(1));
-    await settle();
+    await settlePromises();
     expect(asking.current.value).toEqual({ ...quiet, answer: answer(3) });
     asking.again();
     expect(asking.current.value).toEqual({ ...quiet, answer: answer(3), isAsking: true });
@@ -114,15 +118,15 @@ describe('what is asked again and again', () => {
   test('says that an answer is a former one when the subject is another, also when there is none to that', async () => {
     const asking = new Asking<number>(() => () => undefined);
     asking.ask(() => Promise.resolve(answer(3)), 'Utah');
-    await settle();
+    await settlePromises();
     const refused: Reply<number> = { kind: 'refused', reasons: ['No such county.'] };
     asking.ask(() => Promise.resolve(refused), 'nowhere');
     expect(asking.current.value).toEqual({ ...quiet, answer: answer(3), isFormer: true, isAsking: true });
-    await settle();
+    await settlePromises();
     expect(asking.current.value).toEqual({ ...quiet, answer: answer(3), isFormer: true, trouble: refused });
     asking.ask(() => Promise.resolve(answer(4)), 'Idaho');
     expect(asking.current.value.trouble).toBeUndefined();
-    await settle();
+    await settlePromises();
     expect(asking.current.value).toEqual({ ...quiet, answer: answer(4) });
   });
 
@@ -144,7 +148,7 @@ describe('what is asked again and again', () => {
     asking.again();
     expect([signals.length, due().length, asking.current.value.isSlow]).toEqual([2, 2, false]);
     asking.ask(() => Promise.resolve(answer(1)), '');
-    await settle();
+    await settlePromises();
     expect([asking.current.value, due()]).toEqual([{ ...quiet, answer: answer(1) }, []]);
   });
 
@@ -156,11 +160,11 @@ describe('what is asked again and again', () => {
       const waits = due();
       waited.push(...waits.map(({ milliseconds }) => milliseconds));
       waits[0]?.act();
-      await settle();
+      await settlePromises();
     };
     const replies: Reply<number>[] = [{ kind: 'busy', seconds: 4 }, { kind: 'unreachable' }, answer(5)];
     asking.ask(() => Promise.resolve(replies.shift() ?? answer(0)), '');
-    await settle();
+    await settlePromises();
     expect(asking.current.value.trouble).toEqual({ kind: 'busy', seconds: 4 });
     await actOnce();
     await actOnce();

@@ -3,7 +3,7 @@
 import type { Wait } from '../../explorer/session/asking';
 import { KEY_NAME, Session, type Surroundings } from '../../explorer/session/session';
 import { type ExplorerState, withFilter } from '../../explorer/state/state';
-import { facetsAnswer, FakeService, jsonAnswer, settle } from '../fixtures/explorer-services';
+import { answerWithFacets, answerWithJson, FakeService, settlePromises } from '../fixtures/explorer-services';
 
 describe('a session', () => {
   /** Has a key, and notes what is kept. */
@@ -31,39 +31,39 @@ describe('a session', () => {
   const withCounty = (state: ExplorerState): ExplorerState => withFilter(state, 'County', ['Cache']);
 
   test('asks once for each change that matters, and writes each into the address', async () => {
-    const service = new FakeService().answer(facetsAnswer(3));
+    const service = new FakeService().answer(answerWithFacets(3));
     const { session, shown } = open(service);
-    await settle();
+    await settlePromises();
     const first = service.sent.length;
     session.change(withCounty);
     session.change(withCounty);
-    await settle();
+    await settlePromises();
     expect(service.sent.slice(first).map(({ url }) => url)).toEqual([
       expect.stringMatching(/^\/v1\/SiteAllocationAmounts\/Facets\?State=UT&County=Cache&Facet=State&/),
     ]);
     expect(shown).toEqual(['push view=table&State=UT&County=Cache']);
     session.change((state) => ({ ...state, columns: ['County'] }), 'replace');
-    await settle();
+    await settlePromises();
     expect(service.sent).toHaveLength(first + 1);
     session.showAddress('?view=table&State=UT');
-    await settle();
+    await settlePromises();
     expect(session.state.value.filters).toEqual({ State: ['UT'] });
     expect(service.sent).toHaveLength(first + 2);
   });
 
   test('has no total while the answer is not to the filters that are shown, and one while a group is opened', async () => {
     const problem = { errors: [{ parameter: 'SearchGeometry', message: 'names no county', value: 'county:UT/Cahce' }] };
-    let reply = facetsAnswer(3);
+    let reply = answerWithFacets(3);
     const { session } = open(new FakeService().answer(() => reply()));
-    await settle();
+    await settlePromises();
     expect(session.total.value).toBe(3);
     session.toggleFacet('AllocationTypeCV');
     expect(session.total.value).toBe(3);
-    await settle();
-    reply = jsonAnswer(problem, 400);
+    await settlePromises();
+    reply = answerWithJson(problem, 400);
     session.change((state) => withFilter(state, 'SearchGeometry', ['county:UT/Cahce']));
     expect(session.total.value).toBeUndefined();
-    await settle();
+    await settlePromises();
     expect([session.total.value, session.trouble.value?.kind]).toEqual([undefined, 'refused']);
   });
 
@@ -75,7 +75,7 @@ describe('a session', () => {
       const { pathname, searchParams } = new URL(url, 'http://host');
       const start = Number(searchParams.get('StartIndex'));
       const count = Number(searchParams.get('RecordCount'));
-      if (pathname !== '/v1/SiteAllocationAmounts') return Promise.resolve(facetsAnswer(3)());
+      if (pathname !== '/v1/SiteAllocationAmounts') return Promise.resolve(answerWithFacets(3)());
       sent.push(`${start} ${count}`);
       const headers = { 'X-Total-Count': String(total), 'Data-Version': version };
       const rows = Array.from({ length: count }, (_, index) => `${version} ${start + index}`);
@@ -84,9 +84,9 @@ describe('a session', () => {
     const { session } = open(new FakeService(), { send });
     const see = async (first: number, last: number): Promise<void> => {
       session.seenRows.value = [first, last];
-      await settle();
+      await settlePromises();
     };
-    await settle();
+    await settlePromises();
     expect(sent).toEqual([]);
     await see(0, 0);
     await see(0, 30);
@@ -113,26 +113,26 @@ describe('a session', () => {
   });
 
   test('counts the values of the legend of the map with the facets, though its group is closed', async () => {
-    const service = new FakeService().answer(facetsAnswer(3));
+    const service = new FakeService().answer(answerWithFacets(3));
     const { session } = open(service, { query: '?colour=AllocationTypeCV' });
-    await settle();
+    await settlePromises();
     const asked = (): number =>
       service.sent.filter(({ url }) => url.endsWith('&Facet=AllocationTypeCV&Facet=OrganizationUUID')).length;
     expect(asked()).toBe(1);
     session.change((state) => ({ ...state, view: 'table' }));
-    await settle();
+    await settlePromises();
     expect(asked()).toBe(1);
     expect(service.sent.filter(({ url }) => url.includes('/Facets'))).toHaveLength(2);
   });
 
   test('asks nothing without a key where one is needed, and then with it', async () => {
-    const service = new FakeService().answer(facetsAnswer(3));
+    const service = new FakeService().answer(answerWithFacets(3));
     const stored: string[] = [];
     const { session, shown } = open(service, { storage: storageWith('', stored) });
-    await settle();
+    await settlePromises();
     expect(service.sent).toEqual([]);
     session.useKey(' wdk_mine ');
-    await settle();
+    await settlePromises();
     expect(service.sent.length).toBeGreaterThan(0);
     for (const { url, headers } of service.sent) {
       expect(headers['X-API-Key']).toBe('wdk_mine');

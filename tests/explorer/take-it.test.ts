@@ -7,13 +7,13 @@ import { askFileSize, downloadFile, FILE_FORMS, fileNameOf } from '../../explore
 import { askPublishes, orderedQuery } from '../../explorer/requests/operations';
 import { tileTemplate } from '../../explorer/requests/places';
 import { argumentOf, programsOf, type ProgramText } from '../../explorer/views/panels/programs';
-import { FakeService, jsonAnswer, serviceClient } from '../fixtures/explorer-services';
-import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import { answerWithJson, createServiceClient, FakeService } from '../fixtures/explorer-services';
+import { allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { PROJECT } from '../fixtures/host-process';
 import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
-const client = serviceClient(service);
+const client = createServiceClient(service);
 
 const sites = Array.from({ length: 40 }, (_, index) => ({
   SiteUUID: `S${index}`,
@@ -31,9 +31,9 @@ const rights = Array.from({ length: 2000 }, (_, index) => {
 });
 
 beforeAll(async () => {
-  await service.load({ ...lookupsOf(), 'sites.csv': sites, 'waterallocations.csv': rights });
+  await service.load({ ...buildLookups(), 'sites.csv': sites, 'waterallocations.csv': rights });
   await service.load({
-    ...lookupsOf(),
+    ...buildLookups(),
     'sites.csv': sites,
     'sitespecificamounts.csv': [
       siteAmount({ SiteUUID: 'S1', TimeframeStart: '2020-01-01', TimeframeEnd: '2020-12-31' }),
@@ -59,7 +59,7 @@ test.each(FILE_FORMS.flatMap((form) => ['', '-AllocationOwner'].map((order) => [
 
 test('a file is asked for again while the service makes as many others as it can', async () => {
   jest.useFakeTimers();
-  const fake = new FakeService().answer(jsonAnswer({}, 503), () => new Response('PAR1'));
+  const fake = new FakeService().answer(answerWithJson({}, 503), () => new Response('PAR1'));
   const busy = new ServiceClient('', () => 'key', fake.send);
   const downloading = downloadFile(busy, { kind: 'rights', filters, order: '' }, 'parquet', () => undefined);
   await jest.runAllTimersAsync();

@@ -5,8 +5,8 @@
 import { execFileSync, spawn, type SpawnOptions, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { keyIn, PROJECT } from '../fixtures/host-process';
-import { freePort } from '../fixtures/loopback-server';
+import { PROJECT, readIssuedKey } from '../fixtures/host-process';
+import { findFreePort } from '../fixtures/loopback-server';
 import { isSoak } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -114,7 +114,7 @@ beforeAll(() => {
 test('what the Dockerfile puts together starts as its user, is healthy, takes commands, writes to /data alone and stops', async () => {
   expect([valueOf('WORKDIR'), valueOf('USER'), valueOf('VOLUME')]).toEqual(['/app', 'node', '/data']);
   const before = readdirSync(app, { recursive: true }).length;
-  const port = await freePort();
+  const port = await findFreePort();
   // No address but loopback is listened on here, so the development key is turned off as it is in the container.
   const settings = { HOST: '127.0.0.1', PORT: String(port), DEVELOPMENT_KEY: 'false' };
   const [command = '', ...args] = JSON.parse(valueOf('CMD')) as readonly string[];
@@ -127,7 +127,7 @@ test('what the Dockerfile puts together starts as its user, is healthy, takes co
   await new Promise((resolve) => running.stdout?.once('data', resolve));
   expect(isHealthy()).toBe(true);
   const issued = spawnSync('npm', ['run', 'keys', '--', 'issue', '--owner', 'Somebody'], options(settings));
-  const key = keyIn({ output: String(issued.stdout) });
+  const key = readIssuedKey({ output: String(issued.stdout) });
   const answer = await fetch(`http://127.0.0.1:${port}/v1/Inventory`, { headers: { 'X-API-Key': key } });
   expect([answer.status, (await fetch(`http://127.0.0.1:${port}/docs`)).status]).toEqual([200, 200]);
   running.kill('SIGTERM');

@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { PROJECT, type RunningHost, runProgram, type Settings, startHost } from '../fixtures/host-process';
-import { serverOfTests } from '../fixtures/loopback-server';
+import { startServerForTests } from '../fixtures/loopback-server';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const folder = temporaryFolder();
-const emulator = serverOfTests(startCosmosEmulator);
+const emulator = startServerForTests(startCosmosEmulator);
 let onCosmos: Settings;
 
 beforeAll(() => {

@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ageRelease } from '../fixtures/changed-releases';
 import { killUnderWay, type RunningHost, runProgram, startHost, startProgram } from '../fixtures/host-process';
-import { manyAmounts } from '../fixtures/many-amounts';
+import { createManyAmounts } from '../fixtures/many-amounts';
 import { describeWith, type OptionalTool, testWith } from '../fixtures/optional-tool';
 import { canRun, LIBFAKETIME, LIBFAKETIME_PATH } from '../fixtures/outside-tools';
 import { soakCases } from '../fixtures/soak';
@@ -28,7 +28,7 @@ const folder = temporaryFolder();
 const disk = join(folder, 'disk');
 const settings = { WATER_DATA_DIR: join(disk, 'data'), LOAD_SAMPLES: 'false', PORT: '0' };
 const submission = writeSubmission(join(folder, 'first'), siteAmountsSubmission);
-const second = writeSubmission(join(folder, 'second'), manyAmounts(1, 20));
+const second = writeSubmission(join(folder, 'second'), createManyAmounts(1, 20));
 
 mkdirSync(disk);
 const hasDisk = runAsRoot('mount', '-t', 'tmpfs', '-o', `size=${DISK_BYTES},mode=1777`, 'none', disk);
@@ -102,7 +102,7 @@ testWith(LIBFAKETIME, 'a clock a year ahead changes the age that /health says, a
 
 test(`an upgrade that is killed at ${MOMENTS} moments keeps what is published, and goes on to the end`, async () => {
   const service = createTestService(undefined, join(folder, 'upgraded'));
-  await service.load(manyAmounts(1, 20));
+  await service.load(createManyAmounts(1, 20));
   await ageRelease(service);
   await service.close();
   const former = join(folder, 'upgraded', 'data');

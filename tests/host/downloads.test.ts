@@ -11,8 +11,8 @@ import { httpFunctions } from '../../functions/main';
 import { type RunningServer, startServer } from '../../host/server';
 import { BytesInFlight } from '../../shared/http/pipeline/admission';
 import { DOWNLOAD_NAMES, type DownloadFile } from '../../shared/store/download-files';
-import { ask, killUnderWay, openAnswer, runProgram, startProgram } from '../fixtures/host-process';
-import { manyAmounts, noise } from '../fixtures/many-amounts';
+import { killUnderWay, openResponse, runProgram, sendRequest, startProgram } from '../fixtures/host-process';
+import { createManyAmounts, createNoise } from '../fixtures/many-amounts';
 import { soakCases, soakSeed } from '../fixtures/soak';
 import { createTestService } from '../fixtures/test-service';
 
@@ -30,7 +30,7 @@ const { downloads } = service.service;
 let releaseId: string;
 
 beforeAll(async () => {
-  await service.load(manyAmounts(1, 20));
+  await service.load(createManyAmounts(1, 20));
   releaseId = (await service.store.currentState()).entries[0]?.releaseId ?? '';
 });
 
@@ -80,7 +80,7 @@ describe('a transfer', () => {
 
   /** A file of noise stands for a large one: nobody looks into it. */
   beforeAll(async () => {
-    const content = noise(FILE_BYTES);
+    const content = createNoise(FILE_BYTES);
     sha256 = createHash('sha256').update(content).digest('hex');
     const file: DownloadFile = { name: 'records.parquet', bytes: content.length, sha256 };
     await downloads.remove(releaseId);
@@ -96,7 +96,7 @@ describe('a transfer', () => {
   afterAll(() => server.stop());
 
   function open(headers: Readonly<Record<string, string>> = {}): Promise<IncomingMessage> {
-    return openAnswer({ port: server.port, path, headers: { 'x-api-key': service.key, ...headers } });
+    return openResponse({ port: server.port, path, headers: { 'x-api-key': service.key, ...headers } });
   }
 
   test('that is cut again and again and goes on by Range ends with the right bytes', async () => {
@@ -126,13 +126,13 @@ describe('a transfer', () => {
   test('counts with what it has in memory, however long its file is, until its reader is gone', async () => {
     const readers = [await open(), await open()];
     expect(readers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
-    expect((await ask(server.port, path, { 'x-api-key': service.key })).status).toBe(503);
-    const small = await ask(server.port, '/v1/SiteVariableAmounts?RecordCount=1', { 'x-api-key': service.key });
+    expect((await sendRequest(server.port, path, { 'x-api-key': service.key })).status).toBe(503);
+    const small = await sendRequest(server.port, '/v1/SiteVariableAmounts?RecordCount=1', { 'x-api-key': service.key });
     expect(small.status).toBe(200);
     for (const reader of readers) reader.destroy();
     let status = 503;
     // The server hears of it soon, but not at once.
-    while (status === 503) status = (await ask(server.port, path, { 'x-api-key': service.key }, 'GET')).status;
+    while (status === 503) status = (await sendRequest(server.port, path, { 'x-api-key': service.key }, 'GET')).status;
     expect(status).toBe(200);
   });
 });

@@ -5,8 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { ask, type Ended, endOf, PROJECT, runProgram, startHost } from '../fixtures/host-process';
-import { listenOnLoopback, serverOfTests } from '../fixtures/loopback-server';
+import { type EndedProcess, PROJECT, runProgram, sendRequest, startHost, waitForEnd } from '../fixtures/host-process';
+import { listenOnLoopback, startServerForTests } from '../fixtures/loopback-server';
 import { describeWith, type OptionalTool, testWith } from '../fixtures/optional-tool';
 import { canRun, CURL } from '../fixtures/outside-tools';
 import { isSoak } from '../fixtures/soak';
@@ -64,7 +64,7 @@ const QUICK_WALKS = [
 ] as const;
 
 const folder = temporaryFolder();
-const host = serverOfTests(() => startHost({ WATER_DATA_DIR: join(folder, 'data') }));
+const host = startServerForTests(() => startHost({ WATER_DATA_DIR: join(folder, 'data') }));
 
 function addressOf(path: string): string {
   return `http://127.0.0.1:${host().port}${path}`;
@@ -86,7 +86,7 @@ function matches(cell: string, value: unknown): boolean {
 
 /** A short example of the landing page, as landing.js completes it. */
 async function shownExample(language: string): Promise<string> {
-  const { text } = await ask(host().port, '/');
+  const { text } = await sendRequest(host().port, '/');
   const [, behind = ''] = text.split(`<summary>${language}</summary>`);
   const code = /<code>([^<]*)<\/code>/.exec(behind)?.[1] ?? '';
   return code
@@ -109,13 +109,13 @@ async function curlLine(): Promise<{ readonly header: string; readonly address: 
 test("the landing page's line for curl names a request that gets records", async () => {
   const { header, address } = await curlLine();
   const [name = '', value = ''] = header.split(': ');
-  const { status, text } = await ask(host().port, address.slice(addressOf('').length), { [name]: value });
+  const { status, text } = await sendRequest(host().port, address.slice(addressOf('').length), { [name]: value });
   expect(status).toBe(200);
   expect(JSON.parse(text).Organizations[0].SiteVariableAmounts).toHaveLength(100);
 });
 
 testWith(CURL, "the landing page's line for curl gets records when a shell runs it", async () => {
-  const { code, output } = await endOf(spawn('sh', ['-c', await shownExample('curl')]));
+  const { code, output } = await waitForEnd(spawn('sh', ['-c', await shownExample('curl')]));
   expect(code).toBe(0);
   expect(JSON.parse(output).Organizations[0].SiteVariableAmounts).toHaveLength(100);
 });
@@ -125,12 +125,12 @@ for (const { program, needs, howToInstall, interpreters, check, textOption, lang
   const tool: OptionalTool = { name: needs, howToInstall, isAvailable: () => interpreter !== undefined };
 
   describeWith(tool, program, () => {
-    async function run(address: string, key: string): Promise<Ended & { readonly file: string }> {
+    async function run(address: string, key: string): Promise<EndedProcess & { readonly file: string }> {
       const [command = '', ...args] = interpreter ?? [];
       const file = join(folder, `${program}.csv`);
       const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: key, LANG: 'C.UTF-8' };
       const path = join(PROJECT, 'docs', 'examples', program);
-      return { ...(await endOf(spawn(command, [...args, path, address, file], { env: environment }))), file };
+      return { ...(await waitForEnd(spawn(command, [...args, path, address, file], { env: environment }))), file };
     }
 
     test.each([
@@ -166,7 +166,7 @@ for (const { program, needs, howToInstall, interpreters, check, textOption, lang
       const [command = '', ...args] = interpreter ?? [];
       const environment = { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8' };
       const shown = [...args, ...textOption, await shownExample(language)];
-      const { code, output, errors } = await endOf(spawn(command, shown, { env: environment }));
+      const { code, output, errors } = await waitForEnd(spawn(command, shown, { env: environment }));
       expect({ code, errors }).toMatchObject({ code: 0 });
       expect(output).toContain('SAMPLE_UT_S');
     });
@@ -227,7 +227,9 @@ testWith(PYTHON_FOR_FILES, 'files read by pyarrow, DuckDB and geopandas have the
   });
   const program = join(PROJECT, 'bench', 'check-files.py');
   const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: host().key, LANG: 'C.UTF-8' };
-  const { code, output, errors } = await endOf(spawn(python ?? '', [program, addressOf('')], { env: environment }));
+  const { code, output, errors } = await waitForEnd(
+    spawn(python ?? '', [program, addressOf('')], { env: environment }),
+  );
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
   expect(output.match(/places are the same/g)).toHaveLength(6);
 });
@@ -235,7 +237,7 @@ testWith(PYTHON_FOR_FILES, 'files read by pyarrow, DuckDB and geopandas have the
 testWith(PYTHON_FOR_FILES, 'increment.py turns the previous file into the new one', async () => {
   const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: host().key, LANG: 'C.UTF-8' };
   const key = { 'X-API-Key': host().key };
-  const { headers, text } = await ask(host().port, '/v1/Downloads', key);
+  const { headers, text } = await sendRequest(host().port, '/v1/Downloads', key);
   const downloads: readonly { DataSet: string; Files: { Path: string }[] }[] = JSON.parse(text).Downloads;
   const path = downloads.find(({ DataSet }) => DataSet === 'SiteVariableAmounts')?.Files[0]?.Path ?? '';
   const former = join(folder, 'former.parquet');
@@ -244,6 +246,6 @@ testWith(PYTHON_FOR_FILES, 'increment.py turns the previous file into the new on
   const program = join(PROJECT, 'docs', 'examples', 'increment.py');
   const version = String(headers['data-version']);
   const args = [program, addressOf('/v1/SiteVariableAmounts'), version, former, later];
-  const { code, output } = await endOf(spawn(python ?? '', args, { env: environment }));
+  const { code, output } = await waitForEnd(spawn(python ?? '', args, { env: environment }));
   expect([code, output]).toEqual([0, expect.stringMatching(/^0 removed, 0 added or changed, \d+ records/)]);
 });

@@ -4,9 +4,9 @@
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hostsOfTests, type RunningHost, type Settings, until } from '../fixtures/host-process';
+import { type RunningHost, type Settings, startHostsForTests, waitUntil } from '../fixtures/host-process';
 import { openFolderInbox } from '../fixtures/inbox-places';
-import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
+import { createManyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -19,7 +19,7 @@ const LARGE_SITES = 400;
 
 const GREEDY_LOADER = require.resolve('../fixtures/greedy-loader.cjs');
 
-const startWith = hostsOfTests(everySecond);
+const startWith = startHostsForTests(everySecond);
 
 function start(name: string, inbox: string, more: Settings = {}): Promise<RunningHost> {
   return startWith({ ...more, WATER_DATA_DIR: join(folder, name), SUBMISSIONS_INBOX: inbox });
@@ -34,7 +34,7 @@ test('told to stop in the middle of a load it ends soon, and the next start take
   const inbox = join(folder, 'interrupted-inbox');
   const staging = join(folder, 'interrupted', 'staging');
   mkdirSync(staging, { recursive: true });
-  const submitted = writeSubmission(join(inbox, 'waiting', 'many'), manyAmounts(1));
+  const submitted = writeSubmission(join(inbox, 'waiting', 'many'), createManyAmounts(1));
   writeFileSync(join(submitted, 'READY'), '');
   const first = await start('interrupted', inbox);
   const watcher = watch(staging);
@@ -42,14 +42,14 @@ test('told to stop in the middle of a load it ends soon, and the next start take
   watcher.close();
   expect(await first.stop()).toMatchObject({ code: 0, errors: '' });
   const second = await start('interrupted', inbox);
-  await until(() => existsSync(join(inbox, 'accepted', 'many')));
+  await waitUntil(() => existsSync(join(inbox, 'accepted', 'many')));
   expect(await total(second)).toBe(MANY_AMOUNTS);
   await second.stop();
 });
 
 test('a submission that takes more memory than a loader may ends only the loader, and is refused after six times', async () => {
   const inbox = join(folder, 'large-inbox');
-  const submitted = writeSubmission(join(inbox, 'waiting', 'large'), manyAmounts(1, LARGE_SITES));
+  const submitted = writeSubmission(join(inbox, 'waiting', 'large'), createManyAmounts(1, LARGE_SITES));
   writeFileSync(join(submitted, 'READY'), '');
   // As four loaders left it, one after the other: six whole loads take long.
   for (let hour = 1; hour <= 4; hour++) {
@@ -58,7 +58,7 @@ test('a submission that takes more memory than a loader may ends only the loader
   }
   const greedy = { NODE_OPTIONS: `--require ${GREEDY_LOADER}`, CLAIMS_FOLDER: join(inbox, '.working', 'large') };
   const host = await start('large', inbox, { LOADER_MEMORY_MB: '128', ...greedy });
-  await until(() => existsSync(join(inbox, 'refused', 'large', 'report.json')));
+  await waitUntil(() => existsSync(join(inbox, 'refused', 'large', 'report.json')));
   const report = JSON.parse(readFileSync(join(inbox, 'refused', 'large', 'report.json'), 'utf8'));
   expect(report.sentence).toMatch(/^Refused: the loader ended 6 times while working on it, .* more memory /);
   expect(await total(host)).toBe(0);

@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { barriersIn, collectComplaints, describeInBrowser, launchBrowser } from '../fixtures/browser';
-import { ExplorerVisit, tabTo } from '../fixtures/explorer-visit';
+import { collectComplaints, describeInBrowser, findAccessibilityViolations, launchBrowser } from '../fixtures/browser';
+import { ExplorerVisit, tabToElement } from '../fixtures/explorer-visit';
 import { type RunningHost, startHost } from '../fixtures/host-process';
 import { type MailServer, startMailServer } from '../fixtures/mail-server';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -49,39 +49,39 @@ describeInBrowser(() => {
       await page.setViewportSize(viewport);
       expect(await page.evaluate(overflow)).toBe(0);
     }
-    expect(await barriersIn(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
   }
 
   test('from / to a key to the explorer by the keyboard alone, on a phone', async () => {
     const address = 'phone@example.org';
     const page = await open('/', PHONE);
-    await tabTo(page, 'Get a key');
+    await tabToElement(page, 'Get a key');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Your access key' }).waitFor();
     await expectNoBarriers(page);
-    await tabTo(page, 'Your name');
+    await tabToElement(page, 'Your name');
     await page.keyboard.type('Zenobia Quill');
     await page.keyboard.press('Tab');
     await page.keyboard.type(address);
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('a mail with a link to your key is on its way').waitFor();
     await expectNoBarriers(page);
-    await page.goto(`http://127.0.0.1:${host.port}/keys#claim=${await mails.whenMailed(address)}`);
+    await page.goto(`http://127.0.0.1:${host.port}/keys#claim=${await mails.waitForToken(address)}`);
     await page.getByRole('heading', { name: 'Take your key' }).waitFor();
     expect(new URL(page.url()).hash).toBe('');
     await expectNoBarriers(page);
-    await tabTo(page, 'Show my key');
+    await tabToElement(page, 'Show my key');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'This is your key' }).waitFor();
     const key = (await page.locator('#new .code code').textContent()) ?? '';
     expect(key).toMatch(/^wdk_/);
     await expectNoBarriers(page);
-    await tabTo(page, 'Explore the data with it');
+    await tabToElement(page, 'Explore the data with it');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/explore/);
     await page.getByRole('status').filter({ hasText: '300 water rights' }).waitFor();
     expect(page.url()).not.toContain('wdk_');
-    await tabTo(page, 'Take it');
+    await tabToElement(page, 'Take it');
     await page.keyboard.press('Enter');
     // The size of a Parquet file is that of one which is made, and the service makes few files at once.
     await page.getByRole('button', { name: /^Parquet.*about/ }).waitFor();
@@ -115,11 +115,11 @@ describeInBrowser(() => {
     await visit.open('');
     await visit.page.getByText('it has no WebGL').waitFor();
     await visit.page.getByRole('checkbox', { name: /^Colorado/ }).check();
-    await visit.awaitTotal(240);
-    await visit.button('Table').click();
-    await visit.button('CO-0001').waitFor();
-    await visit.button('Chart').click();
-    await visit.chartDrawn();
+    await visit.waitForTotal(240);
+    await visit.getButton('Table').click();
+    await visit.getButton('CO-0001').waitFor();
+    await visit.getButton('Chart').click();
+    await visit.waitForChart();
     await context.close();
     expect(visit.complaints).toEqual([]);
   });

@@ -1,20 +1,20 @@
 // `npm run keys` while a host runs: limits, rotation and use of keys.
 
 import { join } from 'node:path';
-import { type Ended, keyIn, runProgram, startHost, type WireAnswer } from '../fixtures/host-process';
-import { serverOfTests } from '../fixtures/loopback-server';
+import { type EndedProcess, readIssuedKey, runProgram, startHost, type WireAnswer } from '../fixtures/host-process';
+import { startServerForTests } from '../fixtures/loopback-server';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const settings = { WATER_DATA_DIR: join(temporaryFolder(), 'data'), LOAD_SAMPLES: 'false' };
 
-const host = serverOfTests(() => startHost(settings));
+const host = startServerForTests(() => startHost(settings));
 
-function keys(...args: readonly string[]): Promise<Ended> {
+function keys(...args: readonly string[]): Promise<EndedProcess> {
   return runProgram('keys', args, settings);
 }
 
-function issuedBy(ended: Ended): { readonly key: string; readonly id: string } {
-  const key = keyIn(ended);
+function issuedBy(ended: EndedProcess): { readonly key: string; readonly id: string } {
+  const key = readIssuedKey(ended);
   return { key, id: key.split('_')[1] ?? '' };
 }
 

@@ -6,8 +6,8 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openAnswer, processesOf, type RunningHost, runProgram, startHost } from '../fixtures/host-process';
-import { amounts } from '../fixtures/many-amounts';
+import { findChildProcesses, openResponse, type RunningHost, runProgram, startHost } from '../fixtures/host-process';
+import { createAmounts } from '../fixtures/many-amounts';
 import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
 import { writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -42,7 +42,7 @@ async function askOnAndOn({ port, key }: RunningHost, told: Told): Promise<void>
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = async (): Promise<number> => {
     const options = { port, path: '/v1/SiteVariableAmounts', agent, headers: { 'x-api-key': key } };
-    const answer = await openAnswer(options);
+    const answer = await openResponse(options);
     const { length } = await buffer(answer);
     told.answers++;
     if (answer.statusCode !== 200) told.wrong.add(`status ${answer.statusCode ?? 0}`);
@@ -62,7 +62,7 @@ async function askOnAndOn({ port, key }: RunningHost, told: Told): Promise<void>
 }
 
 async function publish(count: number): Promise<void> {
-  const submission = writeSubmission(join(folder, `submission-${count}`), amounts(count));
+  const submission = writeSubmission(join(folder, `submission-${count}`), createAmounts(count));
   expect((await runProgram('load', [submission], settings)).code).toBe(0);
 }
 
@@ -77,7 +77,7 @@ test(
     for (let kill = 0; kill < KILLS; kill++) {
       await publish(2 + kill);
       const answered = told.answers;
-      const victims = processesOf(running.process.pid ?? 0, 'request-process');
+      const victims = findChildProcesses(running.process.pid ?? 0, 'request-process');
       process.kill(victims[(kill + soakSeed(1)) % victims.length] ?? 0, 'SIGKILL');
       await sleep(BETWEEN_KILLS_MS);
       expect(told.answers).toBeGreaterThan(answered);
@@ -88,7 +88,7 @@ test(
     expect([...told.wrong]).toEqual([]);
     // Each client has one request under way.
     expect(told.failures).toBeLessThanOrEqual(KILLS * CLIENTS);
-    expect(processesOf(running.process.pid ?? 0, 'request-process')).toHaveLength(2);
+    expect(findChildProcesses(running.process.pid ?? 0, 'request-process')).toHaveLength(2);
     expect(await running.stop()).toMatchObject({ code: 0 });
     host = undefined;
   },

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { runProgram } from '../fixtures/host-process';
-import { amounts } from '../fixtures/many-amounts';
+import { createAmounts } from '../fixtures/many-amounts';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { withCells, withoutFile } from '../fixtures/submission-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -33,8 +33,8 @@ test('a refusal ends with 1 and says why; --rejected-limit takes the submission 
 });
 
 test('a held submission ends with 3, also as a dry run; --confirm publishes it, HOLD_SUBMISSIONS=false any', async () => {
-  const before = writeSubmission(join(folder, 'before'), amounts());
-  const after = writeSubmission(join(folder, 'after'), amounts(20, 20));
+  const before = writeSubmission(join(folder, 'before'), createAmounts());
+  const after = writeSubmission(join(folder, 'after'), createAmounts(20, 20));
   expect(await load(before)).toMatchObject({ code: 0 });
   expect(await load(after, '--dry-run')).toMatchObject({ code: 3, output: expect.stringContaining('would be held') });
   const { code, output } = await load(after);

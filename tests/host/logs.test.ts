@@ -3,7 +3,7 @@
 import { readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { logFailure } from '../../shared/http/make-service';
-import { ask, runProgram, startHost } from '../fixtures/host-process';
+import { runProgram, sendRequest, startHost } from '../fixtures/host-process';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -25,14 +25,14 @@ test('a failure reveals nothing internal; the log has its id and cause, and no k
     `${key}=1`,
     `key=${key}&key=${key}`,
   ]) {
-    await ask(host.port, `${PATH}?${query}`);
-    await ask(host.port, `/nothing/${key}?${query}`, { 'x-api-key': key });
-    await ask(host.port, `${PATH}?${query}`, { 'x-api-key': `${unknown}${key}`, referer: key });
+    await sendRequest(host.port, `${PATH}?${query}`);
+    await sendRequest(host.port, `/nothing/${key}?${query}`, { 'x-api-key': key });
+    await sendRequest(host.port, `${PATH}?${query}`, { 'x-api-key': `${unknown}${key}`, referer: key });
   }
   const releases = join(data, 'releases');
   for (const name of readdirSync(releases).filter((file) => file.endsWith('.blocks')))
     truncateSync(join(releases, name));
-  const failed = await ask(host.port, `${PATH}?key=${key}&StartIndex=1`);
+  const failed = await sendRequest(host.port, `${PATH}?key=${key}&StartIndex=1`);
   expect(failed.status).toBe(503);
   expect(Object.keys(JSON.parse(failed.text))).toEqual(['type', 'title', 'status', 'detail', 'instance']);
   expect(failed.text).not.toMatch(/\.[jt]s\b|node:|\/releases|Error:/);

@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from '../../host/server';
 import { BytesInFlight } from '../../shared/http/pipeline/admission';
 import { httpFunction } from '../../shared/http/pipeline/pipeline';
 import { oneAmount, paths, siteAmount } from '../fixtures/handmade';
-import { openAnswer } from '../fixtures/host-process';
+import { openResponse } from '../fixtures/host-process';
 import { createTestService } from '../fixtures/test-service';
 
 /** A page of half of them is far larger than the buffers of a socket. */
@@ -35,7 +35,7 @@ function pageFrom(start: number): string {
 }
 
 function ask(path: string): Promise<IncomingMessage> {
-  return openAnswer({ port: server.port, path, headers: { 'x-api-key': service.key } });
+  return openResponse({ port: server.port, path, headers: { 'x-api-key': service.key } });
 }
 
 test('readers get the same bytes whether they wait, hurry or leave early', async () => {
@@ -82,7 +82,7 @@ test('answers made for clients who have left do not count against the bound', as
     for (let turn = 0; turn < 100; turn++) await setImmediate();
     answerAll();
     for (let turn = 0; turn < 10; turn++) await setImmediate();
-    const answer = await openAnswer({ port: other.port });
+    const answer = await openResponse({ port: other.port });
     expect(answer.statusCode).toBe(200);
     expect(await text(answer)).toHaveLength(body.length);
   } finally {

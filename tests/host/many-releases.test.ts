@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SeededRandom } from '../../bench/generate/seeded-random';
-import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { aggregatedAmount, allocation, buildLookups, paths, siteAmount } from '../fixtures/handmade';
 import { type RunningHost, startHost } from '../fixtures/host-process';
 import { testWith } from '../fixtures/optional-tool';
 import { PROC_FILE_SYSTEM } from '../fixtures/outside-tools';
@@ -61,7 +61,7 @@ function submissionOf(number: number): Submission {
     TimeframeEnd: `${2000 + index}-12-31`,
   }));
   return {
-    ...lookupsOf({ OrganizationUUID }),
+    ...buildLookups({ OrganizationUUID }),
     'sites.csv': [{ SiteUUID: 'S1', ...place }],
     'reportingunits.csv': [{ ReportingUnitUUID: 'RU1', StateCV: 'UT' }],
     'sitespecificamounts.csv': rows.map(siteAmount),

@@ -2,8 +2,8 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ask, keyIn, runProgram, startHost, until } from '../fixtures/host-process';
-import { serverOfTests } from '../fixtures/loopback-server';
+import { readIssuedKey, runProgram, sendRequest, startHost, waitUntil } from '../fixtures/host-process';
+import { startServerForTests } from '../fixtures/loopback-server';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -20,7 +20,7 @@ const settings = {
 
 mkdirSync(join(inbox, 'waiting'), { recursive: true });
 
-const host = serverOfTests(() => startHost(settings));
+const host = startServerForTests(() => startHost(settings));
 
 /** The value of a sample by its whole name; zero where it is not there yet. */
 async function sample(name: string): Promise<number> {
@@ -41,7 +41,7 @@ test('requests over many connections are counted together, and each reading sees
 
 test('a submission that is taken in is counted with its verdict, and so are ticks', async () => {
   writeFileSync(join(writeSubmission(join(inbox, 'waiting', 'dropped'), siteAmountsSubmission), 'READY'), '');
-  await until(async () => (await sample('water_loads_total{verdict="published"}')) > 0);
+  await waitUntil(async () => (await sample('water_loads_total{verdict="published"}')) > 0);
   expect(await sample('water_loads_total{verdict="published"}')).toBe(1);
   expect(await sample('water_loads_total{verdict="refused"}')).toBe(0);
   expect(await sample('water_ticks_total{timer="TakeInSubmissions",outcome="done"}')).toBeGreaterThan(0);
@@ -49,13 +49,13 @@ test('a submission that is taken in is counted with its verdict, and so are tick
 
 test('a key that was issued for it reads the metrics, and no other key does', async () => {
   const statusOf = async (key: string): Promise<number> =>
-    (await ask(host().port, '/metrics', { 'x-api-key': key })).status;
+    (await sendRequest(host().port, '/metrics', { 'x-api-key': key })).status;
   const issued = async (...more: readonly string[]): Promise<string> =>
-    keyIn(await runProgram('keys', ['issue', '--owner', 'Monitor', ...more], settings));
+    readIssuedKey(await runProgram('keys', ['issue', '--owner', 'Monitor', ...more], settings));
   const key = await issued('--metrics');
   expect([await statusOf(key), await statusOf(await issued()), await statusOf('')]).toEqual([200, 401, 401]);
   const { output } = await runProgram('keys', ['list'], settings);
   expect(output.split('\n').filter((line) => line.includes('may read metrics'))).toHaveLength(1);
   const rotated = await runProgram('keys', ['rotate', key.split('_')[1] ?? ''], settings);
-  expect(await statusOf(keyIn(rotated))).toBe(200);
+  expect(await statusOf(readIssuedKey(rotated))).toBe(200);
 });

@@ -8,9 +8,17 @@ import { request, type RequestOptions } from 'node:https';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask, isAnswered, keyIn, PROJECT, type RunningHost, runProgram, startHost } from '../fixtures/host-process';
-import { freePort } from '../fixtures/loopback-server';
-import { manyAmounts } from '../fixtures/many-amounts';
+import {
+  acceptsConnections,
+  PROJECT,
+  readIssuedKey,
+  type RunningHost,
+  runProgram,
+  sendRequest,
+  startHost,
+} from '../fixtures/host-process';
+import { findFreePort } from '../fixtures/loopback-server';
+import { createManyAmounts } from '../fixtures/many-amounts';
 import { describeWith } from '../fixtures/optional-tool';
 import { NGINX, NGINX_PATH } from '../fixtures/outside-tools';
 import { writeSubmission } from '../fixtures/submission';
@@ -55,10 +63,10 @@ describeWith(NGINX, 'behind nginx', () => {
   }
 
   beforeAll(async () => {
-    await runProgram('load', [writeSubmission(join(folder, 'submission'), manyAmounts(1, 10))], settings);
+    await runProgram('load', [writeSubmission(join(folder, 'submission'), createManyAmounts(1, 10))], settings);
     host = await startHost(settings);
-    key = keyIn(await runProgram('keys', ['issue', '--owner', 'Client'], settings));
-    [http, https] = [await freePort(), await freePort()];
+    key = readIssuedKey(await runProgram('keys', ['issue', '--owner', 'Client'], settings));
+    [http, https] = [await findFreePort(), await findFreePort()];
     const names = ['-subj', '/CN=localhost', '-keyout', 'privkey.pem', '-out', 'fullchain.pem'];
     execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...names], {
       cwd: folder,
@@ -67,7 +75,7 @@ describeWith(NGINX, 'behind nginx', () => {
     mkdirSync(join(folder, 'logs'));
     configure();
     nginx = spawn(NGINX_PATH, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log'), '-g', 'daemon off;']);
-    while (!(await isAnswered(http))) await pause(50);
+    while (!(await acceptsConnections(http))) await pause(50);
   });
 
   afterAll(async () => {
@@ -100,7 +108,7 @@ describeWith(NGINX, 'behind nginx', () => {
   }
 
   test('plain HTTP leads to HTTPS, which asks for a key and says that browsers are to stay with it', async () => {
-    const plain = await ask(http, '/v1/Inventory?x=1', { host: 'water.example.org' });
+    const plain = await sendRequest(http, '/v1/Inventory?x=1', { host: 'water.example.org' });
     expect([plain.status, plain.headers.location]).toEqual([308, 'https://water.example.org/v1/Inventory?x=1']);
     expect((await get('/v1/Inventory')).status).toBe(401);
     expect(await get('/v1/Inventory', { 'x-api-key': key })).toMatchObject({

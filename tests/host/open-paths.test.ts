@@ -4,14 +4,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { httpFunctions } from '../../functions/main';
-import { ask, PROJECT, startHost } from '../fixtures/host-process';
-import { serverOfTests, startBreakingProxy } from '../fixtures/loopback-server';
+import { PROJECT, sendRequest, startHost } from '../fixtures/host-process';
+import { startBreakingProxy, startServerForTests } from '../fixtures/loopback-server';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const data = join(temporaryFolder(), 'data');
 
-const host = serverOfTests(() => startHost({ WATER_DATA_DIR: data, LOAD_SAMPLES: 'false' }));
-const proxy = serverOfTests(() => startBreakingProxy(host().port, Infinity));
+const host = startServerForTests(() => startHost({ WATER_DATA_DIR: data, LOAD_SAMPLES: 'false' }));
+const proxy = startServerForTests(() => startBreakingProxy(host().port, Infinity));
 
 /** The first column of the table, whose cells may name several paths. */
 function openPaths(): readonly string[] {
@@ -57,20 +57,20 @@ test('the table and what is answered without a key are the same, through a proxy
   const wrong: unknown[] = [];
   for (const path of paths) {
     for (const headers of [{}, { 'x-requested-with': 'explorer', 'sec-fetch-site': 'same-origin' }]) {
-      const { status } = await ask(proxy().port, path, headers, path === '/mcp' ? 'POST' : 'GET');
+      const { status } = await sendRequest(proxy().port, path, headers, path === '/mcp' ? 'POST' : 'GET');
       if (isOpen(path) ? status === 401 : status !== 401) wrong.push({ path, isOpen: isOpen(path), status });
     }
   }
   expect(wrong).toEqual([]);
   expect(paths.filter((path) => !isOpen(path)).length).toBeGreaterThan(25);
   for (const path of open.filter((one) => !one.endsWith('*'))) {
-    expect([path, (await ask(proxy().port, path)).status]).toEqual([path, 200]);
+    expect([path, (await sendRequest(proxy().port, path)).status]).toEqual([path, 200]);
   }
 });
 
 test('with a key everything is answered through the proxy as without it', async () => {
   const headers = { 'x-api-key': host().key };
   for (const path of ['/v1/SiteVariableAmounts', '/metrics', '/v1/SiteVariableAmounts/Export?format=csv.gz']) {
-    expect([path, (await ask(proxy().port, path, headers)).status]).toEqual([path, 200]);
+    expect([path, (await sendRequest(proxy().port, path, headers)).status]).toEqual([path, 200]);
   }
 });

@@ -14,7 +14,7 @@ import { readSettings } from '../../shared/settings';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
 import { requestFrom, zip } from '../../tools/package/package-files';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
-import { endOf, PROJECT, startProgram } from '../fixtures/host-process';
+import { PROJECT, startProgram, waitForEnd } from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { TEST_NOW } from '../fixtures/test-service';
 
@@ -42,7 +42,7 @@ let files: Readonly<Record<string, Uint8Array>>;
 
 beforeAll(async () => {
   const path = join(folder, 'package.zip');
-  const made = await endOf(startProgram('package', ['--out', path], {}));
+  const made = await waitForEnd(startProgram('package', ['--out', path], {}));
   if (made.code !== 0) throw new Error(made.errors);
   zipped = readFileSync(path);
   files = unzipSync(zipped);
@@ -60,7 +60,7 @@ test(
   'has the same bytes in any time zone and for any order of its files',
   async () => {
     const path = join(folder, 'far-away.zip');
-    expect(await endOf(startProgram('package', ['--out', path], { TZ: TIME_ZONE_FAR_AWAY }))).toMatchObject({
+    expect(await waitForEnd(startProgram('package', ['--out', path], { TZ: TIME_ZONE_FAR_AWAY }))).toMatchObject({
       code: 0,
     });
     expect(readFileSync(path).equals(zipped)).toBe(true);

@@ -3,8 +3,8 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ask, PROJECT, runProgram, startHost } from '../fixtures/host-process';
-import { serverOfTests } from '../fixtures/loopback-server';
+import { PROJECT, runProgram, sendRequest, startHost } from '../fixtures/host-process';
+import { startServerForTests } from '../fixtures/loopback-server';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 interface Example {
@@ -29,7 +29,7 @@ const requests = examples.filter(({ command }) => command.startsWith('curl'));
 const totals = examplesOf(addingUpPage);
 const folder = temporaryFolder();
 
-const host = serverOfTests(() => startHost({ WATER_DATA_DIR: join(folder, 'served') }));
+const host = startServerForTests(() => startHost({ WATER_DATA_DIR: join(folder, 'served') }));
 
 function examplesOf(page: string): readonly Example[] {
   return [...page.matchAll(EXAMPLE)].map(({ groups }) => ({
@@ -103,7 +103,7 @@ test('each request of docs/gis.md finds something in the samples', async () => {
   expect(gisPaths()).toHaveLength(7);
   const credentials = Buffer.from(`${host().key}:`).toString('base64');
   for (const path of gisPaths()) {
-    const { status, text } = await ask(host().port, path, { Authorization: `Basic ${credentials}` });
+    const { status, text } = await sendRequest(host().port, path, { Authorization: `Basic ${credentials}` });
     expect([path, status]).toEqual([path, 200]);
     expect([path, /"numberMatched":0[,}]/.test(text)]).toEqual([path, false]);
   }

@@ -3,8 +3,15 @@
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
-import { recordsOf } from '../fixtures/handmade';
-import { ask, keyIn, type RunningHost, runProgram, startHost, type WireAnswer } from '../fixtures/host-process';
+import { listRecords } from '../fixtures/handmade';
+import {
+  readIssuedKey,
+  type RunningHost,
+  runProgram,
+  sendRequest,
+  startHost,
+  type WireAnswer,
+} from '../fixtures/host-process';
 import { answerKey } from '../fixtures/plain-records';
 import { pathOf, plainMatches } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
@@ -37,7 +44,7 @@ describe('the real submissions', () => {
 
   beforeAll(async () => {
     for (const submission of realSubmissions) first.push(await load(submission));
-    key = keyIn(await runProgram('keys', ['issue', '--owner', 'Tests'], settings));
+    key = readIssuedKey(await runProgram('keys', ['issue', '--owner', 'Tests'], settings));
     host = await startHost({ ...settings, PUBLIC_URL });
   });
 
@@ -64,10 +71,10 @@ describe('the real submissions', () => {
     for (const query of queries.filter((_, index) => isSoak || index % 4 === 0)) {
       const expected = records.filter((record) => plainMatches(record, query)).map(({ key }) => key);
       const path = pathOf(kind, query, 'RecordCount=10000');
-      const { status, text } = await ask(host.port, path, { 'x-api-key': key });
+      const { status, text } = await sendRequest(host.port, path, { 'x-api-key': key });
       const json = JSON.parse(text);
       expect({ path, status, total: json[`Total${kind}Count`] }).toEqual({ path, status: 200, total: expected.length });
-      const keys = recordsOf({ json }, kind).map((record) => answerKey(kind, record));
+      const keys = listRecords({ json }, kind).map((record) => answerKey(kind, record));
       expect(keys.sort()).toEqual(expected.sort());
     }
   });
@@ -75,7 +82,7 @@ describe('the real submissions', () => {
   test.each(DATA_SET_KINDS)(
     '%s as CSV and as GeoJSON, read back, is the JSON answer record by record',
     async (kind) => {
-      const get = (path: string): Promise<WireAnswer> => ask(host.port, path, { 'x-api-key': key });
+      const get = (path: string): Promise<WireAnswer> => sendRequest(host.port, path, { 'x-api-key': key });
       const path = pathOf(kind, {}, `RecordCount=${COMPARED}`);
       const count = await expectSameInAllFormats(get, kind, path);
       expect(count).toBe(Math.min(COMPARED, realRecords(kind, WHOLE_DATA).length));

@@ -3,8 +3,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { runProgram, startHost, until, type WireAnswer } from '../fixtures/host-process';
-import { serverOfTests } from '../fixtures/loopback-server';
+import { runProgram, startHost, waitUntil, type WireAnswer } from '../fixtures/host-process';
+import { startServerForTests } from '../fixtures/loopback-server';
 import { soakCases } from '../fixtures/soak';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -22,7 +22,7 @@ const GREETING_LINES = 5;
 /** SQLite keeps a closed file for the next reader where another has a lock: two exports at once; and connections. */
 const KEPT_OPEN = 4;
 
-const host = serverOfTests(() => startHost(settings));
+const host = startServerForTests(() => startHost(settings));
 
 const get = (path: string): Promise<WireAnswer> => host().get(path);
 
@@ -112,7 +112,7 @@ describe('an export', () => {
       expect(host().consoleLines()).toHaveLength(GREETING_LINES);
       // Threads end on their own time.
       const isMore = (): boolean => belongings().some((count, at) => count > (before[at] ?? 0) + KEPT_OPEN);
-      await until(() => !isMore());
+      await waitUntil(() => !isMore());
     },
     60_000 + clients * MS_PER_CLIENT,
   );

@@ -10,16 +10,16 @@ import { loadSamples } from '../../host/loading';
 import { usedDevelopmentKey } from '../../host/local-service';
 import { readSettings } from '../../shared/settings';
 import {
-  ask,
-  hostsOfTests,
-  isAnswered,
-  openAnswer,
+  acceptsConnections,
+  openResponse,
   programEnvironment,
   PROJECT,
   runProgram,
+  sendRequest,
+  startHostsForTests,
 } from '../fixtures/host-process';
 import { listenOnLoopback } from '../fixtures/loopback-server';
-import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
+import { createManyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService } from '../fixtures/test-service';
@@ -29,11 +29,11 @@ const folder = temporaryFolder();
 const settings = { WATER_DATA_DIR: join(folder, 'data'), LOAD_SAMPLES: 'false' };
 const PATH = '/v1/SiteVariableAmounts';
 
-const start = hostsOfTests(settings);
+const start = startHostsForTests(settings);
 let developmentKey: string;
 
 beforeAll(async () => {
-  const submission = writeSubmission(join(folder, 'submission'), manyAmounts(1));
+  const submission = writeSubmission(join(folder, 'submission'), createManyAmounts(1));
   const { code } = await runProgram('load', [submission], settings);
   if (code !== 0) throw new Error('the data could not be loaded');
   const usual = await start();
@@ -65,7 +65,7 @@ test('the development key is off at a public address, and the console says how t
   const host = await start({ PUBLIC_URL: 'https://water.example.org' });
   expect(host.key).toBe('');
   expect(host.consoleLines()[0]).toContain('npm run keys -- issue');
-  expect((await ask(host.port, PATH, { 'x-api-key': developmentKey })).status).toBe(401);
+  expect((await sendRequest(host.port, PATH, { 'x-api-key': developmentKey })).status).toBe(401);
   await host.stop();
 });
 
@@ -87,12 +87,12 @@ test('samples that an interrupted start published only in part are completed by 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s lets an answer under way come to its end', async (signal) => {
   const host = await start();
   const path = `${PATH}?RecordCount=${MANY_AMOUNTS}`;
-  const answer = await openAnswer({ port: host.port, path, headers: { 'x-api-key': host.key } });
+  const answer = await openResponse({ port: host.port, path, headers: { 'x-api-key': host.key } });
   // The answer is larger than what the sockets hold, so it is still under way while nobody reads it.
   expect(Number(answer.headers['content-length'])).toBeGreaterThan(4 * 1024 * 1024);
   host.process.kill(signal);
   // The signal has arrived when no new connection is taken.
-  while (await isAnswered(host.port)) continue;
+  while (await acceptsConnections(host.port)) continue;
   expect((await buffer(answer)).length).toBe(Number(answer.headers['content-length']));
   expect(await host.ended).toMatchObject({ code: 0 });
 });
@@ -154,11 +154,11 @@ test('SIGTERM to the npm that started it ends it', async () => {
   try {
     const [greeting] = (await once(npm.stdout, 'data')) as [Buffer];
     const port = Number(new URL(/http:\S+/.exec(greeting.toString())?.[0] ?? '').port);
-    expect((await ask(port, '/health')).status).toBe(200);
+    expect((await sendRequest(port, '/health')).status).toBe(200);
     npm.kill('SIGTERM');
     // Whoever is left of its processes keeps the output open.
     await once(npm, 'close', { signal: AbortSignal.timeout(15_000) });
-    await expect(ask(port, '/health')).rejects.toThrow('ECONNREFUSED');
+    await expect(sendRequest(port, '/health')).rejects.toThrow('ECONNREFUSED');
   } finally {
     killGroup(npm.pid ?? 0);
   }

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import process from 'node:process';
 import type { Browser, Locator } from 'playwright-core';
-import { barriersIn, describeInBrowser, launchBrowser } from '../fixtures/browser';
+import { describeInBrowser, findAccessibilityViolations, launchBrowser } from '../fixtures/browser';
 import { ExplorerVisit } from '../fixtures/explorer-visit';
 import { type RunningHost, runProgram, startHost } from '../fixtures/host-process';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
@@ -81,7 +81,7 @@ class Visitor extends ExplorerVisit {
   }
 
   async rows(path: string): Promise<readonly Row[]> {
-    return (await this.answer(path)).Totals;
+    return (await this.fetchAnswer(path)).Totals;
   }
 }
 
@@ -91,25 +91,25 @@ const RIGHTS = 'v1/SiteAllocationAmounts';
 const TASKS: Readonly<Record<string, (visit: Visitor) => Promise<void>>> = {
   'how many water rights lie in a county': async (visit) => {
     await visit.open('');
-    const { TotalWaterAllocationsCount: count } = await visit.answer(`${RIGHTS}?SearchGeometry=county:OK/Caddo`);
-    await visit.find('cadd', new RegExp(`^Caddo county, OK *${number(count)} water rights`));
-    await visit.awaitTotal(count);
+    const { TotalWaterAllocationsCount: count } = await visit.fetchAnswer(`${RIGHTS}?SearchGeometry=county:OK/Caddo`);
+    await visit.pickSuggestion('cadd', new RegExp(`^Caddo county, OK *${number(count)} water rights`));
+    await visit.waitForTotal(count);
     await visit.page.getByText(/^data of \d{4}-\d\d-\d\d, version [0-9a-f]{8}$/).waitFor();
-    await visit.mapMiddle();
+    await visit.findMapMiddle();
   },
   'who has the most senior of them': async (visit) => {
     await visit.open('?view=table');
     await visit.press(visit.page.locator('th button').filter({ hasText: 'Priority date' }));
-    const { Organizations } = await visit.answer(`${RIGHTS}?OrderBy=AllocationPriorityDate&RecordCount=1`);
+    const { Organizations } = await visit.fetchAnswer(`${RIGHTS}?OrderBy=AllocationPriorityDate&RecordCount=1`);
     const [right] = Organizations[0].WaterAllocations;
     const first = visit.page.locator('.rows tbody tr[aria-rowindex="2"]');
     await first.getByText(right.AllocationPriorityDate.slice(0, 10), { exact: true }).waitFor();
     await visit.press(first.getByRole('button'));
-    await visit.side('Record 1').getByText(right.AllocationNativeID, { exact: true }).first().waitFor();
+    await visit.getPanel('Record 1').getByText(right.AllocationNativeID, { exact: true }).first().waitFor();
   },
   'what water is used for, decade by decade': async (visit) => {
     await visit.open('?view=chart');
-    await visit.chartDrawn();
+    await visit.waitForChart();
     const rows = await visit.rows(`${RIGHTS}/Totals?GroupBy=PriorityDecade&GroupBy=UseCategoryCV`);
     const counts = rows.filter((row) => row['PriorityDecade'] !== null && row['UseCategoryCV'] === 'Irrigation');
     const sum = counts.reduce((all, row) => all + Number(row['RecordsCount']), 0);
@@ -121,27 +121,27 @@ const TASKS: Readonly<Record<string, (visit: Visitor) => Promise<void>>> = {
     expect(await said.innerText()).toContain(`Irrigation ${rounded(Number(first?.['RecordsCount']))}`);
   },
   'how much one right may take': async (visit) => {
-    const { Organizations } = await visit.answer(`${RIGHTS}?MinimumVolume=1&RecordCount=1`);
+    const { Organizations } = await visit.fetchAnswer(`${RIGHTS}?MinimumVolume=1&RecordCount=1`);
     const [right] = Organizations[0].WaterAllocations;
     await visit.open('');
-    await visit.find(right.AllocationNativeID, new RegExp(`^${right.AllocationNativeID} water right`));
-    const side = visit.side('Water right');
+    await visit.pickSuggestion(right.AllocationNativeID, new RegExp(`^${right.AllocationNativeID} water right`));
+    const side = visit.getPanel('Water right');
     const volume = side.locator('.record > div').filter({ hasText: 'Volume (AF)' });
     expect(await volume.locator('dd').innerText()).toBe(number(right.AllocationVolume_AF));
     expect(await side.getByRole('heading').first().innerText()).toBe(right.AllocationOwner ?? right.AllocationNativeID);
-    await visit.mapMiddle();
+    await visit.findMapMiddle();
   },
   'what one well delivered over the years': async (visit) => {
-    const { Organizations } = await visit.answer('v1/Sites?RecordCount=1&OrganizationUUID=UTss_O1');
+    const { Organizations } = await visit.fetchAnswer('v1/Sites?RecordCount=1&OrganizationUUID=UTss_O1');
     const [site] = Organizations[0].Sites;
     await visit.open('?kind=series');
-    await visit.find(site.SiteUUID, new RegExp(`^${site.SiteName.slice(0, 8)}`));
-    const side = visit.side('Site');
+    await visit.pickSuggestion(site.SiteUUID, new RegExp(`^${site.SiteName.slice(0, 8)}`));
+    const side = visit.getPanel('Site');
     await side.locator('.plot canvas').waitFor();
-    const { TotalSiteVariableAmountsCount: count } = await visit.answer(
+    const { TotalSiteVariableAmountsCount: count } = await visit.fetchAnswer(
       `v1/SiteVariableAmounts?SiteUUID=${site.SiteUUID}&RecordCount=1`,
     );
-    await visit.awaitTotal(count);
+    await visit.waitForTotal(count);
     expect(await side.getByRole('heading').first().innerText()).toBe(site.SiteName);
   },
   'which counties withdraw most, in which year': async (visit) => {
@@ -157,7 +157,7 @@ const TASKS: Readonly<Record<string, (visit: Visitor) => Promise<void>>> = {
     );
     const sums = rows.flatMap(({ Sum }) => Sum ?? []).map(Number);
     const legend = visit.page.locator('.map-legend');
-    await visit.mapMiddle();
+    await visit.findMapMiddle();
     if (visit.setting.width < 768) await legend.locator('summary').click();
     const texts = await legend.locator('li').allInnerTexts();
     if (visit.setting.width < 768) await legend.locator('summary').click();
@@ -167,36 +167,36 @@ const TASKS: Readonly<Record<string, (visit: Visitor) => Promise<void>>> = {
       .toSorted((a, b) => Number(b['Sum'] ?? 0) - Number(a['Sum'] ?? 0));
     await visit.open(`?kind=aggregates&State=NM&year=${newest}&place=NMOSE~${most?.['ReportingUnitUUID'] ?? ''}`);
     const sum = Number(most?.['Sum']).toLocaleString('en-US', { maximumFractionDigits: 1 });
-    await visit.side('Reporting unit').getByText(`${sum} AF`, { exact: true }).waitFor();
-    await visit.mapMiddle();
+    await visit.getPanel('Reporting unit').getByText(`${sum} AF`, { exact: true }).waitFor();
+    await visit.findMapMiddle();
   },
   'how that went on, year by year': async (visit) => {
     await visit.open('?kind=aggregates&State=NM');
-    await visit.mapMiddle();
+    await visit.findMapMiddle();
     const tools = visit.page.locator('.map-tools summary');
     if (await tools.isVisible()) await tools.click();
     const years = (await visit.rows('v1/AggregatedAmounts/Totals?State=NM&GroupBy=Year'))
       .flatMap(({ Year }) => Year ?? [])
       .map(String);
-    await visit.press(visit.button('Play'));
+    await visit.press(visit.getButton('Play'));
     await visit.page.waitForURL(new RegExp(`year=${[...new Set(years)].sort()[1] ?? ''}`));
-    await visit.press(visit.button('Stop'));
+    await visit.press(visit.getButton('Stop'));
     await visit.page.getByLabel('Shades').selectOption({ label: 'equal ratios (log)' });
     await visit.page.waitForURL(/scale=log/);
   },
   'what changed with the last publish': async (visit) => {
     await visit.open('?kind=aggregates&view=table');
-    await visit.press(visit.button('What changed'));
-    const { FormerDataVersions } = await visit.answer('v1/Inventory');
+    await visit.press(visit.getButton('What changed'));
+    const { FormerDataVersions } = await visit.fetchAnswer('v1/Inventory');
     const since = FormerDataVersions[0].DataVersion;
     await visit.press(visit.page.locator('.versions button').first());
     await visit.page.waitForURL(new RegExp(`ChangedSince=${since}`));
-    const { TotalCount } = await visit.answer(`v1/AggregatedAmounts/Facets?ChangedSince=${since}`);
-    await visit.awaitTotal(TotalCount);
+    const { TotalCount } = await visit.fetchAnswer(`v1/AggregatedAmounts/Facets?ChangedSince=${since}`);
+    await visit.waitForTotal(TotalCount);
   },
   'all of it as a file, with its size before': async (visit) => {
     await visit.open('?view=table&open=take&UseCategoryCV=Irrigation');
-    const side = visit.side('Take it');
+    const side = visit.getPanel('Take it');
     // Whoever downloads stops the measures of what is not known yet.
     await side.getByRole('button', { name: /^Parquet.*about/ }).waitFor();
     await side.getByRole('button', { name: /^GeoJSON.* [KM]B/ }).waitFor();
@@ -219,9 +219,9 @@ const TASKS: Readonly<Record<string, (visit: Visitor) => Promise<void>>> = {
     await visit.open('?view=table');
     await visit.choose(/^Caddo/);
     await visit.writeFilter('Priority date to', '1700');
-    const { TotalCount } = await visit.answer(`${RIGHTS}/Facets?County=Caddo`);
-    await visit.press(visit.button(`without “Priority date to” ${number(TotalCount)} water rights`));
-    await visit.awaitTotal(TotalCount);
+    const { TotalCount } = await visit.fetchAnswer(`${RIGHTS}/Facets?County=Caddo`);
+    await visit.press(visit.getButton(`without “Priority date to” ${number(TotalCount)} water rights`));
+    await visit.waitForTotal(TotalCount);
   },
 };
 
@@ -282,8 +282,8 @@ describeInBrowser(() => {
     testHere?.('nothing keeps people out, and on a phone the map has four fifths of the screen', async () => {
       const visit = visitOf(name);
       await visit.open('');
-      await visit.mapMiddle();
-      expect(await barriersIn(visit.page)).toEqual([]);
+      await visit.findMapMiddle();
+      expect(await findAccessibilityViolations(visit.page)).toEqual([]);
       const box = await visit.page.locator('.map').boundingBox();
       if (width < 768) expect(box?.height ?? 0).toBeGreaterThanOrEqual(0.8 * height);
     });

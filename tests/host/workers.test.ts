@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { oneAmount, siteAmount } from '../fixtures/handmade';
 import {
-  ask,
-  type Ended,
-  hostsOfTests,
-  keyIn,
-  ofProcess,
-  processesOf,
+  type EndedProcess,
+  findChildProcesses,
+  readIssuedKey,
+  readProcessFile,
   type RunningHost,
   runProgram,
-  until,
+  sendRequest,
+  startHostsForTests,
+  waitUntil,
   type WireAnswer,
 } from '../fixtures/host-process';
-import { amounts, manyAmounts, noise } from '../fixtures/many-amounts';
+import { createAmounts, createManyAmounts, createNoise } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -27,30 +27,31 @@ const folder = temporaryFolder();
 const settings = { WATER_DATA_DIR: join(folder, 'data'), LOAD_SAMPLES: 'false', WORKERS: '2' };
 const EVERY_SECOND = { LOADER_SCHEDULE: '* * * * * *', LOADER_QUIET_SECONDS: '0' };
 
-const start = hostsOfTests(settings);
+const start = startHostsForTests(settings);
 
 function submissionOf(count: number): string {
-  return writeSubmission(join(folder, `submission-${count}`), amounts(count));
+  return writeSubmission(join(folder, `submission-${count}`), createAmounts(count));
 }
 
 /** Each over a connection of its own, so that all processes are asked. */
 function askOften(host: RunningHost, times: number, key = host.key): Promise<readonly WireAnswer[]> {
-  return Promise.all(Array.from({ length: times }, () => ask(host.port, PATH, { 'x-api-key': key })));
+  return Promise.all(Array.from({ length: times }, () => sendRequest(host.port, PATH, { 'x-api-key': key })));
 }
 
-const requestsOf = (host: RunningHost): readonly number[] => processesOf(host.process.pid ?? 0, 'request-process');
-const ticksOf = (host: RunningHost): readonly number[] => processesOf(host.process.pid ?? 0, 'tick-process');
+const requestsOf = (host: RunningHost): readonly number[] =>
+  findChildProcesses(host.process.pid ?? 0, 'request-process');
+const ticksOf = (host: RunningHost): readonly number[] => findChildProcesses(host.process.pid ?? 0, 'tick-process');
 
 /** Whether a process has its store open: it listens for signals before that, and Node itself ends it until then. */
-const finishesOnSignal = (processId: number): boolean => ofProcess(processId, 'maps').includes('catalog.sqlite');
+const finishesOnSignal = (processId: number): boolean => readProcessFile(processId, 'maps').includes('catalog.sqlite');
 
 /** As a terminal and systemd do it: the signal goes to each process, and none is left. */
-async function stopAllAtOnce(host: RunningHost, signal: 'SIGTERM' | 'SIGINT'): Promise<Ended> {
+async function stopAllAtOnce(host: RunningHost, signal: 'SIGTERM' | 'SIGINT'): Promise<EndedProcess> {
   const all = requestsOf(host);
   for (const one of all) process.kill(one, signal);
   const ended = await host.stop(signal);
-  await until(() => !all.some(isRunning));
-  await expect(ask(host.port, PATH)).rejects.toThrow('ECONNREFUSED');
+  await waitUntil(() => !all.some(isRunning));
+  await expect(sendRequest(host.port, PATH)).rejects.toThrow('ECONNREFUSED');
   return ended;
 }
 
@@ -58,11 +59,11 @@ test('two processes answer on one port, each with its share of the limits, and t
   const host = await start({ KEYLESS_REQUESTS_PER_HOUR: '6' });
   expect(requestsOf(host)).toHaveLength(2);
   const share = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
-  const collecting = processesOf(host.process.pid ?? 0, `--v8-pool-size=${share}`);
+  const collecting = findChildProcesses(host.process.pid ?? 0, `--v8-pool-size=${share}`);
   expect(collecting).toEqual(expect.arrayContaining([...requestsOf(host)]));
   expect(new Set((await askOften(host, 20)).map(({ status }) => status))).toEqual(new Set([200]));
   const issue = ['issue', '--owner', 'Analyst', '--requests-per-minute', '5'];
-  const key = keyIn(await runProgram('keys', issue, settings));
+  const key = readIssuedKey(await runProgram('keys', issue, settings));
   const answers = await askOften(host, 30, key);
   const good = answers.filter(({ status }) => status === 200);
   // Half of five, rounded up, in each process.
@@ -72,7 +73,7 @@ test('two processes answer on one port, each with its share of the limits, and t
     new Set(good.map(({ headers }) => /"requests";q=(\d)/.exec(String(headers['ratelimit-policy']))?.[1])),
   ).toEqual(new Set(['3']));
   const keyless = await Promise.all(
-    Array.from({ length: 20 }, () => ask(host.port, '/ogc/collections/site-amounts/items', {})),
+    Array.from({ length: 20 }, () => sendRequest(host.port, '/ogc/collections/site-amounts/items', {})),
   );
   expect(keyless.filter(({ status }) => status === 200)).toHaveLength(6);
   expect(keyless.filter(({ status }) => status === 401)).toHaveLength(14);
@@ -91,7 +92,7 @@ describe('a service that is whole again after each', () => {
   });
 
   // A process that has just begun would die of the signal that it finishes on once it listens for it.
-  afterEach(() => until(() => requestsOf(host).filter(finishesOnSignal).length === 2));
+  afterEach(() => waitUntil(() => requestsOf(host).filter(finishesOnSignal).length === 2));
 
   /** Over a connection of its own, so that any process may be asked. */
   function askForExport(signal?: AbortSignal): Promise<Response> {
@@ -138,12 +139,12 @@ describe('a service that is whole again after each', () => {
     const asked = askOften(host, 10);
     process.kill(leaving, 'SIGTERM');
     expect(new Set((await asked).map(({ status }) => status))).toEqual(new Set([200]));
-    await until(() => requestsOf(host).length === 2 && !requestsOf(host).includes(leaving));
+    await waitUntil(() => requestsOf(host).length === 2 && !requestsOf(host).includes(leaving));
   });
 
   test('while each process makes an export that nobody reads, none begins another', async () => {
     // Far more than a connection takes at once.
-    const long = noise(12_000_000).toString('base64');
+    const long = createNoise(12_000_000).toString('base64');
     const years = Array.from({ length: 80 }, (_, index) =>
       siteAmount({
         ReportYearCV: 1900 + index,
@@ -172,7 +173,9 @@ interface SaidTimer {
 }
 
 async function timersIn(host: RunningHost): Promise<readonly SaidTimer[]> {
-  const { timers } = JSON.parse((await ask(host.port, '/health')).text) as { readonly timers: readonly SaidTimer[] };
+  const { timers } = JSON.parse((await sendRequest(host.port, '/health')).text) as {
+    readonly timers: readonly SaidTimer[];
+  };
   return timers;
 }
 
@@ -191,16 +194,16 @@ test('timers go on when the process of a tick is killed, and every process says 
     const submission = submissionOf(amounts);
     writeFileSync(join(submission, 'READY'), '');
     renameSync(submission, join(inbox, 'waiting', `S${amounts}`));
-    await until(() => existsSync(join(inbox, 'accepted', `S${amounts}`, 'report.json')));
+    await waitUntil(() => existsSync(join(inbox, 'accepted', `S${amounts}`, 'report.json')));
   };
   await isTakenIn(4);
-  await until(async () => {
+  await waitUntil(async () => {
     ticksOf(host).forEach(kill);
     return hasFailed(await timersIn(host));
   });
   await isTakenIn(5);
   // A tick ends after its submission is moved, and any other timer may have ticked as well.
-  await until(async () => {
+  await waitUntil(async () => {
     const said = await Promise.all(Array.from({ length: 6 }, () => timersIn(host)));
     const isDone = ({ name, lastTick }: SaidTimer): boolean => name === 'TakeInSubmissions' && lastTick === 'done';
     return said.every((timers) => hasFailed(timers) && timers.some(isDone));
@@ -210,17 +213,17 @@ test('timers go on when the process of a tick is killed, and every process says 
 
 test('no process is left when the primary process is killed, not even one that loads', async () => {
   const inbox = join(folder, 'inbox-of-killed');
-  const submission = writeSubmission(join(inbox, 'waiting', 'long'), manyAmounts(1, 300));
+  const submission = writeSubmission(join(inbox, 'waiting', 'long'), createManyAmounts(1, 300));
   writeFileSync(join(submission, 'READY'), '');
   const host = await start({ WATER_DATA_DIR: join(folder, 'killed'), SUBMISSIONS_INBOX: inbox, ...EVERY_SECOND });
-  await until(() => existsSync(join(inbox, '.working', 'long')) && ticksOf(host).length > 0);
+  await waitUntil(() => existsSync(join(inbox, '.working', 'long')) && ticksOf(host).length > 0);
   const all = [...requestsOf(host), ...ticksOf(host)];
   await host.stop('SIGKILL');
-  await until(() => !all.some(isRunning));
+  await waitUntil(() => !all.some(isRunning));
   expect(existsSync(join(submission, 'READY'))).toBe(true);
-  await expect(ask(host.port, PATH)).rejects.toThrow('ECONNREFUSED');
+  await expect(sendRequest(host.port, PATH)).rejects.toThrow('ECONNREFUSED');
 });
 
 function isRunning(processId: number): boolean {
-  return ofProcess(processId, 'cmdline') !== '';
+  return readProcessFile(processId, 'cmdline') !== '';
 }

@@ -5,8 +5,13 @@ import { text } from 'node:stream/consumers';
 import { openInbox } from '../../data-loaders/intake/inbox';
 import { type InboxLocation, readInboxLocation } from '../../shared/settings';
 import { startAzurite } from '../fixtures/azurite';
-import { containerPlace, dropInto, filesOf } from '../fixtures/inbox-places';
-import { type LoopbackServer, serverOfTests, startBreakingProxy, startCuttingProxy } from '../fixtures/loopback-server';
+import { accessContainer, dropSubmission, readFiles } from '../fixtures/inbox-places';
+import {
+  type LoopbackServer,
+  startBreakingProxy,
+  startCuttingProxy,
+  startServerForTests,
+} from '../fixtures/loopback-server';
 import { isSoak } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { describeBlobDownloads } from './blob-downloads-cases';
@@ -20,7 +25,7 @@ const proxies: LoopbackServer[] = [];
 
 afterAll(() => Promise.all(proxies.map((proxy) => proxy.stop())));
 
-const azurite = serverOfTests(startAzurite);
+const azurite = startServerForTests(startAzurite);
 
 function locationOf(text: string): InboxLocation {
   const read = readInboxLocation(text, '/');
@@ -30,7 +35,7 @@ function locationOf(text: string): InboxLocation {
 
 async function createInbox(): Promise<TestInbox> {
   const container = await azurite().createContainer();
-  const place = containerPlace(container);
+  const place = accessContainer(container);
   const open = (clock: () => Date, quietMs = 0, port?: number): ReturnType<typeof openInbox> =>
     openInbox(locationOf(container.url(port)), { now: clock, leaseMs: LEASE_MS }, quietMs);
   return {
@@ -45,7 +50,7 @@ async function createInbox(): Promise<TestInbox> {
         await container.client.deleteBlob(name);
       }
     },
-    files: () => filesOf(place),
+    files: () => readFiles(place),
   };
 }
 
@@ -57,7 +62,7 @@ describeBlobDownloads(azurite);
 
 test('opens with a connection string that names the container', async () => {
   const container = await azurite().createContainer();
-  await containerPlace(container).put('waiting/one/READY', '');
+  await accessContainer(container).put('waiting/one/READY', '');
   const inbox = await openInbox(locationOf(container.connection), { now, leaseMs: LEASE_MS });
   expect(await inbox.listWaiting()).toEqual(['one']);
 });
@@ -65,8 +70,8 @@ test('opens with a connection string that names the container', async () => {
 /** The file sites.csv of a submission, as a claim over a proxy reads it that ends each answer after so many bytes. */
 async function claimedFile(content: string, bytesOfAnswer: number) {
   const container = await azurite().createContainer();
-  const place = containerPlace(container);
-  await dropInto(place, 'one', [['sites.csv', content]], {});
+  const place = accessContainer(container);
+  await dropSubmission(place, 'one', [['sites.csv', content]], {});
   const proxy = await startCuttingProxy(azurite().port, bytesOfAnswer);
   proxies.push(proxy);
   const inbox = await openInbox(locationOf(container.url(proxy.port)), { now, leaseMs: LEASE_MS });
@@ -104,7 +109,7 @@ test('of a file that is written over while it is read, no second version is read
 test('names that lead out of a folder are names like others, since nothing is written under them', async () => {
   const container = await azurite().createContainer();
   for (const name of ['READY', 'a\\..\\b.csv', 'a//b.csv']) {
-    await containerPlace(container).put(`waiting/one/${name}`, 'x');
+    await accessContainer(container).put(`waiting/one/${name}`, 'x');
   }
   const inbox = await openInbox(locationOf(container.url()), { now, leaseMs: LEASE_MS });
   const files = await (await inbox.claim('one'))?.files();
@@ -113,11 +118,11 @@ test('names that lead out of a folder are names like others, since nothing is wr
 
 test('blobs that stand for folders are not files of a submission', async () => {
   const container = await azurite().createContainer();
-  await containerPlace(container).put('waiting/one/READY', '');
-  await containerPlace(container).put('waiting/one/deeper/', '');
+  await accessContainer(container).put('waiting/one/READY', '');
+  await accessContainer(container).put('waiting/one/deeper/', '');
   const folderBlob = container.client.getBlockBlobClient('waiting/one/other');
   await folderBlob.upload('', 0, { metadata: { hdi_isfolder: 'true' } });
-  await containerPlace(container).put('waiting/one/other/file.csv', 'x');
+  await accessContainer(container).put('waiting/one/other/file.csv', 'x');
   const inbox = await openInbox(locationOf(container.url()), { now, leaseMs: LEASE_MS });
   const files = await (await inbox.claim('one'))?.files();
   expect(files?.ok === true && [...files.value.names()].sort()).toEqual(['READY', 'other']);

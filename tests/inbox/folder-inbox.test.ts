@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { filesOf, folderPlace, openFolderInbox } from '../fixtures/inbox-places';
+import { accessFolder, openFolderInbox, readFiles } from '../fixtures/inbox-places';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { describeInboxContract } from './inbox-contract';
 import { LEASE_MS, type TestInbox } from './inbox-of-test';
@@ -32,7 +32,7 @@ function breakAfter(operations: number): () => Promise<void> {
 
 function createInbox(): Promise<TestInbox> {
   const root = join(folder, `inbox-${++count}`);
-  const place = folderPlace(root);
+  const place = accessFolder(root);
   return Promise.resolve({
     open: (clock, quietMs) => Promise.resolve(openFolderInbox(root, { now: clock, leaseMs: LEASE_MS }, quietMs)),
     openBreaking: (clock, operations) => {
@@ -44,7 +44,7 @@ function createInbox(): Promise<TestInbox> {
       fs.rmSync(join(root, path), { recursive: true, force: true });
       return Promise.resolve();
     },
-    files: () => filesOf(place),
+    files: () => readFiles(place),
   });
 }
 
@@ -59,7 +59,7 @@ test('the submission that has waited longest comes first', async () => {
     ['c', 20],
     ['d', 10],
   ] as const) {
-    await folderPlace(root).put(`waiting/${name}/READY`, '');
+    await accessFolder(root).put(`waiting/${name}/READY`, '');
     fs.utimesSync(join(root, 'waiting', name, 'READY'), second, second);
   }
   expect(await inbox.listWaiting()).toEqual(['b', 'd', 'c', 'a']);
@@ -68,7 +68,7 @@ test('the submission that has waited longest comes first', async () => {
 test('a submission with a symbolic link out of its folder is not read', async () => {
   const root = join(folder, 'links');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
-  await folderPlace(root).put('waiting/one/READY', '');
+  await accessFolder(root).put('waiting/one/READY', '');
   fs.symlinkSync('/etc/passwd', join(root, 'waiting', 'one', 'sites.csv'));
   const claim = await inbox.claim('one');
   expect(await claim?.files()).toEqual({ ok: false, problem: expect.stringContaining('sites.csv') });
@@ -77,7 +77,7 @@ test('a submission with a symbolic link out of its folder is not read', async ()
 test('a link to a folder is no submission', async () => {
   const root = join(folder, 'linked-folder');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
-  await folderPlace(root).put('elsewhere/READY', '');
+  await accessFolder(root).put('elsewhere/READY', '');
   fs.symlinkSync(join(root, 'elsewhere'), join(root, 'waiting', 'one'));
   expect(await inbox.listWaiting()).toEqual([]);
 });
@@ -85,8 +85,8 @@ test('a link to a folder is no submission', async () => {
 test('a claim whose writer was killed before it had written anything lasts as long as others', async () => {
   const root = join(folder, 'empty-claim');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
-  await folderPlace(root).put('waiting/one/READY', '');
-  await folderPlace(root).put('.working/one/claim.1', '');
+  await accessFolder(root).put('waiting/one/READY', '');
+  await accessFolder(root).put('.working/one/claim.1', '');
   const written = now().getTime() / 1000;
   fs.utimesSync(join(root, '.working', 'one', 'claim.1'), written, written);
   expect(await inbox.claim('one')).toBeUndefined();
@@ -97,7 +97,7 @@ test('a claim whose writer was killed before it had written anything lasts as lo
 test('a claim of a process that is gone from this machine ends at once', async () => {
   const root = join(folder, 'dead-holder');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
-  await folderPlace(root).put('waiting/one/READY', '');
+  await accessFolder(root).put('waiting/one/READY', '');
   await inbox.claim('one');
   const path = join(root, '.working', 'one', 'claim.1');
   const record = JSON.parse(fs.readFileSync(path, 'utf8'));
@@ -109,10 +109,10 @@ test('a claim of a process that is gone from this machine ends at once', async (
 test('a claim that was read long ago cannot be written once its number is free again', async () => {
   const root = join(folder, 'numbers');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
-  await folderPlace(root).put('waiting/one/READY', '');
+  await accessFolder(root).put('waiting/one/READY', '');
   const late = await inbox.claim('one');
   fs.rmSync(join(root, '.working', 'one', 'claim.1'));
-  await folderPlace(root).put('.working/one/claim.7', 'free');
+  await accessFolder(root).put('.working/one/claim.7', 'free');
   expect(await late?.lease.renew()).toBe(false);
   expect(fs.readdirSync(join(root, '.working', 'one'))).toEqual(['claim.7']);
 });

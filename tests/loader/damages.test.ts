@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
 import { reportMarkdown, reportText } from '../../data-loaders/report/report-text';
-import { damages, realFiles } from '../fixtures/damages';
+import { damages, readUndamagedFiles } from '../fixtures/damages';
 import { readPlainCsv } from '../fixtures/plain-csv';
 import { countsOf, findingsOf, loadRaw } from '../fixtures/raw-submission';
 import type { SubmissionBytes } from '../fixtures/real-submissions';
@@ -50,13 +50,13 @@ function loadWhole(folder: string, files: SubmissionBytes): Promise<Report> {
 }
 
 test.each(damages)('$name: named, and mended by following the report', async (damage) => {
-  const original = realFiles(damage);
+  const original = readUndamagedFiles(damage);
   const whole = await loadWhole(damage.folder, original);
   const damaged = damage.damage(original);
   const { report, rejected } = await load(damaged, damage.verdict === 'held');
   expect({ verdict: report.verdict, sentence: report.sentence }).toEqual({
     verdict: damage.verdict,
-    sentence: expect.stringMatching(damage.says),
+    sentence: expect.stringMatching(damage.expectedSentence),
   });
   expect(reportText(report).split('\n')[0]).toBe(report.sentence);
   const counted = report.files.flatMap(({ reasons }) => Object.keys(reasons));
@@ -67,7 +67,7 @@ test.each(damages)('$name: named, and mended by following the report', async (da
     const { header, rows } = readPlainCsv(readFileSync(path));
     return [header.cells, ...rows.map(({ cells = [] }) => cells)];
   };
-  const mended = (await load(damage.mend(damaged, { report, beside }, original))).report;
+  const mended = (await load(damage.fix(damaged, { report, readRowList: beside }, original))).report;
   expect(mended.verdict).not.toBe('refused');
   expect(mended.dataSets.map(({ releaseId }) => releaseId)).toEqual(whole.dataSets.map(({ releaseId }) => releaseId));
   expect(mended.files.map(({ rejected: rows }) => rows)).toEqual(whole.files.map(({ rejected: rows }) => rows));

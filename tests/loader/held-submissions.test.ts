@@ -3,13 +3,13 @@
 
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
-import { formatStates, describeStates, rebuild } from '../../data-loaders/manage-releases';
+import { describeStates, formatStates, rebuild } from '../../data-loaders/manage-releases';
 import { listStatesAround } from '../../data-loaders/publish/place-comparison';
 import bounds from '../../data-loaders/publish/state-bounds.json';
 import { reportMarkdown, reportText } from '../../data-loaders/report/report-text';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { HealthMemory } from '../../shared/http/operating/health';
-import { amounts, rights, sites, units } from '../fixtures/many-amounts';
+import { createAmounts, createRights, createSites, createUnits } from '../fixtures/many-amounts';
 import { loadRaw, MERGE } from '../fixtures/raw-submission';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
 import { siteAmountsSubmission, type Submission } from '../fixtures/submission';
@@ -38,8 +38,8 @@ async function publishedRecords(): Promise<readonly number[]> {
 }
 
 test('over 20 percent and ten of the published records gone is held, and the former release stays', async () => {
-  await load(amounts(40));
-  const report = await load(amounts(30));
+  await load(createAmounts(40));
+  const report = await load(createAmounts(30));
   expect(report).toMatchObject({
     verdict: 'held',
     dataVersion: null,
@@ -55,8 +55,8 @@ test('over 20 percent and ten of the published records gone is held, and the for
 });
 
 test('where as many records are new as are gone, what tells them apart has probably changed', async () => {
-  await load(amounts(40));
-  const renamed = rowsOf(amounts(40), AMOUNTS).map((row) => ({ ...row, TimeframeStart: '', TimeframeEnd: '' }));
+  await load(createAmounts(40));
+  const renamed = rowsOf(createAmounts(40), AMOUNTS).map((row) => ({ ...row, TimeframeStart: '', TimeframeEnd: '' }));
   const report = await load(withRows(siteAmountsSubmission, AMOUNTS, renamed));
   expect(report.dataSets[0]?.holds).toMatchObject([
     {
@@ -68,9 +68,9 @@ test('where as many records are new as are gone, what tells them apart has proba
 });
 
 test('over half of the records that stay with another amount is held, half is not', async () => {
-  await load(amounts(20));
-  expect(await load(amounts(20, 10), { isDryRun: true })).toMatchObject({ verdict: 'would-publish' });
-  const report = await load(amounts(20, 11));
+  await load(createAmounts(20));
+  expect(await load(createAmounts(20, 10), { isDryRun: true })).toMatchObject({ verdict: 'would-publish' });
+  const report = await load(createAmounts(20, 11));
   expect(report.dataSets[0]?.holds).toMatchObject([
     {
       reason: 'amounts-changed',
@@ -83,10 +83,12 @@ test('over half of the records that stay with another amount is held, half is no
 });
 
 test('over half of the rights with another priority date is held', async () => {
-  await load(rights(12));
-  const half = rights(12, (index) => (index < 6 ? { AllocationPriorityDate: '1903-06-01' } : {}));
+  await load(createRights(12));
+  const half = createRights(12, (index) => (index < 6 ? { AllocationPriorityDate: '1903-06-01' } : {}));
   expect(reasonsOf(await load(half, { isDryRun: true }))).toEqual([]);
-  const most = rights(12, (index) => (index < 7 ? { AllocationPriorityDate: index === 0 ? '' : '1903-06-01' } : {}));
+  const most = createRights(12, (index) =>
+    index < 7 ? { AllocationPriorityDate: index === 0 ? '' : '1903-06-01' } : {},
+  );
   const report = await load(most);
   expect(report.dataSets[0]?.holds).toMatchObject([{ reason: 'priorities-changed', count: 7, of: 12 }]);
   expect(report.dataSets[0]?.holds[0]?.examples[1]).toMatchObject({
@@ -98,7 +100,7 @@ test('over half of the rights with another priority date is held', async () => {
 });
 
 test('a first submission with coordinates that cannot be used is held, with what they look like', async () => {
-  const exchanged = sites(12, (index) => (index < 7 ? { Longitude: '40.5', Latitude: '-111.5' } : {}));
+  const exchanged = createSites(12, (index) => (index < 7 ? { Longitude: '40.5', Latitude: '-111.5' } : {}));
   const report = await load(exchanged);
   expect(report.dataSets[0]?.holds).toMatchObject([
     {
@@ -110,12 +112,12 @@ test('a first submission with coordinates that cannot be used is held, with what
         ' Longitude and Latitude look exchanged in 7 of them.',
     },
   ]);
-  const projected = await load(sites(12, () => ({ Longitude: '431250.5', Latitude: '4490000' })));
+  const projected = await load(createSites(12, () => ({ Longitude: '431250.5', Latitude: '4490000' })));
   expect(projected.sentence).toContain('The coordinates of 12 of them look like metres of a projection, not degrees.');
 });
 
 test('geometries that cannot be used are counted by themselves', async () => {
-  const report = await load(units(12, (index) => (index < 7 ? { Geometry: 'POLYGON ((oops' } : {})));
+  const report = await load(createUnits(12, (index) => (index < 7 ? { Geometry: 'POLYGON ((oops' } : {})));
   expect(report.dataSets[0]?.holds).toMatchObject([
     {
       reason: 'positions-unusable',
@@ -127,7 +129,7 @@ test('geometries that cannot be used are counted by themselves', async () => {
 });
 
 test('over half of the places outside the state and those around it is held', async () => {
-  const report = await load(sites(12, (index) => (index < 7 ? { Longitude: '111.5' } : {})));
+  const report = await load(createSites(12, (index) => (index < 7 ? { Longitude: '111.5' } : {})));
   expect(report.dataSets[0]?.holds).toMatchObject([
     {
       reason: 'outside-states',
@@ -139,11 +141,11 @@ test('over half of the places outside the state and those around it is held', as
       ]),
     },
   ]);
-  expect(reasonsOf(await load(sites(12, () => ({ Longitude: '-106', Latitude: '39' }))))).toEqual([]);
+  expect(reasonsOf(await load(createSites(12, () => ({ Longitude: '-106', Latitude: '39' }))))).toEqual([]);
 });
 
 test('points that lie in the state when exchanged are said to be so', async () => {
-  const eastern = sites(12, () => ({ Longitude: '35.5', Latitude: '-79.5' }));
+  const eastern = createSites(12, () => ({ Longitude: '35.5', Latitude: '-79.5' }));
   const organizations = rowsOf(eastern, 'organizations.csv').map((row) => ({ ...row, State: 'NC' }));
   const report = await load(withRows(eastern, 'organizations.csv', organizations));
   expect(reasonsOf(report)).toEqual(['outside-states']);
@@ -159,10 +161,10 @@ test('the states around a state are its neighbours, each of which has it as a ne
 });
 
 describe('confirmation', () => {
-  const held = amounts(20, 20);
+  const held = createAmounts(20, 20);
 
   test('the code publishes exactly this, whatever its letter case, and the report says what was confirmed', async () => {
-    await load(amounts(20));
+    await load(createAmounts(20));
     const code = codeOf(await load(held));
     const report = await load(held, { confirmationCode: ` ${code.toUpperCase()}` });
     expect(report).toMatchObject({ verdict: 'published', confirmationCode: code });
@@ -172,29 +174,29 @@ describe('confirmation', () => {
   });
 
   test('a wrong code holds the submission, and the report says that it is for something else', async () => {
-    await load(amounts(20));
+    await load(createAmounts(20));
     const report = await load(held, { confirmationCode: '0123456789ab' });
     expect(report.verdict).toBe('held');
     expect(report.sentence).toContain('The confirmation code that was given is for something else.');
   });
 
   test('content that changed after it was held is held under another code', async () => {
-    await load(amounts(20));
+    await load(createAmounts(20));
     const code = codeOf(await load(held));
-    const report = await load(amounts(20, 19), { confirmationCode: code });
+    const report = await load(createAmounts(20, 19), { confirmationCode: code });
     expect(report.verdict).toBe('held');
     expect(report.confirmationCode).not.toBe(code);
   });
 
   test('a code is not for another former release', async () => {
-    await load(amounts(20));
+    await load(createAmounts(20));
     const code = codeOf(await load(held));
-    await load(amounts(20, 3));
+    await load(createAmounts(20, 3));
     expect(await load(held, { confirmationCode: code })).toMatchObject({ verdict: 'held' });
   });
 
   test('a dry run says that it would be held, and with which code', async () => {
-    await load(amounts(20));
+    await load(createAmounts(20));
     const report = await load(held, { isDryRun: true });
     expect(report).toMatchObject({ verdict: 'would-be-held', dataSets: [{ outcome: 'would-be-held' }] });
     expect(report.sentence).toMatch(/^Dry run: would be held/);
@@ -202,7 +204,7 @@ describe('confirmation', () => {
   });
 
   test('the reports of all forms end with how to confirm it', async () => {
-    await load(amounts(20));
+    await load(createAmounts(20));
     const report = await load(held);
     const code = codeOf(report);
     for (const text of [reportText(report), reportMarkdown(report).trimEnd()]) {
@@ -227,13 +229,13 @@ describe('what is held, as /health and the list of releases name it', () => {
   };
 
   test('is there from the load on, once, until this data set is published or sent as it was', async () => {
-    await load(amounts(20));
-    await load(amounts(20, 20), { isDryRun: true });
+    await load(createAmounts(20));
+    await load(createAmounts(20, 20), { isDryRun: true });
     expect(await held()).toEqual([]);
-    await load(amounts(20, 20), { name: 'wrong' });
-    const { confirmationCode } = await load(amounts(20, 20), { name: 'wrong again' });
+    await load(createAmounts(20, 20), { name: 'wrong' });
+    const { confirmationCode } = await load(createAmounts(20, 20), { name: 'wrong again' });
     const code = String(confirmationCode);
-    await load(rights(3));
+    await load(createRights(3));
     expect(await held()).toEqual([['SiteVariableAmounts', 'amounts-changed']]);
     expect(formatStates(describeStates(await service().store.history(), await service().store.held.list()))).toContain(
       [
@@ -243,23 +245,23 @@ describe('what is held, as /health and the list of releases name it', () => {
         `    confirmed by: ${code}`,
       ].join('\n'),
     );
-    await load(amounts(20));
+    await load(createAmounts(20));
     expect(await held()).toEqual([]);
-    await load(amounts(20, 20));
-    await load(amounts(20, 20), { confirmationCode: code });
+    await load(createAmounts(20, 20));
+    await load(createAmounts(20, 20), { confirmationCode: code });
     expect(await held()).toEqual([]);
   });
 
   test('is there too where nothing was published before', async () => {
-    await load(sites(12, () => ({ Longitude: '111.5' })));
+    await load(createSites(12, () => ({ Longitude: '111.5' })));
     expect(await held()).toEqual([['SiteVariableAmounts', 'outside-states']]);
     expect(formatStates(describeStates([], await service().store.held.list()))).toContain('no data set');
   });
 });
 
 test('records that a merge deletes are not counted as gone, nor those of a merge that stay', async () => {
-  await load(amounts(20));
-  const deleted = rowsOf(amounts(15), AMOUNTS).map((row) => ({ ...row, Delete: 1 }));
+  await load(createAmounts(20));
+  const deleted = rowsOf(createAmounts(15), AMOUNTS).map((row) => ({ ...row, Delete: 1 }));
   const submission = withRows(siteAmountsSubmission, AMOUNTS, deleted);
   const report = await loadRaw(service(), submission, MERGE, { holdSubmissions: true });
   expect(report).toMatchObject({ verdict: 'published', dataSets: [{ change: { removed: 15 } }] });
@@ -267,16 +269,16 @@ test('records that a merge deletes are not counted as gone, nor those of a merge
 });
 
 test('what is refused is refused, whatever else is wrong with it', async () => {
-  await load(amounts(40));
-  const bad = rowsOf(amounts(20), AMOUNTS).map((row, index) => (index < 10 ? { ...row, Amount: 'x' } : row));
+  await load(createAmounts(40));
+  const bad = rowsOf(createAmounts(20), AMOUNTS).map((row, index) => (index < 10 ? { ...row, Amount: 'x' } : row));
   const report = await load(withRows(siteAmountsSubmission, AMOUNTS, bad), { rejectedShareLimit: 0.1 });
   expect(report).toMatchObject({ verdict: 'refused', confirmationCode: null });
 });
 
 test('a data set that stays the same is no reason to hold another one', async () => {
-  const far = sites(12, () => ({ Longitude: '111.5' }));
+  const far = createSites(12, () => ({ Longitude: '111.5' }));
   await load(far, { confirmationCode: codeOf(await load(far)) });
-  const report = await load({ ...far, ...rights(3, () => ({ SiteUUID: 'P100' })), [SITES]: rowsOf(far, SITES) });
+  const report = await load({ ...far, ...createRights(3, () => ({ SiteUUID: 'P100' })), [SITES]: rowsOf(far, SITES) });
   expect(report.dataSets.map(({ dataSet, outcome }) => [dataSet, outcome])).toEqual([
     ['SiteVariableAmounts', 'unchanged'],
     ['WaterAllocations', 'published'],
@@ -284,7 +286,7 @@ test('a data set that stays the same is no reason to hold another one', async ()
 });
 
 test('a rebuild is never held', async () => {
-  const far = sites(12, () => ({ Longitude: '111.5' }));
+  const far = createSites(12, () => ({ Longitude: '111.5' }));
   await load(far, { holdSubmissions: false });
   const { store, folder } = service();
   const [entry] = (await store.currentState()).entries;

@@ -3,12 +3,12 @@
 // When it differs on purpose, raise FORMAT_VERSION, so that releases of the former format are refused until
 // `npm run releases -- rebuild` has made them anew.
 
-import type { FilterField, DataSetFilterField } from '../../shared/query/filter-fields';
+import type { DataSetFilterField, FilterField } from '../../shared/query/filter-fields';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { listArtifactNames } from '../../shared/store/artifacts';
 import { FORMAT_VERSION, type ReleasePart, type ReleaseReader } from '../../shared/store/port';
 import { digestContent } from '../../shared/values/digest';
-import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
 const ofAll = { use: true, usgsCategory: true, useCategory: true, state: true } as const;
@@ -51,7 +51,7 @@ const dated = { BeneficialUseCategory: 'Irrigation', DataPublicationDate: '2020-
 const timeframe = { TimeframeStart: '2015-06-01', TimeframeEnd: '2015-06-30' };
 
 const submission = {
-  ...lookupsOf(),
+  ...buildLookups(),
   'beneficialuses.csv': [{ BeneficialUseCategory: 'Irrigation', USGSCategoryNameCV: 'Irrigation, Total' }],
   'sites.csv': [
     { SiteUUID: 'S1', ...site, PODorPOUSite: 'POD', Longitude: -111.5, Latitude: 41.5, USGSSiteID: '10128500' },

@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { parseCqlText } from '../../shared/query/cql2/parse-text';
-import { filterQuery, ogcService } from '../fixtures/ogc-service';
+import { createOgcService, writeFilterQuery } from '../fixtures/ogc-service';
 import { soakCases, soakSeed } from '../fixtures/soak';
 
-const ogc = ogcService();
+const ogc = createOgcService();
 type Language = 'cql2-text' | 'cql2-json';
 
 const LANGUAGES = [['cql2-text'], ['cql2-json']] as const;
@@ -24,12 +24,12 @@ async function queryablesOf(id: string, ...types: readonly QueryableType[]): Pro
 function queryIn(language: Language, text: string): string {
   const read = parseCqlText(text);
   return language === 'cql2-json' && read.ok
-    ? filterQuery(JSON.stringify(read.value), language)
-    : filterQuery(text, 'cql2-text');
+    ? writeFilterQuery(JSON.stringify(read.value), language)
+    : writeFilterQuery(text, 'cql2-text');
 }
 
 function found(id: string, language: Language, text: string): Promise<readonly number[]> {
-  return ogc.numbers(id, queryIn(language, text));
+  return ogc.findFeatureNumbers(id, queryIn(language, text));
 }
 
 async function expectApart(id: string, language: Language, [a, b]: readonly [string, string]): Promise<void> {
@@ -231,8 +231,11 @@ describe('cql2/1.0/conf/basic-spatial-functions', () => {
       expect(await found(id, language, apart)).toEqual([]);
       const point = { type: 'Point', coordinates: [90, 180] };
       const json = JSON.stringify({ op: 's_intersects', args: [{ property: 'geometry' }, point] });
-      for (const query of [filterQuery('S_INTERSECTS(geometry, POINT(90 180))'), filterQuery(json, 'cql2-json')]) {
-        expect((await ogc.items(id, query)).status).toBe(400);
+      for (const query of [
+        writeFilterQuery('S_INTERSECTS(geometry, POINT(90 180))'),
+        writeFilterQuery(json, 'cql2-json'),
+      ]) {
+        expect((await ogc.getItems(id, query)).status).toBe(400);
       }
     }
   });
@@ -255,7 +258,7 @@ describe('cql2/1.0/conf/basic-spatial-functions', () => {
   ])('/conf/basic-spatial-functions/test-data: features that intersect %s', async (geometry, expected) => {
     for (const id of ogc.ids) {
       const text = `S_INTERSECTS(geometry, ${geometry})`;
-      if (expected === undefined) expect((await ogc.items(id, filterQuery(text))).status).toBe(400);
+      if (expected === undefined) expect((await ogc.getItems(id, writeFilterQuery(text))).status).toBe(400);
       else for (const [language] of LANGUAGES) expect([id, await found(id, language, text)]).toEqual([id, expected]);
     }
   });
@@ -274,7 +277,7 @@ describe('cql2/1.0/conf/basic-spatial-functions', () => {
 
 describe('cql2/1.0/conf/cql2-text', () => {
   test('/conf/cql2-text/validate: every test above holds of filters as text', async () => {
-    expect((await ogc.items('sites', filterQuery('{"op":"isNull"}', 'cql2-text'))).status).toBe(400);
+    expect((await ogc.getItems('sites', writeFilterQuery('{"op":"isNull"}', 'cql2-text'))).status).toBe(400);
   });
 
   test('/conf/cql2-text/escaping: quotes stand twice or behind a backslash, other characters for themselves', async () => {
@@ -289,11 +292,11 @@ describe('cql2/1.0/conf/cql2-text', () => {
 
 describe('cql2/1.0/conf/cql2-json', () => {
   test('/conf/cql2-json/validate: every test above holds of filters as JSON', async () => {
-    const { status } = await ogc.items(
+    const { status } = await ogc.getItems(
       'sites',
-      filterQuery('{"op":"isNull","args":[{"property":"County"}]}', 'cql2-json'),
+      writeFilterQuery('{"op":"isNull","args":[{"property":"County"}]}', 'cql2-json'),
     );
     expect(status).toBe(200);
-    expect((await ogc.items('sites', filterQuery('County IS NULL', 'cql2-json'))).status).toBe(400);
+    expect((await ogc.getItems('sites', writeFilterQuery('County IS NULL', 'cql2-json'))).status).toBe(400);
   });
 });

@@ -5,11 +5,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT } from '../fixtures/host-process';
-import { ogcErrors } from '../fixtures/ogc-schemas';
-import { type OgcLink, ogcService } from '../fixtures/ogc-service';
+import { findSchemaErrors } from '../fixtures/ogc-schemas';
+import { createOgcService, type OgcLink } from '../fixtures/ogc-service';
 import type { Answer } from '../fixtures/test-service';
 
-const ogc = ogcService();
+const ogc = createOgcService();
 function relationsOf({ json }: Answer): readonly string[] {
   return (json.links as readonly OgcLink[]).map(({ rel }) => rel);
 }
@@ -45,7 +45,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
 
   test('/conf/core/root-op, /conf/core/root-success: the landing page links to all that is', async () => {
     const answer = await ogc.get('/', { accept: 'application/json' });
-    expect([answer.status, ogcErrors('landingPage', answer.json)]).toEqual([200, undefined]);
+    expect([answer.status, findSchemaErrors('landingPage', answer.json)]).toEqual([200, undefined]);
     const needed = ['self', 'alternate', 'service-desc', 'service-doc', 'conformance', 'data'];
     expect(relationsOf(answer)).toEqual(expect.arrayContaining(needed));
   });
@@ -61,13 +61,13 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
 
   test('/conf/core/conformance-op, /conf/core/conformance-success: the classes are declared', async () => {
     const { status, json } = await ogc.get('/conformance');
-    expect([status, ogcErrors('conformance', json)]).toEqual([200, undefined]);
+    expect([status, findSchemaErrors('conformance', json)]).toEqual([200, undefined]);
     expect(json.conformsTo).toContain('http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core');
   });
 
   test('/conf/core/fc-md-op, /conf/core/fc-md-success: the collections are listed', async () => {
     const answer = await ogc.get('/collections');
-    expect([answer.status, ogcErrors('collections', answer.json)]).toEqual([200, undefined]);
+    expect([answer.status, findSchemaErrors('collections', answer.json)]).toEqual([200, undefined]);
     expect(relationsOf(answer)).toEqual(expect.arrayContaining(['self', 'alternate']));
     expect(ogc.ids).toEqual(
       expect.arrayContaining(['sites', 'reporting-units', 'allocations', 'site-amounts', 'aggregated-amounts']),
@@ -84,7 +84,8 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
   test('/conf/core/fc-md-extent: every geometry and time lies in the extent', async () => {
     for (const { id, extent } of ogc.collections) {
       const [[west, south, east, north] = [NaN, NaN, NaN, NaN]] = extent.spatial.bbox;
-      const matched = (await ogc.items(id, `bbox=${[west, south, east, north].join()}`)).json.numberMatched as number;
+      const matched = (await ogc.getItems(id, `bbox=${[west, south, east, north].join()}`)).json
+        .numberMatched as number;
       expect([id, matched]).toEqual([id, 3]);
       expect(extent).toMatchObject({
         temporal: {
@@ -98,7 +99,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     for (const listed of ogc.collections) {
       const { status, json } = await ogc.get(`/collections/${listed.id}`);
       const { links, ...described } = json as typeof listed;
-      expect([status, ogcErrors('collection', json), described]).toEqual([
+      expect([status, findSchemaErrors('collection', json), described]).toEqual([
         200,
         undefined,
         { ...listed, links: undefined },
@@ -111,16 +112,16 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
 
   test('/conf/core/crs84: geometries are longitude and latitude unless asked otherwise', async () => {
     for (const id of ogc.ids) {
-      expect((await ogc.items(id)).headers['Content-Crs']).toBe('<http://www.opengis.net/def/crs/OGC/1.3/CRS84>');
-      expect(await ogc.numbers(id)).toEqual([1, 2, 3]);
+      expect((await ogc.getItems(id)).headers['Content-Crs']).toBe('<http://www.opengis.net/def/crs/OGC/1.3/CRS84>');
+      expect(await ogc.findFeatureNumbers(id)).toEqual([1, 2, 3]);
     }
   });
 
   test('/conf/core/fc-op, /conf/core/fc-response: items are a feature collection', async () => {
     for (const id of ogc.ids) {
-      const { status, headers, json } = await ogc.items(id);
+      const { status, headers, json } = await ogc.getItems(id);
       expect([status, headers['Content-Type']]).toEqual([200, 'application/geo+json']);
-      expect([id, ogcErrors('featureCollection', json)]).toEqual([id, undefined]);
+      expect([id, findSchemaErrors('featureCollection', json)]).toEqual([id, undefined]);
     }
   });
 
@@ -135,9 +136,9 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
 
   test('/conf/core/fc-limit-response: no more features than the limit, and a greater one is no error', async () => {
     for (const id of ogc.ids) {
-      expect(await ogc.features(id, 'limit=1')).toHaveLength(1);
-      expect(await ogc.features(id, 'limit=2')).toHaveLength(2);
-      expect((await ogc.features(id, 'limit=10001')).length).toBeLessThanOrEqual(10_000);
+      expect(await ogc.getFeatures(id, 'limit=1')).toHaveLength(1);
+      expect(await ogc.getFeatures(id, 'limit=2')).toHaveLength(2);
+      expect((await ogc.getFeatures(id, 'limit=10001')).length).toBeLessThanOrEqual(10_000);
     }
   });
 
@@ -148,7 +149,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     ['170,30,-110.8,50', [1, 2]],
     ['0,0,10,10', []],
   ])('/conf/core/fc-bbox-response: %s', async (box, expected) => {
-    for (const id of ogc.ids) expect([id, await ogc.numbers(id, `bbox=${box}`)]).toEqual([id, expected]);
+    for (const id of ogc.ids) expect([id, await ogc.findFeatureNumbers(id, `bbox=${box}`)]).toEqual([id, expected]);
   });
 
   test.each([
@@ -165,12 +166,13 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     ['2000-12-30/P1D', [3]],
     ['P1Y/2006-01-01', [2, 3]],
   ])('/conf/core/fc-time-response: %s, with all that have no time', async (interval, expected) => {
-    for (const id of ogc.ids) expect([id, await ogc.numbers(id, `datetime=${interval}`)]).toEqual([id, expected]);
+    for (const id of ogc.ids)
+      expect([id, await ogc.findFeatureNumbers(id, `datetime=${interval}`)]).toEqual([id, expected]);
   });
 
   test('/conf/core/fc-links: items link to themselves, to the other form and to the next page', async () => {
     for (const id of ogc.ids) {
-      const answer = await ogc.items(id, 'limit=2');
+      const answer = await ogc.getItems(id, 'limit=2');
       expect(relationsOf(answer)).toEqual(expect.arrayContaining(['self', 'alternate', 'next']));
       const next = (answer.json.links as readonly OgcLink[]).find(({ rel }) => rel === 'next')?.href ?? '';
       const last = await ogc.get(next);
@@ -182,7 +184,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
 
   test('/conf/core/fc-timeStamp, /conf/core/fc-numberMatched, /conf/core/fc-numberReturned: all are true', async () => {
     for (const id of ogc.ids) {
-      const { json } = await ogc.items(id, 'limit=2&bbox=-112.5,39.5,-109,43');
+      const { json } = await ogc.getItems(id, 'limit=2&bbox=-112.5,39.5,-109,43');
       expect(json).toMatchObject({ timeStamp: '2026-01-02T03:04:05.000Z', numberMatched: 3, numberReturned: 2 });
       expect(json.features).toHaveLength(2);
     }
@@ -190,10 +192,10 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
 
   test('/conf/core/f-op, /conf/core/f-success, /conf/core/f-links: each feature has an address', async () => {
     for (const id of ogc.ids) {
-      for (const feature of await ogc.features(id)) {
+      for (const feature of await ogc.getFeatures(id)) {
         const answer = await ogc.get(`/collections/${id}/items/${encodeURIComponent(feature.id)}`);
         expect([answer.status, answer.headers['Content-Type']]).toEqual([200, 'application/geo+json']);
-        expect(ogcErrors('feature', answer.json)).toBeUndefined();
+        expect(findSchemaErrors('feature', answer.json)).toBeUndefined();
         expect(answer.json).toMatchObject({ ...feature });
         expect(relationsOf(answer)).toEqual(expect.arrayContaining(['self', 'alternate', 'collection']));
       }
@@ -203,7 +205,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
   test('/conf/core/query-param-invalid: a value that is none is a 400', async () => {
     for (const id of ogc.ids) {
       for (const query of ['limit=0', 'limit=a', 'bbox=1,2', 'bbox=a,b,c,d', 'datetime=soon', 'crs=none']) {
-        expect([id, query, (await ogc.items(id, query)).status]).toEqual([id, query, 400]);
+        expect([id, query, (await ogc.getItems(id, query)).status]).toEqual([id, query, 400]);
       }
     }
   });
@@ -227,8 +229,8 @@ describe('ogcapi-features-1/1.0/conf/geojson', () => {
 
   test('/conf/geojson/content: each document fits the schema of GeoJSON', async () => {
     for (const id of ogc.ids) {
-      expect(ogcErrors('featureCollection', (await ogc.items(id, 'limit=1')).json)).toBeUndefined();
-      expect(ogcErrors('featureCollection', (await ogc.items(id, 'bbox=0,0,1,1')).json)).toBeUndefined();
+      expect(findSchemaErrors('featureCollection', (await ogc.getItems(id, 'limit=1')).json)).toBeUndefined();
+      expect(findSchemaErrors('featureCollection', (await ogc.getItems(id, 'bbox=0,0,1,1')).json)).toBeUndefined();
     }
   });
 });
@@ -241,7 +243,9 @@ const MEMBERS: Readonly<Record<string, (document: Answer['json']) => object>> = 
 
 describe('ogcapi-features-1/1.0/conf/html', () => {
   test('/conf/html/definition, /conf/html/content: each resource is a page that shows what its JSON says', async () => {
-    const features = await Promise.all(ogc.ids.map(async (id) => [id, (await ogc.features(id))[0]?.id ?? ''] as const));
+    const features = await Promise.all(
+      ogc.ids.map(async (id) => [id, (await ogc.getFeatures(id))[0]?.id ?? ''] as const),
+    );
     const paths = [
       '/',
       '/conformance',
@@ -302,7 +306,7 @@ describe('ogcapi-features-1/1.0/conf/oas30', () => {
     const paths = await definition();
     for (const path of Object.keys(paths)) {
       const collection = /^\/collections\/([^/]+)\/items\//.exec(path)?.[1];
-      const feature = collection === undefined ? '' : ((await ogc.features(collection))[0]?.id ?? '');
+      const feature = collection === undefined ? '' : ((await ogc.getFeatures(collection))[0]?.id ?? '');
       const asked = path.replace('{featureId}', encodeURIComponent(feature)).replace(/\{tile.*$/, '0/0/0');
       const { status, headers } = await ogc.get(asked);
       expect([path, status]).toEqual([path, 200]);
@@ -316,8 +320,8 @@ describe('ogcapi-features-1/1.0/conf/oas30', () => {
     for (const id of ogc.ids) {
       const { responses = {} } = paths[`/collections/${id}/items`]?.get ?? {};
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '401', '404', '410', '429']));
-      expect(Object.keys(responses)).toContain(String((await ogc.items(id, 'limit=0')).status));
-      expect((await ogc.items(id, `DataVersion=${'0'.repeat(32)}`)).status).toBe(410);
+      expect(Object.keys(responses)).toContain(String((await ogc.getItems(id, 'limit=0')).status));
+      expect((await ogc.getItems(id, `DataVersion=${'0'.repeat(32)}`)).status).toBe(410);
       expect(Object.keys(responses)).toContain(String((await ogc.get(`/collections/${id}/items`, {})).status));
     }
   });

@@ -1,10 +1,10 @@
 // The abstract tests of OGC API - Features, Part 3 (19-079r2, Annex A), for every collection, and of Part 2 (18-058r1,
 // Annex A), for every collection and coordinate system.
 
-import { ogcErrors } from '../fixtures/ogc-schemas';
-import { filterQuery, type OgcCollection, ogcService } from '../fixtures/ogc-service';
+import { findSchemaErrors } from '../fixtures/ogc-schemas';
+import { createOgcService, type OgcCollection, writeFilterQuery } from '../fixtures/ogc-service';
 
-const ogc = ogcService();
+const ogc = createOgcService();
 
 interface QueryableSchema {
   readonly type?: string;
@@ -66,10 +66,10 @@ describe('ogcapi-features-3/1.0/conf/queryables-query-parameters', () => {
       for (const [name, { type, format }] of Object.entries(await queryablesOf(id))) {
         if (type !== 'string' || format !== undefined || name === 'State') continue;
         const value = NO_PLACE[name] ?? 'no-such-value';
-        expect([id, name, await ogc.numbers(id, `${name}=${value}`)]).toEqual([id, name, []]);
+        expect([id, name, await ogc.findFeatureNumbers(id, `${name}=${value}`)]).toEqual([id, name, []]);
       }
-      expect([id, await ogc.numbers(id, 'State=UT')]).toEqual([id, [1, 2, 3]]);
-      expect([id, await ogc.numbers(id, 'OrganizationUUID=UTwr')]).toEqual([id, [1, 2, 3]]);
+      expect([id, await ogc.findFeatureNumbers(id, 'State=UT')]).toEqual([id, [1, 2, 3]]);
+      expect([id, await ogc.findFeatureNumbers(id, 'OrganizationUUID=UTwr')]).toEqual([id, [1, 2, 3]]);
     }
   });
 });
@@ -79,33 +79,35 @@ describe('ogcapi-features-3/1.0/conf/filter', () => {
     expect(await ogc.declares('ogcapi-features-3/1.0/conf/filter')).toBe(true);
     for (const { id } of ogc.collections) {
       for (const name of Object.keys(await queryablesOf(id))) {
-        const missing = await ogc.numbers(id, filterQuery(`${name} IS NULL`));
-        const there = await ogc.numbers(id, filterQuery(`${name} IS NOT NULL`));
+        const missing = await ogc.findFeatureNumbers(id, writeFilterQuery(`${name} IS NULL`));
+        const there = await ogc.findFeatureNumbers(id, writeFilterQuery(`${name} IS NOT NULL`));
         expect([id, name, [...missing, ...there].sort()]).toEqual([id, name, [1, 2, 3]]);
       }
-      expect((await ogc.items(id, filterQuery('THIS IS NOT A FILTER'))).status).toBe(400);
+      expect((await ogc.getItems(id, writeFilterQuery('THIS IS NOT A FILTER'))).status).toBe(400);
     }
   });
 
   test('/conf/filter/filter-lang-default: without a language a filter is CQL2 text', async () => {
     for (const { id } of ogc.collections) {
-      expect(await ogc.numbers(id, `filter=${encodeURIComponent("State = 'UT'")}`)).toEqual([1, 2, 3]);
-      expect((await ogc.items(id, `filter=${encodeURIComponent('THIS IS NOT A FILTER')}`)).status).toBe(400);
+      expect(await ogc.findFeatureNumbers(id, `filter=${encodeURIComponent("State = 'UT'")}`)).toEqual([1, 2, 3]);
+      expect((await ogc.getItems(id, `filter=${encodeURIComponent('THIS IS NOT A FILTER')}`)).status).toBe(400);
     }
   });
 
   test('/conf/filter/expression-construction: a name that is no queryable is a 400', async () => {
     for (const { id } of ogc.collections) {
-      expect((await ogc.items(id, filterQuery('this_is_not_a_queryable IS NULL'))).status).toBe(400);
+      expect((await ogc.getItems(id, writeFilterQuery('this_is_not_a_queryable IS NULL'))).status).toBe(400);
     }
   });
 
   test('/conf/filter/filter-crs-wgs84: geometries of a filter are in CRS84, and must be', async () => {
     for (const collection of ogc.collections) {
       const box = wholeBox(collection).join();
-      expect(await ogc.numbers(collection.id, filterQuery(`S_INTERSECTS(geometry, BBOX(${box}))`))).toEqual([1, 2, 3]);
-      const metres = filterQuery('S_INTERSECTS(geometry, BBOX(1000000, 1000000, 2000000, 2000000))');
-      expect((await ogc.items(collection.id, metres)).status).toBe(400);
+      expect(
+        await ogc.findFeatureNumbers(collection.id, writeFilterQuery(`S_INTERSECTS(geometry, BBOX(${box}))`)),
+      ).toEqual([1, 2, 3]);
+      const metres = writeFilterQuery('S_INTERSECTS(geometry, BBOX(1000000, 1000000, 2000000, 2000000))');
+      expect((await ogc.getItems(collection.id, metres)).status).toBe(400);
     }
   });
 
@@ -119,11 +121,15 @@ describe('ogcapi-features-3/1.0/conf/filter', () => {
         [LATITUDE_FIRST, [south, west, north, east]],
         [MERCATOR, [left, bottom, right, top]],
       ] as const) {
-        const query = `${filterQuery(`S_INTERSECTS(geometry, BBOX(${box.join()}))`)}&filter-crs=${uri}`;
-        expect([collection.id, uri, await ogc.numbers(collection.id, query)]).toEqual([collection.id, uri, [1, 2, 3]]);
+        const query = `${writeFilterQuery(`S_INTERSECTS(geometry, BBOX(${box.join()}))`)}&filter-crs=${uri}`;
+        expect([collection.id, uri, await ogc.findFeatureNumbers(collection.id, query)]).toEqual([
+          collection.id,
+          uri,
+          [1, 2, 3],
+        ]);
       }
-      const none = `${filterQuery('TRUE')}&filter-crs=http://www.opengis.net/def/crs/OGC/0/does_not_exist`;
-      expect((await ogc.items(collection.id, none)).status).toBe(400);
+      const none = `${writeFilterQuery('TRUE')}&filter-crs=http://www.opengis.net/def/crs/OGC/0/does_not_exist`;
+      expect((await ogc.getItems(collection.id, none)).status).toBe(400);
     }
   });
 });
@@ -159,10 +165,10 @@ describe('ogcapi-features-3/1.0/conf/features-filter', () => {
   test('/conf/features-filter/mixing-expression: filter, box, time and names are all of them true', async () => {
     for (const collection of ogc.collections) {
       const box = wholeBox(collection).join();
-      const filter = filterQuery(`S_INTERSECTS(geometry, BBOX(${box}))`);
-      expect(await ogc.numbers(collection.id, `${filter}&bbox=${box}`)).toEqual([1, 2, 3]);
-      expect(await ogc.numbers(collection.id, `${filter}&bbox=0,0,1,1`)).toEqual([]);
-      expect(await ogc.numbers(collection.id, `${filter}&datetime=2001-06-01&State=UT`)).toEqual([1, 3]);
+      const filter = writeFilterQuery(`S_INTERSECTS(geometry, BBOX(${box}))`);
+      expect(await ogc.findFeatureNumbers(collection.id, `${filter}&bbox=${box}`)).toEqual([1, 2, 3]);
+      expect(await ogc.findFeatureNumbers(collection.id, `${filter}&bbox=0,0,1,1`)).toEqual([]);
+      expect(await ogc.findFeatureNumbers(collection.id, `${filter}&datetime=2001-06-01&State=UT`)).toEqual([1, 3]);
     }
   });
 });
@@ -194,12 +200,12 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
 
   test('/conf/crs/crs-parameter: items and a feature come in every system, and say in which', async () => {
     for (const { id, crs } of ogc.collections) {
-      const [feature] = await ogc.features(id);
+      const [feature] = await ogc.getFeatures(id);
       for (const uri of crs) {
         for (const path of ['items', `items/${encodeURIComponent(feature?.id ?? '')}`]) {
           const { status, headers, json } = await ogc.get(`/collections/${id}/${path}?crs=${encodeURIComponent(uri)}`);
           expect([id, status, headers['Content-Crs']]).toEqual([id, 200, `<${uri}>`]);
-          expect(ogcErrors(path === 'items' ? 'featureCollection' : 'feature', json)).toBeUndefined();
+          expect(findSchemaErrors(path === 'items' ? 'featureCollection' : 'feature', json)).toBeUndefined();
         }
       }
     }
@@ -208,7 +214,7 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
   test('/conf/crs/crs-parameter-transform: positions are those of the system, in its order of axes', async () => {
     for (const { id, crs } of ogc.collections) {
       for (const uri of crs) {
-        const [first] = await ogc.features(id, `limit=1&${filterOfFirst}&crs=${encodeURIComponent(uri)}`);
+        const [first] = await ogc.getFeatures(id, `limit=1&${filterOfFirst}&crs=${encodeURIComponent(uri)}`);
         const [x = NaN, y = NaN] = firstPosition(first?.geometry?.coordinates);
         const [expectedX, expectedY] = SYSTEMS[uri]?.point ?? [NaN, NaN];
         // An area begins at its corner, a fifth of a degree away.
@@ -228,9 +234,9 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
 
   test('/conf/crs/crs-parameter-default: without the parameter it is CRS84', async () => {
     for (const { id } of ogc.collections) {
-      const { headers, json } = await ogc.items(id);
+      const { headers, json } = await ogc.getItems(id);
       expect(headers['Content-Crs']).toBe(`<${CRS84}>`);
-      expect((await ogc.items(id, `crs=${CRS84}`)).json.features).toEqual(json.features);
+      expect((await ogc.getItems(id, `crs=${CRS84}`)).json.features).toEqual(json.features);
     }
   });
 
@@ -239,7 +245,7 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
     async (uri) => {
       for (const { id } of ogc.collections) {
         for (const query of [`crs=${uri}`, `bbox=0,0,1,1&bbox-crs=${uri}`])
-          expect((await ogc.items(id, query)).status).toBe(400);
+          expect((await ogc.getItems(id, query)).status).toBe(400);
       }
     },
   );
@@ -248,9 +254,9 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
     for (const { id, crs } of ogc.collections) {
       for (const uri of crs) {
         const query = `bbox=${SYSTEMS[uri]?.box ?? ''}&bbox-crs=${encodeURIComponent(uri)}`;
-        expect([id, uri, await ogc.numbers(id, query)]).toEqual([id, uri, [1]]);
+        expect([id, uri, await ogc.findFeatureNumbers(id, query)]).toEqual([id, uri, [1]]);
       }
-      expect(await ogc.numbers(id, filterOfFirst)).toEqual([1]);
+      expect(await ogc.findFeatureNumbers(id, filterOfFirst)).toEqual([1]);
     }
   });
 });

@@ -5,11 +5,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from '../fixtures/host-process';
-import { ogcErrors } from '../fixtures/ogc-schemas';
-import { type OgcCollection, type OgcLink, ogcService } from '../fixtures/ogc-service';
+import { findSchemaErrors } from '../fixtures/ogc-schemas';
+import { createOgcService, type OgcCollection, type OgcLink } from '../fixtures/ogc-service';
 import { featuresOf } from '../fixtures/read-tiles';
 
-const ogc = ogcService();
+const ogc = createOgcService();
 let collections: readonly OgcCollection[];
 
 const TILES = 'http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector';
@@ -77,7 +77,7 @@ describe('ogcapi-tiles-1/1.0/conf/tileset', () => {
     expect(await ogc.declares('ogcapi-tiles-1/1.0/conf/tileset')).toBe(true);
     for (const { id } of collections) {
       const { status, json } = await ogc.get(`/collections/${id}/tiles/WebMercatorQuad`, {});
-      expect([status, ogcErrors('tileset', json)]).toEqual([200, undefined]);
+      expect([status, findSchemaErrors('tileset', json)]).toEqual([200, undefined]);
       expect(json).toMatchObject({
         dataType: 'vector',
         crs: 'http://www.opengis.net/def/crs/EPSG/0/3857',
@@ -97,7 +97,7 @@ describe('ogcapi-tiles-1/1.0/conf/tilesets-list', () => {
     expect(await ogc.declares('ogcapi-tiles-1/1.0/conf/tilesets-list')).toBe(true);
     for (const { id } of collections) {
       for (const tileset of await tilesetsOf(id)) {
-        expect(ogcErrors('tileset', tileset)).toBeUndefined();
+        expect(findSchemaErrors('tileset', tileset)).toBeUndefined();
         const self = tileset.links.find(({ rel }) => rel === 'self');
         expect((await ogc.get(self?.href ?? '', {})).status).toBe(200);
         expect(tileset.links.map(({ rel }) => rel)).toContain(GRID);

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
-import { serverOfTests } from '../fixtures/loopback-server';
+import { startServerForTests } from '../fixtures/loopback-server';
 import { plainRecords } from '../fixtures/plain-records';
 import { OPERATIONS, pathOf } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
@@ -40,7 +40,7 @@ const RIGHTS_BY_TEXTS = [
 const ROWS = soakCases(250, 0.3);
 
 const folder = temporaryFolder();
-const emulator = serverOfTests(startCosmosEmulator);
+const emulator = startServerForTests(startCosmosEmulator);
 let embedded: TestService;
 let cosmos: TestService;
 

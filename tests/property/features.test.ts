@@ -9,8 +9,8 @@ import {
   DATA_SET_KINDS,
   type DataSetKind,
   dataSetLayouts,
-  readIdentifiers,
   type Item,
+  readIdentifiers,
 } from '../../shared/records/data-sets';
 import { buildRecordKey } from '../../shared/records/feature-ids';
 import { lookupIdentifiers } from '../../shared/records/lookups';
@@ -20,7 +20,7 @@ import { openReleases, planPage } from '../../shared/search/plan-page';
 import { parseItems } from '../../shared/store/port';
 import { digestContent } from '../../shared/values/digest';
 import { compareUtf8 } from '../../shared/values/text';
-import { lookupsOf, siteAmount } from '../fixtures/handmade';
+import { buildLookups, siteAmount } from '../fixtures/handmade';
 import { plainTruth, randomCondition } from '../fixtures/plain-conditions';
 import { answerKey, plainCategoryOf, plainRecords } from '../fixtures/plain-records';
 import { randomSubmission } from '../fixtures/random-submission';
@@ -205,7 +205,7 @@ test('a pattern that many values meet finds what each of them has, in every spel
   const types = Array.from({ length: 60 }, (_, index) => `Type ${index}`);
   const sites = [...types, 'type 0', 'Other'].map((type, index) => ({ SiteUUID: `S${index}`, SiteTypeCV: type }));
   await service.load({
-    ...lookupsOf({ OrganizationUUID: 'UTwr' }),
+    ...buildLookups({ OrganizationUUID: 'UTwr' }),
     'sites.csv': sites,
     'sitespecificamounts.csv': sites.map(({ SiteUUID }) => siteAmount({ OrganizationUUID: 'UTwr', SiteUUID })),
   });

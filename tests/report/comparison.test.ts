@@ -5,7 +5,7 @@ import type { DataSetOutcome, QualityWarning, Report } from '../../data-loaders/
 import { isOutsideState } from '../../data-loaders/publish/place-comparison';
 import { isJump } from '../../data-loaders/publish/record-comparison';
 import type { Store } from '../../shared/store/port';
-import { amounts } from '../fixtures/many-amounts';
+import { createAmounts } from '../fixtures/many-amounts';
 import {
   aggregatedSubmission,
   allocationsSubmission,
@@ -200,8 +200,8 @@ function withSite(cells: Row): Submission {
 }
 
 test('reports that more than 20 percent of the records are gone, also in the sentence of the verdict', async () => {
-  await service().load(amounts(10));
-  const { dataSets, sentence } = await service().load(amounts(7));
+  await service().load(createAmounts(10));
+  const { dataSets, sentence } = await service().load(createAmounts(7));
   expect(dataSets[0]?.qualityWarnings).toEqual([
     {
       name: 'records-gone',
@@ -227,7 +227,7 @@ test('reports a site that moved by more than 0.1 degree', async () => {
 });
 
 test.each<[string, Submission, Submission]>([
-  ['a fifth of the records goes', amounts(10), amounts(8)],
+  ['a fifth of the records goes', createAmounts(10), createAmounts(8)],
   [
     'a site moves by less than 0.1 degree',
     siteAmountsSubmission,

@@ -6,7 +6,7 @@ import { Ajv } from 'ajv';
 import type { Report } from '../../data-loaders/format/report';
 import { reportMarkdown } from '../../data-loaders/report/report-text';
 import { findProjectDirectory } from '../../shared/project-files';
-import { amounts } from '../fixtures/many-amounts';
+import { createAmounts } from '../fixtures/many-amounts';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
@@ -186,9 +186,9 @@ test('reports of every verdict fit docs/report.schema.json', async () => {
       'aggregatedamounts.csv': [],
       'waterallocations.csv': [],
     }),
-    await schemaService.load(amounts(12)),
-    await schemaService.load(amounts(12, 12), { holdSubmissions: true }),
-    await schemaService.load(amounts(12, 12), { holdSubmissions: true, isDryRun: true }),
+    await schemaService.load(createAmounts(12)),
+    await schemaService.load(createAmounts(12, 12), { holdSubmissions: true }),
+    await schemaService.load(createAmounts(12, 12), { holdSubmissions: true, isDryRun: true }),
   ];
   expect(reports.map(({ verdict }) => verdict)).toEqual([
     'published',

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Claim, Inbox } from '../../data-loaders/intake/inbox';
-import { openFolderInbox, pathsBelow } from '../fixtures/inbox-places';
+import { listPathsBelow, openFolderInbox } from '../fixtures/inbox-places';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { TEST_NOW } from '../fixtures/test-service';
@@ -43,8 +43,8 @@ test('a move that fails after the publish leaves a report that says what was pub
     dataVersion: state.version,
     dataSets: [{ outcome: 'published', change: { added: 0, removed: 1, changed: 1 } }],
   });
-  expect(pathsBelow(join(root, 'accepted', 'one'))).toContain('sitespecificamounts.rejected.csv');
-  expect(pathsBelow(join(root, '.working')).filter((path) => !path.includes('claim'))).toEqual([]);
+  expect(listPathsBelow(join(root, 'accepted', 'one'))).toContain('sitespecificamounts.rejected.csv');
+  expect(listPathsBelow(join(root, '.working')).filter((path) => !path.includes('claim'))).toEqual([]);
 });
 
 test('a report that was saved and not followed by its publish is not delivered', async () => {
@@ -80,10 +80,10 @@ test('what is staged between ticks gives way when the disk is full', async () =>
   const staging = join(service.folder, 'staging');
   submit('one');
   await tick({ store: failing(service.store, { startRelease: () => Promise.reject(new Error('no network')) }) });
-  expect(pathsBelow(staging)).not.toEqual([]);
+  expect(listPathsBelow(staging)).not.toEqual([]);
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   await tick({ store: failing(service.store, { startRelease: () => Promise.reject(full) }) });
-  expect(pathsBelow(staging)).toEqual([]);
+  expect(listPathsBelow(staging)).toEqual([]);
 });
 
 describe('a submission on which the loader ends', () => {
@@ -111,14 +111,14 @@ describe('a submission on which the loader ends', () => {
 
   test('is refused after six times with a sentence that says so, and its files are kept', async () => {
     const { submit, tick, root, report, service } = createWorld();
-    const files = pathsBelow(submit('a'));
+    const files = listPathsBelow(submit('a'));
     const now = await endOn(root, 'a', 6);
     await tick({ inbox: openFolderInbox(root, { now, leaseMs: LEASE_MS }), now });
     expect(report('refused/a')).toMatchObject({
       verdict: 'refused',
       sentence: expect.stringMatching(/^Refused: the loader ended 6 times while working on it, .*\.$/),
     });
-    expect(pathsBelow(join(root, 'refused', 'a'))).toEqual([...files, 'report.json', 'report.md'].sort());
+    expect(listPathsBelow(join(root, 'refused', 'a'))).toEqual([...files, 'report.json', 'report.md'].sort());
     expect(await service.store.history()).toEqual([]);
   });
 

@@ -9,8 +9,8 @@ import { Inbox } from '../../data-loaders/intake/inbox';
 import type { InboxStorage } from '../../data-loaders/intake/inbox-storage';
 import { readInboxLocation } from '../../shared/settings';
 import { startAzurite } from '../fixtures/azurite';
-import { containerPlace, folderPlace, type InboxPlace } from '../fixtures/inbox-places';
-import { serverOfTests } from '../fixtures/loopback-server';
+import { accessContainer, accessFolder, type InboxAccess } from '../fixtures/inbox-places';
+import { startServerForTests } from '../fixtures/loopback-server';
 import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
 import { csvText, siteAmountsSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -26,21 +26,21 @@ const QUIET_MS = 250;
 
 const folder = temporaryFolder();
 const createWorld = createWorlds();
-const azurite = serverOfTests(startAzurite);
+const azurite = startServerForTests(startAzurite);
 
-interface Place extends InboxPlace {
+interface Place extends InboxAccess {
   readonly storage: InboxStorage;
 }
 
 function openFolder(root: string): Promise<Place> {
-  return Promise.resolve({ ...folderPlace(root), storage: new FolderStorage(root) });
+  return Promise.resolve({ ...accessFolder(root), storage: new FolderStorage(root) });
 }
 
 async function openBlobs(): Promise<Place> {
   const container = await azurite().createContainer();
   const location = readInboxLocation(container.url(), '/');
   if (!location.ok || location.value.kind === 'folder') throw new Error('not a container');
-  return { ...containerPlace(container), storage: await openBlobStorage(location.value) };
+  return { ...accessContainer(container), storage: await openBlobStorage(location.value) };
 }
 
 /** The files of one version, each of which says in its rows which one it is. */

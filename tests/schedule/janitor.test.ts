@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'n
 import { basename, join } from 'node:path';
 import { tidyUp } from '../../data-loaders/intake/tasks';
 import { removeStaleFolders, WorkFolder } from '../../data-loaders/stage/work-folder';
-import { manyAmounts } from '../fixtures/many-amounts';
+import { createManyAmounts } from '../fixtures/many-amounts';
 import { factsOf, finishRelease } from '../fixtures/release-content';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
@@ -105,7 +105,7 @@ test('a load during which the janitor runs between the end of its release and it
       return store.publish(...args);
     },
   });
-  const { dataVersion } = await service.load(manyAmounts(7, 1), { store: meddling, now: onDay(21) });
+  const { dataVersion } = await service.load(createManyAmounts(7, 1), { store: meddling, now: onDay(21) });
   expect(runs).toBe(1);
   expect((await service.get(`/v1/SiteVariableAmounts?DataVersion=${dataVersion ?? ''}`)).status).toBe(200);
 });

@@ -8,11 +8,17 @@ import { tidyUp } from '../../data-loaders/intake/tasks';
 import type { TimerRunMessage } from '../../data-loaders/intake/timers';
 import { readSettings } from '../../shared/settings';
 import { startAzurite } from '../fixtures/azurite';
-import { recordsOf } from '../fixtures/handmade';
-import { endOf, killAfter, programEnvironment, PROJECT } from '../fixtures/host-process';
-import { containerPlace, dropInto, folderPlace, type InboxPlace, pathsBelow } from '../fixtures/inbox-places';
-import { serverOfTests } from '../fixtures/loopback-server';
-import { manyAmounts } from '../fixtures/many-amounts';
+import { listRecords } from '../fixtures/handmade';
+import { killAfter, programEnvironment, PROJECT, waitForEnd } from '../fixtures/host-process';
+import {
+  accessContainer,
+  accessFolder,
+  dropSubmission,
+  type InboxAccess,
+  listPathsBelow,
+} from '../fixtures/inbox-places';
+import { startServerForTests } from '../fixtures/loopback-server';
+import { createManyAmounts } from '../fixtures/many-amounts';
 import { soakCases, soakSeed } from '../fixtures/soak';
 import { csvText, type Row, type Submission } from '../fixtures/submission';
 import { rowsOf, withRows } from '../fixtures/submission-changes';
@@ -48,7 +54,7 @@ type Halves = readonly [even: number, odd: number];
 type Mode = 'replace' | 'merge';
 
 const folder = temporaryFolder();
-const azurite = serverOfTests(startAzurite);
+const azurite = startServerForTests(startAzurite);
 const services: TestService[] = [];
 
 afterAll(async () => {
@@ -57,7 +63,7 @@ afterAll(async () => {
 
 /** A merge has rows of the even sites only. */
 function submissionOf(mode: Mode, amount: number): Submission {
-  const whole = manyAmounts(amount, SITES);
+  const whole = createManyAmounts(amount, SITES);
   return mode === 'replace' ? whole : withRows(whole, FILE, rowsOf(whole, FILE).filter(isEven));
 }
 
@@ -73,7 +79,7 @@ class Killed {
 
   constructor(
     name: string,
-    private readonly place: InboxPlace,
+    private readonly place: InboxAccess,
   ) {
     this.service = createTestService('MDY', join(folder, name));
     services.push(this.service);
@@ -88,7 +94,7 @@ class Killed {
 
   async submit(mode: Mode, amount: number): Promise<void> {
     const files = Object.entries(submissionOf(mode, amount)).map(([file, rows]) => [file, csvText(rows)] as const);
-    await dropInto(this.place, NAME, files, { mode, note: String(amount) });
+    await dropSubmission(this.place, NAME, files, { mode, note: String(amount) });
     this.expected.add(String(amount));
     this.submitted++;
   }
@@ -96,7 +102,7 @@ class Killed {
   /** Returns how long the tick took, in milliseconds. */
   async tick(): Promise<number> {
     const start = performance.now();
-    expect(await endOf(this.startTick())).toMatchObject({ code: 0, errors: '' });
+    expect(await waitForEnd(this.startTick())).toMatchObject({ code: 0, errors: '' });
     return performance.now() - start;
   }
 
@@ -116,7 +122,7 @@ class Killed {
   /** The amounts that readers see. Throws unless each half has one amount. */
   async seen(): Promise<Halves> {
     const answer = await this.service.get(`/v1/SiteVariableAmounts?RecordCount=${RECORDS}`);
-    const records = recordsOf(answer, 'SiteVariableAmounts');
+    const records = listRecords(answer, 'SiteVariableAmounts');
     const halves = [records.filter(isEven), records.filter((record) => !isEven(record))];
     const amounts = halves.map((half) => [...new Set(half.map(({ Amount }) => Number(Amount)))]);
     expect({ records: records.length, amounts: amounts.flat().length }).toEqual({ records: RECORDS, amounts: 2 });
@@ -134,7 +140,13 @@ class Killed {
     expect([...(await this.notes())].sort()).toEqual([...this.expected].sort());
     // The files of the fixture lack columns that may be missing, which is a warning for each.
     const warned = ['methods', 'sites', 'sitespecificamounts', 'watersources'].map((file) => `${file}.warned.csv`);
-    const names = [...Object.keys(manyAmounts(1, SITES)), ...warned, 'report.json', 'report.md', 'submission.json'];
+    const names = [
+      ...Object.keys(createManyAmounts(1, SITES)),
+      ...warned,
+      'report.json',
+      'report.md',
+      'submission.json',
+    ];
     expect(paths.map((path) => path.split('/')[2] ?? '').sort()).toEqual(
       names.flatMap((name) => Array.from({ length: this.submitted }, () => name)).sort(),
     );
@@ -156,7 +168,7 @@ class Killed {
       now: () => DAYS_LATER,
       log: () => undefined,
     });
-    expect(pathsBelow(data).filter((path) => /^staging\/|\.unfinished$/.test(path))).toEqual([]);
+    expect(listPathsBelow(data).filter((path) => /^staging\/|\.unfinished$/.test(path))).toEqual([]);
   }
 
   /** The notes of all submissions that lie anywhere in the inbox; each submission has its own. */
@@ -166,9 +178,9 @@ class Killed {
   }
 }
 
-const inboxes: readonly (readonly [string, rounds: number, () => Promise<InboxPlace>])[] = [
-  ['folder', ROUNDS, () => Promise.resolve(folderPlace(join(folder, 'inbox')))],
-  ['container', CONTAINER_ROUNDS, async () => containerPlace(await azurite().createContainer())],
+const inboxes: readonly (readonly [string, rounds: number, () => Promise<InboxAccess>])[] = [
+  ['folder', ROUNDS, () => Promise.resolve(accessFolder(join(folder, 'inbox')))],
+  ['container', CONTAINER_ROUNDS, async () => accessContainer(await azurite().createContainer())],
 ];
 
 test.each(inboxes)(

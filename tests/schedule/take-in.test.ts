@@ -4,8 +4,8 @@ import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
 import { findProjectDirectory } from '../../shared/project-files';
-import { pathsBelow } from '../fixtures/inbox-places';
-import { amounts } from '../fixtures/many-amounts';
+import { listPathsBelow } from '../fixtures/inbox-places';
+import { createAmounts } from '../fixtures/many-amounts';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { TEST_NOW } from '../fixtures/test-service';
 import { createWorlds, failing } from '../fixtures/tick-world';
@@ -25,7 +25,7 @@ test('publishes a submission and moves it to accepted/ with its report', async (
   expect(readFileSync(join(root, 'accepted', 'one', 'report.md'), 'utf8')).toContain('6 records');
   // The files of the fixture lack columns that may be missing, which is a warning for each.
   const lists = ['methods', 'sites', 'sitespecificamounts', 'watersources'].map((file) => `${file}.warned.csv`);
-  expect(pathsBelow(join(root, 'accepted', 'one'))).toEqual(
+  expect(listPathsBelow(join(root, 'accepted', 'one'))).toEqual(
     [...Object.keys(siteAmountsSubmission), ...lists, 'READY', 'report.json', 'report.md'].sort(),
   );
   expect((await service.store.currentState()).entries).toHaveLength(1);
@@ -33,11 +33,11 @@ test('publishes a submission and moves it to accepted/ with its report', async (
 });
 
 /** Another amount in all of its records is held. */
-const allChanged = amounts(20, 20);
+const allChanged = createAmounts(20, 20);
 
 test('moves what is held to held/, and publishes it when it comes back with its code', async () => {
   const { submit, tick, report, root, service, logged } = createWorld();
-  submit('one', amounts());
+  submit('one', createAmounts());
   await tick();
   const state = await service.store.currentState();
   submit('two', allChanged);
@@ -49,7 +49,7 @@ test('moves what is held to held/, and publishes it when it comes back with its 
   writeFileSync(join(root, 'waiting', 'two', 'submission.json'), JSON.stringify({ confirm }));
   expect(await tick()).toMatchObject({ published: 1, held: 0 });
   expect(report('accepted/two')).toMatchObject({ verdict: 'published', confirmationCode: confirm });
-  expect(pathsBelow(join(root, 'held'))).toEqual([]);
+  expect(listPathsBelow(join(root, 'held'))).toEqual([]);
 });
 
 test('publishes nothing of what is refused, and prints lines that the alerts of infra/ find', async () => {
@@ -60,7 +60,7 @@ test('publishes nothing of what is refused, and prints lines that the alerts of 
   await tick();
   expect(report('refused/one')).toMatchObject({ verdict: 'refused' });
   expect(await service.store.history()).toEqual([]);
-  submit('before', amounts());
+  submit('before', createAmounts());
   await tick();
   submit('held', allChanged);
   await tick();
@@ -103,7 +103,7 @@ test('a fault of the store leaves the submission waiting, is logged, and keeps n
   expect(existsSync(join(root, 'accepted', 'two', 'report.json'))).toBe(true);
   await tick();
   expect(existsSync(join(root, 'accepted', 'one', 'report.json'))).toBe(true);
-  expect(pathsBelow(join(service.folder, 'staging'))).toEqual([]);
+  expect(listPathsBelow(join(service.folder, 'staging'))).toEqual([]);
 });
 
 test('takes no new submission when its time is over, and leaves the others to the next tick', async () => {
@@ -111,10 +111,10 @@ test('takes no new submission when its time is over, and leaves the others to th
   for (const name of ['one', 'two', 'three']) submit(name);
   let time = TEST_NOW.getTime();
   await tick({ minutes: 4, now: () => new Date(time), log: () => (time += 3 * 60_000) });
-  const settled = pathsBelow(join(root, 'accepted')).filter((path) => path.endsWith('report.json'));
+  const settled = listPathsBelow(join(root, 'accepted')).filter((path) => path.endsWith('report.json'));
   expect(settled).toHaveLength(2);
   await tick();
-  expect(pathsBelow(join(root, 'waiting'))).toEqual([]);
+  expect(listPathsBelow(join(root, 'waiting'))).toEqual([]);
 });
 
 test('a submission that is not read when the time is over is gone on with by the next tick', async () => {
@@ -131,7 +131,7 @@ test('a submission that is not read when the time is over is gone on with by the
   expect(logged.slice(0, -1)).toEqual(Array(ticks - 1).fill('submission one: the next tick goes on with it'));
   expect(errors).toEqual([]);
   expect(report('accepted/one')).toMatchObject({ verdict: 'published', files: expect.any(Array) });
-  expect(pathsBelow(join(service.folder, 'staging'))).toEqual([]);
+  expect(listPathsBelow(join(service.folder, 'staging'))).toEqual([]);
 });
 
 test('a submission that changes while it is read is read again', async () => {
@@ -149,5 +149,5 @@ test('a submission that changes while it is read is read again', async () => {
   expect(await service.store.history()).toEqual([]);
   await tick();
   expect(report('accepted/one')).toMatchObject({ verdict: 'published' });
-  expect(pathsBelow(join(service.folder, 'staging'))).toEqual([]);
+  expect(listPathsBelow(join(service.folder, 'staging'))).toEqual([]);
 });

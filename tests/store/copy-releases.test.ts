@@ -11,7 +11,7 @@ import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
-import { serverOfTests } from '../fixtures/loopback-server';
+import { startServerForTests } from '../fixtures/loopback-server';
 import { pathOf } from '../fixtures/plain-search';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
@@ -20,7 +20,7 @@ import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-
 import { failing } from '../fixtures/tick-world';
 
 const folder = temporaryFolder();
-const emulator = serverOfTests(startCosmosEmulator);
+const emulator = startServerForTests(startCosmosEmulator);
 let embedded: TestService;
 let cosmos: TestService;
 let third: TestService;
@@ -108,9 +108,9 @@ test('releases that are there are not copied again, and a later copy brings new 
 test('a copy that fails publishes nothing, and the next one continues from there', async () => {
   await loadAll(embedded);
   let left = 45;
-  emulator().disturb({ next: () => (left-- > 0 ? undefined : 'forbidden') });
+  emulator().setFaultPlan({ next: () => (left-- > 0 ? undefined : 'forbidden') });
   await expect(copy(embedded.store, cosmos.store)).rejects.toThrow();
-  emulator().disturb(undefined);
+  emulator().setFaultPlan(undefined);
   expect((await cosmos.store.currentState()).entries).toEqual([]);
   const there = await cosmos.store.listReleases();
   expect(there.length).toBeGreaterThan(0);

@@ -16,9 +16,9 @@ import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { Store } from '../../shared/store/port';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { type Fault, FaultPlan, type FaultRates } from '../fixtures/cosmos-faults';
-import { kindOf } from '../fixtures/cosmos-limits';
-import { serverOfTests } from '../fixtures/loopback-server';
-import { manyAmounts } from '../fixtures/many-amounts';
+import { getRequestKind } from '../fixtures/cosmos-limits';
+import { startServerForTests } from '../fixtures/loopback-server';
+import { createManyAmounts } from '../fixtures/many-amounts';
 import { pathOf } from '../fixtures/plain-search';
 import { randomQuery } from '../fixtures/random-submission';
 import { finishRelease } from '../fixtures/release-content';
@@ -67,7 +67,7 @@ const DEADLINE_MS = 400;
 
 const folder = temporaryFolder();
 const stores: Store[] = [];
-const emulator = serverOfTests(startCosmosEmulator);
+const emulator = startServerForTests(startCosmosEmulator);
 let embedded: TestService;
 let location: CosmosLocation;
 
@@ -93,12 +93,12 @@ afterAll(() => {
 });
 
 afterEach(() => {
-  emulator().disturb(undefined);
+  emulator().setFaultPlan(undefined);
 });
 
 /** A submission that is told from others by its amount. */
 function submission(amount: number): Submission {
-  return manyAmounts(amount, SITES);
+  return createManyAmounts(amount, SITES);
 }
 
 /** A new instance on the same container, which has nothing in memory. */
@@ -155,7 +155,7 @@ describe('reading', () => {
   test('pages under 429, 503, 449, cut connections, delays and half answers are whole, and the tries are bounded', async () => {
     const counts: number[] = [];
     for (const plan of [undefined, new FaultPlan(SEED, TROUBLE)]) {
-      emulator().disturb(plan);
+      emulator().setFaultPlan(plan);
       const before = emulator().requests();
       const left = [...paths];
       const busy: Answer[] = [];
@@ -190,12 +190,12 @@ describe('reading', () => {
     'a service that only says "%s" is asked a bounded number of times, and the answer is a 503 in time',
     async (fault, calls) => {
       const one = instance();
-      emulator().disturb(new FaultPlan(SEED, { [fault]: 1 }));
+      emulator().setFaultPlan(new FaultPlan(SEED, { [fault]: 1 }));
       const before = emulator().requests();
       const [, answer] = await askBoth(one, LONG_PAGE, DEADLINE_MS);
       expectBusy(answer);
       expect(emulator().requests() - before).toBeLessThan(calls * REQUEST_RETRIES.tries);
-      emulator().disturb(undefined);
+      emulator().setFaultPlan(undefined);
       const [expected, again] = await askBoth(one, LONG_PAGE);
       expect(again.text === expected.text).toBe(true);
     },
@@ -203,20 +203,22 @@ describe('reading', () => {
 
   test('a service that does not answer at all is given up at the deadline, and answers again when it does', async () => {
     const one = instance();
-    const hold = emulator().hold((request) => kindOf(request) === 'batch');
+    const hold = emulator().holdRequests((request) => getRequestKind(request) === 'batch');
     const [, answer] = await askBoth(one, LONG_PAGE, DEADLINE_MS);
     expectBusy(answer);
-    hold.letGo();
+    hold.releaseRequests();
     const [expected, again] = await askBoth(one, LONG_PAGE);
     expect(again.text === expected.text).toBe(true);
   });
 
   test('a request that gives up takes nothing from another that waits for the same documents', async () => {
     const one = instance();
-    const hold = emulator().hold(({ headers }) => headers['x-ms-documentdb-partitionkey']?.includes('pieces') === true);
+    const hold = emulator().holdRequests(
+      ({ headers }) => headers['x-ms-documentdb-partitionkey']?.includes('pieces') === true,
+    );
     const both = [ask(one, LONG_PAGE, DEADLINE_MS), ask(one, LONG_PAGE)] as const;
     expectBusy(await both[0]);
-    hold.letGo();
+    hold.releaseRequests();
     expect((await both[1]).text === (await embedded.get(LONG_PAGE)).text).toBe(true);
   });
 });
@@ -232,7 +234,7 @@ describe('writing', () => {
       const former = await embedded.get(DEEP_PAGE);
       const expectedReport = await embedded.load(submission(amount));
       const next = await embedded.get(DEEP_PAGE);
-      emulator().disturb(new FaultPlan(SEED + amount, TROUBLE));
+      emulator().setFaultPlan(new FaultPlan(SEED + amount, TROUBLE));
       let isLoading = true;
       const read = async (): Promise<void> => {
         const reader = instance();
@@ -253,7 +255,7 @@ describe('writing', () => {
       isLoading = false;
       await reading;
       expect({ verdict, dataSets }).toEqual({ verdict: 'published', dataSets: expectedReport.dataSets });
-      emulator().disturb(undefined);
+      emulator().setFaultPlan(undefined);
       const [expected, answer] = await askBoth(instance(), DEEP_PAGE);
       expect(answer.text).toBe(expected.text);
     }
@@ -272,11 +274,11 @@ describe('writing', () => {
     let broken = 0;
     for (let round = 0; round < BREAKS; round++) {
       let left = Math.floor(((round + 0.5) * whole) / BREAKS);
-      emulator().disturb({ next: () => (left-- > 0 ? undefined : 'forbidden') });
+      emulator().setFaultPlan({ next: () => (left-- > 0 ? undefined : 'forbidden') });
       const report = await instance()
         .load(submission(round + 2))
         .catch(() => undefined);
-      emulator().disturb(undefined);
+      emulator().setFaultPlan(undefined);
       const seen = await ask(instance(), DEEP_PAGE);
       if (report === undefined) broken++;
       expect(seen.text === former.text).toBe(report === undefined);
@@ -298,11 +300,11 @@ describe('writing', () => {
   });
 
   test('a writer that was paused until its lease ran out makes no release of documents that were removed', async () => {
-    const hold = emulator().hold(({ body }) => body.includes('"kind":"release"'));
+    const hold = emulator().holdRequests(({ body }) => body.includes('"kind":"release"'));
     const writing = finishRelease(instance().store, 'paused', 300);
     await hold.reached;
     await instance(20).store.removeUnfinished();
-    hold.letGo();
+    hold.releaseRequests();
     await expect(writing).rejects.toThrow('lease');
     expect(await instance().store.listReleases()).toEqual([]);
   });

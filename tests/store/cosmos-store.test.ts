@@ -7,7 +7,7 @@ import type { CosmosDocument } from '../../shared/store/cosmos/documents';
 import { ReleaseRegistry } from '../../shared/store/cosmos/release-registry';
 import { ReleaseGoneError, type ReleaseReader, type Store } from '../../shared/store/port';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
-import { serverOfTests } from '../fixtures/loopback-server';
+import { startServerForTests } from '../fixtures/loopback-server';
 import {
   factsOf,
   finishRelease,
@@ -25,7 +25,7 @@ const NOW = Date.parse('2026-01-01T00:00:00.000Z');
 const MINUTE = 60_000;
 
 const stagingDirectory = temporaryFolder();
-const emulator = serverOfTests(startCosmosEmulator);
+const emulator = startServerForTests(startCosmosEmulator);
 
 /** A store whose clock shows `minutes` after NOW. */
 function openAt(location: CosmosLocation, minutes = 0): Store {
@@ -60,7 +60,7 @@ describe('several stores on one container', () => {
 
   /** Everything that lies in the container, but for catalog, keys and registry. */
   async function documentsOfReleases(): Promise<readonly CosmosDocument[]> {
-    const { container, close } = await connect(emulator().behind(location));
+    const { container, close } = await connect(emulator().bypassProxy(location));
     const { resources } = await container.items.readAll<CosmosDocument>().fetchAll();
     close();
     return resources.filter(({ partition }) => partition.includes('/'));
@@ -89,9 +89,9 @@ describe('several stores on one container', () => {
     const store = openCosmosStore(other, { stagingDirectory, now: () => new Date(NOW), logError });
     others.push(store);
     await finishRelease(store, 'first');
-    emulator().disturb({ next: () => (left-- > 0 ? undefined : 'forbidden') });
+    emulator().setFaultPlan({ next: () => (left-- > 0 ? undefined : 'forbidden') });
     expect(await store.publish(EMPTY_STATE.version, first)).toBe('published');
-    emulator().disturb(undefined);
+    emulator().setFaultPlan(undefined);
     expect(logged).toEqual([`the lease on release ${releaseId} was not released and ends by itself`]);
     expect(await store.currentState()).toMatchObject({ version: first.version });
   });
@@ -114,7 +114,7 @@ describe('several stores on one container', () => {
     const key = { ...keyRecord('k'), requestsPerMinute: 5 };
     const former = Object.entries(key).filter(([name]) => name !== 'replacedBy');
     const use = { day: '2024-01-01', keyId: 'k', requests: 1, records: 2, refused: 3, lastUsedAt: '2024-01-01T08' };
-    const { container, close } = await connect(emulator().behind(location));
+    const { container, close } = await connect(emulator().bypassProxy(location));
     await container.items.create({ ...Object.fromEntries(former), partition: 'keys', kind: 'key' });
     await container.items.create({ ...use, id: '2024-01-01-k', partition: 'usage', kind: 'use' });
     await container.items.create({ id: 'held', partition: 'catalog', kind: 'held', held: [{ submission: 'third' }] });

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
 import {
   findEntriesToRebuild,
-  recordFailedRebuild,
   rebuild,
+  recordFailedRebuild,
   rollBack,
   withdraw,
 } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import type { DataSetName } from '../../shared/store/catalog-types';
 import { checkFormats } from '../../shared/store/readable-releases';
-import { ageRelease, createStoreBeside, damageRelease, releaseDamages } from '../fixtures/changed-releases';
+import { ageRelease, damageRelease, openSecondStore, releaseDamages } from '../fixtures/changed-releases';
 import { loadRaw } from '../fixtures/raw-submission';
 import { openedRelease, readRecords } from '../fixtures/release-content';
 import { csvText, siteAmountsSubmission } from '../fixtures/submission';
@@ -96,7 +96,7 @@ test('a rollback skips a release that the store no longer holds', async () => {
   const second = await service.load(changed);
   await service.load(changedAgain);
   // A store that has not opened the release: an open one keeps reading a deleted file.
-  const aside = createStoreBeside(service);
+  const aside = openSecondStore(service);
   damageRelease(service.folder, second, releaseDamages['is gone']);
   const done = await rollBack(aside, NAME, AT);
   await aside.close();
@@ -121,7 +121,7 @@ test('a rollback to a release that has lost its records is refused, and says tha
   const first = entryReleaseOf(await service.load(siteAmountsSubmission));
   await service.load(changed);
   damageRelease(service.folder, first);
-  const aside = createStoreBeside(service);
+  const aside = openSecondStore(service);
   const done = await rollBack(aside, NAME, AT);
   await aside.close();
   expect(done).toEqual({ ok: false, problem: expect.stringMatching('is damaged: .*load its submission again') });
@@ -163,7 +163,7 @@ test('a rebuild of a release of an older format gives the same name and bytes as
   });
   expect(await seen()).toEqual(before);
   // The service may still have the former file open; another store reads what the rebuild wrote.
-  const aside = createStoreBeside(service);
+  const aside = openSecondStore(service);
   expect(await findEntriesToRebuild(aside)).toEqual([]);
   const records = await readRecords(
     await openedRelease(aside, { releaseId: entryReleaseOf(report) }),
@@ -213,7 +213,7 @@ test('a release that lost its records is made anew from its kept rows', async ()
   const releaseId = entryReleaseOf(await service.load(siteAmountsSubmission));
   const before = await seen();
   damageRelease(service.folder, releaseId);
-  const aside = createStoreBeside(service);
+  const aside = openSecondStore(service);
   const entry = await entryToRebuild(aside);
   const report = await rebuildOnly(entry, aside);
   expect(report).toMatchObject({ verdict: 'published', dataSets: [{ releaseId, records: 6 }] });

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { timerFunctions } from '../../data-loaders/intake/timers';
 import { findProjectDirectory } from '../../shared/project-files';
-import { type BicepFile, blockAfter, membersOf, readBicep } from '../fixtures/bicep-file';
+import { type BicepFile, listMembers, readBicep, readBlockAfter } from '../fixtures/bicep-file';
 import { testWith } from '../fixtures/optional-tool';
 import { BICEP_GRAMMAR } from '../fixtures/outside-tools';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -120,8 +120,8 @@ describe.each(moduleUses)('the module $title', ({ file, use }) => {
   const usedModule = getFile(use.path);
 
   test('is given its required parameters, and none that it does not have', () => {
-    expect(usedModule.parameters).toEqual(expect.arrayContaining([...use.given]));
-    expect(use.given).toEqual(expect.arrayContaining([...usedModule.required]));
+    expect(usedModule.parameters).toEqual(expect.arrayContaining([...use.passedParameters]));
+    expect(use.passedParameters).toEqual(expect.arrayContaining([...usedModule.required]));
   });
 
   test('has the outputs that are read from it', () => {
@@ -145,10 +145,10 @@ test.each(withTitles(parameterFiles))(
 test('the apps have every setting of the sample file that matters on Azure, and no other', () => {
   const { Values: sample } = JSON.parse(readProjectFile('local.settings.sample.json'));
   const functionApp = getFile(join(INFRA, 'modules', 'function-app.bicep')).text;
-  const platformSettings = blockAfter(functionApp, functionApp.indexOf('var platformSettings'));
+  const platformSettings = readBlockAfter(functionApp, functionApp.indexOf('var platformSettings'));
   const namesInTemplates = new Set([
-    ...membersOf(getModuleUse('queryApp'), 'settings'),
-    ...membersOf(getModuleUse('loaderApp'), 'settings'),
+    ...listMembers(getModuleUse('queryApp'), 'settings'),
+    ...listMembers(getModuleUse('loaderApp'), 'settings'),
     ...[...platformSettings.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name),
   ]);
   const namesInSample = Object.keys(sample).filter((name) => ![...NOT_ON_AZURE, ...REPLACED_ON_AZURE].includes(name));

@@ -3,9 +3,9 @@ import type { Position } from 'geojson';
 import { BoundaryMatcher } from '../../shared/search/index/boundary-matcher';
 import { readGeometry } from '../../shared/values/boundary';
 import { boundingBox, type Geometry } from '../../shared/values/geometry';
-import { exactTurn, oracleContains, oracleMeets, pathEdges } from '../fixtures/boundary-oracle';
+import { findExactTurn, listPathEdges, oracleContains, oracleIntersects } from '../fixtures/boundary-oracle';
 import { soakCases } from '../fixtures/soak';
-import { LARGE_LATTICE, largeBoundary, latticeBox, latticeGeometry, moveBy, listPoints } from './random-geometries';
+import { LARGE_LATTICE, largeBoundary, latticeBox, latticeGeometry, listPoints, moveBy } from './random-geometries';
 
 const RING_WITH_HOLE = 'POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0), (3 3, 6 3, 6 6, 3 6, 3 3))';
 const SQUARE = 'POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))';
@@ -17,9 +17,9 @@ describe('BoundaryMatcher', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(position, position, position, share, (a, b, c, at) => {
-        fc.pre(exactTurn(a, b, c) !== 0);
+        fc.pre(findExactTurn(a, b, c) !== 0);
         const nearEdge: Position = [a[0] + at * (b[0] - a[0]), a[1] + at * (b[1] - a[1])];
-        const sides = pathEdges([a, b, c, a]).map(([from, to]) => exactTurn(from, to, nearEdge));
+        const sides = listPathEdges([a, b, c, a]).map(([from, to]) => findExactTurn(from, to, nearEdge));
         const expected = sides.every((side) => side >= 0) || sides.every((side) => side <= 0);
         const triangle: Geometry = { type: 'Polygon', coordinates: [[a, b, c, a]] };
         expect(matches(triangle, { type: 'Point', coordinates: nearEdge })).toBe(expected);
@@ -59,7 +59,7 @@ describe('BoundaryMatcher', () => {
   test('answers as an exact oracle does, for any two geometries on a lattice', () => {
     fc.assert(
       fc.property(latticeGeometry(), latticeGeometry(), (boundary, place) => {
-        const expected = oracleMeets(boundary, place);
+        const expected = oracleIntersects(boundary, place);
         expect(matches(boundary, place)).toBe(expected);
         expect(matches(place, boundary)).toBe(expected);
       }),
@@ -92,7 +92,7 @@ describe('BoundaryMatcher', () => {
         const matcher = new BoundaryMatcher(boundary);
         for (const [geometry, x, y] of places) {
           const moved = moveBy(geometry, x, y);
-          expect(matcher.matchesGeometry(moved, boundingBox(moved))).toBe(oracleMeets(boundary, moved));
+          expect(matcher.matchesGeometry(moved, boundingBox(moved))).toBe(oracleIntersects(boundary, moved));
         }
       }),
       { numRuns: soakCases(150, 0.4) },

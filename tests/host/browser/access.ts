@@ -1,7 +1,7 @@
 // Who has no pointer, sees little or has a small screen: parts of tests/host/browser.test.ts.
 
-import { barriersIn, COLOURS_ALONE } from '../../fixtures/browser';
-import { EXPLORER_VIEWPORT, tabTo } from '../../fixtures/explorer-visit';
+import { COLORS_ONLY, findAccessibilityViolations } from '../../fixtures/browser';
+import { EXPLORER_VIEWPORT, tabToElement } from '../../fixtures/explorer-visit';
 import type { BrowserSuite } from './suite';
 
 export function testAccess({ visit: visitNow }: BrowserSuite): void {
@@ -11,14 +11,14 @@ export function testAccess({ visit: visitNow }: BrowserSuite): void {
     const { page } = visit;
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('To the content');
-    await tabTo(page, 'Table');
+    await tabToElement(page, 'Table');
     await page.keyboard.press('Enter');
-    await tabTo(page, 'Colorado');
+    await tabToElement(page, 'Colorado');
     await page.keyboard.press('Space');
-    await visit.awaitTotal(240);
-    await tabTo(page, 'CO-0001');
+    await visit.waitForTotal(240);
+    await tabToElement(page, 'CO-0001');
     await page.keyboard.press('Enter');
-    const record = visit.side('Record 1');
+    const record = visit.getPanel('Record 1');
     await record.waitFor();
     await page.keyboard.press('Escape');
     await record.waitFor({ state: 'detached' });
@@ -38,9 +38,9 @@ export function testAccess({ visit: visitNow }: BrowserSuite): void {
     await visit.open(query);
     await page.locator(shown).first().waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    expect(await barriersIn(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize(EXPLORER_VIEWPORT);
-    expect(await barriersIn(page, COLOURS_ALONE)).toEqual([]);
+    expect(await findAccessibilityViolations(page, COLORS_ONLY)).toEqual([]);
   });
 }

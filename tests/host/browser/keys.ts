@@ -3,9 +3,9 @@
 
 import { createServer } from 'node:http';
 import type { Page, Response } from 'playwright-core';
-import { OTHER_NAME } from '../../fixtures/browser';
+import { NON_LOOPBACK_NAME } from '../../fixtures/browser';
 import { EXPLORER_VIEWPORT } from '../../fixtures/explorer-visit';
-import { keyIn, runProgram } from '../../fixtures/host-process';
+import { readIssuedKey, runProgram } from '../../fixtures/host-process';
 import { listenOnLoopback } from '../../fixtures/loopback-server';
 import type { BrowserSuite } from './suite';
 
@@ -43,12 +43,12 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
       }
     });
     visitors.push(heard);
-    await page.goto(`http://${OTHER_NAME}:${host().port}${path}`);
+    await page.goto(`http://${NON_LOOPBACK_NAME}:${host().port}${path}`);
     return heard;
   }
 
   const keys = async (...args: readonly string[]): Promise<string> => {
-    return keyIn(await runProgram('keys', args, { WATER_DATA_DIR: data }));
+    return readIssuedKey(await runProgram('keys', args, { WATER_DATA_DIR: data }));
   };
 
   const idOf = (key: string): string => key.split('_')[1] ?? '';
@@ -129,7 +129,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     await card.getByRole('button', { name: 'Open the answer' }).click();
     await page.getByRole('alert').getByText('It can be used again in 20 seconds').waitFor();
     await page.unrouteAll();
-    await page.goto(`http://${OTHER_NAME}:${host().port}/downloads`);
+    await page.goto(`http://${NON_LOOPBACK_NAME}:${host().port}/downloads`);
     await page
       .getByRole('button', { name: /^Download records.parquet/ })
       .first()

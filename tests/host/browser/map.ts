@@ -1,23 +1,23 @@
 // What visitors do on the map of the explorer: parts of tests/host/browser.test.ts.
 
 import { readFileSync } from 'node:fs';
-import { EXPLORER_VIEWPORT, tabTo } from '../../fixtures/explorer-visit';
+import { EXPLORER_VIEWPORT, tabToElement } from '../../fixtures/explorer-visit';
 import type { BrowserSuite } from './suite';
 
 export function testMap({ host, visit: visitNow }: BrowserSuite): void {
   test('a right is opened on the map, a polygon is drawn around it, and its records are saved as a file', async () => {
     const visit = visitNow();
-    const { Organizations } = await visit.answer('v1/SiteAllocationAmounts?County=Fremont&RecordCount=1');
+    const { Organizations } = await visit.fetchAnswer('v1/SiteAllocationAmounts?County=Fremont&RecordCount=1');
     const [right] = Organizations[0].WaterAllocations;
     const [site] = right.Sites;
     await visit.load(`?at=${site.Longitude},${site.Latitude},14`);
     const { page } = visit;
-    const [x, y] = await visit.mapMiddle();
+    const [x, y] = await visit.findMapMiddle();
     await page.mouse.click(x, y);
-    await visit.side('Water right').getByText('Identifiers').click();
-    await visit.side('Water right').getByText(site.SiteUUID).first().waitFor();
-    await visit.button('Close').click();
-    await visit.button('Polygon').click();
+    await visit.getPanel('Water right').getByText('Identifiers').click();
+    await visit.getPanel('Water right').getByText(site.SiteUUID).first().waitFor();
+    await visit.getButton('Close').click();
+    await visit.getButton('Polygon').click();
     for (const [right, down] of [
       [-40, -40],
       [40, -40],
@@ -27,11 +27,11 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
       await page.mouse.click(x + right, y + down);
     await page.keyboard.press('Enter');
     await page.waitForURL(/SearchGeometry=POLYGON/);
-    const drawn = visit.asked('SearchGeometry');
-    const within = await visit.answer(`v1/SiteAllocationAmounts?SearchGeometry=${encodeURIComponent(drawn)}`);
-    await visit.awaitTotal(within.TotalWaterAllocationsCount);
-    await visit.button('Take it').click();
-    const file = await visit.saved(() => visit.side('Take it').getByRole('button', { name: /^CSV/ }).click());
+    const drawn = visit.getQueryValue('SearchGeometry');
+    const within = await visit.fetchAnswer(`v1/SiteAllocationAmounts?SearchGeometry=${encodeURIComponent(drawn)}`);
+    await visit.waitForTotal(within.TotalWaterAllocationsCount);
+    await visit.getButton('Take it').click();
+    const file = await visit.saveFile(() => visit.getPanel('Take it').getByRole('button', { name: /^CSV/ }).click());
     const rows = readFileSync(file, 'utf8').trimEnd().split('\r\n');
     expect(rows.slice(1)).toHaveLength(within.TotalWaterAllocationsCount);
   });
@@ -41,7 +41,9 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     await visit.open('?kind=aggregates&UsgsCategoryNameCV=Public+Supply');
     const { page } = visit;
     const groups = 'GroupBy=ReportingUnitUUID&GroupBy=Year';
-    const { Totals } = await visit.answer(`v1/AggregatedAmounts/Totals?UsgsCategoryNameCV=Public+Supply&${groups}`);
+    const { Totals } = await visit.fetchAnswer(
+      `v1/AggregatedAmounts/Totals?UsgsCategoryNameCV=Public+Supply&${groups}`,
+    );
     await page.getByRole('region', { name: 'Legend: 2020, AF' }).waitFor();
     // The shades are those of all years, so that years compare.
     const sums = Totals.flatMap(({ Sum }: { Sum: number | null }) => Sum ?? []);
@@ -62,15 +64,15 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
         .last()
         .filter({ hasText: ` to ${most}` })
         .waitFor();
-      expect(visit.asked('year')).toBe(shown);
+      expect(visit.getQueryValue('year')).toBe(shown);
     }
     const unit = Totals.find(({ Year, Sum }: { Year: string; Sum: number | null }) => Year === '2020' && Sum !== null);
     await visit.open(`${new URL(page.url()).search}&place=SAMPLE_NM~${unit.ReportingUnitUUID}`);
     const sum = `${unit.Sum.toLocaleString('en-US', { maximumFractionDigits: 1 })} AF`;
-    await visit.side('Reporting unit').getByText(sum, { exact: true }).waitFor();
+    await visit.getPanel('Reporting unit').getByText(sum, { exact: true }).waitFor();
     await page.keyboard.press('Escape');
-    await visit.side('Reporting unit').waitFor({ state: 'detached' });
-    await visit.mapMiddle();
+    await visit.getPanel('Reporting unit').waitFor({ state: 'detached' });
+    await visit.findMapMiddle();
     await page.emulateMedia({ media: 'print' });
     await page.evaluate('dispatchEvent(new Event("beforeprint"))');
     expect(await page.evaluate(COLOURS_ON_PAPER)).toBeGreaterThan(5);
@@ -80,10 +82,10 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     expect(await page.getByRole('button', { name: 'Take it' }).isVisible()).toBe(false);
     await page.evaluate('dispatchEvent(new Event("afterprint"))');
     await page.emulateMedia({ media: 'screen' });
-    await visit.find('bernalillo', /^Bernalillo/);
-    const { Organizations } = await visit.answer('v1/ReportingUnits?ReportingUnitUUID=SAMPLE_NM_RU1');
+    await visit.pickSuggestion('bernalillo', /^Bernalillo/);
+    const { Organizations } = await visit.fetchAnswer('v1/ReportingUnits?ReportingUnitUUID=SAMPLE_NM_RU1');
     await visit
-      .side('Reporting unit')
+      .getPanel('Reporting unit')
       .getByText(Organizations[0].ReportingUnits[0].ReportingUnitName)
       .first()
       .waitFor();
@@ -92,29 +94,29 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
   test('a county is found by its name and becomes the filter, with as many rights as were said', async () => {
     const visit = visitNow();
     await visit.open('');
-    await visit.mapMiddle();
-    const within = await visit.answer('v1/SiteAllocationAmounts?SearchGeometry=county:CO/Fremont&RecordCount=1');
+    await visit.findMapMiddle();
+    const within = await visit.fetchAnswer('v1/SiteAllocationAmounts?SearchGeometry=county:CO/Fremont&RecordCount=1');
     const count = `${within.TotalWaterAllocationsCount} water rights`;
-    await visit.find('frem', new RegExp(`^Fremont county, CO *${count}`));
-    await visit.awaitTotal(within.TotalWaterAllocationsCount);
-    expect(visit.asked('SearchGeometry')).toBe('county:CO/Fremont');
-    await visit.button('Remove filter Within: county Fremont, CO').waitFor();
+    await visit.pickSuggestion('frem', new RegExp(`^Fremont county, CO *${count}`));
+    await visit.waitForTotal(within.TotalWaterAllocationsCount);
+    expect(visit.getQueryValue('SearchGeometry')).toBe('county:CO/Fremont');
+    await visit.getButton('Remove filter Within: county Fremont, CO').waitFor();
     // The page says what the area has, and which filter leaves something without it.
     await visit.open('?SearchGeometry=county:CO/Fremont&State=WY');
     await visit.page.getByText(`${count} in county Fremont, CO, and the other filters leave none`).waitFor();
-    await visit.button(/^without “State”/).click();
-    await visit.awaitTotal(within.TotalWaterAllocationsCount);
+    await visit.getButton(/^without “State”/).click();
+    await visit.waitForTotal(within.TotalWaterAllocationsCount);
     // A town is none of the data: the map goes there, and the filters stay.
-    await visit.find('salid', /^Salida town, CO/);
-    expect(visit.asked('at')).toMatch(/^-10[56]\.\d+,38\.5\d*,11$/);
-    expect(visit.asked('SearchGeometry')).toBe('county:CO/Fremont');
+    await visit.pickSuggestion('salid', /^Salida town, CO/);
+    expect(visit.getQueryValue('at')).toMatch(/^-10[56]\.\d+,38\.5\d*,11$/);
+    expect(visit.getQueryValue('SearchGeometry')).toBe('county:CO/Fremont');
   });
 
   test('the map goes to a state that is chosen, and asks for no tile of where it was', async () => {
     const visit = visitNow();
     await visit.open('?at=-80,30,5');
     const { page } = visit;
-    await visit.mapMiddle();
+    await visit.findMapMiddle();
     const columns: number[] = [];
     page.on('request', (request) => {
       const [, zoom, column] = /WebMercatorQuad\/(\d+)\/\d+\/(\d+)\?State=WY/.exec(request.url()) ?? [];
@@ -123,13 +125,13 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     const asking = page.waitForRequest(/WebMercatorQuad.*State=WY/);
     await page.getByRole('checkbox', { name: /^Wyoming/ }).check();
     await asking;
-    await visit.mapMiddle();
+    await visit.findMapMiddle();
     expect(columns.length).toBeGreaterThan(0);
     // Around Wyoming a tile begins at 101 degrees west, and the former picture at 90.
     expect(Math.max(...columns)).toBeLessThan((180 - 100) / 360);
-    expect(visit.asked('at')).toBe('');
+    expect(visit.getQueryValue('at')).toBe('');
     await page.goBack();
-    expect(visit.asked('at')).toBe('-80,30,5');
+    expect(visit.getQueryValue('at')).toBe('-80,30,5');
   });
 
   test('a site is found by its name with the keyboard, and shown with its amounts as a line', async () => {
@@ -138,19 +140,21 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     const screen = await page.context().newCDPSession(page);
     await screen.send('Emulation.setDeviceMetricsOverride', { ...FINE_SCREEN, ...EXPLORER_VIEWPORT });
     await visit.load('?kind=series');
-    await visit.mapMiddle();
+    await visit.findMapMiddle();
     // The library's own style sheet, and not only what the page asked for beforehand.
     expect(await page.evaluate(PLACE_OF_BUTTONS)).toBe('absolute');
     // Drawn by software, the map has no more pixels than the page, however fine the screen is.
     expect(await page.evaluate(PIXELS_OF_A_PIXEL)).toBe(1);
     await screen.send('Emulation.clearDeviceMetricsOverride');
-    await visit.find('heron fork near', /^Heron Fork near Heron Bend/);
-    const side = visit.side('Site');
+    await visit.pickSuggestion('heron fork near', /^Heron Fork near Heron Bend/);
+    const side = visit.getPanel('Site');
     await side.locator('.plot canvas').waitFor();
-    const { Organizations } = await visit.answer(`v1/Sites?SiteUUID=${visit.asked('place').split('~')[1] ?? ''}`);
+    const { Organizations } = await visit.fetchAnswer(
+      `v1/Sites?SiteUUID=${visit.getQueryValue('place').split('~')[1] ?? ''}`,
+    );
     const [site] = Organizations[0].Sites;
-    expect(visit.asked('SiteUUID')).toBe(site.SiteUUID);
-    await visit.button(`Remove filter Site: ${site.SiteName}`).waitFor();
+    expect(visit.getQueryValue('SiteUUID')).toBe(site.SiteUUID);
+    await visit.getButton(`Remove filter Site: ${site.SiteName}`).waitFor();
     // The browser itself follows the link, and asks for the key as a user name.
     await page.context().setHTTPCredentials({ username: host().key, password: '' });
     const opened = page.context().waitForEvent('page');
@@ -161,13 +165,13 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     await page.context().setHTTPCredentials(null);
     await page.keyboard.press('Escape');
     await side.waitFor({ state: 'detached' });
-    await tabTo(page, 'Map');
-    await visit.mapMiddle();
+    await tabToElement(page, 'Map');
+    await visit.findMapMiddle();
     await page.keyboard.press('Enter');
     await side.getByText('Identifiers').click();
     await side.getByText(site.SiteUUID).first().waitFor();
     await page.keyboard.press('Escape');
-    const before = visit.asked('at');
+    const before = visit.getQueryValue('at');
     await page.locator('.map canvas').press('ArrowRight');
     await expect(page.waitForURL((url) => url.searchParams.get('at') !== before)).resolves.toBeUndefined();
   });

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { barriersIn, COLOURS_ALONE } from '../../fixtures/browser';
+import { COLORS_ONLY, findAccessibilityViolations } from '../../fixtures/browser';
 import { isSoak } from '../../fixtures/soak';
 import type { BrowserSuite } from './suite';
 
@@ -65,7 +65,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     await page.setViewportSize({ width: 360, height: 800 });
     expect(await page.evaluate(OVERLAPS)).toEqual([]);
     expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);
-    expect(await barriersIn(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
   });
 
   test('the box finds by name while somebody types, by keyboard and for screen readers', async () => {
@@ -84,7 +84,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     expect(await options.last().getAttribute('aria-selected')).toBe('true');
     expect(await box.getAttribute('aria-activedescendant')).toBe(await options.last().getAttribute('id'));
     expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);
-    expect(await barriersIn(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await box.press('Escape');
     expect(await box.getAttribute('aria-expanded')).toBe('false');
     await box.fill('utah');
@@ -139,12 +139,12 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     await page.waitForURL('**/submit');
     for (const [colorScheme, width, scope] of [
       ['dark', 360, {}],
-      ['light', 1280, COLOURS_ALONE],
+      ['light', 1280, COLORS_ONLY],
     ] as const) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 800 });
       expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);
-      expect(await barriersIn(page, scope)).toEqual([]);
+      expect(await findAccessibilityViolations(page, scope)).toEqual([]);
     }
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download sites.csv, filled example' }).click();
@@ -170,7 +170,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     await dialog.getByRole('button', { name: 'Logout' }).first().click();
     await dialog.locator('input').first().fill(key);
     await dialog.getByRole('button', { name: 'Apply credentials' }).first().click();
-    expect(await barriersIn(page, { within: '.modal-ux' })).toEqual([]);
+    expect(await findAccessibilityViolations(page, { within: '.modal-ux' })).toEqual([]);
     await dialog.getByRole('button', { name: 'Close' }).first().click();
     expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);
     const path = page.locator('[data-path="/v1/SiteAllocationAmounts"]');
@@ -184,20 +184,20 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     expect(JSON.parse(shown).Organizations[0].WaterAllocations).toHaveLength(5);
     await page.evaluate(ONE_OF_EACH);
     await page.locator('html.dark-mode').waitFor();
-    expect(await barriersIn(page)).toEqual([]);
+    expect(await findAccessibilityViolations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
     await page.locator('html:not(.dark-mode)').waitFor();
-    expect(await barriersIn(page, COLOURS_ALONE)).toEqual([]);
+    expect(await findAccessibilityViolations(page, COLORS_ONLY)).toEqual([]);
     await authorize.click();
     await dialog.getByRole('button', { name: 'Logout' }).first().waitFor();
-    expect(await barriersIn(page, { within: '.modal-ux', ...COLOURS_ALONE })).toEqual([]);
+    expect(await findAccessibilityViolations(page, { within: '.modal-ux', ...COLORS_ONLY })).toEqual([]);
   });
 
   test('the page about the data fits a narrow screen and keeps nobody out, in both schemes', async () => {
     const page = await pageAt('/docs/data', { viewport: NARROW, colorScheme: 'dark' });
-    expect([await barriersIn(page), await page.evaluate(OVERFLOW)]).toEqual([[], 0]);
+    expect([await findAccessibilityViolations(page), await page.evaluate(OVERFLOW)]).toEqual([[], 0]);
     await page.emulateMedia({ colorScheme: 'light' });
-    expect(await barriersIn(page, COLOURS_ALONE)).toEqual([]);
+    expect(await findAccessibilityViolations(page, COLORS_ONLY)).toEqual([]);
   });
 
   test('the page of a site, of a unit and of a right needs no key and keeps nobody out, in both schemes', async () => {
@@ -217,13 +217,13 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
       expect(await page.locator('svg.map title').count()).toBeGreaterThan(0);
       for (const summary of await page.locator('summary').all()) await summary.click();
       expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);
-      expect(await barriersIn(page)).toEqual([]);
+      expect(await findAccessibilityViolations(page)).toEqual([]);
     }
     // All have one style sheet, so the last one in the other colours is enough.
     await page.setViewportSize(NARROW);
     await page.emulateMedia({ colorScheme: 'light' });
     expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);
-    expect(await barriersIn(page, COLOURS_ALONE)).toEqual([]);
+    expect(await findAccessibilityViolations(page, COLORS_ONLY)).toEqual([]);
   });
 
   test('the pages below /ogc fit a narrow screen, and count with separators', async () => {

@@ -15,13 +15,13 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     await page.getByLabel('Priority date to').fill('1889');
     await page.keyboard.press('Enter');
     await page.getByLabel('Order').selectOption({ label: 'Most senior first' });
-    const expected = await visit.answer(
+    const expected = await visit.fetchAnswer(
       'v1/SiteAllocationAmounts?County=Fremont&EndPriorityDate=1889-12-31&OrderBy=AllocationPriorityDate',
     );
-    await visit.awaitTotal(expected.TotalWaterAllocationsCount);
+    await visit.waitForTotal(expected.TotalWaterAllocationsCount);
     const [first] = expected.Organizations[0].WaterAllocations;
-    await visit.button(first.AllocationNativeID).click();
-    await visit.side('Record 1').getByText(first.AllocationOwner).waitFor();
+    await visit.getButton(first.AllocationNativeID).click();
+    await visit.getPanel('Record 1').getByText(first.AllocationOwner).waitFor();
     expect(new URL(page.url()).search).toBe(
       '?view=table&order=AllocationPriorityDate&record=0&County=Fremont&EndPriorityDate=1889-12-31',
     );
@@ -34,9 +34,9 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     await page.getByText('By coordinates', { exact: true }).click();
     await page.getByLabel(/^Area by coordinates/).fill('-107,38,-105,40');
     await page.keyboard.press('Enter');
-    const within = await visit.answer('v1/SiteAllocationAmounts?SearchGeometry=bbox:-107,38,-105,40');
-    await visit.awaitTotal(within.TotalWaterAllocationsCount);
-    await visit.button('Remove filter Within: box -107, 38, -105, 40').waitFor();
+    const within = await visit.fetchAnswer('v1/SiteAllocationAmounts?SearchGeometry=bbox:-107,38,-105,40');
+    await visit.waitForTotal(within.TotalWaterAllocationsCount);
+    await visit.getButton('Remove filter Within: box -107, 38, -105, 40').waitFor();
   });
 
   test('totals stacked by use: the table and the CSV have every sum of the service, SVG and PNG the picture', async () => {
@@ -45,10 +45,10 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const { page } = visit;
     await page.getByLabel('stacked by').selectOption({ label: 'Beneficial use' });
     const path = 'v1/AggregatedAmounts/Totals?State=NM&GroupBy=Year&GroupBy=BeneficialUseCV';
-    const { Totals }: TotalsAnswer = await visit.answer(path);
+    const { Totals }: TotalsAnswer = await visit.fetchAnswer(path);
     const uses = new Set(Totals.map(({ BeneficialUseCV }) => String(BeneficialUseCV)));
-    await visit.chartDrawn();
-    const figures = readCsv(await visit.saved(() => visit.button('CSV').click()));
+    await visit.waitForChart();
+    const figures = readCsv(await visit.saveFile(() => visit.getButton('CSV').click()));
     for (const { Year = null, BeneficialUseCV, AmountUnitCV, Sum } of Totals) {
       const column = `${String(BeneficialUseCV)} (${String(AmountUnitCV)})`;
       const figure = figures.find((row) => row['Year'] === Year);
@@ -62,9 +62,9 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     await page.locator('.plot').press('ArrowRight');
     const said = page.getByRole('status').filter({ hasText: '1985, AF: ' });
     expect(await said.innerText()).toContain(`Public Water Supply ${Math.round(sum).toLocaleString('en-US')}`);
-    const svg = readFileSync(await visit.saved(() => visit.button('SVG').click()), 'utf8');
+    const svg = readFileSync(await visit.saveFile(() => visit.getButton('SVG').click()), 'utf8');
     for (const use of uses) expect(svg).toContain(`>${use}</text>`);
-    const picture = readFileSync(await visit.saved(() => visit.button('PNG').click()));
+    const picture = readFileSync(await visit.saveFile(() => visit.getButton('PNG').click()));
     expect(picture.subarray(1, 4).toString()).toBe('PNG');
     await page.getByText('Figures as a table').click();
   });
@@ -72,31 +72,31 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
   test('bars are stacked by the uses that compare, and their totals are those of the service, each right once', async () => {
     const visit = visitNow();
     await visit.open('?view=chart');
-    await visit.chartDrawn();
+    await visit.waitForChart();
     const totalsBy = async (group: string): Promise<readonly TotalsAnswerRow[]> =>
-      (await visit.answer(`v1/SiteAllocationAmounts/Totals?GroupBy=PriorityDecade${group}`)).Totals;
+      (await visit.fetchAnswer(`v1/SiteAllocationAmounts/Totals?GroupBy=PriorityDecade${group}`)).Totals;
     const whole = await totalsBy('');
     const pieces = await totalsBy('&GroupBy=UseCategoryCV');
-    const figures = readCsv(await visit.saved(() => visit.button('CSV').click()));
+    const figures = readCsv(await visit.saveFile(() => visit.getButton('CSV').click()));
     for (const { PriorityDecade = null, UseCategoryCV = 'Total', RecordsCount } of [...whole, ...pieces]) {
       const figure = figures.find((row) => row['Priority decade'] === PriorityDecade);
       if (PriorityDecade !== null) expect(figure?.[`${String(UseCategoryCV)} (rights)`]).toBe(String(RecordsCount));
     }
     await visit.page.getByLabel('stacked by').selectOption({ label: 'nothing' });
-    await visit.chartDrawn();
-    expect(visit.asked('stack')).toBe('none');
+    await visit.waitForChart();
+    expect(visit.getQueryValue('stack')).toBe('none');
   });
 
   test('what is filtered is taken along as CSV, Parquet and GeoJSON, each with every record', async () => {
     const visit = visitNow();
     await visit.open('?open=take&view=table&State=CO&BeneficialUseCV=Irrigation');
     const { page } = visit;
-    const count = Number.parseInt(await visit.total(), 10);
+    const count = Number.parseInt(await visit.readTotal(), 10);
     const take = async (name: RegExp): Promise<Buffer> =>
-      readFileSync(await visit.saved(() => visit.side('Take it').getByRole('button', { name }).click()));
+      readFileSync(await visit.saveFile(() => visit.getPanel('Take it').getByRole('button', { name }).click()));
     // The size of a Parquet file is that of one which is made, and the service makes few files at once.
     await visit
-      .side('Take it')
+      .getPanel('Take it')
       .getByRole('button', { name: /^Parquet.*about/ })
       .waitFor();
     const csv = await take(/^CSV/);
@@ -115,17 +115,17 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const visit = visitNow();
     await visit.open('?kind=series&view=table&VariableCV=Discharge+Flow');
     const { page } = visit;
-    const found = await visit.answer('v1/SiteVariableAmounts?VariableCV=Discharge+Flow&RecordCount=10000');
+    const found = await visit.fetchAnswer('v1/SiteVariableAmounts?VariableCV=Discharge+Flow&RecordCount=10000');
     const { SiteVariableAmounts: amounts, Sites } = found.Organizations[0];
     const [, { SiteUUID, SiteName }] = Sites;
     await page.locator('.rows tbody button').first().click();
-    await visit.button('As a line').click();
+    await visit.getButton('As a line').click();
     await page.getByLabel('Water years laid over each other').check();
-    await visit.find(SiteName.slice(0, 12), new RegExp(`^${SiteName} `), 'Add a site by its name');
-    await visit.button(`Remove site ${SiteName}`).waitFor();
-    await visit.chartDrawn();
+    await visit.pickSuggestion(SiteName.slice(0, 12), new RegExp(`^${SiteName} `), 'Add a site by its name');
+    await visit.getButton(`Remove site ${SiteName}`).waitFor();
+    await visit.waitForChart();
     expect(new URL(page.url()).searchParams.getAll('site')).toHaveLength(2);
-    const figures = readCsv(await visit.saved(() => visit.button('CSV').click()));
+    const figures = readCsv(await visit.saveFile(() => visit.getButton('CSV').click()));
     const ofOctober = figures.find((row) => row['Day of the water year'] === 'Oct 1');
     for (const year of [2015, 2023]) {
       const { Amount } = amounts.find(
@@ -139,27 +139,27 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const visit = visitNow();
     await visit.open('?view=chart&stack=BeneficialUseCV');
     const { page } = visit;
-    const before = await visit.total();
+    const before = await visit.readTotal();
     await page.getByRole('checkbox', { name: /^Wyoming/ }).check();
-    await visit.button('Remove filter State: Wyoming').waitFor();
+    await visit.getButton('Remove filter State: Wyoming').waitFor();
     await page.locator('.total [role="status"]').filter({ hasNotText: before }).waitFor();
-    const filtered = await visit.total();
+    const filtered = await visit.readTotal();
     const shared = await newVisit();
     await shared.open(new URL(page.url()).search);
-    expect(await shared.total()).toBe(filtered);
+    expect(await shared.readTotal()).toBe(filtered);
     expect(await shared.page.getByRole('checkbox', { name: /^Wyoming/ }).isChecked()).toBe(true);
     // Either page may still be drawing. Without a listing of the bytes that differ, which takes half a minute.
     let isSame = false;
     for (let tries = 0; !isSame && tries < 20; tries++) {
-      isSame = (await shared.picture()).equals(await visit.picture());
+      isSame = (await shared.takePicture()).equals(await visit.takePicture());
     }
     expect(isSame).toBe(true);
     expect(shared.complaints).toEqual([]);
     await shared.page.context().close();
     await page.goBack();
-    await visit.status(before).waitFor();
+    await visit.getStatus(before).waitFor();
     await page.goForward();
-    await visit.status(filtered).waitFor();
+    await visit.getStatus(filtered).waitFor();
   });
 
   test('the table is sorted, shows chosen columns, goes to its last record, and leads to its page and the map', async () => {
@@ -172,7 +172,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     await page.getByText('Columns', { exact: true }).click();
     await page.getByRole('checkbox', { name: 'HUC8', exact: true }).check();
     await page.getByText('Columns', { exact: true }).click();
-    const found = await visit.answer('v1/SiteVariableAmounts?State=UT&OrderBy=-Amount&RecordCount=10000');
+    const found = await visit.fetchAnswer('v1/SiteVariableAmounts?State=UT&OrderBy=-Amount&RecordCount=10000');
     const { SiteVariableAmounts: amounts, Sites } = found.Organizations[0];
     const text = ({ Amount }: { Amount: number }): string =>
       Amount.toLocaleString('en-US', { maximumFractionDigits: 15 });
@@ -189,11 +189,11 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const last = page.locator(`.rows tr[aria-rowindex="${Number(amounts.length) + 1}"]`);
     await last.getByText(text(amounts.at(-1)), { exact: true }).waitFor();
     await last.getByRole('button').click();
-    await visit.side(`Record ${amounts.length.toLocaleString('en-US')}`).waitFor();
-    await visit.button('On the map').click();
-    await visit.mapMiddle();
+    await visit.getPanel(`Record ${amounts.length.toLocaleString('en-US')}`).waitFor();
+    await visit.getButton('On the map').click();
+    await visit.findMapMiddle();
     const { Longitude, Latitude } = siteOf(amounts.at(-1).SiteUUID);
-    const [longitude, latitude] = visit.asked('at').split(',').map(Number);
+    const [longitude, latitude] = visit.getQueryValue('at').split(',').map(Number);
     expect([longitude, latitude]).toEqual([
       expect.closeTo(Number(Longitude), 3) as number,
       expect.closeTo(Number(Latitude), 3) as number,
@@ -218,8 +218,8 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
   test('the map is taken along as a picture that is named for what it shows, and only while it is shown', async () => {
     const visit = visitNow();
     await visit.open('?open=take&State=CO');
-    await visit.mapMiddle();
-    const button = visit.side('Take it').getByRole('button', { name: /^Picture of the map/ });
+    await visit.findMapMiddle();
+    const button = visit.getPanel('Take it').getByRole('button', { name: /^Picture of the map/ });
     const [download] = await Promise.all([visit.page.waitForEvent('download'), button.click()]);
     expect(download.suggestedFilename()).toMatch(/^WaterAllocations_CO_[0-9a-f]{8}\.png$/);
     const picture = readFileSync(await download.path());
@@ -227,7 +227,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     // The map itself, and lines above and below it.
     const { height = 0 } = (await visit.page.locator('.map').boundingBox()) ?? {};
     expect(picture.readUInt32BE(20)).toBeGreaterThan(height + 60);
-    await visit.button('Table').click();
+    await visit.getButton('Table').click();
     await button.waitFor({ state: 'detached' });
   });
 }
