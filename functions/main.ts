@@ -8,11 +8,11 @@ import { findMatrixSetRoute, findTilesRoute } from '../shared/http/ogc/tiles';
 import { getTilesPath, MATRIX_SETS_PATH } from '../shared/http/ogc/tilesets';
 import { checkHealth } from '../shared/http/operating/health';
 import { collectDataMetrics, METRICS_TYPE } from '../shared/http/operating/metrics';
-import { downloadsPage } from '../shared/http/pages/downloads-page';
-import { keysPage } from '../shared/http/pages/keys-page';
-import { landingPage } from '../shared/http/pages/landing-page';
-import { icon } from '../shared/http/pages/page';
-import { findDocs, findExplorer, openApi } from '../shared/http/pages/script-pages';
+import { answerDownloadsPage } from '../shared/http/pages/downloads-page';
+import { answerKeysPage } from '../shared/http/pages/keys-page';
+import { answerLandingPage } from '../shared/http/pages/landing-page';
+import { answerIcon } from '../shared/http/pages/page';
+import { answerOpenApi, findDocs, findExplorer } from '../shared/http/pages/script-pages';
 import { findSubmit } from '../shared/http/pages/submit-page';
 import { getPageAccess } from '../shared/http/pipeline/authorize';
 import { NOT_READY, notReady, refuse } from '../shared/http/pipeline/outcome';
@@ -78,10 +78,10 @@ export const httpFunctions: readonly HttpFunction[] = [
     ),
   ),
   httpFunction('TileMatrixSets', `${MATRIX_SETS_PATH}/{*path}`, findMatrixSetRoute),
-  openFunction('DownloadsPage', 'downloads', downloadsPage),
+  openFunction('DownloadsPage', 'downloads', answerDownloadsPage),
   // Keys by oneself (D56): the operations, and the page that uses them.
   httpFunction('Keys', 'v1/Keys/{*path}', findKeysRoute),
-  openFunction('KeysPage', 'keys', keysPage),
+  openFunction('KeysPage', 'keys', answerKeysPage),
   openFunction('DcatCatalog', 'data.json', answerDcatCatalog),
   pageFunction('Submit', 'submit', findSubmit),
   openFunction('ReleaseFeed', 'releases.atom', answerReleaseFeed),
@@ -94,7 +94,7 @@ export const httpFunctions: readonly HttpFunction[] = [
   openFunction('Robots', 'robots.txt', answerRobots),
   httpFunction('Health', 'health', healthRoute),
   httpFunction('Metrics', 'metrics', metricsRoute),
-  openFunction('OpenApi', 'openapi.json', openApi),
+  openFunction('OpenApi', 'openapi.json', answerOpenApi),
   // The documentation and the explorer, each with the files that it needs.
   pageFunction('Docs', 'docs', findDocs),
   pageFunction('Explore', 'explore', findExplorer),
@@ -103,9 +103,9 @@ export const httpFunctions: readonly HttpFunction[] = [
   httpFunction('OtherPaths', '{*path}', ({ url }) => {
     switch (new URL(url).pathname) {
       case '/':
-        return open(landingPage);
+        return open(answerLandingPage);
       case '/favicon.ico':
-        return open(icon);
+        return open(answerIcon);
       default:
         return undefined;
     }

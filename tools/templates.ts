@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { templateFiles } from '../shared/http/pages/submit-page';
+import { listTemplateFiles } from '../shared/http/pages/submit-page';
 import { fromCaller, notDone, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run templates -- FOLDER
@@ -17,10 +17,10 @@ void runCommand({ usage: USAGE, options: {}, mostOperands: 1 }, ({ positionals: 
       notDone(`${given} is not empty: name a new folder, so that none of your files is replaced.`),
     );
   }
-  for (const [path, text] of templateFiles()) {
+  for (const [path, text] of listTemplateFiles()) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  console.log(`${templateFiles().size} files written to ${given}. Begin with guide.md.`);
+  console.log(`${listTemplateFiles().size} files written to ${given}. Begin with guide.md.`);
   return Promise.resolve(0);
 });

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { submissionFiles } from '../../data-loaders/format/submission-files';
 import { loadSamples } from '../../host/loading';
-import { explorerFiles } from '../../shared/http/pages/page-files';
-import { templateFiles } from '../../shared/http/pages/submit-page';
+import { readExplorerFiles } from '../../shared/http/pages/page-files';
+import { listTemplateFiles } from '../../shared/http/pages/submit-page';
 import type { Service } from '../../shared/http/pipeline/service';
 import { readPlainCsv } from '../fixtures/plain-csv';
 import { siteAmountsSubmission } from '../fixtures/submission';
@@ -218,7 +218,7 @@ describe('the page at /submit and what it hands out', () => {
 
   test('the filled example loads without a remark, and again it changes nothing', async () => {
     const folder = mkdtempSync(join(service.folder, 'templates-'));
-    for (const [path, text] of templateFiles()) {
+    for (const [path, text] of listTemplateFiles()) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
@@ -298,7 +298,7 @@ describe('the explorer', () => {
 
   test('the files were compressed when they were built, and are small enough', async () => {
     const sizes = new Map<string, number>();
-    for (const [part, name] of Object.entries(explorerFiles() ?? {})) {
+    for (const [part, name] of Object.entries(readExplorerFiles() ?? {})) {
       const coded = await service.get(`/explore/${name}`, { 'accept-encoding': 'br' });
       expect(coded.headers['Content-Encoding']).toBe('br');
       expect(brotliDecompressSync(coded.bytes).toString()).toBe((await service.get(`/explore/${name}`, {})).text);

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { type Zippable, zipSync } from 'fflate';
-import { explorerFilePaths, OPENAPI_FILE, pageFilePaths } from '../../shared/http/pages/page-files';
+import { listExplorerFilePaths, OPENAPI_FILE, pageFilePaths } from '../../shared/http/pages/page-files';
 import { findProjectDirectory } from '../../shared/project-files';
 import type { SeenByWorker } from './stand-in-worker';
 
@@ -35,7 +35,7 @@ const READABLE_FILE = 0o100644 << 16;
 const LARGEST = '/swagger-ui-bundle.js';
 
 export function packageFiles(): PackageFiles {
-  const paths = [...OTHER_FILES, ...pageFilePaths, ...explorerFilePaths()];
+  const paths = [...OTHER_FILES, ...pageFilePaths, ...listExplorerFilePaths()];
   const assets = paths.map((path): [string, Uint8Array] => {
     const content = withoutBlanks(path, readFileSync(join(findProjectDirectory(), path)));
     return path.endsWith(LARGEST) ? [`${path}.br`, brotliCompressSync(content)] : [path, content];

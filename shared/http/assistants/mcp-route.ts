@@ -12,7 +12,7 @@ import { readProgramVersion } from '../../project-files';
 import { shortenForDisplay } from '../../query/parameter';
 import type { Item } from '../../records/data-sets';
 import { getBaseUrl } from '../ogc/addresses';
-import { fieldTerms } from '../pages/data-guide-page';
+import { listFieldTerms } from '../pages/data-guide-page';
 import { badParameters, type Outcome, type Problem, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
@@ -119,7 +119,7 @@ const RESOURCES = [
 
 async function resourceText(name: string, call: ToolCall): Promise<string> {
   if (name === 'glossary')
-    return fieldTerms()
+    return listFieldTerms()
       .map((cells) => cells.join(': '))
       .join('\n');
   const read = await call.inventory();

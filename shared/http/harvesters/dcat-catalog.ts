@@ -8,13 +8,13 @@ import type { CatalogState } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES, type DownloadFile, type DownloadName } from '../../store/download-files';
 import type { ReleaseFacts } from '../../store/port';
 import { type Box, boxToRing } from '../../values/geometry';
-import { contentOf, fileOutcome, SERVICE_TITLE } from '../pages/page';
+import { answerFile, createContent, SERVICE_TITLE } from '../pages/page';
 import {
-  boxOfReleases,
-  contentOfDownloads,
+  getDownloadsContent,
   isOpenFile,
   KIND_NAMES,
   type PublishedDownload,
+  readReleasesBox,
 } from '../pages/published-releases';
 import { describeKeySource } from '../pipeline/authorize';
 import type { Outcome } from '../pipeline/outcome';
@@ -24,10 +24,10 @@ import context from './dcat-context.json';
 /** Addresses are relative to the host unless PUBLIC_URL is set, as links are: harvesters resolve them or do not. */
 export async function answerDcatCatalog(request: HttpRequest, service: Service): Promise<Outcome> {
   const name = `catalog ${service.access.limits.hasOpenPages} ${describeKeyAccess(service)}`;
-  const content = await contentOfDownloads(name, service, async (downloads, state) =>
-    contentOf(JSON.stringify(await buildCatalog(downloads, state, service)), JSON_LD_TYPE),
+  const content = await getDownloadsContent(name, service, async (downloads, state) =>
+    createContent(JSON.stringify(await buildCatalog(downloads, state, service)), JSON_LD_TYPE),
   );
-  return fileOutcome(request, content, service.pages);
+  return answerFile(request, content, service.pages);
 }
 
 /** Where keys come from, and what needs one. */
@@ -66,7 +66,7 @@ async function buildDataset({ entry, reader, facts, files }: PublishedDownload, 
   const notation = `${organization.OrganizationUUID}/${dataSet}`;
   const page = `${publicUrl}/downloads#d-${releaseId}`;
   const title = `${KIND_NAMES[dataSet]}: ${organization.OrganizationName}`;
-  const box = await boxOfReleases([{ reader, caches }]);
+  const box = await readReleasesBox([{ reader, caches }]);
   const isDated = firstDay !== null && lastDay !== null;
   return {
     '@type': 'Dataset',

@@ -10,7 +10,7 @@ import type { ReleaseReader } from '../../store/port';
 import { digestContent } from '../../values/digest';
 import { FEED } from '../../values/media-types';
 import { formatNumber } from '../pages/charts-and-maps';
-import { contentOf, fileOutcome, Html, html, madeOnce, SERVICE_TITLE } from '../pages/page';
+import { answerFile, createContent, getOrRender, Html, html, SERVICE_TITLE } from '../pages/page';
 import { KIND_NAMES } from '../pages/published-releases';
 import type { Outcome } from '../pipeline/outcome';
 import { answerFromState } from '../pipeline/pipeline';
@@ -25,13 +25,13 @@ export function answerReleaseFeed(request: HttpRequest, service: Service): Promi
     const position = history.findIndex(({ version }) => version === state.version);
     const states = position === -1 ? [state] : history.slice(position);
     const key = `feed ${digestContent(JSON.stringify([service.publicUrl, states]))}`;
-    const content = await madeOnce(key, service.pages, async () => {
+    const content = await getOrRender(key, service.pages, async () => {
       // Files are made after a publish, so a feed stays only when it names those of all current releases.
       const files = state.entries.map(({ releaseId }) => service.downloads.findCurrent(releaseId));
       const isLasting = !(await Promise.all(files)).includes(undefined);
-      return { ...contentOf(await renderFeed(states, service), `${FEED.type}; charset=utf-8`), isLasting };
+      return { ...createContent(await renderFeed(states, service), `${FEED.type}; charset=utf-8`), isLasting };
     });
-    return fileOutcome(request, content, service.pages);
+    return answerFile(request, content, service.pages);
   });
 }
 

@@ -19,8 +19,8 @@ import { giveWayIfSliceOver } from '../../store/deadline';
 import { parseItems, type ReleaseReader } from '../../store/port';
 import { digestContent } from '../../values/digest';
 import { success } from '../../values/result';
-import { contentOf, fileOutcome } from '../pages/page';
-import { pageAddresses } from '../pages/page-files';
+import { answerFile, createContent } from '../pages/page';
+import { getPageAddresses } from '../pages/page-files';
 import { getQueryText } from '../pipeline/authorize';
 import { formatEntityTag, matchEntityTags } from '../pipeline/conditional-requests';
 import { readPreferences } from '../pipeline/negotiation';
@@ -205,7 +205,7 @@ async function readRightIds(reader: ReleaseReader, from: number, to: number): Pr
 /** GET /robots.txt (RFC 9309): crawlers may follow the pages of features where these need no key, and never queries. */
 export function answerRobots(request: HttpRequest, service: Service): Promise<Outcome> {
   const { access, publicUrl, pages } = service;
-  const { base } = pageAddresses(service);
+  const { base } = getPageAddresses(service);
   const areOpen = access.limits.hasOpenPages || access.limits.answersWithoutKey;
   const lines = [
     'User-agent: *',
@@ -214,7 +214,7 @@ export function answerRobots(request: HttpRequest, service: Service): Promise<Ou
     ...(areOpen ? listClosedPaths(base) : [`Disallow: ${base}/ogc/`]),
     ...(areOpen && publicUrl !== '' ? ['', `Sitemap: ${publicUrl}/sitemap.xml`] : []),
   ];
-  return fileOutcome(request, contentOf(`${lines.join('\n')}\n`, 'text/plain; charset=utf-8'), pages);
+  return answerFile(request, createContent(`${lines.join('\n')}\n`, 'text/plain; charset=utf-8'), pages);
 }
 
 /** Lists of items and tiles are as endless as queries; the forms of one thing are few. */

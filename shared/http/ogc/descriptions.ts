@@ -12,10 +12,10 @@ import { openListedReleases } from '../../search/places/plan-places';
 import type { CatalogState } from '../../store/catalog-types';
 import { COORDINATE_SYSTEMS, CRS84 } from '../../values/coordinate-systems';
 import type { Box } from '../../values/geometry';
-import type { PageText } from '../pages/feature-frame';
+import type { PageBody } from '../pages/feature-frame';
 import { type Html, html, SERVICE_TITLE } from '../pages/page';
 import { type Fact, factList, row, scrolledTable } from '../pages/page-parts';
-import { boxOfReleases } from '../pages/published-releases';
+import { readReleasesBox } from '../pages/published-releases';
 import { describeKeySource } from '../pipeline/authorize';
 import type { Service } from '../pipeline/service';
 import {
@@ -47,7 +47,7 @@ interface Description {
   readonly type?: string;
   readonly document: object;
   /** The same for people. */
-  readonly page: () => PageText;
+  readonly page: () => PageBody;
 }
 
 export type Describe = (context: DescriptionContext) => Description | Promise<Description>;
@@ -90,7 +90,7 @@ function describeLanding({ root, base, format }: DescriptionContext): Descriptio
     },
   ];
   const document = { title: SERVICE_TITLE, description: DESCRIPTION, links };
-  const page = (): PageText => {
+  const page = (): PageBody => {
     const content = html`<p>
         In QGIS, ArcGIS Pro, GDAL, R or Python, connect to <code>${root}</code> with the access key as user name and any
         password.
@@ -131,7 +131,7 @@ const CLASSES = [
 function describeConformance({ root, format, service }: DescriptionContext): Description {
   const links = buildFormatLinks(`${root}/conformance`, format, JSON_TYPE);
   const conformsTo = CLASSES.map((name) => `http://www.opengis.net/spec/${name}`);
-  const page = (): PageText => {
+  const page = (): PageBody => {
     const content = html`<ul>
         ${conformsTo.map((uri) => html`<li><a href="${uri}" rel="noopener">${uri}</a></li> `)}
       </ul>
@@ -145,7 +145,7 @@ function describeConformance({ root, format, service }: DescriptionContext): Des
 function describeRequests({ root, base }: DescriptionContext): Description {
   const document = buildApiDocument(base);
   const { info, paths } = document;
-  const page = (): PageText => {
+  const page = (): PageBody => {
     const content = Object.entries(paths).map(([path, { get }]) => {
       const rows = get.parameters.map(({ name, description }) => renderMemberRow(name, [description]));
       return html`<section>
@@ -169,7 +169,7 @@ async function describeCollections(context: DescriptionContext): Promise<Descrip
   const collections = await Promise.all(
     featureCollections.map((collection) => buildCollectionDocument(collection, context)),
   );
-  const page = (): PageText => {
+  const page = (): PageBody => {
     const content = collections.map(
       (collection) =>
         html`<section>${renderCollectionLine(collection, root)} ${factList(listCollectionFacts(collection))}</section>`,
@@ -181,7 +181,7 @@ async function describeCollections(context: DescriptionContext): Promise<Descrip
 
 async function describeCollection(collection: FeatureCollection, context: DescriptionContext): Promise<Description> {
   const document = await buildCollectionDocument(collection, context);
-  const page = (): PageText =>
+  const page = (): PageBody =>
     renderOgcPage({ kind: 'Collection', ...document, content: factList(listCollectionFacts(document)) });
   return { document, page };
 }
@@ -223,7 +223,7 @@ async function buildCollectionDocument(
 /** Where and when the data are, as far as it is known. Days are whole: the last one ends with its last second. */
 async function readExtent({ operation }: FeatureCollection, state: CatalogState, service: Service) {
   const releases = await openListedReleases(operation, state, EVERYTHING, service);
-  const box = await boxOfReleases(releases);
+  const box = await readReleasesBox(releases);
   // Priority dates of rights are no dates of their sites.
   const datedReleases = releases.filter(({ entry }) => entry.dataSet === operation.dataSet);
   const [firstDay] = datedReleases.flatMap(({ reader: { facts } }) => facts.firstDay ?? []).sort();
@@ -303,7 +303,7 @@ function describeQueryables(collection: FeatureCollection, { root }: Description
     properties,
     additionalProperties: false,
   };
-  const page = (): PageText => renderMembersPage('What filters can name', document, properties);
+  const page = (): PageBody => renderMembersPage('What filters can name', document, properties);
   return { type: SCHEMA_TYPE, document, page };
 }
 
@@ -356,7 +356,7 @@ function renderMembersPage(
     description = '',
   }: { readonly title: string; readonly $id: string; readonly description?: string },
   members: MemberSchemas,
-): PageText {
+): PageBody {
   const links = [
     { rel: 'collection', href: getCollectionAddress(address), title: collectionTitle },
     { rel: 'alternate', href: `${address}?f=json`, title: 'This as JSON' },

@@ -1,12 +1,12 @@
 // GET /ogc/collections/ID/items/FEATURE: one feature by its id, which is stable over releases (D48), as GeoJSON, as a
 // page, and as JSON-LD where it has a page of its own (D49). It is found without reading others than may be it.
 
-import { joinAll, type Condition, buildOrganizationCondition, buildTermCondition } from '../../query/condition';
+import { buildOrganizationCondition, buildTermCondition, type Condition, joinAll } from '../../query/condition';
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import { crs, type FeatureFormat, format } from '../../query/cql2/item-parameters';
+import { PLACE_FIELDS } from '../../query/filter-fields';
 import { dataVersion, RECORD_COUNT } from '../../query/paging-and-format';
 import { QueryValues, splitQuery } from '../../query/query-values';
-import { PLACE_FIELDS } from '../../query/filter-fields';
 import { dataSetLayouts } from '../../records/data-sets';
 import { parseFeatureId } from '../../records/feature-ids';
 import { type FeatureContext, writePlaceFeatures, writeRecordFeatures } from '../../render/features';
@@ -22,11 +22,17 @@ import { ReleaseGoneError, UnknownFormatError } from '../../store/port';
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
 import { DIGEST_NAME } from '../../values/digest';
 import { numberAt } from '../../values/numbers';
-import { stateOutlines } from '../pages/charts-and-maps';
-import { type FoundFeature, readPlaceDetails, readRightDetails } from '../pages/feature-details';
-import { framed, framedFeature, type ShownPage, withdrawnPage, type WrittenForm } from '../pages/feature-frame';
-import { pageOfPlace, pageOfRight } from '../pages/feature-pages';
-import { pageAddresses } from '../pages/page-files';
+import { getStateOutlines } from '../pages/charts-and-maps';
+import { type FeatureMatch, readPlaceDetails, readRightDetails } from '../pages/feature-details';
+import {
+  type FeaturePageContext,
+  framePage,
+  framePageWithJsonLd,
+  renderWithdrawnPage,
+  type WrittenDocument,
+} from '../pages/feature-frame';
+import { renderPlacePage, renderRightPage } from '../pages/feature-pages';
+import { getPageAddresses } from '../pages/page-files';
 import { getPageAccess } from '../pipeline/authorize';
 import { badParameters, featureGone, NO_FEATURE, type Problem, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
@@ -96,16 +102,19 @@ async function explainMissing(request: FeatureRequest, state: CatalogState, serv
   const feature = JSON.parse(previous.text) as GeoJsonFeature; // It was written a moment ago.
   const address = `${request.address}?f=html&DataVersion=${previous.version}`;
   const lastRelease = { organization: reader.facts.organization, release, publishedAt, address };
-  const { body, headers } = framed(withdrawnPage(feature, lastRelease, pageAddresses(service).base), service);
+  const { body, headers } = framePage(
+    renderWithdrawnPage(feature, lastRelease, getPageAddresses(service).base),
+    service,
+  );
   return { ...problem, page: body, headers: { ...problem.headers, ...headers } };
 }
 
 async function writeDocument(
-  match: FoundFeature,
+  match: FeatureMatch,
   { collection, format, base, address }: FeatureRequest,
   state: CatalogState,
   service: Service,
-): Promise<WrittenForm> {
+): Promise<WrittenDocument> {
   if (format === 'json') {
     const links = [
       ...buildFormatLinks(address, 'json', GEOJSON_TYPE),
@@ -123,27 +132,27 @@ async function writeDocument(
   const jsonLd = buildJsonLd(feature, location, statement);
   if (format === 'jsonld') return { body: JSON.stringify(jsonLd), contentType: JSON_LD_TYPE, headers: {} };
   if (!hasOwnPage(collection)) return renderAmountPage(collection, feature, address, service);
-  const context: ShownPage = {
+  const context: FeaturePageContext = {
     feature,
     address,
     id: buildThingId(feature.id, location),
     statement,
     version: state.version,
-    base: pageAddresses(service).base,
-    states: stateOutlines(service.caches),
+    base: getPageAddresses(service).base,
+    states: getStateOutlines(service.caches),
   };
   const page =
     collection.featureKind === 'WaterAllocations'
-      ? pageOfRight(await readRightDetails(match, state, service), context)
-      : pageOfPlace(await readPlaceDetails(match, state, service), context);
-  return framedFeature(page, address, jsonLd, service);
+      ? renderRightPage(await readRightDetails(match, state, service), context)
+      : renderPlacePage(await readPlaceDetails(match, state, service), context);
+  return framePageWithJsonLd(page, address, jsonLd, service);
 }
 
 function findFeature(
   request: FeatureRequest,
   state: CatalogState,
   service: Service,
-): Promise<FoundFeature | undefined> {
+): Promise<FeatureMatch | undefined> {
   return request.collection.operation.kind === 'places'
     ? findPlace(request, state, service)
     : findRecord(request, state, service);
@@ -154,7 +163,7 @@ async function findPreviousFeature(
   request: FeatureRequest,
   state: CatalogState,
   service: Service,
-): Promise<(FoundFeature & { readonly version: string }) | undefined> {
+): Promise<(FeatureMatch & { readonly version: string }) | undefined> {
   const searchedReleases = new Set(state.entries.map(({ releaseId }) => releaseId));
   for (const previous of await service.store.history()) {
     const entries = previous.entries.filter(({ releaseId }) => !searchedReleases.has(releaseId));
@@ -181,7 +190,7 @@ async function findPlace(
   request: FeatureRequest,
   state: CatalogState,
   service: Service,
-): Promise<FoundFeature | undefined> {
+): Promise<FeatureMatch | undefined> {
   const { placeKind } = dataSetLayouts[request.collection.operation.dataSet];
   const { organization, localId } = parseFeatureId(request.id);
   const condition = joinAll([
@@ -210,7 +219,7 @@ async function findRecord(
   request: FeatureRequest,
   state: CatalogState,
   service: Service,
-): Promise<FoundFeature | undefined> {
+): Promise<FeatureMatch | undefined> {
   const { dataSet } = request.collection.operation;
   const { organization, localId } = parseFeatureId(request.id);
   for (const idConditions of listIdConditions(request, localId)) {

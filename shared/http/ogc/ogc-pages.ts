@@ -2,10 +2,10 @@
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { GeoJsonFeature } from '../../render/json-ld';
-import { formatNumber, placeMap } from '../pages/charts-and-maps';
-import { framed, headline, type PageText, propertyText, type WrittenForm } from '../pages/feature-frame';
+import { drawPlaceMap, formatNumber } from '../pages/charts-and-maps';
+import { formatProperty, framePage, headline, type PageBody, type WrittenDocument } from '../pages/feature-frame';
 import { type Html, html, type HtmlPart } from '../pages/page';
-import { pageAddresses } from '../pages/page-files';
+import { getPageAddresses } from '../pages/page-files';
 import { cell, factList, row, scrolledTable } from '../pages/page-parts';
 import type { Service } from '../pipeline/service';
 import { getCollectionAddress, type OgcLink } from './addresses';
@@ -19,7 +19,7 @@ interface OgcPage {
   readonly content: HtmlPart;
 }
 
-export function renderOgcPage({ kind, title, description, links, content }: OgcPage): PageText {
+export function renderOgcPage({ kind, title, description, links, content }: OgcPage): PageBody {
   return { title, content: html`${headline(kind, title, description)} ${renderLinkButtons(links)} ${content}` };
 }
 
@@ -42,23 +42,25 @@ export interface ItemsPage {
   readonly links: readonly OgcLink[];
 }
 
-export function renderItemsPage(collection: FeatureCollection, page: ItemsPage, service: Service): WrittenForm {
+export function renderItemsPage(collection: FeatureCollection, page: ItemsPage, service: Service): WrittenDocument {
   const features = JSON.parse(`[${page.features.toString()}]`) as readonly GeoJsonFeature[]; // Written a moment ago.
   const names = Object.keys(features[0]?.properties ?? {});
   // A column without a value on the whole page is left out.
-  const filledNames = names.filter((name) => features.some(({ properties }) => propertyText(properties[name]) !== ''));
-  const address = `${pageAddresses(service).base}/ogc/collections/${collection.id}`;
+  const filledNames = names.filter((name) =>
+    features.some(({ properties }) => formatProperty(properties[name]) !== ''),
+  );
+  const address = `${getPageAddresses(service).base}/ogc/collections/${collection.id}`;
   const rows = features.map(({ id, properties }) =>
     row(
       html`<a href="${address}/items/${encodeURIComponent(id)}?f=html">${id}</a>`,
-      filledNames.map((name) => cell(propertyText(properties[name]))),
+      filledNames.map((name) => cell(formatProperty(properties[name]))),
     ),
   );
   const content = html`${headline('Features', collection.title, collection.description)}
     <p>${formatNumber(page.total)} features match; ${formatNumber(features.length)} are on this page.</p>
     ${renderLinkButtons(page.links.flatMap(labelLink))}
     ${scrolledTable(['id', ...filledNames], rows, { label: collection.title })}`;
-  return framed({ title: collection.title, content }, service);
+  return framePage({ title: collection.title, content }, service);
 }
 
 /** What the buttons of a page of items lead to; undefined for links that are no buttons. */
@@ -80,14 +82,14 @@ export function renderAmountPage(
   { id, geometry, properties }: GeoJsonFeature,
   address: string,
   service: Service,
-): WrittenForm {
-  const facts = factList(Object.entries(properties).map(([name, value]) => [name, propertyText(value)]));
-  const map = geometry === null ? '' : html`<div>${placeMap(geometry, `Where ${id} lies`)}</div>`;
+): WrittenDocument {
+  const facts = factList(Object.entries(properties).map(([name, value]) => [name, formatProperty(value)]));
+  const map = geometry === null ? '' : html`<div>${drawPlaceMap(geometry, `Where ${id} lies`)}</div>`;
   const links = [
     { rel: 'collection', href: getCollectionAddress(address), title },
     { rel: 'alternate', href: `${address}?f=json`, title: 'GeoJSON' },
   ];
   const content = html`${headline(title, id, '')} ${renderLinkButtons(links)}
     <div class="overview">${facts} ${map}</div>`;
-  return framed({ title: id, content }, service);
+  return framePage({ title: id, content }, service);
 }

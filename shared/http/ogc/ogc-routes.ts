@@ -2,11 +2,11 @@
 
 import { featureCollections } from '../../query/cql2/feature-collections';
 import { isFeatureId } from '../../records/feature-ids';
-import { framed } from '../pages/feature-frame';
-import { contentOf, fileOutcome, madeOnce, pagePolicy } from '../pages/page';
+import { framePage } from '../pages/feature-frame';
+import { answerFile, createContent, formatPagePolicy, getOrRender } from '../pages/page';
 import { getQueryText } from '../pipeline/authorize';
-import { type HeaderFields, type Outcome, addHeaders } from '../pipeline/outcome';
-import { type Route, readPathSegments } from '../pipeline/pipeline';
+import { addHeaders, type HeaderFields, type Outcome } from '../pipeline/outcome';
+import { readPathSegments, type Route } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
 import { getBaseUrl, JSON_TYPE, readFormat } from './addresses';
 import { collectionDescriptions, type Describe, serviceDescriptions } from './descriptions';
@@ -44,11 +44,13 @@ async function answerDescription(
   const state = await service.store.currentState();
   const base = getBaseUrl(request, service);
   const key = `ogc ${name} ${format} ${state.version} ${base}`;
-  const content = await madeOnce(key, service.pages, async () => {
+  const content = await getOrRender(key, service.pages, async () => {
     const { type = JSON_TYPE, document, page } = await describe({ root: `${base}/ogc`, base, format, state, service });
-    return format === 'html' ? contentOf(framed(page(), service).body) : contentOf(JSON.stringify(document), type);
+    return format === 'html'
+      ? createContent(framePage(page(), service).body)
+      : createContent(JSON.stringify(document), type);
   });
-  const outcome = await fileOutcome(request, content, service.pages);
-  const policy: HeaderFields = format === 'html' ? { 'Content-Security-Policy': pagePolicy() } : {};
+  const outcome = await answerFile(request, content, service.pages);
+  const policy: HeaderFields = format === 'html' ? { 'Content-Security-Policy': formatPagePolicy() } : {};
   return addHeaders(outcome, { Vary: 'Accept, Accept-Encoding', ...policy });
 }

@@ -12,9 +12,9 @@ import { makeTile } from '../../tiles/make-tile';
 import { MATRIX_SET, MAX_ZOOM, type TileAddress } from '../../tiles/tile-grid';
 import { TILE_TYPE } from '../../values/media-types';
 import { readInteger } from '../../values/numbers';
-import { boxOfReleases } from '../pages/published-releases';
+import { readReleasesBox } from '../pages/published-releases';
 import { badParameters, type Refusal, refuse } from '../pipeline/outcome';
-import { type Route, readPathSegments } from '../pipeline/pipeline';
+import { readPathSegments, type Route } from '../pipeline/pipeline';
 import { documentRoute, type OpenedSearch, searchRoute } from '../pipeline/routes';
 import type { HttpRequest, Service } from '../pipeline/service';
 import { formatQuery, getBaseUrl, JSON_TYPE } from './addresses';
@@ -73,7 +73,7 @@ function createTilesetRoute(kind: 'list' | 'tileset', collection: TileCollection
     },
     write: async ({ format, query, base }, state, service) => {
       const releases = await openListedReleases(collection.operation, state, EVERYTHING, service);
-      const facts = { collection, base, query, bounds: await boxOfReleases(releases) };
+      const facts = { collection, base, query, bounds: await readReleasesBox(releases) };
       const describe = format === 'tilejson' ? tilesets.describeTileJson : tilesets.describeTileset;
       const body = JSON.stringify((kind === 'list' ? tilesets.describeTilesetList : describe)(facts));
       return { body, contentType: JSON_TYPE, count: state.entries.length, entries: state.entries };

@@ -6,29 +6,29 @@ import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { SearchCaches } from '../../search/index/search-caches';
-import { toCalendarDate, type Day, toDay, type DaySpan, formatIsoDate } from '../../values/dates';
+import { type Day, type DaySpan, formatIsoDate, toCalendarDate, toDay } from '../../values/dates';
 import { boundingBox, type Geometry, toParts } from '../../values/geometry';
-import { Html, html, textIn } from './page';
-import { explorerStates } from './page-files';
+import { Html, html, readText } from './page';
+import { readExplorerStates } from './page-files';
 import type { SeriesFigures } from './series-figures';
 
 /** A coordinate in a drawing, with the digits that can be seen. */
-function at(number: number): string {
+function formatCoordinate(number: number): string {
   return String(Number(number.toFixed(1)));
 }
 
 /** A step of a path: a line to a point, or the beginning of another one. */
-function stepTo([x, y]: readonly [x: number, y: number], isStart: boolean): string {
-  return `${isStart ? 'M' : 'L'}${at(x)} ${at(y)}`;
+function formatPathStep([x, y]: readonly [x: number, y: number], isStart: boolean): string {
+  return `${isStart ? 'M' : 'L'}${formatCoordinate(x)} ${formatCoordinate(y)}`;
 }
 
 /** Quotients of decimals are off by less. */
 const ROUNDING = 1e-9;
 
 /** The multiples of a step between two bounds. */
-function multiplesBetween(lowest: number, highest: number, step: number): readonly number[] {
-  const first = Math.ceil(lowest / step - ROUNDING);
-  const count = Math.floor(highest / step + ROUNDING) - first + 1;
+function listMultiples(min: number, max: number, step: number): readonly number[] {
+  const first = Math.ceil(min / step - ROUNDING);
+  const count = Math.floor(max / step + ROUNDING) - first + 1;
   return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
 
@@ -41,16 +41,16 @@ const TOP = 22;
 const BOTTOM = 168;
 
 /** A line has so many stretches at most; each shows its least and its greatest value. */
-const STRETCHES = RIGHT - LEFT;
+const PIXEL_COLUMNS = RIGHT - LEFT;
 
-const MOST_TICKS = 4;
-const MOST_YEARS = 6;
+const MAX_TICKS = 4;
+const MAX_YEARS = 6;
 
 /** A distance of more than so many times the usual one is a gap. */
-const GAP = 2.5;
+const GAP_FACTOR = 2.5;
 
 /** A timeframe of more days is a year's, or longer. */
-const LEAST_DAYS_OF_A_YEAR = 350;
+const MIN_DAYS_OF_A_YEAR = 350;
 
 /** A figure and where it is drawn. */
 interface Mark extends DaySpan {
@@ -63,52 +63,52 @@ interface Scales {
 }
 
 /** What the figures of a timeframe with several amounts, such as one for each use, are drawn as. */
-export type DrawnAs = 'amount' | 'sum' | 'mean';
+export type DrawnFigure = 'amount' | 'sum' | 'mean';
 
-export function drawnAs({ timeframes, variable }: SeriesFigures): DrawnAs {
+export function chooseDrawnFigure({ timeframes, variable }: SeriesFigures): DrawnFigure {
   if (timeframes.every(({ records }) => records === 1)) return 'amount';
   return variable['AggregationStatisticCV'] === 'Cumulative' ? 'sum' : 'mean';
 }
 
 /** Nothing for fewer than two timeframes with an amount: the table says it as well. */
-export function seriesChart(series: SeriesFigures, name: string): Html | '' {
-  const figure = drawnAs(series) === 'mean' ? 'mean' : 'sum';
+export function drawSeriesChart(series: SeriesFigures, name: string): Html | '' {
+  const figure = chooseDrawnFigure(series) === 'mean' ? 'mean' : 'sum';
   const marks = series.timeframes.flatMap(({ time, ...figures }) => {
     const value = figures[figure];
     return value === null ? [] : [{ ...time, value }];
   });
   const [first] = marks;
   if (first === undefined || marks.length < 2) return '';
-  const unit = textIn(series.variable, 'AmountUnitCV') ?? 'no unit stated';
-  const least = marks.reduce((low, mark) => (mark.value < low.value ? mark : low));
-  const most = marks.reduce((high, mark) => (mark.value > high.value ? mark : high));
-  const isOfBars = marks.every((mark) => mark.last - mark.first >= LEAST_DAYS_OF_A_YEAR);
-  const [lowest, highest] = bounds(least.value, most.value, isOfBars);
+  const unit = readText(series.variable, 'AmountUnitCV') ?? 'no unit stated';
+  const minMark = marks.reduce((low, mark) => (mark.value < low.value ? mark : low));
+  const maxMark = marks.reduce((high, mark) => (mark.value > high.value ? mark : high));
+  const hasBars = marks.every((mark) => mark.last - mark.first >= MIN_DAYS_OF_A_YEAR);
+  const [min, max] = chooseBounds(minMark.value, maxMark.value, hasBars);
   const lastDay = marks.reduce((last, mark) => Math.max(last, mark.last), first.last);
-  const top = highest === lowest ? lowest + 1 : highest;
+  const top = max === min ? min + 1 : max;
   const scales: Scales = {
     x: (day) => LEFT + ((day - first.first) / (lastDay + 1 - first.first)) * (RIGHT - LEFT),
-    y: (value) => BOTTOM - ((value - lowest) / (top - lowest)) * (BOTTOM - TOP),
+    y: (value) => BOTTOM - ((value - min) / (top - min)) * (BOTTOM - TOP),
   };
-  const drawing = isOfBars ? barsOf(marks, scales) : lineOf(marks, scales);
+  const drawing = hasBars ? drawBars(marks, scales) : drawLine(marks, scales);
   return html`<svg class="series" role="img" viewBox="0 0 ${WIDTH} ${HEIGHT}">
-    <title>${name}, in ${unit}: ${textOf(marks, least, most)}</title>
+    <title>${name}, in ${unit}: ${describeMarks(marks, minMark, maxMark)}</title>
     <g class="axis">
       <text x="2" y="12">${unit}</text>
-      ${roundNumbers(lowest, top, MOST_TICKS).map((value) => valueTick(value, scales))}
-      ${timeTicks(first.first, lastDay, scales)}
+      ${listRoundNumbers(min, top, MAX_TICKS).map((value) => drawValueTick(value, scales))}
+      ${drawTimeTicks(first.first, lastDay, scales)}
     </g>
     ${drawing}
   </svg>`;
 }
 
 /** Bars stand on zero. A line is shown from its least value on where that is far from zero, as levels are. */
-function bounds(least: number, most: number, isOfBars: boolean): readonly [lowest: number, highest: number] {
-  if (!isOfBars && least > most / 2) return [least, most];
-  return [Math.min(0, least), Math.max(0, most)];
+function chooseBounds(min: number, max: number, hasBars: boolean): readonly [lowest: number, highest: number] {
+  if (!hasBars && min > max / 2) return [min, max];
+  return [Math.min(0, min), Math.max(0, max)];
 }
 
-function barsOf(marks: readonly Mark[], { x, y }: Scales): Html {
+function drawBars(marks: readonly Mark[], { x, y }: Scales): Html {
   const base = y(0);
   const path = marks.map(({ first, last, value }) => {
     const from = x(first);
@@ -117,26 +117,26 @@ function barsOf(marks: readonly Mark[], { x, y }: Scales): Html {
     // A bar of nothing is still seen: it is an amount, and not a gap.
     const height = Math.max(1, Math.abs(base - y(value)));
     const start = value < 0 ? base : base - height;
-    return `M${at(from)} ${at(start)}h${at(to - from - gap)}v${at(height)}h-${at(to - from - gap)}z`;
+    return `M${formatCoordinate(from)} ${formatCoordinate(start)}h${formatCoordinate(to - from - gap)}v${formatCoordinate(height)}h-${formatCoordinate(to - from - gap)}z`;
   });
   return html`<path class="bars" d="${path.join('')}" />`;
 }
 
-function lineOf(marks: readonly Mark[], { x, y }: Scales): Html {
+function drawLine(marks: readonly Mark[], { x, y }: Scales): Html {
   const points = marks.map(({ first, last, value }) => ({ day: (first + last + 1) / 2, value }));
   const steps = points.slice(1).map(({ day }, index) => day - (points[index]?.day ?? day));
-  const usual = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
+  const medianStep = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
   // A gap that is narrower than the line could not be seen.
-  const oneUnit = ((points.at(-1)?.day ?? 0) - (points[0]?.day ?? 0)) / STRETCHES;
-  const gap = Math.max(GAP * usual, oneUnit);
-  const path = seen(points, oneUnit).map(({ day, value, before }) => {
-    return stepTo([x(day), y(value)], before === undefined || day - before > gap);
+  const pixelDays = ((points.at(-1)?.day ?? 0) - (points[0]?.day ?? 0)) / PIXEL_COLUMNS;
+  const minGap = Math.max(GAP_FACTOR * medianStep, pixelDays);
+  const path = reducePoints(points, pixelDays).map(({ day, value, before }) => {
+    return formatPathStep([x(day), y(value)], before === undefined || day - before > minGap);
   });
   // A point alone between two gaps is a dot, by the round ends of a line of no length.
-  const dotted = path.map((step, index) => {
+  const dottedPath = path.map((step, index) => {
     return step.startsWith('M') && path[index + 1]?.startsWith('L') !== true ? `${step}h0` : step;
   });
-  return html`<path class="line" d="${dotted.join('')}" />`;
+  return html`<path class="line" d="${dottedPath.join('')}" />`;
 }
 
 interface Point {
@@ -145,74 +145,82 @@ interface Point {
 }
 
 /** The least and the greatest point of each stretch in their order, with the day of the point of the data before. */
-function seen(points: readonly Point[], width: number): readonly (Point & { readonly before: number | undefined })[] {
+function reducePoints(
+  points: readonly Point[],
+  pixelDays: number,
+): readonly (Point & { readonly before: number | undefined })[] {
   const start = points[0]?.day ?? 0;
-  const known = points.map((point, index) => ({ ...point, before: points[index - 1]?.day }));
-  const stretches = Map.groupBy(known, ({ day }) => (width === 0 ? 0 : Math.floor((day - start) / width)));
-  return [...stretches.values()].flatMap((stretch) => {
-    const least = stretch.reduce((low, point) => (point.value < low.value ? point : low));
-    const most = stretch.reduce((high, point) => (point.value > high.value ? point : high));
-    const [one, other] = least.day <= most.day ? [least, most] : [most, least];
+  const pointsWithPrevious = points.map((point, index) => ({ ...point, before: points[index - 1]?.day }));
+  const columns = Map.groupBy(pointsWithPrevious, ({ day }) =>
+    pixelDays === 0 ? 0 : Math.floor((day - start) / pixelDays),
+  );
+  return [...columns.values()].flatMap((column) => {
+    const minPoint = column.reduce((low, point) => (point.value < low.value ? point : low));
+    const maxPoint = column.reduce((high, point) => (point.value > high.value ? point : high));
+    const [first, second] = minPoint.day <= maxPoint.day ? [minPoint, maxPoint] : [maxPoint, minPoint];
     // A gap lies before the first point of a stretch, whichever of its points are drawn.
-    const opening = { ...one, before: stretch[0]?.before };
-    return one === other ? [opening] : [opening, { ...other, before: one.day }];
+    const firstPoint = { ...first, before: column[0]?.before };
+    return first === second ? [firstPoint] : [firstPoint, { ...second, before: first.day }];
   });
 }
 
-function valueTick(value: number, { y }: Scales): Html {
-  return html`<path d="M${LEFT} ${at(y(value))}H${RIGHT}" />
-    <text x="${LEFT - 5}" y="${at(y(value) + 4)}" text-anchor="end">${SHORT.format(value)}</text>`;
+function drawValueTick(value: number, { y }: Scales): Html {
+  return html`<path d="M${LEFT} ${formatCoordinate(y(value))}H${RIGHT}" />
+    <text x="${LEFT - 5}" y="${formatCoordinate(y(value) + 4)}" text-anchor="end">${SHORT_FORMAT.format(value)}</text>`;
 }
 
 /** Years, or the first and the last day where these are within fewer than two years. */
-function timeTicks(firstDay: Day, lastDay: Day, { x }: Scales): readonly Html[] {
+function drawTimeTicks(firstDay: Day, lastDay: Day, { x }: Scales): readonly Html[] {
   const from = toCalendarDate(firstDay);
   const to = toCalendarDate(lastDay);
   const start = from.month === 1 && from.day === 1 ? from.year : from.year + 1;
   if (to.year <= start) {
-    return [timeTick(LEFT, formatIsoDate(firstDay), 'start'), timeTick(RIGHT, formatIsoDate(lastDay), 'end')];
+    return [drawTimeTick(LEFT, formatIsoDate(firstDay), 'start'), drawTimeTick(RIGHT, formatIsoDate(lastDay), 'end')];
   }
-  const years = roundNumbers(start, to.year, MOST_YEARS).filter(Number.isInteger);
-  return years.map((year) => timeTick(x(toDay(year, 1, 1) ?? firstDay), String(year), 'middle'));
+  const years = listRoundNumbers(start, to.year, MAX_YEARS).filter(Number.isInteger);
+  return years.map((year) => drawTimeTick(x(toDay(year, 1, 1) ?? firstDay), String(year), 'middle'));
 }
 
-function timeTick(place: number, text: string, anchor: 'start' | 'middle' | 'end'): Html {
-  return html`<path d="M${at(place)} ${BOTTOM}v4" /><text x="${at(place)}" y="${BOTTOM + 16}" text-anchor="${anchor}"
+function drawTimeTick(x: number, text: string, anchor: 'start' | 'middle' | 'end'): Html {
+  return html`<path d="M${formatCoordinate(x)} ${BOTTOM}v4" /><text
+      x="${formatCoordinate(x)}"
+      y="${BOTTOM + 16}"
+      text-anchor="${anchor}"
       >${text}</text
     >`;
 }
 
 /** The picture in words. */
-function textOf(marks: readonly Mark[], least: Mark, most: Mark): string {
-  const last = marks.at(-1) ?? most;
+function describeMarks(marks: readonly Mark[], minMark: Mark, maxMark: Mark): string {
+  const last = marks.at(-1) ?? maxMark;
   const span = `${marks.length} figures from ${formatIsoDate(marks[0]?.first ?? 0)} to ${formatIsoDate(last.last)}`;
-  const shown = (mark: Mark): string => `${formatNumber(mark.value)} (${dayText(mark)})`;
-  return `${span}; least ${shown(least)}, most ${shown(most)}, last ${shown(last)}.`;
+  const formatMark = (mark: Mark): string => `${formatNumber(mark.value)} (${formatDays(mark)})`;
+  return `${span}; least ${formatMark(minMark)}, most ${formatMark(maxMark)}, last ${formatMark(last)}.`;
 }
 
-function dayText({ first, last }: DaySpan): string {
+function formatDays({ first, last }: DaySpan): string {
   return first === last ? formatIsoDate(first) : `${formatIsoDate(first)} to ${formatIsoDate(last)}`;
 }
 
-const STEPS = [1, 2, 5, 10];
+const ROUND_STEPS = [1, 2, 5, 10];
 
 /** The round numbers between two bounds, at most so many. */
-function roundNumbers(lowest: number, highest: number, most: number): readonly number[] {
-  const rough = (highest - lowest) / most;
-  if (!(rough > 0) || !Number.isFinite(rough)) return [lowest];
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = (STEPS.find((one) => one * power >= rough * (1 - ROUNDING)) ?? 10) * power;
-  return multiplesBetween(lowest, highest, step);
+function listRoundNumbers(min: number, max: number, maxCount: number): readonly number[] {
+  const idealStep = (max - min) / maxCount;
+  if (!(idealStep > 0) || !Number.isFinite(idealStep)) return [min];
+  const power = 10 ** Math.floor(Math.log10(idealStep));
+  const step = (ROUND_STEPS.find((candidate) => candidate * power >= idealStep * (1 - ROUNDING)) ?? 10) * power;
+  return listMultiples(min, max, step);
 }
 
-const SHORT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 4 });
+const SHORT_FORMAT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 4 });
 
 /** More digits than doubles have, so that none is lost. */
-const LONG = new Intl.NumberFormat('en-US', { maximumFractionDigits: 100 });
+const LONG_FORMAT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 100 });
 
 /** With all its digits. */
 export function formatNumber(value: number): string {
-  return LONG.format(value);
+  return LONG_FORMAT.format(value);
 }
 
 /** The sides of the pictures of a place and of its state, and how far shapes stay from their edges. */
@@ -221,17 +229,17 @@ const PLACE = { side: SIDE, margin: 40 };
 const STATE = { side: 160, margin: 8 };
 
 /** A single point is shown with so many degrees around it. */
-const LEAST_DEGREES = 0.2;
+const MIN_DEGREES = 0.2;
 
 /** Degrees between two lines of the graticule; the first that gives few enough is taken. */
 const GRATICULE_STEPS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
-const MOST_LINES = 4;
+const MAX_LINES = 4;
 
 /** A text at a meridian takes so much of the width. */
-const LABEL = 50;
+const LABEL_WIDTH = 50;
 
 /** A corner that is nearer to the one before it than this cannot be seen. */
-const LEAST_STEP = 0.6;
+const MIN_STEP = 0.6;
 
 interface Axis {
   readonly from: number;
@@ -242,113 +250,117 @@ interface Axis {
 type Project = (position: Position) => readonly [x: number, y: number];
 
 interface Square {
-  readonly across: Axis;
-  readonly up: Axis;
+  readonly horizontal: Axis;
+  readonly vertical: Axis;
   readonly project: Project;
 }
 
-export function placeMap(geometry: Geometry, title: string): Html {
-  const least = geometry.type.endsWith('Point') ? LEAST_DEGREES : LEAST_DEGREES / 20;
-  const { across, up, project } = squareAround(geometry, least, PLACE);
+export function drawPlaceMap(geometry: Geometry, title: string): Html {
+  const minDegrees = geometry.type.endsWith('Point') ? MIN_DEGREES : MIN_DEGREES / 20;
+  const { horizontal, vertical, project } = fitSquare(geometry, minDegrees, PLACE);
   return html`<svg class="map" viewBox="0 0 ${SIDE} ${SIDE}" role="img">
     <title>${title}</title>
     <g class="axis">
-      ${across.lines.map((line) => meridian(line, placeOn(across, line, SIDE)))}
-      ${up.lines.map((line) => parallel(line, SIDE - placeOn(up, line, SIDE)))}
+      ${horizontal.lines.map((line) => drawMeridian(line, toPixels(horizontal, line, SIDE)))}
+      ${vertical.lines.map((line) => drawParallel(line, SIDE - toPixels(vertical, line, SIDE)))}
     </g>
-    ${shapeOf(geometry, project, 5)}
+    ${drawShape(geometry, project, 5)}
   </svg>`;
 }
 
 /** The state in which the middle of the geometry lies, with the geometry in it; nothing where that is no state. */
-export function stateMap(geometry: Geometry, states: readonly StateOutline[]): Html | '' {
+export function drawStateMap(geometry: Geometry, states: readonly StateOutline[]): Html | '' {
   const [west, south, east, north] = boundingBox(geometry);
   const middle = [(west + east) / 2, (south + north) / 2];
   const state = states.find(({ area }) => booleanPointInPolygon(middle, area));
   if (state === undefined) return '';
-  const { project } = squareAround(state.area, LEAST_DEGREES, STATE);
+  const { project } = fitSquare(state.area, MIN_DEGREES, STATE);
   return html`<svg class="map state" viewBox="0 0 ${STATE.side} ${STATE.side}" role="img">
     <title>Where it lies in ${state.name}</title>
-    <path class="ground" d="${outlineOf(state.area, project)}" />
-    ${shapeOf(geometry, project, 4)}
+    <path class="ground" d="${listOutlinePaths(state.area, project)}" />
+    ${drawShape(geometry, project, 4)}
   </svg>`;
 }
 
 /** The least square around a geometry, of so many degrees of latitude at least. */
-function squareAround(geometry: Geometry, least: number, { side, margin }: typeof PLACE): Square {
+function fitSquare(geometry: Geometry, minDegrees: number, { side, margin }: typeof PLACE): Square {
   const [west, south, east, north] = boundingBox(geometry);
   // A degree of longitude is as much shorter as the parallel is.
   const shrink = Math.cos((((south + north) / 2) * Math.PI) / 180);
-  const span = Math.max((east - west) * shrink, north - south, least);
-  const share = side / (side - 2 * margin);
-  const across = axisOf(west, east, (span / shrink) * share);
-  const up = axisOf(south, north, span * share);
+  const span = Math.max((east - west) * shrink, north - south, minDegrees);
+  const scale = side / (side - 2 * margin);
+  const horizontal = createAxis(west, east, (span / shrink) * scale);
+  const vertical = createAxis(south, north, span * scale);
   const project: Project = ([longitude = NaN, latitude = NaN]) => [
-    placeOn(across, longitude, side),
-    side - placeOn(up, latitude, side),
+    toPixels(horizontal, longitude, side),
+    side - toPixels(vertical, latitude, side),
   ];
-  return { across, up, project };
+  return { horizontal, vertical, project };
 }
 
-function meridian(line: number, place: number): Html {
-  const label = place > SIDE - LABEL ? '' : degrees(line, 'E', 'W');
-  return html`<path d="M${at(place)} 0V${SIDE}" /><text x="${at(place + 3)}" y="${SIDE - 5}">${label}</text>`;
+function drawMeridian(line: number, x: number): Html {
+  const label = x > SIDE - LABEL_WIDTH ? '' : formatDegrees(line, 'E', 'W');
+  return html`<path d="M${formatCoordinate(x)} 0V${SIDE}" /><text x="${formatCoordinate(x + 3)}" y="${SIDE - 5}"
+      >${label}</text
+    >`;
 }
 
-function parallel(line: number, place: number): Html {
-  return html`<path d="M0 ${at(place)}H${SIDE}" /><text x="3" y="${at(place - 3)}">${degrees(line, 'N', 'S')}</text>`;
+function drawParallel(line: number, y: number): Html {
+  return html`<path d="M0 ${formatCoordinate(y)}H${SIDE}" /><text x="3" y="${formatCoordinate(y - 3)}"
+      >${formatDegrees(line, 'N', 'S')}</text
+    >`;
 }
 
-function shapeOf(geometry: Geometry, project: Project, radius: number): Html {
+function drawShape(geometry: Geometry, project: Project, radius: number): Html {
   const parts = toParts(geometry);
   switch (geometry.type) {
     case 'Point':
     case 'MultiPoint': {
-      const places = parts.flat(2).map(project);
-      const distinct = new Set(places.map(([x, y]) => `cx="${at(x)}" cy="${at(y)}"`));
+      const points = parts.flat(2).map(project);
+      const positions = new Set(points.map(([x, y]) => `cx="${formatCoordinate(x)}" cy="${formatCoordinate(y)}"`));
       return html`<g class="points"
-        >${[...distinct].map((place) => html`<circle ${new Html(place)} r="${radius}" />`)}</g
+        >${[...positions].map((position) => html`<circle ${new Html(position)} r="${radius}" />`)}</g
       >`;
     }
     case 'LineString':
     case 'MultiLineString':
-      return html`<path class="line" d="${parts.flat().map((path) => pathOf(path, project))}" />`;
+      return html`<path class="line" d="${parts.flat().map((path) => formatPath(path, project))}" />`;
     case 'Polygon':
     case 'MultiPolygon':
-      return html`<path class="area" d="${outlineOf(geometry, project)}" />`;
+      return html`<path class="area" d="${listOutlinePaths(geometry, project)}" />`;
   }
 }
 
-function outlineOf(area: Polygon | MultiPolygon, project: Project): readonly string[] {
-  return toParts(area).flatMap((rings) => rings.map((ring) => `${pathOf(ring, project)}z`));
+function listOutlinePaths(area: Polygon | MultiPolygon, project: Project): readonly string[] {
+  return toParts(area).flatMap((rings) => rings.map((ring) => `${formatPath(ring, project)}z`));
 }
 
 /** With the corners that can be seen. */
-function pathOf(path: readonly Position[], project: Project): string {
+function formatPath(path: readonly Position[], project: Project): string {
   let lastX = NaN;
   let lastY = NaN;
-  const seen = path.map(project).filter(([x, y], index) => {
-    const isSeen = index === 0 || Math.hypot(x - lastX, y - lastY) >= LEAST_STEP;
-    if (isSeen) [lastX, lastY] = [x, y];
-    return isSeen;
+  const visiblePoints = path.map(project).filter(([x, y], index) => {
+    const isVisible = index === 0 || Math.hypot(x - lastX, y - lastY) >= MIN_STEP;
+    if (isVisible) [lastX, lastY] = [x, y];
+    return isVisible;
   });
-  return seen.map((point, index) => stepTo(point, index === 0)).join('');
+  return visiblePoints.map((point, index) => formatPathStep(point, index === 0)).join('');
 }
 
 /** Has so many degrees, with the middle of the two bounds in its middle. */
-function axisOf(least: number, most: number, span: number): Axis {
-  const middle = (least + most) / 2;
+function createAxis(min: number, max: number, span: number): Axis {
+  const middle = (min + max) / 2;
   const from = middle - span / 2;
   const to = middle + span / 2;
-  const step = GRATICULE_STEPS.find((one) => (to - from) / one <= MOST_LINES) ?? 90;
-  return { from, to, lines: multiplesBetween(from, to, step) };
+  const step = GRATICULE_STEPS.find((candidate) => (to - from) / candidate <= MAX_LINES) ?? 90;
+  return { from, to, lines: listMultiples(from, to, step) };
 }
 
-function placeOn({ from, to }: Axis, value: number, side: number): number {
+function toPixels({ from, to }: Axis, value: number, side: number): number {
   return ((value - from) / (to - from)) * side;
 }
 
-function degrees(value: number, positive: string, negative: string): string {
+function formatDegrees(value: number, positive: string, negative: string): string {
   const text = String(Number(Math.abs(value).toFixed(2)));
   return `${text}° ${value < 0 ? negative : positive}`;
 }
@@ -365,11 +377,11 @@ export type StateTopology = Topology<{ readonly states: GeometryCollection<{ rea
 const BYTES_PER_POSITION = 100;
 
 /** The outlines that the explorer has of the states (us-atlas, simplified); none where it was not built. */
-export function stateOutlines(caches: SearchCaches): readonly StateOutline[] {
+export function getStateOutlines(caches: SearchCaches): readonly StateOutline[] {
   const cache = caches.getCache<readonly StateOutline[]>('state outlines');
-  const known = cache.get('');
-  if (known !== undefined) return known;
-  const text = explorerStates();
+  const cached = cache.get('');
+  if (cached !== undefined) return cached;
+  const text = readExplorerStates();
   if (text === undefined) return [];
   const topology = JSON.parse(text) as StateTopology; // Our build wrote it.
   const outlines = feature(topology, topology.objects.states).features.map(({ properties: { name }, geometry }) => {

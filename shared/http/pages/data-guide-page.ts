@@ -7,26 +7,28 @@ import { findProjectDirectory } from '../../project-files';
 import { KNOWN_LIMITS } from '../../records/known-limits';
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
-import { contentOf, type Html, html, linkedText, pageFrame, pageOutcome } from './page';
-import { GLOSSARY_FILE, pageAddresses } from './page-files';
+import { answerPage, createContent, type Html, html, linkAddress, renderPage } from './page';
+import { getPageAddresses, GLOSSARY_FILE } from './page-files';
 import { type Fact, factList, hero, section } from './page-parts';
 import {
-  contentOfReleases,
+  getReleasesContent,
   KIND_NAMES,
+  listReleaseFacts,
   type PublishedRelease,
-  releaseFacts,
   SAMPLES_NOTICE,
 } from './published-releases';
 
-export async function dataGuidePage(request: HttpRequest, service: Service): Promise<Outcome> {
-  const page = await contentOfReleases('data guide', service, (releases) => contentOf(pageOf(releases, service)));
-  return pageOutcome(request, page, service.pages);
+export async function answerDataGuidePage(request: HttpRequest, service: Service): Promise<Outcome> {
+  const page = await getReleasesContent('data guide', service, (releases) =>
+    createContent(renderDataGuidePage(releases, service)),
+  );
+  return answerPage(request, page, service.pages);
 }
 
-function pageOf(releases: readonly PublishedRelease[], service: Service): Html {
-  const { base } = pageAddresses(service);
+function renderDataGuidePage(releases: readonly PublishedRelease[], service: Service): Html {
+  const { base } = getPageAddresses(service);
   const organizations = Map.groupBy(releases, ({ facts }) => facts.organization.OrganizationUUID);
-  const said = html`${releases.length === 0 ? html`<p class="notice">Nothing is published yet.</p>` : ''}
+  const organizationParts = html`${releases.length === 0 ? html`<p class="notice">Nothing is published yet.</p>` : ''}
   ${[...organizations.values()].map(organizationPart)}`;
   const content = html`${hero(
     'About the data',
@@ -38,11 +40,11 @@ function pageOf(releases: readonly PublishedRelease[], service: Service): Html {
   ${releases.some(({ entry }) => entry.isSample) ? SAMPLES_NOTICE : ''}
   ${section('meaning', 'Three kinds of records', factList(MEANINGS, 'boxes'))}
   ${section('limits', 'Known limits', factList(Object.entries(KNOWN_LIMITS), 'boxes'))}
-  ${section('organizations', 'What the organizations say', said)}
-  ${section('glossary', 'Glossary', factList(fieldTerms(), 'boxes'))}`;
+  ${section('organizations', 'What the organizations say', organizationParts)}
+  ${section('glossary', 'Glossary', factList(listFieldTerms(), 'boxes'))}`;
   const styles = ['pages.css', 'landing.css', 'data-guide.css'];
   const description = 'What water rights, time series and amounts by area mean, and what their limits are.';
-  return pageFrame({ title: 'About the data', description, content, styles }, service);
+  return renderPage({ title: 'About the data', description, content, styles }, service);
 }
 
 const MEANINGS: readonly Fact[] = [
@@ -75,13 +77,13 @@ function organizationPart(releases: readonly PublishedRelease[]): Html {
 }
 
 function dataSetPart(release: PublishedRelease): Html {
-  const notes = linkedText(release.entry.submission?.note) ?? 'The submission has none.';
+  const notes = linkAddress(release.entry.submission?.note) ?? 'The submission has none.';
   return html`<h4>${KIND_NAMES[release.facts.dataSet]}</h4>
-    ${factList([['Notes', notes], ...releaseFacts(release)], 'boxes')}`;
+    ${factList([['Notes', notes], ...listReleaseFacts(release)], 'boxes')}`;
 }
 
 /** A word and its meaning, from the rows of the first table of the glossary, which has the words of the field. */
-export function fieldTerms(): readonly (readonly [word: string, meaning: string])[] {
+export function listFieldTerms(): readonly (readonly [word: string, meaning: string])[] {
   const glossary = readFileSync(join(findProjectDirectory(), GLOSSARY_FILE), 'utf8');
   const [, field = ''] = glossary.split(/^## .*$/m);
   const rows = field.split('\n').filter((line) => line.startsWith('|'));

@@ -7,31 +7,33 @@ import type { DownloadFile, DownloadName } from '../../store/download-files';
 import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
-import { contentOf, type Html, html, pageFrame, pageOutcome } from './page';
-import { ADDRESS, pageAddresses } from './page-files';
+import { answerPage, createContent, type Html, html, renderPage } from './page';
+import { ADDRESS, getPageAddresses } from './page-files';
 import { cell, example, factList, head, hero, namedCell, row, section, table } from './page-parts';
 import {
-  contentOfDownloads,
+  getDownloadsContent,
   isOpenFile,
   KIND_NAMES,
+  listReleaseFacts,
   type PublishedDownload,
-  releaseFacts,
   SAMPLES_NOTICE,
 } from './published-releases';
 
 const KEY = accessKey.example;
 
-export async function downloadsPage(request: HttpRequest, service: Service): Promise<Outcome> {
+export async function answerDownloadsPage(request: HttpRequest, service: Service): Promise<Outcome> {
   const name = `downloads ${service.access.limits.hasOpenPages}`;
-  const page = await contentOfDownloads(name, service, (downloads) => contentOf(pageOf(downloads, service)));
+  const page = await getDownloadsContent(name, service, (downloads) =>
+    createContent(renderDownloadsPage(downloads, service)),
+  );
   const origin = await service.downloads.origin();
   // A browser holds the redirect to a file against this, too.
   const target = origin === undefined ? '' : ` ${origin}`;
-  return pageOutcome(request, page, service.pages, { 'form-action': `'self'${target}` });
+  return answerPage(request, page, service.pages, { 'form-action': `'self'${target}` });
 }
 
-function pageOf(downloads: readonly PublishedDownload[], service: Service): Html {
-  const { base, addressOf } = pageAddresses(service);
+function renderDownloadsPage(downloads: readonly PublishedDownload[], service: Service): Html {
+  const { base, fileAddress } = getPageAddresses(service);
   const programs = html`<p>
       <code>${base}/${downloadsOperation.route}</code> lists the same as JSON, with your key.
       <a href="${base}/data.json">data.json</a> describes the data sets for catalogs (DCAT-US 3), without a key.
@@ -39,7 +41,7 @@ function pageOf(downloads: readonly PublishedDownload[], service: Service): Html
     </p>
     <p>
       A program that brings a downloaded file up to date with what changed since, and takes nothing else:
-      <a href="${addressOf('examples/increment.py')}" download="increment.py">increment.py</a>
+      <a href="${fileAddress('examples/increment.py')}" download="increment.py">increment.py</a>
     </p>`;
   const content = html`${hero(
     'Downloads',
@@ -54,7 +56,7 @@ function pageOf(downloads: readonly PublishedDownload[], service: Service): Html
   ${section('programs', 'For programs', programs)}`;
   const styles = ['pages.css', 'landing.css', 'downloads.css'];
   const modules = ['downloads.mjs'];
-  return pageFrame({ title: 'Downloads', content, styles, modules }, service);
+  return renderPage({ title: 'Downloads', content, styles, modules }, service);
 }
 
 /** The form of every button on the page. Its first button is disabled, so that the return key downloads nothing. */
@@ -73,12 +75,12 @@ function downloadSection(download: PublishedDownload, base: string, { access }: 
   const id = `d-${entry.releaseId}`;
   return html`<section class="download" aria-labelledby="${id}">
     <h2 id="${id}">${facts.organization.OrganizationName}: ${KIND_NAMES[facts.dataSet]}</h2>
-    ${factList(releaseFacts(download), 'boxes')}
-    ${files === undefined ? PENDING : filesTable(files, download, base, access)}
+    ${factList(listReleaseFacts(download), 'boxes')}
+    ${files === undefined ? PENDING_NOTICE : filesTable(files, download, base, access)}
   </section>`;
 }
 
-const PENDING = html`<p class="notice">
+const PENDING_NOTICE = html`<p class="notice">
   Its files are being made. They are here within minutes: load the page again.
 </p>`;
 
@@ -96,12 +98,12 @@ function filesTable(
   access: Service['access'],
 ): Html {
   const path = `/${downloadsOperation.route}/${entry.releaseId}`;
-  const whose = `${facts.organization.OrganizationName}, ${KIND_NAMES[entry.dataSet]}`;
+  const owner = `${facts.organization.OrganizationName}, ${KIND_NAMES[entry.dataSet]}`;
   const rows = files.map(({ name, bytes, sha256 }) =>
     row(html`<code>${name}</code><span class="small">${MEANINGS[name]}</span>`, [
       namedCell('Size', formatBytes(bytes)),
       html`<td data-kind="SHA-256" class="digest"><code class="copied">${sha256}</code></td>`,
-      cell(downloadButton(`${base}${path}/${name}`, `Download ${name} of ${whose}`, isOpenFile(name, access))),
+      cell(downloadButton(`${base}${path}/${name}`, `Download ${name} of ${owner}`, isOpenFile(name, access))),
     ]),
   );
   const heads = [
@@ -130,7 +132,7 @@ function formatBytes(bytes: number): string {
 /** `path` is the address of the release's files. docs/examples has longer ones. */
 function downloadExamples(files: readonly DownloadFile[], path: string): readonly Html[] {
   const sha256 = files.find(({ name }) => name === 'records.parquet')?.sha256 ?? '';
-  return examples.map(({ language, text }) => example(language, text(`${ADDRESS}${path}`, sha256)));
+  return exampleTemplates.map(({ language, text }) => example(language, text(`${ADDRESS}${path}`, sha256)));
 }
 
 interface Example {
@@ -139,7 +141,7 @@ interface Example {
   readonly text: (url: string, sha256: string) => string;
 }
 
-const examples: readonly Example[] = [
+const exampleTemplates: readonly Example[] = [
   {
     language: 'curl, which goes on where it was cut off',
     text: (url, sha256) => `curl --fail --location --continue-at - --header "X-API-Key: ${KEY}" \\

@@ -1,9 +1,9 @@
 // What the pages of sites, reporting units and rights show of them (D49), read from their releases: the series, rights
 // and related sites of a place, what a right refers to, and when their records changed.
 
-import { joinAll, type Condition } from '../../query/condition';
+import { type Condition, joinAll } from '../../query/condition';
 import { toFilterTerm } from '../../query/filter-terms';
-import { dataSetLayouts, readIdentifiers, type Item, type PlaceKind, recordReferences } from '../../records/data-sets';
+import { dataSetLayouts, type Item, type PlaceKind, readIdentifiers, recordReferences } from '../../records/data-sets';
 import { buildRightId } from '../../records/feature-ids';
 import type { LookupKind } from '../../records/lookups';
 import type { Organization } from '../../records/records';
@@ -11,19 +11,19 @@ import { indexLookups, readSlice } from '../../render/read-page';
 import { evaluate } from '../../search/evaluate';
 import {
   loadColumnDirectory,
-  readLookups,
   loadOrdinalChunk,
   loadPlaceRecordCounts,
   loadPlaceSeries,
+  readLookups,
 } from '../../search/index/release-index';
 import type { SearchContext } from '../../search/index/search-caches';
 import { findPlacesByIdentifier } from '../../search/places/place-sets';
-import { PreviousVersionGoneError, openPreviousEntry, type CatalogRelease } from '../../search/plan-page';
+import { type CatalogRelease, openPreviousEntry, PreviousVersionGoneError } from '../../search/plan-page';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { type CatalogState, findEntry } from '../../store/catalog-types';
 import { parseItems } from '../../store/port';
 import { parseIsoDay } from '../../values/dates';
-import { type RecordRange, recordsOfPlace, type SeriesFigures, seriesFiguresOf } from './series-figures';
+import { findPlaceRecords, readSeriesFigures, type RecordRange, type SeriesFigures } from './series-figures';
 
 /** Where the data of a feature are from. */
 export interface FeatureSources {
@@ -53,7 +53,7 @@ interface RightsAtSite {
 type PlaceReferences = Pick<PlaceDetails, 'methods' | 'waterSources' | 'uses'>;
 
 /** A feature as it was found in a catalog state. */
-export interface FoundFeature {
+export interface FeatureMatch {
   /** As GeoJSON. */
   readonly text: string;
   readonly release: CatalogRelease;
@@ -67,38 +67,38 @@ export interface FoundFeature {
 }
 
 export async function readPlaceDetails(
-  found: FoundFeature,
+  match: FeatureMatch,
   state: CatalogState,
   context: SearchContext,
 ): Promise<PlaceDetails> {
-  const { release, number, releases, allocations } = found;
+  const { release, number, releases, allocations } = match;
   const { reader, entry } = release;
   const { placeKind } = dataSetLayouts[entry.dataSet];
   const [item = {}] = await readLookups(reader, placeKind, [number]);
-  const isOfAmounts = entry.dataSet !== 'WaterAllocations';
+  const hasAmounts = entry.dataSet !== 'WaterAllocations';
   return {
     placeKind,
     organization: reader.facts.organization,
     item,
-    ...(isOfAmounts ? await placeReferencesOf(release, number) : NO_REFERENCES),
-    rights: allocations === undefined ? undefined : { total: allocations, listed: await rightsAt(item, found) },
-    series: isOfAmounts ? await seriesFiguresOf(release, number) : [],
-    related: await relatedSitesOf(item, releases),
-    change: await lastChangeOf(found, state, context),
+    ...(hasAmounts ? await readPlaceReferences(release, number) : NO_REFERENCES),
+    rights: allocations === undefined ? undefined : { total: allocations, listed: await readRightsAt(item, match) },
+    series: hasAmounts ? await readSeriesFigures(release, number) : [],
+    related: await readRelatedSites(item, releases),
+    change: await findLastChange(match, state, context),
   };
 }
 
 const NO_REFERENCES: PlaceReferences = { methods: [], waterSources: [], uses: [] };
 
 /** The release is of amounts: its columns say to what the records of the place refer. */
-async function placeReferencesOf(release: CatalogRelease, rank: number): Promise<PlaceReferences> {
+async function readPlaceReferences(release: CatalogRelease, rank: number): Promise<PlaceReferences> {
   const { reader } = release;
-  const range = recordsOfPlace(await loadPlaceSeries(release), rank);
+  const range = findPlaceRecords(await loadPlaceSeries(release), rank);
   const { useSets } = await loadColumnDirectory(release);
-  const sources = await ordinalsBetween(release, 'source', range);
-  const uses = new Set([...(await ordinalsBetween(release, 'useSet', range))].flatMap((set) => useSets[set] ?? []));
+  const sources = await readOrdinals(release, 'source', range);
+  const uses = new Set([...(await readOrdinals(release, 'useSet', range))].flatMap((set) => useSets[set] ?? []));
   return {
-    methods: await readLookups(reader, 'Methods', await ordinalsBetween(release, 'method', range)),
+    methods: await readLookups(reader, 'Methods', await readOrdinals(release, 'method', range)),
     // Ordinal 0 stands for no water source.
     waterSources: await readLookups(
       reader,
@@ -109,37 +109,39 @@ async function placeReferencesOf(release: CatalogRelease, rank: number): Promise
   };
 }
 
-async function ordinalsBetween(
+async function readOrdinals(
   release: CatalogRelease,
   column: 'method' | 'source' | 'useSet',
   { from, end }: RecordRange,
 ): Promise<ReadonlySet<number>> {
-  const found = new Set<number>();
+  const ordinals = new Set<number>();
   for (let chunk = Math.floor(from / CHUNK_RECORDS); chunk * CHUNK_RECORDS < end; chunk++) {
     const first = chunk * CHUNK_RECORDS;
-    const ordinals = await loadOrdinalChunk(release, column, chunk);
-    for (const ordinal of ordinals.subarray(Math.max(0, from - first), end - first)) found.add(ordinal);
+    const chunkOrdinals = await loadOrdinalChunk(release, column, chunk);
+    for (const ordinal of chunkOrdinals.subarray(Math.max(0, from - first), end - first)) ordinals.add(ordinal);
   }
-  return found;
+  return ordinals;
 }
 
 /** A page links to so many rights; the others are one request away. */
-const MOST_RIGHTS = 50;
+const MAX_RIGHTS = 50;
 
 /** The most bytes of their texts: a right can name thousands of sites. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_RIGHTS_BYTES = 4 * 1024 * 1024;
 
-async function rightsAt(
+async function readRightsAt(
   site: Item,
-  { releases, condition, allocations }: FoundFeature,
+  { releases, condition, allocations }: FeatureMatch,
 ): Promise<RightsAtSite['listed']> {
   const release = releases.find(({ entry }) => entry.dataSet === 'WaterAllocations');
   if (release === undefined || allocations === 0) return [];
   const { reader } = release;
-  const found = await evaluate(condition, release);
-  const first = found.slice(0, MOST_RIGHTS);
+  const matches = await evaluate(condition, release);
+  const first = matches.slice(0, MAX_RIGHTS);
   let bytes = 0;
-  const tooMany = (await reader.measure('records', first)).findIndex((text) => (bytes += text.bytes) > MOST_BYTES);
+  const tooMany = (await reader.measure('records', first)).findIndex(
+    (text) => (bytes += text.bytes) > MAX_RIGHTS_BYTES,
+  );
   const records = parseItems(await reader.texts('records', tooMany === -1 ? first : first.subarray(0, tooMany)));
   const { OrganizationUUID: organization } = reader.facts.organization;
   const isOfSite = ({ SiteUUID }: Item): boolean => SiteUUID === site['SiteUUID'];
@@ -173,32 +175,32 @@ interface RelatedSites {
 }
 
 /** What a release says of a site. */
-type KnownSite = Pick<LinkedSite, 'name' | 'hasPage'>;
+type SiteSummary = Pick<LinkedSite, 'name' | 'hasPage'>;
 
-const UNKNOWN: KnownSite = { name: null, hasPage: false };
+const UNKNOWN_SITE: SiteSummary = { name: null, hasPage: false };
 
 /** A reporting unit has none. `releases` are those of the organization. */
-async function relatedSitesOf(item: Item, releases: readonly CatalogRelease[]): Promise<RelatedSites> {
-  const pods = relationsOf(item['RelatedPODSites']);
-  const pous = relationsOf(item['RelatedPOUSites']);
+async function readRelatedSites(item: Item, releases: readonly CatalogRelease[]): Promise<RelatedSites> {
+  const pods = asRelations(item['RelatedPODSites']);
+  const pous = asRelations(item['RelatedPOUSites']);
   const identifiers = [...new Set([...pods, ...pous].map(({ SiteUUID }) => SiteUUID))];
-  const known = identifiers.length === 0 ? new Map<string, KnownSite>() : await sitesOf(identifiers, releases);
-  const related = (relations: readonly Relation[]): readonly LinkedSite[] =>
+  const sites = identifiers.length === 0 ? new Map<string, SiteSummary>() : await readSites(identifiers, releases);
+  const linkSites = (relations: readonly Relation[]): readonly LinkedSite[] =>
     [...Map.groupBy(relations, ({ SiteUUID }) => SiteUUID)].map(([siteUuid, ofSite]) => ({
       siteUuid,
-      periods: joinedPeriods(ofSite),
-      ...(known.get(siteUuid) ?? UNKNOWN),
+      periods: joinPeriods(ofSite),
+      ...(sites.get(siteUuid) ?? UNKNOWN_SITE),
     }));
-  return { diversions: related(pods), uses: related(pous) };
+  return { diversions: linkSites(pods), uses: linkSites(pous) };
 }
 
 /** The relations of a site stand by their start. */
-function joinedPeriods(relations: readonly Relation[]): readonly RelationPeriod[] {
+function joinPeriods(relations: readonly Relation[]): readonly RelationPeriod[] {
   const periods: RelationPeriod[] = [];
   for (const { StartDate: start, EndDate: end } of relations) {
-    const before = periods.at(-1);
-    const follows = before?.end != null && start !== null && parseIsoDay(start) === parseIsoDay(before.end) + 1;
-    if (follows) periods[periods.length - 1] = { start: before.start, end };
+    const previous = periods.at(-1);
+    const follows = previous?.end != null && start !== null && parseIsoDay(start) === parseIsoDay(previous.end) + 1;
+    if (follows) periods[periods.length - 1] = { start: previous.start, end };
     else periods.push({ start, end });
   }
   return periods;
@@ -210,27 +212,27 @@ interface Relation {
   readonly EndDate: string | null;
 }
 
-function relationsOf(member: unknown): readonly Relation[] {
+function asRelations(member: unknown): readonly Relation[] {
   return (member ?? []) as readonly Relation[]; // The loader wrote it as its declaration has it.
 }
 
-async function sitesOf(
+async function readSites(
   identifiers: readonly string[],
   releases: readonly CatalogRelease[],
-): Promise<ReadonlyMap<string, KnownSite>> {
+): Promise<ReadonlyMap<string, SiteSummary>> {
   const terms = identifiers.map((identifier) => toFilterTerm('site', identifier));
-  const known = new Map<string, KnownSite>();
+  const sites = new Map<string, SiteSummary>();
   for (const release of releases) {
     const records = await loadPlaceRecordCounts(release);
     const ranks = (await findPlacesByIdentifier(terms, release)).slice();
     for (const [index, { SiteUUID, SiteName }] of (await readLookups(release.reader, 'Sites', ranks)).entries()) {
       const identifier = String(SiteUUID);
-      const before = known.get(identifier) ?? UNKNOWN;
-      const name = before.name ?? (typeof SiteName === 'string' ? SiteName : null);
-      known.set(identifier, { name, hasPage: before.hasPage || records[ranks[index] ?? 0] !== 0 });
+      const previous = sites.get(identifier) ?? UNKNOWN_SITE;
+      const name = previous.name ?? (typeof SiteName === 'string' ? SiteName : null);
+      sites.set(identifier, { name, hasPage: previous.hasPage || records[ranks[index] ?? 0] !== 0 });
     }
   }
-  return known;
+  return sites;
 }
 
 /** Lists are in the order of the record. */
@@ -240,35 +242,35 @@ export interface RightDetails extends FeatureSources {
 }
 
 export async function readRightDetails(
-  found: FoundFeature,
+  match: FeatureMatch,
   state: CatalogState,
   context: SearchContext,
 ): Promise<RightDetails> {
-  const numbers = Uint32Array.of(found.number);
-  const slice = await readSlice({ reader: found.release.reader, numbers }, () => undefined);
+  const numbers = Uint32Array.of(match.number);
+  const slice = await readSlice({ reader: match.release.reader, numbers }, () => undefined);
   const [record = {}] = parseItems(slice.records);
   const lookups = indexLookups(slice);
-  const referred = (kind: LookupKind): readonly Item[] => lookupsOf(record, kind, lookups.get(kind));
+  const listReferred = (kind: LookupKind): readonly Item[] => selectLookups(record, kind, lookups.get(kind));
   return {
     organization: slice.organization,
     record,
-    sites: referred('Sites'),
-    waterSources: referred('WaterSources'),
-    methods: referred('Methods'),
-    change: await lastChangeOf(found, state, context),
+    sites: listReferred('Sites'),
+    waterSources: listReferred('WaterSources'),
+    methods: listReferred('Methods'),
+    change: await findLastChange(match, state, context),
   };
 }
 
-function lookupsOf(record: Item, kind: LookupKind, known?: ReadonlyMap<unknown, Item>): readonly Item[] {
+function selectLookups(record: Item, kind: LookupKind, items?: ReadonlyMap<unknown, Item>): readonly Item[] {
   const reference = recordReferences.WaterAllocations.find(({ lookups }) => lookups === kind);
   if (reference === undefined) return [];
   return readIdentifiers(record, reference)
-    .map((identifier) => known?.get(identifier))
+    .map((identifier) => items?.get(identifier))
     .filter((item) => item !== undefined);
 }
 
 /** With so many former releases the current one is compared; each comparison stays in memory for all records. */
-const MOST_FORMERS = 5;
+const MAX_PREVIOUS_RELEASES = 5;
 
 /** Times are ISO 8601, UTC. */
 export type LastChange =
@@ -279,33 +281,33 @@ export type LastChange =
   | { readonly kind: 'nothing older' };
 
 /** The last change of the records that are found with a feature of the state that is shown. */
-async function lastChangeOf(
-  { release, condition }: FoundFeature,
-  shown: CatalogState,
+async function findLastChange(
+  { release, condition }: FeatureMatch,
+  shownState: CatalogState,
   { store }: SearchContext,
 ): Promise<LastChange> {
   const { entry } = release;
-  const compared = new Set([entry.releaseId]);
+  const comparedReleases = new Set([entry.releaseId]);
   let { publishedAt } = entry;
   const history = await store.history();
   // A former state is shown by its version: what was published after it is not older.
-  const older = history.slice(1 + history.findIndex(({ version }) => version === shown.version));
-  for (const state of older) {
-    const former = findEntry(state, entry);
-    if (former === undefined || compared.has(former.releaseId)) continue;
-    if (compared.size > MOST_FORMERS) break;
+  const olderStates = history.slice(1 + history.findIndex(({ version }) => version === shownState.version));
+  for (const state of olderStates) {
+    const previous = findEntry(state, entry);
+    if (previous === undefined || comparedReleases.has(previous.releaseId)) continue;
+    if (comparedReleases.size > MAX_PREVIOUS_RELEASES) break;
     try {
-      const comparedWith = await openPreviousEntry(store, former);
-      const asked = joinAll([condition, { kind: 'changedSince', version: state.version }]);
-      const found = await evaluate(asked, { ...release, comparedWith });
-      compared.add(former.releaseId);
-      if (found.size > 0) return { kind: 'changed', publishedAt };
+      const comparedWith = await openPreviousEntry(store, previous);
+      const changedCondition = joinAll([condition, { kind: 'changedSince', version: state.version }]);
+      const changed = await evaluate(changedCondition, { ...release, comparedWith });
+      comparedReleases.add(previous.releaseId);
+      if (changed.size > 0) return { kind: 'changed', publishedAt };
     } catch (error) {
       // Nothing older is held, or only a former program can read it.
       if (error instanceof PreviousVersionGoneError) break;
       throw error;
     }
-    publishedAt = former.publishedAt;
+    publishedAt = previous.publishedAt;
   }
-  return compared.size === 1 ? { kind: 'nothing older' } : { kind: 'unchanged', publishedAt };
+  return comparedReleases.size === 1 ? { kind: 'nothing older' } : { kind: 'unchanged', publishedAt };
 }

@@ -6,39 +6,48 @@ import { type GeoJsonFeature, getThingName, JSON_LD_TYPE, type ReleaseStatement 
 import { FEED } from '../../values/media-types';
 import type { HeaderFields } from '../pipeline/outcome';
 import type { Service } from '../pipeline/service';
-import { placeMap, stateMap, type StateOutline } from './charts-and-maps';
+import { drawPlaceMap, drawStateMap, type StateOutline } from './charts-and-maps';
 import type { FeatureSources, LastChange } from './feature-details';
-import { Html, html, linkedText, pageFrame, pagePolicy, SERVICE_TITLE, textIn } from './page';
-import { type Fact, type FactColumn, factList, factsIn, linkIn, section } from './page-parts';
+import { formatPagePolicy, Html, html, linkAddress, readText, renderPage, SERVICE_TITLE } from './page';
+import { createLinkReader, type Fact, factList, type FactRule, listFacts, section } from './page-parts';
 
 /** A document in one of the forms of the OGC API. */
-export interface WrittenForm {
+export interface WrittenDocument {
   readonly body: string;
   readonly contentType: string;
   readonly headers: HeaderFields;
 }
 
-export interface PageText {
+export interface PageBody {
   readonly title: string;
   readonly content: Html;
   /** In a sentence or two. */
   readonly summary?: string;
 }
 
-type MoreOfPage = Pick<Parameters<typeof pageFrame>[0], 'links' | 'head'>;
+type PageHead = Pick<Parameters<typeof renderPage>[0], 'links' | 'head'>;
 
-export function framed({ title, content, summary }: PageText, service: Service, more: MoreOfPage = {}): WrittenForm {
+export function framePage(
+  { title, content, summary }: PageBody,
+  service: Service,
+  head: PageHead = {},
+): WrittenDocument {
   const styles = ['pages.css', 'features.css'];
-  const page = pageFrame({ title, description: summary, content, styles, ...more }, service);
+  const page = renderPage({ title, description: summary, content, styles, ...head }, service);
   return {
     body: page.text,
     contentType: 'text/html; charset=utf-8',
-    headers: { 'Content-Security-Policy': pagePolicy() },
+    headers: { 'Content-Security-Policy': formatPagePolicy() },
   };
 }
 
 /** The page of a site, a unit or a right, with its JSON-LD in its head, where harvesters look first (D58). */
-export function framedFeature(page: PageText, address: string, jsonLd: object, service: Service): WrittenForm {
+export function framePageWithJsonLd(
+  page: PageBody,
+  address: string,
+  jsonLd: object,
+  service: Service,
+): WrittenDocument {
   // No tag can begin in it (D53).
   const script = JSON.stringify(jsonLd).replaceAll('<', '\\u003c');
   const head = html`<script type="${JSON_LD_TYPE}">
@@ -49,7 +58,7 @@ export function framedFeature(page: PageText, address: string, jsonLd: object, s
     { rel: 'alternate', href: `${address}?f=json`, type: 'application/geo+json' },
     { rel: 'alternate', href: `${address}?f=jsonld`, type: JSON_LD_TYPE },
   ];
-  return framed(page, service, { links, head });
+  return framePage(page, service, { links, head });
 }
 
 export function headline(kind: string, name: string, where: string): Html {
@@ -59,7 +68,7 @@ export function headline(kind: string, name: string, where: string): Html {
 }
 
 /** A feature as its page shows it. */
-export interface ShownPage {
+export interface FeaturePageContext {
   readonly feature: GeoJsonFeature;
   /** The address of the feature, without a form. */
   readonly address: string;
@@ -75,7 +84,7 @@ export interface ShownPage {
 }
 
 /** What the page of a kind of feature says, in the order of the page. */
-interface FeatureText {
+interface FeatureSections {
   readonly title: string;
   readonly kind: string;
   readonly name: string;
@@ -92,11 +101,11 @@ interface FeatureText {
   readonly sources: FeatureSources;
 }
 
-export function featurePage(text: FeatureText, shown: ShownPage): PageText {
+export function renderFeaturePage(text: FeatureSections, context: FeaturePageContext): PageBody {
   const { title, kind, name, where, links, facts, map, sections, sources } = text;
-  const { feature, address, base } = shown;
+  const { feature, address, base } = context;
   const summary = text.summary.filter((sentence) => sentence !== '').join(' ');
-  const forms = [
+  const formatLinks = [
     ['GeoJSON', `${address}?f=json`],
     ['JSON-LD', `${address}?f=jsonld`],
     ['Feed of releases', `${base}/${FEED.path}`],
@@ -104,38 +113,38 @@ export function featurePage(text: FeatureText, shown: ShownPage): PageText {
   const content = html`${headline(kind, name, where)}
     <p class="summary">${summary}</p>
     <p class="actions">
-      ${[...links, ...forms].map(([label, target]) => html`<a class="button plain" href="${target}">${label}</a> `)}
+      ${[...links, ...formatLinks].map(([label, target]) => html`<a class="button plain" href="${target}">${label}</a> `)}
     </p>
     <p class="small">JSON and CSV need an <a href="${base}/keys">access key</a>.</p>
-    <div class="overview">${factList(facts)} ${mapsOf(map, shown)}</div>
+    <div class="overview">${factList(facts)} ${renderMaps(map, context)}</div>
     ${sections} ${describedSection('source', 'Water source', WATER_SOURCE_FACTS, sources.waterSources)}
     ${describedSection('method', 'Method', METHOD_FACTS, sources.methods)}
-    ${section('organization', 'Organization', factList(factsIn(sources.organization, ORGANIZATION_FACTS)))}
-    ${releaseSection(sources.change, shown)} ${citeSection(shown)} ${propertiesSection(feature)}`;
+    ${section('organization', 'Organization', factList(listFacts(sources.organization, ORGANIZATION_FACTS)))}
+    ${releaseSection(sources.change, context)} ${citeSection(context)} ${propertiesSection(feature)}`;
   return { title, content, summary };
 }
 
 /** Where the feature lies. */
-function mapsOf(title: string, { feature: { geometry }, states }: ShownPage): Html {
+function renderMaps(title: string, { feature: { geometry }, states }: FeaturePageContext): Html {
   if (geometry === null) return html`<p class="small">Its place is not known.</p>`;
-  return html`<div>${placeMap(geometry, title)} ${stateMap(geometry, states)}</div>`;
+  return html`<div>${drawPlaceMap(geometry, title)} ${drawStateMap(geometry, states)}</div>`;
 }
 
 /** So many methods and water sources are described; places rarely have more than one. */
-const MOST_DESCRIBED = 20;
+const MAX_DESCRIBED = 20;
 
-const METHOD_FACTS: readonly FactColumn[] = [
-  ['Name', (method) => textIn(method, 'MethodName') ?? textIn(method, 'MethodUUID')],
+const METHOD_FACTS: readonly FactRule[] = [
+  ['Name', (method) => readText(method, 'MethodName') ?? readText(method, 'MethodUUID')],
   ['Type', 'MethodTypeCV'],
   ['Applies to', 'ApplicableResourceType'],
   ['How', 'MethodDescription'],
-  ['More', linkIn('MethodNEMILink')],
+  ['More', createLinkReader('MethodNEMILink')],
   ['Coverage', 'DataCoverageValue'],
   ['Quality', 'DataQualityValue'],
   ['Confidence', 'DataConfidenceValue'],
 ];
 
-const WATER_SOURCE_FACTS: readonly FactColumn[] = [
+const WATER_SOURCE_FACTS: readonly FactRule[] = [
   ['Name', 'WaterSourceName'],
   ['Type', 'WaterSourceTypeCV'],
   ['Native identifier', 'WaterSourceNativeID'],
@@ -143,25 +152,20 @@ const WATER_SOURCE_FACTS: readonly FactColumn[] = [
   ['Identifier', 'WaterSourceUUID'],
 ];
 
-const ORGANIZATION_FACTS: readonly FactColumn[] = [
+const ORGANIZATION_FACTS: readonly FactRule[] = [
   ['Name', 'OrganizationName'],
   ['State', 'State'],
   ['In charge of', 'OrganizationPurview'],
-  ['Web site', linkIn('OrganizationWebsite')],
+  ['Web site', createLinkReader('OrganizationWebsite')],
   ['Contact', 'OrganizationContactName'],
   ['E-mail', 'OrganizationContactEmail'],
   ['Telephone', 'OrganizationPhoneNumber'],
 ];
 
-function describedSection(
-  id: string,
-  title: string,
-  columns: readonly FactColumn[],
-  items: readonly Item[],
-): Html | '' {
+function describedSection(id: string, title: string, columns: readonly FactRule[], items: readonly Item[]): Html | '' {
   if (items.length === 0) return '';
-  const lists = items.slice(0, MOST_DESCRIBED).map((item) => factList(factsIn(item, columns)));
-  const more = items.length - MOST_DESCRIBED;
+  const lists = items.slice(0, MAX_DESCRIBED).map((item) => factList(listFacts(item, columns)));
+  const more = items.length - MAX_DESCRIBED;
   const rest = more > 0 ? html`<p>${more} more are in the JSON answers.</p>` : '';
   return section(id, items.length === 1 ? title : `${title}s`, [...lists, rest]);
 }
@@ -169,24 +173,24 @@ function describedSection(
 /** The day in a time of ISO 8601. */
 const DAY = 'YYYY-MM-DD'.length;
 
-function releaseSection(change: LastChange, { statement, version, base }: ShownPage): Html {
+function releaseSection(change: LastChange, { statement, version, base }: FeaturePageContext): Html {
   const { release, publishedAt, license, termsOfUse, contact } = statement;
   return section(
     'release',
     'Licence and release',
     factList([
-      ['Licence', linkedText(license, 'license') ?? 'not stated'],
-      ['Terms of use', linkedText(termsOfUse)],
+      ['Licence', linkAddress(license, 'license') ?? 'not stated'],
+      ['Terms of use', linkAddress(termsOfUse)],
       ['Contact for the data', contact],
       ['Published', publishedAt.slice(0, DAY)],
-      ['When it changed', changeText(change)],
+      ['When it changed', describeChange(change)],
       ['Release', html`<a href="${base}/downloads#d-${release}">${release}</a>`],
       ['Data version', version],
     ]),
   );
 }
 
-function changeText(change: LastChange): string {
+function describeChange(change: LastChange): string {
   switch (change.kind) {
     case 'changed':
       return `With what was published on ${change.publishedAt.slice(0, DAY)}`;
@@ -198,14 +202,14 @@ function changeText(change: LastChange): string {
 }
 
 /** How to cite the page: by name, version and date, and a text for those who manage their sources with BibTeX. */
-function citeSection({ feature, id, statement }: ShownPage): Html {
+function citeSection({ feature, id, statement }: FeaturePageContext): Html {
   const { organization, release, publishedAt, citation } = statement;
   const author = organization.OrganizationName;
   const title = getThingName(feature);
   const date = publishedAt.slice(0, DAY);
   const entry = [
-    ['author', `{${bibText(author)}}`],
-    ['title', bibText(title)],
+    ['author', `{${escapeBibTex(author)}}`],
+    ['title', escapeBibTex(title)],
     ['howpublished', SERVICE_TITLE],
     ['year', date.slice(0, 'YYYY'.length)],
     ['version', release],
@@ -215,7 +219,7 @@ function citeSection({ feature, id, statement }: ShownPage): Html {
   const key = feature.id.replaceAll(/[^A-Za-z0-9]+/g, '-');
   return section('cite', 'How to cite', [
     html`<p>${author} (${date}). ${title}. ${SERVICE_TITLE}, release ${release}. <a href="${id}">${id}</a></p>`,
-    citation === null ? '' : html`<p>The organization asks to be cited as: ${linkedText(citation) ?? ''}</p>`,
+    citation === null ? '' : html`<p>The organization asks to be cited as: ${linkAddress(citation) ?? ''}</p>`,
     html`<details>
       <summary>BibTeX</summary>
       <pre class="cite"><code>${`@misc{${key},\n${entry.join(',\n')}\n}`}</code></pre>
@@ -223,24 +227,24 @@ function citeSection({ feature, id, statement }: ShownPage): Html {
   ]);
 }
 
-const BIBTEX: Readonly<Record<string, string>> = {
+const BIBTEX_ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\textbackslash{}',
   '^': '\\textasciicircum{}',
   '~': '\\textasciitilde{}',
 };
 
 /** What BibTeX and LaTeX would read as their own signs is written as text. */
-function bibText(text: string): string {
-  return text.replaceAll(/[\\{}$&#^_~%]/g, (character) => BIBTEX[character] ?? `\\${character}`);
+function escapeBibTex(text: string): string {
+  return text.replaceAll(/[\\{}$&#^_~%]/g, (character) => BIBTEX_ESCAPES[character] ?? `\\${character}`);
 }
 
 /** The page of what is not published any more: what it was, and where its last state is found while it is held. */
-export function withdrawnPage(
+export function renderWithdrawnPage(
   feature: GeoJsonFeature,
-  former: Pick<ReleaseStatement, 'organization' | 'release' | 'publishedAt'> & { readonly address: string },
+  lastRelease: Pick<ReleaseStatement, 'organization' | 'release' | 'publishedAt'> & { readonly address: string },
   base: string,
-): PageText {
-  const { organization, release, publishedAt, address } = former;
+): PageBody {
+  const { organization, release, publishedAt, address } = lastRelease;
   const name = getThingName(feature);
   const summary = `${name} was withdrawn: nothing that is published now has it.`;
   const content = html`${headline('Withdrawn', name, organization.OrganizationName)}
@@ -256,7 +260,7 @@ export function withdrawnPage(
 /** Every property of the feature under the name that programs know it by. */
 function propertiesSection({ properties }: GeoJsonFeature): Html {
   const facts = Object.entries(properties).map(([name, value]): Fact => {
-    return [name, propertyText(Array.isArray(value) ? value.filter((one) => one !== '') : value)];
+    return [name, formatProperty(Array.isArray(value) ? value.filter((item) => item !== '') : value)];
   });
   return html`<details>
     <summary>All properties</summary>
@@ -265,6 +269,6 @@ function propertiesSection({ properties }: GeoJsonFeature): Html {
 }
 
 /** The items of a list with commas between. */
-export function propertyText(value: unknown): string {
+export function formatProperty(value: unknown): string {
   return [value ?? ''].flat().map(String).join(', ');
 }

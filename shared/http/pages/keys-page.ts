@@ -3,50 +3,50 @@
 
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
-import { contentOf, type Html, html, linkedText, pageFrame, pageOutcome } from './page';
-import { pageAddresses } from './page-files';
+import { answerPage, createContent, type Html, html, linkAddress, renderPage } from './page';
+import { getPageAddresses } from './page-files';
 import { head, hero, table } from './page-parts';
 
-export function keysPage(request: HttpRequest, service: Service): Promise<Outcome> {
-  const { base } = pageAddresses(service);
+export function answerKeysPage(request: HttpRequest, service: Service): Promise<Outcome> {
+  const { base } = getPageAddresses(service);
   const { selfService } = service;
   const title = selfService === undefined ? 'Access keys' : 'Your access key';
   const content = html`${hero(
     title,
     html`<p>
       Every question for data needs an access key, which says who asks. It costs nothing.
-      ${selfService === undefined ? whereKeysComeFrom(service, base) : questionsTo(service)}
+      ${selfService === undefined ? describeKeySource(service, base) : contactSentence(service)}
     </p>`,
   )}
-  ${selfService === undefined ? '' : forms(selfService.kind === 'mail', base)}`;
+  ${selfService === undefined ? '' : keyForms(selfService.kind === 'mail', base)}`;
   const modules = selfService === undefined ? [] : ['keys.mjs'];
-  const page = pageFrame({ title, content, styles: ['pages.css', 'landing.css', 'keys.css'], modules }, service);
-  return pageOutcome(request, contentOf(page), service.pages);
+  const page = renderPage({ title, content, styles: ['pages.css', 'landing.css', 'keys.css'], modules }, service);
+  return answerPage(request, createContent(page), service.pages);
 }
 
 /** For people, in a paragraph. */
-export function whereKeysComeFrom(service: Pick<Service, 'selfService' | 'contact'>, base: string): Html {
+export function describeKeySource(service: Pick<Service, 'selfService' | 'contact'>, base: string): Html {
   const { selfService, contact } = service;
   if (selfService !== undefined) {
-    return html`Anyone can <a href="${base}/keys">get a key</a>, free of charge. ${questionsTo(service)}`;
+    return html`Anyone can <a href="${base}/keys">get a key</a>, free of charge. ${contactSentence(service)}`;
   }
-  if (contact !== '') return html`Keys come from ${linkTo(contact)}.`;
+  if (contact !== '') return html`Keys come from ${contactLink(contact)}.`;
   return html`The operator of the service issues keys on request, with
     <code>npm run keys -- issue --owner NAME</code>.`;
 }
 
-function questionsTo({ contact }: Pick<Service, 'contact'>): Html {
-  return contact === '' ? html`` : html`Questions: ${linkTo(contact)}.`;
+function contactSentence({ contact }: Pick<Service, 'contact'>): Html {
+  return contact === '' ? html`` : html`Questions: ${contactLink(contact)}.`;
 }
 
 /** CONTACT is a mail address or the address of a page. */
-function linkTo(contact: string): Html | string {
+function contactLink(contact: string): Html | string {
   const isPage = /^https?:/i.test(contact);
-  return isPage ? (linkedText(contact) ?? '') : html`<a href="mailto:${contact}">${contact}</a>`;
+  return isPage ? (linkAddress(contact) ?? '') : html`<a href="mailto:${contact}">${contact}</a>`;
 }
 
 /** Sections that are hidden are shown by the program when there is something in them. */
-function forms(isMailed: boolean, base: string): Html {
+function keyForms(isMailed: boolean, base: string): Html {
   return html`<noscript
       ><p class="notice">
         This page needs JavaScript. The same can be done <a href="${base}/docs">by address</a>.

@@ -30,7 +30,7 @@ import type { PublishedRelease } from './published-releases';
 const KEY = accessKey.example;
 
 /** As many records as a person can look through. */
-const SHOWN_RECORDS = 5;
+const EXAMPLE_RECORDS = 5;
 
 export function operationCards(releases: readonly PublishedRelease[], base: string): Html {
   return html`<div class="cards">${operations.map((operation) => card(operation, releases, base))}</div>`;
@@ -42,10 +42,10 @@ export function countRecords(releases: readonly PublishedRelease[], kind: DataSe
 
 function card({ name, route, summary, dataSet }: Operation, releases: readonly PublishedRelease[], base: string): Html {
   const path = `${base}/${route}`;
-  const states = statesOf(releases, dataSet);
-  const href = `${path}?${exampleQuery(states, SHOWN_RECORDS)}&${accessKey.name}=${KEY}`;
+  const states = listStates(releases, dataSet);
+  const href = `${path}?${buildExampleQuery(states, EXAMPLE_RECORDS)}&${accessKey.name}=${KEY}`;
   // landing.mjs puts in the state and the key that are chosen.
-  const stateAndKey = `${stateQuery(states)}${accessKey.name}=${KEY}`;
+  const stateAndKey = `${buildStateQuery(states)}${accessKey.name}=${KEY}`;
   return html`<article class="card">
     <h3>${name}</h3>
     <p>${summary} <span class="count">${formatNumber(countRecords(releases, dataSet))} records.</span></p>
@@ -63,7 +63,7 @@ function card({ name, route, summary, dataSet }: Operation, releases: readonly P
           type="number"
           min="${RECORD_COUNT.minimum}"
           max="${RECORD_COUNT.maximum}"
-          value="${SHOWN_RECORDS}"
+          value="${EXAMPLE_RECORDS}"
           required
       /></label>
       <label
@@ -78,12 +78,12 @@ function card({ name, route, summary, dataSet }: Operation, releases: readonly P
       <button class="button">Open the answer</button>
     </form>
     <p class="address"><a href="${href}" target="_blank" rel="noopener">${href}</a></p>
-    <div class="beside">${linksBeside(dataSet, stateAndKey, base)}</div>
+    <div class="beside">${moreLinks(dataSet, stateAndKey, base)}</div>
   </article> `;
 }
 
 /** By what the records of a kind are first looked at as totals. */
-const TOTALS_OF: Readonly<Record<DataSetKind, { readonly groupBy: string; readonly words: string }>> = {
+const TOTALS_EXAMPLES: Readonly<Record<DataSetKind, { readonly groupBy: string; readonly words: string }>> = {
   SiteVariableAmounts: { groupBy: 'Year', words: 'by year' },
   AggregatedAmounts: { groupBy: 'Year', words: 'by year' },
   WaterAllocations: { groupBy: 'PriorityDecade', words: 'by decade of priority' },
@@ -92,18 +92,18 @@ const TOTALS_OF: Readonly<Record<DataSetKind, { readonly groupBy: string; readon
 const EXPORT_WORDS: Readonly<Record<ExportFormat, string>> = { parquet: 'Parquet', 'csv.gz': 'compressed CSV' };
 
 /** What else can be asked about what the form asks for: added up, where it is (D42, D43), and whole as a file (D46). */
-function linksBeside(kind: DataSetKind, stateAndKey: string, base: string): readonly Html[] {
+function moreLinks(kind: DataSetKind, stateAndKey: string, base: string): readonly Html[] {
   const { placeKind } = dataSetLayouts[kind];
-  const { groupBy, words } = TOTALS_OF[kind];
+  const { groupBy, words } = TOTALS_EXAMPLES[kind];
   const totals = totalsOperations.find(({ dataSet }) => dataSet === kind);
   const places = placesOperations.find(({ dataSet }) => dataSetLayouts[dataSet].placeKind === placeKind);
   const exported = exportOperations.find(({ dataSet }) => dataSet === kind);
-  const address = (operation: Pick<Operation, 'route'> | undefined, query: string): string =>
+  const buildAddress = (operation: Pick<Operation, 'route'> | undefined, query: string): string =>
     `${base}/${operation?.route ?? ''}?${query}&${stateAndKey}`;
-  const byTime = address(totals, `GroupBy=${groupBy}`);
-  const byPlace = address(places, `${recordCount.name}=${SHOWN_RECORDS}`);
+  const byTime = buildAddress(totals, `GroupBy=${groupBy}`);
+  const byPlace = buildAddress(places, `${recordCount.name}=${EXAMPLE_RECORDS}`);
   const files = EXPORT_FORMATS.map((format, index) => {
-    const href = address(exported, `${exportFormat.name}=${format}`);
+    const href = buildAddress(exported, `${exportFormat.name}=${format}`);
     return html`${index === 0 ? '' : ', '}<a href="${href}">${EXPORT_WORDS[format]}</a>`;
   });
   const placeWords = placeKind === 'Sites' ? 'sites' : 'reporting units';
@@ -130,7 +130,7 @@ function stateOptions(states: readonly StateName[]): readonly Html[] {
 type StateName = readonly [code: string, name: string];
 
 /** The states of which there are records, by name. */
-function statesOf(releases: readonly PublishedRelease[], kind: DataSetKind): readonly StateName[] {
+function listStates(releases: readonly PublishedRelease[], kind: DataSetKind): readonly StateName[] {
   const states = releases.flatMap(({ facts: { dataSet, organization } }) =>
     dataSet === kind ? [[organization.OrganizationState, organization.State] as const] : [],
   );
@@ -138,11 +138,11 @@ function statesOf(releases: readonly PublishedRelease[], kind: DataSetKind): rea
 }
 
 /** The query finds something, if anything is published. */
-function exampleQuery(states: readonly StateName[], records: number): string {
-  return `${stateQuery(states)}${recordCount.name}=${records}`;
+function buildExampleQuery(states: readonly StateName[], records: number): string {
+  return `${buildStateQuery(states)}${recordCount.name}=${records}`;
 }
 
-function stateQuery([first]: readonly StateName[]): string {
+function buildStateQuery([first]: readonly StateName[]): string {
   return first === undefined ? '' : `${state.name}=${first[0]}&`;
 }
 
@@ -155,13 +155,13 @@ interface ClientExample {
 }
 
 /** The functions of clients/ have these names behind `get_` in Python and `read_` in R. */
-const functionsOf: Readonly<Record<string, string>> = {
+const clientFunctions: Readonly<Record<string, string>> = {
   SiteVariableAmounts: 'site_amounts',
   AggregatedAmounts: 'aggregated_amounts',
   WaterAllocations: 'allocations',
 };
 
-function statesIn(query: string, assignment: string): string {
+function formatStateArguments(query: string, assignment: string): string {
   const states = new URLSearchParams(query).getAll(state.name);
   return states.map((name) => `state${assignment}"${name}", `).join('');
 }
@@ -176,8 +176,8 @@ const clients: readonly ClientExample[] = [
     ) => `# The package is in clients/python of this service's repository: pip install "clients/python[all]"
 import waterdataquery as water
 
-records, metadata = water.get_${functionsOf[list] ?? ''}(
-    ${statesIn(query, '=')}limit=100, url="${ADDRESS}", key="${KEY}"
+records, metadata = water.get_${clientFunctions[list] ?? ''}(
+    ${formatStateArguments(query, '=')}limit=100, url="${ADDRESS}", key="${KEY}"
 )
 print(records)`,
   },
@@ -186,8 +186,8 @@ print(records)`,
     text: (_, list, query) => `# The package is in clients/r of this service's repository: R CMD INSTALL clients/r
 library(waterdataquery)
 
-records <- read_${functionsOf[list] ?? ''}(
-  ${statesIn(query, ' = ')}limit = 100, url = "${ADDRESS}", key = "${KEY}"
+records <- read_${clientFunctions[list] ?? ''}(
+  ${formatStateArguments(query, ' = ')}limit = 100, url = "${ADDRESS}", key = "${KEY}"
 )
 print(records)`,
   },
@@ -224,18 +224,18 @@ console.table(Organizations.flatMap((organization) => organization.${list}));`,
 
 export function examplesSection(releases: readonly PublishedRelease[], addresses: PageAddresses): Html {
   const operation = operations.find(({ dataSet }) => countRecords(releases, dataSet) > 0) ?? siteVariableAmounts;
-  const query = exampleQuery(statesOf(releases, operation.dataSet), 100);
+  const query = buildExampleQuery(listStates(releases, operation.dataSet), 100);
   const url = `${ADDRESS}/${operation.route}?${query}`;
-  const shown = clients.map(({ language, text, program }, index) => {
+  const examples = clients.map(({ language, text, program }, index) => {
     const more = program === undefined ? '' : downloadLink(addresses, program);
     return example(language, text(url, operation.dataSet, query), { more, isOpen: index === 0 });
   });
-  return section('programs', 'From your program', shown);
+  return section('programs', 'From your program', examples);
 }
 
-function downloadLink({ addressOf }: PageAddresses, program: string): Html {
+function downloadLink({ fileAddress }: PageAddresses, program: string): Html {
   return html`<p class="small">
     A program that walks through all pages and writes CSV:
-    <a href="${addressOf(`examples/${program}`)}" download="${program}">${program}</a>
+    <a href="${fileAddress(`examples/${program}`)}" download="${program}">${program}</a>
   </p> `;
 }

@@ -6,28 +6,28 @@ import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
 import { formatNumber } from './charts-and-maps';
-import { whereKeysComeFrom } from './keys-page';
+import { describeKeySource } from './keys-page';
 import { countRecords, examplesSection, operationCards } from './landing-operations';
-import { contentOf, type Html, html, pageFrame, pageOutcome, SERVICE_TITLE } from './page';
-import { pageAddresses } from './page-files';
+import { answerPage, createContent, type Html, html, renderPage, SERVICE_TITLE } from './page';
+import { getPageAddresses } from './page-files';
 import { head, hero, namedCell, row, section, table } from './page-parts';
-import { contentOfReleases, KIND_NAMES, type PublishedRelease, SAMPLES_NOTICE } from './published-releases';
+import { getReleasesContent, KIND_NAMES, type PublishedRelease, SAMPLES_NOTICE } from './published-releases';
 
 /** The page stays in the cache until something else is published: opening the releases is most of the work. */
-export async function landingPage(request: HttpRequest, service: Service): Promise<Outcome> {
+export async function answerLandingPage(request: HttpRequest, service: Service): Promise<Outcome> {
   const name = `landing ${service.developmentKey !== undefined} ${keySentences(service).text}`;
-  const page = await contentOfReleases(name, service, (releases, state) =>
-    contentOf(landingHtml(releases, state, service)),
+  const page = await getReleasesContent(name, service, (releases, state) =>
+    createContent(renderLandingPage(releases, state, service)),
   );
-  return pageOutcome(request, page, service.pages);
+  return answerPage(request, page, service.pages);
 }
 
 function keySentences(service: Service): Html {
-  return whereKeysComeFrom(service, pageAddresses(service).base);
+  return describeKeySource(service, getPageAddresses(service).base);
 }
 
-function landingHtml(releases: readonly PublishedRelease[], state: CatalogState, service: Service): Html {
-  const addresses = pageAddresses(service);
+function renderLandingPage(releases: readonly PublishedRelease[], state: CatalogState, service: Service): Html {
+  const addresses = getPageAddresses(service);
   const { base } = addresses;
   const introduction = html`<p>
       States publish water data: time series at sites, aggregate amounts per reporting unit, and water rights. See them
@@ -53,7 +53,7 @@ function landingHtml(releases: readonly PublishedRelease[], state: CatalogState,
   ${examplesSection(releases, addresses)} ${section('submit', 'Have data of a state?', submitting)}`;
   const styles = ['pages.css', 'landing.css'];
   const modules = ['landing.mjs', 'find-box.mjs'];
-  return pageFrame({ title: SERVICE_TITLE, content, styles, modules }, service);
+  return renderPage({ title: SERVICE_TITLE, content, styles, modules }, service);
 }
 
 /** Suggestions come while somebody types (find-box.mjs); without JavaScript it leads to the explorer. */
@@ -131,13 +131,13 @@ function readingText(base: string): Html {
 }
 
 /** A question to the records of a kind, and what of the explorer answers it: the query of its address, and a label. */
-interface Explored {
+interface ExplorerQuestion {
   readonly kind: DataSetKind;
   readonly question: string;
   readonly views: readonly (readonly [query: string, label: string])[];
 }
 
-const EXPLORED: readonly Explored[] = [
+const EXPLORER_QUESTIONS: readonly ExplorerQuestion[] = [
   {
     kind: 'WaterAllocations',
     question: 'Who may take water, where, and since when?',
@@ -167,10 +167,10 @@ const EXPLORED: readonly Explored[] = [
 ];
 
 function explorerCards(releases: readonly PublishedRelease[], base: string): Html {
-  const shown = EXPLORED.filter(({ kind }) => countRecords(releases, kind) > 0);
-  if (shown.length === 0) return html``;
+  const questions = EXPLORER_QUESTIONS.filter(({ kind }) => countRecords(releases, kind) > 0);
+  if (questions.length === 0) return html``;
   return html`<div class="cards explored">
-    ${shown.map(
+    ${questions.map(
       ({ kind, question, views }) =>
         html`<section class="explored-kind">
           <h2>${question}</h2>
@@ -217,8 +217,8 @@ function publishedTable(releases: readonly PublishedRelease[], state: CatalogSta
 /** The releases are those of one organization. */
 function organizationRow(releases: readonly PublishedRelease[]): Html {
   const { OrganizationName: name, State: state } = releases[0]?.facts.organization ?? {};
-  const ofKinds = DATA_SET_KINDS.map((kind) => dataSetCell(releases.find(({ facts }) => facts.dataSet === kind)));
-  return row(name ?? '', [html`<td class="text">${state ?? ''}</td>`, ...ofKinds]);
+  const dataSetCells = DATA_SET_KINDS.map((kind) => dataSetCell(releases.find(({ facts }) => facts.dataSet === kind)));
+  return row(name ?? '', [html`<td class="text">${state ?? ''}</td>`, ...dataSetCells]);
 }
 
 function dataSetCell(release: PublishedRelease | undefined): Html {

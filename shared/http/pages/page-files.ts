@@ -14,7 +14,7 @@ export const OPENAPI_FILE = 'docs/openapi.json';
 /** The words of the field are shown from it. */
 export const GLOSSARY_FILE = 'docs/glossary.md';
 
-const ourFiles = [
+const ownFiles = [
   'pages.css',
   'features.css',
   'icon.svg',
@@ -32,11 +32,11 @@ const ourFiles = [
   'keys.mjs',
 ];
 const rendererFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'];
-const programs = ['examples/walk.py', 'examples/walk.R', 'examples/walk.mjs', 'examples/increment.py'];
+const examplePrograms = ['examples/walk.py', 'examples/walk.R', 'examples/walk.mjs', 'examples/increment.py'];
 
 /** The path of each file, by its name under /docs/. */
 const paths: ReadonlyMap<string, string> = new Map([
-  ...ourFiles.map((name) => [name, `shared/http/pages/files/${name}`] as const),
+  ...ownFiles.map((name) => [name, `shared/http/pages/files/${name}`] as const),
   ...rendererFiles.map((name) => [name, `node_modules/swagger-ui-dist/${name}`] as const),
   // What solves the puzzle of keys by oneself, and the file that it imports by this name.
   ['altcha.js', 'node_modules/altcha-lib/dist/esm/v1/index.js'],
@@ -44,7 +44,7 @@ const paths: ReadonlyMap<string, string> = new Map([
   ['swagger-ui.LICENSE.txt', 'node_modules/swagger-ui-dist/LICENSE'],
   // The licenses of everything that the program contains (tools/build/license-notices.mjs).
   ['third-party-notices.txt', 'dist/third-party-notices.txt'],
-  ...programs.map((name) => [name, `docs/${name}`] as const),
+  ...examplePrograms.map((name) => [name, `docs/${name}`] as const),
 ]);
 
 /** The guide for submitters. */
@@ -68,28 +68,28 @@ export interface PageAddresses {
   /** The path of the service, in front of all addresses, without a slash at the end: a proxy may have given it one. */
   readonly base: string;
   /** The address of a file, which changes with its content, so that browsers may keep the file. */
-  readonly addressOf: (name: string) => string;
+  readonly fileAddress: (name: string) => string;
 }
 
-export function pageAddresses({ publicUrl, pages }: Pick<Service, 'publicUrl' | 'pages'>): PageAddresses {
+export function getPageAddresses({ publicUrl, pages }: Pick<Service, 'publicUrl' | 'pages'>): PageAddresses {
   const base = publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
-  return { base, addressOf: (name) => `${base}/docs/${name}?v=${versionOf(knownFile(name, pages))}` };
+  return { base, fileAddress: (name) => `${base}/docs/${name}?v=${getFileVersion(getPageFile(name, pages))}` };
 }
 
 /** Undefined for a name that is not in the list. */
-export function pageFile(name: string, pages: PageCache): PageContent | undefined {
+export function findPageFile(name: string, pages: PageCache): PageContent | undefined {
   const path = paths.get(name);
   return path === undefined ? undefined : readOnce(`file ${name}`, pages, () => readPageFile(path));
 }
 
-export function knownFile(name: string, pages: PageCache): PageContent {
-  const file = pageFile(name, pages);
+export function getPageFile(name: string, pages: PageCache): PageContent {
+  const file = findPageFile(name, pages);
   if (file === undefined) throw new Error(`no such page file: ${name}`);
   return file;
 }
 
 /** Stands for the content of a file in its address. */
-export function versionOf({ digest }: PageContent): string {
+export function getFileVersion({ digest }: PageContent): string {
   return digest.slice(0, 8);
 }
 
@@ -105,12 +105,12 @@ function readOnce(key: string, pages: PageCache, read: () => PageContent | undef
 /** A package of the program has the largest file compressed alone. */
 function readPageFile(path: string): PageContent {
   const whole = join(findProjectDirectory(), path);
-  if (existsSync(whole)) return pageContent(path, readFileSync(whole));
+  if (existsSync(whole)) return createFileContent(path, readFileSync(whole));
   const brotli = readFileSync(`${whole}.br`);
-  return { ...pageContent(path, brotliDecompressSync(brotli)), brotli };
+  return { ...createFileContent(path, brotliDecompressSync(brotli)), brotli };
 }
 
-function pageContent(path: string, body: Buffer): PageContent {
+function createFileContent(path: string, body: Buffer): PageContent {
   const extension = path.slice(path.lastIndexOf('.') + 1);
   const contentType = contentTypes[extension] ?? 'text/plain; charset=utf-8';
   return { body, contentType, digest: digestContent(body.toString('latin1')) };
@@ -120,10 +120,10 @@ function pageContent(path: string, body: Buffer): PageContent {
  * The explorer's program as `npm run build` left it (ADR 0031): each name has the digest of the content in it, and each
  * file stands beside its compressed form.
  */
-const FOLDER = 'dist/explorer';
+const EXPLORER_FOLDER = 'dist/explorer';
 
 /** Written by tools/build/explorer-files.mjs. */
-const LIST = `${FOLDER}/files.json`;
+const EXPLORER_LIST = `${EXPLORER_FOLDER}/files.json`;
 
 /** The parts that the page itself names; the program finds the others by the names in its own code. */
 type ExplorerPart =
@@ -133,38 +133,38 @@ type ExplorerPart =
 export type ExplorerFiles = Readonly<Record<string, string>> & Readonly<Record<ExplorerPart, string>>;
 
 /** Undefined where the project is not built. */
-export function explorerFiles(): ExplorerFiles | undefined {
-  const path = join(findProjectDirectory(), LIST);
+export function readExplorerFiles(): ExplorerFiles | undefined {
+  const path = join(findProjectDirectory(), EXPLORER_LIST);
   if (!existsSync(path)) return undefined;
   return (JSON.parse(readFileSync(path, 'utf8')) as { readonly parts: ExplorerFiles }).parts; // Written by our build.
 }
 
 /** Names of what the parts of the program share. */
-export function explorerChunks(files: ExplorerFiles): readonly string[] {
+export function listExplorerChunks(files: ExplorerFiles): readonly string[] {
   return Object.entries(files).flatMap(([part, name]) => (part === name ? [name] : []));
 }
 
 /** The outlines of the states as JSON; undefined where the project is not built. */
-export function explorerStates(): string | undefined {
-  const files = explorerFiles();
-  return files === undefined ? undefined : brotliDecompressSync(compressed(files.states)).toString();
+export function readExplorerStates(): string | undefined {
+  const files = readExplorerFiles();
+  return files === undefined ? undefined : brotliDecompressSync(readCompressed(files.states)).toString();
 }
 
-function compressed(name: string): Buffer {
-  return readFileSync(join(findProjectDirectory(), FOLDER, `${name}.br`));
+function readCompressed(name: string): Buffer {
+  return readFileSync(join(findProjectDirectory(), EXPLORER_FOLDER, `${name}.br`));
 }
 
 /** Relative to the project's folder, for a package of the program: what stands compressed is not needed plain. */
-export function explorerFilePaths(): readonly string[] {
-  const names = Object.values(explorerFiles() ?? {});
-  return [LIST, ...names.map((name) => `${FOLDER}/${name}.br`)];
+export function listExplorerFilePaths(): readonly string[] {
+  const names = Object.values(readExplorerFiles() ?? {});
+  return [EXPLORER_LIST, ...names.map((name) => `${EXPLORER_FOLDER}/${name}.br`)];
 }
 
 /** Undefined for a name that the build did not list. */
-export function explorerFile(name: string, pages: PageCache): PageContent | undefined {
+export function findExplorerFile(name: string, pages: PageCache): PageContent | undefined {
   return readOnce(`explorer ${name}`, pages, () => {
-    if (!Object.values(explorerFiles() ?? {}).includes(name)) return undefined;
-    const brotli = compressed(name);
-    return { ...pageContent(name, brotliDecompressSync(brotli)), brotli };
+    if (!Object.values(readExplorerFiles() ?? {}).includes(name)) return undefined;
+    const brotli = readCompressed(name);
+    return { ...createFileContent(name, brotliDecompressSync(brotli)), brotli };
   });
 }

@@ -1,7 +1,7 @@
 // The parts of which pages consist: sections, lists of facts, tables, and examples of programs.
 
 import type { Item } from '../../records/data-sets';
-import { type Html, html, type HtmlPart, linkedText, textIn } from './page';
+import { type Html, html, type HtmlPart, linkAddress, readText } from './page';
 
 /** What a page of the service itself begins with. */
 export function hero(title: string, content: Html): Html {
@@ -31,8 +31,8 @@ export type Fact = readonly [name: string, value: Html | string | number | null 
 
 /** Facts in boxes stand beside one another. */
 export function factList(facts: readonly Fact[], look?: 'boxes'): Html {
-  const shown = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
-  const items = shown.map(
+  const shownFacts = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  const items = shownFacts.map(
     ([name, value]) =>
       html`<dt>${name}</dt>
         <dd>${value ?? ''}</dd>`,
@@ -41,14 +41,14 @@ export function factList(facts: readonly Fact[], look?: 'boxes'): Html {
 }
 
 /** A fact of each record of a kind: its label, and the member that says it, or what the record says. */
-export type FactColumn = readonly [label: string, value: string | ((item: Item) => Fact[1])];
+export type FactRule = readonly [label: string, value: string | ((item: Item) => Fact[1])];
 
-export function factsIn(item: Item, columns: readonly FactColumn[]): readonly Fact[] {
-  return columns.map(([label, value]) => [label, typeof value === 'string' ? textIn(item, value) : value(item)]);
+export function listFacts(item: Item, columns: readonly FactRule[]): readonly Fact[] {
+  return columns.map(([label, value]) => [label, typeof value === 'string' ? readText(item, value) : value(item)]);
 }
 
-export function linkIn(member: string): (item: Item) => Fact[1] {
-  return (item) => linkedText(textIn(item, member));
+export function createLinkReader(member: string): (item: Item) => Fact[1] {
+  return (item) => linkAddress(readText(item, member));
 }
 
 export function table(heads: readonly Html[], rows: readonly Html[], foot: Html | '' = ''): Html {
@@ -88,7 +88,7 @@ export function namedCell(column: string, content: HtmlPart): Html {
   return html`<td data-kind="${column}">${content}</td>`;
 }
 
-interface TableLook {
+interface TableOptions {
   /** What the table is of, for whoever does not see it. */
   readonly label: string;
   /** A long table is scrolled down as well; figures are long, and stand to the right. */
@@ -96,7 +96,11 @@ interface TableLook {
 }
 
 /** Scrolls within itself, with the keyboard too. Empty without rows. */
-export function scrolledTable(heads: readonly string[], rows: readonly Html[], { label, kind }: TableLook): Html | '' {
+export function scrolledTable(
+  heads: readonly string[],
+  rows: readonly Html[],
+  { label, kind }: TableOptions,
+): Html | '' {
   if (rows.length === 0) return '';
   return html`<div class="scrolled ${kind ?? 'whole'}" tabindex="0" role="region" aria-label="${label}">
     ${table(

@@ -7,7 +7,7 @@ import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import { contentOutcome } from '../pipeline/routes';
 import type { HttpRequest, PageCache, PageContent, Service } from '../pipeline/service';
-import { knownFile, type PageAddresses, pageAddresses, versionOf } from './page-files';
+import { getFileVersion, getPageAddresses, getPageFile, type PageAddresses } from './page-files';
 
 export const SERVICE_TITLE = 'Water Data Query Service';
 
@@ -18,25 +18,25 @@ export class Html {
 export type HtmlPart = Html | string | number | readonly HtmlPart[];
 
 /** A template whose parts are escaped, unless they are HTML themselves. */
-export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
-  return new Html(String.raw({ raw: texts }, ...parts.map(textOf)));
+export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+  return new Html(String.raw({ raw: strings }, ...parts.map(escapePart)));
 }
 
-function textOf(part: HtmlPart): string {
+function escapePart(part: HtmlPart): string {
   if (part instanceof Html) return part.text;
-  if (typeof part === 'object') return part.map(textOf).join('');
+  if (typeof part === 'object') return part.map(escapePart).join('');
   return String(part).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** What people wrote, which may be anything: only a web address becomes a link. Null for null. */
-export function linkedText(text: string | null | undefined, relation = 'noopener'): Html | string | null {
+export function linkAddress(text: string | null | undefined, relation = 'noopener'): Html | string | null {
   if (text == null) return null;
   const isAddress = /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
   return isAddress ? html`<a href="${text}" rel="${relation}">${text}</a>` : text;
 }
 
 /** A text of a record, or null where there is none. */
-export function textIn(item: Item, member: string): string | null {
+export function readText(item: Item, member: string): string | null {
   const value = item[member];
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
@@ -59,11 +59,11 @@ interface Page {
   readonly links?: readonly (Readonly<Record<string, string>> & { readonly rel: string; readonly href: string })[];
 }
 
-/** `addressOf` is of the page files, which are those of the service where it is left out. */
-export function pageFrame(
+/** `fileAddress` is of the page files, which are those of the service where it is left out. */
+export function renderPage(
   { title, description, head, content, styles, scripts = [], modules = [], links = [] }: Page,
   service: Service,
-  { base, addressOf }: PageAddresses = pageAddresses(service),
+  { base, fileAddress }: PageAddresses = getPageAddresses(service),
 ): Html {
   return html`<!doctype html>
     <html lang="en">
@@ -74,10 +74,10 @@ export function pageFrame(
         <title>${title === SERVICE_TITLE ? title : `${title} – ${SERVICE_TITLE}`}</title>
         ${description === undefined ? '' : html`<meta name="description" content="${description}" />`} ${head ?? ''}
         <link rel="alternate" type="${FEED.type}" title="${FEED.title}" href="${base}/${FEED.path}" />
-        <link rel="icon" type="image/svg+xml" href="${addressOf('icon.svg')}" />
-        ${styles.map((name) => html`<link rel="stylesheet" href="${addressOf(name)}" />`)}
-        ${scripts.map((name) => html`<script src="${addressOf(name)}" defer></script>`)}
-        ${modules.map((name) => html`<script src="${addressOf(name)}" type="module"></script>`)}
+        <link rel="icon" type="image/svg+xml" href="${fileAddress('icon.svg')}" />
+        ${styles.map((name) => html`<link rel="stylesheet" href="${fileAddress(name)}" />`)}
+        ${scripts.map((name) => html`<script src="${fileAddress(name)}" defer></script>`)}
+        ${modules.map((name) => html`<script src="${fileAddress(name)}" type="module"></script>`)}
         ${links.map((link) => html`<link${Object.entries(link).map(([name, text]) => html` ${name}="${text}"`)} />`)}
       </head>
       <body>
@@ -85,7 +85,7 @@ export function pageFrame(
         <header>
           <nav aria-label="Pages">
             <a class="name" href="${base}/"
-              ><img src="${addressOf('icon.svg')}" alt="" width="24" height="24" /> Water data</a
+              ><img src="${fileAddress('icon.svg')}" alt="" width="24" height="24" /> Water data</a
             >
             <a href="${base}/explore">Explore</a> <a href="${base}/downloads">Downloads</a>
             <a href="${base}/docs/data">About the data</a> <a href="${base}/submit">Submit</a>
@@ -99,7 +99,7 @@ export function pageFrame(
 }
 
 /** Our own pages need nothing but their own files, and nobody may frame them. */
-const OWN_POLICY: Readonly<Record<string, string>> = {
+const DEFAULT_POLICY: Readonly<Record<string, string>> = {
   'default-src': "'none'",
   'script-src': "'self'",
   'style-src': "'self'",
@@ -116,59 +116,63 @@ const FILE_POLICY = "default-src 'none'";
 const WORKER_POLICY = `${FILE_POLICY}; script-src 'self'; connect-src 'self'`;
 
 /** A year, the longest that is meant by "for ever" (RFC 9111 has no such word). */
-const FOR_EVER = 'public, max-age=31536000, immutable';
+const KEEP_FOREVER = 'public, max-age=31536000, immutable';
 
-const ASK_AGAIN = 'public, no-cache';
+const REVALIDATE = 'public, no-cache';
 
 const PAGE_TYPE = 'text/html; charset=utf-8';
 
-export function contentOf(text: string | Html, contentType = PAGE_TYPE): PageContent {
+export function createContent(text: string | Html, contentType = PAGE_TYPE): PageContent {
   const plain = typeof text === 'string' ? text : text.text;
   return { body: Buffer.from(plain), contentType, digest: digestContent(plain) };
 }
 
-export interface MadeContent extends PageContent {
+export interface RenderedContent extends PageContent {
   /** Whether it stays as it is; true where it is left out. */
   readonly isLasting?: boolean;
 }
 
 /** From memory, or as it is made. `key` names all that it follows from. */
-export async function madeOnce(key: string, pages: PageCache, make: () => Promise<MadeContent>): Promise<PageContent> {
-  const known = pages.get(key);
-  if (known !== undefined) return known;
-  const { isLasting = true, ...content } = await make();
+export async function getOrRender(
+  key: string,
+  pages: PageCache,
+  render: () => Promise<RenderedContent>,
+): Promise<PageContent> {
+  const cached = pages.get(key);
+  if (cached !== undefined) return cached;
+  const { isLasting = true, ...content } = await render();
   if (isLasting) pages.set(key, content, content.body.length);
   return content;
 }
 
 /** `more` replaces parts of the content security policy where a page needs more than most. */
-export function pageOutcome(
+export function answerPage(
   request: HttpRequest,
   page: PageContent,
   pages: PageCache,
-  more: Readonly<Record<string, string>> = {},
+  overrides: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
-  return contentOutcome(request, page, { policy: pagePolicy(more), caching: ASK_AGAIN }, pages);
+  return contentOutcome(request, page, { policy: formatPagePolicy(overrides), caching: REVALIDATE }, pages);
 }
 
 /** The content security policy of a page. */
-export function pagePolicy(more: Readonly<Record<string, string>> = {}): string {
-  const policy = Object.entries({ ...OWN_POLICY, ...more }).map(([name, value]) => `${name} ${value}`);
+export function formatPagePolicy(overrides: Readonly<Record<string, string>> = {}): string {
+  const policy = Object.entries({ ...DEFAULT_POLICY, ...overrides }).map(([name, value]) => `${name} ${value}`);
   return policy.join('; ');
 }
 
 /** A file whose address names its content may be kept; any other is asked for again. */
-export function fileOutcome(request: HttpRequest, file: PageContent, pages: PageCache): Promise<Outcome> {
-  const isNamed = new URL(request.url).searchParams.get('v') === versionOf(file);
-  const caching = isNamed ? FOR_EVER : ASK_AGAIN;
+export function answerFile(request: HttpRequest, file: PageContent, pages: PageCache): Promise<Outcome> {
+  const hasVersion = new URL(request.url).searchParams.get('v') === getFileVersion(file);
+  const caching = hasVersion ? KEEP_FOREVER : REVALIDATE;
   return contentOutcome(request, file, { policy: FILE_POLICY, caching }, pages);
 }
 
 /** A file whose name has the digest of its content in it. */
-export function namedFileOutcome(request: HttpRequest, file: PageContent, pages: PageCache): Promise<Outcome> {
-  return contentOutcome(request, file, { policy: WORKER_POLICY, caching: FOR_EVER }, pages);
+export function answerNamedFile(request: HttpRequest, file: PageContent, pages: PageCache): Promise<Outcome> {
+  return contentOutcome(request, file, { policy: WORKER_POLICY, caching: KEEP_FOREVER }, pages);
 }
 
-export function icon(request: HttpRequest, { pages }: Pick<Service, 'pages'>): Promise<Outcome> {
-  return fileOutcome(request, knownFile('icon.svg', pages), pages);
+export function answerIcon(request: HttpRequest, { pages }: Pick<Service, 'pages'>): Promise<Outcome> {
+  return answerFile(request, getPageFile('icon.svg', pages), pages);
 }

@@ -11,7 +11,7 @@ import { digestContent } from '../../values/digest';
 import { type Box, uniteBoxes } from '../../values/geometry';
 import type { PageContent, Service } from '../pipeline/service';
 import { formatNumber } from './charts-and-maps';
-import { html, linkedText, type MadeContent, madeOnce } from './page';
+import { getOrRender, html, linkAddress, type RenderedContent } from './page';
 import type { Fact } from './page-parts';
 
 /** What people call the records of a kind. */
@@ -33,16 +33,16 @@ export interface PublishedRelease {
 }
 
 /** What a release has, and what the submission says of itself (ADR 0105). */
-export function releaseFacts({ entry, facts }: PublishedRelease): readonly Fact[] {
+export function listReleaseFacts({ entry, facts }: PublishedRelease): readonly Fact[] {
   const { license, citation, termsOfUse, contact } = entry.submission ?? {};
   const { records, firstDay, lastDay } = facts;
   return [
     ['Records', formatNumber(records)],
     ['Period', firstDay === null || lastDay === null ? 'not stated' : `${firstDay} to ${lastDay}`],
     ['Published', entry.publishedAt.slice(0, 10)],
-    ['Licence', linkedText(license) ?? 'not stated'],
-    ['Cite as', linkedText(citation) ?? 'not stated'],
-    ['Terms of use', linkedText(termsOfUse)],
+    ['Licence', linkAddress(license) ?? 'not stated'],
+    ['Cite as', linkAddress(citation) ?? 'not stated'],
+    ['Terms of use', linkAddress(termsOfUse)],
     ['Contact', contact],
   ];
 }
@@ -57,50 +57,53 @@ export function isOpenFile(name: DownloadName, access: Service['access']): boole
   return name === 'things.jsonl.gz' && access.limits.hasOpenPages;
 }
 
-type Write<Release> = (releases: readonly Release[], state: CatalogState) => MadeContent | Promise<MadeContent>;
+type RenderReleases<Release> = (
+  releases: readonly Release[],
+  state: CatalogState,
+) => RenderedContent | Promise<RenderedContent>;
 
 /**
  * What `write` makes of the current releases, from memory while nothing else is published. A release that cannot be
  * read is left out until it can.
  */
-export async function contentOfReleases(
+export async function getReleasesContent(
   name: string,
   { store, pages }: Pick<Service, 'store' | 'pages'>,
-  write: Write<PublishedRelease>,
+  render: RenderReleases<PublishedRelease>,
 ): Promise<PageContent> {
   const state = await store.currentState();
   // Terms of use may change where the data do not.
-  return madeOnce(`${name} ${digestContent(JSON.stringify(state))}`, pages, async () => {
+  return getOrRender(`${name} ${digestContent(JSON.stringify(state))}`, pages, async () => {
     const readable = state.entries.map(async (entry): Promise<readonly PublishedRelease[]> => {
       const fault = await findReleaseFault(store, entry.releaseId, 'quick');
       const reader = fault === undefined ? await store.openRelease(entry.releaseId) : undefined;
       return reader === undefined ? [] : [{ entry, reader, facts: reader.facts }];
     });
     const releases = (await Promise.all(readable)).flat();
-    const { isLasting = true, ...content } = await write(releases, state);
+    const { isLasting = true, ...content } = await render(releases, state);
     return { ...content, isLasting: isLasting && releases.length === state.entries.length };
   });
 }
 
 /** What `write` makes of the current releases and their files. It is made anew until all files are there. */
-export function contentOfDownloads(
+export function getDownloadsContent(
   name: string,
   service: Pick<Service, 'store' | 'pages' | 'downloads'>,
-  write: Write<PublishedDownload>,
+  render: RenderReleases<PublishedDownload>,
 ): Promise<PageContent> {
-  return contentOfReleases(name, service, async (releases, state) => {
+  return getReleasesContent(name, service, async (releases, state) => {
     const files = await Promise.all(releases.map(({ entry }) => service.downloads.findCurrent(entry.releaseId)));
     const downloads = releases.map((release, index) => ({ ...release, files: files[index] }));
-    return { ...(await write(downloads, state)), isLasting: !files.includes(undefined) };
+    return { ...(await render(downloads, state)), isLasting: !files.includes(undefined) };
   });
 }
 
 /** Around all places of the releases; undefined when none has a position. */
-export async function boxOfReleases(releases: readonly SearchableRelease[]): Promise<Box | undefined> {
+export async function readReleasesBox(releases: readonly SearchableRelease[]): Promise<Box | undefined> {
   let union: Box | undefined;
   for (const boxes of await Promise.all(releases.map(loadPlaceChunkBoxes))) {
-    for (let at = 0; at < boxes.length; at += 4) {
-      const [west = NaN, south = NaN, east = NaN, north = NaN] = boxes.subarray(at, at + 4);
+    for (let offset = 0; offset < boxes.length; offset += 4) {
+      const [west = NaN, south = NaN, east = NaN, north = NaN] = boxes.subarray(offset, offset + 4);
       // The box of places that lie nowhere is infinite.
       if (Number.isFinite(west)) union = uniteBoxes(union, [west, south, east, north]);
     }

@@ -4,42 +4,42 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProjectDirectory } from '../../project-files';
-import { KEYS_FROM_OPERATOR, describeKeySource } from '../pipeline/authorize';
+import { describeKeySource, KEYS_FROM_OPERATOR } from '../pipeline/authorize';
 import { INTERNAL_ERROR, type Outcome, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
-import { dataGuidePage } from './data-guide-page';
-import { contentOf, fileOutcome, html, namedFileOutcome, pageFrame, pageOutcome } from './page';
+import { answerDataGuidePage } from './data-guide-page';
+import { answerFile, answerNamedFile, answerPage, createContent, html, renderPage } from './page';
 import {
-  explorerChunks,
-  explorerFile,
   type ExplorerFiles,
-  explorerFiles,
+  findExplorerFile,
+  findPageFile,
+  getPageAddresses,
+  listExplorerChunks,
   OPENAPI_FILE,
-  pageAddresses,
-  pageFile,
+  readExplorerFiles,
 } from './page-files';
 
 /**
  * What the map needs beside what all pages may: a worker of our own, pictures that the program draws, and the host of
  * tiles that an operator names.
  */
-function policyWith(basemap: Service['basemap']): Readonly<Record<string, string>> {
+function buildMapPolicy(basemap: Service['basemap']): Readonly<Record<string, string>> {
   const host = basemap === undefined ? '' : ` ${new URL(basemap.tiles).origin}`;
   return { 'worker-src': "'self'", 'img-src': `'self' data: blob:${host}`, 'connect-src': `'self'${host}` };
 }
 
 /** The explorer, and the files of its program by their names. */
 export function findExplorer(name: string, { pages }: Service): Route['answer'] | undefined {
-  if (name === '') return explorerPage;
-  const file = explorerFile(name, pages);
-  return file && ((request) => namedFileOutcome(request, file, pages));
+  if (name === '') return answerExplorerPage;
+  const file = findExplorerFile(name, pages);
+  return file && ((request) => answerNamedFile(request, file, pages));
 }
 
-function explorerPage(request: HttpRequest, service: Service): Promise<Outcome> {
-  const files = explorerFiles();
+function answerExplorerPage(request: HttpRequest, service: Service): Promise<Outcome> {
+  const files = readExplorerFiles();
   if (files === undefined) return Promise.resolve(refuse(INTERNAL_ERROR));
-  const { base, addressOf } = pageAddresses(service);
+  const { base, fileAddress } = getPageAddresses(service);
   const fileAt = (name: string): string => `${base}/explore/${name}`;
   const content = html`<div
       id="explorer"
@@ -63,13 +63,13 @@ function explorerPage(request: HttpRequest, service: Service): Promise<Outcome> 
     content,
     styles: [files.style],
     modules: [files.program],
-    links: partLinks(request, files).map((name) => ({ rel: 'modulepreload', href: fileAt(name) })),
+    links: listPreloads(request, files).map((name) => ({ rel: 'modulepreload', href: fileAt(name) })),
   };
-  const framed = pageFrame(page, service, {
+  const framed = renderPage(page, service, {
     base,
-    addressOf: (name) => (name === 'icon.svg' ? addressOf(name) : fileAt(name)),
+    fileAddress: (name) => (name === 'icon.svg' ? fileAddress(name) : fileAt(name)),
   });
-  return pageOutcome(request, contentOf(framed), service.pages, policyWith(service.basemap));
+  return answerPage(request, createContent(framed), service.pages, buildMapPolicy(service.basemap));
 }
 
 /**
@@ -77,22 +77,22 @@ function explorerPage(request: HttpRequest, service: Service): Promise<Outcome> 
  * the address shows one. The library of maps is not among them: to read it takes so long that filters and counts, which
  * people see first, would wait for it (ADR 0093).
  */
-function partLinks({ url }: HttpRequest, files: ExplorerFiles): readonly string[] {
+function listPreloads({ url }: HttpRequest, files: ExplorerFiles): readonly string[] {
   const showsMap = (new URL(url).searchParams.get('view') ?? 'map') === 'map';
-  return showsMap ? [...explorerChunks(files), files.mapProgram] : explorerChunks(files);
+  return showsMap ? [...listExplorerChunks(files), files.mapProgram] : listExplorerChunks(files);
 }
 
 /** The documentation, the page about the data, and the files that pages need. */
 export function findDocs(name: string, { pages }: Service): Route['answer'] | undefined {
-  if (name === '') return documentationPage;
-  if (/^data\/?$/i.test(name)) return dataGuidePage;
-  const file = pageFile(name, pages);
-  return file && ((request) => fileOutcome(request, file, pages));
+  if (name === '') return answerDocumentationPage;
+  if (/^data\/?$/i.test(name)) return answerDataGuidePage;
+  const file = findPageFile(name, pages);
+  return file && ((request) => answerFile(request, file, pages));
 }
 
-function documentationPage(request: HttpRequest, service: Service): Promise<Outcome> {
+function answerDocumentationPage(request: HttpRequest, service: Service): Promise<Outcome> {
   const { publicUrl, pages } = service;
-  const { base } = pageAddresses(service);
+  const { base } = getPageAddresses(service);
   const content = html` <div id="operations" data-document="${base}/openapi.json"></div>
     <noscript
       ><p class="notice">
@@ -102,9 +102,9 @@ function documentationPage(request: HttpRequest, service: Service): Promise<Outc
   const styles = ['swagger-ui.css', 'pages.css', 'operations.css'];
   const scripts = ['swagger-ui-bundle.js'];
   const modules = ['operations.mjs'];
-  const page = pageFrame({ title: 'Documentation', content, styles, scripts, modules }, service);
+  const page = renderPage({ title: 'Documentation', content, styles, scripts, modules }, service);
   const origin = publicUrl === '' ? '' : ` ${new URL(publicUrl).origin}`;
-  return pageOutcome(request, contentOf(page), pages, {
+  return answerPage(request, createContent(page), pages, {
     // The style sheet of the renderer has its icons as data: URLs.
     'img-src': "'self' data:",
     // The member `servers` of the document names this origin.
@@ -113,16 +113,16 @@ function documentationPage(request: HttpRequest, service: Service): Promise<Outc
 }
 
 /** GET /openapi.json: the committed document, with the service's address (ADR 0008) and where its keys come from. */
-export function openApi(request: HttpRequest, service: Service): Promise<Outcome> {
+export function answerOpenApi(request: HttpRequest, service: Service): Promise<Outcome> {
   const { publicUrl, pages, contact } = service;
   const text = readFileSync(join(findProjectDirectory(), OPENAPI_FILE), 'utf8');
   const committed = JSON.parse(text) as { readonly info: { readonly description: string } }; // It is our own.
   const { info } = committed;
-  const where = /^https?:/i.test(contact) ? { url: contact } : { email: contact };
+  const contactAddress = /^https?:/i.test(contact) ? { url: contact } : { email: contact };
   const source = describeKeySource(service);
   const description = `${info.description}${source === KEYS_FROM_OPERATOR ? '' : `\n\n**Where keys come from.** ${source}`}`;
-  const more = contact === '' ? {} : { contact: { name: 'Access keys', ...where } };
+  const contactMember = contact === '' ? {} : { contact: { name: 'Access keys', ...contactAddress } };
   const servers = publicUrl === '' ? {} : { servers: [{ url: publicUrl }] };
-  const document = { ...committed, info: { ...info, description, ...more }, ...servers };
-  return fileOutcome(request, contentOf(JSON.stringify(document), 'application/json'), pages);
+  const document = { ...committed, info: { ...info, description, ...contactMember }, ...servers };
+  return answerFile(request, createContent(JSON.stringify(document), 'application/json'), pages);
 }

@@ -5,16 +5,16 @@ import { type MeasureStatistics, Statistics } from '../../aggregate/statistics';
 import { toYear } from '../../query/groupings';
 import type { Item } from '../../records/data-sets';
 import type { PeriodColumn } from '../../search/index/column-format';
-import { type CountedSeries, type PlaceSeries, listPlaceSeries } from '../../search/index/place-series';
-import { readLookups, loadNumberChunk, loadPeriodColumn, loadPlaceSeries } from '../../search/index/release-index';
+import { type CountedSeries, listPlaceSeries, type PlaceSeries } from '../../search/index/place-series';
+import { loadNumberChunk, loadPeriodColumn, loadPlaceSeries, readLookups } from '../../search/index/release-index';
 import type { SearchableRelease } from '../../search/index/search-caches';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { giveWayIfSliceOver } from '../../store/deadline';
 import type { DaySpan } from '../../values/dates';
-import { numberAt, getRangeStart } from '../../values/numbers';
+import { getRangeStart, numberAt } from '../../values/numbers';
 
 /** The amounts of a series that have a year, or a timeframe, in common. */
-export interface FiguresOf<Time> extends MeasureStatistics {
+export interface TimeFigures<Time> extends MeasureStatistics {
   readonly time: Time;
   readonly records: number;
 }
@@ -25,13 +25,13 @@ export interface SeriesFigures {
   readonly variable: Item;
   readonly counted: CountedSeries;
   /** In the order of time; undefined, which comes last, stands for amounts that have no year (D39). */
-  readonly years: readonly FiguresOf<number | undefined>[];
+  readonly years: readonly TimeFigures<number | undefined>[];
   /** In the order of time; amounts without dates are in none. */
-  readonly timeframes: readonly FiguresOf<DaySpan>[];
+  readonly timeframes: readonly TimeFigures<DaySpan>[];
 }
 
 /** By variable, of a release of amounts. */
-export async function seriesFiguresOf(release: SearchableRelease, rank: number): Promise<readonly SeriesFigures[]> {
+export async function readSeriesFigures(release: SearchableRelease, rank: number): Promise<readonly SeriesFigures[]> {
   const series = await loadPlaceSeries(release);
   const counted = listPlaceSeries(series, rank);
   const variables = await readLookups(
@@ -39,19 +39,22 @@ export async function seriesFiguresOf(release: SearchableRelease, rank: number):
     'VariableSpecifics',
     counted.map(({ variable }) => variable),
   );
-  let { from } = recordsOfPlace(series, rank);
-  const found: SeriesFigures[] = [];
-  for (const [index, one] of counted.entries()) {
-    const figures = await figuresBetween(release, from, from + one.records);
-    found.push({ variable: variables[index] ?? {}, counted: one, ...figures });
-    from += one.records;
+  let { from } = findPlaceRecords(series, rank);
+  const figuresOfSeries: SeriesFigures[] = [];
+  for (const [index, counts] of counted.entries()) {
+    const figures = await readFigures(release, from, from + counts.records);
+    figuresOfSeries.push({ variable: variables[index] ?? {}, counted: counts, ...figures });
+    from += counts.records;
   }
-  return found;
+  return figuresOfSeries;
 }
 
 /** The numbers of the records of a place, which follow each other (D17): from one to before another. */
-export function recordsOfPlace({ ends, recordEnds }: PlaceSeries, rank: number): RecordRange {
-  return { from: getRangeStart(recordEnds, getRangeStart(ends, rank)), end: getRangeStart(recordEnds, numberAt(ends, rank)) };
+export function findPlaceRecords({ ends, recordEnds }: PlaceSeries, rank: number): RecordRange {
+  return {
+    from: getRangeStart(recordEnds, getRangeStart(ends, rank)),
+    end: getRangeStart(recordEnds, numberAt(ends, rank)),
+  };
 }
 
 export interface RecordRange {
@@ -60,7 +63,7 @@ export interface RecordRange {
 }
 
 /** The figures of the records from one number to before another. */
-async function figuresBetween(
+async function readFigures(
   release: SearchableRelease,
   from: number,
   end: number,
@@ -68,25 +71,25 @@ async function figuresBetween(
   const periods = await loadPeriodColumn(release, 'periods');
   const years = new Groups();
   const timeframes = new Groups();
-  for (let number = Math.floor(from / CHUNK_RECORDS); number * CHUNK_RECORDS < end; number++) {
+  for (let chunk = Math.floor(from / CHUNK_RECORDS); chunk * CHUNK_RECORDS < end; chunk++) {
     await giveWayIfSliceOver();
-    const first = number * CHUNK_RECORDS;
-    const amounts = await loadNumberChunk(release, 'amount', number);
+    const first = chunk * CHUNK_RECORDS;
+    const amounts = await loadNumberChunk(release, 'amount', chunk);
     const start = Math.max(from, first);
     const positions = Uint32Array.from({ length: Math.min(end, first + amounts.length) - start }, (_, index) => {
       return start + index - first;
     });
     const codes = periods.codes.subarray(first, first + CHUNK_RECORDS);
-    years.add(positions, (position) => yearOfCode(periods, numberAt(codes, position)) ?? NO_YEAR, amounts);
+    years.add(positions, (position) => decodeYear(periods, numberAt(codes, position)) ?? NO_YEAR, amounts);
     timeframes.add(positions, (position) => numberAt(codes, position), amounts);
   }
   return {
     years: years
-      .figures((year) => (year === NO_YEAR ? undefined : year))
+      .listFigures((year) => (year === NO_YEAR ? undefined : year))
       .sort((a, b) => (a.time ?? Infinity) - (b.time ?? Infinity)),
     timeframes: timeframes
-      .figures((code) => timeframeOf(periods, code))
-      .filter((figures): figures is FiguresOf<DaySpan> => figures.time !== undefined)
+      .listFigures((code) => decodeTimeframe(periods, code))
+      .filter((figures): figures is TimeFigures<DaySpan> => figures.time !== undefined)
       .sort((a, b) => a.time.first - b.time.first || a.time.last - b.time.last),
   };
 }
@@ -94,36 +97,36 @@ async function figuresBetween(
 /** Below all years. */
 const NO_YEAR = -1_000_000;
 
-function yearOfCode({ periods }: PeriodColumn, code: number): number | undefined {
+function decodeYear({ periods }: PeriodColumn, code: number): number | undefined {
   return code === 0 ? undefined : toYear(numberAt(periods, 2 * code), numberAt(periods, 2 * code + 1));
 }
 
-function timeframeOf({ periods }: PeriodColumn, code: number): DaySpan | undefined {
+function decodeTimeframe({ periods }: PeriodColumn, code: number): DaySpan | undefined {
   // Code 0 stands for no dates.
   return code === 0 ? undefined : { first: numberAt(periods, 2 * code), last: numberAt(periods, 2 * code + 1) };
 }
 
 /** Statistics of records by a number that each has. */
 class Groups {
-  private readonly groupOf = new Map<number, number>();
+  private readonly groupByKey = new Map<number, number>();
   private readonly statistics = new Statistics(1);
   private readonly records: number[] = [];
 
-  add(positions: Uint32Array, keyAt: (position: number) => number, values: Float64Array): void {
+  add(positions: Uint32Array, readKey: (position: number) => number, values: Float64Array): void {
     const groups = positions.map((position) => {
-      const key = keyAt(position);
-      const group = this.groupOf.get(key) ?? this.groupOf.size;
-      this.groupOf.set(key, group);
+      const key = readKey(position);
+      const group = this.groupByKey.get(key) ?? this.groupByKey.size;
+      this.groupByKey.set(key, group);
       this.records[group] = (this.records[group] ?? 0) + 1;
       return group;
     });
-    this.statistics.grow(this.groupOf.size);
+    this.statistics.grow(this.groupByKey.size);
     this.statistics.addValues(0, groups, positions, values);
   }
 
-  figures<Time>(timeOf: (key: number) => Time): FiguresOf<Time>[] {
-    return Array.from(this.groupOf, ([key, group]) => ({
-      time: timeOf(key),
+  listFigures<Time>(toTime: (key: number) => Time): TimeFigures<Time>[] {
+    return Array.from(this.groupByKey, ([key, group]) => ({
+      time: toTime(key),
       records: numberAt(this.records, group),
       ...this.statistics.getMeasure(group, 0),
     }));

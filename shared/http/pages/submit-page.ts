@@ -7,8 +7,8 @@ import { findProjectDirectory } from '../../project-files';
 import type { Outcome } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
-import { contentOf, fileOutcome, type Html, html, linkedText, pageFrame, pageOutcome } from './page';
-import { GUIDE_FILE, pageAddresses } from './page-files';
+import { answerFile, answerPage, createContent, type Html, html, linkAddress, renderPage } from './page';
+import { getPageAddresses, GUIDE_FILE } from './page-files';
 import { head, hero, namedCell, row, section, table } from './page-parts';
 // Made by `npm run documents` from the loader's declarations, which this side does not know.
 import madeTemplates from './templates.json';
@@ -33,7 +33,7 @@ export interface Templates {
 const { files, exampleMetadata }: Templates = madeTemplates;
 
 /** The files that are handed out, by path: the guide, empty files, and the example. */
-export function templateFiles(): ReadonlyMap<string, string> {
+export function listTemplateFiles(): ReadonlyMap<string, string> {
   // The marks of the parts that are made are for whoever changes the guide.
   const guide = readFileSync(join(findProjectDirectory(), GUIDE_FILE), 'utf8').replaceAll(/<!--.*?-->\n*/g, '');
   return new Map([
@@ -51,20 +51,20 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 /** The page, and the files by their paths. */
 export function findSubmit(path: string, { pages }: Service): Route['answer'] | undefined {
-  if (path === '') return submitPage;
-  const text = templateFiles().get(path);
+  if (path === '') return answerSubmitPage;
+  const text = listTemplateFiles().get(path);
   const type = CONTENT_TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';
-  return text === undefined ? undefined : (request) => fileOutcome(request, contentOf(text, type), pages);
+  return text === undefined ? undefined : (request) => answerFile(request, createContent(text, type), pages);
 }
 
-function submitPage(request: HttpRequest, service: Service): Promise<Outcome> {
-  const { base } = pageAddresses(service);
+function answerSubmitPage(request: HttpRequest, service: Service): Promise<Outcome> {
+  const { base } = getPageAddresses(service);
   const introduction = html`<p>
       For whoever prepares a state's data. A submission is one folder of CSV files of one organization. Send every row
       each time: what you send takes the place of what you sent before.
     </p>
     <p class="actions"><a class="button" href="${base}/submit/guide.md">Read the guide</a></p>`;
-  const way = html`${wayIn(service.intake)}
+  const way = html`${describeIntake(service.intake)}
     <p>
       Every row is checked. You get a report that says what was published, what has changed since last time, and which
       rows were left out, why, and how to mend them. A submission goes public in one step or not at all. One that is
@@ -81,21 +81,21 @@ function submitPage(request: HttpRequest, service: Service): Promise<Outcome> {
   const content = html`${hero('Submit data', introduction)} ${section('way', 'How a submission goes in here', way)}
   ${section('templates', 'Files to begin with', templates)}`;
   const styles = ['pages.css', 'landing.css', 'downloads.css'];
-  const page = pageFrame({ title: 'Submit data', content, styles }, service);
-  return pageOutcome(request, contentOf(page), service.pages);
+  const page = renderPage({ title: 'Submit data', content, styles }, service);
+  return answerPage(request, createContent(page), service.pages);
 }
 
 /** Names no place: the operator's folder or address is nobody else's business, and may hold a credential. */
-function wayIn({ instructions, inbox }: Service['intake']): Html {
-  if (instructions !== '') return html`<p>${linkedText(instructions) ?? ''}</p>`;
+function describeIntake({ instructions, inbox }: Service['intake']): Html {
+  if (instructions !== '') return html`<p>${linkAddress(instructions) ?? ''}</p>`;
   if (inbox === undefined) {
     return html`<p>Send the folder to the operator of this service, who loads it and sends the report back to you.</p>`;
   }
-  const place = inbox === 'folder' ? 'a shared folder' : 'a storage container';
+  const inboxName = inbox === 'folder' ? 'a shared folder' : 'a storage container';
   return html`<p>
-    This service has an inbox, ${place} that its operator gives you access to. Copy your files into a new folder there,
-    and put <code>submission.json</code> or an empty file <code>READY</code> in last: a submission waits until one of
-    them is there. Minutes later your folder has moved to <code>accepted</code>, <code>refused</code> or
+    This service has an inbox, ${inboxName} that its operator gives you access to. Copy your files into a new folder
+    there, and put <code>submission.json</code> or an empty file <code>READY</code> in last: a submission waits until
+    one of them is there. Minutes later your folder has moved to <code>accepted</code>, <code>refused</code> or
     <code>held</code>, with its report in it.
   </p>`;
 }
