@@ -1,12 +1,11 @@
 // `npm run bench`: what the service costs, on generated data of a fixed seed, over HTTP from a server in its own
 // process; beside each figure the floor, node:http sending as many bytes from memory in the same run.
 
-import { fromCaller, runCommand, UsageError } from '../tools/command';
+import { resolveFromCaller, runCommand, UsageError } from '../tools/command';
 import { cosmosCost } from './cosmos-cost/cosmos-cost';
 import { totalsComparison } from './engines/totals-comparison';
 import { exportsTable } from './exports';
 import { generateSubmissions } from './generate/submissions';
-import { growth } from './growth/growth';
 import { hostileBoundaries } from './hostile-boundaries';
 import { benchmark, writeFigures } from './measure/benchmark';
 import { installPackages } from './measure/packages';
@@ -15,7 +14,6 @@ import { introduction, reportTables } from './report/report-tables';
 import { consoleText, markdownText, type Table } from './report/table-text';
 
 const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json FILE] [--markdown] [--keep]
-       npm run bench -- --growth [--records N] [--json FILE] [--markdown]
        npm run bench -- --boundaries [--markdown]
        npm run bench -- --totals [--records N] [--python PROGRAM] [--markdown]
        npm run bench -- --ogc [--records N] [--markdown]
@@ -27,13 +25,11 @@ const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json 
   --json FILE       write all figures there
   --markdown        print the tables as docs/performance.md has them
   --keep            leave the loaded store for the next run of as many records, which then does not load
-  --growth          measure a few costs at 10000, 100000 and so on up to N (default 1000000) site amounts alone, and
-                    draw docs/growth.svg; sizes that FILE has from an earlier run are not measured again
   --boundaries      measure what hostile boundaries cost
-  --totals          measure totals, facets and orders of N site amounts, beside DuckDB and chDB
+  --totals          measure totals, facets and orders of N site amounts, beside DuckDB
   --ogc             measure items, CQL2 filters, tiles and descriptions under /ogc; its store is that of the first
                     form with --keep, and stays
-  --python PROGRAM  a Python that has the packages duckdb and chdb (default python3)
+  --python PROGRAM  a Python that has the package duckdb (default python3)
   --exports         measure the files of a release, and exports over HTTP, of N (default 1000000) site amounts and of rights
   --cosmos-cost     what everything would cost on Azure Cosmos DB by its documented prices, at 10000 and so on up to N
                     (default 100000) site amounts
@@ -46,7 +42,6 @@ const OPTIONS = {
   json: { type: 'string' },
   markdown: { type: 'boolean', default: false },
   keep: { type: 'boolean', default: false },
-  growth: { type: 'boolean', default: false },
   boundaries: { type: 'boolean', default: false },
   'cosmos-cost': { type: 'boolean', default: false },
   totals: { type: 'boolean', default: false },
@@ -58,11 +53,11 @@ const OPTIONS = {
   seed: { type: 'string', default: '1' },
 } as const;
 
-void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 0 }, async ({ values }) => {
-  const file = values.json === undefined ? undefined : fromCaller(values.json);
+void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 0 }, async ({ values }) => {
+  const file = values.json === undefined ? undefined : resolveFromCaller(values.json);
   const recordsFrom = (text: string, least: number): number => numberFrom(values.records ?? text, least);
   if (values.generate !== undefined) {
-    await generate(fromCaller(values.generate), recordsFrom('100000', 1), numberFrom(values.seed, 0));
+    await generate(resolveFromCaller(values.generate), recordsFrom('100000', 1), numberFrom(values.seed, 0));
   } else if (values.boundaries) {
     print([], [hostileBoundaries()], values.markdown);
   } else if (values.totals) {
@@ -72,12 +67,8 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 0 }, async ({ va
   } else if (values.exports) {
     print([], [await exportsTable(recordsFrom('1000000', 1000), log)], values.markdown);
   } else if (values['cosmos-cost']) {
-    const submissions = values.submissions === undefined ? undefined : fromCaller(values.submissions);
+    const submissions = values.submissions === undefined ? undefined : resolveFromCaller(values.submissions);
     print([], await cosmosCost({ records: recordsFrom('100000', 10_000), submissions, log }), values.markdown);
-  } else if (values.growth) {
-    const mostRecords = recordsFrom('1000000', 10_000);
-    installPackages(log);
-    print([], [await growth(mostRecords, file, log)], values.markdown);
   } else {
     const records = recordsFrom('100000', 1000);
     const soakMinutes = numberFrom(values['soak-minutes'], 0);

@@ -49,7 +49,7 @@ const MS_PER_MINUTE = 60_000;
 
 const OPTIONS = { minutes: { type: 'string' }, part: { type: 'string' }, seed: { type: 'string' } } as const;
 
-void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 0 }, async ({ values }) => {
+void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 0 }, async ({ values }) => {
   const parts = Object.entries(PARTS).filter(([name]) => values.part === undefined || values.part === name);
   if (parts.length === 0) throw new UsageError(USAGE);
   const end = performance.now() + numberOf(values.minutes) * MS_PER_MINUTE;

@@ -13,7 +13,7 @@ import { MEGABYTE, SettingError, type Settings, withoutCredentials } from '../sh
 import { checkFormats, describeUnreadable } from '../shared/store/readable-releases';
 import { commandSettings, runCommand } from '../tools/command';
 import { loadSamples, startSchedules } from './loading';
-import { createLocalService, usedDevelopmentKey } from './local-service';
+import { createLocalService, findDevelopmentKey } from './local-service';
 import { type RunningServer, startServer } from './server';
 import { startWorkers } from './workers';
 
@@ -22,30 +22,30 @@ const USAGE = `Usage: npm start [-- --settings]
   --settings  prints every setting with its value and where that comes from, and starts nothing`;
 
 /** Nothing of its value is shown; addresses with credentials are shown without them. */
-const SECRET = 'COSMOS_KEY';
+const SECRET_SETTING = 'COSMOS_KEY';
 
 /** The sample file has them for `func start`; the service reads none. */
-const OF_THE_PLATFORM = /^(AzureWebJobs|FUNCTIONS_WORKER_RUNTIME)/;
+const PLATFORM_SETTING = /^(AzureWebJobs|FUNCTIONS_WORKER_RUNTIME)/;
 
 /** The sample file names all settings with their defaults, which tests/unit/settings-documents.test.ts holds. */
-const SAMPLE = 'local.settings.sample.json';
+const SAMPLE_SETTINGS = 'local.settings.sample.json';
 
 const OPTIONS = { settings: { type: 'boolean', default: false } } as const;
 
-void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 0 }, async ({ values }) => {
+void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 0 }, async ({ values }) => {
   if (values.settings) {
-    console.log(settingsText());
-    console.log(automaticText(commandSettings())); // Or says which value is wrong.
+    console.log(formatSettings());
+    console.log(formatAutomaticSettings(commandSettings())); // Or says which value is wrong.
     return 0;
   }
   const settings = commandSettings();
   checkInbox(settings);
-  const developmentKey = usedDevelopmentKey(settings);
+  const developmentKey = findDevelopmentKey(settings);
   const data = await prepareStore(settings);
   // Signals are heard before the greeting is printed, because whoever reads it may already send one.
   const stopped = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   const running = await (settings.workers === 1 ? startAlone(settings) : startWorkers(settings));
-  console.log(greeting(settings, running.port, developmentKey, data));
+  console.log(formatGreeting(settings, running.port, developmentKey, data));
   await stopped;
   await running.stop();
   return 0;
@@ -94,40 +94,43 @@ async function startAlone(settings: Settings): Promise<RunningServer> {
 }
 
 /** The address of the explorer stands first, alone on its line: programs that start the service read it there. */
-function greeting(settings: Settings, port: number, developmentKey: string | undefined, data: string): string {
+function formatGreeting(settings: Settings, port: number, developmentKey: string | undefined, data: string): string {
   const origin = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
   // A fragment never leaves the browser, so the key gets into no log; the page takes it from there (D54).
   const key =
     developmentKey === undefined ? ' (issue a key with: npm run keys -- issue --owner NAME)' : `#key=${developmentKey}`;
-  const known = settings.publicUrl === '' ? '' : `\n  public ${settings.publicUrl}/`;
+  const publicAddress = settings.publicUrl === '' ? '' : `\n  public ${settings.publicUrl}/`;
   return `Water Data Query Service: ${origin}/explore${key}
   pages  ${origin}/
-  docs   ${origin}/docs${known}
+  docs   ${origin}/docs${publicAddress}
   data   ${data}
   load   npm run load -- FOLDER`;
 }
 
 /** Values are shown as they are given, wrong ones too, but credentials. */
-function settingsText(): string {
-  const text = readFileSync(join(findProjectDirectory(), SAMPLE), 'utf8');
-  const { Values: standards } = JSON.parse(text) as { readonly Values: Readonly<Record<string, string>> }; // Our own.
+function formatSettings(): string {
+  const text = readFileSync(join(findProjectDirectory(), SAMPLE_SETTINGS), 'utf8');
+  const { Values: defaults } = JSON.parse(text) as { readonly Values: Readonly<Record<string, string>> }; // Our own.
   const sources: readonly (readonly [string, Readonly<Record<string, string | undefined>>])[] = [
     ['environment', process.env],
     ['local.settings.json', readLocalEnvironment({})],
-    ['default', standards],
+    ['default', defaults],
   ];
-  const names = Object.keys(standards).filter((name) => !OF_THE_PLATFORM.test(name));
+  const names = Object.keys(defaults).filter((name) => !PLATFORM_SETTING.test(name));
   const rows = names.map((name): readonly [string, string, string] => {
-    const [source, values] = sources.find(([, one]) => (one[name] ?? '').trim() !== '') ?? ['not set', {}];
+    const [source, values] = sources.find(([, environment]) => (environment[name] ?? '').trim() !== '') ?? [
+      'not set',
+      {},
+    ];
     const value = (values[name] ?? '').trim();
-    return [name, name === SECRET && value !== '' ? '(hidden)' : withoutCredentials(value), source];
+    return [name, name === SECRET_SETTING && value !== '' ? '(hidden)' : withoutCredentials(value), source];
   });
   const widths = [0, 1].map((column) => Math.min(60, Math.max(...rows.map((row) => row[column]?.length ?? 0))));
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
 }
 
 /** What `auto` and relative folders are on this machine. */
-function automaticText(settings: Settings): string {
+function formatAutomaticSettings(settings: Settings): string {
   const { workers, searchCacheBytes, answerCacheBytes, loaderMemoryBytes, dataDirectory } = settings;
   const megabytes = {
     SEARCH_CACHE_MB: searchCacheBytes,

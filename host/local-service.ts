@@ -9,7 +9,7 @@ import { type Service } from '../shared/http/pipeline/service';
 import { isLoopback, type Settings } from '../shared/settings';
 
 export function createLocalService(settings: Settings): Service {
-  const parts = { developmentKey: usedDevelopmentKey(settings), now: () => new Date(), logError: logFailure };
+  const parts = { developmentKey: findDevelopmentKey(settings), now: () => new Date(), logError: logFailure };
   const service = createService(settings, parts, settings.workers);
   service.metrics.watchProcess();
   return service;
@@ -22,13 +22,13 @@ const OWNER_ONLY = 0o600;
  * where there is none: on an address that others reach, at a public address that others reach, and when the settings
  * say so (D54).
  */
-export function usedDevelopmentKey({ developmentKey, host, publicUrl, dataDirectory }: Settings): string | undefined {
+export function findDevelopmentKey({ developmentKey, host, publicUrl, dataDirectory }: Settings): string | undefined {
   const isPublic = publicUrl !== '' && !isLoopback(new URL(publicUrl).hostname);
   if (!developmentKey || !isLoopback(host) || isPublic) return undefined;
   const path = join(dataDirectory, 'development-key');
-  const former = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
-  const key = isKeyText(former) ? former : makeKey('development', new Date().toISOString(), null).key;
-  if (key !== former) {
+  const previous = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+  const key = isKeyText(previous) ? previous : makeKey('development', new Date().toISOString(), null).key;
+  if (key !== previous) {
     mkdirSync(dataDirectory, { recursive: true });
     writeFileSync(path, `${key}\n`, { mode: OWNER_ONLY });
   }

@@ -35,7 +35,7 @@ import type { Settings } from '../shared/settings';
 import { hasCode } from '../shared/values/result';
 
 /** How long the server waits for others, in milliseconds. */
-const PATIENCE = {
+const TIMEOUTS = {
   /** For the headers: the longest request line is then sent at 13 KB a second. */
   headersMs: 20_000,
   /** For the whole request, with a body that nobody asked for. */
@@ -64,9 +64,9 @@ export async function startServer(
   functions: readonly HttpFunction[],
   service: Service,
   settings: Pick<Settings, 'host' | 'port'>,
-  patience: Readonly<typeof PATIENCE> = PATIENCE,
+  timeouts: Readonly<typeof TIMEOUTS> = TIMEOUTS,
 ): Promise<RunningServer> {
-  const { server, stop } = createHttpServer(functions, service, patience);
+  const { server, stop } = createHttpServer(functions, service, timeouts);
   server.maxConnections = MAX_CONNECTIONS;
   return { port: await listen(server, settings), stop };
 }
@@ -83,7 +83,7 @@ export function startConnectionServer(
   service: Service,
   processes: number,
 ): ConnectionServer {
-  const { server, stop } = createHttpServer(functions, service, PATIENCE);
+  const { server, stop } = createHttpServer(functions, service, TIMEOUTS);
   // node:http begins to look at the times of connections when it listens.
   server.emit('listening');
   let open = 0;
@@ -102,18 +102,18 @@ export function startConnectionServer(
 function createHttpServer(
   functions: readonly HttpFunction[],
   service: Service,
-  patience: Readonly<typeof PATIENCE>,
+  timeouts: Readonly<typeof TIMEOUTS>,
 ): { readonly server: HttpServer; readonly stop: () => Promise<void> } {
-  const findFunction = functionFinder(functions);
+  const findFunction = createFunctionFinder(functions);
   /** The responses that are not closed yet. */
   const open = new Set<ServerResponse>();
   const options = {
     maxHeaderSize: MAX_REQUEST_HEAD,
     // Node would refuse a request without one with nothing to read.
     requireHostHeader: false,
-    headersTimeout: patience.headersMs,
-    requestTimeout: patience.requestMs,
-    connectionsCheckingInterval: patience.checkMs,
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    connectionsCheckingInterval: timeouts.checkMs,
   };
   const server = createServer(options, (request, response) => {
     open.add(response);
@@ -125,9 +125,9 @@ function createHttpServer(
       else send(response, respondWithProblem(INTERNAL_ERROR, requestId, request.method ?? 'GET', service));
     });
   });
-  server.setTimeout(patience.stalledMs);
+  server.setTimeout(timeouts.stalledMs);
   server.on('clientError', (error, socket) => {
-    refuseBroken(error, socket, service);
+    refuseMalformed(error, socket, service);
   });
   return { server, stop: () => stopServer(server, open) };
 }
@@ -138,17 +138,17 @@ async function answer(
   findFunction: (url: string) => HttpFunction,
   service: Service,
 ): Promise<void> {
-  const target = targetOf(request);
-  const asked = platformRequest(request, response, target);
-  const fault = target.length > MAX_REQUEST_LINE ? URI_TOO_LONG : hasGoodHost(request) ? undefined : BAD_HOST;
-  if (fault !== undefined) {
-    send(response, respondWithProblem(fault, randomUUID(), asked.method, service));
+  const target = readTarget(request);
+  const httpRequest = toHttpRequest(request, response, target);
+  const problem = target.length > MAX_REQUEST_LINE ? URI_TOO_LONG : hasValidHost(request) ? undefined : BAD_HOST;
+  if (problem !== undefined) {
+    send(response, respondWithProblem(problem, randomUUID(), httpRequest.method, service));
     return;
   }
-  const answered = await findFunction(target).handle(asked, service);
+  const result = await findFunction(target).handle(httpRequest, service);
   // The client may have gone while the answer was made.
-  if (!response.closed) send(response, answered);
-  else if (answered.body instanceof Readable) answered.body.destroy();
+  if (!response.closed) send(response, result);
+  else if (result.body instanceof Readable) result.body.destroy();
 }
 
 /** Resolves with the port. Rejects with a sentence when there is no such address, or the port is taken. */
@@ -173,13 +173,13 @@ export async function listen(server: NetServer, { host, port }: Pick<Settings, '
  * http.Server.close counts a connection as idle, and closes it, when its answer was handed over but not sent yet. So
  * only the listening is stopped here, and connections are closed when their answers are out.
  */
-async function stopServer(server: HttpServer, open: ReadonlySet<ServerResponse>): Promise<void> {
+async function stopServer(server: HttpServer, openResponses: ReadonlySet<ServerResponse>): Promise<void> {
   const closed = once(server, 'close');
   NetServer.prototype.close.call(server);
   const timer = setTimeout(() => {
     server.closeAllConnections();
   }, STOP_MS);
-  await Promise.all([...open].map((response) => new Promise((resolve) => response.once('close', resolve))));
+  await Promise.all([...openResponses].map((response) => new Promise((resolve) => response.once('close', resolve))));
   clearTimeout(timer);
   server.closeAllConnections();
   await closed;
@@ -195,16 +195,16 @@ function receiveBody(request: IncomingMessage): HttpRequest['readBody'] {
     return undefined;
   }
   let bytes = 0;
-  let pieces: Buffer[] = [];
-  request.on('data', (piece: Buffer) => {
-    bytes += piece.length;
-    if (bytes <= MAX_BODY_BYTES) pieces.push(piece);
-    else pieces = [];
+  let chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
+    else chunks = [];
     if (bytes > MAX_REQUEST_BODY) request.destroy();
   });
   const ended = new Promise<void>((resolve) => request.once('end', resolve).once('close', resolve));
-  const isWhole = (): boolean => request.complete && bytes <= MAX_BODY_BYTES;
-  return () => ended.then(() => (isWhole() ? Buffer.concat(pieces) : undefined));
+  const isComplete = (): boolean => request.complete && bytes <= MAX_BODY_BYTES;
+  return () => ended.then(() => (isComplete() ? Buffer.concat(chunks) : undefined));
 }
 
 function send(response: ServerResponse, { status, headers, body }: HttpResponse): void {
@@ -218,7 +218,7 @@ function send(response: ServerResponse, { status, headers, body }: HttpResponse)
 }
 
 /** The path and query, as they were sent. A proxy may send them behind a host, which is ignored (RFC 9112, 3.2.2). */
-function targetOf({ url = '/' }: IncomingMessage): string {
+function readTarget({ url = '/' }: IncomingMessage): string {
   if (url.startsWith('/')) return url;
   const authority = /^https?:\/\/[^/?#]*/i.exec(url)?.[0] ?? '';
   const rest = url.slice(authority.length);
@@ -236,13 +236,13 @@ const BAD_HOST = createProblem(
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~%!$&'()*+;=-]*)(?::\d*)?$/i;
 
 /** Whether there is one Host, as there must be, and it is one (RFC 9112, 3.2). Only HTTP/1.0 may leave it out. */
-function hasGoodHost({ headersDistinct, httpVersion }: IncomingMessage): boolean {
+function hasValidHost({ headersDistinct, httpVersion }: IncomingMessage): boolean {
   const hosts = headersDistinct['host'] ?? [];
   return hosts.length === 0 ? httpVersion === '1.0' : hosts.length === 1 && HOST.test(hosts[0] ?? '');
 }
 
 /** A Request of fetch, as the platform has it, would cost half of a small answer and give the handlers nothing more. */
-function platformRequest(request: IncomingMessage, response: ServerResponse, target: string): HttpRequest {
+function toHttpRequest(request: IncomingMessage, response: ServerResponse, target: string): HttpRequest {
   const { method = 'GET', headers, socket } = request;
   return {
     method,
@@ -269,21 +269,21 @@ const ANY_PATH_BELOW = '{*path}';
  * Finds the function of a URL as the platform's router does, without regard to case and outer slashes: the exact route,
  * else the longest of those that take everything below them. Throws when no function takes unknown paths.
  */
-export function functionFinder(functions: readonly HttpFunction[]): (url: string) => HttpFunction {
+export function createFunctionFinder(functions: readonly HttpFunction[]): (url: string) => HttpFunction {
   const exact = new Map(functions.map((declared) => [declared.route.toLowerCase(), declared]));
   const open = functions
     .filter(({ route }) => route.endsWith(ANY_PATH_BELOW))
     .map((declared) => ({ declared, prefix: declared.route.slice(0, -ANY_PATH_BELOW.length).toLowerCase() }))
     .sort((a, b) => b.prefix.length - a.prefix.length);
   return (url) => {
-    const route = routeOf(url);
-    const found = exact.get(route) ?? open.find(({ prefix }) => `${route}/`.startsWith(prefix))?.declared;
-    if (found === undefined) throw new Error('no function takes unknown paths');
-    return found;
+    const route = normalizeRoute(url);
+    const match = exact.get(route) ?? open.find(({ prefix }) => `${route}/`.startsWith(prefix))?.declared;
+    if (match === undefined) throw new Error('no function takes unknown paths');
+    return match;
   };
 }
 
-function routeOf(url: string): string {
+function normalizeRoute(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? '';
   let start = 0;
   let end = path.length;
@@ -292,19 +292,19 @@ function routeOf(url: string): string {
   return path.slice(start, end).toLowerCase();
 }
 
-function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex, service: Service): void {
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, service: Service): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const { status, headers, body } = respondWithProblem(problemOf(error.code), randomUUID(), 'GET', service);
+  const { status, headers, body } = respondWithProblem(toProblem(error.code), randomUUID(), 'GET', service);
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, 'Connection: close', ...fields];
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
   socket.end(body instanceof Uint8Array ? body : '');
 }
 
-function problemOf(code: string | undefined): Problem {
+function toProblem(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') return URI_TOO_LONG;
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? REQUEST_TOO_SLOW : MALFORMED_REQUEST;
 }

@@ -3,23 +3,23 @@
 
 import { resolve } from 'node:path';
 import { backUp, restore } from '../shared/store/sqlite/backup';
-import { commandSettings, fromCaller, notDone, runCommand, UsageError } from './command';
+import { commandSettings, resolveFromCaller, printRefusal, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run backup -- FOLDER | npm run restore -- FOLDER
   backup   copies catalog, keys and releases (with their source rows) into a new FOLDER; the service may run meanwhile
   restore  brings such a FOLDER back into an empty data directory (WATER_DATA_DIR)`;
 
-void runCommand({ usage: USAGE, options: {}, mostOperands: 2 }, ({ positionals: [command, given] }) => {
-  if ((command !== 'backup' && command !== 'restore') || given === undefined) throw new UsageError(USAGE);
+void runCommand({ usage: USAGE, options: {}, maxOperands: 2 }, ({ positionals: [command, folderArgument] }) => {
+  if ((command !== 'backup' && command !== 'restore') || folderArgument === undefined) throw new UsageError(USAGE);
   const { dataDirectory, store } = commandSettings();
   if (store.kind !== 'embedded') {
     throw new UsageError('Backup and restore are for the embedded store; on Cosmos DB use the backup of the account.');
   }
-  const folder = resolve(fromCaller(given));
+  const folder = resolve(resolveFromCaller(folderArgument));
   const isBackup = command === 'backup';
-  const done = isBackup ? backUp(dataDirectory, folder, showProgress) : restore(folder, dataDirectory, showProgress);
-  if (!done.ok) return Promise.resolve(notDone(`Not done: ${done.problem}.`));
-  const { version, releases } = done.value;
+  const result = isBackup ? backUp(dataDirectory, folder, showProgress) : restore(folder, dataDirectory, showProgress);
+  if (!result.ok) return Promise.resolve(printRefusal(`Not done: ${result.problem}.`));
+  const { version, releases } = result.value;
   console.log(`${isBackup ? 'Backed up' : 'Restored'} data version ${version}, ${releases} releases.`);
   return Promise.resolve(0);
 });

@@ -20,7 +20,7 @@ interface CommandLine<Options extends ParseArgsOptionsConfig> {
   readonly usage: string;
   readonly options: Options;
   /** How many arguments there may be beside the options. */
-  readonly mostOperands: number;
+  readonly maxOperands: number;
 }
 
 type Arguments<Options extends ParseArgsOptionsConfig> = ReturnType<
@@ -31,12 +31,12 @@ type Arguments<Options extends ParseArgsOptionsConfig> = ReturnType<
 const LINGER_MS = 2000;
 
 export function runCommand<Options extends ParseArgsOptionsConfig>(
-  line: CommandLine<Options>,
-  main: (given: Arguments<Options>) => Promise<ExitCode>,
+  commandLine: CommandLine<Options>,
+  main: (args: Arguments<Options>) => Promise<ExitCode>,
 ): Promise<void> {
   return runMain(() => {
-    if (!process.argv.includes('--help')) return main(readArguments(line));
-    console.log(line.usage);
+    if (!process.argv.includes('--help')) return main(readArguments(commandLine));
+    console.log(commandLine.usage);
     return Promise.resolve(0);
   });
 }
@@ -47,7 +47,7 @@ export async function runMain(main: () => Promise<ExitCode>): Promise<void> {
     checkNodeVersion();
     process.exitCode = await main();
   } catch (error) {
-    console.error(error instanceof Error ? sentenceOf(error) : error);
+    console.error(error instanceof Error ? explainError(error) : error);
     if (error instanceof Error && process.env['DEBUG'] !== undefined) console.error(error.stack);
     process.exitCode = 2;
   } finally {
@@ -57,7 +57,7 @@ export async function runMain(main: () => Promise<ExitCode>): Promise<void> {
 }
 
 /** SQLite says neither which file it could not write nor what that means. */
-function sentenceOf(error: Error): string {
+function explainError(error: Error): string {
   const folders = 'WATER_DATA_DIR and STAGING_DIR';
   if (!hasCode(error, 'ERR_SQLITE_ERROR')) return error.message;
   if (isDiskFull(error)) return `The disk is full: make room where ${folders} are. What was published stays.`;
@@ -66,8 +66,8 @@ function sentenceOf(error: Error): string {
 }
 
 /** The members of `instead` win over the environment. */
-export function commandSettings(instead: Readonly<Record<string, string>> = {}): Settings {
-  const settings = readSettings({ ...readLocalEnvironment(process.env), ...instead }, findProjectDirectory());
+export function commandSettings(overrides: Readonly<Record<string, string>> = {}): Settings {
+  const settings = readSettings({ ...readLocalEnvironment(process.env), ...overrides }, findProjectDirectory());
   checkFolder('WATER_DATA_DIR', settings.dataDirectory);
   checkFolder('STAGING_DIR', settings.stagingDirectory);
   return settings;
@@ -80,21 +80,21 @@ function checkFolder(name: string, path: string): void {
 }
 
 /** Resolves a path against the folder from which npm was called; npm runs scripts in the project's folder. */
-export function fromCaller(path: string): string {
+export function resolveFromCaller(path: string): string {
   return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 }
 
 /** Prints why the command did not do what it was asked to. */
-export function notDone(sentence: string): ExitCode {
+export function printRefusal(sentence: string): ExitCode {
   console.error(sentence);
   return 1;
 }
 
-function readArguments<Options extends ParseArgsOptionsConfig>(line: CommandLine<Options>): Arguments<Options> {
-  const { usage, options, mostOperands } = line;
+function readArguments<Options extends ParseArgsOptionsConfig>(commandLine: CommandLine<Options>): Arguments<Options> {
+  const { usage, options, maxOperands: maxOperands } = commandLine;
   try {
-    const given = parseArgs({ args: process.argv.slice(2), options, allowPositionals: true });
-    if (given.positionals.length <= mostOperands) return given;
+    const args = parseArgs({ args: process.argv.slice(2), options, allowPositionals: true });
+    if (args.positionals.length <= maxOperands) return args;
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : ''}\n${usage}`);
   }

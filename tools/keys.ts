@@ -10,7 +10,7 @@ import type { Store } from '../shared/store/port';
 import type { KeyStore } from '../shared/store/service-documents';
 import { readQueryDate } from '../shared/values/dates';
 import { readInteger } from '../shared/values/numbers';
-import { commandSettings, type ExitCode, notDone, runCommand, UsageError } from './command';
+import { commandSettings, type ExitCode, printRefusal, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] [--requests-per-minute N] [--records-per-minute N] [--metrics]
                       | list [--self-service] | block DOMAIN | rotate ID [--overlap-days N] [--expires DATE] | revoke ID | usage [--json]
@@ -39,11 +39,11 @@ type NumberOption = 'requests-per-minute' | 'records-per-minute' | 'overlap-days
 type NumberTexts = Readonly<Partial<Record<NumberOption, string>>>;
 
 const OVERLAP_DAYS = 14;
-const MOST_OVERLAP_DAYS = 3650;
+const MAX_OVERLAP_DAYS = 3650;
 const MS_PER_DAY = 86_400_000;
 
-void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 2 }, async ({ values, positionals: [command, id] }) => {
-  const expires = values.expires === undefined ? undefined : endOf(values.expires);
+void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 2 }, async ({ values, positionals: [command, id] }) => {
+  const expires = values.expires === undefined ? undefined : readExpiry(values.expires);
   const store = openStore(commandSettings());
   try {
     if (id === undefined) {
@@ -51,7 +51,7 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 2 }, async ({ va
       if (command === 'usage') return await printUse(store, values.json);
       if (command === 'issue') return await issue(store.keys, values, expires);
     } else {
-      const days = numberOf(values, 'overlap-days', 0, MOST_OVERLAP_DAYS) ?? OVERLAP_DAYS;
+      const days = readNumber(values, 'overlap-days', 0, MAX_OVERLAP_DAYS) ?? OVERLAP_DAYS;
       if (command === 'rotate') return await rotate(store.keys, id, days, expires);
       if (command === 'revoke') return await revoke(store, id);
       if (command === 'block') return await block(store, id);
@@ -71,8 +71,8 @@ async function issue(
   const { owner, metrics: mayReadMetrics } = values;
   const options = {
     mayReadMetrics,
-    requestsPerMinute: numberOf(values, 'requests-per-minute', 1, MAX_PER_MINUTE),
-    recordsPerMinute: numberOf(values, 'records-per-minute', 1, MAX_PER_MINUTE),
+    requestsPerMinute: readNumber(values, 'requests-per-minute', 1, MAX_PER_MINUTE),
+    recordsPerMinute: readNumber(values, 'records-per-minute', 1, MAX_PER_MINUTE),
   };
   if (owner === undefined || owner.trim() === '') throw new UsageError(`--owner must say whose key it is.\n${USAGE}`);
   const issued = makeKey(owner.trim(), new Date().toISOString(), expires ?? null, options);
@@ -84,26 +84,26 @@ async function issue(
 async function rotate(keys: KeyStore, id: string, days: number, expires?: string): Promise<ExitCode> {
   const now = new Date();
   const old = await keys.find(id);
-  if (old === undefined) return noSuchKey(id);
-  if (!isUsable(old, now)) return notDone(`Key ${id} is not good any more: issue a new one.`);
+  if (old === undefined) return refuseUnknownKey(id);
+  if (!isUsable(old, now)) return printRefusal(`Key ${id} is not good any more: issue a new one.`);
   const issued = makeKey(old.owner, now.toISOString(), expires ?? old.expiresAt, { ...old, replaces: id });
   await keys.add(issued.record);
   await expireKey(keys, id, new Date(now.getTime() + days * MS_PER_DAY).toISOString());
-  console.log(`Key ${id}, which it replaces, is ${expiry((await keys.find(id)) ?? old)}.`);
+  console.log(`Key ${id}, which it replaces, is ${describeExpiry((await keys.find(id)) ?? old)}.`);
   return printKey(issued);
 }
 
-async function list(keys: KeyStore, isOfPeople: boolean): Promise<ExitCode> {
-  const records = (await keys.list()).filter(({ email }) => !isOfPeople || email !== null);
+async function list(keys: KeyStore, isSelfService: boolean): Promise<ExitCode> {
+  const records = (await keys.list()).filter(({ email }) => !isSelfService || email !== null);
   if (records.length === 0) console.log('No keys.');
   for (const record of records) {
     const { id, owner, issuedAt, revokedAt, replaces, mayReadMetrics, email } = record;
-    const who = owner === '' ? '(name deleted)' : owner;
+    const ownerText = owner === '' ? '(name deleted)' : owner;
     const parts = [
-      `${id}  ${who}${isOfPeople && email !== null && email !== '' ? ` <${email}>` : ''}`,
+      `${id}  ${ownerText}${isSelfService && email !== null && email !== '' ? ` <${email}>` : ''}`,
       `issued ${issuedAt}`,
-      expiry(record),
-      ...limitsOf(record),
+      describeExpiry(record),
+      ...describeLimits(record),
     ];
     if (mayReadMetrics) parts.push('may read metrics');
     if (replaces !== null) parts.push(`replaces ${replaces}`);
@@ -114,7 +114,7 @@ async function list(keys: KeyStore, isOfPeople: boolean): Promise<ExitCode> {
 }
 
 async function revoke({ keys, documents }: Store, id: string): Promise<ExitCode> {
-  if (!(await revokeKey(keys, id, new Date().toISOString()))) return noSuchKey(id);
+  if (!(await revokeKey(keys, id, new Date().toISOString()))) return refuseUnknownKey(id);
   await documents.wipe();
   console.log(`Key ${id} is revoked.`);
   return 0;
@@ -130,17 +130,17 @@ async function block({ documents }: Store, domain: string): Promise<ExitCode> {
 async function limit(keys: KeyStore, id: string, values: NumberTexts): Promise<ExitCode> {
   if ((values['requests-per-minute'] ?? values['records-per-minute']) === undefined) throw new UsageError(USAGE);
   const key = await keys.find(id);
-  if (key === undefined) return noSuchKey(id);
-  const limitOf = (option: NumberOption, before: number | null): number | null => {
-    if (values[option] === undefined) return before;
-    return values[option] === 'standard' ? null : numberOf(values, option, 1, MAX_PER_MINUTE);
+  if (key === undefined) return refuseUnknownKey(id);
+  const readLimit = (option: NumberOption, previous: number | null): number | null => {
+    if (values[option] === undefined) return previous;
+    return values[option] === 'standard' ? null : readNumber(values, option, 1, MAX_PER_MINUTE);
   };
   const limits = {
-    requestsPerMinute: limitOf('requests-per-minute', key.requestsPerMinute),
-    recordsPerMinute: limitOf('records-per-minute', key.recordsPerMinute),
+    requestsPerMinute: readLimit('requests-per-minute', key.requestsPerMinute),
+    recordsPerMinute: readLimit('records-per-minute', key.recordsPerMinute),
   };
-  if (!(await limitKey(keys, id, limits))) return noSuchKey(id);
-  console.log(`Key ${id} has ${limitsOf(limits).join(' and ') || 'the limits of the service'}.`);
+  if (!(await limitKey(keys, id, limits))) return refuseUnknownKey(id);
+  console.log(`Key ${id} has ${describeLimits(limits).join(' and ') || 'the limits of the service'}.`);
   return 0;
 }
 
@@ -150,16 +150,16 @@ async function printUse({ keys, documents }: Store, isJson: boolean): Promise<Ex
   // The development key has no record, and so no owner.
   const uses = (await documents.list('use')).map((use) => ({ ...use, owner: owners.get(use.keyId) ?? null }));
   const lines = uses.map((use) => {
-    const who = use.owner === null ? use.keyId : `${use.keyId} (${use.owner})`;
-    const said = `${use.requests} requests, ${use.records} records, ${use.refused} refused, last used ${use.lastUsedAt}`;
-    return `${use.day}  ${who}: ${said}`;
+    const keyText = use.owner === null ? use.keyId : `${use.keyId} (${use.owner})`;
+    const counts = `${use.requests} requests, ${use.records} records, ${use.refused} refused, last used ${use.lastUsedAt}`;
+    return `${use.day}  ${keyText}: ${counts}`;
   });
   const text = lines.join('\n') || 'No key was used, as far as this store was told.';
   console.log(isJson ? JSON.stringify(uses) : text);
   return 0;
 }
 
-function limitsOf({ requestsPerMinute, recordsPerMinute }: KeyLimits): readonly string[] {
+function describeLimits({ requestsPerMinute, recordsPerMinute }: KeyLimits): readonly string[] {
   return [
     ...(requestsPerMinute === null ? [] : [`${requestsPerMinute} requests a minute`]),
     ...(recordsPerMinute === null ? [] : [`${recordsPerMinute} records a minute`]),
@@ -167,19 +167,19 @@ function limitsOf({ requestsPerMinute, recordsPerMinute }: KeyLimits): readonly 
 }
 
 function printKey({ key, record }: IssuedKey): ExitCode {
-  console.log(`Key ${record.id} for ${record.owner}, ${expiry(record)}. It is shown only now:\n${key}`);
+  console.log(`Key ${record.id} for ${record.owner}, ${describeExpiry(record)}. It is shown only now:\n${key}`);
   return 0;
 }
 
-function noSuchKey(id: string): ExitCode {
-  return notDone(`There is no key ${id}.`);
+function refuseUnknownKey(id: string): ExitCode {
+  return printRefusal(`There is no key ${id}.`);
 }
 
-function expiry({ expiresAt }: KeyRecord): string {
+function describeExpiry({ expiresAt }: KeyRecord): string {
   return `good until ${expiresAt ?? 'revoked'}`;
 }
 
-function numberOf(values: NumberTexts, option: NumberOption, minimum: number, maximum: number): number | null {
+function readNumber(values: NumberTexts, option: NumberOption, minimum: number, maximum: number): number | null {
   const text = values[option];
   if (text === undefined) return null;
   const value = readInteger(text);
@@ -188,7 +188,7 @@ function numberOf(values: NumberTexts, option: NumberOption, minimum: number, ma
 }
 
 /** The first moment after the named day. */
-function endOf(date: string): string {
+function readExpiry(date: string): string {
   const read = readQueryDate(date, 'MDY');
   if (!read.ok) throw new UsageError(`--expires ${read.problem}; it is "${date}".`);
   if (read.value < Math.floor(Date.now() / MS_PER_DAY)) {

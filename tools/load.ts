@@ -5,7 +5,7 @@ import { loadFolder } from '../data-loaders/intake/load-folder';
 import { reportText } from '../data-loaders/report/report-text';
 import { terminalProgress } from '../data-loaders/stage/progress';
 import { openStore } from '../shared/open-store';
-import { commandSettings, fromCaller, runCommand, UsageError } from './command';
+import { commandSettings, resolveFromCaller, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run load -- FOLDER [--dry-run] [--json] [--rejected FOLDER] [--rejected-limit SHARE] [--confirm CODE]
   FOLDER            a submission: a folder of CSV files of one organization
@@ -23,34 +23,38 @@ const OPTIONS = {
   confirm: { type: 'string' },
 } as const;
 
-void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 1 }, async ({ values, positionals: [given] }) => {
-  if (given === undefined) throw new UsageError(USAGE);
-  const folder = fromCaller(given);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${given} is not a folder.`);
-  const settings = commandSettings();
-  const store = openStore(settings);
-  try {
-    const report = await loadFolder(folder, {
-      store,
-      stagingDirectory: settings.stagingDirectory,
-      rejectedShareLimit: limitOf(values['rejected-limit']) ?? settings.rejectedShareLimit,
-      ...(values.rejected === undefined ? {} : { rejectedDirectory: fromCaller(values.rejected) }),
-      holdSubmissions: settings.holdSubmissions,
-      ...(values.confirm === undefined ? {} : { confirmationCode: values.confirm }),
-      isDryRun: values['dry-run'],
-      isSample: false,
-      progress: terminalProgress(process.stderr, () => performance.now()),
-      now: () => new Date(),
-    });
-    console.log(values.json ? JSON.stringify(report, null, 2) : reportText(report));
-    if (report.verdict === 'held' || report.verdict === 'would-be-held') return 3;
-    return report.verdict === 'refused' ? 1 : 0;
-  } finally {
-    await store.close();
-  }
-});
+void runCommand(
+  { usage: USAGE, options: OPTIONS, maxOperands: 1 },
+  async ({ values, positionals: [folderArgument] }) => {
+    if (folderArgument === undefined) throw new UsageError(USAGE);
+    const folder = resolveFromCaller(folderArgument);
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new UsageError(`${folderArgument} is not a folder.`);
+    const settings = commandSettings();
+    const store = openStore(settings);
+    try {
+      const report = await loadFolder(folder, {
+        store,
+        stagingDirectory: settings.stagingDirectory,
+        rejectedShareLimit: readShare(values['rejected-limit']) ?? settings.rejectedShareLimit,
+        ...(values.rejected === undefined ? {} : { rejectedDirectory: resolveFromCaller(values.rejected) }),
+        holdSubmissions: settings.holdSubmissions,
+        ...(values.confirm === undefined ? {} : { confirmationCode: values.confirm }),
+        isDryRun: values['dry-run'],
+        isSample: false,
+        progress: terminalProgress(process.stderr, () => performance.now()),
+        now: () => new Date(),
+      });
+      console.log(values.json ? JSON.stringify(report, null, 2) : reportText(report));
+      if (report.verdict === 'held' || report.verdict === 'would-be-held') return 3;
+      return report.verdict === 'refused' ? 1 : 0;
+    } finally {
+      await store.close();
+    }
+  },
+);
 
-function limitOf(text: string | undefined): number | undefined {
+function readShare(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const limit = Number(text);
   if (text.trim() !== '' && limit >= 0 && limit <= 1) return limit;

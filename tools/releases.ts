@@ -24,7 +24,7 @@ import { MEGABYTE, type Settings } from '../shared/settings';
 import type { CatalogEntry, DataSetName } from '../shared/store/catalog-types';
 import { FORMAT_VERSION, type Store, StoreUnavailableError } from '../shared/store/port';
 import { getBlocksPath, getReleasePath } from '../shared/store/sqlite/release-files';
-import { commandSettings, type ExitCode, notDone, runCommand, UsageError } from './command';
+import { commandSettings, type ExitCode, printRefusal, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION DATASET [RELEASE] | withdraw ORGANIZATION DATASET | rebuild
        npm run releases -- files | check
@@ -50,7 +50,7 @@ const OPTIONS = {
   keys: { type: 'boolean', default: false },
 } as const;
 
-void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 4 }, async ({ values, positionals }) => {
+void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 4 }, async ({ values, positionals }) => {
   const [command, organization, dataSet, releaseId] = positionals;
   const { from, to, keys, json } = values;
   if (command === 'copy' && organization === undefined && !json) return copyBetweenStores(from, to, keys);
@@ -64,18 +64,18 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 4 }, async ({ va
     if (command === 'check' && organization === undefined) return await checkUpgrade(store, settings);
     if (command === 'files' && organization === undefined) return await makeFiles(store, settings);
     if (command === 'withdraw' && releaseId === undefined) {
-      return await change(store, command, dataSetOf(organization, dataSet));
+      return await change(store, command, readDataSetName(organization, dataSet));
     }
-    if (command === 'rollback') return await change(store, command, dataSetOf(organization, dataSet), releaseId);
+    if (command === 'rollback') return await change(store, command, readDataSetName(organization, dataSet), releaseId);
     throw new UsageError(USAGE);
   } finally {
     await store.close();
   }
 });
 
-async function list(store: Store, asJson: boolean): Promise<ExitCode> {
+async function list(store: Store, isJson: boolean): Promise<ExitCode> {
   const states = describeStates(await store.history(), await store.held.list());
-  console.log(asJson ? JSON.stringify(states, null, 2) : formatStates(states));
+  console.log(isJson ? JSON.stringify(states, null, 2) : formatStates(states));
   return 0;
 }
 
@@ -83,14 +83,14 @@ async function makeFiles(store: Store, settings: Settings): Promise<ExitCode> {
   const files = openDownloads(settings);
   const addresses = { base: settings.publicUrl, idPattern: settings.linkedDataId };
   const progress = terminalProgress(process.stderr, () => performance.now());
-  const made = await makeMissingFiles({ store, files, progress, shouldStop: () => false, addresses });
-  for (const { organizationUuid, dataSet, releaseId, records } of made) {
+  const written = await makeMissingFiles({ store, files, progress, shouldStop: () => false, addresses });
+  for (const { organizationUuid, dataSet, releaseId, records } of written) {
     const sizes = ((await files.find(releaseId)) ?? []).map(
       ({ name, bytes }) => `${name} ${bytes.toLocaleString('en-US')} bytes`,
     );
     console.log(`${organizationUuid} ${dataSet} (${records} records): ${sizes.join(', ')}`);
   }
-  if (made.length === 0) console.log('Every current release that can be read has its files.');
+  if (written.length === 0) console.log('Every current release that can be read has its files.');
   return 0;
 }
 
@@ -98,12 +98,12 @@ async function change(
   store: Store,
   command: 'rollback' | 'withdraw',
   name: DataSetName,
-  wanted?: string,
+  targetId?: string,
 ): Promise<ExitCode> {
   const at = new Date().toISOString();
-  const done = await (command === 'rollback' ? rollBack(store, name, at, wanted) : withdraw(store, name, at));
-  if (!done.ok) return notDone(`Not done: ${done.problem}.`);
-  const { releaseId, records } = done.value;
+  const result = await (command === 'rollback' ? rollBack(store, name, at, targetId) : withdraw(store, name, at));
+  if (!result.ok) return printRefusal(`Not done: ${result.problem}.`);
+  const { releaseId, records } = result.value;
   const what = command === 'rollback' ? 'is current again' : 'is withdrawn';
   console.log(`Release ${releaseId} of ${name.organizationUuid} ${name.dataSet} (${records} records) ${what}.`);
   return 0;
@@ -113,15 +113,15 @@ async function change(
 async function copyBetweenStores(from: string | undefined, to: string | undefined, keys: boolean): Promise<ExitCode> {
   const isPair = (from === 'embedded' && to === 'cosmos') || (from === 'cosmos' && to === 'embedded');
   if (!isPair) throw new UsageError(USAGE);
-  const here = commandSettings({ WATER_STORE: from });
-  const there = commandSettings({ WATER_STORE: to });
-  const source = openStore(here);
-  const target = openStore(there);
+  const sourceSettings = commandSettings({ WATER_STORE: from });
+  const targetSettings = commandSettings({ WATER_STORE: to });
+  const source = openStore(sourceSettings);
+  const target = openStore(targetSettings);
   try {
     const exitCode = await copy(source, target, keys);
     if (exitCode !== 0) return exitCode;
     const { entries } = await target.currentState();
-    const files = await copyFiles(openDownloads(here), openDownloads(there), entries);
+    const files = await copyFiles(openDownloads(sourceSettings), openDownloads(targetSettings), entries);
     if (files > 0) console.log(`Files of ${files} releases were copied, too.`);
     return exitCode;
   } finally {
@@ -131,9 +131,9 @@ async function copyBetweenStores(from: string | undefined, to: string | undefine
 
 async function copy(from: Store, to: Store, withKeys: boolean): Promise<ExitCode> {
   const progress = terminalProgress(process.stderr, () => performance.now());
-  const done = await copyReleases({ from, to, progress, now: () => new Date() });
-  if (!done.ok) return notDone(`Not copied: ${done.problem}.`);
-  const { copied, alreadyPresent, version } = done.value;
+  const result = await copyReleases({ from, to, progress, now: () => new Date() });
+  if (!result.ok) return printRefusal(`Not copied: ${result.problem}.`);
+  const { copied, alreadyPresent, version } = result.value;
   const records = copied.reduce((sum, entry) => sum + entry.records, 0);
   const others = alreadyPresent.length === 0 ? '' : ` ${alreadyPresent.length} were there.`;
   const what = `${copied.length} releases (${records.toLocaleString('en-US')} records)`;
@@ -148,17 +148,17 @@ async function copy(from: Store, to: Store, withKeys: boolean): Promise<ExitCode
   return 0;
 }
 
-function dataSetOf(organizationUuid: string | undefined, dataSet: string | undefined): DataSetName {
+function readDataSetName(organizationUuid: string | undefined, dataSet: string | undefined): DataSetName {
   if (organizationUuid === undefined || dataSet === undefined) throw new UsageError(USAGE);
   if (!isDataSetKind(dataSet)) throw new UsageError(`${dataSet} is not a data set: ${DATA_SET_KINDS.join(', ')}.`);
   return { organizationUuid, dataSet };
 }
 
 /** Records a second that a rebuild makes, on two busy cores; a right has its sites to look up. */
-const REBUILT = { amounts: 20_000, rights: 6000 };
+const RECORDS_PER_SECOND = { amounts: 20_000, rights: 6000 };
 
 /** A rebuild needs room for the new release beside the old one, and for the rows on their way. */
-const ROOM = 1.3;
+const ROOM_FACTOR = 1.3;
 
 /** What `rebuild` would do. Changes nothing, so the service may run on a former program meanwhile. */
 async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Settings): Promise<ExitCode> {
@@ -167,10 +167,10 @@ async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Se
     console.log(`Nothing is to be rebuilt: every release has format ${FORMAT_VERSION}, which is this program's.`);
     return 0;
   }
-  const sizeOf = ({ releaseId }: CatalogEntry): number => {
+  const measureFiles = ({ releaseId }: CatalogEntry): number => {
     const path = getReleasePath(dataDirectory, releaseId);
     return [path, getBlocksPath(path)].reduce(
-      (sum, one) => sum + (statSync(one, { throwIfNoEntry: false })?.size ?? 0),
+      (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
       0,
     );
   };
@@ -179,8 +179,8 @@ async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Se
   let bytes = 0;
   for (const entry of entries) {
     const { organizationUuid, dataSet, records } = entry;
-    seconds += 1 + records / (dataSet === 'WaterAllocations' ? REBUILT.rights : REBUILT.amounts);
-    bytes += sizeOf(entry) * ROOM;
+    seconds += 1 + records / (dataSet === 'WaterAllocations' ? RECORDS_PER_SECOND.rights : RECORDS_PER_SECOND.amounts);
+    bytes += measureFiles(entry) * ROOM_FACTOR;
     console.log(`  ${organizationUuid} ${dataSet}: ${records.toLocaleString('en-US')} records`);
   }
   const minutes = Math.ceil(seconds / 60);
@@ -190,7 +190,7 @@ async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Se
     const megabytes = (count: number): string => `${Math.ceil(count / MEGABYTE).toLocaleString('en-US')} MB`;
     console.log(`It needs ${megabytes(bytes)} in ${dataDirectory}, where ${megabytes(bavail * bsize)} are free.`);
   }
-  return notDone('Make a backup, stop the service, and run: npm run releases -- rebuild');
+  return printRefusal('Make a backup, stop the service, and run: npm run releases -- rebuild');
 }
 
 /** In the data directory: a folder for each rebuilt release of which rows were left out. */
@@ -216,10 +216,10 @@ async function rebuildAll(store: Store, settings: RebuildSettings): Promise<Exit
     const name = `${entry.organizationUuid} ${entry.dataSet}`;
     const place = `data set ${index + 1} of ${entries.length}, ${name}`;
     console.error(`Rebuilding ${place} (${entry.records.toLocaleString('en-US')} records)`);
-    if (!(await untilEnded(place, () => rebuildOne(store, settings, entry, name)))) failed.push(name);
+    if (!(await withInterruptMessage(place, () => rebuildOne(store, settings, entry, name)))) failed.push(name);
   }
   if (failed.length === 0) return 0;
-  return notDone(
+  return printRefusal(
     `Not rebuilt: ${failed.join(', ')}. Each keeps its former release, which this program cannot read: queries over it are answered 503 until its submission is loaded again or it is withdrawn. All others are rebuilt.`,
   );
 }
@@ -237,7 +237,7 @@ async function rebuildOne(
   try {
     const report = await rebuild({ store, entry, stagingDirectory, rejectedDirectory: folder, progress, now });
     console.log(`${name}: ${report.sentence}`);
-    if (report.files.some(({ rejected }) => rejected > 0)) tellLeftOut(report, name, folder);
+    if (report.files.some(({ rejected }) => rejected > 0)) printRejectedRows(report, name, folder);
     if (report.verdict !== 'refused') return true;
   } catch (error) {
     if (error instanceof StoreUnavailableError) throw error;
@@ -248,7 +248,7 @@ async function rebuildOne(
   return false;
 }
 
-function tellLeftOut(report: Report, name: string, folder: string): void {
+function printRejectedRows(report: Report, name: string, folder: string): void {
   writeReport(report, folder);
   const counts = report.files
     .filter(({ rejected }) => rejected > 0)
@@ -258,7 +258,7 @@ function tellLeftOut(report: Report, name: string, folder: string): void {
 }
 
 /** While `act` runs, Ctrl-C and SIGTERM end the process with a sentence about what is done and what to run. */
-async function untilEnded<Value>(place: string, act: () => Promise<Value>): Promise<Value> {
+async function withInterruptMessage<Value>(place: string, act: () => Promise<Value>): Promise<Value> {
   const end = (): void => {
     console.error(`\nEnded at ${place}. Those before it are done; to go on, run: npm run releases -- rebuild`);
     process.exit(1);

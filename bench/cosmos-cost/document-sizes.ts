@@ -1,6 +1,6 @@
 // What documents of other sizes would cost: the records of a release packed anew, priced without a store.
 
-import { documentBytes, type RecordRun, RecordRunBuilder } from '../../shared/store/cosmos/documents';
+import { documentBytes, type RecordChunk, RecordChunkBuilder } from '../../shared/store/cosmos/documents';
 import { type ReleaseReader, selectChunks } from '../../shared/store/port';
 import type { SizeCost } from './cost-tables';
 import { operationOf, slicesOf } from './data-shapes';
@@ -59,19 +59,19 @@ async function packRecords(reader: ReleaseReader, sizes: readonly number[]): Pro
   const packs = sizes.map((size) => {
     const firsts: number[] = [];
     const bytes: number[] = [];
-    const add = (run: RecordRun | undefined): void => {
+    const add = (run: RecordChunk | undefined): void => {
       if (run === undefined) return;
       firsts.push(run.first);
       bytes.push(documentBytes({ ...NAMES, ...run }) + SERVICE_BYTES);
     };
     // Records with documents of their own are left out of the price.
-    return { packer: new RecordRunBuilder(() => [0, 0, 0], size), firsts, bytes, add };
+    return { packer: new RecordChunkBuilder(() => [0, 0, 0], size), firsts, bytes, add };
   });
   for await (const part of reader.parts()) {
     if (part.kind === 'record') for (const { packer, add } of packs) add(packer.add(part.json, part.references));
   }
   return packs.map(({ packer, firsts, bytes, add }) => {
-    add(packer.take());
+    add(packer.endChunk());
     return { firsts: Uint32Array.from(firsts), bytes };
   });
 }

@@ -8,7 +8,7 @@ import { folderFiles } from '../../data-loaders/format/submitted-files';
 import { loadSubmission } from '../../data-loaders/load-submission';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { httpFunctions } from '../../functions/main';
-import { functionFinder } from '../../host/server';
+import { createFunctionFinder } from '../../host/server';
 import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import { makeKey } from '../../shared/access/access-keys';
 import { RateLimits } from '../../shared/access/rate-limits';
@@ -34,7 +34,7 @@ export interface Cost {
 
 const UNLIMITED = { requestsPerMinute: 1e12, recordsPerMinute: 1e12 };
 
-const findFunction = functionFinder(httpFunctions);
+const findFunction = createFunctionFinder(httpFunctions);
 
 export class ModelledDatabase {
   readonly container = new ModelledContainer([overview, sizeTable]);

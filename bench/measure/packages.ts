@@ -44,23 +44,10 @@ interface AutocannonRun {
   ): void;
 }
 
-/** https://echarts.apache.org: draws SVG without a browser. */
-export interface Echarts {
-  init(
-    element: null,
-    theme: null,
-    options: { readonly renderer: 'svg'; readonly ssr: true; readonly width: number; readonly height: number },
-  ): {
-    setOption(option: object): void;
-    renderToSVGString(): string;
-    dispose(): void;
-  };
-}
-
 const folder = join(findProjectDirectory(), 'bench');
 
 function arePackagesInstalled(): boolean {
-  return existsSync(join(folder, 'node_modules', 'echarts')) && existsSync(join(folder, 'node_modules', 'autocannon'));
+  return existsSync(join(folder, 'node_modules', 'autocannon'));
 }
 
 /** Throws when npm cannot install them. */
@@ -76,10 +63,6 @@ export function installPackages(log: (line: string) => void): void {
 
 export function loadAutocannon(): Autocannon {
   return load('autocannon') as Autocannon; // As its documentation says.
-}
-
-export function loadEcharts(): Echarts {
-  return load('echarts') as Echarts; // As its documentation says.
 }
 
 function load(name: string): unknown {

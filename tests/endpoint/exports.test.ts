@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { HttpRequest } from '@azure/functions';
 import { httpFunctions } from '../../functions/main';
-import { functionFinder } from '../../host/server';
+import { createFunctionFinder } from '../../host/server';
 import type { HttpResponse, Service } from '../../shared/http/pipeline/service';
 import { createManyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { readParquet } from '../fixtures/parquet-reading';
@@ -27,7 +27,7 @@ const PATHS = [SITES, '/v1/AggregatedAmounts', '/v1/SiteAllocationAmounts'];
 const service = createTestService();
 /** Thousands of amounts of one organization. */
 const large = createTestService();
-const findFunction = functionFinder(httpFunctions);
+const findFunction = createFunctionFinder(httpFunctions);
 
 beforeAll(async () => {
   await service.load(siteAmountsSubmission);

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { loadSamples } from '../../host/loading';
-import { usedDevelopmentKey } from '../../host/local-service';
+import { findDevelopmentKey } from '../../host/local-service';
 import { readSettings } from '../../shared/settings';
 import {
   acceptsConnections,
@@ -57,7 +57,7 @@ test.each([
   [{ HOST: '0.0.0.0' }, false],
   [{ DEVELOPMENT_KEY: 'false' }, false],
 ])('with %j it is %p that there is a development key', (more, isThere) => {
-  const key = usedDevelopmentKey(readSettings({ ...settings, ...more }, '/'));
+  const key = findDevelopmentKey(readSettings({ ...settings, ...more }, '/'));
   expect(key).toBe(isThere ? developmentKey : undefined);
 });
 

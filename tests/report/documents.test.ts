@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { rules } from '../../data-loaders/format/rules';
 import vocabulary from '../../shared/records/beneficial-uses.json';
 import { foldText } from '../../shared/values/text';
-import { generatedDocuments, staleDocuments } from '../../tools/documents/documents';
+import { generateDocuments, findStaleDocuments } from '../../tools/documents/documents';
 import { PROJECT } from '../fixtures/host-process';
 import { createTestService } from '../fixtures/test-service';
 
 test('the documents in docs/ that are made from the code are fresh (if not: npm run documents)', async () => {
-  const documents = await generatedDocuments();
-  expect(staleDocuments(documents).map(({ path }) => path)).toEqual([]);
+  const documents = await generateDocuments();
+  expect(findStaleDocuments(documents).map(({ path }) => path)).toEqual([]);
   const others = documents.map(({ path, text }) => ({ path, text: `${text}.` }));
   const missing = documents.map(({ path, text }) => ({ path: `${path}.missing`, text }));
-  expect(staleDocuments([...others, ...missing])).toEqual([...others, ...missing]);
+  expect(findStaleDocuments([...others, ...missing])).toEqual([...others, ...missing]);
 });
 
 const SAMPLES = join(PROJECT, 'data-loaders', 'samples');

@@ -29,25 +29,25 @@ import { accessKey, type Parameter } from '../../shared/query/parameter';
 import { listUseCategoryTerms, NO_USE_TERMS } from '../../shared/records/use-categories';
 import { readSettings } from '../../shared/settings';
 import { type AnsweredExample, answerExamples } from './examples';
-import { withComponents } from './openapi-components';
-import { paths, TAGS } from './openapi-paths';
-import { componentSchemas } from './openapi-schemas';
-import { describedFiles, templates } from './templates';
+import { extractComponents } from './openapi-components';
+import { buildPaths, TAGS } from './openapi-paths';
+import { buildComponentSchemas } from './openapi-schemas';
+import { describedFiles, buildTemplates } from './templates';
 
 export interface GeneratedDocument {
   readonly path: string;
   readonly text: string;
 }
 
-export async function generatedDocuments(): Promise<readonly GeneratedDocument[]> {
+export async function generateDocuments(): Promise<readonly GeneratedDocument[]> {
   const folder = join(findProjectDirectory(), 'docs');
   const submitting = join(folder, 'submitting.md');
   return [
     { path: join(folder, 'parameters.md'), text: parametersDocument() },
     { path: submitting, text: submittingDocument(readFileSync(submitting, 'utf8')) },
-    { path: join(findProjectDirectory(), TEMPLATES_FILE), text: jsonText(templates()) },
-    { path: join(folder, 'report.schema.json'), text: jsonText(REPORT_SCHEMA) },
-    { path: join(folder, 'openapi.json'), text: jsonText(openApiDocument(await answerExamples())) },
+    { path: join(findProjectDirectory(), TEMPLATES_FILE), text: toJsonText(buildTemplates()) },
+    { path: join(folder, 'report.schema.json'), text: toJsonText(REPORT_SCHEMA) },
+    { path: join(folder, 'openapi.json'), text: toJsonText(openApiDocument(await answerExamples())) },
   ];
 }
 
@@ -61,11 +61,11 @@ const REPORT_SCHEMA = {
 };
 
 /** The documents whose file is missing or has another text. */
-export function staleDocuments(documents: readonly GeneratedDocument[]): readonly GeneratedDocument[] {
+export function findStaleDocuments(documents: readonly GeneratedDocument[]): readonly GeneratedDocument[] {
   return documents.filter(({ path, text }) => !existsSync(path) || readFileSync(path, 'utf8') !== text);
 }
 
-function jsonText(value: object): string {
+function toJsonText(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
@@ -84,31 +84,34 @@ type Row = readonly string[];
 
 /** The parameters that stand last on all operations have a table of their own. */
 function parametersDocument(): string {
-  const rows = operations.map(rowsOf);
-  const common = commonEnd(rows);
+  const rows = operations.map(buildParameterRows);
+  const common = findCommonEnd(rows);
   const lines = [
     INTRODUCTION.trim(),
     '',
     ...operations.flatMap(({ route, summary }, index) =>
-      section(`GET /${route}`, summary, (rows[index] ?? []).slice(0, -common.length)),
+      buildSection(`GET /${route}`, summary, (rows[index] ?? []).slice(0, -common.length)),
     ),
-    ...section('Parameters of all three operations', 'Each of the three takes these as well.', common),
+    ...buildSection('Parameters of all three operations', 'Each of the three takes these as well.', common),
     ...[...totalsOperations, ...facetsOperations].flatMap(({ route, summary, parameters }) => {
-      const own = parameters.filter(({ kind }) => kind === 'groupBy' || kind === 'facet');
-      const rows = own.map(({ meaning, ...one }) => {
-        return parameterRow({ ...one, meaning: `${meaning} One of: ${(one.limits?.enum ?? []).join(', ')}.` });
+      const listed = parameters.filter(({ kind }) => kind === 'groupBy' || kind === 'facet');
+      const rows = listed.map(({ meaning, ...parameter }) => {
+        return parameterRow({
+          ...parameter,
+          meaning: `${meaning} One of: ${(parameter.limits?.enum ?? []).join(', ')}.`,
+        });
       });
-      const pages = own.some(({ kind }) => kind === 'facet') ? '' : ', StartIndex and RecordCount, which count rows';
+      const pages = listed.some(({ kind }) => kind === 'facet') ? '' : ', StartIndex and RecordCount, which count rows';
       const takes = `${summary} It takes the filters of the operation that it stands under, DataVersion, format (json or csv)${pages}, and:`;
-      return section(`GET /${route}`, takes, rows);
+      return buildSection(`GET /${route}`, takes, rows);
     }),
     ...exportOperations.flatMap(({ route, summary, parameters }) => {
-      const own = parameters.filter(({ kind }) => kind === 'exportFormat').map(parameterRow);
+      const listed = parameters.filter(({ kind }) => kind === 'exportFormat').map(parameterRow);
       const takes = `${summary} It takes the filters of the operation that it stands under, OrderBy, DataVersion, and:`;
-      return section(`GET /${route}`, takes, own);
+      return buildSection(`GET /${route}`, takes, listed);
     }),
-    ...[...removedOperations, ...placesOperations, inventory, find, downloads].flatMap((one) =>
-      section(`GET /${one.route}`, one.summary, rowsOf(one)),
+    ...[...removedOperations, ...placesOperations, inventory, find, downloads].flatMap((operation) =>
+      buildSection(`GET /${operation.route}`, operation.summary, buildParameterRows(operation)),
     ),
     USE_CATEGORIES.trim(),
     '',
@@ -129,19 +132,19 @@ Each state has its own terms for beneficial uses. \`UseCategoryCV\` puts them in
 one; agriculture without more is read as irrigation; a term that is not listed is in Other. A record has the categories of its primary use and of all its other uses.
 `;
 
-function rowsOf({ parameters }: { readonly parameters: readonly OperationParameter[] }): readonly Row[] {
+function buildParameterRows({ parameters }: { readonly parameters: readonly OperationParameter[] }): readonly Row[] {
   return [...parameters, accessKey].map(parameterRow);
 }
 
 function parameterRow(parameter: Parameter<unknown>): Row {
   const { name, type, isRepeatable = false, defaultValue, meaning, example, synonyms = [] } = parameter;
   const repeats = isRepeatable ? ', may repeat' : '';
-  const standard = defaultValue === undefined ? '' : `, default ${JSON.stringify(defaultValue)}`;
-  return [name, `${type}${repeats}${standard}`, meaning, `\`${example}\``, synonyms.join(', ')];
+  const defaultText = defaultValue === undefined ? '' : `, default ${JSON.stringify(defaultValue)}`;
+  return [name, `${type}${repeats}${defaultText}`, meaning, `\`${example}\``, synonyms.join(', ')];
 }
 
 /** The longest list of rows with which all lists end. */
-function commonEnd([first = [], ...others]: readonly (readonly Row[])[]): readonly Row[] {
+function findCommonEnd([first = [], ...others]: readonly (readonly Row[])[]): readonly Row[] {
   const isCommon = (fromEnd: number): boolean =>
     others.every((other) => other.at(-fromEnd)?.join('|') === first.at(-fromEnd)?.join('|'));
   let count = 0;
@@ -149,7 +152,7 @@ function commonEnd([first = [], ...others]: readonly (readonly Row[])[]): readon
   return first.slice(first.length - count);
 }
 
-function section(title: string, sentence: string, rows: readonly Row[]): readonly string[] {
+function buildSection(title: string, sentence: string, rows: readonly Row[]): readonly string[] {
   return [`## ${title}`, '', sentence, ...table(COLUMNS, rows)];
 }
 
@@ -171,12 +174,12 @@ const typeTexts: Readonly<Record<ColumnType, string>> = {
 };
 
 /** What `<!-- made: NAME -->` begins and `<!-- end -->` ends in the page. */
-const MADE_PART = /(<!-- made: (\w+) -->)[^]*?(<!-- end -->)/g;
+const GENERATED_PART = /(<!-- made: (\w+) -->)[^]*?(<!-- end -->)/g;
 
 /** The page as it stands, with its made parts anew; all around them is written by hand. */
 function submittingDocument(page: string): string {
-  const parts = madeParts();
-  return page.replace(MADE_PART, (_, start: string, name: string, end: string) => {
+  const parts = generateParts();
+  return page.replace(GENERATED_PART, (_, start: string, name: string, end: string) => {
     const part = parts[name];
     if (part === undefined) throw new Error(`no part of the page is called ${name}`);
     return `${start}${typeof part === 'string' ? part : `\n${part.join('\n')}\n`}${end}`;
@@ -184,7 +187,7 @@ function submittingDocument(page: string): string {
 }
 
 /** A text stands within a line, lines stand by themselves. */
-function madeParts(): Readonly<Record<string, string | readonly string[]>> {
+function generateParts(): Readonly<Record<string, string | readonly string[]>> {
   const metadata = namedRows(metadataMembers, ({ meaning, requirement: must }) => [meaning, must]);
   const warnings = namedRows(qualityWarnings, ({ meaning, advice }) => [meaning, advice]);
   const holds = namedRows(holdReasons, ({ meaning, because, look }) => [meaning, because, look]);
@@ -204,9 +207,9 @@ function madeParts(): Readonly<Record<string, string | readonly string[]>> {
 /** A row for each of what is declared by its name, which stands first. */
 function namedRows<Value>(
   declared: Readonly<Record<string, Value>>,
-  cellsOf: (value: Value) => readonly string[],
+  toCells: (value: Value) => readonly string[],
 ): readonly Row[] {
-  return Object.entries(declared).map(([name, value]) => [`\`${name}\``, ...cellsOf(value)]);
+  return Object.entries(declared).map(([name, value]) => [`\`${name}\``, ...toCells(value)]);
 }
 
 /** The anchor that GitHub gives a file's heading is its name without the dot. */
@@ -279,7 +282,7 @@ GET, HEAD and OPTIONS. HEAD has the headers of GET; any origin may ask (CORS).
 `;
 
 function openApiDocument(examples: readonly AnsweredExample[]): object {
-  const described = withComponents(paths(examples));
+  const described = extractComponents(buildPaths(examples));
   return {
     openapi: '3.1.1',
     info: {
@@ -299,7 +302,7 @@ function openApiDocument(examples: readonly AnsweredExample[]): object {
         KeyInQuery: { type: 'apiKey', in: 'query', name: accessKey.name, description: accessKey.meaning },
       },
       ...described.components,
-      schemas: componentSchemas(),
+      schemas: buildComponentSchemas(),
     },
   };
 }

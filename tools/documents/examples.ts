@@ -113,7 +113,7 @@ export async function answerExamples(): Promise<readonly AnsweredExample[]> {
     return await Promise.all(
       examples.map(async (example) => {
         const path = example.path.replace(WITH_SAMPLES, version).replace(BEFORE_SAMPLES, before);
-        return { ...example, path, answer: await answerOf(`${address}${path}`, key) };
+        return { ...example, path, answer: await fetchAnswer(`${address}${path}`, key) };
       }),
     );
   } finally {
@@ -123,7 +123,7 @@ export async function answerExamples(): Promise<readonly AnsweredExample[]> {
   }
 }
 
-async function answerOf(url: string, key: string): Promise<unknown> {
+async function fetchAnswer(url: string, key: string): Promise<unknown> {
   const answer = await fetch(url, { headers: { 'X-API-Key': key } });
   if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
   return answer.json();

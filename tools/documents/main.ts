@@ -6,12 +6,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProjectDirectory } from '../../shared/project-files';
 import { runCommand } from '../command';
-import { generatedDocuments, staleDocuments } from './documents';
+import { generateDocuments, findStaleDocuments } from './documents';
 
 const usage = 'Usage: npm run documents [-- --check]';
 
-void runCommand({ usage, options: { check: { type: 'boolean' } }, mostOperands: 0 }, async ({ values: { check } }) => {
-  const stale = staleDocuments(await generatedDocuments());
+void runCommand({ usage, options: { check: { type: 'boolean' } }, maxOperands: 0 }, async ({ values: { check } }) => {
+  const stale = findStaleDocuments(await generateDocuments());
   for (const { path, text } of stale) {
     if (!check) writeFileSync(path, text);
     console.log(check ? `${path} is not fresh; run: npm run documents` : `${path} written`);

@@ -13,41 +13,41 @@ interface Operation {
 }
 
 /** The paths with references to the components that are made of their common parts. */
-export function withComponents(paths: Readonly<Record<string, object>>): Record<'paths' | 'components', object> {
+export function extractComponents(paths: Readonly<Record<string, object>>): Record<'paths' | 'components', object> {
   // What openapi-paths.ts and openapi-keys.ts make has this form.
   const items = paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   const operations = Object.values(items).flatMap((item) => Object.values(item));
   const answers = operations.flatMap(({ responses }) => Object.entries(responses));
-  const headers = commonParts(
+  const headers = findCommonParts(
     'headers',
     answers.flatMap(([, answer]) => Object.entries(answer.headers ?? {})),
   );
-  const parameters = commonParts(
+  const parameters = findCommonParts(
     'parameters',
     operations.flatMap((operation) => (operation.parameters ?? []).map((parameter) => [parameter.name, parameter])),
   );
   const withHeaders = (answer: Answer): Answer =>
-    answer.headers === undefined ? answer : { ...answer, headers: mapped(answer.headers, headers.refer) };
-  const responses = commonParts(
+    answer.headers === undefined ? answer : { ...answer, headers: mapMembers(answer.headers, headers.toReference) };
+  const responses = findCommonParts(
     'responses',
     answers.map(([status, answer]) => [(STATUS_CODES[status] ?? status).replaceAll(' ', ''), withHeaders(answer)]),
   );
   const withReferences = (operation: Operation): object => ({
     ...operation,
-    ...(operation.parameters && { parameters: operation.parameters.map(parameters.refer) }),
-    responses: mapped(operation.responses, (answer) => responses.refer(withHeaders(answer))),
+    ...(operation.parameters && { parameters: operation.parameters.map(parameters.toReference) }),
+    responses: mapMembers(operation.responses, (answer) => responses.toReference(withHeaders(answer))),
   });
   return {
-    paths: mapped(items, (item) => mapped(item, withReferences)),
+    paths: mapMembers(items, (item) => mapMembers(item, withReferences)),
     components: { parameters: parameters.components, headers: headers.components, responses: responses.components },
   };
 }
 
 /** Those that stand more than once to the letter, by name, and a number where another part has the name. */
-function commonParts(
+function findCommonParts(
   kind: string,
   parts: readonly (readonly [name: string, part: object])[],
-): { readonly components: Readonly<Record<string, object>>; readonly refer: (part: object) => object } {
+): { readonly components: Readonly<Record<string, object>>; readonly toReference: (part: object) => object } {
   const seen = new Set<string>();
   const components: Record<string, object> = {};
   const references = new Map<string, object>();
@@ -55,15 +55,15 @@ function commonParts(
     const text = JSON.stringify(part);
     if (!seen.has(text)) seen.add(text);
     else if (!references.has(text)) {
-      let free = name;
-      for (let number = 2; free in components; number++) free = `${name}-${number}`;
-      components[free] = part;
-      references.set(text, { $ref: `#/components/${kind}/${free}` });
+      let freeName = name;
+      for (let number = 2; freeName in components; number++) freeName = `${name}-${number}`;
+      components[freeName] = part;
+      references.set(text, { $ref: `#/components/${kind}/${freeName}` });
     }
   }
-  return { components, refer: (part) => references.get(JSON.stringify(part)) ?? part };
+  return { components, toReference: (part) => references.get(JSON.stringify(part)) ?? part };
 }
 
-function mapped<T, R>(members: Readonly<Record<string, T>>, change: (member: T) => R): Record<string, R> {
+function mapMembers<T, R>(members: Readonly<Record<string, T>>, change: (member: T) => R): Record<string, R> {
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)]));
 }

@@ -22,44 +22,46 @@ import { withDescription, listMember, objectMember, requiredText } from '../../s
 import type { MediaFormat } from '../../shared/values/media-types';
 
 const limitHeaders = {
-  RateLimit: textHeader(
+  RateLimit: buildTextHeader(
     'What the key has left of its requests and records (`r`), and in how many seconds nothing is missing any more (`t`).',
   ),
-  'RateLimit-Policy': textHeader('How many requests and records (`q`) the key may ask for in how many seconds (`w`).'),
+  'RateLimit-Policy': buildTextHeader(
+    'How many requests and records (`q`) the key may ask for in how many seconds (`w`).',
+  ),
 };
 
 export const problemHeaders = {
-  'X-Request-Id': textHeader('Names this request; tell it to the operator when something is wrong.', {
+  'X-Request-Id': buildTextHeader('Names this request; tell it to the operator when something is wrong.', {
     format: 'uuid',
   }),
-  'Cache-Control': textHeader('Who may keep the answer.'),
+  'Cache-Control': buildTextHeader('Who may keep the answer.'),
 };
 
 export const answerHeaders = {
-  'Data-Version': textHeader(
+  'Data-Version': buildTextHeader(
     'Name of the version of the data that the answer is from; see the parameter DataVersion.',
     dataVersion.limits,
   ),
-  'X-Total-Count': countHeader('How many records match, over all pages.'),
-  'X-Record-Count': countHeader('How many records are on this page.'),
-  Link: textHeader(
+  'X-Total-Count': buildCountHeader('How many records match, over all pages.'),
+  'X-Record-Count': buildCountHeader('How many records are on this page.'),
+  Link: buildTextHeader(
     'The next, previous, first and last page, all of this data version, without the key; and with `rel="license"` and `rel="terms-of-service"` the terms of the data. A long query has fewer links or none.',
   ),
-  'Query-Hint': textHeader(
+  'Query-Hint': buildTextHeader(
     'On an answer without records: which values that were asked for are not in the data, and the nearest that are.',
   ),
-  ETag: textHeader('Stands for the bytes of the answer; send it as If-None-Match.'),
-  'Last-Modified': textHeader('When the newest data of the answer were published.'),
-  Vary: textHeader('The request headers that the answer depends on.'),
+  ETag: buildTextHeader('Stands for the bytes of the answer; send it as If-None-Match.'),
+  'Last-Modified': buildTextHeader('When the newest data of the answer were published.'),
+  Vary: buildTextHeader('The request headers that the answer depends on.'),
   ...limitHeaders,
   ...problemHeaders,
 };
 
 /** The headers that some problems have beside `problemHeaders`. */
-const headersOfSomeProblems: Readonly<Record<string, object>> = {
-  'WWW-Authenticate': textHeader('Names the kind of key that is needed.'),
-  'Retry-After': textHeader('Seconds after which to try again.', { pattern: '^\\d+$' }),
-  'Content-Range': textHeader('How many bytes the file has.'),
+const optionalProblemHeaders: Readonly<Record<string, object>> = {
+  'WWW-Authenticate': buildTextHeader('Names the kind of key that is needed.'),
+  'Retry-After': buildTextHeader('Seconds after which to try again.', { pattern: '^\\d+$' }),
+  'Content-Range': buildTextHeader('How many bytes the file has.'),
   ...limitHeaders,
 };
 
@@ -98,64 +100,70 @@ export const problemSchema = {
 
 export const KEY_MISSING: Problem = { ...buildKeyProblem('missing', KEYS_FROM_OPERATOR), headers: ASK_FOR_HEADER };
 
-export const NO_GOOD_KEY =
+export const KEY_PROBLEM_SENTENCE =
   'No key, or one that is unknown, revoked or expired: `type` ends in `key-missing`, `key-unknown`, `key-revoked` or ' +
   '`key-expired`. To a request with the header `X-Requested-With` there is no `WWW-Authenticate`.';
 
-const NOT_AS_NAMED =
+const PRECONDITION_SENTENCE =
   'The answer is not the one that `If-Match` names, or is newer than `If-Unmodified-Since`. Ask without it.';
 
-const BUSY_OR_UNREADABLE =
+const UNAVAILABLE_SENTENCE =
   'The service is busy, its data is not reachable, the request took too long, or a release that the answer would be ' +
   'read from is damaged or of another format (`Data not readable`, which names it).';
 
 /** An operation that has one form names no formats: to it no form is not acceptable. */
-export function problemResponses({
+export function buildProblemResponses({
   parameters,
   formats,
 }: {
   readonly parameters: readonly OperationParameter[];
   readonly formats?: readonly MediaFormat[];
 }): Readonly<Record<string, object>> {
-  const read = readRequest(parameters, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
+  const result = readRequest(parameters, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
   const problems: readonly DescribedProblem[] = [
-    toKeyHolder(badParameters(read.ok ? [] : read.errors), 'Parameters that cannot be used, all of them in `errors`.'),
-    [KEY_MISSING, NO_GOOD_KEY],
-    ...(formats ? [toKeyHolder(notAcceptable(formats), 'The header `Accept` takes none of the formats.')] : []),
-    toKeyHolder(VERSION_GONE, 'The data version in `DataVersion` is not held, or never was.'),
-    toKeyHolder(PRECONDITION_FAILED, NOT_AS_NAMED),
+    withLimitHeaders(
+      badParameters(result.ok ? [] : result.errors),
+      'Parameters that cannot be used, all of them in `errors`.',
+    ),
+    [KEY_MISSING, KEY_PROBLEM_SENTENCE],
+    ...(formats ? [withLimitHeaders(notAcceptable(formats), 'The header `Accept` takes none of the formats.')] : []),
+    withLimitHeaders(VERSION_GONE, 'The data version in `DataVersion` is not held, or never was.'),
+    withLimitHeaders(PRECONDITION_FAILED, PRECONDITION_SENTENCE),
     TOO_LONG,
-    toKeyHolder(tooManyRequests(EXAMPLE_WAIT_SECONDS), 'The key has used up its requests or records of a minute.'),
+    withLimitHeaders(tooManyRequests(EXAMPLE_WAIT_SECONDS), 'The key has used up its requests or records of a minute.'),
     [INTERNAL_ERROR, 'A fault of the service; the answer says nothing of the inside.'],
-    toKeyHolder(OVERLOADED, BUSY_OR_UNREADABLE),
+    withLimitHeaders(OVERLOADED, UNAVAILABLE_SENTENCE),
   ];
-  return responsesOf(problems);
+  return buildResponses(problems);
 }
 
-export function without(members: Readonly<Record<string, object>>, names: readonly string[]): Record<string, object> {
+export function omitMembers(
+  members: Readonly<Record<string, object>>,
+  names: readonly string[],
+): Record<string, object> {
   return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
 }
 
-export function textHeader(description: string, limits: object = {}): object {
+export function buildTextHeader(description: string, limits: object = {}): object {
   return { description, schema: { type: 'string', ...limits } };
 }
 
-function countHeader(description: string): object {
+function buildCountHeader(description: string): object {
   return { description, schema: { type: 'integer', minimum: 0 } };
 }
 
 /** Adds the limit headers: once the key is accepted, the answer says what the key has left. */
-export function toKeyHolder(problem: Problem, when: string): DescribedProblem {
+export function withLimitHeaders(problem: Problem, when: string): DescribedProblem {
   const limits = Object.keys(limitHeaders).map((name): [string, string] => [name, '']);
   return [{ ...problem, headers: { ...problem.headers, ...Object.fromEntries(limits) } }, when];
 }
 
-export function responsesOf(problems: readonly DescribedProblem[]): Readonly<Record<string, object>> {
-  return Object.fromEntries(problems.map(([problem, when]) => [problem.status, responseOf(problem, when)]));
+export function buildResponses(problems: readonly DescribedProblem[]): Readonly<Record<string, object>> {
+  return Object.fromEntries(problems.map(([problem, when]) => [problem.status, buildResponse(problem, when)]));
 }
 
-function responseOf(problem: Problem, description: string): object {
-  const headers = Object.keys(problem.headers ?? {}).map((name) => [name, headersOfSomeProblems[name]]);
+function buildResponse(problem: Problem, description: string): object {
+  const headers = Object.keys(problem.headers ?? {}).map((name) => [name, optionalProblemHeaders[name]]);
   const example: unknown = JSON.parse(writeProblem(problem, EXAMPLE_ID));
   return {
     description,

@@ -39,23 +39,23 @@ const layouts: readonly AnswerLayout[] = [
 ];
 
 /** By name, as `reference` refers to them. */
-export function componentSchemas(): Readonly<Record<string, Schema>> {
-  const lookups = Object.entries(lookupMembers).map(([kind, members]) => named(itemName(kind), members));
+export function buildComponentSchemas(): Readonly<Record<string, Schema>> {
+  const lookups = Object.entries(lookupMembers).map(([kind, members]) => nameSchema(getItemName(kind), members));
   return Object.fromEntries([
-    ...layouts.flatMap(layoutSchemas),
+    ...layouts.flatMap(buildLayoutSchemas),
     ...lookups,
-    ...DATA_SET_KINDS.flatMap(totalsSchemas),
-    named('Facets', facetsMembers, 'How many records each value would find.'),
-    ...DATA_SET_KINDS.map(removedSchema),
-    named('Inventory', inventoryMembers, 'What is published and what can be asked of it.'),
-    named('Find', findMembers, 'What is found by name.'),
-    named('Downloads', downloadsMembers, 'What can be downloaded as a whole.'),
-    named('Health', healthMembers, 'What is published, and that it can be read.'),
+    ...DATA_SET_KINDS.flatMap(buildTotalsSchemas),
+    nameSchema('Facets', facetsMembers, 'How many records each value would find.'),
+    ...DATA_SET_KINDS.map(buildRemovedSchema),
+    nameSchema('Inventory', inventoryMembers, 'What is published and what can be asked of it.'),
+    nameSchema('Find', findMembers, 'What is found by name.'),
+    nameSchema('Downloads', downloadsMembers, 'What can be downloaded as a whole.'),
+    nameSchema('Health', healthMembers, 'What is published, and that it can be read.'),
     ['Problem', problemSchema],
   ]);
 }
 
-function named(name: string, members: Members, description?: string): NamedSchema {
+function nameSchema(name: string, members: Members, description?: string): NamedSchema {
   return [name, { ...objectMember(members).schema, description }];
 }
 
@@ -64,43 +64,46 @@ export function reference(name: string): Schema {
 }
 
 /** The schema of a page in JSON, and its other forms by their media types. */
-export function pageContents({ kind, dataSet }: Operation): { readonly schema: Schema; readonly otherForms: object } {
+export function getPageContents({ kind, dataSet }: Operation): {
+  readonly schema: Schema;
+  readonly otherFormats: object;
+} {
   switch (kind) {
     case 'records':
-      return { schema: reference(`${dataSet}Answer`), otherForms: RECORD_FORMS };
+      return { schema: reference(`${dataSet}Answer`), otherFormats: RECORD_FORMATS };
     case 'totals':
-      return { schema: reference(`${dataSet}Totals`), otherForms: TOTALS_FORMS };
+      return { schema: reference(`${dataSet}Totals`), otherFormats: TOTALS_FORMATS };
     case 'facets':
-      return { schema: reference('Facets'), otherForms: FACETS_FORMS };
+      return { schema: reference('Facets'), otherFormats: FACETS_FORMATS };
     case 'places':
-      return { schema: reference(`${dataSetLayouts[dataSet].placeKind}Answer`), otherForms: PLACE_FORMS };
+      return { schema: reference(`${dataSetLayouts[dataSet].placeKind}Answer`), otherFormats: PLACE_FORMATS };
     case 'removed':
-      return { schema: reference(`${dataSet}Removed`), otherForms: {} };
+      return { schema: reference(`${dataSet}Removed`), otherFormats: {} };
   }
 }
 
 /** The name of an item: the names of the answer's lists are plurals with an s. */
-function itemName(listName: string): string {
+function getItemName(listName: string): string {
   return listName.slice(0, -1);
 }
 
 /** A place that is listed has more members than one that records refer to. */
-function listedName(kind: AnswerLayout['kind']): string {
-  return kind in placeLayouts ? `Listed${itemName(kind)}` : itemName(kind);
+function getListedName(kind: AnswerLayout['kind']): string {
+  return kind in placeLayouts ? `Listed${getItemName(kind)}` : getItemName(kind);
 }
 
 /** What an answer lists, in words. */
-function nounOf({ kind }: AnswerLayout): string {
+function getNoun({ kind }: AnswerLayout): string {
   if (kind === 'Sites') return 'sites';
   return kind === 'ReportingUnits' ? 'reporting units' : 'records';
 }
 
-function layoutSchemas(layout: AnswerLayout): readonly NamedSchema[] {
+function buildLayoutSchemas(layout: AnswerLayout): readonly NamedSchema[] {
   const { kind, countName, organization, recordMembers } = layout;
-  const noun = nounOf(layout);
+  const noun = getNoun(layout);
   const count: Member<unknown> = { schema: COUNT };
   const members: Members = Object.fromEntries(organization.map((part) => organizationMember(part, noun)));
-  const further = kind in placeLayouts ? '' : ' and what they refer to';
+  const suffix = kind in placeLayouts ? '' : ' and what they refer to';
   const answer = {
     [countName]: withDescription(count, `Number of ${noun} that match, on every page.`),
     Organizations: withDescription(
@@ -109,9 +112,9 @@ function layoutSchemas(layout: AnswerLayout): readonly NamedSchema[] {
     ),
   };
   return [
-    named(`${kind}Answer`, answer, `A page of ${noun}, grouped by organization.`),
-    named(`${kind}Organization`, members, `An organization with its ${noun}${further}.`),
-    named(listedName(kind), recordMembers),
+    nameSchema(`${kind}Answer`, answer, `A page of ${noun}, grouped by organization.`),
+    nameSchema(`${kind}Organization`, members, `An organization with its ${noun}${suffix}.`),
+    nameSchema(getListedName(kind), recordMembers),
   ];
 }
 
@@ -121,9 +124,9 @@ function organizationMember(part: OrganizationPart, noun: string): readonly [str
     case 'member':
       return [name, organizationMembers[part.name]];
     case 'records':
-      return [name, withDescription(listReference(listedName(part.name)), `The ${noun} of this page.`)];
+      return [name, withDescription(listReference(getListedName(part.name)), `The ${noun} of this page.`)];
     case 'lookups':
-      return [name, withDescription(listReference(itemName(name)), LOOKUP_DESCRIPTIONS[part.name])];
+      return [name, withDescription(listReference(getItemName(name)), LOOKUP_DESCRIPTIONS[part.name])];
   }
 }
 
@@ -141,7 +144,7 @@ function listReference(name: string): Member<unknown> {
 }
 
 /** The page of totals (D40), and one of its rows. */
-function totalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
+function buildTotalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
   const overlap = 'Whether a record can stand in several groups, so that the rows do not add up to the whole.';
   const page = {
     TotalGroupsCount: withDescription(requiredNumber, 'How many rows there are, over all pages.'),
@@ -158,11 +161,11 @@ function totalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
     additionalProperties: { type: ['string', 'null'] },
     description: 'First the groups that GroupBy asked for, under its names: text, null for records without a value.',
   };
-  return [named(`${kind}Totals`, page, 'A page of totals.'), [`${kind}TotalsRow`, row]];
+  return [nameSchema(`${kind}Totals`, page, 'A page of totals.'), [`${kind}TotalsRow`, row]];
 }
 
 /** The keys of removed records (D37). */
-function removedSchema(kind: DataSetKind): NamedSchema {
+function buildRemovedSchema(kind: DataSetKind): NamedSchema {
   const { keyMembers, recordMembers } = dataSetLayouts[kind];
   const key = objectMember(
     Object.fromEntries(Object.entries(recordMembers).filter(([name]) => keyMembers.includes(name))),
@@ -176,7 +179,7 @@ function removedSchema(kind: DataSetKind): NamedSchema {
     Removed: withDescription(listMember(removed), 'In the order that the records had.'),
   };
   const description = 'A page of the keys of records that a former data version had and a later one has not.';
-  return named(`${kind}Removed`, page, description);
+  return nameSchema(`${kind}Removed`, page, description);
 }
 
 const COUNT = { type: 'integer', minimum: 0 };
@@ -205,40 +208,40 @@ const PLACE_FEATURE = {
   },
 };
 
-const RECORD_FORMS = {
-  ...csvForm(
+const RECORD_FORMATS = {
+  ...buildCsvFormat(
     "One row for each record: the organization, the record's members, then what its place, variable, method, water source and uses add. " +
       'Lists stand in one cell, joined with `|` (`\\|` and `\\\\` within an item). A text cell that a spreadsheet would run as a formula ' +
       'begins with an apostrophe; remove one leading apostrophe to undo it.',
   ),
-  ...geojsonForm(FEATURE, 'A feature for each record and place: a right with three sites has three.', 'records'),
+  ...buildGeojsonFormat(FEATURE, 'A feature for each record and place: a right with three sites has three.', 'records'),
 };
 
-const PLACE_FORMS = {
-  ...csvForm(
+const PLACE_FORMATS = {
+  ...buildCsvFormat(
     'One row for each place: the organization, then the members of the place, then each member of its series as a list in ' +
       'one cell, in the same order in each. Lists and apostrophes are as in the table of records.',
   ),
-  ...geojsonForm(PLACE_FEATURE, 'A feature for each place.', 'places'),
+  ...buildGeojsonFormat(PLACE_FEATURE, 'A feature for each place.', 'places'),
 };
 
-const TOTALS_FORMS = csvForm('One row for each row of the JSON answer, its members as columns.');
+const TOTALS_FORMATS = buildCsvFormat('One row for each row of the JSON answer, its members as columns.');
 
-const FACETS_FORMS = csvForm('A row for each value, with the name of its facet and its count.');
+const FACETS_FORMATS = buildCsvFormat('A row for each value, with the name of its facet and its count.');
 
-function csvForm(description: string): object {
+function buildCsvFormat(description: string): object {
   return { [MEDIA_TYPES.csv]: { schema: { type: 'string', description } } };
 }
 
-function geojsonForm(feature: object, description: string, counted: string): object {
+function buildGeojsonFormat(feature: object, description: string, noun: string): object {
   const schema = {
     type: 'object',
     description,
     required: ['type', 'numberMatched', 'numberReturned', 'features'],
     properties: {
       type: { const: 'FeatureCollection' },
-      numberMatched: { ...COUNT, description: `How many ${counted} match, over all pages.` },
-      numberReturned: { ...COUNT, description: `How many ${counted} are on this page.` },
+      numberMatched: { ...COUNT, description: `How many ${noun} match, over all pages.` },
+      numberReturned: { ...COUNT, description: `How many ${noun} are on this page.` },
       features: { type: 'array', items: feature },
     },
   };

@@ -15,7 +15,7 @@ interface DescribedFile {
 }
 
 /** Only names of columns may stand in the example's rows. */
-function described<File extends SubmissionFile>(
+function describeFile<File extends SubmissionFile>(
   file: File,
   [rowIs, neededBy]: readonly [rowIs: string, neededBy: string],
   ...example: readonly Readonly<Partial<Record<keyof File['columns'] & string, string>>>[]
@@ -25,12 +25,12 @@ function described<File extends SubmissionFile>(
 
 const AT_SITES = 'amounts at sites, allocations';
 
-const OF_THE_AGENCY = { OrganizationUUID: 'EX_O1', MethodUUID: 'EX_M1' };
+const AGENCY = { OrganizationUUID: 'EX_O1', MethodUUID: 'EX_M1' };
 const YEAR_2023 = { TimeframeStart: '2023-01-01', TimeframeEnd: '2023-12-31', ReportYearCV: '2023' };
-const DELIVERED = { ...OF_THE_AGENCY, SiteUUID: 'EX_S2', VariableSpecificUUID: 'EX_V1', WaterSourceUUID: 'EX_WS1' };
-const OF_TOWN = { BeneficialUseCategory: 'Public Supply', CommunityWaterSupplySystem: 'Exampleton Water System' };
+const DELIVERED = { ...AGENCY, SiteUUID: 'EX_S2', VariableSpecificUUID: 'EX_V1', WaterSourceUUID: 'EX_WS1' };
+const TOWN = { BeneficialUseCategory: 'Public Supply', CommunityWaterSupplySystem: 'Exampleton Water System' };
 const RIGHT = {
-  ...OF_THE_AGENCY,
+  ...AGENCY,
   VariableSpecificUUID: 'EX_V3',
   WaterSourceUUID: 'EX_WS1',
   AllocationBasisCV: 'Decree',
@@ -43,7 +43,7 @@ const AREA = 'POLYGON ((-112.1 40.5, -111.7 40.5, -111.7 40.8, -112.1 40.8, -112
 
 /** In the order in which a submitter prepares them. */
 export const describedFiles: readonly DescribedFile[] = [
-  described(lookupFiles.organizations, ['the organization that submits', 'all'], {
+  describeFile(lookupFiles.organizations, ['the organization that submits', 'all'], {
     OrganizationUUID: 'EX_O1',
     OrganizationName: 'Example Water Agency',
     OrganizationPurview: 'Water rights and water use of an invented state',
@@ -52,7 +52,7 @@ export const describedFiles: readonly DescribedFile[] = [
     OrganizationContactEmail: 'data@example.org',
     State: 'UT',
   }),
-  described(
+  describeFile(
     lookupFiles.variables,
     ['what is measured, with its unit, statistic and interval', 'all'],
     {
@@ -86,21 +86,21 @@ export const describedFiles: readonly DescribedFile[] = [
       MaximumAmountUnitCV: 'AF',
     },
   ),
-  described(lookupFiles.methods, ['how the amounts were measured or estimated', 'all'], {
+  describeFile(lookupFiles.methods, ['how the amounts were measured or estimated', 'all'], {
     MethodUUID: 'EX_M1',
     MethodName: 'Metered and decreed',
     MethodDescription: 'Amounts are read from meters once a year; rights are taken from court decrees.',
     ApplicableResourceTypeCV: 'Surface Ground Water',
     MethodTypeCV: 'Reported',
   }),
-  described(lookupFiles.watersources, ['a river, reservoir or aquifer', 'all whose rows name one'], {
+  describeFile(lookupFiles.watersources, ['a river, reservoir or aquifer', 'all whose rows name one'], {
     WaterSourceUUID: 'EX_WS1',
     WaterSourceNativeID: '101',
     WaterSourceName: 'Example Valley Aquifer',
     WaterSourceTypeCV: 'Groundwater',
     WaterQualityIndicatorCV: 'Fresh',
   }),
-  described(
+  describeFile(
     lookupFiles.sites,
     ['a place where water is measured, taken or used', AT_SITES],
     {
@@ -128,13 +128,13 @@ export const describedFiles: readonly DescribedFile[] = [
       PODorPOUSite: 'POU',
     },
   ),
-  described(lookupFiles.relations, ['a point of diversion and a place of use that belong together', AT_SITES], {
+  describeFile(lookupFiles.relations, ['a point of diversion and a place of use that belong together', AT_SITES], {
     PODSiteUUID: 'EX_S1',
     POUSiteUUID: 'EX_S2',
     StartDate: '2020-01-01',
     EndDate: '2023-12-31',
   }),
-  described(lookupFiles.reportingunits, ['an area that amounts are summed up for', 'aggregated amounts'], {
+  describeFile(lookupFiles.reportingunits, ['an area that amounts are summed up for', 'aggregated amounts'], {
     ReportingUnitUUID: 'EX_RU1',
     ReportingUnitNativeID: '49035',
     ReportingUnitName: 'Salt Lake',
@@ -143,7 +143,7 @@ export const describedFiles: readonly DescribedFile[] = [
     EPSGCodeCV: '4326',
     Geometry: AREA,
   }),
-  described(
+  describeFile(
     lookupFiles.beneficialuses,
     ['a use in your words, with its categories', 'none; it is optional'],
     {
@@ -159,13 +159,13 @@ export const describedFiles: readonly DescribedFile[] = [
       NAICSCodeNameCV: 'Crop Production',
     },
   ),
-  described(
+  describeFile(
     amountsFiles.SiteVariableAmounts,
     ['an amount at a site over a timeframe', 'the data set SiteVariableAmounts'],
-    { ...DELIVERED, ...OF_TOWN, ...YEAR_2023, Amount: '1250.5', PopulationServed: '9048' },
+    { ...DELIVERED, ...TOWN, ...YEAR_2023, Amount: '1250.5', PopulationServed: '9048' },
     {
       ...DELIVERED,
-      ...OF_TOWN,
+      ...TOWN,
       Amount: '1198',
       PopulationServed: '8990',
       ReportYearCV: '2022',
@@ -173,11 +173,11 @@ export const describedFiles: readonly DescribedFile[] = [
       TimeframeEnd: '2022-12-31',
     },
   ),
-  described(
+  describeFile(
     amountsFiles.AggregatedAmounts,
     ['an amount of a reporting unit over a timeframe', 'the data set AggregatedAmounts'],
     {
-      ...OF_THE_AGENCY,
+      ...AGENCY,
       ...YEAR_2023,
       ReportingUnitUUID: 'EX_RU1',
       VariableSpecificUUID: 'EX_V2',
@@ -187,7 +187,7 @@ export const describedFiles: readonly DescribedFile[] = [
       IrrigatedAcreage: '21400',
     },
   ),
-  described(
+  describeFile(
     amountsFiles.WaterAllocations,
     ['a water right', 'the data set WaterAllocations'],
     {
@@ -228,7 +228,7 @@ const EXAMPLE_METADATA = {
   citation: 'Example Water Agency (2024): Water rights and water use.',
 };
 
-export function templates(): Templates {
+export function buildTemplates(): Templates {
   return {
     files: describedFiles.map(({ file: { name, columns }, rowIs, neededBy, example }) => {
       const names = Object.keys(columns);

@@ -19,8 +19,8 @@ const METHODS: HttpMethod[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH',
 
 /** The platform runs a timer on one instance at a time, and stops it by ending the process, which does no harm. */
 function registerTimers(settings: Settings): void {
-  for (const { name, schedule: scheduleOf, run } of timerFunctions) {
-    const schedule = scheduleOf(settings);
+  for (const { name, schedule: readSchedule, run } of timerFunctions) {
+    const schedule = readSchedule(settings);
     const handler = (): Promise<unknown> => run(settings, new AbortController().signal);
     if (schedule !== undefined) app.timer(name, { schedule, handler });
   }
@@ -36,28 +36,28 @@ function registerHttpFunctions(settings: Settings): void {
       authLevel: 'anonymous', // The key is ours (D30).
       route,
       handler: async ({ method, url, headers, body }, { invocationId }) => {
-        const onClosed = responses.closingOf(invocationId);
-        const asked = { method, url, headers, onClosed, readBody: () => bodyOf(body) };
-        return streamed(await handle(asked, (service ??= openService(settings))));
+        const onClosed = responses.findOnClosed(invocationId);
+        const request = { method, url, headers, onClosed, readBody: () => readBody(body) };
+        return toStreamingResponse(await handle(request, (service ??= openService(settings))));
       },
     });
   }
 }
 
 /** Undefined for one that is longer than an operation reads; what follows is not taken from the platform. */
-async function bodyOf(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array | undefined> {
-  const pieces: Uint8Array[] = [];
+async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const piece of body ?? []) {
-    bytes += piece.length;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
     if (bytes > MAX_BODY_BYTES) return undefined;
-    pieces.push(piece);
+    chunks.push(chunk);
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }
 
 /** The platform copies a body that is bytes, and sends the bytes of a stream of the web as they are. */
-function streamed({ body, ...answer }: HttpResponse): HttpResponseInit {
+function toStreamingResponse({ body, ...answer }: HttpResponse): HttpResponseInit {
   if (body === undefined) return answer;
   return { ...answer, body: body instanceof Readable ? Readable.toWeb(body) : ReadableStream.from([body]) };
 }
@@ -94,7 +94,7 @@ class InvocationResponses {
   }
 
   /** Undefined when the host takes the answer in another way, which does not tell when it has it. */
-  closingOf(invocationId: string): HttpRequest['onClosed'] {
+  findOnClosed(invocationId: string): HttpRequest['onClosed'] {
     const response = this.open.get(invocationId);
     return response && listenForClose(response);
   }

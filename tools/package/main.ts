@@ -3,26 +3,26 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { findProjectDirectory } from '../../shared/project-files';
-import { fromCaller, runCommand } from '../command';
+import { resolveFromCaller, runCommand } from '../command';
 import { packageFiles, tryPackage, zip } from './package-files';
 
 const USAGE = `Usage: npm run package [-- --out FILE]
   --out  the zip to write; by default dist/package/water-data-query-service.zip`;
 
-void runCommand({ usage: USAGE, options: { out: { type: 'string' } }, mostOperands: 0 }, async ({ values }) => {
+void runCommand({ usage: USAGE, options: { out: { type: 'string' } }, maxOperands: 0 }, async ({ values }) => {
   const files = packageFiles();
-  const zipped = zip(files);
-  const seen = await tryPackage(files);
-  const standard = join(findProjectDirectory(), 'dist/package/water-data-query-service.zip');
-  const path = values.out === undefined ? standard : fromCaller(values.out);
+  const archive = zip(files);
+  const trial = await tryPackage(files);
+  const defaultPath = join(findProjectDirectory(), 'dist/package/water-data-query-service.zip');
+  const path = values.out === undefined ? defaultPath : resolveFromCaller(values.out);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, zipped);
+  writeFileSync(path, archive);
   const sizes = Object.values(files).map(({ length }) => length);
   const unpacked = `${sizes.length} files, ${kilobytes(sizes.reduce((sum, size) => sum + size, 0))} unpacked`;
-  console.log(`${relative(process.cwd(), path)}: ${kilobytes(zipped.length)}, ${unpacked}`);
+  console.log(`${relative(process.cwd(), path)}: ${kilobytes(archive.length)}, ${unpacked}`);
   console.log(
-    `Loads in ${seen.loadedAt.toFixed(0)} ms and answers the first request after ${seen.answeredAt.toFixed(0)} ms; ` +
-      `functions: ${seen.functions.map(({ name }) => name).join(', ')}`,
+    `Loads in ${trial.loadedAt.toFixed(0)} ms and answers the first request after ${trial.answeredAt.toFixed(0)} ms; ` +
+      `functions: ${trial.functions.map(({ name }) => name).join(', ')}`,
   );
   return 0;
 });

@@ -11,7 +11,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { type Zippable, zipSync } from 'fflate';
 import { listExplorerFilePaths, OPENAPI_FILE, pageFilePaths } from '../../shared/http/pages/page-files';
 import { findProjectDirectory } from '../../shared/project-files';
-import type { SeenByWorker } from './stand-in-worker';
+import type { TrialResult } from './stand-in-worker';
 
 /** Contents by path in the package. */
 export type PackageFiles = Readonly<Record<string, Uint8Array>>;
@@ -32,19 +32,19 @@ const UNIX = 3;
 const READABLE_FILE = 0o100644 << 16;
 
 /** Brotli makes it a fifth smaller than a zip does, and browsers take it so (page-files.ts). */
-const LARGEST = '/swagger-ui-bundle.js';
+const PRECOMPRESSED = '/swagger-ui-bundle.js';
 
 export function packageFiles(): PackageFiles {
   const paths = [...OTHER_FILES, ...pageFilePaths, ...listExplorerFilePaths()];
   const assets = paths.map((path): [string, Uint8Array] => {
-    const content = withoutBlanks(path, readFileSync(join(findProjectDirectory(), path)));
-    return path.endsWith(LARGEST) ? [`${path}.br`, brotliCompressSync(content)] : [path, content];
+    const content = minifyOpenApi(path, readFileSync(join(findProjectDirectory(), path)));
+    return path.endsWith(PRECOMPRESSED) ? [`${path}.br`, brotliCompressSync(content)] : [path, content];
   });
-  return { ...Object.fromEntries(assets), 'package.json': manifest(), ...bundles() };
+  return { ...Object.fromEntries(assets), 'package.json': buildManifest(), ...readBundles() };
 }
 
 /** The OpenAPI document stands in lines for those who review its changes, which makes it a fifth longer zipped. */
-function withoutBlanks(path: string, content: Uint8Array): Uint8Array {
+function minifyOpenApi(path: string, content: Uint8Array): Uint8Array {
   return path === OPENAPI_FILE ? Buffer.from(JSON.stringify(JSON.parse(Buffer.from(content).toString()))) : content;
 }
 
@@ -57,13 +57,13 @@ export function zip(files: PackageFiles): Uint8Array {
 }
 
 /** The members of package.json that the platform and the program read. Without dependencies, nobody installs any. */
-function manifest(): Uint8Array {
+function buildManifest(): Uint8Array {
   const text = readFileSync(join(findProjectDirectory(), 'package.json'), 'utf8');
   const { name, version } = JSON.parse(text) as Readonly<Record<string, unknown>>; // Our own file.
   return Buffer.from(JSON.stringify({ name, version, private: true, main: 'app.js' }, null, 2));
 }
 
-function bundles(): PackageFiles {
+function readBundles(): PackageFiles {
   const folder = join(findProjectDirectory(), BUNDLES);
   // Written by our own build.
   const names = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as readonly string[];
@@ -74,7 +74,7 @@ function bundles(): PackageFiles {
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Works away from the project, whose node_modules would hide what is missing. Throws when the app is not healthy. */
-export async function tryPackage(files: PackageFiles): Promise<SeenByWorker> {
+export async function tryPackage(files: PackageFiles): Promise<TrialResult> {
   const folder = mkdtempSync(join(tmpdir(), 'water-package-'));
   try {
     for (const [name, content] of Object.entries(files)) {
@@ -82,9 +82,9 @@ export async function tryPackage(files: PackageFiles): Promise<SeenByWorker> {
       writeFileSync(join(folder, name), content);
     }
     const settings = { WATER_DATA_DIR: join(folder, 'data'), SUBMISSIONS_INBOX: join(folder, 'inbox') };
-    const seen = await requestFrom(folder, { name: 'Health', path: '/health' }, settings);
-    if (seen.status !== 200) throw new Error(`the package answers /health with ${seen.status}: ${seen.text}`);
-    return seen;
+    const trial = await requestFrom(folder, { name: 'Health', path: '/health' }, settings);
+    if (trial.status !== 200) throw new Error(`the package answers /health with ${trial.status}: ${trial.text}`);
+    return trial;
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -95,12 +95,12 @@ export async function requestFrom(
   folder: string,
   { name, path, key = '' }: { readonly name: string; readonly path: string; readonly key?: string },
   settings: Readonly<Record<string, string>>,
-): Promise<SeenByWorker> {
+): Promise<TrialResult> {
   const worker = join(findProjectDirectory(), 'dist/tools/stand-in-worker.js');
   const { stdout } = await promisify(execFile)(process.execPath, [worker, folder, name, path, key], {
     env: { PATH: process.env['PATH'] ?? '', ...settings },
     cwd: folder,
     maxBuffer: MAX_OUTPUT_BYTES,
   });
-  return JSON.parse(stdout) as SeenByWorker; // Written by the stand-in.
+  return JSON.parse(stdout) as TrialResult; // Written by the stand-in.
 }

@@ -31,7 +31,7 @@ interface Answer {
   readonly text: string;
 }
 
-export interface SeenByWorker extends Answer {
+export interface TrialResult extends Answer {
   readonly functions: readonly { readonly name: string; readonly trigger: string; readonly at: string }[];
   /** Milliseconds since the process started. */
   readonly loadedAt: number;
@@ -51,8 +51,8 @@ const core = {
   hostVersion: '4.1000.0',
   log: () => undefined,
   registerHook: () => ({ dispose: () => undefined }),
-  setProgrammingModel: (chosen: ProgrammingModel) => {
-    model = chosen;
+  setProgrammingModel: (newModel: ProgrammingModel) => {
+    model = newModel;
   },
   getProgrammingModel: () => model,
   registerFunction: (metadata: Metadata, callback: Callback) => {
@@ -61,7 +61,7 @@ const core = {
 };
 
 /** `name` names the function, `path` has the query; the key goes in the header. */
-async function run(folder: string, name: string, path: string, key: string): Promise<SeenByWorker> {
+async function run(folder: string, name: string, path: string, key: string): Promise<TrialResult> {
   const load = provideCore();
   // Our own file.
   const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly main: string };
@@ -83,13 +83,13 @@ function provideCore(): NodeJS.Require {
 }
 
 async function invoke(name: string, path: string, key: string): Promise<Answer> {
-  const called = registered.get(name);
-  if (model === undefined || called === undefined) {
+  const registeredFunction = registered.get(name);
+  if (model === undefined || registeredFunction === undefined) {
     throw new Error(`the app registered ${[...registered.keys()].sort().join(', ')} and not ${name}`);
   }
   const { HttpUri: address } = await model.getCapabilities({});
   if (address === undefined) throw new Error('the app does not stream HTTP');
-  const { metadata, callback } = called;
+  const { metadata, callback } = registeredFunction;
   const [trigger = ''] = Object.keys(metadata.bindings);
   const triggerMetadata = { Headers: { json: JSON.stringify({ 'x-api-key': key }) } };
   const request = { inputData: [{ name: trigger, data: {} }], triggerMetadata };
@@ -108,7 +108,7 @@ async function send(url: string): Promise<Answer> {
   return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
 }
 
-function describe({ name, bindings }: Metadata): SeenByWorker['functions'][number] {
+function describe({ name, bindings }: Metadata): TrialResult['functions'][number] {
   const [trigger] = Object.values(bindings);
   return { name, trigger: trigger?.type ?? '', at: trigger?.route ?? trigger?.schedule ?? '' };
 }
@@ -117,6 +117,6 @@ const [folder = '.', name = '', path = '', key = ''] = process.argv.slice(2);
 
 run(folder, name, path, key).then(
   // The app's server would keep the process.
-  (seen) => process.stdout.write(JSON.stringify(seen), () => process.exit(0)),
+  (result) => process.stdout.write(JSON.stringify(result), () => process.exit(0)),
   (error: unknown) => process.stderr.write(String(error), () => process.exit(1)),
 );

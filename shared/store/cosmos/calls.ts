@@ -7,7 +7,7 @@ import { debuglog } from 'node:util';
 import type { OperationInput, OperationResponse } from '@azure/cosmos' with { 'resolution-mode': 'import' };
 import { getCurrentDeadline, type Deadline } from '../deadline';
 import { StoreUnavailableError } from '../port';
-import { type Connection, type CosmosContainer, failureOf, NoAnswerError, TRANSIENT_STATUSES } from './connect';
+import { type Connection, type CosmosContainer, toCallFailure, NoAnswerError, TRANSIENT_STATUSES } from './connect';
 import type { CosmosDocument } from './documents';
 
 const IN_PARTITION = 'c.partition = @partition';
@@ -77,8 +77,8 @@ export type RequestLog = (request: LoggedRequest) => void;
 export function debugRequestLog(): RequestLog {
   const log = debuglog('cosmos');
   return ({ request, partition, operations, documents, status, charge, milliseconds }) => {
-    const asked = operations.join('+');
-    log('%s %s x%d %s: %d, %s RU, %s ms', request, asked, documents, partition, status, charge, milliseconds);
+    const operationNames = operations.join('+');
+    log('%s %s x%d %s: %d, %s RU, %s ms', request, operationNames, documents, partition, status, charge, milliseconds);
   };
 }
 
@@ -137,17 +137,17 @@ export class CosmosCalls {
     ids: readonly string[],
     batchSize: number,
   ): Promise<readonly Document[] | undefined> {
-    const [only, ...others] = ids;
-    if (only === undefined) return [];
-    if (others.length === 0) {
-      const stored = await this.read<Document>(partition, only);
+    const [firstId, ...otherIds] = ids;
+    if (firstId === undefined) return [];
+    if (otherIds.length === 0) {
+      const stored = await this.read<Document>(partition, firstId);
       return stored === undefined ? undefined : [stored.document];
     }
     const batches: (readonly Read[])[] = [];
     const reads = ids.map((id): Read => ({ operationType: 'Read', id }));
     for (let from = 0; from < ids.length; from += batchSize) batches.push(reads.slice(from, from + batchSize));
-    const found = await Promise.all(batches.map((batch) => this.batch(this.readRules(), partition, batch)));
-    const results = found.flat();
+    const batchResults = await Promise.all(batches.map((batch) => this.batch(this.readRules(), partition, batch)));
+    const results = batchResults.flat();
     if (results.some(({ statusCode }) => statusCode !== 200)) return undefined;
     const documents: readonly unknown[] = results.map(({ resourceBody }) => resourceBody);
     return documents as readonly Document[]; // Written by this adapter.
@@ -157,10 +157,10 @@ export class CosmosCalls {
   async query<Item>({ partition, text, parameters }: Query): Promise<readonly Item[]> {
     const values = Object.entries({ partition, ...parameters }).map(([name, value]) => ({ name: `@${name}`, value }));
     const items: Item[] = [];
-    let next = '';
+    let continuation = '';
     do {
-      const from = next === '' ? {} : { continuationToken: next };
-      const page = await this.call<readonly [found: readonly Item[], next: string]>(this.readRules(), {
+      const from = continuation === '' ? {} : { continuationToken: continuation };
+      const page = await this.call<readonly [items: readonly Item[], continuation: string]>(this.readRules(), {
         request: 'query',
         partition,
         operations: ['Query'],
@@ -168,14 +168,14 @@ export class CosmosCalls {
           const options = { partitionKey: partition, maxItemCount: QUERY_PAGE_ITEMS, abortSignal, ...from };
           const answer = await container.items.query<Item>({ query: text, parameters: values }, options).fetchNext();
           // The SDK's types declare both as always present; after the last page, which may be empty, they are missing.
-          const found = (answer.resources as Item[] | undefined) ?? [];
+          const resources = (answer.resources as Item[] | undefined) ?? [];
           const token = (answer.continuationToken as string | undefined) ?? '';
-          return { value: [found, token], status: 200, charge: answer.requestCharge, documents: found.length };
+          return { value: [resources, token], status: 200, charge: answer.requestCharge, documents: resources.length };
         },
       });
       items.push(...page[0]);
-      [, next] = page;
-    } while (next !== '');
+      continuation = page[1];
+    } while (continuation !== '');
     return items;
   }
 
@@ -199,16 +199,16 @@ export class CosmosCalls {
   async change<Document extends CosmosDocument>(
     partition: string,
     id: string,
-    alter: (document: Document | undefined) => Document | 'delete' | undefined,
+    update: (document: Document | undefined) => Document | 'delete' | undefined,
   ): Promise<boolean> {
     for (let attempt = 0; attempt < CHANGE_TRIES; attempt++) {
       const stored = await this.read<Document>(partition, id);
-      const document = alter(stored?.document);
+      const document = update(stored?.document);
       if (document === undefined || (document === 'delete' && stored === undefined)) return false;
       const write =
         document === 'delete'
           ? ({ operationType: 'Delete', id, ...(stored && { ifMatch: stored.etag }) } as const)
-          : writeOver(stored, document);
+          : buildConditionalWrite(stored, document);
       if ((await this.write(partition, [write])) === 'written') return true;
       await pause(Math.random() * CHANGE_WAIT_MS);
     }
@@ -262,14 +262,14 @@ export class CosmosCalls {
         // Its time may have passed while it waited for its turn.
         signal.throwIfAborted();
         const { container } = await this.open();
-        const value = await this.logged(call, () => call.send(container, signal));
+        const value = await this.sendLogged(call, () => call.send(container, signal));
         this.hasAnswered = true;
         return value;
       });
     return withRetries(attempt, rules, { now, end });
   }
 
-  private async logged<Value>(
+  private async sendLogged<Value>(
     { request, partition, operations }: Call<Value>,
     send: () => Promise<Answer<Value>>,
   ): Promise<Value> {
@@ -283,7 +283,7 @@ export class CosmosCalls {
       log(answer);
       return answer.value;
     } catch (error) {
-      log(failureOf(error) ?? { status: 0, charge: 0 });
+      log(toCallFailure(error) ?? { status: 0, charge: 0 });
       throw error;
     }
   }
@@ -299,7 +299,10 @@ export class CosmosCalls {
 }
 
 /** Writes a document over the version that was read, or for the first time. */
-export function writeOver(stored: StoredDocument<CosmosDocument> | undefined, document: CosmosDocument): Write {
+export function buildConditionalWrite(
+  stored: StoredDocument<CosmosDocument> | undefined,
+  document: CosmosDocument,
+): Write {
   if (stored === undefined) return { operationType: 'Create', resourceBody: document };
   return { operationType: 'Replace', id: document.id, resourceBody: document, ifMatch: stored.etag };
 }
@@ -340,7 +343,7 @@ export const REQUEST_RETRIES: RetryRules = { tries: 10, withinMs: 12_000, timeou
 const LOAD_RETRIES: RetryRules = { tries: 60, withinMs: 300_000, timeoutMs: 30_000 };
 
 const FIRST_WAIT_MS = 50;
-const LONGEST_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 /** Throws StoreUnavailableError when no try succeeded in time, and any error that is not transient as it came. */
 async function withRetries<Value>(
@@ -355,15 +358,15 @@ async function withRetries<Value>(
       const signal = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
       return await Promise.race([attempt(signal), whenAborted(signal)]);
     } catch (error) {
-      const failure = failureOf(error);
+      const failure = toCallFailure(error);
       if (!failure?.isTransient) throw error;
       // A service that is short of time asks for a few milliseconds each time: ten such waits would be over in no time.
-      const grown = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
-      const chance = Math.random() / 2;
-      const wait = Math.max(failure.retryAfterMs * (1 + chance), grown * (0.5 + chance));
+      const backoff = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
+      const jitter = Math.random() / 2;
+      const wait = Math.max(failure.retryAfterMs * (1 + jitter), backoff * (0.5 + jitter));
       if (tries >= rules.tries || now() + wait > lastStart) {
-        const why = failure.status === 0 ? 'gave no answer' : `answered ${failure.status}`;
-        throw new StoreUnavailableError(`Cosmos DB (COSMOS_ENDPOINT) ${why}, ${tries} times`, { cause: error });
+        const reason = failure.status === 0 ? 'gave no answer' : `answered ${failure.status}`;
+        throw new StoreUnavailableError(`Cosmos DB (COSMOS_ENDPOINT) ${reason}, ${tries} times`, { cause: error });
       }
       await pause(wait);
     }

@@ -26,8 +26,11 @@ export async function connect(location: CosmosLocation): Promise<Connection> {
   const client = await createClient(location);
   try {
     const container = client.database(location.database).container(definition.id);
-    const found = await unless(404, container.read({ abortSignal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) }));
-    if (found === undefined) await create(client, location);
+    const containerInfo = await ignoreStatus(
+      404,
+      container.read({ abortSignal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) }),
+    );
+    if (containerInfo === undefined) await create(client, location);
     return {
       container,
       close: () => {
@@ -36,7 +39,7 @@ export async function connect(location: CosmosLocation): Promise<Connection> {
     };
   } catch (error) {
     client.dispose();
-    throw explained(error, location);
+    throw explainError(error, location);
   }
 }
 
@@ -96,25 +99,25 @@ const CONNECT_TIMEOUT_MS = 8_000;
 
 /** Another process may create it at the same time. */
 async function create(client: Client, location: CosmosLocation): Promise<void> {
-  await unless(409, client.databases.createIfNotExists({ id: location.database }));
+  await ignoreStatus(409, client.databases.createIfNotExists({ id: location.database }));
   // Its kinds and versions are enumerations of the SDK; naming them here would load it. infra/ makes the same
   // container.
   const container = definition as unknown as ContainerDefinition;
-  await unless(409, client.database(location.database).containers.createIfNotExists(container));
+  await ignoreStatus(409, client.database(location.database).containers.createIfNotExists(container));
 }
 
 /** The answer of the service, or undefined when it is an error of this status. */
-async function unless<Answer>(status: number, answer: Promise<Answer>): Promise<Answer | undefined> {
+async function ignoreStatus<Answer>(status: number, answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await answer;
   } catch (error) {
-    if (failureOf(error)?.status === status) return undefined;
+    if (toCallFailure(error)?.status === status) return undefined;
     throw error;
   }
 }
 
-function explained(error: unknown, { endpoint, database, key }: CosmosLocation): unknown {
-  const status = failureOf(error)?.status;
+function explainError(error: unknown, { endpoint, database, key }: CosmosLocation): unknown {
+  const status = toCallFailure(error)?.status;
   const where = `the container ${definition.id} of the database ${database} at ${endpoint}`;
   const who = key === undefined ? 'the identity of this process (Entra ID)' : 'the key in COSMOS_KEY';
   if (status === 401) return new Error(`Cosmos DB does not accept ${who} for ${where}.`, { cause: error });
@@ -142,7 +145,7 @@ interface CallFailure {
 }
 
 /** What a failed call means; undefined for an error that is none of the service or the network, but of the program. */
-export function failureOf(error: unknown): CallFailure | undefined {
+export function toCallFailure(error: unknown): CallFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   // The SDK wraps the error of a batch in another one.
   const inner = error.message.startsWith('Batch request error') && error.cause instanceof Error ? error.cause : error;

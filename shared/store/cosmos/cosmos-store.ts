@@ -8,7 +8,14 @@ import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import { type CatalogState, EMPTY_STATE } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
 import { DocumentViews } from '../service-documents';
-import { CosmosCalls, debugRequestLog, type RequestLog, STATEMENTS, type StoredDocument, writeOver } from './calls';
+import {
+  CosmosCalls,
+  debugRequestLog,
+  type RequestLog,
+  STATEMENTS,
+  type StoredDocument,
+  buildConditionalWrite,
+} from './calls';
 import { connect, type Connection, type CosmosLocation } from './connect';
 import type { CosmosDocument } from './documents';
 import { CosmosReleaseReader, type DocumentCache } from './release-reader';
@@ -77,14 +84,14 @@ class CosmosStore extends DocumentViews implements Store {
 
   async currentState(): Promise<CatalogState> {
     for (let attempt = 0; attempt < READ_TRIES; attempt++) {
-      const pointer = await this.pointer();
+      const pointer = await this.readPointer();
       if (pointer === undefined) return EMPTY_STATE;
       const { sequence } = pointer.document;
       if (this.cached?.sequence === sequence) return this.cached.state;
       const stored = await this.calls.read<StateDocument>(CATALOG, stateId(sequence));
       // The state was superseded and forgotten between the two reads.
       if (stored === undefined) continue;
-      this.cached = { sequence, state: stateOf(stored.document) };
+      this.cached = { sequence, state: toState(stored.document) };
       return this.cached.state;
     }
     throw new Error(`the catalog state that ${CATALOG}/${POINTER} names is not there`);
@@ -95,33 +102,34 @@ class CosmosStore extends DocumentViews implements Store {
     const current = await this.currentState();
     if (version === current.version) return current;
     const text = STATEMENTS.statesOfVersion;
-    const found = await this.calls.query<StateDocument>({ partition: CATALOG, text, parameters: { version } });
-    const newest = newestFirst(found)[0];
-    return newest === undefined ? undefined : stateOf(newest);
+    const states = await this.calls.query<StateDocument>({ partition: CATALOG, text, parameters: { version } });
+    const newest = newestFirst(states)[0];
+    return newest === undefined ? undefined : toState(newest);
   }
 
   async history(): Promise<readonly CatalogState[]> {
-    return (await this.states()).map(stateOf);
+    return (await this.readStates()).map(toState);
   }
 
   /** Releases that the state adds are leased meanwhile, so that no janitor deletes them before the write. */
   async publish(expected: string, next: CatalogState): Promise<PublishOutcome> {
-    const known = new Set((await this.findState(expected))?.entries.map(({ releaseId }) => releaseId));
-    const named = next.entries.map(({ releaseId }) => releaseId);
-    for (const releaseId of named) if (!known.has(releaseId)) await this.registry.takeLease(releaseId);
+    const knownReleases = new Set((await this.findState(expected))?.entries.map(({ releaseId }) => releaseId));
+    const releaseIds = next.entries.map(({ releaseId }) => releaseId);
+    for (const releaseId of releaseIds) if (!knownReleases.has(releaseId)) await this.registry.takeLease(releaseId);
     const outcome = await this.makeCurrent(expected, next);
-    if (outcome === 'published') await this.endLeases(named);
+    if (outcome === 'published') await this.endLeases(releaseIds);
     return outcome;
   }
 
   async openRelease(releaseId: string): Promise<ReleaseReader | undefined> {
-    const known = this.readers.get(releaseId);
-    if (known !== undefined && !known.lacksDocuments) return known;
+    const cachedReader = this.readers.get(releaseId);
+    if (cachedReader !== undefined && !cachedReader.lacksDocuments) return cachedReader;
     this.readers.delete(releaseId);
     const release = await this.registry.find(releaseId);
     if (release === undefined) return undefined;
     // A release that lacks documents, and is neither deleted nor made anew, is damaged: its reader says so.
-    const reader = known?.isOf(release) === true ? known : new CosmosReleaseReader(release, this.calls, this.cache);
+    const reader =
+      cachedReader?.reads(release) === true ? cachedReader : new CosmosReleaseReader(release, this.calls, this.cache);
     this.readers.set(releaseId, reader, READER_BYTES);
     return reader;
   }
@@ -131,7 +139,7 @@ class CosmosStore extends DocumentViews implements Store {
   }
 
   async forgetStates(supersededBefore: string): Promise<void> {
-    const states = await this.states();
+    const states = await this.readStates();
     for (const [index, { id }] of states.entries()) {
       const since = states[index - 1]?.since ?? null;
       if (since === null || since >= supersededBefore) continue;
@@ -159,21 +167,21 @@ class CosmosStore extends DocumentViews implements Store {
   }
 
   private async makeCurrent(expected: string, next: CatalogState): Promise<PublishOutcome> {
-    const pointer = await this.pointer();
+    const pointer = await this.readPointer();
     const current = pointer?.document ?? { version: EMPTY_STATE.version, sequence: 0 };
     if (current.version !== expected) return 'conflict';
     const sequence = current.sequence + 1;
     const publication = randomUUID();
     const { version } = next;
-    const inCatalog = { partition: CATALOG, sequence };
-    const document: PointerDocument = { ...inCatalog, id: POINTER, kind: 'pointer', version, publication };
-    const state: StateDocument = { ...inCatalog, id: stateId(sequence), kind: 'state', ...next };
+    const common = { partition: CATALOG, sequence };
+    const document: PointerDocument = { ...common, id: POINTER, kind: 'pointer', version, publication };
+    const state: StateDocument = { ...common, id: stateId(sequence), kind: 'state', ...next };
     const outcome = await this.calls.write(CATALOG, [
-      writeOver(pointer, document),
+      buildConditionalWrite(pointer, document),
       { operationType: 'Create', resourceBody: state },
     ]);
     if (outcome === 'written') return 'published';
-    return (await this.pointer())?.document.publication === publication ? 'published' : 'conflict';
+    return (await this.readPointer())?.document.publication === publication ? 'published' : 'conflict';
   }
 
   /** A failure here does not undo the publish: leases end by themselves. */
@@ -189,15 +197,15 @@ class CosmosStore extends DocumentViews implements Store {
   /** Whether any state that is not forgotten names a release. */
   private async isNamed(release: string): Promise<boolean> {
     const text = STATEMENTS.statesNaming;
-    const found = await this.calls.query<CosmosDocument>({ partition: CATALOG, text, parameters: { release } });
-    return found.length > 0;
+    const namingStates = await this.calls.query<CosmosDocument>({ partition: CATALOG, text, parameters: { release } });
+    return namingStates.length > 0;
   }
 
-  private pointer(): Promise<StoredDocument<PointerDocument> | undefined> {
+  private readPointer(): Promise<StoredDocument<PointerDocument> | undefined> {
     return this.calls.read<PointerDocument>(CATALOG, POINTER);
   }
 
-  private async states(): Promise<readonly StateDocument[]> {
+  private async readStates(): Promise<readonly StateDocument[]> {
     return newestFirst(await this.calls.query<StateDocument>({ partition: CATALOG, text: STATEMENTS.states }));
   }
 }
@@ -216,6 +224,6 @@ function newestFirst(states: readonly StateDocument[]): readonly StateDocument[]
 }
 
 /** Leaves out the members that the service adds. */
-function stateOf({ version, entries, since, cause }: StateDocument): CatalogState {
+function toState({ version, entries, since, cause }: StateDocument): CatalogState {
   return { version, entries, since, cause };
 }

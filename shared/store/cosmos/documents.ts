@@ -23,11 +23,11 @@ export type Family = (typeof FAMILIES)[number];
 
 /** What a document of each family holds beside its id and partition. */
 export interface Contents {
-  readonly records: RecordRun;
-  readonly lookups: FragmentRun;
-  readonly geometries: FragmentRun;
-  readonly places: FragmentRun;
-  readonly names: FragmentRun;
+  readonly records: RecordChunk;
+  readonly lookups: FragmentChunk;
+  readonly geometries: FragmentChunk;
+  readonly places: FragmentChunk;
+  readonly names: FragmentChunk;
   /**
    * Small posting lists share documents. A term's hash says which bucket it is in, so that a million terms are ten
    * thousand documents and a term is found by one read, without a directory.
@@ -60,7 +60,7 @@ const INLINE_BYTES = 65_536;
 export const PIECE_BYTES = 98_304;
 
 /** Documents read by one request: the answer stays under 4 MB even when all are as large as they may be. */
-export function batchReads(family: Family): number {
+export function getReadBatchSize(family: Family): number {
   return family === 'pieces' ? 24 : 40;
 }
 
@@ -72,12 +72,12 @@ export const BATCH_WRITE_BYTES = 1_500_000;
 export type ContentReference = readonly [piece: number, bytes: number, isCompressed: 0 | 1];
 
 /** The names of a release's partitions begin with `prefix`. */
-export function partitionOf(prefix: string, family: Family, number: number): string {
+export function getPartition(prefix: string, family: Family, number: number): string {
   return `${prefix}/${family}/${Math.floor(number / PARTITION_DOCUMENTS[family])}`;
 }
 
 /** The partitions of a release, each with the numbers of its documents: `from` up to before `to`. */
-export function* partitionsOf(
+export function* listPartitions(
   prefix: string,
   documents: DocumentCounts,
 ): Iterable<{ readonly partition: string; readonly from: number; readonly to: number }> {
@@ -85,7 +85,7 @@ export function* partitionsOf(
     const count = documents[family];
     const size = PARTITION_DOCUMENTS[family];
     for (let from = 0; from < count; from += size) {
-      yield { partition: partitionOf(prefix, family, from), from, to: Math.min(count, from + size) };
+      yield { partition: getPartition(prefix, family, from), from, to: Math.min(count, from + size) };
     }
   }
 }
@@ -148,11 +148,11 @@ export interface ListedFile {
  * The names, among the contents of a release, of the first numbers of a family's runs, and of its texts' lengths: those
  * go into answers, which are bounded by bytes (ADR 0054).
  */
-export function directoryOf(family: Family): string {
+export function getDirectoryName(family: Family): string {
   return `${family}.firsts`;
 }
 
-export function lengthsOf(family: TextFamily): string {
+export function getLengthsName(family: TextFamily): string {
   return `${family}.lengths`;
 }
 
@@ -165,32 +165,32 @@ export interface TermEntry {
 }
 
 /** A longer term, such as a site whose identifier is a page of text, is stored by its digest. */
-const LONGEST_TERM = 256;
+const MAX_TERM_LENGTH = 256;
 
 /** A term as it stands in the documents. */
-export function storedTerm(term: string): string {
-  return term.length <= LONGEST_TERM ? term : `sha256 ${hash('sha256', term)}`;
+export function toStoredTerm(term: string): string {
+  return term.length <= MAX_TERM_LENGTH ? term : `sha256 ${hash('sha256', term)}`;
 }
 
 /** An unsigned number of 32 bits that spreads stored terms evenly over buckets. */
-export function termHash(stored: string): number {
+export function hashTerm(stored: string): number {
   return hash('sha256', stored, 'buffer').readUInt32BE(0);
 }
 
 /** The number of the bucket of a term with this hash, of as many as the release has. */
-export function bucketOf(termHashValue: number, buckets: number): number {
-  return Math.floor((termHashValue * buckets) / 0x100000000);
+export function findBucket(hash: number, buckets: number): number {
+  return Math.floor((hash * buckets) / 0x100000000);
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Members, or those that differ; a text that cannot stand so, or base64 of bytes; or where a large one lies. */
-type RunEntry = Members | string | ContentReference;
+type ChunkEntry = Members | string | ContentReference;
 
-export interface RecordRun {
+export interface RecordChunk {
   /** The number of the first record. */
   readonly first: number;
-  readonly records: readonly RunEntry[];
+  readonly records: readonly ChunkEntry[];
   /** Lists of numbers of lookups that records refer to. */
   readonly lookups: readonly (readonly number[])[];
   /** For each record the index of its list; left out when there is only one list. */
@@ -198,7 +198,7 @@ export interface RecordRun {
 }
 
 /** With what the service adds to a document, it has 3.2 KB and costs 1.2 request units to read. */
-const RECORD_RUN_BYTES = 3072;
+const RECORD_CHUNK_BYTES = 3072;
 
 /** The bytes of a document around its records. */
 const FRAME_BYTES = 190;
@@ -206,13 +206,13 @@ const FRAME_BYTES = 190;
 /** A larger first record would make the release's own document dear to read. */
 const MAX_BASE_BYTES = 8192;
 
-export class RecordRunBuilder {
+export class RecordChunkBuilder {
   private members: readonly string[] | undefined;
   private base: Members = {};
   /** The record that the next one is compared with. */
   private previous: Members = {};
   private first = 0;
-  private records: RunEntry[] = [];
+  private records: ChunkEntry[] = [];
   private readonly lists = new Map<string, number>();
   private lookups: (readonly number[])[] = [];
   private lookupsOf: number[] = [];
@@ -221,21 +221,21 @@ export class RecordRunBuilder {
   /** `addContent` stores a large record in pieces. The cost model of the benchmark varies `runBytes`. */
   constructor(
     private readonly addContent: (content: Uint8Array) => ContentReference,
-    private readonly runBytes = RECORD_RUN_BYTES,
+    private readonly chunkBytes = RECORD_CHUNK_BYTES,
   ) {}
 
   /** Returns the run that is full before this record, if there is one. */
-  add(json: string, references: readonly number[]): RecordRun | undefined {
-    const plain = this.membersOfShape(json);
+  add(json: string, references: readonly number[]): RecordChunk | undefined {
+    const members = this.readShapedMembers(json);
     const list = references.join();
     const otherBytes = 1 + (this.lists.has(list) ? 2 : list.length + 5);
-    let entry = plain === undefined ? textEntry(json, this.addContent) : difference(this.previous, plain);
-    const isFull = this.records.length > 0 && this.bytes + documentBytes(entry) + otherBytes > this.runBytes;
-    const full = isFull ? this.take() : undefined;
-    if (plain !== undefined) {
+    let entry = members === undefined ? toTextEntry(json, this.addContent) : findDifference(this.previous, members);
+    const isFull = this.records.length > 0 && this.bytes + documentBytes(entry) + otherBytes > this.chunkBytes;
+    const full = isFull ? this.endChunk() : undefined;
+    if (members !== undefined) {
       // The first record of a run is compared with the base.
-      if (isFull) entry = difference(this.previous, plain);
-      this.previous = plain;
+      if (isFull) entry = findDifference(this.previous, members);
+      this.previous = members;
     }
     this.records.push(entry);
     this.lookupsOf.push(getOrAdd(this.lists, list, () => this.lookups.push([...references]) - 1));
@@ -244,7 +244,7 @@ export class RecordRunBuilder {
   }
 
   /** Ends and returns the run under way; undefined when nothing was added since the last one. */
-  take(): RecordRun | undefined {
+  endChunk(): RecordChunk | undefined {
     if (this.records.length === 0) return undefined;
     const { first, records, lookups, lookupsOf } = this;
     this.first += records.length;
@@ -262,48 +262,50 @@ export class RecordRunBuilder {
   }
 
   /** The members of a record that has the names of the release's first record, in their order. */
-  private membersOfShape(json: string): Members | undefined {
-    const plain = plainObject(json);
-    if (plain === undefined) return undefined;
-    const names = Object.keys(plain);
+  private readShapedMembers(json: string): Members | undefined {
+    const record = parsePlainObject(json);
+    if (record === undefined) return undefined;
+    const names = Object.keys(record);
     if (this.members === undefined) {
       this.members = names;
-      const present = Object.entries(plain).filter(([, value]) => value !== null);
+      const present = Object.entries(record).filter(([, value]) => value !== null);
       if (json.length <= MAX_BASE_BYTES) this.base = Object.fromEntries(present);
       this.previous = this.base;
     }
     const { members } = this;
-    return names.length === members.length && names.every((name, at) => name === members[at]) ? plain : undefined;
+    return names.length === members.length && names.every((name, position) => name === members[position])
+      ? record
+      : undefined;
   }
 }
 
 /** The JSON texts of some records of a run, by their ascending indexes; or where a large one lies. */
-export function readRecordRun(
-  { records }: RecordRun,
+export function readRecordChunk(
+  { records: entries }: RecordChunk,
   { members, base }: RecordShape,
   indexes: Uint32Array,
 ): readonly (string | ContentReference)[] {
   const indexOf = new Map(members.map((name, index) => [name, index]));
-  const texts = members.map((name) => memberText(name, base[name] ?? null));
-  const found: (string | ContentReference)[] = [];
+  const memberTexts = members.map((name) => formatMember(name, base[name] ?? null));
+  const records: (string | ContentReference)[] = [];
   let next = 0;
-  for (const [index, entry] of records.entries()) {
+  for (const [index, entry] of entries.entries()) {
     if (next === indexes.length) break;
     if (isMembers(entry)) {
       for (const [name, value] of Object.entries(entry)) {
         const member = indexOf.get(name);
-        if (member !== undefined) texts[member] = memberText(name, value);
+        if (member !== undefined) memberTexts[member] = formatMember(name, value);
       }
     }
     if (index !== indexes[next]) continue;
     next++;
-    found.push(isMembers(entry) ? `{${texts.join(',')}}` : entry);
+    records.push(isMembers(entry) ? `{${memberTexts.join(',')}}` : entry);
   }
-  return found;
+  return records;
 }
 
 /** The numbers of the lookups that a record of a run refers to. */
-export function lookupsOf({ lookups, lookupsOf: lists }: RecordRun, index: number): readonly number[] {
+export function readLookupNumbers({ lookups, lookupsOf: lists }: RecordChunk, index: number): readonly number[] {
   // Without `lookupsOf` all records have the only list.
   const ordinal = lists === undefined ? 0 : lists[index];
   const list = ordinal === undefined ? undefined : lookups[ordinal];
@@ -311,7 +313,7 @@ export function lookupsOf({ lookups, lookupsOf: lists }: RecordRun, index: numbe
   return list;
 }
 
-function difference(previous: Members, record: Members): Members {
+function findDifference(previous: Members, record: Members): Members {
   return Object.fromEntries(Object.entries(record).filter(([name, value]) => !isSame(previous[name] ?? null, value)));
 }
 
@@ -319,39 +321,39 @@ function isSame(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }
 
-function memberText(name: string, value: unknown): string {
+function formatMember(name: string, value: unknown): string {
   return `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 }
 
-function isMembers(entry: RunEntry): entry is Members {
+function isMembers(entry: ChunkEntry): entry is Members {
   return typeof entry === 'object' && !Array.isArray(entry);
 }
 
-interface FragmentRun {
+interface FragmentChunk {
   readonly first: number;
-  readonly items: readonly RunEntry[];
+  readonly items: readonly ChunkEntry[];
 }
 
 /** About eight sites. Larger runs make scattered sites dearer to read, smaller ones those of a year. */
-const FRAGMENT_RUN_BYTES = 8192;
+const FRAGMENT_CHUNK_BYTES = 8192;
 
-export class FragmentRunBuilder {
+export class FragmentChunkBuilder {
   private first = 0;
-  private items: RunEntry[] = [];
+  private items: ChunkEntry[] = [];
   private bytes = 0;
 
   constructor(private readonly addContent: (content: Uint8Array) => ContentReference) {}
 
-  add(content: string | Uint8Array): FragmentRun | undefined {
-    const entry = this.entryOf(content);
+  add(content: string | Uint8Array): FragmentChunk | undefined {
+    const entry = this.toEntry(content);
     const bytes = documentBytes(entry) + 1;
-    const full = this.items.length > 0 && this.bytes + bytes > FRAGMENT_RUN_BYTES ? this.take() : undefined;
+    const full = this.items.length > 0 && this.bytes + bytes > FRAGMENT_CHUNK_BYTES ? this.endChunk() : undefined;
     this.items.push(entry);
     this.bytes += bytes;
     return full;
   }
 
-  take(): FragmentRun | undefined {
+  endChunk(): FragmentChunk | undefined {
     if (this.items.length === 0) return undefined;
     const { first, items } = this;
     this.first += items.length;
@@ -360,19 +362,19 @@ export class FragmentRunBuilder {
     return { first, items };
   }
 
-  private entryOf(content: string | Uint8Array): RunEntry {
-    if (typeof content === 'string') return plainObject(content) ?? textEntry(content, this.addContent);
+  private toEntry(content: string | Uint8Array): ChunkEntry {
+    if (typeof content === 'string') return parsePlainObject(content) ?? toTextEntry(content, this.addContent);
     const text = Buffer.from(content).toString('base64');
     return text.length <= INLINE_BYTES ? text : this.addContent(content);
   }
 }
 
-function textEntry(text: string, addContent: (content: Uint8Array) => ContentReference): RunEntry {
+function toTextEntry(text: string, addContent: (content: Uint8Array) => ContentReference): ChunkEntry {
   return documentBytes(text) <= INLINE_BYTES ? text : addContent(Buffer.from(text));
 }
 
 /** The fragment's bytes, or where they lie. `encoding` is that of texts which are no objects. */
-export function readFragment(entry: RunEntry, encoding: 'utf8' | 'base64'): Uint8Array | ContentReference {
+export function readFragment(entry: ChunkEntry, encoding: 'utf8' | 'base64'): Uint8Array | ContentReference {
   // Copied, because small Buffers lie in shared memory and are not aligned.
   if (typeof entry === 'string') return new Uint8Array(Buffer.from(entry, encoding));
   return isMembers(entry) ? Buffer.from(JSON.stringify(entry)) : entry;
@@ -385,7 +387,7 @@ const LONE_SURROGATE = /\\ud[89a-f]/i;
 const PROTOTYPE = '"__proto__"';
 
 /** Undefined for a text that is no object or would come back with other bytes: -0, 1.0, spaces, one name twice. */
-function plainObject(json: string): Members | undefined {
+function parsePlainObject(json: string): Members | undefined {
   if (!json.startsWith('{') || Buffer.byteLength(json) > INLINE_BYTES) return undefined;
   if (LONE_SURROGATE.test(json) || json.includes(PROTOTYPE)) return undefined;
   try {

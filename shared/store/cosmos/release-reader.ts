@@ -28,28 +28,28 @@ import {
 } from '../port';
 import type { CosmosCalls } from './calls';
 import {
-  batchReads,
-  bucketOf,
+  getReadBatchSize,
+  findBucket,
   type ContentReference,
   type Contents,
   type CosmosDocument,
-  directoryOf,
+  getDirectoryName,
   documentBytes,
   type Family,
-  lengthsOf,
+  getLengthsName,
   type ListedFile,
-  lookupsOf,
-  partitionOf,
+  readLookupNumbers,
+  getPartition,
   PIECE_BYTES,
   readFragment,
-  readRecordRun,
+  readRecordChunk,
   type ReleaseDocument,
   SOURCE_LIST,
-  storedTerm,
+  toStoredTerm,
   type TermEntry,
-  termHash,
+  hashTerm,
 } from './documents';
-import { areAllThere } from './release-registry';
+import { hasAllDocuments } from './release-registry';
 
 /** Fragments that are no objects are texts in this encoding. */
 const ENCODINGS = { lookups: 'utf8', geometries: 'base64', places: 'base64', names: 'base64' } as const;
@@ -62,7 +62,7 @@ export class CosmosReleaseReader implements ReleaseReader {
 
   private readonly documents: ReleaseDocuments;
   /** Whether `findFault` has looked at its last record. */
-  private isSeen = false;
+  private isLastRecordChecked = false;
 
   constructor(
     private readonly release: ReleaseDocument,
@@ -77,10 +77,10 @@ export class CosmosReleaseReader implements ReleaseReader {
   async findFault(check: IntegrityCheck = 'quick'): Promise<string | undefined> {
     const { documents, release } = this;
     if (check === 'full') {
-      documents.lacksDocuments = !(await areAllThere(this.calls, release.prefix, release.documents));
-    } else if (!this.isSeen && !documents.lacksDocuments) {
+      documents.lacksDocuments = !(await hasAllDocuments(this.calls, release.prefix, release.documents));
+    } else if (!this.isLastRecordChecked && !documents.lacksDocuments) {
       await this.readLastRecord();
-      this.isSeen = true;
+      this.isLastRecordChecked = true;
     }
     return documents.lacksDocuments ? 'documents of it are missing' : undefined;
   }
@@ -93,30 +93,30 @@ export class CosmosReleaseReader implements ReleaseReader {
   async postings(terms: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
     const buckets = this.release.documents.terms;
     if (buckets === 0) return terms.map(() => undefined);
-    const stored = terms.map(storedTerm);
-    const numbers = [...new Set(stored.map((term) => bucketOf(termHash(term), buckets)))].sort((a, b) => a - b);
+    const stored = terms.map(toStoredTerm);
+    const numbers = [...new Set(stored.map((term) => findBucket(hashTerm(term), buckets)))].sort((a, b) => a - b);
     const documents = await this.documents.read('terms', numbers);
     const lists = new Map<string, TermEntry['list']>();
     for (const { terms: entries } of documents) for (const { term, list } of entries) lists.set(term, list);
     return Promise.all(
       stored.map(async (term) => {
         const list = lists.get(term);
-        return list === undefined ? undefined : this.postingOf(list);
+        return list === undefined ? undefined : this.readPosting(list);
       }),
     );
   }
 
   async blobs(family: BlobFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]> {
-    return (await this.fragments(family, numbers)).map((content) => blobOf(family, content));
+    return (await this.fragments(family, numbers)).map((content) => decodeBlob(family, content));
   }
 
   async measure(family: TextFamily, numbers: Uint32Array): Promise<readonly MeasuredText[]> {
     const lengths = await this.documents.lengths(family, numbers);
     if (family === 'lookups') return Array.from(lengths, (bytes) => ({ bytes, references: [] }));
     const measured: MeasuredText[] = [];
-    for await (const { run, indexes } of this.documents.select('records', numbers)) {
+    for await (const { chunk, indexes } of this.documents.select('records', numbers)) {
       for (const index of indexes) {
-        measured.push({ bytes: numberAt(lengths, measured.length), references: lookupsOf(run, index) });
+        measured.push({ bytes: numberAt(lengths, measured.length), references: readLookupNumbers(chunk, index) });
       }
     }
     return measured;
@@ -127,35 +127,35 @@ export class CosmosReleaseReader implements ReleaseReader {
     if (family === 'lookups') {
       return { ...joinJsonTexts(await this.fragments(family, numbers)), references: new Uint32Array() };
     }
-    const texts: (readonly (string | ContentReference)[])[] = [];
+    const records: (readonly (string | ContentReference)[])[] = [];
     const references = new Set<number>();
-    for await (const { run, indexes } of this.documents.select('records', numbers)) {
-      const found = readRecordRun(run, this.release.shape, indexes);
-      if (found.length < indexes.length) throw new Error('a run of records is shorter than its directory says');
-      texts.push(found);
-      for (const index of indexes) for (const number of lookupsOf(run, index)) references.add(number);
+    for await (const { chunk, indexes } of this.documents.select('records', numbers)) {
+      const texts = readRecordChunk(chunk, this.release.shape, indexes);
+      if (texts.length < indexes.length) throw new Error('a run of records is shorter than its directory says');
+      records.push(texts);
+      for (const index of indexes) for (const number of readLookupNumbers(chunk, index)) references.add(number);
     }
-    const whole = await Promise.all(texts.flat().map((text) => this.wholeText(text)));
-    return { ...joinJsonTexts([Buffer.from(whole.join(','))]), references: Uint32Array.from(references).sort() };
+    const wholeTexts = await Promise.all(records.flat().map((text) => this.readWholeText(text)));
+    return { ...joinJsonTexts([Buffer.from(wholeTexts.join(','))]), references: Uint32Array.from(references).sort() };
   }
 
   async *parts(): AsyncIterable<ReleasePart> {
     for await (const content of this.allFragments('lookups')) {
       yield { kind: 'lookups', content: Buffer.from(content).toString() };
     }
-    for await (const run of this.documents.all('records')) {
-      const texts = readRecordRun(run, this.release.shape, Uint32Array.from(run.records.keys()));
+    for await (const chunk of this.documents.all('records')) {
+      const texts = readRecordChunk(chunk, this.release.shape, Uint32Array.from(chunk.records.keys()));
       for (const [index, text] of texts.entries()) {
-        yield { kind: 'record', json: await this.wholeText(text), references: lookupsOf(run, index) };
+        yield { kind: 'record', json: await this.readWholeText(text), references: readLookupNumbers(chunk, index) };
       }
     }
     for (const kind of ['geometries', 'places', 'names'] as const) {
-      for await (const content of this.allFragments(kind)) yield { kind, content: blobOf(kind, content) };
+      for await (const content of this.allFragments(kind)) yield { kind, content: decodeBlob(kind, content) };
     }
     for await (const { terms } of this.documents.all('terms')) {
       for (const { term, list, text } of terms) {
-        const content = await this.postingOf(list);
-        yield { kind: 'posting', term: await this.wholeText(text ?? term), content };
+        const content = await this.readPosting(list);
+        yield { kind: 'posting', term: await this.readWholeText(text ?? term), content };
       }
     }
   }
@@ -176,7 +176,7 @@ export class CosmosReleaseReader implements ReleaseReader {
   }
 
   /** Whether it reads what is registered as the release now. */
-  isOf({ prefix }: ReleaseDocument): boolean {
+  reads({ prefix }: ReleaseDocument): boolean {
     return prefix === this.release.prefix;
   }
 
@@ -196,16 +196,18 @@ export class CosmosReleaseReader implements ReleaseReader {
     family: Exclude<FragmentFamily, 'records'>,
     numbers: Uint32Array,
   ): Promise<readonly Uint8Array[]> {
-    const found: (Uint8Array | ContentReference)[] = [];
-    for await (const { run, indexes } of this.documents.select(family, numbers)) {
+    const fragments: (Uint8Array | ContentReference)[] = [];
+    for await (const { chunk, indexes } of this.documents.select(family, numbers)) {
       for (const index of indexes) {
-        const entry = run.items[index];
+        const entry = chunk.items[index];
         if (entry === undefined) throw new Error(`a run of ${family} is shorter than its directory says`);
-        found.push(readFragment(entry, ENCODINGS[family]));
+        fragments.push(readFragment(entry, ENCODINGS[family]));
       }
     }
     return Promise.all(
-      found.map(async (one) => (one instanceof Uint8Array ? one : await this.documents.largeFragment(one))),
+      fragments.map(async (fragment) =>
+        fragment instanceof Uint8Array ? fragment : await this.documents.largeFragment(fragment),
+      ),
     );
   }
 
@@ -213,23 +215,23 @@ export class CosmosReleaseReader implements ReleaseReader {
   private async *allFragments(family: Exclude<FragmentFamily, 'records'>): AsyncIterable<Uint8Array> {
     for await (const { items } of this.documents.all(family)) {
       for (const item of items) {
-        const found = readFragment(item, ENCODINGS[family]);
-        yield found instanceof Uint8Array ? found : await this.documents.content(found);
+        const fragment = readFragment(item, ENCODINGS[family]);
+        yield fragment instanceof Uint8Array ? fragment : await this.documents.content(fragment);
       }
     }
   }
 
-  private async postingOf(list: TermEntry['list']): Promise<Uint8Array> {
+  private async readPosting(list: TermEntry['list']): Promise<Uint8Array> {
     return typeof list === 'string' ? Buffer.from(list, 'base64') : this.documents.content(list);
   }
 
-  private async wholeText(text: string | ContentReference): Promise<string> {
+  private async readWholeText(text: string | ContentReference): Promise<string> {
     return typeof text === 'string' ? text : Buffer.from(await this.documents.content(text)).toString();
   }
 }
 
 /** Chunks of places and names are compressed: they take two thirds of the room then. */
-function blobOf(family: BlobFamily, content: Uint8Array): Uint8Array {
+function decodeBlob(family: BlobFamily, content: Uint8Array): Uint8Array {
   return family !== 'geometries' ? new Uint8Array(zstdDecompressSync(content)) : content;
 }
 
@@ -237,7 +239,7 @@ function blobOf(family: BlobFamily, content: Uint8Array): Uint8Array {
 const DOCUMENTS_AT_ONCE = 160;
 
 /** For a page with very scattered records; bounds the memory that their documents take before they are bytes. */
-const RUNS_AT_ONCE = 400;
+const CHUNKS_AT_ONCE = 400;
 
 /** Parsed JSON takes about this many times its text in memory. */
 const PARSED_FACTOR = 3;
@@ -250,7 +252,7 @@ const PARSED_FACTOR = 3;
 class ReleaseDocuments {
   /** Whether documents of the release were found missing: it was deleted, or is damaged. */
   lacksDocuments = false;
-  private readonly underWay = new Map<string, Promise<object>>();
+  private readonly pendingReads = new Map<string, Promise<object>>();
 
   constructor(
     private readonly release: ReleaseDocument,
@@ -262,15 +264,15 @@ class ReleaseDocuments {
   async read<Name extends Family>(family: Name, numbers: readonly number[]): Promise<readonly Contents[Name][]> {
     const byPartition = new Map<string, string[]>();
     for (const number of numbers) {
-      const partition = partitionOf(this.release.prefix, family, number);
+      const partition = getPartition(this.release.prefix, family, number);
       getOrAdd(byPartition, partition, () => []).push(String(number));
     }
-    const found = await Promise.all(
+    const partitions = await Promise.all(
       [...byPartition].map(([partition, ids]) =>
-        this.calls.readAll<CosmosDocument & Contents[Name]>(partition, ids, batchReads(family)),
+        this.calls.readAll<CosmosDocument & Contents[Name]>(partition, ids, getReadBatchSize(family)),
       ),
     );
-    return found.flatMap((documents) => {
+    return partitions.flatMap((documents) => {
       if (documents !== undefined) return documents;
       this.lacksDocuments = true;
       throw new ReleaseGoneError();
@@ -299,12 +301,12 @@ class ReleaseDocuments {
 
   /** A geometry or lookup that stands in pieces. */
   largeFragment(reference: ContentReference): Promise<Uint8Array> {
-    return this.cached(`pieces/${reference[0]}`, () => this.content(reference));
+    return this.getCached(`pieces/${reference[0]}`, () => this.content(reference));
   }
 
   /** The bytes of texts by their numbers. */
   async lengths(family: TextFamily, numbers: Uint32Array): Promise<Uint32Array> {
-    const lengths = await this.numbers(lengthsOf(family));
+    const lengths = await this.numbers(getLengthsName(family));
     return numbers.map((number) => numberAt(lengths, number));
   }
 
@@ -312,33 +314,34 @@ class ReleaseDocuments {
   async *select<Name extends FragmentFamily>(
     family: Name,
     numbers: Uint32Array,
-  ): AsyncIterable<SelectedChunk & { readonly run: Contents[Name] }> {
+  ): AsyncIterable<SelectedChunk & { readonly chunk: Contents[Name] }> {
     if (numbers.length === 0) return;
-    const selected = selectChunks(await this.numbers(directoryOf(family)), numbers);
-    for (let from = 0; from < selected.length; from += RUNS_AT_ONCE) {
-      const some = selected.slice(from, from + RUNS_AT_ONCE);
-      const ordinals = some.map(({ ordinal }) => ordinal);
+    const selected = selectChunks(await this.numbers(getDirectoryName(family)), numbers);
+    for (let from = 0; from < selected.length; from += CHUNKS_AT_ONCE) {
+      const batch = selected.slice(from, from + CHUNKS_AT_ONCE);
+      const ordinals = batch.map(({ ordinal }) => ordinal);
       // Searches keep places and names in the form that they need, and pages seldom share records.
       const isCached = family === 'lookups' || family === 'geometries';
-      const runs = await (isCached ? this.cachedRuns(family, ordinals) : this.read(family, ordinals));
-      for (const [index, selection] of some.entries()) yield { ...selection, run: runAt(runs, index) };
+      const chunks = await (isCached ? this.getCachedChunks(family, ordinals) : this.read(family, ordinals));
+      for (const [index, selection] of batch.entries()) yield { ...selection, chunk: getChunk(chunks, index) };
     }
   }
 
   /** Runs that are neither cached nor being read are read together. */
-  private cachedRuns<Name extends Family>(
+  private getCachedChunks<Name extends Family>(
     family: Name,
     ordinals: readonly number[],
   ): Promise<readonly Contents[Name][]> {
-    const missing = ordinals.filter((ordinal) => this.known(`${family}/${ordinal}`) === undefined);
+    const missing = ordinals.filter((ordinal) => this.findKnown(`${family}/${ordinal}`) === undefined);
     const indexOf = new Map(missing.map((ordinal, index) => [ordinal, index]));
     const reading = withoutDeadline(() => this.read(family, missing));
-    const runOf = async (ordinal: number): Promise<Contents[Name]> => runAt(await reading, indexOf.get(ordinal) ?? -1);
-    return Promise.all(ordinals.map((ordinal) => this.cached(`${family}/${ordinal}`, () => runOf(ordinal))));
+    const readChunk = async (ordinal: number): Promise<Contents[Name]> =>
+      getChunk(await reading, indexOf.get(ordinal) ?? -1);
+    return Promise.all(ordinals.map((ordinal) => this.getCached(`${family}/${ordinal}`, () => readChunk(ordinal))));
   }
 
   private numbers(name: string): Promise<Uint32Array> {
-    return this.cached(name, async () => {
+    return this.getCached(name, async () => {
       const reference = this.release.contents[name];
       if (reference === undefined) throw new Error(`a release without ${name}`);
       // A copy is aligned, as an array of numbers must be.
@@ -346,35 +349,35 @@ class ReleaseDocuments {
     });
   }
 
-  private async cached<Value extends object>(name: string, read: () => Promise<Value>): Promise<Value> {
-    const known = this.known(name);
+  private async getCached<Value extends object>(name: string, read: () => Promise<Value>): Promise<Value> {
+    const known = this.findKnown(name);
     // Below, values of this type are cached under this name.
     if (known !== undefined) return (known instanceof Promise ? await awaitUntilDeadline(known) : known) as Value;
     const reading = withoutDeadline(async () => {
       try {
         const value = await read();
         const bytes = ArrayBuffer.isView(value) ? value.byteLength : PARSED_FACTOR * documentBytes(value);
-        this.cache.set(this.keyOf(name), value, bytes);
+        this.cache.set(this.buildCacheKey(name), value, bytes);
         return value;
       } finally {
-        this.underWay.delete(name);
+        this.pendingReads.delete(name);
       }
     });
-    this.underWay.set(name, reading);
+    this.pendingReads.set(name, reading);
     return awaitUntilDeadline(reading);
   }
 
-  private known(name: string): object | undefined {
-    return this.cache.get(this.keyOf(name)) ?? this.underWay.get(name);
+  private findKnown(name: string): object | undefined {
+    return this.cache.get(this.buildCacheKey(name)) ?? this.pendingReads.get(name);
   }
 
-  private keyOf(name: string): string {
+  private buildCacheKey(name: string): string {
     return `${this.release.prefix}/${name}`;
   }
 }
 
-function runAt<Run>(runs: readonly Run[], index: number): Run {
-  const run = runs[index];
-  if (run === undefined) throw new Error('a run of a release was not read');
-  return run;
+function getChunk<Run>(chunks: readonly Run[], index: number): Run {
+  const chunk = chunks[index];
+  if (chunk === undefined) throw new Error('a run of a release was not read');
+  return chunk;
 }

@@ -3,13 +3,13 @@
 // of it (docs/adr/0020-what-the-janitor-may-delete.md).
 
 import { randomUUID } from 'node:crypto';
-import { type CosmosCalls, STATEMENTS, type Write, writeOver } from './calls';
+import { type CosmosCalls, STATEMENTS, type Write, buildConditionalWrite } from './calls';
 import {
   BATCH_WRITES,
   type CosmosDocument,
   type DocumentCounts,
   type Lease,
-  partitionsOf,
+  listPartitions,
   REGISTRY,
   type ReleaseDocument,
   type UnfinishedDocument,
@@ -44,14 +44,14 @@ export class ReleaseRegistry {
 
   async list(): Promise<readonly string[]> {
     const text = STATEMENTS.releases;
-    const found = await this.calls.query<Pick<ReleaseDocument, 'id'>>({ partition: REGISTRY, text });
-    return found.map(({ id }) => id);
+    const releases = await this.calls.query<Pick<ReleaseDocument, 'id'>>({ partition: REGISTRY, text });
+    return releases.map(({ id }) => id);
   }
 
   /** Keeps a release from being deleted until `endLease`; false when it does not exist. */
   async takeLease(releaseId: string): Promise<boolean> {
     const exists = await this.setOwnLeases(releaseId, [this.newLease()]);
-    if (exists) this.noteRelease(releaseId);
+    if (exists) this.rememberLease(releaseId);
     return exists;
   }
 
@@ -74,7 +74,7 @@ export class ReleaseRegistry {
   /** Whether a release exists and none of its documents are missing. */
   async isWhole(releaseId: string): Promise<boolean> {
     const release = await this.find(releaseId);
-    return release !== undefined && areAllThere(this.calls, release.prefix, release.documents);
+    return release !== undefined && hasAllDocuments(this.calls, release.prefix, release.documents);
   }
 
   /**
@@ -90,20 +90,20 @@ export class ReleaseRegistry {
       const stored = await this.calls.read<UnfinishedDocument>(REGISTRY, unfinished.id);
       const isOurs = stored?.document.holder === this.holder;
       if (!isOurs || (await this.isWhole(release.id))) break;
-      const former = await this.calls.read<ReleaseDocument>(REGISTRY, release.id);
-      const holders = [...this.othersLeases(former?.document), this.newLease()];
+      const previous = await this.calls.read<ReleaseDocument>(REGISTRY, release.id);
+      const holders = [...this.listLeasesOfOthers(previous?.document), this.newLease()];
       const document: ReleaseDocument = { ...release, partition: REGISTRY, kind: 'release', holders };
-      const removed = former && this.unfinishedDocument(former.document.prefix, former.document.documents);
+      const removed = previous && this.unfinishedDocument(previous.document.prefix, previous.document.documents);
       const writes: Write[] = [
         { operationType: 'Delete', id: unfinished.id, ifMatch: stored.etag },
-        writeOver(former, document),
+        buildConditionalWrite(previous, document),
       ];
       if (removed !== undefined) writes.push({ operationType: 'Create', resourceBody: removed });
       const outcome = await this.calls.write(REGISTRY, writes);
       // A write whose answer was lost is refused when it is sent again.
       if (outcome === 'refused' && (await this.find(release.id))?.prefix !== release.prefix) continue;
       this.leases.delete(unfinished.id);
-      this.noteRelease(release.id);
+      this.rememberLease(release.id);
       if (removed !== undefined) await this.discard(removed);
       return 'completed';
     }
@@ -160,7 +160,7 @@ export class ReleaseRegistry {
     }
   }
 
-  private noteRelease(releaseId: string): void {
+  private rememberLease(releaseId: string): void {
     this.leases.set(releaseId, { renewedAt: this.now().getTime(), renew: () => this.takeLease(releaseId) });
   }
 
@@ -170,7 +170,7 @@ export class ReleaseRegistry {
   }
 
   /** The leases of others that are not over. */
-  private othersLeases(release: ReleaseDocument | undefined): readonly Lease[] {
+  private listLeasesOfOthers(release: ReleaseDocument | undefined): readonly Lease[] {
     const holders = release?.holders ?? [];
     return holders.filter(({ holder, until }) => holder !== this.holder && this.isInFuture(until));
   }
@@ -180,7 +180,7 @@ export class ReleaseRegistry {
     return this.calls.change<ReleaseDocument>(
       REGISTRY,
       releaseId,
-      (release) => release && { ...release, holders: [...this.othersLeases(release), ...leases] },
+      (release) => release && { ...release, holders: [...this.listLeasesOfOthers(release), ...leases] },
     );
   }
 
@@ -194,8 +194,8 @@ export class ReleaseRegistry {
 }
 
 /** Counts the documents of each partition, which costs a few request units. */
-export async function areAllThere(calls: CosmosCalls, prefix: string, counts: DocumentCounts): Promise<boolean> {
-  for (const { partition, from, to } of partitionsOf(prefix, counts)) {
+export async function hasAllDocuments(calls: CosmosCalls, prefix: string, counts: DocumentCounts): Promise<boolean> {
+  for (const { partition, from, to } of listPartitions(prefix, counts)) {
     const [count] = await calls.query<number>({ partition, text: STATEMENTS.count });
     if (count !== to - from) return false;
   }
@@ -204,19 +204,19 @@ export async function areAllThere(calls: CosmosCalls, prefix: string, counts: Do
 
 /** The ids follow from how many documents there are, so that nothing has to be queried. */
 async function deleteDocuments(calls: CosmosCalls, prefix: string, counts: DocumentCounts): Promise<void> {
-  for (const { partition, from, to } of partitionsOf(prefix, counts)) {
+  for (const { partition, from, to } of listPartitions(prefix, counts)) {
     let ids: readonly string[] = Array.from({ length: to - from }, (_, index) => String(from + index));
     // A batch is refused when one of its documents is missing: its writer was killed before it, another process
     // deletes the same, or the answer to a former try was lost. What remains becomes less each time.
-    while (!(await areDeleted(calls, partition, ids))) {
-      const found = await calls.query<Pick<CosmosDocument, 'id'>>({ partition, text: STATEMENTS.documentIds });
-      ids = found.map(({ id }) => id);
+    while (!(await tryDelete(calls, partition, ids))) {
+      const remaining = await calls.query<Pick<CosmosDocument, 'id'>>({ partition, text: STATEMENTS.documentIds });
+      ids = remaining.map(({ id }) => id);
     }
   }
 }
 
 /** Resolves to false when one of them did not exist. */
-async function areDeleted(calls: CosmosCalls, partition: string, ids: readonly string[]): Promise<boolean> {
+async function tryDelete(calls: CosmosCalls, partition: string, ids: readonly string[]): Promise<boolean> {
   for (let from = 0; from < ids.length; from += BATCH_WRITES) {
     const batch = ids.slice(from, from + BATCH_WRITES).map((id) => ({ operationType: 'Delete', id }) as const);
     if ((await calls.write(partition, batch)) === 'refused') return false;

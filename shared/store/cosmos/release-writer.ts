@@ -24,25 +24,25 @@ import type { CosmosCalls, Write } from './calls';
 import {
   BATCH_WRITE_BYTES,
   BATCH_WRITES,
-  bucketOf,
+  findBucket,
   type ContentReference,
   type Contents,
   type CosmosDocument,
-  directoryOf,
+  getDirectoryName,
   documentBytes,
   type DocumentCounts,
   FAMILIES,
   type Family,
-  FragmentRunBuilder,
-  lengthsOf,
+  FragmentChunkBuilder,
+  getLengthsName,
   type ListedFile,
-  partitionOf,
+  getPartition,
   PIECE_BYTES,
-  RecordRunBuilder,
+  RecordChunkBuilder,
   SOURCE_LIST,
-  storedTerm,
+  toStoredTerm,
   type TermEntry,
-  termHash,
+  hashTerm,
   type UnfinishedDocument,
 } from './documents';
 import type { ReleaseRegistry } from './release-registry';
@@ -54,7 +54,7 @@ const SMALL_LIST_BYTES = 3072;
 const BUCKET_BYTES = 8192;
 
 /** A partition key has 2 KB; the release's digest makes it unique. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** Bounds what waits in memory: about 1.5 MB each. */
 const UPLOADS_AT_ONCE = 8;
@@ -63,8 +63,8 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   private readonly folder: string;
   /** The contents of documents as JSON. */
   private readonly files: Readonly<Record<Family, TextFile>>;
-  private readonly runs: Readonly<Record<Exclude<FragmentFamily, 'records'>, FragmentRunBuilder>> & {
-    readonly records: RecordRunBuilder;
+  private readonly chunkBuilders: Readonly<Record<Exclude<FragmentFamily, 'records'>, FragmentChunkBuilder>> & {
+    readonly records: RecordChunkBuilder;
   };
   /** The first number of each run. */
   private readonly firsts: Readonly<Record<FragmentFamily, number[]>> = buildByName(FRAGMENT_FAMILIES, () => []);
@@ -77,7 +77,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   private isOpen = true;
   private unfinished: UnfinishedDocument | undefined;
   /** The id of the release once it is finished. */
-  private finished: string | undefined;
+  private finishedId: string | undefined;
 
   constructor(
     private readonly calls: CosmosCalls,
@@ -89,9 +89,9 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     mkdirSync(this.folder, { recursive: true });
     this.files = buildByName(FAMILIES, (family) => new TextFile(join(this.folder, family)));
     const addContent = (content: Uint8Array): ContentReference => this.addContent(content);
-    this.runs = {
-      ...buildByName(FRAGMENT_FAMILIES, () => new FragmentRunBuilder(addContent)),
-      records: new RecordRunBuilder(addContent),
+    this.chunkBuilders = {
+      ...buildByName(FRAGMENT_FAMILIES, () => new FragmentChunkBuilder(addContent)),
+      records: new RecordChunkBuilder(addContent),
     };
   }
 
@@ -100,18 +100,22 @@ export class CosmosReleaseWriter implements ReleaseWriter {
       this.lengths[family].push(Buffer.byteLength(content));
       // Texts stand in documents as texts, in whatever form they come; other bytes stand in base64.
       const text = typeof content === 'string' ? content : Buffer.from(content).toString();
-      this.addRun(family, this.runs[family].add(text, references));
-    } else this.addRun(family, this.runs[family].add(family === 'geometries' ? content : zstdCompressSync(content)));
+      this.addChunk(family, this.chunkBuilders[family].add(text, references));
+    } else
+      this.addChunk(
+        family,
+        this.chunkBuilders[family].add(family === 'geometries' ? content : zstdCompressSync(content)),
+      );
   }
 
   addPosting(term: string, content: Uint8Array): void {
     const isSmall = content.length <= SMALL_LIST_BYTES;
     const list = isSmall ? Buffer.from(content).toString('base64') : this.addContent(content);
-    const stored = storedTerm(term);
+    const stored = toStoredTerm(term);
     const text = stored === term ? {} : { text: this.addContent(Buffer.from(term)) };
     const entry: TermEntry = { term: stored, list, ...text };
     this.files.terms.add(JSON.stringify(entry));
-    this.hashes.push(termHash(stored));
+    this.hashes.push(hashTerm(stored));
   }
 
   /** Content is compressed as a whole, so it is in memory here. */
@@ -133,19 +137,19 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     const { releaseId } = facts;
     const exists = (await this.registry.takeLease(releaseId)) && (await this.registry.isWhole(releaseId));
     if (!exists) await this.upload(facts);
-    this.finished = facts.releaseId;
+    this.finishedId = facts.releaseId;
     await this.discard();
   }
 
   async abandon(): Promise<void> {
     await this.discard();
-    if (this.finished !== undefined) await this.registry.endLease(this.finished);
+    if (this.finishedId !== undefined) await this.registry.endLease(this.finishedId);
   }
 
-  private addRun(family: FragmentFamily, run: Contents[FragmentFamily] | undefined): void {
-    if (run === undefined) return;
-    this.firsts[family].push(run.first);
-    this.files[family].add(JSON.stringify(run));
+  private addChunk(family: FragmentFamily, chunk: Contents[FragmentFamily] | undefined): void {
+    if (chunk === undefined) return;
+    this.firsts[family].push(chunk.first);
+    this.files[family].add(JSON.stringify(chunk));
   }
 
   /** Stores content in pieces of its own, compressed where that makes it smaller. */
@@ -163,13 +167,13 @@ export class CosmosReleaseWriter implements ReleaseWriter {
 
   private async upload(facts: ReleaseFacts): Promise<void> {
     const { releaseId: id, organization, dataSet } = facts;
-    const documents = this.endRuns();
+    const documents = this.endChunks();
     // Two writers of one release do not meet: each has a prefix of its own.
-    const place = encodeURIComponent(organization.OrganizationUUID).slice(0, LONGEST_NAME);
-    const prefix = `${place}/${dataSet}/${id}-${randomBytes(4).toString('hex')}`;
+    const organizationName = encodeURIComponent(organization.OrganizationUUID).slice(0, MAX_NAME_LENGTH);
+    const prefix = `${organizationName}/${dataSet}/${id}-${randomBytes(4).toString('hex')}`;
     const unfinished = await this.registry.begin(prefix, documents);
     this.unfinished = unfinished;
-    const batches = batchesOf(this.documents(prefix));
+    const batches = splitIntoBatches(this.documents(prefix));
     const sendAll = async (): Promise<void> => {
       for (const { partition, writes } of batches) {
         const outcome = await this.calls.write(partition, writes);
@@ -184,43 +188,50 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     } finally {
       await Promise.allSettled(senders);
     }
-    const release = { id, prefix, facts, documents, shape: this.runs.records.shape(), contents: this.contents };
+    const release = {
+      id,
+      prefix,
+      facts,
+      documents,
+      shape: this.chunkBuilders.records.shape(),
+      contents: this.contents,
+    };
     const outcome = await this.registry.complete(unfinished, release);
     // Otherwise another writer was first, and `discard` removes these documents.
     if (outcome === 'completed') this.unfinished = undefined;
   }
 
   /** Ends the runs under way; returns how many documents there are then. */
-  private endRuns(): DocumentCounts {
+  private endChunks(): DocumentCounts {
     for (const family of FRAGMENT_FAMILIES) {
-      this.addRun(family, this.runs[family].take());
-      this.contents[directoryOf(family)] = this.addContent(bytesOf(this.firsts[family]));
+      this.addChunk(family, this.chunkBuilders[family].endChunk());
+      this.contents[getDirectoryName(family)] = this.addContent(toBytes(this.firsts[family]));
     }
     for (const family of ['records', 'lookups'] as const) {
-      this.contents[lengthsOf(family)] = this.addContent(bytesOf(this.lengths[family]));
+      this.contents[getLengthsName(family)] = this.addContent(toBytes(this.lengths[family]));
     }
     const files = [...this.sources].map(([name, pieces]): ListedFile => ({ name, pieces }));
     files.sort((a, b) => compareUtf8(a.name, b.name));
     this.contents[SOURCE_LIST] = this.addContent(Buffer.from(JSON.stringify(files)));
-    return buildByName(FAMILIES, (family) => (family === 'terms' ? this.bucketCount() : this.files[family].count));
+    return buildByName(FAMILIES, (family) => (family === 'terms' ? this.countBuckets() : this.files[family].count));
   }
 
   private *documents(prefix: string): Iterable<CosmosDocument> {
     for (const family of FAMILIES) {
       let number = 0;
-      for (const content of family === 'terms' ? this.buckets() : this.contentsOf(family)) {
-        yield { id: String(number), partition: partitionOf(prefix, family, number), ...content };
+      for (const content of family === 'terms' ? this.buckets() : this.readContents(family)) {
+        yield { id: String(number), partition: getPartition(prefix, family, number), ...content };
         number++;
       }
     }
   }
 
-  private *contentsOf(family: Family): Iterable<object> {
+  private *readContents(family: Family): Iterable<object> {
     const file = this.files[family];
     for (let number = 0; number < file.count; number++) yield JSON.parse(file.readText(number)) as object; // Written above.
   }
 
-  private bucketCount(): number {
+  private countBuckets(): number {
     return Math.ceil(this.files.terms.byteLength / BUCKET_BYTES);
   }
 
@@ -228,7 +239,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   private *buckets(): Iterable<Contents['terms']> {
     const { terms: file } = this.files;
     const { hashes } = this;
-    const buckets = this.bucketCount();
+    const buckets = this.countBuckets();
     const order = new Uint32Array(hashes.length).map((_, index) => index);
     order.sort((a, b) => numberAt(hashes, a) - numberAt(hashes, b) || a - b);
     let next = 0;
@@ -236,7 +247,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
       const terms: TermEntry[] = [];
       for (; next < order.length; next++) {
         const index = numberAt(order, next);
-        if (bucketOf(numberAt(hashes, index), buckets) !== bucket) break;
+        if (findBucket(numberAt(hashes, index), buckets) !== bucket) break;
         terms.push(JSON.parse(file.readText(index)) as TermEntry); // Added by `addPosting`.
       }
       yield { terms };
@@ -255,7 +266,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   }
 }
 
-function bytesOf(numbers: readonly number[]): Uint8Array {
+function toBytes(numbers: readonly number[]): Uint8Array {
   return new Uint8Array(Uint32Array.from(numbers).buffer);
 }
 
@@ -265,7 +276,7 @@ interface Batch {
 }
 
 /** Neighbouring documents of one partition, as many as one request may write. */
-function* batchesOf(documents: Iterable<CosmosDocument>): Iterable<Batch> {
+function* splitIntoBatches(documents: Iterable<CosmosDocument>): Iterable<Batch> {
   let writes: Write[] = [];
   let bytes = 0;
   let partition = '';

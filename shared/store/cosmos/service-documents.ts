@@ -40,9 +40,9 @@ export class CosmosDocuments implements DocumentStore {
   async find<Kind extends DocumentKind>(kind: Kind, id: string): Promise<ServiceDocuments[Kind] | undefined> {
     if (kind !== 'key') return this.read(kind, id);
     const now = this.now().getTime();
-    const known = this.cache.get(id);
-    if (known !== undefined && now - known.readAt < CACHED_MS) {
-      return known.document as ServiceDocuments[Kind] | undefined; // Set below.
+    const cached = this.cache.get(id);
+    if (cached !== undefined && now - cached.readAt < CACHED_MS) {
+      return cached.document as ServiceDocuments[Kind] | undefined; // Set below.
     }
     const document = await this.read(kind, id);
     this.cache.set(id, { document, readAt: now }, ENTRY_BYTES);
@@ -50,18 +50,18 @@ export class CosmosDocuments implements DocumentStore {
   }
 
   async list<Kind extends DocumentKind>(kind: Kind): Promise<readonly ServiceDocuments[Kind][]> {
-    const query = { partition: partitionOf(kind), text: STATEMENTS.serviceDocuments, parameters: { kind } };
-    const found = await this.calls.query<ServiceDocument<Kind>>(query);
-    return [...found].sort((a, b) => compareUtf8(a.id, b.id)).map(contentOf);
+    const query = { partition: getPartition(kind), text: STATEMENTS.serviceDocuments, parameters: { kind } };
+    const documents = await this.calls.query<ServiceDocument<Kind>>(query);
+    return [...documents].sort((a, b) => compareUtf8(a.id, b.id)).map(readContent);
   }
 
   async change<Kind extends DocumentKind>(
     kind: Kind,
     ids: readonly string[],
-    alter: UpdateDocument<Kind>,
+    update: UpdateDocument<Kind>,
   ): Promise<readonly (ServiceDocuments[Kind] | undefined)[]> {
     const changed: (ServiceDocuments[Kind] | undefined)[] = [];
-    for (const id of ids) changed.push(await this.inTurn(`${kind} ${id}`, () => this.changeOne(kind, id, alter)));
+    for (const id of ids) changed.push(await this.runInTurn(`${kind} ${id}`, () => this.changeOne(kind, id, update)));
     return changed;
   }
 
@@ -71,30 +71,30 @@ export class CosmosDocuments implements DocumentStore {
   }
 
   private async read<Kind extends DocumentKind>(kind: Kind, id: string): Promise<ServiceDocuments[Kind] | undefined> {
-    const stored = await this.calls.read<ServiceDocument<Kind>>(partitionOf(kind), documentId(kind, id));
-    return stored === undefined ? undefined : contentOf(stored.document);
+    const stored = await this.calls.read<ServiceDocument<Kind>>(getPartition(kind), getDocumentId(kind, id));
+    return stored === undefined ? undefined : readContent(stored.document);
   }
 
   private async changeOne<Kind extends DocumentKind>(
     kind: Kind,
     id: string,
-    alter: UpdateDocument<Kind>,
+    update: UpdateDocument<Kind>,
   ): Promise<ServiceDocuments[Kind] | undefined> {
-    const place = { id: documentId(kind, id), partition: partitionOf(kind) };
+    const location = { id: getDocumentId(kind, id), partition: getPartition(kind) };
     let next: ServiceDocuments[Kind] | undefined;
-    await this.calls.change<ServiceDocument<Kind>>(place.partition, place.id, (document) => {
-      const stored = document && contentOf(document);
-      next = alter(stored, id);
+    await this.calls.change<ServiceDocument<Kind>>(location.partition, location.id, (document) => {
+      const stored = document && readContent(document);
+      next = update(stored, id);
       if (next === stored) return undefined;
-      return next === undefined ? 'delete' : { ...place, kind, record: next };
+      return next === undefined ? 'delete' : { ...location, kind, record: next };
     });
     if (kind === 'key') this.cache.delete(id);
     return next;
   }
 
-  private inTurn<Value>(name: string, act: () => Promise<Value>): Promise<Value> {
-    const before = this.turns.get(name) ?? Promise.resolve();
-    const turn = before.catch(() => undefined).then(act);
+  private runInTurn<Value>(name: string, act: () => Promise<Value>): Promise<Value> {
+    const previous = this.turns.get(name) ?? Promise.resolve();
+    const turn = previous.catch(() => undefined).then(act);
     this.turns.set(name, turn);
     return turn.finally(() => {
       if (this.turns.get(name) === turn) this.turns.delete(name);
@@ -102,15 +102,15 @@ export class CosmosDocuments implements DocumentStore {
   }
 }
 
-function partitionOf(kind: DocumentKind): string {
+function getPartition(kind: DocumentKind): string {
   return PARTITIONS[kind] ?? SELF_SERVICE;
 }
 
-function documentId(kind: DocumentKind, id: string): string {
+function getDocumentId(kind: DocumentKind, id: string): string {
   return kind in PARTITIONS ? id : `${kind} ${id}`;
 }
 
-function contentOf<Kind extends DocumentKind>(document: ServiceDocument<Kind>): ServiceDocuments[Kind] {
+function readContent<Kind extends DocumentKind>(document: ServiceDocument<Kind>): ServiceDocuments[Kind] {
   if (document.record !== undefined) return document.record;
   // Only the content of keys has the id. Cosmos DB adds members whose names begin with a low line.
   const others = document.kind === 'key' ? ['partition', 'kind'] : ['id', 'partition', 'kind'];
