@@ -81,7 +81,7 @@ function readGeometryObject(value: unknown, toDegrees?: ToDegrees): Geometry {
   const type = getMember(value, 'type');
   if (type === 'GeometryCollection') throw new TextProblem('a geometry collection is not supported: send one geometry');
   if (type === 'FeatureCollection') throw new TextProblem('a FeatureCollection is not supported: send one geometry');
-  const geometryType = GEOMETRY_TYPES.find((type) => type === type);
+  const geometryType = GEOMETRY_TYPES.find((candidate) => candidate === type);
   if (geometryType === undefined) {
     throw new TextProblem(`the GeoJSON is not of one of the types ${GEOMETRY_TYPES.join(', ')}, or a Feature of these`);
   }

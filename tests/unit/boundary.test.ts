@@ -12,8 +12,8 @@ test.each([
   ['state:US', 'state', 'US'],
   ['reportingunit:NMag_RU1', 'reportingunit', 'NMag_RU1'],
   ['site:a:b, c', 'site', 'a:b, c'],
-])('%j is the %s %j', (text, form, name) => {
-  expect(readBoundary(text)).toEqual({ ok: true, value: { form, name } });
+])('reads %j as the %s %j', (text, kind, name) => {
+  expect(readBoundary(text)).toEqual({ ok: true, value: { kind, name } });
 });
 
 test.each([
@@ -25,9 +25,12 @@ test.each([
     'bbox:144,10,-170,20',
     '((144 10, 180 10, 180 20, 144 20, 144 10)), ((-180 10, -170 10, -170 20, -180 20, -180 10))',
   ],
-])('%j is a polygon for each box', (text, polygons) => {
-  const read = readGeometry(`MULTIPOLYGON (${polygons})`);
-  expect(readBoundary(text)).toEqual({ ok: true, value: { form: 'geometry', geometry: read.ok && read.value } });
+])('reads %j as polygons, one for each box', (text, polygons) => {
+  const expected = readGeometry(`MULTIPOLYGON (${polygons})`);
+  expect(readBoundary(text)).toEqual({
+    ok: true,
+    value: { kind: 'geometry', geometry: expected.ok && expected.value },
+  });
 });
 
 test.each([
@@ -52,14 +55,23 @@ test.each([
   ['utah:', NAMED_BOUNDARY_SYNTAX],
   ['Utah', NAMED_BOUNDARY_SYNTAX],
   ['county', NAMED_BOUNDARY_SYNTAX],
-])('%j is refused with %j', (text, part) => {
+])('refuses %j with a message about %j', (text, part) => {
   expect(readBoundary(text)).toEqual({ ok: false, problem: expect.stringContaining(part) as unknown });
 });
 
-test('a boundary of 5000 positions is read, and one of more is refused, which readGeometry reads', () => {
-  const text = (others: number): string => `MULTIPOINT (${'1 2,'.repeat(others)}1 2)`;
-  expect(readBoundary(text(4999))).toMatchObject({ ok: true });
-  const problem: unknown = expect.stringMatching(/has 5001 positions; 5000/);
-  expect(readBoundary(text(5000))).toEqual({ ok: false, problem });
-  expect(readGeometry(text(5000))).toMatchObject({ ok: true });
+describe('a limit of 5000 positions', () => {
+  const writePositions = (count: number): string => `MULTIPOINT (${Array<string>(count).fill('1 2').join()})`;
+
+  test('reads a boundary of 5000 positions', () => {
+    expect(readBoundary(writePositions(5000))).toMatchObject({ ok: true });
+  });
+
+  test('refuses a boundary of 5001 positions', () => {
+    const problem: unknown = expect.stringMatching(/has 5001 positions; 5000/);
+    expect(readBoundary(writePositions(5001))).toEqual({ ok: false, problem });
+  });
+
+  test('does not hold for geometries of submissions', () => {
+    expect(readGeometry(writePositions(5001))).toMatchObject({ ok: true });
+  });
 });

@@ -1,4 +1,5 @@
-// CQL2 as text and as JSON: one tree, problems that say where they are, and no input that breaks the readers (D47).
+// CQL2 as text and as JSON: both give the same tree, messages say where the problem is, and no input breaks the
+// parsers (D47).
 
 import fc from 'fast-check';
 import { parseCqlJson } from '../../shared/query/cql2/parse-json';
@@ -8,27 +9,29 @@ import { anyText } from '../fixtures/any-text';
 import { expression, writeCqlText } from '../fixtures/cql2-text';
 import { soakCases, soakSeed } from '../fixtures/soak';
 
-/** The soak draws as many inputs as D47 is shown by. */
+/** The soak test draws as many inputs as D47 promises. */
 const FUZZ = { numRuns: soakCases(20_000, 0.05), seed: soakSeed(20_261_122) };
 
-test('what is printed as text is read as the same tree', () => {
+test('parses the text of any tree as the same tree', () => {
   fc.assert(
-    fc.property(expression, (one) => {
-      expect(parseCqlText(writeCqlText(one))).toEqual({ ok: true, value: one });
+    fc.property(expression, (tree) => {
+      expect(parseCqlText(writeCqlText(tree))).toEqual({ ok: true, value: tree });
     }),
   );
 });
 
-test('JSON is read as the tree that its text gives', () => {
+test('parses the JSON of any tree as its text', () => {
   fc.assert(
-    fc.property(expression, (one) => {
-      expect(parseCqlJson(JSON.stringify(one))).toEqual(parseCqlText(writeCqlText(one)));
+    fc.property(expression, (tree) => {
+      expect(parseCqlJson(JSON.stringify(tree))).toEqual(parseCqlText(writeCqlText(tree)));
     }),
   );
 });
 
 const op = (name: string, ...args: readonly unknown[]): object => ({ op: name, args });
-const [a, amount, state] = ['a', 'Amount', 'State'].map((property) => ({ property }));
+const a = { property: 'a' };
+const amount = { property: 'Amount' };
+const state = { property: 'State' };
 
 test.each<[string, unknown]>([
   [
@@ -45,7 +48,7 @@ test.each<[string, unknown]>([
     op('s_intersects', { property: 'geometry' }, { type: 'Point', coordinates: [-112, 40] }),
   ],
   ['(((TRUE)))', true],
-])('%s', (text, tree) => {
+])('parses %s', (text, tree) => {
   expect(parseCqlText(text)).toEqual({ ok: true, value: tree });
 });
 
@@ -81,7 +84,7 @@ test.each([
   expect(read).toEqual({ ok: false, problem: typeof problem === 'string' ? problem : expect.stringMatching(problem) });
 });
 
-test('geometries come out in degrees, whatever system the filter is in', () => {
+test('converts geometries to degrees from the coordinate system of the filter', () => {
   const [, latitudeFirst, mercator] = COORDINATE_SYSTEMS;
   const read = parseCqlText('S_INTERSECTS(geometry, POINT(40 -112))', latitudeFirst);
   expect(read).toMatchObject({ value: { args: [{}, { coordinates: [-112, 40] }] } });
@@ -89,7 +92,7 @@ test('geometries come out in degrees, whatever system the filter is in', () => {
   expect(parseCqlJson(json, mercator)).toMatchObject({ value: { args: [{}, { coordinates: [0, 0] }] } });
 });
 
-const scrap = fc.constantFrom(
+const fragment = fc.constantFrom(
   'AND',
   'or',
   'NOT',
@@ -122,21 +125,22 @@ const scrap = fc.constantFrom(
   '%',
 );
 
-test('no text and no JSON breaks the readers', () => {
+test('no text and no JSON makes a parser throw', () => {
   const text = fc.oneof(
-    fc.array(scrap).map((parts) => parts.join(' ')),
+    fc.array(fragment).map((parts) => parts.join(' ')),
     anyText(),
     fc.json(),
   );
   fc.assert(
-    fc.property(text, (one) => {
-      for (const read of [parseCqlText(one), parseCqlJson(one)]) expect(typeof read.ok).toBe('boolean');
+    fc.property(text, (input) => {
+      expect(typeof parseCqlText(input).ok).toBe('boolean');
+      expect(typeof parseCqlJson(input).ok).toBe('boolean');
     }),
     FUZZ,
   );
 });
 
-test('long texts are read in a time linear in their length', () => {
+test('parses long texts in a time that is linear in their length', () => {
   const length = 100_000;
   for (const part of ["'", '(', 'a', '1', '"', ' ', 'NOT ', "a='", 'POINT(', 'a=1 AND ']) {
     expect(parseCqlText(part.repeat(length / part.length)).ok).toBe(false);

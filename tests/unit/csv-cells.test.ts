@@ -20,8 +20,8 @@ function toCsv(...writtenCells: readonly string[]): string {
 
 test('any text is read back unchanged, next to any other', () => {
   fc.assert(
-    fc.property(cells, cells, (one, other) => {
-      expect(readCsv(toCsv(writeCell(one), writeCell(other), 'x'))).toEqual([{ c0: one, c1: other, c2: 'x' }]);
+    fc.property(cells, cells, (first, second) => {
+      expect(readCsv(toCsv(writeCell(first), writeCell(second), 'x'))).toEqual([{ c0: first, c1: second, c2: 'x' }]);
     }),
     { seed: 7, numRuns: 2000 },
   );

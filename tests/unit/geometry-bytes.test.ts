@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { decodeGeometry, encodeGeometry } from '../../shared/values/geometry';
 import { anyGeometry } from './random-geometries';
 
-test('encodeGeometry writes what decodeGeometry reads back, to the last bit, wherever in a larger buffer it stands', () => {
+test('decodeGeometry reads back what encodeGeometry writes, to the last bit, at any offset of a buffer', () => {
   fc.assert(
     fc.property(anyGeometry(), fc.nat(9), (geometry, start) => {
       const bytes = encodeGeometry(geometry);

@@ -72,7 +72,7 @@ describe('readGeometry', () => {
     ['MULTIPOINT (1 2, 3 91)', /position 2 of the list of points is 3 91/],
     ['POINT (1e999 2)', /the position is not finite/],
   ])('refuses the WKT %j', (text, problem) => {
-    expect(problemOf(text)).toMatch(problem);
+    expect(readProblem(text)).toMatch(problem);
   });
 
   test.each([
@@ -107,9 +107,9 @@ describe('readGeometry', () => {
     ['EPSG:4326'],
     [{}],
   ])('refuses GeoJSON whose crs is %j, on the geometry and on its Feature', (crs) => {
-    expect(problemOf(JSON.stringify(withCrs(crs)))).toMatch(/crs is not supported/);
+    expect(readProblem(JSON.stringify(withCrs(crs)))).toMatch(/crs is not supported/);
     const feature = { type: 'Feature', crs, geometry: { type: 'Point', coordinates: [1, 2] } };
-    expect(problemOf(JSON.stringify(feature))).toMatch(/crs is not supported/);
+    expect(readProblem(JSON.stringify(feature))).toMatch(/crs is not supported/);
   });
 
   test.each([
@@ -143,20 +143,11 @@ describe('readGeometry', () => {
     ['{"type":"MultiPolygon","coordinates":[[[[0,0],[1,0],[1,1],[0,0]]],[]]}', /empty: polygon 2 has no rings/],
     ['{"type":"Point","coordinates":[[[[[[[[[[1]]]]]]]]]]}', /nested more than 10 levels/],
   ])('refuses the GeoJSON %j', (text, problem) => {
-    expect(problemOf(text)).toMatch(problem);
+    expect(readProblem(text)).toMatch(problem);
   });
 });
 
-function withCrs(crs: unknown): object {
-  return { type: 'Point', crs, coordinates: [1, 2] };
-}
-
-function problemOf(text: string): string {
-  const result = readGeometry(text);
-  return result.ok ? 'none: it was read' : result.problem;
-}
-
-test('readGeometry reads what a geometry was written as, in WKT, as wellknown does, and in GeoJSON', () => {
+test('reads any geometry back from GeoJSON and from WKT, and the library wellknown reads the same from the WKT', () => {
   fc.assert(
     fc.property(anyGeometry(), (geometry) => {
       expect(readGeometry(writeWkt(geometry))).toEqual({ ok: true, value: geometry });
@@ -165,6 +156,15 @@ test('readGeometry reads what a geometry was written as, in WKT, as wellknown do
     }),
   );
 });
+
+function withCrs(crs: unknown): object {
+  return { type: 'Point', crs, coordinates: [1, 2] };
+}
+
+function readProblem(text: string): string {
+  const result = readGeometry(text);
+  return result.ok ? 'none: it was read' : result.problem;
+}
 
 function writeWkt({ type, coordinates }: Geometry): string {
   const lists = JSON.stringify(coordinates).replace(/\[([^[\],]+),([^[\],]+)\]/g, '$1 $2');
