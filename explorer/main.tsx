@@ -9,11 +9,11 @@ if (element === null) throw new Error('the page has no place for the explorer');
 const { base = '', map = '', mapWorker = '', mapStyle = '', states = '', counties = '', nature = '' } = element.dataset;
 const { tiles = '', attribution = '' } = element.dataset;
 
-keepGivenKey();
+storeKeyFromAddress();
 const session = new Session({
   base,
   send: (url, options) => fetch(url, options),
-  wait: (milliseconds, act) => {
+  schedule: (milliseconds, act) => {
     const timer = setTimeout(act, milliseconds);
     return () => clearTimeout(timer);
   },
@@ -28,16 +28,16 @@ const session = new Session({
 
 addEventListener('popstate', () => session.showAddress(location.search));
 addEventListener('hashchange', () => {
-  const key = keepGivenKey();
+  const key = storeKeyFromAddress();
   if (key !== undefined) session.useKey(key);
 });
-addEventListener('online', () => session.askAgain());
+addEventListener('online', () => session.retry());
 session.start();
 const mapFiles = { program: map, worker: mapWorker, style: mapStyle, states, counties, nature, tiles, attribution };
 render(<Explorer session={session} mapFiles={mapFiles} />, element);
 
 /** The key behind `#key=`, as `npm start` prints it; it is kept for this tab and taken out of the address (D54). */
-function keepGivenKey(): string | undefined {
+function storeKeyFromAddress(): string | undefined {
   const [, key] = /^#key=(.+)$/.exec(location.hash) ?? [];
   if (key === undefined) return undefined;
   history.replaceState(null, '', `${location.pathname}${location.search}`);

@@ -1,5 +1,5 @@
-// The ground of the map in the colours of the page: states and counties of the United States (us-atlas, made from the
-// Census Bureau's boundaries), rivers, lakes and neighbours (Natural Earth) and towns (GeoNames), or the tiles that an
+// The ground of the map in the colors of the page: states and counties of the United States (us-atlas, made from the
+// Census Bureau's boundaries), rivers, lakes and neighbors (Natural Earth) and towns (GeoNames), or the tiles that an
 // operator names in their place.
 
 import type { Feature, Geometry } from 'geojson';
@@ -16,10 +16,10 @@ import type {
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { Towns } from '../requests/find';
-import type { Ground } from './colouring';
-import { BOUNDARY, boundaryLayers, FONT, LOWEST_NAMES } from './data-layers';
-import { TOWN } from './pictures';
-import { labelPoint, type Outline, outlinesOf } from './shapes';
+import type { GroundColors } from './colouring';
+import { BOUNDARY, buildBoundaryLayers, FONT, LOWEST_NAMES_LAYER } from './data-layers';
+import { TOWN_IMAGE } from './pictures';
+import { computeLabelPoint, type Outline, readOutlines } from './shapes';
 
 /** The addresses of files that are not part of our program: those of the library, and those of the ground. */
 export interface MapFiles {
@@ -29,7 +29,7 @@ export interface MapFiles {
   readonly states: string;
   /** Six times as large; wanted when single counties can be seen. */
   readonly counties: string;
-  /** Rivers, lakes, neighbours and towns. */
+  /** Rivers, lakes, neighbors and towns. */
   readonly nature: string;
   /** Tiles with {z}, {x} and {y} that stand in the place of our own ground; empty for none. */
   readonly tiles: string;
@@ -57,60 +57,66 @@ const ATTRIBUTION =
 /** How far in pixels a border may be from where it is: a line of a pixel shows no more, and each corner takes time. */
 const TOLERANCE = 1;
 
-export function stateOutlines(atlas: Atlas): readonly Outline[] {
-  return outlinesOf(feature(atlas, atlas.objects.states));
+export function readStateOutlines(atlas: Atlas): readonly Outline[] {
+  return readOutlines(feature(atlas, atlas.objects.states));
 }
 
 /**
  * Everything but the data, from below, with the states drawn; counties and nature are there when their features are
- * set. Water is the colour of the map's element, which costs nothing to draw. Colours change at once, in one frame.
+ * set. Water is the color of the map's element, which costs nothing to draw. Colors change at once, in one frame.
  */
-export function groundStyle(files: MapFiles, atlas: Atlas, ground: Ground): StyleSpecification {
-  const nation = feature(atlas, atlas.objects.nation).features.map(({ geometry }) => partOf('land', geometry));
-  const borders = [...nation, partOf('border', mesh(atlas, atlas.objects.states)), ...namesOf(stateOutlines(atlas))];
-  const isOwn = files.tiles === '';
+export function buildBaseStyle(files: MapFiles, atlas: Atlas, colors: GroundColors): StyleSpecification {
+  const nation = feature(atlas, atlas.objects.nation).features.map(({ geometry }) => buildPart('land', geometry));
+  const borders = [
+    ...nation,
+    buildPart('border', mesh(atlas, atlas.objects.states)),
+    ...buildNames(readStateOutlines(atlas)),
+  ];
+  const usesOwnGround = files.tiles === '';
   return {
     version: 8,
     transition: { duration: 0, delay: 0 },
     sources: {
-      ...(isOwn ? { nature: { ...featuresSource([]), attribution: ATTRIBUTION } } : { tiles: tilesSource(files) }),
-      states: featuresSource(borders),
-      counties: featuresSource([]),
+      ...(usesOwnGround
+        ? { nature: { ...buildFeaturesSource([]), attribution: ATTRIBUTION } }
+        : { tiles: buildTilesSource(files) }),
+      states: buildFeaturesSource(borders),
+      counties: buildFeaturesSource([]),
       [BOUNDARY]: { type: 'geojson', data: { type: 'FeatureCollection', features: [] } },
     },
     layers: [
-      ...(isOwn ? landLayers(ground) : [{ id: 'tiles', type: 'raster', source: 'tiles' } as const]),
-      { ...borderLayer('counties', { 'line-color': ground.county, 'line-width': 0.6 }), minzoom: COUNTY_ZOOM },
-      borderLayer('states', { 'line-color': ground.border, 'line-width': 0.9 }),
+      ...(usesOwnGround ? buildLandLayers(colors) : [{ id: 'tiles', type: 'raster', source: 'tiles' } as const]),
+      { ...buildBorderLayer('counties', { 'line-color': colors.county, 'line-width': 0.6 }), minzoom: COUNTY_ZOOM },
+      buildBorderLayer('states', { 'line-color': colors.border, 'line-width': 0.9 }),
       // The data lie here, but for the numbers of places, which lie over the names.
-      namesLayer('counties', ground),
-      ...(isOwn ? [townsLayer(ground)] : []),
-      namesLayer('states', ground),
-      ...boundaryLayers(),
+      buildNamesLayer('counties', colors),
+      ...(usesOwnGround ? [buildTownsLayer(colors)] : []),
+      buildNamesLayer('states', colors),
+      ...buildBoundaryLayers(),
     ],
   };
 }
 
-function featuresSource(features: readonly Feature[]): GeoJSONSourceSpecification {
+function buildFeaturesSource(features: readonly Feature[]): GeoJSONSourceSpecification {
   return { type: 'geojson', data: { type: 'FeatureCollection', features: [...features] }, tolerance: TOLERANCE };
 }
 
 /** What an operator writes is text; the library takes HTML. */
-function tilesSource({ tiles, attribution }: MapFiles): SourceSpecification {
+function buildTilesSource({ tiles, attribution }: MapFiles): SourceSpecification {
   const element = document.createElement('span');
   element.textContent = attribution;
   return { type: 'raster', tiles: [tiles], tileSize: 256, attribution: element.innerHTML };
 }
 
 /** Neighbours, below the land, are drawn a little too large: where two sources do not meet, no water shines through. */
-function landLayers({ neighbour, land, river, water }: Ground): LayerSpecification[] {
-  const flat = (colour: string) => ({ 'fill-antialias': false, 'fill-color': colour });
+function buildLandLayers({ neighbor, land, river, water }: GroundColors): LayerSpecification[] {
+  const flat = (color: string) => ({ 'fill-antialias': false, 'fill-color': color });
   const edge: ExpressionSpecification = ['interpolate', ['exponential', 2], ['zoom'], 4, 3, 10, 40];
   const width: ExpressionSpecification = ['interpolate', ['linear'], ['zoom'], 3, 0.7, 6, 1.3, 10, 2.4];
   const nature = (part: Part) => ({ source: 'nature', filter: isPart(part) });
   return [
-    { id: 'neighbours', type: 'fill', ...nature('neighbour'), paint: flat(neighbour) },
-    { id: 'edges', type: 'line', ...nature('neighbour'), paint: { 'line-color': neighbour, 'line-width': edge } },
+    { id: 'neighbors', type: 'fill', ...nature('neighbor'), paint: flat(neighbor) },
+    { id: 'edges', type: 'line', ...nature('neighbor'), paint: { 'line-color': neighbor, 'line-width': edge } },
     { id: 'land', type: 'fill', source: 'states', filter: isPart('land'), paint: flat(land) },
     {
       id: 'rivers',
@@ -123,21 +129,26 @@ function landLayers({ neighbour, land, river, water }: Ground): LayerSpecificati
   ];
 }
 
-export function natureFeatures(nature: Nature): readonly Feature[] {
-  const { neighbours, rivers, lakes } = nature.objects;
-  const partsOf = (part: Part, collection: GeometryCollection): readonly Feature[] =>
-    feature(nature, collection).features.map(({ geometry }) => partOf(part, geometry));
+export function buildNatureFeatures(nature: Nature): readonly Feature[] {
+  const { neighbours: neighbors, rivers, lakes } = nature.objects;
+  const buildParts = (part: Part, collection: GeometryCollection): readonly Feature[] =>
+    feature(nature, collection).features.map(({ geometry }) => buildPart(part, geometry));
   const towns = Object.values(nature.towns).flat();
   const townParts = towns.map(([name, population, longitude, latitude]) =>
-    partOf('town', { type: 'Point', coordinates: [longitude, latitude] }, { name, population }),
+    buildPart('town', { type: 'Point', coordinates: [longitude, latitude] }, { name, population }),
   );
-  return [...partsOf('neighbour', neighbours), ...partsOf('river', rivers), ...partsOf('lake', lakes), ...townParts];
+  return [
+    ...buildParts('neighbor', neighbors),
+    ...buildParts('river', rivers),
+    ...buildParts('lake', lakes),
+    ...townParts,
+  ];
 }
 
 /** Zooms from which on towns are named: a small one, and each other behind the inhabitants that it takes. */
 const TOWN_ZOOMS = [10, 2500, 9, 8000, 8, 25_000, 7, 90_000, 6, 250_000, 5, 600_000, 4];
 
-function townsLayer({ town, land }: Ground): SymbolLayerSpecification {
+function buildTownsLayer({ town, land }: GroundColors): SymbolLayerSpecification {
   return {
     id: 'names-of-towns',
     type: 'symbol',
@@ -150,7 +161,7 @@ function townsLayer({ town, land }: Ground): SymbolLayerSpecification {
     layout: {
       'text-field': ['get', 'name'],
       'text-font': [FONT],
-      'icon-image': TOWN,
+      'icon-image': TOWN_IMAGE,
       'text-padding': 3,
       'text-size': ['interpolate', ['linear'], ['log10', ['max', ['get', 'population'], 1]], 3, 10, 6, 13.5],
       // A ring may stand on a town's dot: the name then stands beside the ring.
@@ -165,23 +176,27 @@ function townsLayer({ town, land }: Ground): SymbolLayerSpecification {
   };
 }
 
-export function countyFeatures(atlas: Atlas): readonly Feature[] {
-  const outlines = outlinesOf(feature(atlas, atlas.objects.counties));
+export function buildCountyFeatures(atlas: Atlas): readonly Feature[] {
+  const outlines = readOutlines(feature(atlas, atlas.objects.counties));
   // Borders of states, of which a county's identifier has the first two digits, are drawn already.
   const isWithin = ({ id: one }: { id?: unknown }, { id: other }: { id?: unknown }): boolean =>
     one !== other && String(one).slice(0, 2) === String(other).slice(0, 2);
-  return [partOf('border', mesh(atlas, atlas.objects.counties, isWithin)), ...namesOf(outlines)];
+  return [buildPart('border', mesh(atlas, atlas.objects.counties, isWithin)), ...buildNames(outlines)];
 }
 
-type Part = 'land' | 'border' | 'name' | 'neighbour' | 'river' | 'lake' | 'town';
+type Part = 'land' | 'border' | 'name' | 'neighbor' | 'river' | 'lake' | 'town';
 
-function partOf(part: Part, geometry: Geometry, properties: Readonly<Record<string, string | number>> = {}): Feature {
+function buildPart(
+  part: Part,
+  geometry: Geometry,
+  properties: Readonly<Record<string, string | number>> = {},
+): Feature {
   return { type: 'Feature', properties: { part, ...properties }, geometry };
 }
 
-function namesOf(outlines: readonly Outline[]): readonly Feature[] {
+function buildNames(outlines: readonly Outline[]): readonly Feature[] {
   return outlines.map(({ name, ring }) =>
-    partOf('name', { type: 'Point', coordinates: [...labelPoint(ring)] }, { name }),
+    buildPart('name', { type: 'Point', coordinates: [...computeLabelPoint(ring)] }, { name }),
   );
 }
 
@@ -189,16 +204,16 @@ function isPart(part: Part): FilterSpecification {
   return ['==', ['get', 'part'], part];
 }
 
-function borderLayer(source: string, paint: LineLayerSpecification['paint'] & object): LineLayerSpecification {
+function buildBorderLayer(source: string, paint: LineLayerSpecification['paint'] & object): LineLayerSpecification {
   return { id: source, type: 'line', source, filter: isPart('border'), paint };
 }
 
 /** From the zoom on from which there is room. Numbers of places have it first; a name that finds none is left out. */
-function namesLayer(source: 'states' | 'counties', { name, land }: Ground): SymbolLayerSpecification {
+function buildNamesLayer(source: 'states' | 'counties', { name, land }: GroundColors): SymbolLayerSpecification {
   const [id, minzoom, size, spacing, transform] =
     source === 'states'
       ? (['names-of-states', 3.6, 12.5, 0.14, 'uppercase'] as const)
-      : ([LOWEST_NAMES, 8, 10.5, 0.06, 'none'] as const);
+      : ([LOWEST_NAMES_LAYER, 8, 10.5, 0.06, 'none'] as const);
   return {
     id,
     type: 'symbol',

@@ -2,55 +2,55 @@
 
 import type { Geometry } from 'geojson';
 import type { Map as MapLibre, MapMouseEvent, Subscription } from 'maplibre-gl';
-import type { ShapeForm } from '../state/state';
+import type { ShapeType } from '../state/state';
 import { BOUNDARY } from './data-layers';
 import { setFeatures } from './new-map';
-import { boxCorners, boxText, circleCorners, drawnPolygonText, type MapPosition, polygonGeometry } from './shapes';
+import { buildPolygon, computeCircle, formatBox, formatPolygon, getBoxCorners, type MapPosition } from './shapes';
 
 /** A second click so near to the first corner, in pixels, closes the polygon. */
-const CLOSE_PIXELS = 10;
+const CLOSING_PIXELS = 10;
 
 /** Gets the boundary's text, or undefined when the person gave up. */
 type Finish = (text: string | undefined) => void;
 
 /** Lets the person draw. Returns how to stop that, which leaves the map as it was and calls nobody back. */
-export function drawShape(map: MapLibre, form: ShapeForm, finish: Finish): () => void {
+export function drawShape(map: MapLibre, shape: ShapeType, finish: Finish): () => void {
   map.dragPan.disable();
   map.doubleClickZoom.disable();
   map.getCanvas().style.cursor = 'crosshair';
   const corners: MapPosition[] = [];
-  const listeners = form === 'polygon' ? listenForCorners(map, corners, finish) : listenForDrag(map, form, finish);
-  const press = ({ key }: KeyboardEvent): void => {
+  const listeners = shape === 'polygon' ? listenForCorners(map, corners, finish) : listenForDrag(map, shape, finish);
+  const handleKey = ({ key }: KeyboardEvent): void => {
     if (key === 'Escape') finish(undefined);
-    else if (key === 'Enter' && corners.length > 2) finish(drawnPolygonText(corners));
+    else if (key === 'Enter' && corners.length > 2) finish(formatPolygon(corners));
   };
-  addEventListener('keydown', press);
+  addEventListener('keydown', handleKey);
   return () => {
     for (const listener of listeners) listener.unsubscribe();
-    removeEventListener('keydown', press);
+    removeEventListener('keydown', handleKey);
     map.dragPan.enable();
     map.doubleClickZoom.enable();
     map.getCanvas().style.cursor = '';
   };
 }
 
-function listenForDrag(map: MapLibre, form: 'box' | 'circle', finish: Finish): readonly Subscription[] {
+function listenForDrag(map: MapLibre, shape: 'box' | 'circle', finish: Finish): readonly Subscription[] {
   let start: MapPosition | undefined;
   return [
     map.on('mousedown', (event) => {
-      start = positionOf(event);
+      start = readPosition(event);
     }),
     map.on('mousemove', (event) => {
       if (start === undefined) return;
-      showBoundary(map, (form === 'box' ? boxCorners : circleCorners)(start, positionOf(event)));
+      showBoundary(map, (shape === 'box' ? getBoxCorners : computeCircle)(start, readPosition(event)));
     }),
     map.on('mouseup', (event) => {
       const first = start;
-      const last = positionOf(event);
+      const last = readPosition(event);
       start = undefined;
       // A press without a drag is a slip, and encloses nothing.
       if (first === undefined || (first[0] === last[0] && first[1] === last[1])) return;
-      finish(form === 'box' ? boxText(first, last) : drawnPolygonText(circleCorners(first, last)));
+      finish(shape === 'box' ? formatBox(first, last) : formatPolygon(computeCircle(first, last)));
     }),
     map.on('dblclick', (event) => event.preventDefault()),
   ];
@@ -60,19 +60,19 @@ function listenForDrag(map: MapLibre, form: 'box' | 'circle', finish: Finish): r
 function listenForCorners(map: MapLibre, corners: MapPosition[], finish: Finish): readonly Subscription[] {
   return [
     map.on('mousemove', (event) => {
-      if (corners.length > 0) showBoundary(map, [...corners, positionOf(event)]);
+      if (corners.length > 0) showBoundary(map, [...corners, readPosition(event)]);
     }),
     map.on('click', (event) => {
       const [first] = corners;
       const start = first === undefined ? undefined : map.project([...first]);
-      const isClosing = corners.length > 2 && start !== undefined && start.dist(event.point) < CLOSE_PIXELS;
-      if (isClosing) finish(drawnPolygonText(corners));
-      else corners.push(positionOf(event));
+      const isClosing = corners.length > 2 && start !== undefined && start.dist(event.point) < CLOSING_PIXELS;
+      if (isClosing) finish(formatPolygon(corners));
+      else corners.push(readPosition(event));
     }),
     // The two clicks of a double click have set the last corner twice.
     map.on('dblclick', (event) => {
       event.preventDefault();
-      if (corners.length > 3) finish(drawnPolygonText(corners.slice(0, -1)));
+      if (corners.length > 3) finish(formatPolygon(corners.slice(0, -1)));
     }),
   ];
 }
@@ -81,14 +81,14 @@ function listenForCorners(map: MapLibre, corners: MapPosition[], finish: Finish)
 export function showBoundary(map: MapLibre, corners: readonly MapPosition[]): void {
   const points = corners.length > 8 ? [] : corners;
   const geometries: readonly Geometry[] = [
-    ...(corners.length > 1 ? [polygonGeometry(corners)] : []),
+    ...(corners.length > 1 ? [buildPolygon(corners)] : []),
     ...points.map((corner) => ({ type: 'Point' as const, coordinates: [...corner] })),
   ];
   const features = geometries.map((geometry) => ({ type: 'Feature' as const, properties: {}, geometry }));
   setFeatures(map, BOUNDARY, features);
 }
 
-function positionOf({ lngLat }: MapMouseEvent): MapPosition {
+function readPosition({ lngLat }: MapMouseEvent): MapPosition {
   const { lng, lat } = lngLat.wrap();
   return [lng, lat];
 }

@@ -6,30 +6,30 @@ import type * as Maplibre from 'maplibre-gl';
 import type { MapExtent } from '../requests/places';
 import type { Session } from '../session/session';
 import type { MapFiles } from './base-map';
-import type { ShownPlaces } from './shown-places';
+import type { PlacesToFit } from './shown-places';
 
 /** The United States without Alaska and Hawaii, where it is not known where the data lie. */
-const EVERYTHING: MapExtent = [-125, 24, -66.5, 49.5];
+const UNITED_STATES: MapExtent = [-125, 24, -66.5, 49.5];
 
 /** Fits an extent beside the legend, on a phone above the sheet of what is open; a point else in the middle. */
-export function fitIn(
+export function buildFitOptions(
   { clientWidth, clientHeight }: HTMLElement,
   { state }: Session,
   [west, south, east, north]: MapExtent,
 ): Maplibre.FitBoundsOptions {
   const { place, panel } = state.peek();
   const isUnderSheet = matchMedia(NARROW).matches && (place !== undefined || panel !== undefined);
-  const bottom = isUnderSheet ? 0.5 * clientHeight + EDGE : EDGE;
+  const bottom = isUnderSheet ? 0.5 * clientHeight + EDGE_MARGIN : EDGE_MARGIN;
   const isPoint = west === east && south === north;
-  const left = clientWidth > ROOM_FOR_LEGEND && !isPoint ? LEGEND : EDGE;
-  const padding = { top: isPoint && !isUnderSheet ? EDGE : 2 * EDGE, right: EDGE, bottom, left };
+  const left = clientWidth > MIN_WIDTH_FOR_LEGEND && !isPoint ? LEGEND_WIDTH : EDGE_MARGIN;
+  const padding = { top: isPoint && !isUnderSheet ? EDGE_MARGIN : 2 * EDGE_MARGIN, right: EDGE_MARGIN, bottom, left };
   return { padding, maxZoom: 11, animate: false };
 }
 
 /** In pixels. */
-const EDGE = 40;
-const LEGEND = 265;
-const ROOM_FOR_LEGEND = 750;
+const EDGE_MARGIN = 40;
+const LEGEND_WIDTH = 265;
+const MIN_WIDTH_FOR_LEGEND = 750;
 
 /** Where the panel is a sheet over the map (styles/layout.css). */
 export const NARROW = '(max-width: 48rem)';
@@ -38,20 +38,20 @@ export const NARROW = '(max-width: 48rem)';
 const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
 
 interface NewMap {
-  readonly places: ShownPlaces;
+  readonly places: PlacesToFit;
   readonly files: MapFiles;
   readonly ground: Promise<Maplibre.StyleSpecification>;
 }
 
 /** Throws where the browser cannot draw maps. */
-export async function newMap(
+export async function createMap(
   element: HTMLElement,
   session: Session,
   { places, files, ground }: NewMap,
 ): Promise<Maplibre.Map> {
   const [maplibre, view, style] = await Promise.all([
     loadLibrary(files),
-    viewOf(element, session, places),
+    chooseView(element, session, places),
     ground,
     addStyle(files.style),
   ]);
@@ -73,7 +73,7 @@ export async function newMap(
     refreshExpiredTiles: false,
   });
   const canvas = map.getCanvas();
-  if (SOFTWARE.test(rendererOf(canvas))) {
+  if (SOFTWARE.test(readRenderer(canvas))) {
     map.setPixelRatio(1);
     paceFrames(map);
   }
@@ -94,14 +94,14 @@ export async function newMap(
 }
 
 /** Chromium says its true renderer in an extension alone; empty where no browser says anything. */
-function rendererOf(canvas: HTMLCanvasElement): string {
+function readRenderer(canvas: HTMLCanvasElement): string {
   const context = canvas.getContext('webgl2');
-  const named = context?.getExtension('WEBGL_debug_renderer_info')?.UNMASKED_RENDERER_WEBGL ?? context?.RENDERER;
-  return named === undefined ? '' : String(context?.getParameter(named));
+  const parameter = context?.getExtension('WEBGL_debug_renderer_info')?.UNMASKED_RENDERER_WEBGL ?? context?.RENDERER;
+  return parameter === undefined ? '' : String(context?.getParameter(parameter));
 }
 
 /** The milliseconds between two frames while tiles arrive, where a frame takes some fifty. */
-const PACE = 250;
+const FRAME_INTERVAL_MS = 250;
 
 /** Draws no frame for each of the tiles that arrive one after the other; what a person moves is drawn as ever. */
 function paceFrames(map: Maplibre.Map): void {
@@ -115,7 +115,7 @@ function paceFrames(map: Maplibre.Map): void {
     if (map.isMoving()) drawSoon();
     else if (!isWaiting) {
       isWaiting = true;
-      setTimeout(drawOnce, PACE);
+      setTimeout(drawOnce, FRAME_INTERVAL_MS);
     }
     // What asks for a frame may ask for tiles next, and then nothing is to be drawn yet.
     queueMicrotask(() => {
@@ -144,15 +144,15 @@ async function loadLibrary({ program, worker }: MapFiles): Promise<typeof Maplib
 }
 
 /** The camera of the state, else the places that are to be shown. */
-async function viewOf(
+async function chooseView(
   element: HTMLElement,
   session: Session,
-  places: ShownPlaces,
+  places: PlacesToFit,
 ): Promise<Partial<Maplibre.MapOptions>> {
   const { camera } = session.state.peek().map;
   if (camera !== undefined) return { center: [camera.longitude, camera.latitude], zoom: camera.zoom };
-  const extent = (await places.extent()) ?? EVERYTHING;
-  return { bounds: [...extent], fitBoundsOptions: fitIn(element, session, extent) };
+  const extent = (await places.fetchExtent()) ?? UNITED_STATES;
+  return { bounds: [...extent], fitBoundsOptions: buildFitOptions(element, session, extent) };
 }
 
 function addStyle(address: string): Promise<void> {

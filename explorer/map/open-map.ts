@@ -3,95 +3,103 @@
 
 import { computed, effect, type Signal, signal } from '@preact/signals-core';
 import type * as Maplibre from 'maplibre-gl';
-import { readFile } from '../requests/client';
-import { tileTemplate } from '../requests/places';
-import { computedOnce, stopAll } from '../session/asking';
+import { fetchFile } from '../requests/client';
+import { buildTileTemplate } from '../requests/places';
+import { combineStops, computedByValue } from '../session/asking';
 import type { Session } from '../session/session';
-import { kindOf } from '../state/kinds';
-import { clusterOf, placeColourOf, placeSizeOf, shownBoundary } from '../state/map-kinds';
-import { type Camera, type ShapeForm, withFilter } from '../state/state';
+import { getKind } from '../state/kinds';
+import { getBoundary, getClusterPixels, getPlaceColor, getPlaceSize } from '../state/map-kinds';
+import { type Camera, type ShapeType, withFilter } from '../state/state';
 import {
   type Atlas,
+  buildBaseStyle,
+  buildCountyFeatures,
+  buildNatureFeatures,
   COUNTY_ZOOM,
-  countyFeatures,
-  groundStyle,
   type MapFiles,
   type Nature,
-  natureFeatures,
 } from './base-map';
-import { type Ground, groundOf } from './colouring';
-import { DATA, markFeature, paintAreas, paintPlaces, placePaint, showData, type Tiles } from './data-layers';
+import { getGroundColors, type GroundColors } from './colouring';
+import {
+  buildPlacePaint,
+  DATA,
+  markFeature,
+  paintAreas,
+  paintPlaces,
+  replaceDataLayers,
+  type Tiles,
+} from './data-layers';
 import { drawShape, showBoundary } from './drawing';
-import { fitIn, newMap, setFeatures } from './new-map';
-import { Pictures } from './pictures';
-import { showPointer } from './pointer';
-import { cornersOfText } from './shapes';
-import { ShownPlaces } from './shown-places';
+import { buildFitOptions, createMap, setFeatures } from './new-map';
+import { MapImages } from './pictures';
+import { showTipAtPointer } from './pointer';
+import { parseCorners } from './shapes';
+import { PlacesToFit } from './shown-places';
 
-export async function openMap(element: HTMLElement, session: Session, files: MapFiles): Promise<OpenedMap> {
-  const ground = groundOf(matchMedia('(prefers-color-scheme: dark)').matches);
-  const states = readFile<Atlas>(files.states);
-  const places = new ShownPlaces(session, states);
-  const style = states.then((read) => groundStyle(files, read, ground));
-  const map = await newMap(element, session, { places, files, ground: style });
+export async function openMap(element: HTMLElement, session: Session, files: MapFiles): Promise<OpenMap> {
+  const ground = getGroundColors(matchMedia('(prefers-color-scheme: dark)').matches);
+  const states = fetchFile<Atlas>(files.states);
+  const places = new PlacesToFit(session, states);
+  const style = states.then((atlas) => buildBaseStyle(files, atlas, ground));
+  const map = await createMap(element, session, { places, files, ground: style });
   // Whether tiles are on their way, for screen readers too.
   map.on('dataloading', () => element.setAttribute('aria-busy', 'true'));
   map.on('idle', () => element.setAttribute('aria-busy', 'false'));
-  const opened = new OpenedMap(map, session, { places, ground });
+  const openedMap = new OpenMap(map, session, { places, ground });
   showCountiesWhenNear(map, files.counties);
   // The first picture does not wait for rivers and towns.
   if (files.tiles === '') {
     void map
       .once('idle')
-      .then(async () => setFeatures(map, 'nature', natureFeatures(await readFile<Nature>(files.nature))));
+      .then(async () => setFeatures(map, 'nature', buildNatureFeatures(await fetchFile<Nature>(files.nature))));
   }
-  return opened;
+  return openedMap;
 }
 
 function showCountiesWhenNear(map: Maplibre.Map, address: string): void {
   const show = (): void => {
     if (map.getZoom() < COUNTY_ZOOM) return;
     map.off('zoom', show);
-    void readFile<Atlas>(address).then((atlas) => setFeatures(map, 'counties', countyFeatures(atlas)));
+    void fetchFile<Atlas>(address).then((atlas) => setFeatures(map, 'counties', buildCountyFeatures(atlas)));
   };
   map.on('zoom', show);
   show();
 }
 
 /** The map while it is open: what changes it, and what it changes. */
-class OpenedMap {
+class OpenMap {
   /** What the map has, unless there was trouble; tiles of another kind come when it has gone where they lie. */
-  private readonly shown: Signal<Tiles | undefined> = signal(undefined);
-  private readonly shownKind = computed(() => this.shown.value?.kind);
+  private readonly shownTiles: Signal<Tiles | undefined> = signal(undefined);
+  private readonly shownKind = computed(() => this.shownTiles.value?.kind);
   private readonly stop: () => void;
 
   constructor(
     private readonly map: Maplibre.Map,
     private readonly session: Session,
-    private readonly around: { readonly places: ShownPlaces; readonly ground: Ground },
+    private readonly context: { readonly places: PlacesToFit; readonly ground: GroundColors },
   ) {
-    const { places, ground } = around;
+    const { places, ground } = context;
     const { shownKind } = this;
-    const tiles = computedOnce(() => tilesOf(session));
-    const boundary = computed(() => shownBoundary(session.state.value));
-    this.stop = stopAll([
-      places.follow((extent) => map.fitBounds([...extent], fitIn(map.getContainer(), session, extent))),
+    const tiles = computedByValue(() => buildTiles(session));
+    const boundary = computed(() => getBoundary(session.state.value));
+    this.stop = combineStops([
+      places.follow((extent) => map.fitBounds([...extent], buildFitOptions(map.getContainer(), session, extent))),
       effect(() => {
         // What was refused or did not come is asked for again, with another key or when the page goes on.
-        if (session.trouble.value !== undefined) this.shown.value = undefined;
-        else if (session.hasAccess && places.areReached && tiles.value !== this.shown.peek())
+        if (session.trouble.value !== undefined) this.shownTiles.value = undefined;
+        else if (session.hasAccess && places.isReached && tiles.value !== this.shownTiles.peek())
           this.showTiles(tiles.value);
       }),
       this.followPaint(),
-      effect(() => showBoundary(map, cornersOfText(boundary.value) ?? [])),
-      effect(() => this.letDraw(session.drawing.value)),
+      effect(() => showBoundary(map, parseCorners(boundary.value) ?? [])),
+      effect(() => this.startDrawing(session.drawing.value)),
       effect(() => this.followCamera(session.state.value.map.camera)),
       effect(() => markFeature(map, shownKind.value === undefined ? undefined : session.state.value.place)),
       showWhenPrinted(map, ground.water),
     ]);
-    showPointer(map, session);
+    showTipAtPointer(map, session);
     map.on('moveend', this.rememberCamera);
-    map.on('error', (event) => hearRefusal(event.error, session));
+    map.on('error', (event) => handleTileError(event.error, session));
   }
 
   /**
@@ -100,18 +108,18 @@ class OpenedMap {
    */
   private followPaint(): () => void {
     const { map, session, shownKind } = this;
-    const { ground } = this.around;
-    const pictures = new Pictures(map, ground);
-    const paint = computedOnce(() => placePaint(session.state.value, session.facets.latest, ground));
+    const { ground } = this.context;
+    const pictures = new MapImages(map, ground);
+    const paint = computedByValue(() => buildPlacePaint(session.state.value, session.facets.latest, ground));
     const scale = computed(() => session.state.value.map.scale);
-    const areSumsGone = computed(() => {
-      const { isFormer, trouble } = session.areaTotals.current.value;
-      return isFormer && trouble !== undefined;
+    const areSumsMissing = computed(() => {
+      const { isStale, trouble } = session.areaTotals.state.value;
+      return isStale && trouble !== undefined;
     });
     return effect(() => {
       if (shownKind.value === 'aggregates') {
         // Areas stay clear where the sums of what is filtered could not be had.
-        paintAreas(map, areSumsGone.value ? undefined : session.areaValues.value, scale.value);
+        paintAreas(map, areSumsMissing.value ? undefined : session.areaValues.value, scale.value);
       } else if (shownKind.value !== undefined && paint.value !== undefined) {
         pictures.paint(paint.value.legend);
         paintPlaces(map, paint.value);
@@ -120,7 +128,7 @@ class OpenedMap {
   }
 
   /** A copy of what the map shows now. */
-  readonly picture = (): HTMLCanvasElement => pictureOf(this.map, this.around.ground.water);
+  readonly picture = (): HTMLCanvasElement => copyPicture(this.map, this.context.ground.water);
 
   readonly close = (): void => {
     this.session.drawing.value = undefined;
@@ -129,20 +137,20 @@ class OpenedMap {
   };
 
   /** A boundary that is drawn becomes the filter. It is in sight, so the map stays where it is. */
-  private letDraw(form: ShapeForm | undefined): (() => void) | undefined {
+  private startDrawing(form: ShapeType | undefined): (() => void) | undefined {
     const { map, session } = this;
     if (form === undefined) return undefined;
-    const leave = drawShape(map, form, (text) => {
+    const stopDrawing = drawShape(map, form, (text) => {
       session.drawing.value = undefined;
       if (text === undefined) return;
       session.change((state) => {
-        const filtered = withFilter(state, kindOf(state.kind).boundary, [text]);
+        const filtered = withFilter(state, getKind(state.kind).boundary, [text]);
         return { ...filtered, map: { ...filtered.map, camera: this.camera() } };
       });
     });
     return () => {
-      leave();
-      showBoundary(map, cornersOfText(shownBoundary(session.state.peek())) ?? []);
+      stopDrawing();
+      showBoundary(map, parseCorners(getBoundary(session.state.peek())) ?? []);
     };
   }
 
@@ -152,11 +160,12 @@ class OpenedMap {
   }
 
   private showTiles(tiles: Tiles): void {
-    const { map, shown } = this;
+    const { map, shownTiles } = this;
     // A source never asks again for a tile that was refused, however it is told to, so after trouble it is a new one.
-    if (tiles.kind === shown.peek()?.kind) map.getSource<Maplibre.VectorTileSource>(DATA)?.setTiles([tiles.address]);
-    else showData(map, tiles, this.around.ground);
-    shown.value = tiles;
+    if (tiles.kind === shownTiles.peek()?.kind)
+      map.getSource<Maplibre.VectorTileSource>(DATA)?.setTiles([tiles.address]);
+    else replaceDataLayers(map, tiles, this.context.ground);
+    shownTiles.value = tiles;
   }
 
   /** Where the camera is because the person moved it, nothing is to be done. */
@@ -164,11 +173,11 @@ class OpenedMap {
     const { map } = this;
     if (camera === undefined) return;
     const { lng, lat } = map.getCenter();
-    const isThere =
+    const isAtCamera =
       Math.abs(lng - camera.longitude) < 1e-4 &&
       Math.abs(lat - camera.latitude) < 1e-4 &&
       Math.abs(map.getZoom() - camera.zoom) < 0.01;
-    if (!isThere) map.jumpTo({ center: [camera.longitude, camera.latitude], zoom: camera.zoom });
+    if (!isAtCamera) map.jumpTo({ center: [camera.longitude, camera.latitude], zoom: camera.zoom });
   }
 
   private readonly rememberCamera = (event: { readonly originalEvent?: unknown }): void => {
@@ -179,33 +188,33 @@ class OpenedMap {
 }
 
 /** Answers beside the map say in words why a tile is refused (401, 429), so they are asked for again. */
-function hearRefusal(error: Maplibre.ErrorEvent['error'], session: Session): void {
+function handleTileError(error: Maplibre.ErrorEvent['error'], session: Session): void {
   const status = 'status' in error ? error.status : undefined;
   if (session.trouble.peek() !== undefined) return;
-  if (status === 401 || status === 429) session.askAgain();
-  else if (status !== undefined) session.missTile();
+  if (status === 401 || status === 429) session.retry();
+  else if (status !== undefined) session.reportMissingTile();
   else console.error(error);
 }
 
-function tilesOf({ client: { base }, state: { value: state } }: Session): Tiles {
-  const mix = placeSizeOf(state) === undefined ? placeColourOf(state)?.member : undefined;
+function buildTiles({ client: { base }, state: { value: state } }: Session): Tiles {
+  const mix = getPlaceSize(state) === undefined ? getPlaceColor(state)?.member : undefined;
   const service = base.startsWith('http') ? base : `${location.origin}${base}`;
-  return { kind: state.kind, address: tileTemplate(service, state, { cluster: clusterOf(state), mix }) };
+  return { kind: state.kind, address: buildTileTemplate(service, state, { cluster: getClusterPixels(state), mix }) };
 }
 
-/** A copy of what the map shows; `ground` is the colour under the picture. */
-function pictureOf(map: Maplibre.Map, ground: string): HTMLCanvasElement {
+/** A copy of what the map shows; `ground` is the color under the picture. */
+function copyPicture(map: Maplibre.Map, ground: string): HTMLCanvasElement {
   const copy = document.createElement('canvas');
   // The picture of WebGL is there until the task ends in which it was drawn.
   map.redraw();
   const canvas = map.getCanvas();
   copy.width = canvas.width;
   copy.height = canvas.height;
-  const paper = copy.getContext('2d');
-  if (paper !== null) {
-    paper.fillStyle = ground;
-    paper.fillRect(0, 0, copy.width, copy.height);
-    paper.drawImage(canvas, 0, 0);
+  const context = copy.getContext('2d');
+  if (context !== null) {
+    context.fillStyle = ground;
+    context.fillRect(0, 0, copy.width, copy.height);
+    context.drawImage(canvas, 0, 0);
   }
   return copy;
 }
@@ -214,7 +223,7 @@ function pictureOf(map: Maplibre.Map, ground: string): HTMLCanvasElement {
 function showWhenPrinted(map: Maplibre.Map, ground: string): () => void {
   let copy: HTMLCanvasElement | undefined;
   const draw = (): void => {
-    copy = pictureOf(map, ground);
+    copy = copyPicture(map, ground);
     copy.className = 'printed';
     map.getContainer().append(copy);
   };

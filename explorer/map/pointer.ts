@@ -3,70 +3,70 @@
 
 import type { LngLat, Map as MapLibre, MapGeoJSONFeature } from 'maplibre-gl';
 import type { Session } from '../session/session';
-import { kindOf } from '../state/kinds';
-import { placeColourOf, placeSizesOf } from '../state/map-kinds';
-import { LOWEST } from './data-layers';
+import { getKind } from '../state/kinds';
+import { getPlaceColor, getPlaceSizes } from '../state/map-kinds';
+import { PLACES_LAYER } from './data-layers';
 import { NARROW } from './new-map';
-import { mixOf } from './pictures';
+import { parseMix } from './pictures';
 
 /** How much nearer a click goes on what stands for several. */
 const ZOOM_STEP = 2.5;
 
 /** Pixels around the pointer in which a small circle is found. */
-const REACH = 4;
+const POINTER_REACH = 4;
 
 /** Pixels around the middle of the map, which nobody can aim as well as a pointer. */
-const REACH_OF_KEYS = 14;
+const KEYBOARD_REACH = 14;
 
 /** Shares of several places that are said; the legend has the others. */
-const MOST_SHARES = 4;
+const MAX_SHARES = 4;
 
 /** Pixels that what is open keeps from the edge of the map. */
-const EDGE = 40;
+const EDGE_MARGIN = 40;
 
-type Spot = Readonly<Record<'x' | 'y', number>>;
+type Point = Readonly<Record<'x' | 'y', number>>;
 
 /** As long as there is the map, whose listeners and elements go with it. */
-export function showPointer(map: MapLibre, session: Session): void {
+export function showTipAtPointer(map: MapLibre, session: Session): void {
   const tip = addTip(map);
   const canvas = map.getCanvas();
-  let opened: LngLat | undefined;
+  let openedAt: LngLat | undefined;
   const hide = (): void => {
     tip.hidden = true;
   };
-  const openAt = (spot: Spot, reach: number, originalEvent: Event): void => {
+  const openAt = (point: Point, reach: number, originalEvent: Event): void => {
     hide();
-    opened = undefined;
-    const [found] = featuresAt(map, spot, reach);
-    if (found === undefined) return;
-    const id: unknown = found.properties['id'];
-    const center = map.unproject([spot.x, spot.y]);
+    openedAt = undefined;
+    const [feature] = findFeatures(map, point, reach);
+    if (feature === undefined) return;
+    const id: unknown = feature.properties['id'];
+    const center = map.unproject([point.x, point.y]);
     if (typeof id === 'string') {
-      opened = center;
+      openedAt = center;
       session.set({ place: id, record: undefined, panel: undefined });
-      reveal(map, opened);
+      reveal(map, openedAt);
     } else {
       // With the event it counts as the person's own move, so the address keeps the camera.
       map.easeTo({ center, zoom: map.getZoom() + ZOOM_STEP }, { originalEvent });
     }
   };
-  const show = (spot: Spot, reach: number): void => {
-    const [found] = featuresAt(map, spot, reach);
-    canvas.style.cursor = isDrawing(map) ? 'crosshair' : found === undefined ? '' : 'pointer';
-    showTip(tip, found === undefined ? [] : linesOf(found, session), spot, middleOf(map));
+  const show = (point: Point, reach: number): void => {
+    const [feature] = findFeatures(map, point, reach);
+    canvas.style.cursor = isDrawing(map) ? 'crosshair' : feature === undefined ? '' : 'pointer';
+    showTip(tip, feature === undefined ? [] : buildTipLines(feature, session), point, getMiddle(map));
   };
   const showMiddle = (): void => {
-    if (canvas.matches(':focus-visible')) show(middleOf(map), REACH_OF_KEYS);
+    if (canvas.matches(':focus-visible')) show(getMiddle(map), KEYBOARD_REACH);
   };
-  const press = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter') openAt(middleOf(map), REACH_OF_KEYS, event);
+  const handleKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') openAt(getMiddle(map), KEYBOARD_REACH, event);
   };
-  map.on('mousemove', ({ point }) => show(point, REACH));
+  map.on('mousemove', ({ point }) => show(point, POINTER_REACH));
   map.on('mouseout', hide);
-  map.on('click', ({ point, originalEvent }) => openAt(point, REACH, originalEvent));
+  map.on('click', ({ point, originalEvent }) => openAt(point, POINTER_REACH, originalEvent));
   map.on('idle', showMiddle);
-  map.on('resize', () => reveal(map, opened));
-  canvas.addEventListener('keydown', press);
+  map.on('resize', () => reveal(map, openedAt));
+  canvas.addEventListener('keydown', handleKey);
   canvas.addEventListener('blur', hide);
 }
 
@@ -81,7 +81,7 @@ function addTip(map: MapLibre): HTMLElement {
 }
 
 /** On the side of the spot on which there is room: it never reaches over the edge of the map. */
-function showTip(tip: HTMLElement, lines: readonly string[], { x, y }: Spot, middle: Spot): void {
+function showTip(tip: HTMLElement, lines: readonly string[], { x, y }: Point, middle: Point): void {
   const text = lines.join('\n');
   tip.hidden = text === '';
   if (text === '') return;
@@ -93,17 +93,17 @@ function showTip(tip: HTMLElement, lines: readonly string[], { x, y }: Spot, mid
 }
 
 /** The panel takes its room from the map, or lies over its lower half on a phone; what it is about stays in sight. */
-function reveal(map: MapLibre, place: LngLat | undefined): void {
-  if (place === undefined) return;
+function reveal(map: MapLibre, position: LngLat | undefined): void {
+  if (position === undefined) return;
   const { clientWidth, clientHeight } = map.getContainer();
-  const { x, y } = map.project(place);
-  const lowest = matchMedia(NARROW).matches ? clientHeight * 0.4 : clientHeight - EDGE;
-  if (x > EDGE && x < clientWidth - EDGE && y > EDGE && y < lowest) return;
+  const { x, y } = map.project(position);
+  const maxY = matchMedia(NARROW).matches ? clientHeight * 0.4 : clientHeight - EDGE_MARGIN;
+  if (x > EDGE_MARGIN && x < clientWidth - EDGE_MARGIN && y > EDGE_MARGIN && y < maxY) return;
   const offset: [number, number] = [0, matchMedia(NARROW).matches ? -clientHeight * 0.3 : 0];
-  map.easeTo({ center: place, offset, animate: false });
+  map.easeTo({ center: position, offset, animate: false });
 }
 
-function middleOf(map: MapLibre): Spot {
+function getMiddle(map: MapLibre): Point {
   const { clientWidth, clientHeight } = map.getContainer();
   return { x: clientWidth / 2, y: clientHeight / 2 };
 }
@@ -114,39 +114,40 @@ function isDrawing(map: MapLibre): boolean {
 }
 
 /** The nearest layer above first; nothing while somebody draws. */
-function featuresAt(map: MapLibre, { x, y }: Spot, reach: number): readonly MapGeoJSONFeature[] {
-  if (isDrawing(map) || map.getLayer(LOWEST) === undefined) return [];
+function findFeatures(map: MapLibre, { x, y }: Point, reach: number): readonly MapGeoJSONFeature[] {
+  if (isDrawing(map) || map.getLayer(PLACES_LAYER) === undefined) return [];
   const box: [[number, number], [number, number]] = [
     [x - reach, y - reach],
     [x + reach, y + reach],
   ];
-  return map.queryRenderedFeatures(box, { layers: [LOWEST] });
+  return map.queryRenderedFeatures(box, { layers: [PLACES_LAYER] });
 }
 
 /** A line for each thing that is known: of one place its name, amounts, priority and use; of several their shares. */
-function linesOf({ properties, state }: MapGeoJSONFeature, session: Session): readonly string[] {
-  const shown = session.state.peek();
-  const { one, many } = kindOf(shown.kind).places;
+function buildTipLines({ properties, state }: MapGeoJSONFeature, session: Session): readonly string[] {
+  const appState = session.state.peek();
+  const { singular, plural } = getKind(appState.kind).places;
   const name: unknown = properties['name'] ?? properties['id'];
-  const textOf = (member: string): string[] => (properties[member] === undefined ? [] : [String(properties[member])]);
+  const readTexts = (member: string): string[] =>
+    properties[member] === undefined ? [] : [String(properties[member])];
   if (typeof name === 'string') {
-    const priority = textOf('priority').map((day) => `priority ${day}`);
+    const priority = readTexts('priority').map((day) => `priority ${day}`);
     // The sum that shades an area; the flow and the volume of a right, where it states them.
     const figures = [
       [state['value'], 1, state['unit']] as const,
-      ...placeSizesOf(shown.kind).map(({ member, unit }) => [properties[member], 3, unit] as const),
+      ...getPlaceSizes(appState.kind).map(({ member, unit }) => [properties[member], 3, unit] as const),
     ];
     const amounts = figures.flatMap(([value, maximumFractionDigits, unit]) =>
       typeof value === 'number' ? [`${value.toLocaleString('en-US', { maximumFractionDigits })} ${String(unit)}`] : [],
     );
-    const kind = shown.kind === 'rights' ? textOf('use') : textOf('type');
+    const kind = appState.kind === 'rights' ? readTexts('use') : readTexts('type');
     return [name, [...amounts, ...priority].join(', '), ...kind].filter((line) => line !== '');
   }
   const count = Math.max(Number(properties['count']), Number(properties['outside'] ?? 0));
-  if (count === 1) return [`1 ${one}`, ...textOf(placeColourOf(shown)?.member ?? '')];
+  if (count === 1) return [`1 ${singular}`, ...readTexts(getPlaceColor(appState)?.member ?? '')];
   // Identifiers of organizations say nothing to people.
-  const isReadable = placeColourOf(shown)?.filter !== 'OrganizationUUID';
-  const shares = (isReadable ? mixOf(properties['mix']) : []).slice(0, MOST_SHARES);
+  const isReadable = getPlaceColor(appState)?.filter !== 'OrganizationUUID';
+  const shares = (isReadable ? parseMix(properties['mix']) : []).slice(0, MAX_SHARES);
   const lines = shares.map(([value, places]) => `${places.toLocaleString('en-US')} ${value ?? 'not stated'}`);
-  return [`${count.toLocaleString('en-US')} ${many}`, ...lines, 'Click to go nearer'];
+  return [`${count.toLocaleString('en-US')} ${plural}`, ...lines, 'Click to go nearer'];
 }

@@ -13,33 +13,33 @@ const DECIMALS = 6;
 
 const RADIANS = Math.PI / 180;
 
-export function boxText([west, south]: MapPosition, [east, north]: MapPosition): string {
+export function formatBox([west, south]: MapPosition, [east, north]: MapPosition): string {
   const left = Math.min(west, east);
   const right = Math.max(west, east);
   const bottom = Math.min(south, north);
   const top = Math.max(south, north);
-  return `bbox:${[left, bottom, right, top].map(rounded).join(',')}`;
+  return `bbox:${[left, bottom, right, top].map(roundDegrees).join(',')}`;
 }
 
-export function drawnPolygonText(corners: readonly MapPosition[]): string {
-  const ring = closed(corners);
-  return `POLYGON((${ring.map(([longitude, latitude]) => `${rounded(longitude)} ${rounded(latitude)}`).join(', ')}))`;
+export function formatPolygon(corners: readonly MapPosition[]): string {
+  const ring = closeRing(corners);
+  return `POLYGON((${ring.map(([longitude, latitude]) => `${roundDegrees(longitude)} ${roundDegrees(latitude)}`).join(', ')}))`;
 }
 
 /** Round on the ground: a degree of longitude is shorter the farther it is from the equator. */
-export function circleCorners(centre: MapPosition, edge: MapPosition): readonly MapPosition[] {
-  const narrowing = Math.max(Math.cos(centre[1] * RADIANS), 0.01);
-  const radius = Math.hypot((edge[0] - centre[0]) * narrowing, edge[1] - centre[1]);
+export function computeCircle(center: MapPosition, edge: MapPosition): readonly MapPosition[] {
+  const longitudeScale = Math.max(Math.cos(center[1] * RADIANS), 0.01);
+  const radius = Math.hypot((edge[0] - center[0]) * longitudeScale, edge[1] - center[1]);
   return Array.from({ length: CIRCLE_CORNERS }, (_, corner): MapPosition => {
     const angle = (corner / CIRCLE_CORNERS) * 2 * Math.PI;
     return [
-      inRange(centre[0] + (radius * Math.cos(angle)) / narrowing, 180),
-      inRange(centre[1] + radius * Math.sin(angle), 90),
+      clamp(center[0] + (radius * Math.cos(angle)) / longitudeScale, 180),
+      clamp(center[1] + radius * Math.sin(angle), 90),
     ];
   });
 }
 
-export function boxCorners([west, south]: MapPosition, [east, north]: MapPosition): readonly MapPosition[] {
+export function getBoxCorners([west, south]: MapPosition, [east, north]: MapPosition): readonly MapPosition[] {
   return [
     [west, south],
     [east, south],
@@ -49,11 +49,11 @@ export function boxCorners([west, south]: MapPosition, [east, north]: MapPositio
 }
 
 /** The corners of a boundary that stands in the filter as a box or as a polygon of one ring; undefined for another. */
-export function cornersOfText(text: string): readonly MapPosition[] | undefined {
+export function parseCorners(text: string): readonly MapPosition[] | undefined {
   const [, box] = /^\s*bbox:\s*([-\d.,\s]+)$/i.exec(text) ?? [];
   if (box !== undefined) {
     const [west = NaN, south = NaN, east = NaN, north = NaN] = box.split(',').map(Number);
-    return Number.isNaN(west + south + east + north) ? undefined : boxCorners([west, south], [east, north]);
+    return Number.isNaN(west + south + east + north) ? undefined : getBoxCorners([west, south], [east, north]);
   }
   const [, ring] = /^\s*polygon\s*\(\s*\(([-\d.,\s]+)\)\s*\)\s*$/i.exec(text) ?? [];
   const corners = ring?.split(',').map((pair) => pair.trim().split(/\s+/).map(Number));
@@ -61,8 +61,8 @@ export function cornersOfText(text: string): readonly MapPosition[] | undefined 
 }
 
 /** A polygon as GeoJSON has it, its ring closed. */
-export function polygonGeometry(corners: readonly MapPosition[]): Polygon {
-  return { type: 'Polygon', coordinates: [closed(corners).map((corner) => [...corner])] };
+export function buildPolygon(corners: readonly MapPosition[]): Polygon {
+  return { type: 'Polygon', coordinates: [closeRing(corners).map((corner) => [...corner])] };
 }
 
 export interface Outline {
@@ -74,7 +74,7 @@ export interface Outline {
 }
 
 /** Features without a polygon are left out. */
-export function outlinesOf({ features }: FeatureCollection<Geometry, { name: string }>): readonly Outline[] {
+export function readOutlines({ features }: FeatureCollection<Geometry, { name: string }>): readonly Outline[] {
   return features.flatMap(({ geometry, properties }) => {
     const rings =
       geometry.type === 'Polygon'
@@ -93,7 +93,7 @@ export function outlinesOf({ features }: FeatureCollection<Geometry, { name: str
 }
 
 /** The centre of gravity of a closed ring, where a name stands in the middle of its area. */
-export function labelPoint(ring: readonly MapPosition[]): MapPosition {
+export function computeLabelPoint(ring: readonly MapPosition[]): MapPosition {
   const [origin = [0, 0]] = ring;
   let area = 0;
   let x = 0;
@@ -112,15 +112,15 @@ export function labelPoint(ring: readonly MapPosition[]): MapPosition {
   return area === 0 ? origin : [origin[0] + x / (3 * area), origin[1] + y / (3 * area)];
 }
 
-function closed(corners: readonly MapPosition[]): readonly MapPosition[] {
+function closeRing(corners: readonly MapPosition[]): readonly MapPosition[] {
   const [first] = corners;
   return first === undefined ? [] : [...corners, first];
 }
 
-function inRange(degrees: number, most: number): number {
-  return Math.min(Math.max(degrees, -most), most);
+function clamp(degrees: number, max: number): number {
+  return Math.min(Math.max(degrees, -max), max);
 }
 
-function rounded(degrees: number): number {
+function roundDegrees(degrees: number): number {
   return Number(degrees.toFixed(DECIMALS));
 }

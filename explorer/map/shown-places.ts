@@ -2,79 +2,79 @@
 // them to everything. So an address without a camera gives the same picture whenever it is opened.
 
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import { askExtent, boxOfPoints, type MapExtent, tilesetRoute } from '../requests/places';
+import { buildTilesetRoute, computeExtent, fetchExtent, type MapExtent } from '../requests/places';
 import type { Session } from '../session/session';
-import { kindOf, PLACE_FILTERS, RIGHT_FILTERS } from '../state/kinds';
-import { type Filters, filtersInOrder, type Selection } from '../state/state';
-import { nameOfState } from '../state/state-names';
-import { type Atlas, stateOutlines } from './base-map';
-import { cornersOfText } from './shapes';
+import { getKind, PLACE_FILTERS, RIGHT_FILTERS } from '../state/kinds';
+import { type Filters, orderFilters, type Selection } from '../state/state';
+import { getStateName } from '../state/state-names';
+import { type Atlas, readStateOutlines } from './base-map';
+import { parseCorners } from './shapes';
 
-export class ShownPlaces {
+export class PlacesToFit {
   /** Says which places are to be shown; empty while the person has a camera of their own. */
-  readonly wanted: ReadonlySignal<string>;
-  private readonly reached: Signal<string>;
+  readonly target: ReadonlySignal<string>;
+  private readonly reachedTarget: Signal<string>;
 
   constructor(
     private readonly session: Session,
     private readonly atlas: Promise<Atlas>,
   ) {
-    this.wanted = computed(() => {
+    this.target = computed(() => {
       const { kind, filters, map } = session.state.value;
-      return map.camera === undefined ? JSON.stringify([kind, placesAsked({ kind, filters })]) : '';
+      return map.camera === undefined ? JSON.stringify([kind, selectPlaceFilters({ kind, filters })]) : '';
     });
-    this.reached = signal(this.wanted.peek());
+    this.reachedTarget = signal(this.target.peek());
   }
 
   /** Whether the map shows them: before it does, tiles would be asked for in vain. */
-  get areReached(): boolean {
-    return this.reached.value === this.wanted.value;
+  get isReached(): boolean {
+    return this.reachedTarget.value === this.target.value;
   }
 
   /** Where they lie; undefined where nothing does, and where it cannot be known. */
-  async extent(): Promise<MapExtent | undefined> {
+  async fetchExtent(): Promise<MapExtent | undefined> {
     const { kind, filters } = this.session.state.peek();
-    const asked = placesAsked({ kind, filters });
-    const { State = [], [kindOf(kind).boundary]: boundary = [] } = asked;
-    const names = Object.keys(asked);
+    const placeFilters = selectPlaceFilters({ kind, filters });
+    const { State = [], [getKind(kind).boundary]: boundary = [] } = placeFilters;
+    const names = Object.keys(placeFilters);
     const { client } = this.session;
     if (names.length === 0) {
-      const reply = await client.ask<{ readonly bounds?: MapExtent }>(tilesetRoute(kind), { f: 'tilejson' });
+      const reply = await client.request<{ readonly bounds?: MapExtent }>(buildTilesetRoute(kind), { f: 'tilejson' });
       return reply.kind === 'answer' ? reply.value.bounds : undefined;
     }
-    const corners = names.length === 1 && boundary.length === 1 ? cornersOfText(boundary[0] ?? '') : undefined;
-    if (corners !== undefined) return boxOfPoints(corners);
+    const corners = names.length === 1 && boundary.length === 1 ? parseCorners(boundary[0] ?? '') : undefined;
+    if (corners !== undefined) return computeExtent(corners);
     if (names.length === 1 && State.length > 0) {
-      const states = State.map(nameOfState);
-      const shown = stateOutlines(await this.atlas).filter(({ name }) => states.includes(name));
-      return boxOfPoints(shown.flatMap((outline) => outline.corners));
+      const states = State.map(getStateName);
+      const outlines = readStateOutlines(await this.atlas).filter(({ name }) => states.includes(name));
+      return computeExtent(outlines.flatMap((outline) => outline.corners));
     }
-    const isOfRights = RIGHT_FILTERS.some((name) => names.includes(name));
-    const query = isOfRights ? asked : { ...asked, SearchGeometry: [], SearchBoundary: boundary };
-    const placed = isOfRights ? 'v1/SiteAllocationAmounts' : 'v1/Sites';
-    const reply = await askExtent(client, kind === 'aggregates' ? 'v1/ReportingUnits' : placed, query);
+    const findsRights = RIGHT_FILTERS.some((name) => names.includes(name));
+    const query = findsRights ? placeFilters : { ...placeFilters, SearchGeometry: [], SearchBoundary: boundary };
+    const route = findsRights ? 'v1/SiteAllocationAmounts' : 'v1/Sites';
+    const reply = await fetchExtent(client, kind === 'aggregates' ? 'v1/ReportingUnits' : route, query);
     return reply.kind === 'answer' ? reply.value : undefined;
   }
 
   /** Calls `go` when other places are to be shown. Returns how to stop. */
-  follow(go: (extent: MapExtent) => void): () => void {
+  follow(fit: (fetchExtent: MapExtent) => void): () => void {
     return effect(() => {
-      const wanted = this.wanted.value;
-      if (wanted === this.reached.peek()) return;
-      if (wanted === '') {
-        this.reached.value = wanted;
+      const target = this.target.value;
+      if (target === this.reachedTarget.peek()) return;
+      if (target === '') {
+        this.reachedTarget.value = target;
         return;
       }
-      void this.extent().then((extent) => {
-        if (this.wanted.peek() !== wanted) return;
-        if (extent !== undefined) go(extent);
-        this.reached.value = wanted;
+      void this.fetchExtent().then((fetchExtent) => {
+        if (this.target.peek() !== target) return;
+        if (fetchExtent !== undefined) fit(fetchExtent);
+        this.reachedTarget.value = target;
       });
     });
   }
 }
 
-function placesAsked(selection: Selection): Filters {
-  const asked = Object.entries(filtersInOrder(selection)).filter(([name]) => PLACE_FILTERS.has(name));
-  return Object.fromEntries(asked);
+function selectPlaceFilters(selection: Selection): Filters {
+  const placeFilters = Object.entries(orderFilters(selection)).filter(([name]) => PLACE_FILTERS.has(name));
+  return Object.fromEntries(placeFilters);
 }

@@ -1,13 +1,13 @@
 // Sends requests to the service: the key in a header, never in an address (D30). Answers that are longer than a page
 // come page after page, all of the data version of the first.
 
-import { type Reply, troubleOf } from './reply';
+import { readTrouble, type Reply } from './reply';
 
 /** Values by the names of parameters, in order: one, several of a name that repeats, or none. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Says that a program of a page asks: a 401 then makes no browser ask for a user name by itself (D55). */
-const ASKED_BY = { 'X-Requested-With': 'explorer' };
+const CLIENT_HEADERS = { 'X-Requested-With': 'explorer' };
 
 /** The part of `fetch` that is used. */
 export type Fetch = (
@@ -25,18 +25,18 @@ export class ServiceClient {
   ) {}
 
   /** A client whose requests are given up when the signal says so. */
-  until(signal: AbortSignal): ServiceClient {
+  withSignal(signal: AbortSignal): ServiceClient {
     return new ServiceClient(this.base, this.currentKey, this.send, signal);
   }
 
   /** Headers for programs that send requests themselves, such as the map for its tiles. */
   headers(): Readonly<Record<string, string>> {
     const key = this.currentKey();
-    return key === '' ? ASKED_BY : { ...ASKED_BY, 'X-API-Key': key };
+    return key === '' ? CLIENT_HEADERS : { ...CLIENT_HEADERS, 'X-API-Key': key };
   }
 
-  addressOf(route: string, query: Query = {}): string {
-    return withQuery(`${this.base}/${route}`, query);
+  buildUrl(route: string, query: Query = {}): string {
+    return appendQuery(`${this.base}/${route}`, query);
   }
 
   /**
@@ -44,15 +44,15 @@ export class ServiceClient {
    * caller names it. What it throws counts as a network that broke off. Whoever gives a request up knows it, and does
    * not regard the reply.
    */
-  async ask<Value>(
+  async request<Value>(
     route: string,
     query: Query = {},
     read: (response: Response) => Promise<Value> = (response) => response.json() as Promise<Value>,
   ): Promise<Reply<Value>> {
     const { signal = null } = this;
     try {
-      const response = await this.send(this.addressOf(route, query), { headers: this.headers(), signal });
-      if (!response.ok) return await troubleOf(response);
+      const response = await this.send(this.buildUrl(route, query), { headers: this.headers(), signal });
+      if (!response.ok) return await readTrouble(response);
       const value = await read(response);
       return { kind: 'answer', value, version: response.headers.get('Data-Version') ?? '' };
     } catch {
@@ -62,14 +62,14 @@ export class ServiceClient {
 }
 
 /** A file that the build wrote (tools/build/explorer-files.mjs), which needs no key; the caller names what is in it. */
-export async function readFile<Content>(address: string): Promise<Content> {
+export async function fetchFile<Content>(address: string): Promise<Content> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} answered ${response.status}`);
   return (await response.json()) as Content;
 }
 
 /** The address with the query behind it, if there is any. */
-export function withQuery(address: string, query: Query): string {
+export function appendQuery(address: string, query: Query): string {
   const parameters = new URLSearchParams();
   for (const [name, values = []] of Object.entries(query))
     for (const value of [values].flat()) parameters.append(name, value);
@@ -78,48 +78,48 @@ export function withQuery(address: string, query: Query): string {
 }
 
 /** The most records or rows that an answer can have. */
-const PAGE = 10_000;
+const PAGE_SIZE = 10_000;
 
 interface Pages<Page> {
   readonly pages: readonly Page[];
   /** Whether there are more than were asked for. */
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
 }
 
-interface PagedQuestion<Page> {
+interface PagedQuery<Page> {
   readonly route: string;
   readonly query: Query;
   readonly read: (response: Response) => Promise<Page>;
   /** The most pages that are asked for. */
-  readonly most?: number;
+  readonly maxPages?: number;
 }
 
-export async function askPages<Page>(
+export async function fetchPages<Page>(
   client: ServiceClient,
-  { route, query, read, most = Infinity }: PagedQuestion<Page>,
+  { route, query, read, maxPages = Infinity }: PagedQuery<Page>,
 ): Promise<Reply<Pages<Page>>> {
   const pages: Page[] = [];
   let version = '';
   let total = 1;
-  while (pages.length * PAGE < total && pages.length < most) {
-    const part: Query = {
+  while (pages.length * PAGE_SIZE < total && pages.length < maxPages) {
+    const pageQuery: Query = {
       ...query,
       DataVersion: query['DataVersion'] ?? (version || undefined),
-      StartIndex: String(pages.length * PAGE),
-      RecordCount: String(PAGE),
+      StartIndex: String(pages.length * PAGE_SIZE),
+      RecordCount: String(PAGE_SIZE),
     };
-    const reply = await client.ask(route, part, async (response) => {
-      total = totalOf(response);
+    const reply = await client.request(route, pageQuery, async (response) => {
+      total = readTotalCount(response);
       return read(response);
     });
     if (reply.kind !== 'answer') return reply;
     pages.push(reply.value);
     ({ version } = reply);
   }
-  return { kind: 'answer', value: { pages, isCut: pages.length * PAGE < total }, version };
+  return { kind: 'answer', value: { pages, isTruncated: pages.length * PAGE_SIZE < total }, version };
 }
 
 /** How many records or rows there are on all pages of an answer. */
-export function totalOf(response: Response): number {
+export function readTotalCount(response: Response): number {
   return Number(response.headers.get('X-Total-Count'));
 }

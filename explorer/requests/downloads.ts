@@ -4,15 +4,15 @@
 // right within a tenth. A Parquet file of few records is made; one of many has the share of the files of its releases
 // that its records are of theirs.
 
-import { kindOf } from '../state/kinds';
-import { filtersInOrder, type OrderedSelection, type Selection } from '../state/state';
-import { askPages, type ServiceClient } from './client';
-import { askFacets, orderedQuery } from './operations';
-import { type Reply, withValue } from './reply';
+import { getKind } from '../state/kinds';
+import { type OrderedSelection, orderFilters, type Selection } from '../state/state';
+import { fetchPages, type ServiceClient } from './client';
+import { fetchFacets, toOrderedQuery } from './operations';
+import { mapReply, type Reply } from './reply';
 
-export const FILE_FORMS = ['csv', 'parquet', 'geojson'] as const;
+export const FILE_FORMATS = ['csv', 'parquet', 'geojson'] as const;
 
-export type FileForm = (typeof FILE_FORMS)[number];
+export type FileFormat = (typeof FILE_FORMATS)[number];
 
 /** Called as bytes arrive. */
 type Progress = (bytes: number) => void;
@@ -20,25 +20,25 @@ type Progress = (bytes: number) => void;
 export function downloadFile(
   client: ServiceClient,
   download: OrderedSelection,
-  form: FileForm,
+  format: FileFormat,
   onProgress: Progress,
 ): Promise<Reply<Blob>> {
-  if (form === 'geojson') return downloadPages(client, download, onProgress);
-  const query = { ...orderedQuery(download), format: form === 'csv' ? 'csv.gz' : form };
+  if (format === 'geojson') return downloadPages(client, download, onProgress);
+  const query = { ...toOrderedQuery(download), format: format === 'csv' ? 'csv.gz' : format };
   const read = (response: Response): Promise<Blob> => {
-    const body = counted(response, onProgress);
+    const body = countBytes(response, onProgress);
     // Spreadsheets open no gzip; browsers unpack it.
-    return new Response(form === 'csv' ? body.pipeThrough(new DecompressionStream('gzip')) : body).blob();
+    return new Response(format === 'csv' ? body.pipeThrough(new DecompressionStream('gzip')) : body).blob();
   };
-  return askOnceFree(() => client.ask(`${kindOf(download.kind).route}/Export`, query, read));
+  return retryWhileBusy(() => client.request(`${getKind(download.kind).route}/Export`, query, read));
 }
 
-const TRIES = 10;
+const MAX_ATTEMPTS = 10;
 
 /** The service makes few files at once. The place of one that was given up is free as soon as it has noticed. */
-async function askOnceFree<Value>(ask: () => Promise<Reply<Value>>): Promise<Reply<Value>> {
+async function retryWhileBusy<Value>(ask: () => Promise<Reply<Value>>): Promise<Reply<Value>> {
   let reply = await ask();
-  for (let asked = 1; reply.kind === 'busy' && asked < TRIES; asked++) {
+  for (let asked = 1; reply.kind === 'busy' && asked < MAX_ATTEMPTS; asked++) {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     reply = await ask();
   }
@@ -46,25 +46,25 @@ async function askOnceFree<Value>(ask: () => Promise<Reply<Value>>): Promise<Rep
 }
 
 /** Characters of a value that a file name repeats, and of all of them. */
-const NAME_PART = 30;
-const NAME_PARTS = 90;
+const MAX_VALUE_LENGTH = 30;
+const MAX_VALUES_LENGTH = 90;
 
 /** Says what is inside: the kind, the values that are filtered, and the beginning of the data version. */
-export function fileNameOf(selection: Selection, form: FileForm | 'png', version: string): string {
-  const parts = Object.entries(filtersInOrder(selection))
+export function buildFileName(selection: Selection, format: FileFormat | 'png', version: string): string {
+  const parts = Object.entries(orderFilters(selection))
     .filter(([name]) => name !== 'DataVersion')
-    .flatMap(([name, values]) => values.map((value) => plainName(value.length > NAME_PART ? name : value)));
-  const shown = parts.filter((_, index) => parts.slice(0, index + 1).join('_').length <= NAME_PARTS);
+    .flatMap(([name, values]) => values.map((value) => toNamePart(value.length > MAX_VALUE_LENGTH ? name : value)));
+  const shown = parts.filter((_, index) => parts.slice(0, index + 1).join('_').length <= MAX_VALUES_LENGTH);
   const more = parts.length > shown.length ? [`and-${parts.length - shown.length}-more`] : [];
-  return `${[kindOf(selection.kind).dataSet, ...shown, ...more, version.slice(0, 8)].filter(Boolean).join('_')}.${form}`;
+  return `${[getKind(selection.kind).dataSet, ...shown, ...more, version.slice(0, 8)].filter(Boolean).join('_')}.${format}`;
 }
 
 /** Letters and digits of any script; what lies between them is one hyphen. */
-function plainName(text: string): string {
+function toNamePart(text: string): string {
   return text.replaceAll(/[^\p{L}\p{M}\p{N}.]+/gu, '-').replaceAll(/^[-.]+|[-.]+$/g, '');
 }
 
-function counted(response: Response, onProgress: Progress): ReadableStream<Uint8Array<ArrayBuffer>> {
+function countBytes(response: Response, onProgress: Progress): ReadableStream<Uint8Array<ArrayBuffer>> {
   let bytes = 0;
   const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform: (chunk, controller) => {
@@ -89,9 +89,9 @@ async function downloadPages(
     onProgress((bytes += text.length));
     return text;
   };
-  const query = { ...orderedQuery(download), format: 'geojson' };
-  const reply = await askPages(client, { route: kindOf(download.kind).route, query, read });
-  return withValue(reply, ({ pages }) => {
+  const query = { ...toOrderedQuery(download), format: 'geojson' };
+  const reply = await fetchPages(client, { route: getKind(download.kind).route, query, read });
+  return mapReply(reply, ({ pages }) => {
     const features = pages.filter((text) => text !== '').join(',\n');
     const parts = ['{"type":"FeatureCollection","features":[', features, ']}\n'];
     return new Blob(parts, { type: 'application/geo+json' });
@@ -125,12 +125,12 @@ export type Measured = OrderedSelection & { readonly total: number };
 export async function askFileSize(
   client: ServiceClient,
   file: Measured,
-  form: FileForm,
+  format: FileFormat,
 ): Promise<FileSize | undefined> {
-  if (form !== 'parquet') return askTextSize(client, file, form, SLICES.first);
+  if (format !== 'parquet') return askTextSize(client, file, format, SLICES.first);
   if (file.total > FEW_ROWS) return askShareOfReleases(client, file);
-  const query = { ...orderedQuery(file), format: form };
-  const reply = await client.ask(`${kindOf(file.kind).route}/Export`, query, (answer) => answer.blob());
+  const query = { ...toOrderedQuery(file), format };
+  const reply = await client.request(`${getKind(file.kind).route}/Export`, query, (answer) => answer.blob());
   return reply.kind === 'answer' ? reply.value.size : undefined;
 }
 
@@ -149,8 +149,8 @@ async function askTextSize(
       : Array.from({ length: wanted }, (_, slice) => [startOf(slice), SLICE] as const);
   const asked = slices.map(([start, count]) => {
     // As published: an order would put all large records into one slice.
-    const query = { ...filtersInOrder(file), StartIndex: String(start), RecordCount: String(count), format };
-    return client.ask(kindOf(kind).route, query, async (answer) => {
+    const query = { ...orderFilters(file), StartIndex: String(start), RecordCount: String(count), format };
+    return client.request(getKind(kind).route, query, async (answer) => {
       const text = await answer.text();
       // The bytes that a file has once, and those of the records.
       const head = format === 'csv' ? text.indexOf('\n') + 1 : 0;
@@ -187,11 +187,11 @@ interface Downloads {
 
 async function askShareOfReleases(client: ServiceClient, file: Measured): Promise<FileSize | undefined> {
   const [releases, facets] = await Promise.all([
-    client.ask<Downloads>('v1/Downloads'),
-    askFacets(client, file, ['OrganizationUUID']),
+    client.request<Downloads>('v1/Downloads'),
+    fetchFacets(client, file, ['OrganizationUUID']),
   ]);
   if (releases.kind !== 'answer' || facets.kind !== 'answer') return undefined;
-  const ofKind = releases.value.Downloads.filter(({ DataSet }) => DataSet === kindOf(file.kind).dataSet);
+  const ofKind = releases.value.Downloads.filter(({ DataSet }) => DataSet === getKind(file.kind).dataSet);
   const counts = new Map(facets.value.Facets[0]?.Values.map(({ Value, Count }) => [Value, Count]));
   const shares = ofKind.map(({ OrganizationUUID, Records, Files }) => {
     const bytes = Files.find(({ Name }) => Name === 'records.parquet')?.Bytes ?? Number.NaN;

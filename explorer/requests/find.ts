@@ -6,18 +6,18 @@ import {
   type Camera,
   type ExplorerState,
   type Filters,
-  folded,
-  onMap,
+  fold,
   withKind,
+  withMapAt,
   withMoreFilters,
 } from '../state/state';
-import { nameOfState } from '../state/state-names';
+import { getStateName } from '../state/state-names';
 import type { ServiceClient } from './client';
-import { type Facets, facetValues } from './operations';
+import { type Facets, getFacetValues } from './operations';
 import type { Reply } from './reply';
 
 /** What people call the kinds of Find, and states, which Find does not have. */
-const KIND_WORDS = {
+const KIND_LABELS = {
   State: 'state',
   County: 'county',
   HUC8: 'watershed',
@@ -31,13 +31,13 @@ const KIND_WORDS = {
   Organization: 'organization',
 } as const;
 
-export type FoundKind = keyof typeof KIND_WORDS;
+export type FindKind = keyof typeof KIND_LABELS;
 
 /** A thing as Find has it (D60). */
-interface FoundItem extends Readonly<
+interface FindItem extends Readonly<
   Record<'OrganizationUUID' | 'Identifier' | 'Name' | 'State' | 'County', string | null>
 > {
-  readonly Kind: FoundKind;
+  readonly Kind: FindKind;
   readonly RecordsCounts: Readonly<
     Record<'SiteVariableAmounts' | 'AggregatedAmounts' | 'SiteAllocationAmounts', number>
   >;
@@ -45,48 +45,52 @@ interface FoundItem extends Readonly<
 }
 
 /** A suggestion: what it is called, and what it is; of the data, how many records of each kind its filter finds. */
-export type FoundName = FoundInData | FoundTown;
+export type Suggestion = DataSuggestion | TownSuggestion;
 
-export interface FoundInData {
+export interface DataSuggestion {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly counts: Readonly<Record<Kind, number>>;
   readonly filters: Filters;
   /** The feature that it is (D48), which stands on the map of a kind of records. */
   readonly feature?: { readonly kind: Kind; readonly id: string };
 }
 
-export interface FoundNames {
+export interface FindAnswer {
   /** What was asked. */
   readonly text: string;
   readonly total: number;
-  readonly names: readonly FoundInData[];
+  readonly names: readonly DataSuggestion[];
 }
 
 /** As many as a list shows without scrolling. */
-const MOST_NAMES = 9;
+const MAX_NAMES = 9;
 
-export function askNames(client: ServiceClient, text: string, kinds: readonly FoundKind[]): Promise<Reply<FoundNames>> {
-  const query = { Query: text, Kind: kinds, RecordCount: String(MOST_NAMES) };
-  return client.ask('v1/Find', query, async (response) => {
-    const found = (await response.json()) as { readonly TotalFoundCount: number; readonly Found: readonly FoundItem[] };
-    return { text, total: found.TotalFoundCount, names: found.Found.map(foundName) };
+export function fetchSuggestions(
+  client: ServiceClient,
+  text: string,
+  kinds: readonly FindKind[],
+): Promise<Reply<FindAnswer>> {
+  const query = { Query: text, Kind: kinds, RecordCount: String(MAX_NAMES) };
+  return client.request('v1/Find', query, async (response) => {
+    const found = (await response.json()) as { readonly TotalFoundCount: number; readonly Found: readonly FindItem[] };
+    return { text, total: found.TotalFoundCount, names: found.Found.map(toSuggestion) };
   });
 }
 
 /** The kind of records whose map shows a thing of each kind. */
-const MAPS: Partial<Record<FoundKind, Kind>> = { Site: 'series', ReportingUnit: 'aggregates', Right: 'rights' };
+const MAP_KINDS: Partial<Record<FindKind, Kind>> = { Site: 'series', ReportingUnit: 'aggregates', Right: 'rights' };
 
-function foundName(item: FoundItem): FoundInData {
+function toSuggestion(item: FindItem): DataSuggestion {
   const { Kind: kind, OrganizationUUID: organization, RecordsCounts: counts } = item;
   const filters = Object.fromEntries([...new URLSearchParams(item.Filter)].map(([name, value]) => [name, [value]]));
   // A right without an identifier of its own has that of its office.
   const identifier = item.Identifier ?? filters['AllocationNativeID']?.[0];
-  const map = MAPS[kind];
+  const map = MAP_KINDS[kind];
   const within = [kind === 'County' ? null : item.County, item.State].filter((text) => text !== null);
   return {
     name: item.Name ?? identifier ?? '',
-    says: [KIND_WORDS[kind], ...within].join(', '),
+    description: [KIND_LABELS[kind], ...within].join(', '),
     counts: {
       rights: counts.SiteAllocationAmounts,
       series: counts.SiteVariableAmounts,
@@ -98,13 +102,13 @@ function foundName(item: FoundItem): FoundInData {
 }
 
 /** States that are counted beside the page, by the beginning of their name or abbreviation. */
-export function statesNamed(text: string, kind: Kind, facets: Facets | undefined): readonly FoundInData[] {
-  const wanted = folded(text);
-  return facetValues(facets, 'State').flatMap(({ Value, Count }): readonly FoundInData[] => {
-    const name = nameOfState(Value);
-    const isNamed = wanted !== '' && (folded(name).startsWith(wanted) || folded(Value) === wanted);
+export function findStates(text: string, kind: Kind, facets: Facets | undefined): readonly DataSuggestion[] {
+  const wanted = fold(text);
+  return getFacetValues(facets, 'State').flatMap(({ Value, Count }): readonly DataSuggestion[] => {
+    const name = getStateName(Value);
+    const isNamed = wanted !== '' && (fold(name).startsWith(wanted) || fold(Value) === wanted);
     const counts = { rights: 0, series: 0, aggregates: 0, [kind]: Count };
-    return isNamed ? [{ name, says: KIND_WORDS.State, counts, filters: { State: [Value] } }] : [];
+    return isNamed ? [{ name, description: KIND_LABELS.State, counts, filters: { State: [Value] } }] : [];
   });
 }
 
@@ -114,40 +118,40 @@ export type Towns = Readonly<Record<string, readonly Town[]>>;
 type Town = readonly [name: string, inhabitants: number, longitude: number, latitude: number];
 
 /** A town as a suggestion. */
-export interface FoundTown {
+export interface TownSuggestion {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly camera: Camera;
 }
 
 /** They stand behind what the data have, so a few are enough. */
-const MOST_TOWNS = 3;
+const MAX_TOWNS = 3;
 
 /** A town and the land around it. */
 const TOWN_ZOOM = 11;
 
 /** The largest first of those in whose name each word begins a word; `written` are the words of Find (D60). */
-export function townsNamed(text: string, towns: Towns): readonly FoundTown[] {
-  const wanted = wordsOf(text);
+export function findTowns(text: string, towns: Towns): readonly TownSuggestion[] {
+  const wanted = splitWords(text);
   if (wanted.length === 0) return [];
   const found = Object.entries(towns).flatMap(([state, list]) =>
     list
       .filter(([name]) => {
-        const words = wordsOf(name);
+        const words = splitWords(name);
         return wanted.every((beginning) => words.some((word) => word.startsWith(beginning)));
       })
       .map((town) => ({ state, town })),
   );
-  const largest = found.sort((a, b) => b.town[1] - a.town[1]).slice(0, MOST_TOWNS);
+  const largest = found.sort((a, b) => b.town[1] - a.town[1]).slice(0, MAX_TOWNS);
   return largest.map(({ state, town: [name, , longitude, latitude] }) => ({
     name,
-    says: `town, ${state}`,
+    description: `town, ${state}`,
     camera: { longitude, latitude, zoom: TOWN_ZOOM },
   }));
 }
 
 /** As Find compares them: without letter case, accents and apostrophes. */
-function wordsOf(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   const plain = text
     .normalize('NFD')
     .toLowerCase()
@@ -159,8 +163,8 @@ function wordsOf(text: string): readonly string[] {
  * With the filter of what was chosen, and its own page where it has one. Where the kind that is shown has none of its
  * records, the kind that has most of them is shown. To a town the map goes, with the filters as they are.
  */
-export function withFound(state: ExplorerState, found: FoundName): ExplorerState {
-  if ('camera' in found) return onMap(state, found.camera);
+export function withSuggestion(state: ExplorerState, found: Suggestion): ExplorerState {
+  if ('camera' in found) return withMapAt(state, found.camera);
   const { counts, filters, feature } = found;
   const most = KINDS.toSorted((a, b) => counts[b] - counts[a])[0] ?? state.kind;
   const kind = counts[state.kind] === 0 ? most : state.kind;

@@ -1,13 +1,13 @@
 // Each request that the explorer makes of the public operations, as a function of the state.
 
-import { kindOf } from '../state/kinds';
-import { filtersInOrder, type OrderedSelection, type Selection } from '../state/state';
-import { type Query, type ServiceClient, totalOf } from './client';
-import { type Reply, withValue } from './reply';
+import { getKind } from '../state/kinds';
+import { type OrderedSelection, orderFilters, type Selection } from '../state/state';
+import { type Query, readTotalCount, type ServiceClient } from './client';
+import { mapReply, type Reply } from './reply';
 
 /** The filters and the order as an operation or its export takes them. */
-export function orderedQuery(selection: OrderedSelection): Query {
-  return { ...filtersInOrder(selection), OrderBy: selection.order || undefined };
+export function toOrderedQuery(selection: OrderedSelection): Query {
+  return { ...orderFilters(selection), OrderBy: selection.order || undefined };
 }
 
 export interface CountedValue {
@@ -27,17 +27,17 @@ export interface Facets {
 }
 
 /** The values of a facet; none where it was not counted. */
-export function facetValues(facets: Facets | undefined, name: string): readonly CountedValue[] {
+export function getFacetValues(facets: Facets | undefined, name: string): readonly CountedValue[] {
   return facets?.Facets.find(({ Name }) => Name === name)?.Values ?? [];
 }
 
 /** The total, and the counts of the facets that are named (D41). */
-export function askFacets(
+export function fetchFacets(
   client: ServiceClient,
   selection: Selection,
   names: readonly string[],
 ): Promise<Reply<Facets>> {
-  return client.ask(`${kindOf(selection.kind).route}/Facets`, { ...filtersInOrder(selection), Facet: names });
+  return client.request(`${getKind(selection.kind).route}/Facets`, { ...orderFilters(selection), Facet: names });
 }
 
 export interface RecordsPage {
@@ -47,23 +47,23 @@ export interface RecordsPage {
 }
 
 /** A part of the records, each by its place among all; undefined where it is not in the part. */
-interface RecordsPart extends RecordsPage {
-  readonly rowAt: (index: number) => readonly string[] | undefined;
+interface RecordsRange extends RecordsPage {
+  readonly getRow: (index: number) => readonly string[] | undefined;
 }
 
 /** Records by their columns as the CSV form has them: what the table shows is what its file holds. */
-export async function askRecords(
+export async function fetchRecords(
   client: ServiceClient,
   { start, count, ...asked }: OrderedSelection & { readonly start: number; readonly count: number },
-): Promise<Reply<RecordsPart>> {
+): Promise<Reply<RecordsRange>> {
   const part = { StartIndex: String(start), RecordCount: String(count), format: 'csv' };
-  const reply = await client.ask(kindOf(asked.kind).route, { ...orderedQuery(asked), ...part }, readPage);
-  return withValue(reply, (page) => ({ ...page, rowAt: (index) => page.rows[index - start] }));
+  const reply = await client.request(getKind(asked.kind).route, { ...toOrderedQuery(asked), ...part }, readRecordsPage);
+  return mapReply(reply, (page) => ({ ...page, getRow: (index) => page.rows[index - start] }));
 }
 
-export async function readPage(response: Response): Promise<RecordsPage> {
-  const [columns = [], ...rows] = readCsv(await response.text());
-  return { total: totalOf(response), columns, rows };
+export async function readRecordsPage(response: Response): Promise<RecordsPage> {
+  const [columns = [], ...rows] = parseCsv(await response.text());
+  return { total: readTotalCount(response), columns, rows };
 }
 
 /** A cell in quotes or without, and what ends it. */
@@ -74,21 +74,21 @@ const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n][^,\r\n]*)?)(,|\r?\n|$)/gy;
  * spreadsheet would run (ADR 0033) is taken away again. The first row has the names of the columns. Throws where the
  * text ends within a cell.
  */
-export function readCsv(text: string): readonly (readonly string[])[] {
+export function parseCsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [];
   let row: string[] = [];
-  let at = 0;
+  let offset = 0;
   for (const [read, quoted, plain = '', end] of text.matchAll(CELL)) {
     // Behind the last row.
-    if (at === text.length && row.length === 0) break;
-    at += read.length;
+    if (offset === text.length && row.length === 0) break;
+    offset += read.length;
     const cell = quoted?.replaceAll('""', '"') ?? plain;
     row.push(cell.startsWith("'") ? cell.slice(1) : cell);
     if (end === ',') continue;
     rows.push(row);
     row = [];
   }
-  if (at < text.length) throw new Error('the answer was cut off within a cell');
+  if (offset < text.length) throw new Error('the answer was cut off within a cell');
   return rows;
 }
 
@@ -108,39 +108,42 @@ export interface Inventory {
   }[];
 }
 
-export function askInventory(client: ServiceClient): Promise<Reply<Inventory>> {
-  return client.ask('v1/Inventory');
+export function fetchInventory(client: ServiceClient): Promise<Reply<Inventory>> {
+  return client.request('v1/Inventory');
 }
 
 /** A data set that was published after a data version which is still held (D59). */
-export interface Publish {
+export interface Publication {
   readonly title: string;
   readonly moment: string;
   /** How many records there are, and how many of them are new, gone and changed. */
   readonly summary: string;
   /** The data version before it. */
-  readonly before: string;
+  readonly previousVersion: string;
 }
 
 /** The newest first, from the feed of the service; what was published first of all has nothing before it. */
-export function askPublishes(client: ServiceClient): Promise<Reply<readonly Publish[]>> {
-  return client.ask('releases.atom', {}, async (response) => readFeed(await response.text()));
+export function fetchPublications(client: ServiceClient): Promise<Reply<readonly Publication[]>> {
+  return client.request('releases.atom', {}, async (response) => parseFeed(await response.text()));
 }
 
 /** The feed's form is the service's own, so it is read as text: outside of browsers there is no reader of XML. */
-function readFeed(feed: string): readonly Publish[] {
-  return [...feed.matchAll(/<entry>(.*?)<\/entry>/gs)].flatMap(([, entry = '']): readonly Publish[] => {
-    const textOf = (name: string): string => plainText(new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(entry)?.[1]);
-    const address = plainText(/title="What changed" href="([^"]*)"/.exec(entry)?.[1]);
-    const before = new URLSearchParams(address.slice(address.indexOf('?'))).get('ChangedSince');
-    if (before === null) return [];
-    return [{ title: textOf('title'), moment: textOf('updated'), summary: textOf('summary'), before }];
+function parseFeed(feed: string): readonly Publication[] {
+  return [...feed.matchAll(/<entry>(.*?)<\/entry>/gs)].flatMap(([, entry = '']): readonly Publication[] => {
+    const readElement = (name: string): string =>
+      decodeCharacters(new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(entry)?.[1]);
+    const address = decodeCharacters(/title="What changed" href="([^"]*)"/.exec(entry)?.[1]);
+    const previousVersion = new URLSearchParams(address.slice(address.indexOf('?'))).get('ChangedSince');
+    if (previousVersion === null) return [];
+    return [
+      { title: readElement('title'), moment: readElement('updated'), summary: readElement('summary'), previousVersion },
+    ];
   });
 }
 
 /** The service writes what XML reserves by its number. */
-function plainText(written = ''): string {
-  return written.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+function decodeCharacters(encoded = ''): string {
+  return encoded.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }
 
 export interface Removed {
@@ -152,7 +155,11 @@ export interface Removed {
 }
 
 /** What a former data version had and the current one has not (D37): the first of them, and how many there are. */
-export function askRemoved(client: ServiceClient, selection: Selection, since: string): Promise<Reply<Removed>> {
+export function fetchRemoved(client: ServiceClient, selection: Selection, since: string): Promise<Reply<Removed>> {
   const { OrganizationUUID } = selection.filters;
-  return client.ask(`${kindOf(selection.kind).route}/Removed`, { Since: since, OrganizationUUID, RecordCount: '100' });
+  return client.request(`${getKind(selection.kind).route}/Removed`, {
+    Since: since,
+    OrganizationUUID,
+    RecordCount: '100',
+  });
 }

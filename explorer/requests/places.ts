@@ -1,10 +1,10 @@
 // What the map shows of the service (D48, D50): the tiles of what is filtered, one feature by its identifier, and how
 // far the places of filters reach, in bounded requests.
 
-import { type Kind, kindOf } from '../state/kinds';
-import { mapFilters } from '../state/map-kinds';
-import { filtersInOrder, type Selection } from '../state/state';
-import { type Query, type ServiceClient, withQuery } from './client';
+import { getKind, type Kind } from '../state/kinds';
+import { toMapFilters } from '../state/map-kinds';
+import { orderFilters, type Selection } from '../state/state';
+import { appendQuery, type Query, type ServiceClient } from './client';
 import type { Reply } from './reply';
 
 /**
@@ -14,13 +14,13 @@ import type { Reply } from './reply';
 const WITH_AMOUNTS = 'VariableCV IS NOT NULL';
 
 /** Where the tiles of a kind are described and drawn, below the service's address. */
-export function tilesetRoute(kind: Kind): string {
-  return `ogc/collections/${kindOf(kind).places.collection}/tiles/WebMercatorQuad`;
+export function buildTilesetRoute(kind: Kind): string {
+  return `ogc/collections/${getKind(kind).places.collection}/tiles/WebMercatorQuad`;
 }
 
 /** What tiles are asked for to show what is filtered. */
-export function tileQuery({ kind, filters }: Selection): Query {
-  const asked = filtersInOrder({ kind, filters: mapFilters(kind, filters) });
+export function buildTileQuery({ kind, filters }: Selection): Query {
+  const asked = orderFilters({ kind, filters: toMapFilters(kind, filters) });
   return kind === 'series' ? { ...asked, filter: WITH_AMOUNTS } : asked;
 }
 
@@ -28,13 +28,13 @@ export function tileQuery({ kind, filters }: Selection): Query {
  * With places for zoom, row and column. `service` has scheme and host, `cluster` is the width in pixels of squares
  * whose points stand as one, `mix` the member whose values are counted in each.
  */
-export function tileTemplate(
+export function buildTileTemplate(
   service: string,
   selection: Selection,
   { cluster, mix }: { readonly cluster?: number | undefined; readonly mix?: string | undefined } = {},
 ): string {
-  const query = { ...tileQuery(selection), cluster: cluster?.toString(), mix };
-  return withQuery(`${service}/${tilesetRoute(selection.kind)}/{z}/{y}/{x}`, query);
+  const query = { ...buildTileQuery(selection), cluster: cluster?.toString(), mix };
+  return appendQuery(`${service}/${buildTilesetRoute(selection.kind)}/{z}/{y}/{x}`, query);
 }
 
 /** Members of a feature that have a value, in order. */
@@ -46,9 +46,9 @@ export interface MapFeature {
 /** The members by which people call it, the first that it has. */
 const NAMES = ['AllocationOwner', 'SiteName', 'ReportingUnitName', 'AllocationNativeID'];
 
-export function nameOfFeature({ members }: MapFeature): string | undefined {
-  const known = new Map(members);
-  return NAMES.flatMap((name) => known.get(name) ?? [])[0];
+export function getFeatureName({ members }: MapFeature): string | undefined {
+  const membersByName = new Map(members);
+  return NAMES.flatMap((name) => membersByName.get(name) ?? [])[0];
 }
 
 /** A member of one series of a place; empty where it has none. */
@@ -61,60 +61,60 @@ export function splitFeatureId(id: string): { readonly organization: string; rea
 }
 
 /** The permanent address of its page (D49). */
-export function pageAddress(client: ServiceClient, kind: Kind, id: string): string {
-  return client.addressOf(featureRoute(kind, id));
+export function buildPageUrl(client: ServiceClient, kind: Kind, id: string): string {
+  return client.buildUrl(buildFeatureRoute(kind, id));
 }
 
-function featureRoute(kind: Kind, id: string): string {
-  return `ogc/collections/${kindOf(kind).places.collection}/items/${encodeURIComponent(id)}`;
+function buildFeatureRoute(kind: Kind, id: string): string {
+  return `ogc/collections/${getKind(kind).places.collection}/items/${encodeURIComponent(id)}`;
 }
 
 type Properties = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 /** Without members where this version of the data does not have it. */
-export async function askMapFeature(client: ServiceClient, kind: Kind, id: string): Promise<Reply<MapFeature>> {
-  const reply = await client.ask<{ readonly properties: Properties }>(featureRoute(kind, id), { f: 'json' });
+export async function fetchMapFeature(client: ServiceClient, kind: Kind, id: string): Promise<Reply<MapFeature>> {
+  const reply = await client.request<{ readonly properties: Properties }>(buildFeatureRoute(kind, id), { f: 'json' });
   if (reply.kind === 'failed' && reply.status === 404)
     return { kind: 'answer', value: { members: [], series: [] }, version: '' };
   if (reply.kind !== 'answer') return reply;
   const { properties } = reply.value;
   // The lists of a right are those of its sites and uses; the lists of a place are its series.
   const shown = Object.entries(properties).filter(([, value]) => kind === 'rights' || !Array.isArray(value));
-  const members = shown.map(([name, value]) => [name, cellOf(value)] as const).filter(([, cell]) => cell !== '');
-  return { ...reply, value: { members, series: kind === 'rights' ? [] : seriesIn(properties) } };
+  const members = shown.map(([name, value]) => [name, formatCell(value)] as const).filter(([, cell]) => cell !== '');
+  return { ...reply, value: { members, series: kind === 'rights' ? [] : readSeries(properties) } };
 }
 
 /** As the CSV form has it, which the table shows, too. */
-function cellOf(value: Properties[string] | undefined): string {
+function formatCell(value: Properties[string] | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'object') return String(value);
   return value.map((item) => item.replaceAll(/[\\|]/g, '\\$&')).join('|');
 }
 
-function seriesIn(properties: Properties): readonly FeatureSeries[] {
-  const listOf = (name: string): readonly string[] => {
+function readSeries(properties: Properties): readonly FeatureSeries[] {
+  const readList = (name: string): readonly string[] => {
     const value = properties[name];
     return typeof value === 'object' && value !== null ? value : [];
   };
-  return listOf('RecordsCount').map((_, index) => (member) => listOf(member)[index] ?? '');
+  return readList('RecordsCount').map((_, index) => (member) => readList(member)[index] ?? '');
 }
 
 /** West, south, east and north, in degrees. */
 export type MapExtent = readonly [west: number, south: number, east: number, north: number];
 
 /** Sites, rights or units that say how far a place reaches. */
-const MOST_PLACES = 1000;
+const MAX_PLACES = 1000;
 
 /** Where those of the filters lie, by the first of them; undefined where none of these has a geometry. */
-export function askExtent(
+export function fetchExtent(
   client: ServiceClient,
   route: 'v1/Sites' | 'v1/SiteAllocationAmounts' | 'v1/ReportingUnits',
   filters: Query,
 ): Promise<Reply<MapExtent | undefined>> {
-  const query = { ...filters, RecordCount: String(MOST_PLACES), format: 'geojson' };
-  return client.ask(route, query, async (response) => {
+  const query = { ...filters, RecordCount: String(MAX_PLACES), format: 'geojson' };
+  return client.request(route, query, async (response) => {
     const { features } = (await response.json()) as Features; // RFC 7946.
-    return boxOfPoints(features.flatMap(({ geometry }) => positionsIn(geometry?.coordinates)));
+    return computeExtent(features.flatMap(({ geometry }) => collectPositions(geometry?.coordinates)));
   });
 }
 
@@ -123,15 +123,15 @@ interface Features {
 }
 
 /** The positions among the coordinates of a geometry, however deep they lie. */
-function positionsIn(coordinates: unknown): readonly (readonly [number, number])[] {
+function collectPositions(coordinates: unknown): readonly (readonly [number, number])[] {
   if (!Array.isArray(coordinates)) return [];
   const parts: readonly unknown[] = coordinates;
   const [longitude, latitude] = parts;
   if (typeof longitude === 'number' && typeof latitude === 'number') return [[longitude, latitude]];
-  return parts.flatMap(positionsIn);
+  return parts.flatMap(collectPositions);
 }
 
-export function boxOfPoints(points: readonly (readonly [number, number])[]): MapExtent | undefined {
+export function computeExtent(points: readonly (readonly [number, number])[]): MapExtent | undefined {
   const shown = points.filter(([longitude, latitude]) => !Number.isNaN(longitude + latitude));
   const box = shown.reduce<MapExtent>(
     ([west, south, east, north], [x, y]) => [

@@ -31,7 +31,7 @@ export type Trouble =
 export type Reply<Value> = Answer<Value> | Trouble;
 
 /** The answers to several requests as one, of the data version of the last; any trouble is that of all. */
-export function together<Value>(replies: readonly Reply<Value>[]): Reply<readonly Value[]> {
+export function combineReplies<Value>(replies: readonly Reply<Value>[]): Reply<readonly Value[]> {
   const values: Value[] = [];
   let version = '';
   for (const reply of replies) {
@@ -43,20 +43,20 @@ export function together<Value>(replies: readonly Reply<Value>[]): Reply<readonl
 }
 
 /** The same reply with what is read of its value, if it is an answer. */
-export function withValue<Value, Read>(reply: Reply<Value>, read: (value: Value) => Read): Reply<Read> {
+export function mapReply<Value, Read>(reply: Reply<Value>, read: (value: Value) => Read): Reply<Read> {
   return reply.kind === 'answer' ? { ...reply, value: read(reply.value) } : reply;
 }
 
 /** Where the service does not say how long to wait. */
-const USUAL_WAIT_SECONDS = 5;
+const DEFAULT_WAIT_SECONDS = 5;
 
 /** The trouble that an answer's status stands for. */
-export async function troubleOf(response: Response): Promise<Trouble> {
+export async function readTrouble(response: Response): Promise<Trouble> {
   const { status, headers } = response;
-  const seconds = Number(headers.get('Retry-After') ?? USUAL_WAIT_SECONDS) || USUAL_WAIT_SECONDS;
+  const seconds = Number(headers.get('Retry-After') ?? DEFAULT_WAIT_SECONDS) || DEFAULT_WAIT_SECONDS;
   switch (status) {
     case 401:
-      return { kind: 'key', fault: await faultOf(response) };
+      return { kind: 'key', fault: await readKeyFault(response) };
     case 429: {
       const now = Date.parse(headers.get('Date') ?? '');
       return { kind: 'limit', seconds, ...(Number.isNaN(now) ? {} : { until: now + seconds * 1000 }) };
@@ -68,7 +68,7 @@ export async function troubleOf(response: Response): Promise<Trouble> {
     case 410:
       return { kind: 'gone' };
     case 400:
-      return { kind: 'refused', reasons: await reasonsOf(response) };
+      return { kind: 'refused', reasons: await readReasons(response) };
     default:
       return { kind: 'failed', status, requestId: headers.get('X-Request-Id') ?? '' };
   }
@@ -81,7 +81,7 @@ interface Problem {
 }
 
 /** Empty where a proxy wrote something else instead. */
-function problemOf(response: Response): Promise<Problem> {
+function readProblem(response: Response): Promise<Problem> {
   return response.json().then(
     (body: unknown) => body as Problem, // The form of every problem of the service.
     (): Problem => ({}),
@@ -89,14 +89,14 @@ function problemOf(response: Response): Promise<Problem> {
 }
 
 /** Whoever refuses without saying why does not know the key. */
-async function faultOf(response: Response): Promise<KeyFault> {
-  const { type = '' } = await problemOf(response);
+async function readKeyFault(response: Response): Promise<KeyFault> {
+  const { type = '' } = await readProblem(response);
   return KEY_FAULTS.find((fault) => type.endsWith(`:key-${fault}`)) ?? 'unknown';
 }
 
 /** A sentence for each error of a problem (D31); what a proxy wrote instead is not repeated. */
-async function reasonsOf(response: Response): Promise<readonly string[]> {
-  const { errors = [], detail = 'The service cannot answer this.' } = await problemOf(response);
+async function readReasons(response: Response): Promise<readonly string[]> {
+  const { errors = [], detail = 'The service cannot answer this.' } = await readProblem(response);
   if (errors.length === 0) return [detail];
   return errors.map(({ parameter, message, value }) =>
     value === undefined ? `${parameter} ${message}.` : `${parameter} ${message} (it was “${value}”).`,
@@ -111,7 +111,7 @@ const KEY_SENTENCES: Readonly<Record<KeyFault, string>> = {
 };
 
 /** What happened, and what to do: in words for the page. */
-export function sentenceOf(trouble: Trouble): string {
+export function describeTrouble(trouble: Trouble): string {
   switch (trouble.kind) {
     case 'key':
       return `${KEY_SENTENCES[trouble.fault]} Put yours in; what you have chosen stays.`;

@@ -4,18 +4,18 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-core';
 import type { Answer, Reply, Trouble } from '../requests/reply';
 
-export interface Asked<Value> {
+export interface QueryState<Value> {
   readonly answer: Answer<Value> | undefined;
   /** Whether the answer is to a former question: what it says is no figure of what is asked now. */
-  readonly isFormer: boolean;
+  readonly isStale: boolean;
   readonly trouble: Trouble | undefined;
-  readonly isAsking: boolean;
+  readonly isLoading: boolean;
   /** Whether the answer has been awaited for so long that a person wants to know. */
   readonly isSlow: boolean;
 }
 
 /** Calls back after some milliseconds; the function that it returns prevents that. */
-export type Wait = (milliseconds: number, act: () => void) => () => void;
+export type Schedule = (milliseconds: number, callback: () => void) => () => void;
 
 /** A network that is not there is tried again after so long, and at once when the browser says that it is back. */
 const UNREACHABLE_SECONDS = 10;
@@ -26,100 +26,100 @@ const SLOW_SECONDS = 1;
 /** Longer than the service works on a request unless it is told otherwise, so that its own word comes first. */
 const SILENT_SECONDS = 45;
 
-type Question<Value> = (signal: AbortSignal) => Promise<Reply<Value>>;
+type Request<Value> = (signal: AbortSignal) => Promise<Reply<Value>>;
 
-const NOTHING = { answer: undefined, isFormer: false, trouble: undefined, isAsking: false, isSlow: false } as const;
+const EMPTY = { answer: undefined, isStale: false, trouble: undefined, isLoading: false, isSlow: false } as const;
 
-export class Asking<Value> {
-  private readonly asked = signal<Asked<Value>>(NOTHING);
-  readonly current: ReadonlySignal<Asked<Value>> = this.asked;
-  private question: Question<Value> | undefined;
+export class LiveQuery<Value> {
+  private readonly currentState = signal<QueryState<Value>>(EMPTY);
+  readonly state: ReadonlySignal<QueryState<Value>> = this.currentState;
+  private request: Request<Value> | undefined;
   private subject = '';
   private abort = new AbortController();
-  private stopWaiting: () => void = () => undefined;
+  private cancelTimers: () => void = () => undefined;
 
-  constructor(private readonly wait: Wait) {}
+  constructor(private readonly schedule: Schedule) {}
 
   /** What was answered last, though it may be to a former question. */
   get latest(): Value | undefined {
-    return this.asked.value.answer?.value;
+    return this.currentState.value.answer?.value;
   }
 
   /** What was answered to the question that is asked now; undefined until then. */
-  get present(): Value | undefined {
-    return this.asked.value.isFormer ? undefined : this.latest;
+  get fresh(): Value | undefined {
+    return this.currentState.value.isStale ? undefined : this.latest;
   }
 
   /** `subject` says what the answer's figures belong to; an answer about another one is a former one from now on. */
-  ask(question: Question<Value>, subject: string): void {
-    this.question = question;
-    const { answer } = this.asked.peek();
-    if (subject !== this.subject) this.asked.value = { ...NOTHING, answer, isFormer: answer !== undefined };
+  run(request: Request<Value>, subject: string): void {
+    this.request = request;
+    const { answer } = this.currentState.peek();
+    if (subject !== this.subject) this.currentState.value = { ...EMPTY, answer, isStale: answer !== undefined };
     this.subject = subject;
-    this.again();
+    this.rerun();
   }
 
   /** Puts the last question again: after a wait, with another key, or when the network is back. */
-  again(): void {
-    const { question } = this;
-    if (question === undefined) return;
+  rerun(): void {
+    const { request } = this;
+    if (request === undefined) return;
     this.abort.abort();
-    this.stopWaiting();
+    this.cancelTimers();
     this.abort = new AbortController();
     const { abort } = this;
-    this.asked.value = { ...this.asked.peek(), isAsking: true, isSlow: false };
-    this.stopWaiting = stopAll([
-      this.wait(SLOW_SECONDS * 1000, () => {
-        this.asked.value = { ...this.asked.peek(), isSlow: true };
+    this.currentState.value = { ...this.currentState.peek(), isLoading: true, isSlow: false };
+    this.cancelTimers = combineStops([
+      this.schedule(SLOW_SECONDS * 1000, () => {
+        this.currentState.value = { ...this.currentState.peek(), isSlow: true };
       }),
-      this.wait(SILENT_SECONDS * 1000, () => {
+      this.schedule(SILENT_SECONDS * 1000, () => {
         abort.abort();
-        this.hear({ kind: 'silent', seconds: SILENT_SECONDS });
+        this.receive({ kind: 'silent', seconds: SILENT_SECONDS });
       }),
     ]);
-    void question(abort.signal).then((reply) => {
-      if (this.abort === abort && !abort.signal.aborted) this.hear(reply);
+    void request(abort.signal).then((reply) => {
+      if (this.abort === abort && !abort.signal.aborted) this.receive(reply);
     });
   }
 
   /** Forgets question and answer: what they were about is no longer shown. */
-  forget(): void {
+  reset(): void {
     this.abort.abort();
-    this.stopWaiting();
-    this.question = undefined;
+    this.cancelTimers();
+    this.request = undefined;
     this.subject = '';
-    this.asked.value = NOTHING;
+    this.currentState.value = EMPTY;
   }
 
-  private hear(reply: Reply<Value>): void {
-    this.stopWaiting();
+  private receive(reply: Reply<Value>): void {
+    this.cancelTimers();
     if (reply.kind === 'answer') {
-      this.asked.value = { ...NOTHING, answer: reply };
+      this.currentState.value = { ...EMPTY, answer: reply };
       return;
     }
-    const seconds = secondsToWait(reply);
+    const seconds = getRetrySeconds(reply);
     if (seconds !== undefined) {
-      this.stopWaiting = this.wait(seconds * 1000, () => this.again());
+      this.cancelTimers = this.schedule(seconds * 1000, () => this.rerun());
     }
-    this.asked.value = { ...this.asked.peek(), trouble: reply, isAsking: false, isSlow: false };
+    this.currentState.value = { ...this.currentState.peek(), trouble: reply, isLoading: false, isSlow: false };
   }
 }
 
 /** A value of plain data that counts as another one when it says something else, and not whenever it is made anew. */
-export function computedOnce<Value>(make: () => Value): ReadonlySignal<Value> {
-  const text = computed(() => JSON.stringify(make()) as string | undefined);
+export function computedByValue<Value>(compute: () => Value): ReadonlySignal<Value> {
+  const text = computed(() => JSON.stringify(compute()) as string | undefined);
   return computed(() => (text.value === undefined ? undefined : JSON.parse(text.value)) as Value);
 }
 
 /** One way to stop all of them. */
-export function stopAll(stops: readonly (() => void)[]): () => void {
+export function combineStops(stops: readonly (() => void)[]): () => void {
   return () => {
     for (const stop of stops) stop();
   };
 }
 
 /** After how long the same question may be answered; undefined where somebody must do something first. */
-function secondsToWait(trouble: Trouble): number | undefined {
+function getRetrySeconds(trouble: Trouble): number | undefined {
   if (trouble.kind === 'limit' || trouble.kind === 'busy') return trouble.seconds;
   return trouble.kind === 'unreachable' ? UNREACHABLE_SECONDS : undefined;
 }

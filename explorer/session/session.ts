@@ -3,39 +3,39 @@
 
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals-core';
 import { type Fetch, ServiceClient } from '../requests/client';
-import { askPlaced, askWhyNone, EVERYWHERE, placedSelections } from '../requests/counts';
-import { type FoundName, withFound } from '../requests/find';
-import { askFacets, askInventory, askPublishes, askRecords, askRemoved } from '../requests/operations';
-import { askMapFeature, type MapFeature, nameOfFeature, splitFeatureId } from '../requests/places';
+import { buildMappableSelections, explainEmptyResult, fetchMappableCounts, WORLD } from '../requests/counts';
+import { type Suggestion, withSuggestion } from '../requests/find';
+import { fetchFacets, fetchInventory, fetchPublications, fetchRecords, fetchRemoved } from '../requests/operations';
+import { fetchMapFeature, getFeatureName, type MapFeature, splitFeatureId } from '../requests/places';
 import type { Reply, Trouble } from '../requests/reply';
-import { askSites } from '../requests/sites';
-import { areaValuesOf, askChartTotals, askTotals, newestFullYear } from '../requests/totals';
-import { type Kind, kindOf } from '../state/kinds';
-import { ALL_YEARS, placeColourOf } from '../state/map-kinds';
+import { fetchSites } from '../requests/sites';
+import { computeAreaValues, fetchChartTotals, fetchTotals, findNewestFullYear } from '../requests/totals';
+import { getKind, type Kind } from '../state/kinds';
+import { ALL_YEARS, getPlaceColor } from '../state/map-kinds';
 import {
-  chartStackOf,
   type ChartState,
-  chartTimeOf,
   type ExplorerState,
-  filtersInOrder,
+  getChartStack,
+  getChartTime,
   INITIAL_STATE,
   type MapState,
-  MOST_SITES,
+  MAX_SITES,
   type OrderedSelection,
+  orderFilters,
   readAddress,
   type Selection,
-  type ShapeForm,
+  type ShapeType,
   withFilter,
-  withToggled,
+  withToggledValue,
   writeAddress,
 } from '../state/state';
-import { Asking, computedOnce, stopAll, type Wait } from './asking';
+import { combineStops, computedByValue, LiveQuery, type Schedule } from './asking';
 
-export interface Surroundings {
+export interface Environment {
   /** In front of all routes of the service. */
   readonly base: string;
   readonly send: Fetch;
-  readonly wait: Wait;
+  readonly schedule: Schedule;
   /** The query of the address when the page opens. */
   readonly query: string;
   /** Puts a query into the address: as a new step, or in the place of the present one. */
@@ -51,7 +51,7 @@ export const KEY_NAME = 'water-data-key';
 const COLUMNS_NAME = 'water-data-columns-';
 
 /** Facets that are open at first; the others are counted when they are opened. */
-const OPEN_FACETS = 4;
+const INITIALLY_OPEN_FACETS = 4;
 
 /** The table has so many rows before and behind those that are seen, so that it can be scrolled on. */
 const ROWS_AROUND = 50;
@@ -70,126 +70,132 @@ export class Session {
   /** Names of sites, units and rights that were found or opened, by their identifiers, which say nothing to people. */
   readonly names: Signal<ReadonlyMap<string, string>> = signal(new Map());
   /** Makes a PNG of the map; undefined while none is shown. */
-  readonly mapPicture: Signal<(() => Promise<Blob>) | undefined> = signal(undefined);
+  readonly drawMapPicture: Signal<(() => Promise<Blob>) | undefined> = signal(undefined);
   /** What the map lets the person draw. */
-  readonly drawing: Signal<ShapeForm | undefined> = signal(undefined);
+  readonly drawing: Signal<ShapeType | undefined> = signal(undefined);
   /** Why a part of the picture of the map has not come. */
   readonly tileTrouble = signal<Trouble | undefined>(undefined);
 
   /** What the page asks by itself, and how each of them begins. */
-  private readonly askings: Asking<unknown>[] = [];
+  private readonly queries: LiveQuery<unknown>[] = [];
   private readonly starts: (() => () => void)[] = [];
 
-  readonly inventory = this.asks(() => 'inventory', askInventory);
-  readonly facets = this.asks(
-    (state) => ({ ...selected(state), names: countedFacets(state, this.toggledFacets.value) }),
-    (client, asked) => askFacets(client, asked, asked.names),
+  readonly inventory = this.declareQuery(() => 'inventory', fetchInventory);
+  readonly facets = this.declareQuery(
+    (state) => ({ ...toSelection(state), names: listCountedFacets(state, this.toggledFacets.value) }),
+    (client, asked) => fetchFacets(client, asked, asked.names),
     ({ kind, filters }) => ({ kind, filters }),
   );
   /** How many records the filters find; undefined while that is not known. */
-  readonly total = computed(() => this.facets.present?.TotalCount);
-  readonly totals = this.asks(
-    (state) => withPart(state, totalsGroups(state)),
-    (client, asked) => askChartTotals(client, asked, asked.part),
+  readonly total = computed(() => this.facets.fresh?.TotalCount);
+  readonly totals = this.declareQuery(
+    (state) => withDetail(state, getTotalsGroups(state)),
+    (client, asked) => fetchChartTotals(client, asked, asked.part),
   );
   /** The amounts of the sites that a chart compares. */
-  readonly sites = this.asks(
-    (state) => withPart(state, comparedSites(state)),
-    (client, asked) => askSites(client, asked, asked.part),
+  readonly sites = this.declareQuery(
+    (state) => withDetail(state, getComparedSites(state)),
+    (client, asked) => fetchSites(client, asked, asked.part),
   );
   /** What was published lately, while somebody looks at what changed. */
-  readonly publishes = this.asks(({ panel }) => (panel === 'changes' ? 'publishes' : undefined), askPublishes);
+  readonly publications = this.declareQuery(
+    ({ panel }) => (panel === 'changes' ? 'publishes' : undefined),
+    fetchPublications,
+  );
   /** Keys of records that a former version had, while somebody looks at what changed. */
-  readonly removed = this.asks(
-    ({ panel, ...state }) => withPart(state, panel === 'changes' ? state.filters['ChangedSince']?.[0] : undefined),
-    (client, asked) => askRemoved(client, asked, asked.part),
+  readonly removed = this.declareQuery(
+    ({ panel, ...state }) => withDetail(state, panel === 'changes' ? state.filters['ChangedSince']?.[0] : undefined),
+    (client, asked) => fetchRemoved(client, asked, asked.part),
   );
   /** What was clicked on the map, while its panel is open. */
-  readonly feature = this.asks(
+  readonly feature = this.declareQuery(
     ({ kind, place }) => (place === undefined ? undefined : { kind, id: place }),
-    (client, { kind, id }) => this.askFeature(client, kind, id),
+    (client, { kind, id }) => this.fetchFeature(client, kind, id),
   );
   /** What the filters leave of it: the amounts of a site, or the sums of a unit by year. */
-  readonly featureAmounts = this.asks(
-    (state) => filteredPlace(state, 'series'),
-    (client, asked) => askSites(client, asked, [asked.part]),
+  readonly featureAmounts = this.declareQuery(
+    (state) => selectOpenPlace(state, 'series'),
+    (client, asked) => fetchSites(client, asked, [asked.part]),
   );
-  readonly featureTotals = this.asks(
-    (state) => filteredPlace(state, 'aggregates'),
+  readonly featureTotals = this.declareQuery(
+    (state) => selectOpenPlace(state, 'aggregates'),
     (client, { kind, filters, part }) =>
-      askTotals(client, { kind, filters: { ...filters, ReportingUnitUUID: [part] } }, ['Year']),
+      fetchTotals(client, { kind, filters: { ...filters, ReportingUnitUUID: [part] } }, ['Year']),
   );
   /** Why there are no records, where the filters leave none. */
-  readonly whyNone = this.asks(
-    (state) => (this.total.value === 0 && Object.keys(state.filters).length > 0 ? selected(state) : undefined),
-    askWhyNone,
+  readonly emptyResult = this.declareQuery(
+    (state) => (this.total.value === 0 && Object.keys(state.filters).length > 0 ? toSelection(state) : undefined),
+    explainEmptyResult,
   );
   /** The years of the areas that have a shape, whichever year is chosen. */
-  readonly areaYears = this.asks(mappedAreas, (client, { kind, filters }) =>
-    askTotals(client, { kind, filters: { SearchBoundary: [EVERYWHERE], ...filters } }, ['Year']),
+  readonly areaYears = this.declareQuery(selectMappedAreas, (client, { kind, filters }) =>
+    fetchTotals(client, { kind, filters: { SearchBoundary: [WORLD], ...filters } }, ['Year']),
   );
   /** The year that areas are shaded by; empty for all together, undefined until it is known which years there are. */
   readonly areaYear = computed((): string | undefined => {
     const { chart, map } = this.state.value;
     if (map.year !== '') return map.year === ALL_YEARS ? '' : map.year;
     const years = this.areaYears.latest;
-    return years === undefined ? undefined : newestFullYear(years, chart.series);
+    return years === undefined ? undefined : findNewestFullYear(years, chart.series);
   });
   /** By organization, unit and year, or of all years together where that is chosen. */
-  readonly areaTotals = this.asks(
+  readonly areaTotals = this.declareQuery(
     (state) => {
       const year = this.areaYear.value;
       const groups = ['OrganizationUUID', 'ReportingUnitUUID', ...(year === '' ? [] : ['Year'])];
-      return withPart(mappedAreas(state), year === undefined ? undefined : groups);
+      return withDetail(selectMappedAreas(state), year === undefined ? undefined : groups);
     },
-    (client, asked) => askTotals(client, asked, asked.part),
+    (client, asked) => fetchTotals(client, asked, asked.part),
   );
-  private readonly areaChoice = computedOnce(() => {
+  private readonly shownArea = computedByValue(() => {
     return { series: this.state.value.chart.series, year: this.areaYear.value ?? '' };
   });
   /** The sums of the series and the year that are shown, of a former answer until there is another. */
   readonly areaValues = computed(() => {
     const totals = this.areaTotals.latest;
-    return totals && areaValuesOf(totals, this.areaChoice.value.series, this.areaChoice.value.year);
+    return totals && computeAreaValues(totals, this.shownArea.value.series, this.shownArea.value.year);
   });
   /** How many of what is found the map can show. */
-  readonly placed = this.asks((state) => (state.view === 'map' ? placedSelections(state) : undefined), askPlaced);
+  readonly mappableCounts = this.declareQuery(
+    (state) => (state.view === 'map' ? buildMappableSelections(state) : undefined),
+    fetchMappableCounts,
+  );
   /** Whether something is found, and none of it has a position or a shape that a map could show. */
   readonly hasNoPlaces = computed(() => {
-    const { all = 0, placed = 0 } = this.placed.present ?? {};
-    return this.areaYears.present?.TotalGroupsCount === 0 || (placed === 0 && all > 0);
+    const { all = 0, mappable: mappableCounts = 0 } = this.mappableCounts.fresh ?? {};
+    return this.areaYears.fresh?.TotalGroupsCount === 0 || (mappableCounts === 0 && all > 0);
   });
   /** The first and the last row of the table that are seen; undefined while there is no table. */
-  readonly seenRows: Signal<readonly [first: number, last: number] | undefined> = signal(undefined);
+  readonly visibleRows: Signal<readonly [first: number, last: number] | undefined> = signal(undefined);
   /** The records in these rows and around them, all of one data version. */
-  readonly records = this.asks(
-    (state) => this.seenRows.value && { ...ordered(state), ...rowsAround(this.seenRows.value) },
-    askRecords,
-    ordered,
+  readonly records = this.declareQuery(
+    (state) => this.visibleRows.value && { ...toOrderedSelection(state), ...surroundingRows(this.visibleRows.value) },
+    fetchRecords,
+    toOrderedSelection,
   );
   /** The record whose page is open, where the table does not have it. */
-  readonly record = this.asks(({ record, ...state }) => {
-    const isInTable = record === undefined || this.records.present?.rowAt(record) !== undefined;
-    return isInTable ? undefined : { ...ordered(state), start: record, count: 1 };
-  }, askRecords);
+  readonly record = this.declareQuery(({ record, ...state }) => {
+    const isInTable = record === undefined || this.records.fresh?.getRow(record) !== undefined;
+    return isInTable ? undefined : { ...toOrderedSelection(state), start: record, count: 1 };
+  }, fetchRecords);
   /** What keeps the page from its answers, if anything does. */
   readonly trouble = computed(() => {
-    const troubles = this.askings.map(({ current }) => current.value.trouble);
+    const troubles = this.queries.map(({ state }) => state.value.trouble);
     return [...troubles, this.tileTrouble.value].find((trouble) => trouble !== undefined);
   });
   /** Whether the page has waited for an answer for so long that it says so. */
-  readonly isSlow = computed(() => this.askings.some(({ current }) => current.value.isSlow));
+  readonly isSlow = computed(() => this.queries.some(({ state }) => state.value.isSlow));
 
-  constructor(private readonly surroundings: Surroundings) {
-    const { base, send, query, storage } = surroundings;
-    this.currentState.value = this.withKeptColumns(readAddress(query));
+  constructor(private readonly environment: Environment) {
+    const { base, send, query, storage } = environment;
+    this.currentState.value = this.withStoredColumns(readAddress(query));
     this.currentKey.value = storage.getItem(KEY_NAME) ?? '';
     this.client = new ServiceClient(base, () => this.currentKey.peek(), send);
   }
 
   /** For what a part of the page asks by itself, and forgets when it goes. */
-  newAsking<Value>(): Asking<Value> {
-    return new Asking((milliseconds, act) => this.surroundings.wait(milliseconds, act));
+  createQuery<Value>(): LiveQuery<Value> {
+    return new LiveQuery((milliseconds, act) => this.environment.schedule(milliseconds, act));
   }
 
   /**
@@ -197,20 +203,21 @@ export class Session {
    * it. Forgets the answer where it says undefined, and as long as there is no access. An answer belongs to the whole
    * question unless `subjectOf` names a part of it.
    */
-  private asks<Value, Question>(
-    questionOf: (state: ExplorerState) => Question | undefined,
-    ask: (client: ServiceClient, question: Question) => Promise<Reply<Value>>,
-    subjectOf: (question: Question) => unknown = (question) => question,
-  ): Asking<Value> {
-    const asking = this.newAsking<Value>();
-    const asked = computedOnce(() => (this.hasAccess ? questionOf(this.state.value) : undefined));
-    this.askings.push(asking);
+  private declareQuery<Value, Question>(
+    toQuestion: (state: ExplorerState) => Question | undefined,
+    send: (client: ServiceClient, question: Question) => Promise<Reply<Value>>,
+    toSubject: (question: Question) => unknown = (question) => question,
+  ): LiveQuery<Value> {
+    const asking = this.createQuery<Value>();
+    const asked = computedByValue(() => (this.hasAccess ? toQuestion(this.state.value) : undefined));
+    this.queries.push(asking);
     this.starts.push(() =>
       effect(() => {
         const question = asked.value;
         untracked(() => {
-          if (question === undefined) asking.forget();
-          else asking.ask((abort) => ask(this.client.until(abort), question), JSON.stringify(subjectOf(question)));
+          if (question === undefined) asking.reset();
+          else
+            asking.run((abort) => send(this.client.withSignal(abort), question), JSON.stringify(toSubject(question)));
         });
       }),
     );
@@ -218,9 +225,9 @@ export class Session {
   }
 
   /** Shows the records of what was found by its name, and calls it so. */
-  showFound(found: FoundName): void {
+  showSuggestion(found: Suggestion): void {
     if ('feature' in found) this.rememberName(found.feature.id, found.name);
-    this.change((state) => withFound(state, found));
+    this.change((state) => withSuggestion(state, found));
   }
 
   private rememberName(id: string, name: string | undefined): void {
@@ -255,26 +262,26 @@ export class Session {
 
   /** Filters by the value, too, or no longer. */
   toggle(name: string, value: string): void {
-    this.change((state) => withToggled(state, name, value));
+    this.change((state) => withToggledValue(state, name, value));
   }
 
   /** Takes a site among the lines of the chart, and shows them. */
   compareSite(site: string): void {
     this.change((state) => {
-      const sites = [...state.chart.sites.filter((one) => one !== site), site].slice(-MOST_SITES);
-      return { ...state, view: 'chart', record: undefined, chart: { ...state.chart, form: 'sites', sites } };
+      const sites = [...state.chart.sites.filter((one) => one !== site), site].slice(-MAX_SITES);
+      return { ...state, view: 'chart', record: undefined, chart: { ...state.chart, type: 'sites', sites } };
     });
   }
 
   /** Shows these columns of the table, now and whenever this tab shows records of the kind. */
   chooseColumns(columns: readonly string[]): void {
-    this.surroundings.storage.setItem(COLUMNS_NAME + this.currentState.peek().kind, columns.join(','));
+    this.environment.storage.setItem(COLUMNS_NAME + this.currentState.peek().kind, columns.join(','));
     this.change((state) => ({ ...state, columns }), 'replace');
   }
 
   /** An address that names columns has its own. */
-  private withKeptColumns(state: ExplorerState): ExplorerState {
-    const names = this.surroundings.storage.getItem(COLUMNS_NAME + state.kind) ?? '';
+  private withStoredColumns(state: ExplorerState): ExplorerState {
+    const names = this.environment.storage.getItem(COLUMNS_NAME + state.kind) ?? '';
     return state.columns.length > 0 || names === '' ? state : { ...state, columns: names.split(',') };
   }
 
@@ -285,57 +292,57 @@ export class Session {
 
   /** Asks whatever the state needs, now and after each change. Returns how to stop that. */
   start(): () => void {
-    return stopAll(this.starts.map((start) => start()));
+    return combineStops(this.starts.map((start) => start()));
   }
 
-  private async askFeature(client: ServiceClient, kind: Kind, id: string): Promise<Reply<MapFeature>> {
-    const reply = await askMapFeature(client, kind, id);
-    if (reply.kind === 'answer') this.rememberName(id, nameOfFeature(reply.value));
+  private async fetchFeature(client: ServiceClient, kind: Kind, id: string): Promise<Reply<MapFeature>> {
+    const reply = await fetchMapFeature(client, kind, id);
+    if (reply.kind === 'answer') this.rememberName(id, getFeatureName(reply.value));
     return reply;
   }
 
   /** Goes to another state. A step of its own leads back by the browser's button; moving a map does not make one. */
   change(next: (state: ExplorerState) => ExplorerState, how: 'push' | 'replace' = 'push'): void {
-    const former = this.currentState.peek();
-    const state = this.withKeptColumns(next(former));
+    const previous = this.currentState.peek();
+    const state = this.withStoredColumns(next(previous));
     const query = writeAddress(state);
-    if (query === writeAddress(former)) return;
+    if (query === writeAddress(previous)) return;
     this.currentState.value = state;
-    this.surroundings.showQuery(query, how);
+    this.environment.showQuery(query, how);
   }
 
   /** The browser went back or forward. */
   showAddress(query: string): void {
-    this.currentState.value = this.withKeptColumns(readAddress(query));
+    this.currentState.value = this.withStoredColumns(readAddress(query));
   }
 
   /** Uses a key from now on, for this tab only, and asks again what was refused. */
   useKey(key: string): void {
-    this.surroundings.storage.setItem(KEY_NAME, key.trim());
-    const had = this.hasAccess;
+    this.environment.storage.setItem(KEY_NAME, key.trim());
+    const hadAccess = this.hasAccess;
     this.currentKey.value = key.trim();
     // Where there was none, the effects ask by themselves.
-    if (had) this.askAgain();
+    if (hadAccess) this.retry();
   }
 
-  askAgain(): void {
+  retry(): void {
     this.tileTrouble.value = undefined;
-    for (const asking of this.askings) asking.again();
+    for (const asking of this.queries) asking.rerun();
   }
 
   /** Says that a tile has not come; the map asks for all of them again after a while. */
-  missTile(): void {
+  reportMissingTile(): void {
     this.tileTrouble.value = { kind: 'busy', seconds: TILE_WAIT_SECONDS };
-    this.surroundings.wait(TILE_WAIT_SECONDS * 1000, () => {
+    this.environment.schedule(TILE_WAIT_SECONDS * 1000, () => {
       this.tileTrouble.value = undefined;
     });
   }
 
   /** Opens a facet that is closed, and closes one that is open. */
   toggleFacet(name: string): void {
-    const toggled = new Set(this.toggledFacets.peek());
-    if (!toggled.delete(name)) toggled.add(name);
-    this.toggledFacets.value = toggled;
+    const toggledNames = new Set(this.toggledFacets.peek());
+    if (!toggledNames.delete(name)) toggledNames.add(name);
+    this.toggledFacets.value = toggledNames;
   }
 }
 
@@ -343,60 +350,60 @@ export class Session {
 export const SOURCES_FACET = 'OrganizationUUID';
 
 /** Those that are open, those with a value chosen, and that of the map's legend, in the order of the page. */
-function countedFacets(state: ExplorerState, toggled: ReadonlySet<string>): readonly string[] {
+function listCountedFacets(state: ExplorerState, toggledNames: ReadonlySet<string>): readonly string[] {
   const { kind, view, filters } = state;
   const others = new Set([...Object.keys(filters), SOURCES_FACET]);
-  const colour = placeColourOf(state);
-  if (view === 'map' && colour !== undefined) others.add(colour.filter);
-  return kindOf(kind).facets.filter((name, index) => isFacetOpen(name, index, toggled) || others.has(name));
+  const color = getPlaceColor(state);
+  if (view === 'map' && color !== undefined) others.add(color.filter);
+  return getKind(kind).facets.filter((name, index) => isFacetOpen(name, index, toggledNames) || others.has(name));
 }
 
-export function isFacetOpen(name: string, index: number, toggled: ReadonlySet<string>): boolean {
-  return index < OPEN_FACETS !== toggled.has(name);
+export function isFacetOpen(name: string, index: number, toggledNames: ReadonlySet<string>): boolean {
+  return index < INITIALLY_OPEN_FACETS !== toggledNames.has(name);
 }
 
 /** The part of the state that decides which records are found, in one order whatever the order of choosing. */
-function selected({ kind, filters }: Selection): Selection {
-  return { kind, filters: filtersInOrder({ kind, filters }) };
+function toSelection({ kind, filters }: Selection): Selection {
+  return { kind, filters: orderFilters({ kind, filters }) };
 }
 
-function ordered({ kind, filters, order }: OrderedSelection): OrderedSelection {
-  return { ...selected({ kind, filters }), order };
+function toOrderedSelection({ kind, filters, order }: OrderedSelection): OrderedSelection {
+  return { ...toSelection({ kind, filters }), order };
 }
 
 /** In steps, so that not every row that is scrolled makes another question. */
-function rowsAround([first, last]: readonly [first: number, last: number]) {
+function surroundingRows([first, last]: readonly [first: number, last: number]) {
   const start = Math.max(0, Math.floor(first / ROWS_AROUND) - 1) * ROWS_AROUND;
   return { start, count: (Math.ceil((last + 1 - first) / ROWS_AROUND) + 2) * ROWS_AROUND };
 }
 
 /** Undefined where one of both is. */
-function withPart<Part>(
+function withDetail<Part>(
   selection: Selection | undefined,
   part: Part | undefined,
 ): (Selection & { part: Part }) | undefined {
-  return selection === undefined || part === undefined ? undefined : { ...selected(selection), part };
+  return selection === undefined || part === undefined ? undefined : { ...toSelection(selection), part };
 }
 
 /** Undefined where no place of the kind is open. */
-function filteredPlace({ place, kind, filters }: ExplorerState, ofKind: Kind) {
-  if (place === undefined || kind !== ofKind) return undefined;
+function selectOpenPlace({ place, kind, filters }: ExplorerState, placeKind: Kind) {
+  if (place === undefined || kind !== placeKind) return undefined;
   const { organization, identifier } = splitFeatureId(place);
-  return withPart({ kind, filters: { ...filters, OrganizationUUID: [organization] } }, identifier);
+  return withDetail({ kind, filters: { ...filters, OrganizationUUID: [organization] } }, identifier);
 }
 
-function comparedSites({ kind, view, chart }: ExplorerState): readonly string[] | undefined {
-  const isShown = kind === 'series' && view === 'chart' && chart.form === 'sites';
+function getComparedSites({ kind, view, chart }: ExplorerState): readonly string[] | undefined {
+  const isShown = kind === 'series' && view === 'chart' && chart.type === 'sites';
   return isShown && chart.sites.length > 0 ? chart.sites : undefined;
 }
 
 /** The areas that the map shows; undefined while it shows none. */
-function mappedAreas(state: ExplorerState): Selection | undefined {
-  return state.kind === 'aggregates' && state.view === 'map' ? selected(state) : undefined;
+function selectMappedAreas(state: ExplorerState): Selection | undefined {
+  return state.kind === 'aggregates' && state.view === 'map' ? toSelection(state) : undefined;
 }
 
 /** By what the chart adds up; undefined where no totals are shown. */
-function totalsGroups({ kind, view, chart }: ExplorerState): readonly string[] | undefined {
-  if (view !== 'chart' || (kind === 'series' && chart.form === 'sites')) return undefined;
-  return [chartTimeOf({ kind, chart }), chartStackOf({ kind, chart })].filter((name) => name !== '');
+function getTotalsGroups({ kind, view, chart }: ExplorerState): readonly string[] | undefined {
+  if (view !== 'chart' || (kind === 'series' && chart.type === 'sites')) return undefined;
+  return [getChartTime({ kind, chart }), getChartStack({ kind, chart })].filter((name) => name !== '');
 }

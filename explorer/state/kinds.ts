@@ -6,21 +6,21 @@ export const KINDS = ['rights', 'series', 'aggregates'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** A parameter of the service, or a column of its tables, and what people call it. */
-export interface Named {
+export interface LabeledName {
   readonly name: string;
   readonly label: string;
 }
 
 /** Two parameters that bound a range; both ends count. */
 export interface RangeFilter {
-  readonly form: 'day' | 'number';
+  readonly valueType: 'day' | 'number';
   readonly label: string;
   readonly from: string;
   readonly to: string;
 }
 
 /** What can be added up over the records of a kind. */
-export interface Measure extends Named {
+export interface Measure extends LabeledName {
   /** Empty for amounts: they have units of their own, and those that differ are never added up (D40). */
   readonly unit: string;
   /** The member of tiles that has it of a single right. */
@@ -28,53 +28,53 @@ export interface Measure extends Named {
 }
 
 /** What a map shows of a kind: the features of a collection, whose tiles it draws (D50). */
-export interface KindOfPlaces {
+export interface PlaceKind {
   readonly collection: 'allocations' | 'sites' | 'reporting-units';
   /** One that has a page, and the filter that finds it by its identifier. */
   readonly title: string;
   readonly filter: string;
   /** What one feature of a tile stands for, and several, in a sentence. */
-  readonly one: string;
-  readonly many: string;
-  /** By what they can be coloured, the first one unless another is chosen. */
-  readonly colours: readonly PlaceColour[];
+  readonly singular: string;
+  readonly plural: string;
+  /** By what they can be colored, the first one unless another is chosen. */
+  readonly colors: readonly PlaceColor[];
 }
 
 /** The filter that has the values, and the member of tiles that shows them. */
-export interface PlaceColour {
+export interface PlaceColor {
   readonly filter: string;
   readonly member: string;
 }
 
-/** Uses as they compare across states (D63): each has its own colour, whatever else is shown. */
-export const USE_COLOUR = 'UseCategoryCV';
+/** Uses as they compare across states (D63): each has its own color, whatever else is shown. */
+export const USE_COLOR = 'UseCategoryCV';
 
-/** No filter has this name: the colours are a scale of years. */
-export const DECADE_COLOUR = 'PriorityDecade';
+/** No filter has this name: the colors are a scale of years. */
+export const DECADE_COLOR = 'PriorityDecade';
 
-export interface KindOfRecords {
+export interface RecordKind {
   readonly label: string;
   /** One of them, and several, in a sentence. */
-  readonly one: string;
-  readonly many: string;
+  readonly singular: string;
+  readonly plural: string;
   readonly route: string;
   /** As /v1/Inventory and /v1/Downloads name the data sets of the kind. */
   readonly dataSet: string;
   /** Text filters whose values are counted beside the page. */
-  readonly facets: readonly Labelled[];
+  readonly facets: readonly LabeledField[];
   readonly ranges: readonly RangeFilter[];
   /** Filters by words that a text contains, or by an identifier that nobody could choose from a list. */
-  readonly words: readonly Labelled[];
+  readonly textFilters: readonly LabeledField[];
   readonly boundary: string;
-  readonly orders: readonly Named[];
+  readonly orders: readonly LabeledName[];
   /** By what time a chart goes, the first one unless another is chosen. */
-  readonly times: readonly Labelled[];
+  readonly times: readonly LabeledField[];
   /** By what its bars are told apart, the first one unless another is chosen: uses as they compare (D63). */
   readonly stacks: readonly string[];
   readonly measures: readonly Measure[];
   /** The columns that a table shows unless others are chosen. */
   readonly columns: readonly string[];
-  readonly places: KindOfPlaces;
+  readonly places: PlaceKind;
 }
 
 /** What people call a filter or a group, of whichever kind. */
@@ -110,46 +110,46 @@ const LABELS = {
   Month: 'Month of the year',
 };
 
-type Labelled = keyof typeof LABELS;
+type LabeledField = keyof typeof LABELS;
 
 const labels: Readonly<Record<string, string>> = LABELS;
 
 /** The name itself where people have no other word. */
-export function labelOf(name: string): string {
+export function getLabel(name: string): string {
   return labels[name] ?? name;
 }
 
 /** As choices of a list. */
-export function labelled(names: readonly string[]): readonly Named[] {
-  return names.map((name) => ({ name, label: labelOf(name) }));
+export function toChoices(names: readonly string[]): readonly LabeledName[] {
+  return names.map((name) => ({ name, label: getLabel(name) }));
 }
 
 /** An order by a column, and the same the other way. */
-function bothWays(name: string, label: string, reversed: string): readonly Named[] {
+function bothDirections(name: string, label: string, reversedLabel: string): readonly LabeledName[] {
   return [
     { name, label },
-    { name: name.startsWith('-') ? name.slice(1) : `-${name}`, label: reversed },
+    { name: name.startsWith('-') ? name.slice(1) : `-${name}`, label: reversedLabel },
   ];
 }
 
 const PUBLISHED: RangeFilter = {
-  form: 'day',
+  valueType: 'day',
   label: 'Published',
   from: 'StartPublicationDate',
   to: 'EndPublicationDate',
 };
 
-const AMOUNT_PARTS = {
+const AMOUNT_DEFAULTS = {
   ranges: [
-    { form: 'day', label: 'Timeframe', from: 'StartDate', to: 'EndDate' },
-    { form: 'number', label: 'Amount', from: 'MinimumAmount', to: 'MaximumAmount' },
+    { valueType: 'day', label: 'Timeframe', from: 'StartDate', to: 'EndDate' },
+    { valueType: 'number', label: 'Amount', from: 'MinimumAmount', to: 'MaximumAmount' },
     PUBLISHED,
   ],
   boundary: 'SearchBoundary',
   orders: [
-    ...bothWays('TimeframeStart', 'Oldest first', 'Newest first'),
-    ...bothWays('TimeframeEnd', 'Earliest end first', 'Latest end first'),
-    ...bothWays('-Amount', 'Largest amount first', 'Smallest amount first'),
+    ...bothDirections('TimeframeStart', 'Oldest first', 'Newest first'),
+    ...bothDirections('TimeframeEnd', 'Earliest end first', 'Latest end first'),
+    ...bothDirections('-Amount', 'Largest amount first', 'Smallest amount first'),
   ],
   times: ['Year', 'WaterYear', 'ReportYear', 'Month'],
   measures: [
@@ -157,12 +157,12 @@ const AMOUNT_PARTS = {
     { name: 'Mean', label: 'Mean', unit: '' },
     { name: 'RecordsCount', label: 'Number of records', unit: 'records' },
   ],
-} as const satisfies Partial<KindOfRecords>;
+} as const satisfies Partial<RecordKind>;
 
-const rights: KindOfRecords = {
+const rights: RecordKind = {
   label: 'Water rights',
-  one: 'water right',
-  many: 'water rights',
+  singular: 'water right',
+  plural: 'water rights',
   route: 'v1/SiteAllocationAmounts',
   dataSet: 'WaterAllocations',
   facets: [
@@ -182,18 +182,18 @@ const rights: KindOfRecords = {
     'HUC12',
   ],
   ranges: [
-    { form: 'day', label: 'Priority date', from: 'StartPriorityDate', to: 'EndPriorityDate' },
-    { form: 'number', label: 'Flow (CFS)', from: 'MinimumFlow', to: 'MaximumFlow' },
-    { form: 'number', label: 'Volume (AF)', from: 'MinimumVolume', to: 'MaximumVolume' },
+    { valueType: 'day', label: 'Priority date', from: 'StartPriorityDate', to: 'EndPriorityDate' },
+    { valueType: 'number', label: 'Flow (CFS)', from: 'MinimumFlow', to: 'MaximumFlow' },
+    { valueType: 'number', label: 'Volume (AF)', from: 'MinimumVolume', to: 'MaximumVolume' },
     PUBLISHED,
   ],
-  words: ['AllocationOwner', 'AllocationNativeID', 'AllocationUUID', 'SiteUUID'],
+  textFilters: ['AllocationOwner', 'AllocationNativeID', 'AllocationUUID', 'SiteUUID'],
   boundary: 'SearchGeometry',
   orders: [
-    ...bothWays('AllocationPriorityDate', 'Most senior first', 'Most junior first'),
-    ...bothWays('-AllocationFlow_CFS', 'Largest flow first', 'Smallest flow first'),
-    ...bothWays('-AllocationVolume_AF', 'Largest volume first', 'Smallest volume first'),
-    ...bothWays('AllocationOwner', 'Owners from A to Z', 'Owners from Z to A'),
+    ...bothDirections('AllocationPriorityDate', 'Most senior first', 'Most junior first'),
+    ...bothDirections('-AllocationFlow_CFS', 'Largest flow first', 'Smallest flow first'),
+    ...bothDirections('-AllocationVolume_AF', 'Largest volume first', 'Smallest volume first'),
+    ...bothDirections('AllocationOwner', 'Owners from A to Z', 'Owners from Z to A'),
   ],
   times: ['PriorityDecade', 'PriorityYear'],
   stacks: [
@@ -230,24 +230,24 @@ const rights: KindOfRecords = {
     title: 'Water right',
     filter: 'AllocationUUID',
     // A right is counted at each of its points (D53), so the numbers of circles are none of rights.
-    one: 'point of a water right',
-    many: 'points of water rights',
-    colours: [
-      { filter: USE_COLOUR, member: 'category' },
+    singular: 'point of a water right',
+    plural: 'points of water rights',
+    colors: [
+      { filter: USE_COLOR, member: 'category' },
       { filter: 'BeneficialUseCV', member: 'use' },
       { filter: 'WaterSourceTypeCV', member: 'source' },
       { filter: 'AllocationLegalStatusCV', member: 'status' },
       { filter: 'AllocationTypeCV', member: 'type' },
-      { filter: DECADE_COLOUR, member: 'decade' },
+      { filter: DECADE_COLOR, member: 'decade' },
     ],
   },
 };
 
-const series: KindOfRecords = {
-  ...AMOUNT_PARTS,
+const series: RecordKind = {
+  ...AMOUNT_DEFAULTS,
   label: 'Time series',
-  one: 'amount at a site',
-  many: 'amounts at sites',
+  singular: 'amount at a site',
+  plural: 'amounts at sites',
   route: 'v1/SiteVariableAmounts',
   dataSet: 'SiteVariableAmounts',
   facets: [
@@ -265,7 +265,7 @@ const series: KindOfRecords = {
     'OrganizationUUID',
     'HUC12',
   ],
-  words: ['SiteUUID'],
+  textFilters: ['SiteUUID'],
   stacks: [
     'UseCategoryCV',
     'BeneficialUseCV',
@@ -293,9 +293,9 @@ const series: KindOfRecords = {
     collection: 'sites',
     title: 'Site',
     filter: 'SiteUUID',
-    one: 'site',
-    many: 'sites',
-    colours: [
+    singular: 'site',
+    plural: 'sites',
+    colors: [
       { filter: 'VariableCV', member: 'variable' },
       { filter: 'SiteTypeCV', member: 'type' },
       { filter: 'PODorPOUSite', member: 'podOrPou' },
@@ -304,11 +304,11 @@ const series: KindOfRecords = {
   },
 };
 
-const aggregates: KindOfRecords = {
-  ...AMOUNT_PARTS,
+const aggregates: RecordKind = {
+  ...AMOUNT_DEFAULTS,
   label: 'Amounts by area',
-  one: 'amount of an area',
-  many: 'amounts of areas',
+  singular: 'amount of an area',
+  plural: 'amounts of areas',
   route: 'v1/AggregatedAmounts',
   dataSet: 'AggregatedAmounts',
   facets: [
@@ -321,7 +321,7 @@ const aggregates: KindOfRecords = {
     'UsgsCategoryNameCV',
     'OrganizationUUID',
   ],
-  words: ['ReportingUnitUUID'],
+  textFilters: ['ReportingUnitUUID'],
   stacks: [
     'UseCategoryCV',
     'BeneficialUseCV',
@@ -346,9 +346,9 @@ const aggregates: KindOfRecords = {
     collection: 'reporting-units',
     title: 'Reporting unit',
     filter: 'ReportingUnitUUID',
-    one: 'unit',
-    many: 'units',
-    colours: [],
+    singular: 'unit',
+    plural: 'units',
+    colors: [],
   },
 };
 
@@ -368,14 +368,14 @@ export const PLACE_FILTERS: ReadonlySet<string> = new Set([
   ...RIGHT_FILTERS,
 ]);
 
-const kinds: Readonly<Record<Kind, KindOfRecords>> = { rights, series, aggregates };
+const kinds: Readonly<Record<Kind, RecordKind>> = { rights, series, aggregates };
 
-export function kindOf(kind: Kind): KindOfRecords {
+export function getKind(kind: Kind): RecordKind {
   return kinds[kind];
 }
 
 /** How an order sorts a column; undefined where the service sorts by others only. */
-export function directionOf(
+export function getSortDirection(
   kind: Kind,
   order: string,
   column: string,
@@ -386,7 +386,7 @@ export function directionOf(
 }
 
 /** The order after another click on the head of a column: as listed first, then the other way, then as published. */
-export function nextOrder(kind: Kind, order: string, column: string): string {
+export function getNextOrder(kind: Kind, order: string, column: string): string {
   const names = kinds[kind].orders.map(({ name }) => name).filter((name) => name.replace('-', '') === column);
   return names[names.indexOf(order) + 1] ?? '';
 }

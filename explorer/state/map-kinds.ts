@@ -1,22 +1,22 @@
-// What the map shows of a state: the filters that a collection takes, and how its places are coloured, sized and put
+// What the map shows of a state: the filters that a collection takes, and how its places are colored, sized and put
 // together.
 
-import { type Kind, kindOf, type Measure, type PlaceColour } from './kinds';
-import { type ExplorerState, filterNames, type Filters, type Selection } from './state';
+import { getKind, type Kind, type Measure, type PlaceColor } from './kinds';
+import { type ExplorerState, type Filters, getFilterNames, type Selection } from './state';
 
 /** The year of areas that stands for all of them together. */
 export const ALL_YEARS = 'all';
 
-type ShownMap = Pick<ExplorerState, 'kind' | 'map'>;
+type MapContext = Pick<ExplorerState, 'kind' | 'map'>;
 
-/** The colouring that is chosen, or the first of the kind. */
-export function placeColourOf({ kind, map }: ShownMap): PlaceColour | undefined {
-  const { colours } = kindOf(kind).places;
-  return colours.find(({ filter }) => filter === map.colour) ?? colours[0];
+/** The coloring that is chosen, or the first of the kind. */
+export function getPlaceColor({ kind, map }: MapContext): PlaceColor | undefined {
+  const { colors } = getKind(kind).places;
+  return colors.find(({ filter }) => filter === map.color) ?? colors[0];
 }
 
 /** Filters of records that a list of places has no use for (D42, D43). */
-const OF_RECORDS_ALONE = new Set([
+const RECORD_ONLY_FILTERS = new Set([
   'MinimumAmount',
   'MaximumAmount',
   'StartPublicationDate',
@@ -25,48 +25,48 @@ const OF_RECORDS_ALONE = new Set([
 ]);
 
 /** The filters with which the collection finds the places of what is filtered. */
-export function mapFilters(kind: Kind, filters: Filters): Filters {
+export function toMapFilters(kind: Kind, filters: Filters): Filters {
   if (kind === 'rights') return filters;
-  return Object.fromEntries(Object.entries(filters).filter(([name]) => !OF_RECORDS_ALONE.has(name)));
+  return Object.fromEntries(Object.entries(filters).filter(([name]) => !RECORD_ONLY_FILTERS.has(name)));
 }
 
 /** The names of filters that are set and do not change the map. */
-export function filtersWithoutEffect(kind: Kind, filters: Filters): readonly string[] {
-  const regarded = mapFilters(kind, filters);
-  return filterNames(kind).filter((name) => filters[name] !== undefined && !(name in regarded));
+export function findUnusedFilters(kind: Kind, filters: Filters): readonly string[] {
+  const usedFilters = toMapFilters(kind, filters);
+  return getFilterNames(kind).filter((name) => filters[name] !== undefined && !(name in usedFilters));
 }
 
 /** What single places can be sized by: measures that tiles have, too. */
-export function placeSizesOf(kind: Kind): readonly (Measure & { readonly member: string })[] {
-  return kindOf(kind).measures.flatMap(({ member, ...size }) => (member === undefined ? [] : [{ ...size, member }]));
+export function getPlaceSizes(kind: Kind): readonly (Measure & { readonly member: string })[] {
+  return getKind(kind).measures.flatMap(({ member, ...size }) => (member === undefined ? [] : [{ ...size, member }]));
 }
 
 /** The size that is chosen; undefined for the number of items at a place. */
-export function placeSizeOf({ kind, map }: ShownMap): ReturnType<typeof placeSizesOf>[number] | undefined {
-  return placeSizesOf(kind).find(({ name }) => name === map.size);
+export function getPlaceSize({ kind, map }: MapContext): ReturnType<typeof getPlaceSizes>[number] | undefined {
+  return getPlaceSizes(kind).find(({ name }) => name === map.size);
 }
 
 /**
  * How wide the squares are whose points stand as one, in pixels of a tile, of which the map draws each as two to four:
  * wide enough for a circle with its number, or finer, where single rights are looked for.
  */
-const CLUSTERS = { counted: 16, sized: 4 } as const;
+const CLUSTER_PIXELS = { counted: 16, sized: 4 } as const;
 
 /** Undefined where areas are drawn. */
-export function clusterOf(state: ShownMap): number | undefined {
+export function getClusterPixels(state: MapContext): number | undefined {
   if (state.kind === 'aggregates') return undefined;
-  return placeSizeOf(state) === undefined ? CLUSTERS.counted : CLUSTERS.sized;
+  return getPlaceSize(state) === undefined ? CLUSTER_PIXELS.counted : CLUSTER_PIXELS.sized;
 }
 
 /** The boundary of the state, as it stands in the filter; empty for none. */
-export function shownBoundary({ kind, filters }: Selection): string {
-  return filters[kindOf(kind).boundary]?.[0] ?? '';
+export function getBoundary({ kind, filters }: Selection): string {
+  return filters[getKind(kind).boundary]?.[0] ?? '';
 }
 
 /** The terms that a named area stands for (ADR 0036); undefined for any other boundary. */
-export function areaTerms(boundary: string): Filters | undefined {
-  const [, form = '', name = ''] = /^\s*(state|county|huc8):\s*(.*?)\s*$/is.exec(boundary) ?? [];
-  switch (form.toLowerCase()) {
+export function parseNamedArea(boundary: string): Filters | undefined {
+  const [, areaType = '', name = ''] = /^\s*(state|county|huc8):\s*(.*?)\s*$/is.exec(boundary) ?? [];
+  switch (areaType.toLowerCase()) {
     case 'state':
       return { State: [name] };
     case 'county':

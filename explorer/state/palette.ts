@@ -1,9 +1,9 @@
-// Colours that stand for values, in charts and on the map: told apart by people who see few colours, and readable on
+// Colors that stand for values, in charts and on the map: told apart by people who see few colors, and readable on
 // light and dark ground.
 
-import { USE_COLOUR } from './kinds';
+import { USE_COLOR } from './kinds';
 
-const COLOURS = [
+const COLORS = [
   '#2b7bba',
   '#e08a1e',
   '#2f9e7a',
@@ -16,12 +16,12 @@ const COLOURS = [
 ] as const;
 
 /** Beyond the last one they begin again. */
-export function colourOf(index: number): string {
-  return COLOURS[index % COLOURS.length] ?? COLOURS[0];
+export function getColor(index: number): string {
+  return COLORS[index % COLORS.length] ?? COLORS[0];
 }
 
-/** By the plain categories of uses (D63), so that a use has one colour on every map; grey stands for no use. */
-const COLOURS_OF_USES: Readonly<Record<string, string>> = {
+/** By the plain categories of uses (D63), so that a use has one color on every map; grey stands for no use. */
+const USE_CATEGORY_COLORS: Readonly<Record<string, string>> = {
   Irrigation: '#4a9e3f',
   'Public supply': '#2b7bba',
   Livestock: '#a8774a',
@@ -39,11 +39,11 @@ const COLOURS_OF_USES: Readonly<Record<string, string>> = {
 };
 
 /** Undefined for a text that is none of the categories. */
-export function colourOfUse(category: string): string | undefined {
-  return COLOURS_OF_USES[category];
+export function getUseColor(category: string): string | undefined {
+  return USE_CATEGORY_COLORS[category];
 }
 
 /** What a value of a filter has at its place among those that are shown: a use the same on maps and charts. */
-export function colourAt(filter: string, value: string, index: number): string {
-  return (filter === USE_COLOUR ? colourOfUse(value) : undefined) ?? colourOf(index);
+export function getValueColor(filter: string, value: string, index: number): string {
+  return (filter === USE_COLOR ? getUseColor(value) : undefined) ?? getColor(index);
 }

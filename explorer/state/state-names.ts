@@ -11,9 +11,9 @@ const NAMES =
   'WV West Virginia,WI Wisconsin,WY Wyoming,AS American Samoa,GU Guam,MP Northern Mariana Islands,' +
   'VI U.S. Virgin Islands,US United States';
 
-const BY_ABBREVIATION = new Map(NAMES.split(',').map((text) => [text.slice(0, 2), text.slice(3)] as const));
+const NAMES_BY_ABBREVIATION = new Map(NAMES.split(',').map((text) => [text.slice(0, 2), text.slice(3)] as const));
 
 /** The abbreviation itself where it is not a state's. */
-export function nameOfState(abbreviation: string): string {
-  return BY_ABBREVIATION.get(abbreviation.toUpperCase()) ?? abbreviation;
+export function getStateName(abbreviation: string): string {
+  return NAMES_BY_ABBREVIATION.get(abbreviation.toUpperCase()) ?? abbreviation;
 }

@@ -3,7 +3,7 @@
 // they can be asked of the service. What cannot be read is left out: an address is what people edit, cut and pass on.
 // A key is no part of the state and so never part of an address.
 
-import { type Kind, kindOf, KINDS, PLACE_FILTERS } from './kinds';
+import { getKind, type Kind, KINDS, PLACE_FILTERS } from './kinds';
 
 export const VIEWS = ['map', 'table', 'chart'] as const;
 
@@ -23,17 +23,17 @@ export type OrderedSelection = Pick<ExplorerState, 'kind' | 'filters' | 'order'>
 /** Names what is open beside or over the view. */
 export type Panel = (typeof PANELS)[number];
 
-export const CHART_FORMS = ['totals', 'sites'] as const;
+export const CHART_TYPES = ['totals', 'sites'] as const;
 
 export interface ChartState {
   /** Totals of everything that is filtered, or the series of single sites side by side. */
-  readonly form: (typeof CHART_FORMS)[number];
+  readonly type: (typeof CHART_TYPES)[number];
   /** A value of GroupBy; empty for the first of the kind. */
   readonly time: string;
   /** A value of GroupBy; empty for the first of the kind, NO_STACK for bars of one piece. */
   readonly stack: string;
   /** Whether bars show the share of each piece, and not its figure. */
-  readonly isOfShares: boolean;
+  readonly showsShares: boolean;
   /** A measure; empty for the first of the kind. */
   readonly measure: string;
   /** Names what is added up of amounts, in the members that keep rows apart (D40); empty for the most frequent. */
@@ -45,7 +45,7 @@ export interface ChartState {
 }
 
 /** As many lines as can be told apart. */
-export const MOST_SITES = 8;
+export const MAX_SITES = 8;
 
 /** In degrees; decimals as far as the address has them. */
 export interface Camera {
@@ -55,13 +55,13 @@ export interface Camera {
 }
 
 /** What a person can draw on the map. */
-export type ShapeForm = 'box' | 'polygon' | 'circle';
+export type ShapeType = 'box' | 'polygon' | 'circle';
 
 export interface MapState {
   /** Undefined for a camera that shows the places that are filtered, or everything. */
   readonly camera: Camera | undefined;
-  /** The name of the filter by whose values places are coloured; empty for one colour. */
-  readonly colour: string;
+  /** The name of the filter by whose values places are colored; empty for one color. */
+  readonly color: string;
   /** The measure by which places are sized, or areas shaded; empty for none. */
   readonly size: string;
   /** The year of a choropleth, or ALL_YEARS; empty for the newest one in which most areas have an amount. */
@@ -95,50 +95,50 @@ export interface ExplorerState {
 
 export const NO_STACK = 'none';
 
-type ShownChart = Pick<ExplorerState, 'kind' | 'chart'>;
+type ChartContext = Pick<ExplorerState, 'kind' | 'chart'>;
 
 /** By what time a chart of totals goes. */
-export function chartTimeOf({ kind, chart }: ShownChart): string {
-  return chart.time === '' ? (kindOf(kind).times[0] ?? '') : chart.time;
+export function getChartTime({ kind, chart }: ChartContext): string {
+  return chart.time === '' ? (getKind(kind).times[0] ?? '') : chart.time;
 }
 
 /** By what bars are told apart; empty for nothing. */
-export function chartStackOf({ kind, chart }: ShownChart): string {
+export function getChartStack({ kind, chart }: ChartContext): string {
   if (chart.stack === NO_STACK) return '';
-  return chart.stack === '' ? (kindOf(kind).stacks[0] ?? '') : chart.stack;
+  return chart.stack === '' ? (getKind(kind).stacks[0] ?? '') : chart.stack;
 }
 
 /** Every name that a filter of the kind can have, ChangedSince (D37) and a pinned DataVersion (D33) among them. */
-export function filterNames(kind: Kind): readonly string[] {
-  const { facets, ranges, words, boundary } = kindOf(kind);
+export function getFilterNames(kind: Kind): readonly string[] {
+  const { facets, ranges, textFilters, boundary } = getKind(kind);
   const bounds = ranges.flatMap(({ from, to }) => [from, to]);
-  return [...facets, ...words, ...bounds, boundary, 'ChangedSince', 'DataVersion'];
+  return [...facets, ...textFilters, ...bounds, boundary, 'ChangedSince', 'DataVersion'];
 }
 
 /** Those of the kind that are set, in one order whatever the order of choosing. */
-export function filtersInOrder({ kind, filters }: Selection): Filters {
-  const names = filterNames(kind).filter((name) => filters[name] !== undefined);
+export function orderFilters({ kind, filters }: Selection): Filters {
+  const names = getFilterNames(kind).filter((name) => filters[name] !== undefined);
   return Object.fromEntries(names.map((name) => [name, filters[name] ?? []]));
 }
 
 /** The text behind the question mark; empty for the initial state. */
 export function writeAddress(state: ExplorerState): string {
   const { kind, view, filters, order, columns, chart, map, panel, record, place } = state;
-  const own: Readonly<Record<string, string | readonly string[]>> = {
+  const ownParameters: Readonly<Record<string, string | readonly string[]>> = {
     kind: kind === KINDS[0] ? '' : kind,
     view: view === VIEWS[0] ? '' : view,
     order,
     columns: columns.join(','),
-    chart: chart.form === CHART_FORMS[0] ? '' : chart.form,
+    chart: chart.type === CHART_TYPES[0] ? '' : chart.type,
     time: chart.time,
     stack: chart.stack,
-    shares: chart.isOfShares ? 'yes' : '',
+    shares: chart.showsShares ? 'yes' : '',
     measure: chart.measure,
     series: chart.series,
     site: chart.sites,
     wateryears: chart.isByWaterYear ? 'yes' : '',
     at: map.camera === undefined ? '' : writeCamera(map.camera),
-    colour: map.colour,
+    colour: map.color,
     size: map.size,
     year: map.year,
     scale: map.scale,
@@ -147,57 +147,59 @@ export function writeAddress(state: ExplorerState): string {
     place: place ?? '',
   };
   const query = new URLSearchParams();
-  for (const [name, values] of Object.entries({ ...own, ...filtersInOrder({ kind, filters }) }))
+  for (const [name, values] of Object.entries({ ...ownParameters, ...orderFilters({ kind, filters }) }))
     for (const value of [values].flat()) if (value !== '') query.append(name, value);
   return query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
 }
 
 /** The state that an address names; parts that it does not name, or that cannot be read, are the initial ones. */
 export function readAddress(query: string): ExplorerState {
-  const given = new URLSearchParams(query);
-  const text = (name: string): string => given.get(name) ?? '';
-  const oneOf = <Text extends string>(name: string, known: readonly Text[]): Text | undefined =>
+  const parameters = new URLSearchParams(query);
+  const text = (name: string): string => parameters.get(name) ?? '';
+  const readOption = <Text extends string>(name: string, known: readonly Text[]): Text | undefined =>
     known.find((one) => one === text(name));
-  const named = <Text extends string>(name: string, known: readonly { readonly name: Text }[]): Text | undefined =>
-    known.find((one) => one.name === text(name))?.name;
-  const kind = oneOf('kind', KINDS) ?? KINDS[0];
-  const { orders, measures, times, stacks, places } = kindOf(kind);
+  const readNamedOption = <Text extends string>(
+    name: string,
+    known: readonly { readonly name: Text }[],
+  ): Text | undefined => known.find((one) => one.name === text(name))?.name;
+  const kind = readOption('kind', KINDS) ?? KINDS[0];
+  const { orders, measures, times, stacks, places } = getKind(kind);
   const columns = text('columns').split(',');
   return {
     kind,
-    view: oneOf('view', VIEWS) ?? VIEWS[0],
-    filters: readFilters(kind, given),
-    order: named('order', orders) ?? '',
+    view: readOption('view', VIEWS) ?? VIEWS[0],
+    filters: readFilters(kind, parameters),
+    order: readNamedOption('order', orders) ?? '',
     columns: [...new Set(columns)].filter((name) => /^\w+$/.test(name)),
     chart: {
-      form: oneOf('chart', CHART_FORMS) ?? CHART_FORMS[0],
-      time: oneOf('time', times) ?? '',
-      stack: oneOf('stack', [...stacks, NO_STACK]) ?? '',
-      isOfShares: text('shares') === 'yes',
-      measure: named('measure', measures) ?? '',
+      type: readOption('chart', CHART_TYPES) ?? CHART_TYPES[0],
+      time: readOption('time', times) ?? '',
+      stack: readOption('stack', [...stacks, NO_STACK]) ?? '',
+      showsShares: text('shares') === 'yes',
+      measure: readNamedOption('measure', measures) ?? '',
       series: text('series'),
-      sites: [...new Set(given.getAll('site'))].filter((site) => site !== '').slice(0, MOST_SITES),
+      sites: [...new Set(parameters.getAll('site'))].filter((site) => site !== '').slice(0, MAX_SITES),
       isByWaterYear: text('wateryears') === 'yes',
     },
     map: {
       camera: readCamera(text('at')),
-      colour: places.colours.find(({ filter }) => filter === text('colour'))?.filter ?? '',
-      size: named('size', measures) ?? '',
+      color: places.colors.find(({ filter }) => filter === text('colour'))?.filter ?? '',
+      size: readNamedOption('size', measures) ?? '',
       year: /^(?:\d{4}|all)$/.test(text('year')) ? text('year') : '',
-      scale: named('scale', MAP_SCALES) ?? '',
+      scale: readNamedOption('scale', MAP_SCALES) ?? '',
     },
-    panel: oneOf('open', PANELS),
+    panel: readOption('open', PANELS),
     record: /^\d{1,9}$/.test(text('record')) ? Number(text('record')) : undefined,
     place: text('place') || undefined,
   };
 }
 
 /** Names are read without regard to case, as the service does (D1). */
-function readFilters(kind: Kind, given: URLSearchParams): Filters {
-  const spelled = new Map(filterNames(kind).map((name) => [name.toLowerCase(), name]));
+function readFilters(kind: Kind, parameters: URLSearchParams): Filters {
+  const namesByLowerCase = new Map(getFilterNames(kind).map((name) => [name.toLowerCase(), name]));
   const filters: Record<string, string[]> = {};
-  for (const [asked, value] of given) {
-    const name = spelled.get(asked.toLowerCase());
+  for (const [writtenName, value] of parameters) {
+    const name = namesByLowerCase.get(writtenName.toLowerCase());
     if (name === undefined || value === '') continue;
     const values = (filters[name] ??= []);
     if (!values.includes(value)) values.push(value);
@@ -218,8 +220,8 @@ function writeCamera({ longitude, latitude, zoom }: Camera): string {
 function readCamera(text: string): Camera | undefined {
   const [longitude, latitude, zoom, ...more] = text.split(',').map((part) => (part === '' ? Number.NaN : Number(part)));
   if (longitude === undefined || latitude === undefined || zoom === undefined || more.length > 0) return undefined;
-  const isPlace = Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90 && zoom >= 0 && zoom <= 24;
-  return isPlace ? { longitude, latitude, zoom } : undefined;
+  const isValid = Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90 && zoom >= 0 && zoom <= 24;
+  return isValid ? { longitude, latitude, zoom } : undefined;
 }
 
 export const INITIAL_STATE = readAddress('');
@@ -238,19 +240,19 @@ export function withFilter(state: ExplorerState, name: string, values: readonly 
 }
 
 /** Takes a value into a filter, or out of it, however it is spelled there. */
-export function withToggled(state: ExplorerState, name: string, value: string): ExplorerState {
+export function withToggledValue(state: ExplorerState, name: string, value: string): ExplorerState {
   const values = state.filters[name] ?? [];
-  const others = values.filter((one) => folded(one) !== folded(value));
+  const others = values.filter((one) => fold(one) !== fold(value));
   return withFilter(state, name, others.length < values.length ? others : [...values, value]);
 }
 
 /** Texts that differ in letter case alone are the same to the service's text filters (D8). */
-export function folded(text: string): string {
+export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase().trim().replace(/\s+/g, ' ');
 }
 
 /** With the map as it shows what lies there. */
-export function onMap(state: ExplorerState, camera: Camera): ExplorerState {
+export function withMapAt(state: ExplorerState, camera: Camera): ExplorerState {
   return { ...state, view: 'map', map: { ...state.map, camera } };
 }
 
@@ -265,19 +267,19 @@ export function withFilters(state: ExplorerState, { kind, filters }: Selection):
 
 /** With these filters, too, as far as the kind has them; each has a boundary, whatever it is called. */
 export function withMoreFilters(state: ExplorerState, filters: Filters): ExplorerState {
-  return Object.entries(filters).reduce((former, [name, values]) => {
-    const known = name === 'SearchBoundary' ? kindOf(state.kind).boundary : name;
-    return filterNames(state.kind).includes(known) ? withFilter(former, known, values) : former;
+  return Object.entries(filters).reduce((previous, [name, values]) => {
+    const known = name === 'SearchBoundary' ? getKind(state.kind).boundary : name;
+    return getFilterNames(state.kind).includes(known) ? withFilter(previous, known, values) : previous;
   }, state);
 }
 
 /** Goes to another kind: what it has a filter for stays, and so does the camera. */
 export function withKind(state: ExplorerState, kind: Kind): ExplorerState {
   if (kind === state.kind) return state;
-  const names = new Map(filterNames(kind).map((name) => [name.toLowerCase(), name]));
-  const { boundary } = kindOf(state.kind);
+  const names = new Map(getFilterNames(kind).map((name) => [name.toLowerCase(), name]));
+  const { boundary } = getKind(state.kind);
   const kept = Object.entries(state.filters).flatMap(([name, values]) => {
-    const known = name === boundary ? kindOf(kind).boundary : names.get(name.toLowerCase());
+    const known = name === boundary ? getKind(kind).boundary : names.get(name.toLowerCase());
     return known === undefined ? [] : [[known, values] as const];
   });
   const { camera } = state.map;

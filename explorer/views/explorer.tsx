@@ -2,14 +2,14 @@
 
 import type { VNode } from 'preact';
 import type { MapFiles } from '../map/base-map';
-import { kindOf, KINDS } from '../state/kinds';
+import { getKind, KINDS } from '../state/kinds';
 import { PANELS, type View, VIEWS, withKind } from '../state/state';
 import { ChartView } from './chart/chart-view';
 import { FilterPanel } from './filters/filter-panel';
 import { MapView } from './map/map-view';
 import { PANEL_TITLES, Panels } from './panels/panels';
-import { addressOfPage } from './parts/browser';
-import { sourcesOf } from './parts/cited-sources';
+import { buildPageUrl } from './parts/browser';
+import { listSources } from './parts/cited-sources';
 import { Switch, type ViewProps } from './parts/controls';
 import { FindBox } from './parts/find-box';
 import { Summary } from './summary';
@@ -21,12 +21,12 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
   const { kind, view } = session.state.value;
   return (
     <div class="explorer">
-      <h1 class="unseen">Explore {kindOf(kind).many}</h1>
+      <h1 class="unseen">Explore {getKind(kind).plural}</h1>
       <div class="bar">
         <Switch
           label="What to explore"
           value={kind}
-          choices={KINDS.map((name) => ({ name, label: kindOf(name).label }))}
+          choices={KINDS.map((name) => ({ name, label: getKind(name).label }))}
           onChoose={(name) => session.change((state) => withKind(state, name))}
         />
         <Switch
@@ -40,7 +40,7 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
           label="Find a place, owner, site, use …"
           // The tiles of an operator show other towns.
           towns={mapFiles.tiles === '' ? mapFiles.nature : ''}
-          onChoose={(found) => session.showFound(found)}
+          onChoose={(found) => session.showSuggestion(found)}
         />
         <div class="actions">
           {PANELS.map((panel) => (
@@ -70,13 +70,13 @@ function PrintedNotes({ session }: ViewProps): VNode {
     <div class="printed printed-notes">
       {state.view === 'table' && <p>These rows were on the screen; “Take it” has all of them as a file.</p>}
       <ul>
-        {sourcesOf(session).map(({ name, citation, terms }) => (
+        {listSources(session).map(({ name, citation, terms }) => (
           <li key={name}>
             {citation} {terms}
           </li>
         ))}
       </ul>
-      <p>{addressOfPage(state)}</p>
+      <p>{buildPageUrl(state)}</p>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // Vector tiles (D50): what a tile shows, and what describes the tiles.
 
-import { tileTemplate } from '../../explorer/requests/places';
+import { buildTileTemplate } from '../../explorer/requests/places';
 import { boxPolygon } from '../fixtures/boundary-oracle';
 import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { countOf, featuresOf, tilePath, tilesOfZoom } from '../fixtures/read-tiles';
@@ -158,7 +158,7 @@ test('sites and units are those that the operation with the same filters lists',
 });
 
 test('the tiles of the explorer show the sites with amounts, those whose amounts have no date among them', async () => {
-  const address = tileTemplate('', { kind: 'series', filters: {} }).replace('{z}/{y}/{x}', '0/0/0');
+  const address = buildTileTemplate('', { kind: 'series', filters: {} }).replace('{z}/{y}/{x}', '0/0/0');
   expect((await service.get(address)).headers['X-Total-Count']).toBe('2');
 });
 

@@ -1,12 +1,20 @@
 // What the charts of the explorer draw and write, from answers of the service.
 
 import type { TotalsAnswerRow } from '../../explorer/requests/totals';
-import { colourOfUse } from '../../explorer/state/palette';
+import { getUseColor } from '../../explorer/state/palette';
 import { type ExplorerState, INITIAL_STATE, NO_STACK } from '../../explorer/state/state';
-import { type Chart, drawnOf, linePoints, stacked, tableOf, ticksOf, tickText } from '../../explorer/views/chart/chart';
-import { figureOf, measureOf } from '../../explorer/views/chart/chart-figure';
-import { csvOf, svgOf } from '../../explorer/views/chart/chart-files';
-import { linesOf, waterYearOf } from '../../explorer/views/chart/lines-figure';
+import {
+  buildTable,
+  type Chart,
+  computeTicks,
+  formatTick,
+  getDrawnColumns,
+  listLinePoints,
+  stackColumns,
+} from '../../explorer/views/chart/chart';
+import { buildTotalsChart, chooseMeasure } from '../../explorer/views/chart/chart-figure';
+import { renderSvg, writeCsv } from '../../explorer/views/chart/chart-files';
+import { buildSitesChart, getWaterYear } from '../../explorer/views/chart/lines-figure';
 
 const rights = (chart: Partial<ExplorerState['chart']>): ExplorerState => ({
   ...INITIAL_STATE,
@@ -35,15 +43,15 @@ describe('totals of rights', () => {
   const whole = answerOf(row(null, null, 3), row('1870', null, 6), row('1900', null, 8));
 
   test('have a place for each decade between the first and the last, and the largest piece first', () => {
-    const figure = figureOf(answer, rights({ stack: 'BeneficialUseCV' }), whole);
-    expect(figure.xs.map(figure.axis.textOf)).toEqual(['1870', '1880', '1890', '1900']);
-    expect(drawnOf(figure)).toMatchObject([
+    const figure = buildTotalsChart(answer, rights({ stack: 'BeneficialUseCV' }), whole);
+    expect(figure.positions.map(figure.axis.format)).toEqual(['1870', '1880', '1890', '1900']);
+    expect(getDrawnColumns(figure)).toMatchObject([
       { label: 'Stock', values: [5, null, null, 7] },
       { label: 'Irrigation', values: [2, null, null, null] },
       { label: 'not stated', values: [null, null, null, 1] },
     ]);
     expect(figure).toMatchObject({ unit: 'rights', title: expect.any(String) });
-    expect(stacked(figure).map(({ spans }) => spans)).toEqual([
+    expect(stackColumns(figure).map(({ spans }) => spans)).toEqual([
       [[0, 5], null, null, [0, 7]],
       [[5, 7], null, null, null],
       [null, null, null, [7, 8]],
@@ -51,43 +59,43 @@ describe('totals of rights', () => {
   });
 
   test('have as many texts below their axis as fit, and round decades among them', () => {
-    const { axis } = figureOf(answerOf(row('1870', null, 1), row('1990', null, 1)), rights({}));
+    const { axis } = buildTotalsChart(answerOf(row('1870', null, 1), row('1990', null, 1)), rights({}));
     const textsIn = (first: number, last: number, pixels: number): readonly string[] =>
-      axis.ticksOf(first, last, pixels).map(axis.textOf);
+      axis.getTicks(first, last, pixels).map(axis.format);
     expect(textsIn(-0.5, 12.5, 900)).toHaveLength(13);
     expect(textsIn(-0.5, 12.5, 250)).toEqual(['1870', '1920', '1970']);
     expect(textsIn(2.5, 5.5, 250)).toEqual(['1900', '1910', '1920']);
   });
 
   test('in another measure have its unit, and no piece where there is no figure', () => {
-    const flow = figureOf(answer, rights({ measure: 'FlowSum', stack: 'BeneficialUseCV' }));
+    const flow = buildTotalsChart(answer, rights({ measure: 'FlowSum', stack: 'BeneficialUseCV' }));
     expect(flow.unit).toBe('CFS');
     expect(flow.columns[0]).toMatchObject({ label: 'Stock', values: [1.25, null, null, 1.75] });
-    const volume = figureOf(answer, rights({ measure: 'VolumeSum', stack: 'BeneficialUseCV' }));
+    const volume = buildTotalsChart(answer, rights({ measure: 'VolumeSum', stack: 'BeneficialUseCV' }));
     // A zero would be a figure that nobody stated.
     expect(volume.columns).toEqual([]);
   });
 
-  test('of more pieces than there are colours show the largest, and the others as one', () => {
+  test('of more pieces than there are colors show the largest, and the others as one', () => {
     const many = Array.from({ length: 12 }, (_, index) => row('1900', `use ${index}`, 12 - index));
-    const pieces = drawnOf(figureOf(answerOf(...many), rights({ stack: 'BeneficialUseCV' })));
+    const pieces = getDrawnColumns(buildTotalsChart(answerOf(...many), rights({ stack: 'BeneficialUseCV' })));
     expect(pieces).toHaveLength(9);
     expect(pieces.at(-1)).toMatchObject({ label: 'all others', values: [4 + 3 + 2 + 1] });
   });
 
   test('count a right once in the total of a bar, and say what is without a time once', () => {
-    const figure = figureOf(answer, rights({ stack: 'BeneficialUseCV' }), whole);
+    const figure = buildTotalsChart(answer, rights({ stack: 'BeneficialUseCV' }), whole);
     expect(figure.columns.at(-1)).toMatchObject({ label: 'Total', values: [6, null, null, 8] });
     expect(figure.columns.map(({ sum }) => sum)).toEqual([12, 2, 1, 14]);
     expect(figure.notes).toEqual([
       'A record with several values stands in each of them, so pieces add up to more than the whole.',
       'Without a time that can be drawn: 3.',
     ]);
-    expect(tableOf(figure).slice(0, 2)).toEqual([
+    expect(buildTable(figure).slice(0, 2)).toEqual([
       ['Priority decade', 'Stock (rights)', 'Irrigation (rights)', 'not stated (rights)', 'Total (rights)'],
       ['1870', 5, 2, null, 6],
     ]);
-    const shares = figureOf(answer, rights({ stack: 'BeneficialUseCV', isOfShares: true }), whole);
+    const shares = buildTotalsChart(answer, rights({ stack: 'BeneficialUseCV', showsShares: true }), whole);
     expect(shares).toMatchObject({
       unit: '%',
       isStacked: false,
@@ -95,15 +103,15 @@ describe('totals of rights', () => {
     });
     expect(shares.columns[0]?.values).toEqual([expect.closeTo(83.333, 2), null, null, 87.5]);
     // Records can be in several pieces, and none is.
-    const apart = figureOf(answer, rights({ stack: 'BeneficialUseCV', isOfShares: true }));
+    const apart = buildTotalsChart(answer, rights({ stack: 'BeneficialUseCV', showsShares: true }));
     expect(apart).toMatchObject({ notes: ['Without a time that can be drawn: 3.'], isStacked: true });
   });
 
   test('are written as CSV and as a picture, with what a spreadsheet or a browser would run made harmless', () => {
     const state = rights({ stack: 'BeneficialUseCV' });
-    const figure = figureOf(answerOf(row('1900', '=1,"<b>', 2)), state);
-    expect(csvOf(tableOf(figure))).toBe('Priority decade,"\'=1,""<b> (rights)"\n1900,2\n');
-    const svg = svgOf({ ...figure, subject: '<script>' });
+    const figure = buildTotalsChart(answerOf(row('1900', '=1,"<b>', 2)), state);
+    expect(writeCsv(buildTable(figure))).toBe('Priority decade,"\'=1,""<b> (rights)"\n1900,2\n');
+    const svg = renderSvg({ ...figure, subject: '<script>' });
     expect(svg).toContain('&#60;script&#62;');
     expect(svg.match(/<rect [^>]*fill="#2b7bba"/g)).toHaveLength(1);
   });
@@ -125,14 +133,17 @@ describe('totals of amounts', () => {
 
   test('of different units never stand on one axis: the one with most records is shown, the others can be chosen', () => {
     const state: ExplorerState = { ...rights({ stack: NO_STACK }), kind: 'aggregates' };
-    const figure = figureOf(answer, state);
+    const figure = buildTotalsChart(answer, state);
     expect(figure.unit).toBe('G');
     expect(figure.columns).toMatchObject([{ name: 'G', values: [9, null] }]);
     expect(figure.choices.map(({ label }) => label)).toEqual([
       'Withdrawal, Stock · G · Cumulative, 1 Year',
       'Withdrawal, Stock · AF · Cumulative, 1 Year',
     ]);
-    const other = figureOf(answer, { ...state, chart: { ...state.chart, series: figure.choices[1]?.name ?? '' } });
+    const other = buildTotalsChart(answer, {
+      ...state,
+      chart: { ...state.chart, series: figure.choices[1]?.name ?? '' },
+    });
     expect(other).toMatchObject({ unit: 'AF', xs: [0], columns: [{ name: 'AF', values: [7] }] });
   });
 });
@@ -140,13 +151,13 @@ describe('totals of amounts', () => {
 test('what sums to no amount, such as means of days, opens with its mean', () => {
   const series = { ...rights({}), kind: 'series' as const };
   const means = answerOf({ Year: '2001', VariableCV: 'Flow', AggregationStatisticCV: 'Average', RecordsCount: 2 });
-  expect([measureOf(series).name, measureOf(series, means).name]).toEqual(['Sum', 'Mean']);
-  expect(measureOf({ ...series, chart: { ...series.chart, measure: 'Sum' } }, means).name).toBe('Sum');
+  expect([chooseMeasure(series).name, chooseMeasure(series, means).name]).toEqual(['Sum', 'Mean']);
+  expect(chooseMeasure({ ...series, chart: { ...series.chart, measure: 'Sum' } }, means).name).toBe('Sum');
 });
 
-test('a use has the colour that it has on maps', () => {
+test('a use has the color that it has on maps', () => {
   const answer = answerOf({ PriorityDecade: '1900', UseCategoryCV: 'Mining', RecordsCount: 2 });
-  expect(figureOf(answer, rights({})).columns[0]?.colour).toBe(colourOfUse('Mining'));
+  expect(buildTotalsChart(answer, rights({})).columns[0]?.color).toBe(getUseColor('Mining'));
 });
 
 describe('lines of sites', () => {
@@ -155,35 +166,46 @@ describe('lines of sites', () => {
   const at = (text: string, amount: number, unit = 'CFS') => {
     return { series: `Discharge · ${unit}`, unit, first: day(text), last: day(text), amount };
   };
-  const site = (name: string, ...amounts: ReturnType<typeof at>[]) => ({ site: name, name, amounts, isCut: false });
+  const site = (name: string, ...amounts: ReturnType<typeof at>[]) => ({
+    site: name,
+    name,
+    amounts,
+    isTruncated: false,
+  });
 
   test('have a gap where amounts are missing, and one axis of days', () => {
     const days = ['01', '02', '03', '10', '11'].map((text, index) => at(`2020-01-${text}`, index));
-    const figure = linesOf([site('A', ...days), site('B', at('2020-01-02', 9), at('2020-01-03', 1, 'AF'))], '', false);
+    const figure = buildSitesChart(
+      [site('A', ...days), site('B', at('2020-01-02', 9), at('2020-01-03', 1, 'AF'))],
+      '',
+      false,
+    );
     expect(figure).toMatchObject({ series: 'Discharge · CFS', unit: 'CFS' });
     const first = day('2020-01-01');
-    expect([figure.xs, ...figure.columns.map(({ values }) => values)]).toEqual([
+    expect([figure.positions, ...figure.columns.map(({ values }) => values)]).toEqual([
       [first, first + 1, first + 2, first + 3, first + 9, first + 10],
       [0, 1, 2, null, 3, 4],
       [undefined, 9, undefined, undefined, undefined, undefined],
     ]);
-    expect(tableOf(figure)[1]).toEqual(['2020-01-01', 0, null]);
-    expect(svgOf(figure).match(/<path d="M[^"]*" fill="none"/g)).toHaveLength(2);
+    expect(buildTable(figure)[1]).toEqual(['2020-01-01', 0, null]);
+    expect(renderSvg(figure).match(/<path d="M[^"]*" fill="none"/g)).toHaveLength(2);
   });
 
   /** Both ends of each stretch that is drawn: the library goes on over what is undefined, and stops at null. */
-  const drawnStretches = ({ xs, columns }: Chart, column: number): string[] => {
+  const drawnStretches = ({ positions, columns }: Chart, column: number): string[] => {
     let last: number | undefined;
     return (columns[column]?.values ?? []).flatMap((value, at) => {
       const from = last;
       if (value !== undefined) last = value === null ? undefined : at;
-      return typeof value === 'number' && from !== undefined ? [`${xs[from]} to ${xs[at]}`] : [];
+      return typeof value === 'number' && from !== undefined ? [`${positions[from]} to ${positions[at]}`] : [];
     });
   };
 
-  const isolatedDays = ({ axis, xs, columns }: Chart, column: number): string[] => {
-    const points = columns.slice(column, column + 1).flatMap(linePoints);
-    return points.filter(({ isFirst, isLast }) => isFirst && isLast).map(({ at }) => axis.textOf(xs[at] ?? NaN));
+  const isolatedDays = ({ axis, positions, columns }: Chart, column: number): string[] => {
+    const points = columns.slice(column, column + 1).flatMap(listLinePoints);
+    return points
+      .filter(({ isFirst, isLast }) => isFirst && isLast)
+      .map(({ index: at }) => axis.format(positions[at] ?? NaN));
   };
 
   const between = (text: string, last: string, amount: number) => ({ ...at(text, amount), last: day(last) });
@@ -191,7 +213,7 @@ describe('lines of sites', () => {
   test('have no stretch over days without amounts, wherever other sites have amounts', () => {
     const broken = [at('2020-01-01', 1), at('2020-01-02', 2), at('2020-01-09', 3), at('2020-01-10', 4)];
     const whole = Array.from({ length: 10 }, (_, index) => at(`2020-01-${String(index + 1).padStart(2, '0')}`, index));
-    const figure = linesOf([site('A', ...broken), site('B', ...whole)], '', false);
+    const figure = buildSitesChart([site('A', ...broken), site('B', ...whole)], '', false);
     const start = day('2020-01-01');
     expect(drawnStretches(figure, 0)).toEqual([`${start} to ${start + 1}`, `${start + 8} to ${start + 9}`]);
     // Nothing at all stands there, so that no part of the gap is bridged beside the amounts of the other site.
@@ -204,7 +226,7 @@ describe('lines of sites', () => {
     ['four of five years', [1985, 1990, 1995, 2000], []],
   ])('have no stretch where %s is missing', (_, years, stretches) => {
     const amounts = years.map((year) => between(`${year}-01-01`, `${year}-12-31`, year));
-    const figure = linesOf([site('A', ...amounts)], '', false);
+    const figure = buildSitesChart([site('A', ...amounts)], '', false);
     const yearOf = (number: string): string => new Date(Number(number) * DAY).toISOString().slice(0, 4);
     expect(drawnStretches(figure, 0).map((text) => text.replaceAll(/-?\d+/g, yearOf))).toEqual(stretches);
   });
@@ -216,50 +238,52 @@ describe('lines of sites', () => {
       between('2020-03-01', '2020-03-31', 3),
       between('2020-06-01', '2020-06-30', 6),
     ];
-    const figure = linesOf([site('A', ...months)], '', false);
+    const figure = buildSitesChart([site('A', ...months)], '', false);
     expect(drawnStretches(figure, 0)).toHaveLength(2);
     expect(isolatedDays(figure, 0)).toEqual(['2020-06-01']);
   });
 
   test('of water years stop where the amounts of a site stop, though a year has only two of them', () => {
     const daily = Array.from({ length: 30 }, (_, index) => at(`2020-11-${String(index + 1).padStart(2, '0')}`, index));
-    const figure = linesOf([site('A', ...daily, at('2021-10-05', 1), at('2022-07-05', 2))], '', true);
+    const figure = buildSitesChart([site('A', ...daily, at('2021-10-05', 1), at('2022-07-05', 2))], '', true);
     expect(figure.columns.map(({ label }) => label)).toEqual(['2021', '2022']);
     expect(drawnStretches(figure, 1)).toEqual([]);
     expect(isolatedDays(figure, 1)).toEqual(['Oct 5', 'Jul 5']);
-    expect(svgOf(linesOf([site('A', at('2021-10-05', 1))], '', true))).toMatch(/<path d="M[^"]*a2 2/);
+    expect(renderSvg(buildSitesChart([site('A', at('2021-10-05', 1))], '', true))).toMatch(/<path d="M[^"]*a2 2/);
   });
 
   test('may lay water years over each other, which begin in October and are named by their end', () => {
     const amounts = [at('2019-09-30', 1), at('2019-10-01', 2), at('2020-09-30', 3)];
-    expect(tableOf(linesOf([site('A', ...amounts)], '', true))).toEqual([
+    expect(buildTable(buildSitesChart([site('A', ...amounts)], '', true))).toEqual([
       ['Day of the water year', 'A, 2019 (CFS)', 'A, 2020 (CFS)'],
       ['Oct 1', null, 2],
       ['Oct 2', null, null],
       ['Sep 30', 1, 3],
     ]);
-    expect(waterYearOf(day('2020-10-01'))).toBe(2021);
+    expect(getWaterYear(day('2020-10-01'))).toBe(2021);
   });
 
   test('of water years have each day at its own place, whether or not the year has a 29 February', () => {
     const days = ['2019-02-28', '2019-03-01', '2020-02-28', '2020-02-29', '2020-03-01'];
-    expect(tableOf(linesOf([site('A', ...days.map((text, index) => at(text, index)))], '', true)).slice(1)).toEqual([
+    expect(
+      buildTable(buildSitesChart([site('A', ...days.map((text, index) => at(text, index)))], '', true)).slice(1),
+    ).toEqual([
       ['Feb 28', 0, 2],
       ['Feb 29', null, 3],
       ['Mar 1', 1, 4],
     ]);
   });
 
-  test('of many water years have a colour and a name for the newest, and a band from lowest to highest of the others', () => {
+  test('of many water years have a color and a name for the newest, and a band from lowest to highest of the others', () => {
     const amounts = Array.from({ length: 11 }, (_, year) => [
       at(`${2000 + year}-01-01`, year),
       ...(year === 2 ? [] : [at(`${2000 + year}-01-02`, year + 1)]),
       at(`${2000 + year}-01-03`, 2 * year),
     ]).flat();
-    const figure = linesOf([site('A', ...amounts)], '', true);
-    const own = drawnOf(figure);
+    const figure = buildSitesChart([site('A', ...amounts)], '', true);
+    const own = getDrawnColumns(figure);
     expect(own.map(({ label }) => label)).toEqual([3, 4, 5, 6, 7, 8, 9, 10].map((year) => String(2000 + year)));
-    expect(new Set(own.map(({ colour }) => colour)).size).toBe(own.length);
+    expect(new Set(own.map(({ color }) => color)).size).toBe(own.length);
     const [band] = figure.bands;
     expect(band?.label).toBe('3 others, 2000 to 2002');
     // 2002 is missing on the second day, over which no line is drawn.
@@ -268,26 +292,26 @@ describe('lines of sites', () => {
       [1, 2],
       [0, 4],
     ]);
-    const svg = svgOf(figure, ['Source: an agency.']);
+    const svg = renderSvg(figure, ['Source: an agency.']);
     expect(svg.match(/fill-opacity/g)).toHaveLength(2);
     expect(svg).toContain('Source: an agency.</text>');
-    expect(tableOf(figure)[0]).toHaveLength(12);
+    expect(buildTable(figure)[0]).toHaveLength(12);
   });
 
   test('have marks where years or months begin', () => {
-    const { axis } = linesOf([site('A', at('2001-02-01', 1))], '', false);
+    const { axis } = buildSitesChart([site('A', at('2001-02-01', 1))], '', false);
     const textsIn = (first: string, last: string): readonly string[] =>
-      axis.ticksOf(day(first), day(last), 400).map(axis.textOf);
+      axis.getTicks(day(first), day(last), 400).map(axis.format);
     expect(textsIn('2001-02-01', '2004-06-01')).toEqual(['2002-01-01', '2003-01-01', '2004-01-01']);
     expect(textsIn('2001-01-15', '2001-03-15')).toEqual(['2001-02-01', '2001-03-01']);
   });
 });
 
 test('ticks are round numbers within the bounds', () => {
-  expect(ticksOf(0, 47, 6)).toEqual([0, 10, 20, 30, 40]);
-  expect(ticksOf(-0.3, 0.3, 6)).toEqual([-0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3]);
-  expect(ticksOf(0, 0, 6)).toEqual([0]);
-  expect([tickText(1500), tickText(2.5e6), tickText(-3e9), tickText(0.25)]).toEqual([
+  expect(computeTicks(0, 47, 6)).toEqual([0, 10, 20, 30, 40]);
+  expect(computeTicks(-0.3, 0.3, 6)).toEqual([-0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3]);
+  expect(computeTicks(0, 0, 6)).toEqual([0]);
+  expect([formatTick(1500), formatTick(2.5e6), formatTick(-3e9), formatTick(0.25)]).toEqual([
     '1,500',
     '2.5 million',
     '-3 billion',

@@ -1,9 +1,15 @@
 // Names that are found, how far places reach, and what filters that find nothing leave, asked of the service itself.
 
-import { askWhyNone } from '../../explorer/requests/counts';
-import { askNames, type FoundInData, statesNamed, townsNamed, withFound } from '../../explorer/requests/find';
-import { askFacets } from '../../explorer/requests/operations';
-import { askExtent, askMapFeature } from '../../explorer/requests/places';
+import { explainEmptyResult } from '../../explorer/requests/counts';
+import {
+  type DataSuggestion,
+  fetchSuggestions,
+  findStates,
+  findTowns,
+  withSuggestion,
+} from '../../explorer/requests/find';
+import { fetchFacets } from '../../explorer/requests/operations';
+import { fetchExtent, fetchMapFeature } from '../../explorer/requests/places';
 import type { Reply } from '../../explorer/requests/reply';
 import { KEY_NAME, Session } from '../../explorer/session/session';
 import { type ExplorerState, type Filters, INITIAL_STATE, withFilters, writeAddress } from '../../explorer/state/state';
@@ -76,8 +82,8 @@ function valueOf<Value>(reply: Reply<Value>): Value {
   return reply.value;
 }
 
-async function found(text: string): Promise<FoundInData> {
-  const [first] = valueOf(await askNames(client, text, [])).names;
+async function found(text: string): Promise<DataSuggestion> {
+  const [first] = valueOf(await fetchSuggestions(client, text, [])).names;
   if (first === undefined) throw new Error(`nothing is called ${text}`);
   return first;
 }
@@ -93,32 +99,35 @@ test.each([
   ['bear', 'aggregates', { OrganizationUUID: ['ORG_1'], ReportingUnitUUID: ['U1'] }, 'ORG_1~U1'],
 ] as const)('%s becomes the filter of %s, and finds as many as are said', async (text, kind, filters, place) => {
   const name = await found(text);
-  const state = withFound(ofKind(kind), name);
+  const state = withSuggestion(ofKind(kind), name);
   expect(state).toMatchObject({ kind, filters });
   expect(state.place).toBe(place);
-  expect(valueOf(await askFacets(client, state, [])).TotalCount).toBe(name.counts[kind]);
+  expect(valueOf(await fetchFacets(client, state, [])).TotalCount).toBe(name.counts[kind]);
 });
 
 test('what the kind that is shown has none of leads to the kind that has most of it', async () => {
   const bear = await found('bear');
-  expect([bear.counts, withFound(ofKind('rights'), bear).kind]).toEqual([
+  expect([bear.counts, withSuggestion(ofKind('rights'), bear).kind]).toEqual([
     { rights: 0, series: 0, aggregates: 1 },
     'aggregates',
   ]);
 });
 
 test('a suggestion says what it is and where, and the beginning of words is enough', async () => {
-  const { names, total } = valueOf(await askNames(client, 'spr', ['Site']));
-  expect([total, names.map(({ name, says }) => [name, says])]).toEqual([1, [['Lost Spring', 'site, Cache, UT']]]);
-  expect(valueOf(await askNames(client, 'spr', ['County'])).names).toEqual([]);
+  const { names, total } = valueOf(await fetchSuggestions(client, 'spr', ['Site']));
+  expect([total, names.map(({ name, description }) => [name, description])]).toEqual([
+    1,
+    [['Lost Spring', 'site, Cache, UT']],
+  ]);
+  expect(valueOf(await fetchSuggestions(client, 'spr', ['County'])).names).toEqual([]);
 });
 
 test('states that are counted are found by the beginning of their name, or by their abbreviation', async () => {
-  const facets = valueOf(await askFacets(client, ofKind('rights'), ['State']));
+  const facets = valueOf(await fetchFacets(client, ofKind('rights'), ['State']));
   const filters = { State: ['UT'] };
   for (const text of ['ut', 'Utah', 'uta'])
-    expect(statesNamed(text, 'rights', facets)).toMatchObject([{ name: 'Utah', counts: { rights: 3 }, filters }]);
-  expect(statesNamed('h', 'rights', facets)).toEqual([]);
+    expect(findStates(text, 'rights', facets)).toMatchObject([{ name: 'Utah', counts: { rights: 3 }, filters }]);
+  expect(findStates('h', 'rights', facets)).toEqual([]);
 });
 
 test('towns are found by the beginning of words, the largest first, and the map goes there', () => {
@@ -126,19 +135,19 @@ test('towns are found by the beginning of words, the largest first, and the map 
     UT: [['Saint George', 82318, -113.584, 37.104]],
     CO: [['Georgetown', 1034, -105.698, 39.706]],
   } as const;
-  const [first, second] = townsNamed('georg', towns);
+  const [first, second] = findTowns('georg', towns);
   if (first === undefined) throw new Error('no town is found');
-  expect([first.name, first.says, second?.says]).toEqual(['Saint George', 'town, UT', 'town, CO']);
-  expect(townsNamed('GEORGE st', towns)).toEqual([]);
-  expect(townsNamed(' . ', towns)).toEqual([]);
-  const state = withFound({ ...ofKind('series'), view: 'table', filters: { State: ['UT'] } }, first);
+  expect([first.name, first.description, second?.description]).toEqual(['Saint George', 'town, UT', 'town, CO']);
+  expect(findTowns('GEORGE st', towns)).toEqual([]);
+  expect(findTowns(' . ', towns)).toEqual([]);
+  const state = withSuggestion({ ...ofKind('series'), view: 'table', filters: { State: ['UT'] } }, first);
   expect(state).toMatchObject({ kind: 'series', view: 'map', filters: { State: ['UT'] } });
   expect(state.map.camera).toEqual({ longitude: -113.584, latitude: 37.104, zoom: 11 });
 });
 
 describe('where nothing is found, the page says why', () => {
   const why = async (kind: ExplorerState['kind'], filters: Filters) =>
-    valueOf(await askWhyNone(client, { kind, filters }));
+    valueOf(await explainEmptyResult(client, { kind, filters }));
 
   test('which filter leaves something when it is taken away', async () => {
     const others = { County: ['Cache'], AllocationNativeID: ['A'] };
@@ -148,8 +157,11 @@ describe('where nothing is found, the page says why', () => {
   });
 
   test('that an area has records, and the other filters exclude them', async () => {
-    const { inArea, ways } = await why('rights', { SearchGeometry: ['county:UT/Cache'], State: ['WY'] });
-    expect([inArea, ways.map(({ without, count }) => [without, count])]).toEqual([
+    const { countInArea, alternatives } = await why('rights', {
+      SearchGeometry: ['county:UT/Cache'],
+      State: ['WY'],
+    });
+    expect([countInArea, alternatives.map(({ omittedFilter, count }) => [omittedFilter, count])]).toEqual([
       2,
       [
         ['State', 2],
@@ -159,24 +171,27 @@ describe('where nothing is found, the page says why', () => {
   });
 
   test('that an area has none of the kind, and which others lie there', async () => {
-    const { inArea, ways } = await why('rights', { SearchGeometry: ['huc8:16010299'] });
-    expect(inArea).toBe(0);
-    expect(ways).toEqual([
+    const { countInArea, alternatives } = await why('rights', { SearchGeometry: ['huc8:16010299'] });
+    expect(countInArea).toBe(0);
+    expect(alternatives).toEqual([
       { kind: 'rights', filters: {}, without: 'SearchGeometry', count: 3 },
       { kind: 'series', filters: { SearchBoundary: ['huc8:16010299'], DataVersion: [] }, count: 1 },
     ]);
   });
 
   test('that records state a county of this name in another state', async () => {
-    const { inArea, ways } = await why('rights', { SearchGeometry: ['county:UT/Teton'], BeneficialUseCV: ['Nothing'] });
-    const [way, ...more] = ways;
-    expect([inArea, way, more]).toEqual([
+    const { countInArea, alternatives } = await why('rights', {
+      SearchGeometry: ['county:UT/Teton'],
+      BeneficialUseCV: ['Nothing'],
+    });
+    const [way, ...more] = alternatives;
+    expect([countInArea, way, more]).toEqual([
       0,
       { kind: 'rights', filters: { County: ['Teton'], DataVersion: [] }, count: 1 },
       [],
     ]);
     const state = withFilters(ofKind('series'), way ?? ofKind('rights'));
-    expect(valueOf(await askFacets(client, state, [])).TotalCount).toBe(1);
+    expect(valueOf(await fetchFacets(client, state, [])).TotalCount).toBe(1);
   });
 });
 
@@ -192,13 +207,13 @@ test.each([
     base: '',
     send: createFetch(service),
     query: writeAddress({ ...ofKind(kind), filters }),
-    wait: () => () => undefined,
+    schedule: () => () => undefined,
     showQuery: () => undefined,
     storage: { getItem: (name) => (name === KEY_NAME ? service.key : null), setItem: () => undefined },
   });
   const stop = session.start();
-  for (let turn = 0; turn < 200 && session.placed.current.value.isAsking; turn++) await settlePromises();
-  expect(session.placed.present).toEqual(counts);
+  for (let turn = 0; turn < 200 && session.mappableCounts.state.value.isLoading; turn++) await settlePromises();
+  expect(session.mappableCounts.fresh).toEqual(counts);
   stop();
 });
 
@@ -207,18 +222,18 @@ test.each([
   ['series', 'ORG_1~S1', ['SiteName', 'Heron Well'], ['County', 'Cache'], 2],
   ['aggregates', 'ORG_1~U1', ['ReportingUnitName', 'Bear Basin'], ['ReportingUnitTypeCV', 'HUC'], 1],
 ] as const)('the page of one of %s has what the service says of it', async (kind, id, name, member, series) => {
-  const feature = valueOf(await askMapFeature(client, kind, id));
+  const feature = valueOf(await fetchMapFeature(client, kind, id));
   expect(feature.members).toEqual(expect.arrayContaining([name, member]));
   expect(feature.series.map((memberOf) => memberOf('RecordsCount'))).toEqual(Array.from({ length: series }, () => '1'));
-  expect(valueOf(await askMapFeature(client, kind, `${id}~none`)).members).toEqual([]);
+  expect(valueOf(await fetchMapFeature(client, kind, `${id}~none`)).members).toEqual([]);
 });
 
 test('an area reaches as far as its sites, a unit as far as its polygon', async () => {
-  const within = (boundary: string) => askExtent(client, 'v1/Sites', { SearchBoundary: boundary });
+  const within = (boundary: string) => fetchExtent(client, 'v1/Sites', { SearchBoundary: boundary });
   expect(valueOf(await within('county:UT/Cache'))).toEqual([-111.9, 41.2, -111.5, 41.7]);
   expect(valueOf(await within('county:UT/None'))).toBeUndefined();
-  const right = await askExtent(client, 'v1/SiteAllocationAmounts', { AllocationNativeID: 'A' });
+  const right = await fetchExtent(client, 'v1/SiteAllocationAmounts', { AllocationNativeID: 'A' });
   expect(valueOf(right)).toEqual([-111.9, 41.2, -111.5, 41.7]);
-  const unit = await askExtent(client, 'v1/ReportingUnits', { ReportingUnitUUID: 'U1' });
+  const unit = await fetchExtent(client, 'v1/ReportingUnits', { ReportingUnitUUID: 'U1' });
   expect(valueOf(unit)).toEqual([-112, 41, -111, 42.5]);
 });

@@ -3,28 +3,28 @@
 import { createExpression } from '@maplibre/maplibre-gl-style-spec';
 import fc from 'fast-check';
 import {
+  buildDecadeColors,
+  buildLegend,
+  buildShadeColors,
+  buildValueColors,
+  computeShades,
   DECADE_LEGEND,
-  decadeColours,
-  legendOf,
-  OTHER_COLOUR,
-  shadeColours,
-  shadesOf,
-  shortCount,
-  valueColours,
+  formatShortCount,
+  OTHER_COLOR,
 } from '../../explorer/map/colouring';
 import {
-  boxText,
-  circleCorners,
-  cornersOfText,
-  drawnPolygonText,
-  labelPoint,
+  computeCircle,
+  computeLabelPoint,
+  formatBox,
+  formatPolygon,
   type MapPosition,
-  outlinesOf,
+  parseCorners,
+  readOutlines,
 } from '../../explorer/map/shapes';
-import { boxOfPoints, tileQuery, tileTemplate } from '../../explorer/requests/places';
-import { areaValuesOf, newestFullYear } from '../../explorer/requests/totals';
-import { clusterOf, filtersWithoutEffect, mapFilters } from '../../explorer/state/map-kinds';
-import { colourOfUse } from '../../explorer/state/palette';
+import { buildTileQuery, buildTileTemplate, computeExtent } from '../../explorer/requests/places';
+import { computeAreaValues, findNewestFullYear } from '../../explorer/requests/totals';
+import { findUnusedFilters, getClusterPixels, toMapFilters } from '../../explorer/state/map-kinds';
+import { getUseColor } from '../../explorer/state/palette';
 import { INITIAL_STATE, MAP_SCALES } from '../../explorer/state/state';
 import vocabulary from '../../shared/records/beneficial-uses.json';
 import { readBoundary } from '../../shared/values/boundary';
@@ -46,19 +46,19 @@ test('the name of an area stands in its middle, whatever islands it has', () => 
     type: 'MultiPolygon' as const,
     coordinates: [[square(170, 171).slice(0, 4)], [square(-104, -100)]],
   };
-  const [outline] = outlinesOf({
+  const [outline] = readOutlines({
     type: 'FeatureCollection',
     features: [{ type: 'Feature', properties: { name: 'Square' }, geometry }],
   });
-  const [longitude, latitude] = labelPoint(outline?.ring ?? []);
+  const [longitude, latitude] = computeLabelPoint(outline?.ring ?? []);
   expect([outline?.name, Math.round(longitude), Math.round(latitude)]).toEqual(['Square', -102, -102]);
-  expect(boxOfPoints(outline?.corners ?? [])).toEqual([-190, -104, -100, 171]);
+  expect(computeExtent(outline?.corners ?? [])).toEqual([-190, -104, -100, 171]);
 });
 
 describe('areas that are drawn', () => {
   test('a box is a text that the service takes, whichever corner came first', () => {
-    expect(boxText([-111, 41.5], [-112.25, 40])).toBe('bbox:-112.25,40,-111,41.5');
-    expect(cornersOfText('bbox:-112.25,40,-111,41.5')).toEqual([
+    expect(formatBox([-111, 41.5], [-112.25, 40])).toBe('bbox:-112.25,40,-111,41.5');
+    expect(parseCorners('bbox:-112.25,40,-111,41.5')).toEqual([
       [-112.25, 40],
       [-111, 40],
       [-111, 41.5],
@@ -70,10 +70,10 @@ describe('areas that are drawn', () => {
     fc.assert(
       fc.property(position, position, (centre, edge) => {
         fc.pre(Math.hypot(centre[0] - edge[0], centre[1] - edge[1]) > 0.01);
-        const corners = circleCorners(centre, edge);
-        const text = drawnPolygonText(corners);
+        const corners = computeCircle(centre, edge);
+        const text = formatPolygon(corners);
         expect(readBoundary(text).ok).toBe(true);
-        const read = cornersOfText(text) ?? [];
+        const read = parseCorners(text) ?? [];
         expect(read).toHaveLength(corners.length + 1);
         const away = corners.map(([longitude, latitude], index) => {
           const [x = NaN, y = NaN] = read[index] ?? [];
@@ -86,58 +86,58 @@ describe('areas that are drawn', () => {
   });
 
   test('a circle is round on the ground', () => {
-    const [east] = circleCorners([-111, 60], [-109, 60]);
+    const [east] = computeCircle([-111, 60], [-109, 60]);
     expect(east).toEqual([-109, 60]);
-    const north = circleCorners([-111, 60], [-109, 60])[16];
+    const north = computeCircle([-111, 60], [-109, 60])[16];
     expect(north?.[1]).toBeCloseTo(61, 6);
   });
 
   test.each(['county:UT/Cache', '', 'POLYGON((0 0, 1 1', 'MULTIPOLYGON(((0 0, 1 0, 1 1, 0 0)))'])(
     'a boundary that is not drawn here is not shown: %s',
     (text) => {
-      expect(cornersOfText(text)).toBeUndefined();
+      expect(parseCorners(text)).toBeUndefined();
     },
   );
 });
 
-describe('colours', () => {
+describe('colors', () => {
   const values = ['Irrigation', 'Stock', 'Other (with; marks)'].map((Value) => ({ Value, Count: 1 }));
-  const legend = legendOf('SiteTypeCV', values, (value) => value.toUpperCase());
+  const legend = buildLegend('SiteTypeCV', values, (value) => value.toUpperCase());
 
   test('the map has those of the legend, and one for all others', () => {
     expect(legend.map(({ text }) => text)).toEqual(['IRRIGATION', 'STOCK', 'OTHER (WITH; MARKS)']);
-    const expression = valueColours('use', legend) as unknown[];
+    const expression = buildValueColors('use', legend) as unknown[];
     expect(expression[0]).toBe('case');
     expect(expression.filter((part) => typeof part === 'string').slice(1)).toEqual([
-      ...legend.map(({ colour }) => colour),
-      OTHER_COLOUR,
+      ...legend.map(({ color }) => color),
+      OTHER_COLOR,
     ]);
   });
 
-  test('a category of use has its own colour wherever it stands among the values', () => {
-    const colourOfMining = (before: readonly string[]): unknown =>
-      legendOf(
+  test('a category of use has its own color wherever it stands among the values', () => {
+    const colorOfMining = (before: readonly string[]): unknown =>
+      buildLegend(
         'UseCategoryCV',
         [...before, 'Mining'].map((Value) => ({ Value, Count: 1 })),
         (value) => value,
-      ).at(-1)?.colour;
-    expect(colourOfMining(['Irrigation', 'Domestic'])).toBe(colourOfMining([]));
+      ).at(-1)?.color;
+    expect(colorOfMining(['Irrigation', 'Domestic'])).toBe(colorOfMining([]));
     const { categories } = vocabulary;
-    const colours = new Set(categories.map(({ category }) => colourOfUse(category)));
-    expect(colours.has(undefined)).toBe(false);
-    expect(colours.size).toBe(new Set(categories.map(({ category }) => category)).size);
+    const colors = new Set(categories.map(({ category }) => getUseColor(category)));
+    expect(colors.has(undefined)).toBe(false);
+    expect(colors.size).toBe(new Set(categories.map(({ category }) => category)).size);
   });
 
   test.each([
     ['IRRIGATION', '#2b7bba'],
     ['Livestock; iRRigation', '#2b7bba'],
-    ['Irrigation, drip', OTHER_COLOUR],
+    ['Irrigation, drip', OTHER_COLOR],
     ['stock', '#e08a1e'],
-  ])('a place of %s has the colour of its folded text, as filters find it (D8)', (use, colour) => {
-    const drawn = createExpression(valueColours('use', legend), 'circle-color');
+  ])('a place of %s has the color of its folded text, as filters find it (D8)', (use, color) => {
+    const drawn = createExpression(buildValueColors('use', legend), 'circle-color');
     if (drawn.result === 'error') throw new Error(drawn.value.join());
     const feature = { type: 'Point' as const, properties: { use } };
-    expect(drawn.value.evaluate({ zoom: 5 }, feature)).toBe(colour);
+    expect(drawn.value.evaluate({ zoom: 5 }, feature)).toBe(color);
   });
 
   test('the spans of decades follow one another without a gap', () => {
@@ -146,20 +146,20 @@ describe('colours', () => {
     for (const [index, { start }] of DECADE_LEGEND.entries()) {
       if (index > 0) expect(Date.parse(start)).toBe(Date.parse(DECADE_LEGEND[index - 1]?.end ?? '') + DAY);
     }
-    expect(JSON.stringify(decadeColours())).toContain(JSON.stringify(DECADE_LEGEND[0]?.colour));
+    expect(JSON.stringify(buildDecadeColors())).toContain(JSON.stringify(DECADE_LEGEND[0]?.color));
   });
 
   test('every value has a shade, from the least to the most, whatever the scale', () => {
     const scales = fc.constantFrom(...MAP_SCALES.map(({ name }) => name));
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -9, max: 1000 }), { minLength: 1 }), scales, (sums, scale) => {
-        const shades = shadesOf(sums, scale, String);
+        const shades = computeShades(sums, scale, String);
         expect(shades.legend).toHaveLength(shades.limits.length + 1);
         expect([...shades.limits]).toEqual([...new Set(shades.limits)].sort((a, b) => a - b));
         expect(shades.legend[0]?.text.startsWith(String(Math.min(...sums)))).toBe(true);
         expect(shades.legend.at(-1)?.text.endsWith(String(Math.max(...sums)))).toBe(true);
         // A text in place of an expression breaks the library, if states change before it has laid out its tiles.
-        const expression = shadeColours(shades);
+        const expression = buildShadeColors(shades);
         if (shades.limits.length > 0) expect(expression).toHaveLength(3 + 2 * shades.limits.length);
         expect(JSON.stringify(expression)).toContain('feature-state');
       }),
@@ -175,7 +175,7 @@ test.each([
   ['log', [0, 1, 1e6], [1, 100, 1e3, 1e4, 1e5]],
   ['log', [-5, 0], []],
 ] as const)('the scale %p of %j has its shades begin at %j', (scale, sums, limits) => {
-  expect(shadesOf(sums, scale, String).limits.map((limit) => Math.round(limit))).toEqual(limits);
+  expect(computeShades(sums, scale, String).limits.map((limit) => Math.round(limit))).toEqual(limits);
 });
 
 test.each([
@@ -187,7 +187,7 @@ test.each([
   [999_999, '999k'],
   [1_260_000, '1.2M'],
 ])('a ring of %d places has the number %s', (count, text) => {
-  expect(shortCount(count)).toBe(text);
+  expect(formatShortCount(count)).toBe(text);
 });
 
 describe('sums of areas', () => {
@@ -204,16 +204,16 @@ describe('sums of areas', () => {
   const answer = { TotalGroupsCount: 5, GroupsOverlap: false, Totals: [...Totals, row('A', '2001', 3, 'MGD')] };
 
   test('are those of one unit and one year, by the identifiers of the tiles', () => {
-    const { values, unit, choices } = areaValuesOf(answer, '', '2001');
+    const { values, unit, choices } = computeAreaValues(answer, '', '2001');
     expect([...values]).toEqual([
       ['ORG~A', 5],
       ['ORG~B', 7],
     ]);
     expect(unit).toBe('AF');
     expect(choices.map(({ name }) => name)).toEqual(['Withdrawal · AF', 'Withdrawal · MGD']);
-    expect([...areaValuesOf(answer, 'Withdrawal · MGD', '2001').values]).toEqual([['ORG~A', 3]]);
+    expect([...computeAreaValues(answer, 'Withdrawal · MGD', '2001').values]).toEqual([['ORG~A', 3]]);
     // Shades are those of all years, so that a year is seen beside the others.
-    expect(areaValuesOf(answer, '', '2001').ofAllYears).toEqual([5, 7, 9]);
+    expect(computeAreaValues(answer, '', '2001').valuesOfAllYears).toEqual([5, 7, 9]);
   });
 });
 
@@ -226,29 +226,29 @@ test('areas open on the newest year in which most of them have an amount', () =>
   });
   const Totals = [row('2000', 33), row('2005', 17), row('2010', 16), row('2020', 40, 'Gage'), row(null, 33)];
   const answer = { TotalGroupsCount: 5, GroupsOverlap: false, Totals };
-  expect(newestFullYear(answer, '')).toBe('2005');
-  expect(newestFullYear(answer, 'Gage')).toBe('2020');
-  expect(newestFullYear({ ...answer, Totals: [row(null, 33)] }, '')).toBe('');
+  expect(findNewestFullYear(answer, '')).toBe('2005');
+  expect(findNewestFullYear(answer, 'Gage')).toBe('2020');
+  expect(findNewestFullYear({ ...answer, Totals: [row(null, 33)] }, '')).toBe('');
 });
 
 describe('what the tiles are asked for', () => {
   test('all filters of rights; of sites those that places have, and an amount at all', () => {
     const filters = { State: ['UT'], MinimumFlow: ['2'] };
-    expect(mapFilters('rights', filters)).toEqual(filters);
-    expect(tileQuery({ kind: 'series', filters: { State: ['UT'], MinimumAmount: ['2'] } })).toEqual({
+    expect(toMapFilters('rights', filters)).toEqual(filters);
+    expect(buildTileQuery({ kind: 'series', filters: { State: ['UT'], MinimumAmount: ['2'] } })).toEqual({
       State: ['UT'],
       filter: 'VariableCV IS NOT NULL',
     });
-    expect(filtersWithoutEffect('series', { State: ['UT'], MinimumAmount: ['2'] })).toEqual(['MinimumAmount']);
+    expect(findUnusedFilters('series', { State: ['UT'], MinimumAmount: ['2'] })).toEqual(['MinimumAmount']);
   });
 
   test('squares of pixels wide enough for a number, and finer ones where single rights are sized', () => {
     const sized = { ...INITIAL_STATE, map: { ...INITIAL_STATE.map, size: 'FlowSum' } };
-    expect(tileTemplate('http://host', INITIAL_STATE, { cluster: clusterOf(INITIAL_STATE) })).toBe(
+    expect(buildTileTemplate('http://host', INITIAL_STATE, { cluster: getClusterPixels(INITIAL_STATE) })).toBe(
       'http://host/ogc/collections/allocations/tiles/WebMercatorQuad/{z}/{y}/{x}?cluster=16',
     );
-    expect(clusterOf(sized)).toBe(4);
+    expect(getClusterPixels(sized)).toBe(4);
     const areas = { ...INITIAL_STATE, kind: 'aggregates' as const };
-    expect(tileTemplate('', areas, { cluster: clusterOf(areas) })).not.toContain('cluster');
+    expect(buildTileTemplate('', areas, { cluster: getClusterPixels(areas) })).not.toContain('cluster');
   });
 });

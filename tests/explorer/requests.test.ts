@@ -4,10 +4,10 @@
 import * as fc from 'fast-check';
 import { ServiceClient } from '../../explorer/requests/client';
 import { downloadFile } from '../../explorer/requests/downloads';
-import { readCsv } from '../../explorer/requests/operations';
-import { type Reply, sentenceOf, type Trouble } from '../../explorer/requests/reply';
-import { Asking, type Wait } from '../../explorer/session/asking';
-import { answerWithJson, FakeService, settlePromises } from '../fixtures/explorer-services';
+import { parseCsv } from '../../explorer/requests/operations';
+import { describeTrouble, type Reply, type Trouble } from '../../explorer/requests/reply';
+import { LiveQuery, type Schedule } from '../../explorer/session/asking';
+import { FakeService, answerWithJson, settlePromises } from '../fixtures/explorer-services';
 
 const rights = { kind: 'rights', filters: { State: ['UT', 'CO'], AllocationOwner: ['A & B'] } } as const;
 
@@ -43,14 +43,14 @@ describe('a request', () => {
       () => '',
       new FakeService().answer(answerWithJson(body, status, headers)).send,
     );
-    const reply = await client.ask('v1/Inventory');
+    const reply = await client.request('v1/Inventory');
     expect(reply).toEqual(trouble);
-    expect(sentenceOf(trouble).length).toBeGreaterThan(8);
+    expect(describeTrouble(trouble).length).toBeGreaterThan(8);
   });
 
   test('that does not come through says so', async () => {
     const client = new ServiceClient('', () => '', new FakeService().send);
-    expect(await client.ask('v1/Inventory')).toEqual({ kind: 'unreachable' });
+    expect(await client.request('v1/Inventory')).toEqual({ kind: 'unreachable' });
   });
 
   test('for a GeoJSON file puts pages of one data version together', async () => {
@@ -74,7 +74,7 @@ test('CSV is read as it is written, whatever stands in the cells', () => {
   fc.assert(
     fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 4 }), (rows) => {
       const text = rows.map((row) => `${row.map(quoted).join()}\r\n`).join('');
-      expect(readCsv(text)).toEqual(rows);
+      expect(parseCsv(text)).toEqual(rows);
     }),
   );
 });
@@ -88,7 +88,7 @@ describe('what is asked again and again', () => {
   /** Waits that are over when a test says so, and those that were not prevented by then. */
   function clock() {
     const waits: { readonly milliseconds: number; readonly act: () => void; isPrevented: boolean }[] = [];
-    const wait: Wait = (milliseconds, act) => {
+    const wait: Schedule = (milliseconds, act) => {
       const one = { milliseconds, act, isPrevented: false };
       waits.push(one);
       return () => {
@@ -99,62 +99,62 @@ describe('what is asked again and again', () => {
   }
 
   test('shows the newest answer, whichever comes first, and the former one until then', async () => {
-    const asking = new Asking<number>(() => () => undefined);
+    const asking = new LiveQuery<number>(() => () => undefined);
     const resolves: Resolve[] = [];
     const question = () => new Promise<Reply<number>>((resolve: Resolve) => resolves.push(resolve));
     const questions = [1, 2, 3].map(() => () => question());
-    for (const one of questions) asking.ask(one, 'one subject');
+    for (const one of questions) asking.run(one, 'one subject');
     resolves[1]?.(answer(2));
     await settlePromises();
-    expect(asking.current.value).toEqual({ ...quiet, answer: undefined, isAsking: true });
+    expect(asking.state.value).toEqual({ ...quiet, answer: undefined, isAsking: true });
     resolves[2]?.(answer(3));
     resolves[0]?.(answer(1));
     await settlePromises();
-    expect(asking.current.value).toEqual({ ...quiet, answer: answer(3) });
-    asking.again();
-    expect(asking.current.value).toEqual({ ...quiet, answer: answer(3), isAsking: true });
+    expect(asking.state.value).toEqual({ ...quiet, answer: answer(3) });
+    asking.rerun();
+    expect(asking.state.value).toEqual({ ...quiet, answer: answer(3), isAsking: true });
   });
 
   test('says that an answer is a former one when the subject is another, also when there is none to that', async () => {
-    const asking = new Asking<number>(() => () => undefined);
-    asking.ask(() => Promise.resolve(answer(3)), 'Utah');
+    const asking = new LiveQuery<number>(() => () => undefined);
+    asking.run(() => Promise.resolve(answer(3)), 'Utah');
     await settlePromises();
     const refused: Reply<number> = { kind: 'refused', reasons: ['No such county.'] };
-    asking.ask(() => Promise.resolve(refused), 'nowhere');
-    expect(asking.current.value).toEqual({ ...quiet, answer: answer(3), isFormer: true, isAsking: true });
+    asking.run(() => Promise.resolve(refused), 'nowhere');
+    expect(asking.state.value).toEqual({ ...quiet, answer: answer(3), isFormer: true, isAsking: true });
     await settlePromises();
-    expect(asking.current.value).toEqual({ ...quiet, answer: answer(3), isFormer: true, trouble: refused });
-    asking.ask(() => Promise.resolve(answer(4)), 'Idaho');
-    expect(asking.current.value.trouble).toBeUndefined();
+    expect(asking.state.value).toEqual({ ...quiet, answer: answer(3), isFormer: true, trouble: refused });
+    asking.run(() => Promise.resolve(answer(4)), 'Idaho');
+    expect(asking.state.value.trouble).toBeUndefined();
     await settlePromises();
-    expect(asking.current.value).toEqual({ ...quiet, answer: answer(4) });
+    expect(asking.state.value).toEqual({ ...quiet, answer: answer(4) });
   });
 
   test('says after a while that it waits, gives up in the end, and asks again when it is told to', async () => {
     const { wait, due } = clock();
-    const asking = new Asking<number>(wait);
+    const asking = new LiveQuery<number>(wait);
     const signals: AbortSignal[] = [];
-    asking.ask((abort) => {
+    asking.run((abort) => {
       signals.push(abort);
       return never();
     }, '');
     const [slow, silent] = due();
     slow?.act();
-    expect(asking.current.value).toMatchObject({ isAsking: true, isSlow: true });
+    expect(asking.state.value).toMatchObject({ isAsking: true, isSlow: true });
     silent?.act();
     const trouble = { kind: 'silent', seconds: 45 };
-    expect(asking.current.value).toEqual({ ...quiet, answer: undefined, trouble });
+    expect(asking.state.value).toEqual({ ...quiet, answer: undefined, trouble });
     expect([signals.map(({ aborted }) => aborted), due()]).toEqual([[true], []]);
-    asking.again();
-    expect([signals.length, due().length, asking.current.value.isSlow]).toEqual([2, 2, false]);
-    asking.ask(() => Promise.resolve(answer(1)), '');
+    asking.rerun();
+    expect([signals.length, due().length, asking.state.value.isSlow]).toEqual([2, 2, false]);
+    asking.run(() => Promise.resolve(answer(1)), '');
     await settlePromises();
-    expect([asking.current.value, due()]).toEqual([{ ...quiet, answer: answer(1) }, []]);
+    expect([asking.state.value, due()]).toEqual([{ ...quiet, answer: answer(1) }, []]);
   });
 
   test('waits as long as it is told, and then asks by itself', async () => {
     const { wait, due } = clock();
-    const asking = new Asking<number>(wait);
+    const asking = new LiveQuery<number>(wait);
     const waited: number[] = [];
     const actOnce = async (): Promise<void> => {
       const waits = due();
@@ -163,12 +163,12 @@ describe('what is asked again and again', () => {
       await settlePromises();
     };
     const replies: Reply<number>[] = [{ kind: 'busy', seconds: 4 }, { kind: 'unreachable' }, answer(5)];
-    asking.ask(() => Promise.resolve(replies.shift() ?? answer(0)), '');
+    asking.run(() => Promise.resolve(replies.shift() ?? answer(0)), '');
     await settlePromises();
-    expect(asking.current.value.trouble).toEqual({ kind: 'busy', seconds: 4 });
+    expect(asking.state.value.trouble).toEqual({ kind: 'busy', seconds: 4 });
     await actOnce();
     await actOnce();
     expect([waited, due()]).toEqual([[4000, 10_000], []]);
-    expect(asking.current.value).toEqual({ ...quiet, answer: answer(5) });
+    expect(asking.state.value).toEqual({ ...quiet, answer: answer(5) });
   });
 });

@@ -1,25 +1,25 @@
 // What the explorer asks, and when: again after trouble, pages where rows are shown, and what a visitor changes.
 
-import type { Wait } from '../../explorer/session/asking';
-import { KEY_NAME, Session, type Surroundings } from '../../explorer/session/session';
+import type { Schedule } from '../../explorer/session/asking';
+import { type Environment, KEY_NAME, Session } from '../../explorer/session/session';
 import { type ExplorerState, withFilter } from '../../explorer/state/state';
-import { answerWithFacets, answerWithJson, FakeService, settlePromises } from '../fixtures/explorer-services';
+import { answerWithFacets, FakeService, answerWithJson, settlePromises } from '../fixtures/explorer-services';
 
 describe('a session', () => {
   /** Has a key, and notes what is kept. */
-  const storageWith = (key: string, stored: string[]): Surroundings['storage'] => ({
+  const storageWith = (key: string, stored: string[]): Environment['storage'] => ({
     getItem: (name) => (name === KEY_NAME ? key : null),
     setItem: (_, text) => stored.push(text),
   });
 
-  function open(service: FakeService, more: Partial<Surroundings> = {}) {
+  function open(service: FakeService, more: Partial<Environment> = {}) {
     const shown: string[] = [];
     const stored: string[] = [];
     const session = new Session({
       base: '',
       send: service.send,
       query: '?view=table&State=UT',
-      wait: () => () => undefined,
+      schedule: () => () => undefined,
       showQuery: (query, how) => shown.push(`${how} ${query}`),
       storage: storageWith('wdk_kept', stored),
       ...more,
@@ -71,7 +71,7 @@ describe('a session', () => {
     const sent: string[] = [];
     let total = 1000;
     let version = 'v1';
-    const send: Surroundings['send'] = (url) => {
+    const send: Environment['send'] = (url) => {
       const { pathname, searchParams } = new URL(url, 'http://host');
       const start = Number(searchParams.get('StartIndex'));
       const count = Number(searchParams.get('RecordCount'));
@@ -83,7 +83,7 @@ describe('a session', () => {
     };
     const { session } = open(new FakeService(), { send });
     const see = async (first: number, last: number): Promise<void> => {
-      session.seenRows.value = [first, last];
+      session.visibleRows.value = [first, last];
       await settlePromises();
     };
     await settlePromises();
@@ -94,7 +94,7 @@ describe('a session', () => {
     session.change((state) => ({ ...state, record: 149 }));
     expect(sent).toEqual(['0 150', '100 150']);
     const { records, record } = session;
-    expect([records.present?.total, ...[99, 149].map((index) => records.present?.rowAt(index))]).toEqual([
+    expect([records.fresh?.total, ...[99, 149].map((index) => records.fresh?.getRow(index))]).toEqual([
       1000,
       undefined,
       ['v1 149'],
@@ -102,14 +102,14 @@ describe('a session', () => {
     // Whatever is shown is of one data version.
     [total, version] = [900, 'v2'];
     await see(500, 510);
-    expect([sent.slice(2), records.present?.total, records.present?.rowAt(501)]).toEqual([
+    expect([sent.slice(2), records.fresh?.total, records.fresh?.getRow(501)]).toEqual([
       ['450 150', '149 1'],
       900,
       ['v2 501'],
     ]);
-    expect(record.present?.rowAt(149)).toEqual(['v2 149']);
-    session.seenRows.value = undefined;
-    expect(records.present).toBeUndefined();
+    expect(record.fresh?.getRow(149)).toEqual(['v2 149']);
+    session.visibleRows.value = undefined;
+    expect(records.fresh).toBeUndefined();
   });
 
   test('counts the values of the legend of the map with the facets, though its group is closed', async () => {
@@ -146,15 +146,15 @@ describe('a session', () => {
     const waits: { readonly milliseconds: number; readonly act: () => void }[] = [];
     const service = new FakeService();
     const sites: (AbortSignal | null | undefined)[] = [];
-    const send: Surroundings['send'] = (url, options) => {
+    const send: Environment['send'] = (url, options) => {
       if (url.includes('sites/items/')) sites.push(options.signal);
       return url.includes('sites/items/') ? new Promise<Response>(() => undefined) : service.send(url, options);
     };
-    const wait: Wait = (milliseconds, act) => {
+    const wait: Schedule = (milliseconds, act) => {
       waits.push({ milliseconds, act });
       return () => undefined;
     };
-    const { session } = open(service, { send, wait, query: '?kind=series&view=table' });
+    const { session } = open(service, { send, schedule: wait, query: '?kind=series&view=table' });
     const former = waits.length;
     session.change((state) => ({ ...state, place: 'ORG_1~SITE_1' }));
     expect(sites).toHaveLength(1);
@@ -162,8 +162,8 @@ describe('a session', () => {
       .slice(former)
       .find(({ milliseconds }) => milliseconds === 45_000)
       ?.act();
-    expect(session.feature.current.value.trouble).toEqual({ kind: 'silent', seconds: 45 });
-    session.askAgain();
+    expect(session.feature.state.value.trouble).toEqual({ kind: 'silent', seconds: 45 });
+    session.retry();
     expect(sites.map((signal) => signal?.aborted)).toEqual([true, false]);
   });
 });

@@ -3,15 +3,15 @@
 
 import * as fc from 'fast-check';
 import { Session } from '../../explorer/session/session';
-import { directionOf, type Kind, kindOf, type KindOfRecords, KINDS, nextOrder } from '../../explorer/state/kinds';
+import { getKind, getNextOrder, getSortDirection, type Kind, KINDS, type RecordKind } from '../../explorer/state/kinds';
 import {
-  CHART_FORMS,
+  CHART_TYPES,
   type ExplorerState,
-  filterNames,
-  folded,
+  fold,
+  getFilterNames,
   INITIAL_STATE,
   MAP_SCALES,
-  MOST_SITES,
+  MAX_SITES,
   NO_STACK,
   PANELS,
   readAddress,
@@ -19,12 +19,12 @@ import {
   withFilter,
   withKind,
   withoutFilters,
-  withToggled,
+  withToggledValue,
   writeAddress,
 } from '../../explorer/state/state';
-import { nameOfState } from '../../explorer/state/state-names';
+import { getStateName } from '../../explorer/state/state-names';
 import { facetsOperations, type Operation, operations, totalsOperations } from '../../shared/query/operations';
-import { readStateCode, getStateName } from '../../shared/values/states';
+import { readStateCode, getStateName as getServiceStateName } from '../../shared/values/states';
 import { foldText } from '../../shared/values/text';
 import { anyText } from '../fixtures/any-text';
 import { FakeService } from '../fixtures/explorer-services';
@@ -40,27 +40,27 @@ const camera = fc.record({
 });
 
 function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
-  const { orders, times, stacks, measures } = kindOf(kind);
+  const { orders, times, stacks, measures } = getKind(kind);
   const values = fc.uniqueArray(text, { minLength: 1, maxLength: 3 });
   return fc.record({
     kind: fc.constant(kind),
     view: fc.constantFrom(...VIEWS),
-    filters: fc.dictionary(fc.constantFrom(...filterNames(kind)), values, { noNullPrototype: true }),
+    filters: fc.dictionary(fc.constantFrom(...getFilterNames(kind)), values, { noNullPrototype: true }),
     order: nameOf(orders),
     columns: fc.uniqueArray(fc.stringMatching(/^[A-Za-z_]{1,9}$/), { maxLength: 4 }),
     chart: fc.record({
-      form: fc.constantFrom(...CHART_FORMS),
+      type: fc.constantFrom(...CHART_TYPES),
       time: fc.constantFrom('', ...times),
       stack: fc.constantFrom('', NO_STACK, ...stacks),
-      isOfShares: fc.boolean(),
+      showsShares: fc.boolean(),
       measure: nameOf(measures),
       series: fc.oneof(fc.constant(''), text),
-      sites: fc.uniqueArray(text, { maxLength: MOST_SITES }),
+      sites: fc.uniqueArray(text, { maxLength: MAX_SITES }),
       isByWaterYear: fc.boolean(),
     }),
     map: fc.record({
       camera: fc.option(camera, { nil: undefined }),
-      colour: fc.constantFrom('', ...kindOf(kind).places.colours.map(({ filter }) => filter)),
+      color: fc.constantFrom('', ...getKind(kind).places.colors.map(({ filter }) => filter)),
       size: nameOf(measures),
       year: fc.constantFrom('', 'all', '1985', '2020'),
       scale: fc.constantFrom(...MAP_SCALES.map(({ name }) => name)),
@@ -112,8 +112,8 @@ test('the camera goes to a place that is chosen, and stays where another filter 
   for (const name of ['State', 'County', 'HUC8', 'SiteUUID', 'SearchGeometry'])
     expect(withFilter(moved, name, ['x']).map.camera).toBeUndefined();
   const filtered = { ...withFilter(moved, 'State', ['UT', 'CO']), map };
-  expect(withToggled(filtered, 'State', 'CO').map.camera).toBeUndefined();
-  for (const state of [withFilter(filtered, 'State', []), withToggled(filtered, 'BeneficialUseCV', 'Mining')])
+  expect(withToggledValue(filtered, 'State', 'CO').map.camera).toBeUndefined();
+  for (const state of [withFilter(filtered, 'State', []), withToggledValue(filtered, 'BeneficialUseCV', 'Mining')])
     expect(state.map).toBe(map);
   expect(withoutFilters(filtered).map).toBe(map);
 });
@@ -122,7 +122,7 @@ test('another kind keeps the filters that it has too, the boundary and the camer
   const state: ExplorerState = {
     ...INITIAL_STATE,
     filters: { State: ['UT'], AllocationOwner: ['ranch'], SearchGeometry: ['huc8:1'], USGSCategoryNameCV: ['Mining'] },
-    map: { ...INITIAL_STATE.map, colour: 'State', camera: { longitude: 1, latitude: 2, zoom: 3 } },
+    map: { ...INITIAL_STATE.map, color: 'State', camera: { longitude: 1, latitude: 2, zoom: 3 } },
     record: 4,
   };
   const next = withKind(state, 'aggregates');
@@ -134,23 +134,23 @@ test('another kind keeps the filters that it has too, the boundary and the camer
 
 test('a value that an address spells in other letter case is taken away, and not chosen twice (D8)', () => {
   const state = readAddress('?BeneficialUseCV=IRRIGATION&BeneficialUseCV=Stock');
-  expect(withToggled(state, 'BeneficialUseCV', 'Irrigation').filters).toEqual({ BeneficialUseCV: ['Stock'] });
+  expect(withToggledValue(state, 'BeneficialUseCV', 'Irrigation').filters).toEqual({ BeneficialUseCV: ['Stock'] });
 });
 
 test('texts are folded as the service folds them (D8)', () => {
   fc.assert(
     fc.property(text, (one) => {
-      expect(folded(one)).toBe(foldText(one));
+      expect(fold(one)).toBe(foldText(one));
     }),
   );
 });
 
-const cases = KINDS.map((kind) => [kind, kindOf(kind)] as const);
+const cases = KINDS.map((kind) => [kind, getKind(kind)] as const);
 
 /** Parameters that the page shows as an order, a page or a form, or that are no list to choose from. */
 const NOT_FILTERS = ['StartIndex', 'RecordCount', 'OrderBy', 'format', 'ExemptOfVolumeFlowPriority'];
 
-function operationOf({ route }: KindOfRecords, all: readonly Operation[], suffix = ''): Operation {
+function operationOf({ route }: RecordKind, all: readonly Operation[], suffix = ''): Operation {
   const found = all.find((operation) => operation.route === `${route}${suffix}`);
   if (found === undefined) throw new Error(`no operation at ${route}${suffix}`);
   return found;
@@ -164,7 +164,7 @@ function enumOf({ parameters }: Operation, name: string): readonly string[] {
 test.each(cases)('every filter of %s can be chosen, and no other', (kind, declared) => {
   const operation = operationOf(declared, operations);
   const names = operation.parameters.map(({ name }) => name).filter((name) => !NOT_FILTERS.includes(name));
-  expect([...filterNames(kind)].sort()).toEqual([...names].sort());
+  expect([...getFilterNames(kind)].sort()).toEqual([...names].sort());
   expect(declared.dataSet).toBe(operation.dataSet);
 });
 
@@ -181,14 +181,14 @@ test.each(cases)(
   'the head of a column goes through every order of %s that the service has for it',
   (kind, { orders }) => {
     for (const column of new Set(orders.map(({ name }) => name.replace('-', '')))) {
-      const first = nextOrder(kind, '', column);
-      const second = nextOrder(kind, first, column);
+      const first = getNextOrder(kind, '', column);
+      const second = getNextOrder(kind, first, column);
       expect([first, second].sort()).toEqual([`-${column}`, column]);
-      expect(nextOrder(kind, second, column)).toBe('');
-      const directions = ['', column, `-${column}`].map((order) => directionOf(kind, order, column));
+      expect(getNextOrder(kind, second, column)).toBe('');
+      const directions = ['', column, `-${column}`].map((order) => getSortDirection(kind, order, column));
       expect(directions).toEqual(['none', 'ascending', 'descending']);
     }
-    expect(directionOf(kind, '', 'County')).toBeUndefined();
+    expect(getSortDirection(kind, '', 'County')).toBeUndefined();
   },
 );
 
@@ -199,7 +199,7 @@ test('the columns of each kind are kept for their tab, and an address that names
       base: '',
       query,
       send: new FakeService().send,
-      wait: () => () => undefined,
+      schedule: () => () => undefined,
       showQuery: () => undefined,
       storage: { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) },
     });
@@ -217,5 +217,7 @@ test('the columns of each kind are kept for their tab, and an address that names
 test('states have the names that the service knows', () => {
   const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
   const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter(readStateCode);
-  expect(codes.map((code) => [code, nameOfState(code)])).toEqual(codes.map((code) => [code, getStateName(code)]));
+  expect(codes.map((code) => [code, getStateName(code)])).toEqual(
+    codes.map((code) => [code, getServiceStateName(code)]),
+  );
 });

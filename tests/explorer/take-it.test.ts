@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceClient } from '../../explorer/requests/client';
-import { askFileSize, downloadFile, FILE_FORMS, fileNameOf } from '../../explorer/requests/downloads';
-import { askPublishes, orderedQuery } from '../../explorer/requests/operations';
-import { tileTemplate } from '../../explorer/requests/places';
-import { argumentOf, programsOf, type ProgramText } from '../../explorer/views/panels/programs';
-import { answerWithJson, createServiceClient, FakeService } from '../fixtures/explorer-services';
+import { askFileSize, buildFileName, downloadFile, FILE_FORMATS } from '../../explorer/requests/downloads';
+import { fetchPublications, toOrderedQuery } from '../../explorer/requests/operations';
+import { buildTileTemplate } from '../../explorer/requests/places';
+import { buildPrograms, type ProgramText, toArgumentName } from '../../explorer/views/panels/programs';
+import { FakeService, answerWithJson, createServiceClient } from '../fixtures/explorer-services';
 import { allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { PROJECT } from '../fixtures/host-process';
 import { createTestService } from '../fixtures/test-service';
@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 const filters = { AllocationOwner: ['Owner'] };
 
-test.each(FILE_FORMS.flatMap((form) => ['', '-AllocationOwner'].map((order) => [form, order] as const)))(
+test.each(FILE_FORMATS.flatMap((form) => ['', '-AllocationOwner'].map((order) => [form, order] as const)))(
   'the size that is said before is within a tenth of the %s file: %p',
   async (form, order) => {
     const download = { kind: 'rights', filters, order } as const;
@@ -83,12 +83,12 @@ test.each([
     /^WaterAllocations_County0_.*_and-\d+-more_208d3255.csv$/,
   ],
 ])('a file is named for its kind, its filters and its version: %j', (filters, name) => {
-  expect(fileNameOf({ kind: 'rights', filters }, 'csv', '208d3255400ad5e07afc2c8cd7fc618f')).toMatch(name);
+  expect(buildFileName({ kind: 'rights', filters }, 'csv', '208d3255400ad5e07afc2c8cd7fc618f')).toMatch(name);
 });
 
 test('what was published is read from the feed, with the version before it', async () => {
   const { FormerDataVersions } = (await service.get('/v1/Inventory')).json;
-  const reply = await askPublishes(client);
+  const reply = await fetchPublications(client);
   expect(reply.kind === 'answer' ? reply.value : reply).toEqual([
     {
       title: 'Office: Amounts at sites',
@@ -100,10 +100,10 @@ test('what was published is read from the feed, with the version before it', asy
 });
 
 const amounts = { State: ['UT'], MinimumAmount: ['0.5'] } as const;
-const programs = programsOf({
+const programs = buildPrograms({
   operation: 'https://water.test/v1/SiteVariableAmounts',
-  query: orderedQuery({ kind: 'series', filters: amounts, order: '-Amount' }),
-  layer: tileTemplate('https://water.test', { kind: 'series', filters: amounts }),
+  query: toOrderedQuery({ kind: 'series', filters: amounts, order: '-Amount' }),
+  layer: buildTileTemplate('https://water.test', { kind: 'series', filters: amounts }),
 });
 
 test('the lines for the packages have their function and the arguments that they have', () => {
@@ -112,10 +112,10 @@ test('the lines for the packages have their function and the arguments that they
     readFileSync(file, 'utf8'),
   ).operations;
   const known = Object.values(operations).flatMap((parameters) => Object.entries(parameters));
-  expect(known.filter(([argument, { name }]) => argumentOf(name) !== argument)).toEqual([]);
+  expect(known.filter(([argument, { name }]) => toArgumentName(name) !== argument)).toEqual([]);
   const filters = { ...amounts, State: ['UT', 'NV'] };
-  const query = orderedQuery({ kind: 'series', filters, order: '-Amount' });
-  const [python, r] = programsOf({ operation: 'https://water.test/v1/SiteVariableAmounts', query, layer: '' });
+  const query = toOrderedQuery({ kind: 'series', filters, order: '-Amount' });
+  const [python, r] = buildPrograms({ operation: 'https://water.test/v1/SiteVariableAmounts', query, layer: '' });
   expect(python.text).toContain(`water.get_site_amounts(
     state=["UT", "NV"],
     minimum_amount="0.5",

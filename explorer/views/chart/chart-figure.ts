@@ -2,74 +2,74 @@
 // each piece of its bars. Every figure is one of the answer; only what is gathered as "other" is added here.
 
 import {
-  numberOf,
-  seriesName,
-  seriesOf,
-  shownSeries,
-  textOf,
+  buildSeriesName,
+  chooseSeries,
+  listSeries,
+  toNumber,
   type TotalsAnswer,
   type TotalsAnswerRow,
+  toText,
 } from '../../requests/totals';
-import { kindOf, labelOf, type Measure } from '../../state/kinds';
-import { colourAt } from '../../state/palette';
-import { chartStackOf, chartTimeOf, type ExplorerState } from '../../state/state';
-import { columnText, countText } from '../parts/texts';
+import { getKind, getLabel, type Measure } from '../../state/kinds';
+import { getValueColor } from '../../state/palette';
+import { type ExplorerState, getChartStack, getChartTime } from '../../state/state';
+import { formatColumn, formatCount } from '../parts/texts';
 import type { Chart, Column } from './chart';
 
-/** As many colours as can be told apart; what is beyond is one piece. */
-const MOST_PIECES = 9;
+/** As many colors as can be told apart; what is beyond is one piece. */
+const MAX_PIECES = 9;
 
 const OTHER = 'all others';
 const NONE = 'not stated';
 
 /** The pixels that a text below the axis needs, and every so many places have one. */
-const MARK_WIDTH = 62;
+const TICK_WIDTH = 62;
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500];
 
 /** Statistics whose sum is an amount of water; a sum of means is none. */
-const ADDED_UP = /Cumulative|Total|Sum/i;
+const SUMMABLE_STATISTIC = /Cumulative|Total|Sum/i;
 
 /** The one that is chosen; else the first of the kind, but means of a series whose sum says nothing. */
-export function measureOf({ kind, chart }: ExplorerState, totals?: TotalsAnswer): Measure {
-  const { measures } = kindOf(kind);
-  const shown = chart.series || shownSeries(seriesOf(totals?.Totals ?? []), '');
-  const usual = measures.find(({ name }) => name !== 'Sum' || shown === '' || ADDED_UP.test(shown));
-  const found = measures.find(({ name }) => name === chart.measure) ?? usual;
-  if (found === undefined) throw new Error(`nothing can be added up of ${kind}`);
-  return found;
+export function chooseMeasure({ kind, chart }: ExplorerState, totals?: TotalsAnswer): Measure {
+  const { measures } = getKind(kind);
+  const shown = chart.series || chooseSeries(listSeries(totals?.Totals ?? []), '');
+  const defaultMeasure = measures.find(({ name }) => name !== 'Sum' || shown === '' || SUMMABLE_STATISTIC.test(shown));
+  const measure = measures.find(({ name }) => name === chart.measure) ?? defaultMeasure;
+  if (measure === undefined) throw new Error(`nothing can be added up of ${kind}`);
+  return measure;
 }
 
 /** `whole` has the rows of the same records by time alone. */
-export function figureOf(answer: TotalsAnswer, state: ExplorerState, whole = answer): Chart {
-  const time = chartTimeOf(state);
-  const measure = measureOf(state, whole);
-  const stack = chartStackOf(state);
-  const choices = measure.unit === '' ? seriesOf(whole.Totals) : [];
-  const series = shownSeries(choices, state.chart.series);
-  const isOfSeries = (row: TotalsAnswerRow): boolean => measure.unit !== '' || seriesName(row) === series;
+export function buildTotalsChart(answer: TotalsAnswer, state: ExplorerState, whole = answer): Chart {
+  const time = getChartTime(state);
+  const measure = chooseMeasure(state, whole);
+  const stack = getChartStack(state);
+  const choices = measure.unit === '' ? listSeries(whole.Totals) : [];
+  const series = chooseSeries(choices, state.chart.series);
+  const isOfSeries = (row: TotalsAnswerRow): boolean => measure.unit !== '' || buildSeriesName(row) === series;
   const rows = answer.Totals.filter(isOfSeries);
   const rowsOfWhole = whole.Totals.filter(isOfSeries);
-  const times = everyTime(rows, time);
+  const times = listTimes(rows, time);
   const rowsWithoutTime = rowsOfWhole.filter((row) => row[time] === null);
-  const untimed = sumOf(rowsWithoutTime, 'RecordsCount');
+  const untimed = sumRows(rowsWithoutTime, 'RecordsCount');
   // The service says whether records can be in several groups; the counts, whether any is.
-  const overlaps = answer.GroupsOverlap && sumOf(rows, 'RecordsCount') > sumOf(rowsOfWhole, 'RecordsCount');
+  const overlaps = answer.GroupsOverlap && sumRows(rows, 'RecordsCount') > sumRows(rowsOfWhole, 'RecordsCount');
   const isMean = measure.name === 'Mean';
-  const isOfShares = state.chart.isOfShares && stack !== '' && !isMean;
-  const title = `${measure.label} by ${labelOf(time).toLowerCase()}`;
+  const isOfShares = state.chart.showsShares && stack !== '' && !isMean;
+  const title = `${measure.label} by ${getLabel(time).toLowerCase()}`;
   const groups = { time, measure: measure.name, times };
-  const [all] = piecesOf(rowsOfWhole, { ...groups, stack: '' });
-  const pieces = piecesOf(rows, { ...groups, stack });
-  const unit = isOfShares ? '%' : measure.unit || textOf(rows[0]?.['AmountUnitCV']);
-  const columnOf = ({ name, sum, ...piece }: Piece, colour?: string): Column => {
+  const [all] = buildPieces(rowsOfWhole, { ...groups, stack: '' });
+  const pieces = buildPieces(rows, { ...groups, stack });
+  const unit = isOfShares ? '%' : measure.unit || toText(rows[0]?.['AmountUnitCV']);
+  const columnOf = ({ name, sum, ...piece }: Piece, color?: string): Column => {
     const names = { name: name === '' ? unit : `${name} (${unit})`, label: name || title };
-    return { ...piece, ...names, colour, sum: isMean ? undefined : sum };
+    return { ...piece, ...names, color, sum: isMean ? undefined : sum };
   };
-  const columns = pieces.map((piece, index) => columnOf(piece, colourAt(stack, piece.name, index)));
+  const columns = pieces.map((piece, index) => columnOf(piece, getValueColor(stack, piece.name, index)));
   const ofAll = columnOf({ values: [], sum: 0, ...all, name: isMean ? 'All together' : 'Total' });
   // Shares are of a whole that is in another unit.
   const shown = isOfShares
-    ? columns.map((one) => shareOf(one, ofAll))
+    ? columns.map((one) => toShares(one, ofAll))
     : pieces.length < 2
       ? columns
       : [...columns, ofAll];
@@ -77,19 +77,19 @@ export function figureOf(answer: TotalsAnswer, state: ExplorerState, whole = ans
   const notes = [
     overlaps &&
       `A record with several values stands in each of them, so ${isOfShares ? 'shares' : 'pieces'} add up to more than the whole.`,
-    untimed > 0 && `Without a time that can be drawn: ${countText(untimed)}.`,
+    untimed > 0 && `Without a time that can be drawn: ${formatCount(untimed)}.`,
     shown.length > 1 && !isStacked && 'What does not add up is drawn as lines.',
   ];
   return {
     title: isOfShares ? `Share of the ${title.toLowerCase()}` : title,
     unit,
-    subject: subjectOf(state),
+    subject: describeSubject(state),
     choices,
     series,
     isStacked,
     notes: notes.filter((note) => note !== false),
-    axis: timeAxis(columnText(time), times),
-    xs: [...times.keys()],
+    axis: buildTimeAxis(formatColumn(time), times),
+    positions: [...times.keys()],
     columns: shown,
     legend: shown,
     bands: [],
@@ -97,20 +97,20 @@ export function figureOf(answer: TotalsAnswer, state: ExplorerState, whole = ans
 }
 
 /** The same as its share of the whole of its time. */
-function shareOf({ values, sum, ...column }: Column, whole: Column): Column {
+function toShares({ values, sum, ...column }: Column, whole: Column): Column {
   const share = (part: number | null | undefined, of: number | null | undefined): number | null =>
     typeof part === 'number' && typeof of === 'number' && of > 0 ? (100 * part) / of : null;
   return { ...column, values: values.map((value, at) => share(value, whole.values[at])), sum: share(sum, whole.sum) };
 }
 
-function timeAxis(name: string, times: readonly string[]): Chart['axis'] {
+function buildTimeAxis(name: string, times: readonly string[]): Chart['axis'] {
   return {
     name,
     heading: `All, ${times[0] ?? ''} to ${times.at(-1) ?? ''}`,
-    textOf: (at) => times[at] ?? '',
-    ticksOf: (first, last, pixels) => {
+    format: (at) => times[at] ?? '',
+    getTicks: (first, last, pixels) => {
       const shown = [...times.keys()].filter((at) => at >= first && at <= last);
-      const step = STEPS.find((one) => shown.length * MARK_WIDTH <= one * Math.max(MARK_WIDTH, pixels)) ?? 1000;
+      const step = STEPS.find((one) => shown.length * TICK_WIDTH <= one * Math.max(TICK_WIDTH, pixels)) ?? 1000;
       // Round years stand under their bars, whatever year is the first.
       return shown.filter((at) => ((Number(times[0]) || 0) + at) % step === 0);
     },
@@ -118,11 +118,11 @@ function timeAxis(name: string, times: readonly string[]): Chart['axis'] {
 }
 
 /** Says in words what is drawn: the kind and what is filtered of it. */
-function subjectOf({ kind, filters }: ExplorerState): string {
+function describeSubject({ kind, filters }: ExplorerState): string {
   const values = Object.values(filters)
     .flat()
     .filter((value) => value.length < 40);
-  return [kindOf(kind).many, ...values].join(', ');
+  return [getKind(kind).plural, ...values].join(', ');
 }
 
 interface Groups {
@@ -138,30 +138,30 @@ interface Piece {
   readonly sum: number;
 }
 
-/** The largest first; the smallest of more than there are colours are one, unless they are means. */
-function piecesOf(rows: readonly TotalsAnswerRow[], { time, stack, measure, times }: Groups): readonly Piece[] {
-  const known = new Set(times);
-  const given = rows.filter((row) => known.has(textOf(row[time])) && typeof row[measure] === 'number');
-  const byName = Map.groupBy(given, (row) => (stack === '' ? '' : textOf(row[stack]) || NONE));
-  const pieces = Array.from(byName, ([name, ofName]) => ({ name, rows: ofName, sum: sumOf(ofName, measure) }));
+/** The largest first; the smallest of more than there are colors are one, unless they are means. */
+function buildPieces(rows: readonly TotalsAnswerRow[], { time, stack, measure, times }: Groups): readonly Piece[] {
+  const knownTimes = new Set(times);
+  const rowsWithFigure = rows.filter((row) => knownTimes.has(toText(row[time])) && typeof row[measure] === 'number');
+  const byName = Map.groupBy(rowsWithFigure, (row) => (stack === '' ? '' : toText(row[stack]) || NONE));
+  const pieces = Array.from(byName, ([name, ofName]) => ({ name, rows: ofName, sum: sumRows(ofName, measure) }));
   pieces.sort((a, b) => b.sum - a.sum || (a.name < b.name ? -1 : 1));
-  if (pieces.length > MOST_PIECES && measure !== 'Mean') {
-    const others = pieces.splice(MOST_PIECES - 1).flatMap((piece) => piece.rows);
-    pieces.push({ name: OTHER, rows: others, sum: sumOf(others, measure) });
+  if (pieces.length > MAX_PIECES && measure !== 'Mean') {
+    const others = pieces.splice(MAX_PIECES - 1).flatMap((piece) => piece.rows);
+    pieces.push({ name: OTHER, rows: others, sum: sumRows(others, measure) });
   }
-  return pieces.slice(0, MOST_PIECES).map(({ name, rows: ofName, sum }) => {
-    const byTime = Map.groupBy(ofName, (row) => textOf(row[time]));
+  return pieces.slice(0, MAX_PIECES).map(({ name, rows: ofName, sum }) => {
+    const byTime = Map.groupBy(ofName, (row) => toText(row[time]));
     const values = times.map((text) => {
       const ofTime = byTime.get(text);
-      return ofTime === undefined ? null : sumOf(ofTime, measure);
+      return ofTime === undefined ? null : sumRows(ofTime, measure);
     });
     return { name, values, sum };
   });
 }
 
 /** Times in order; years and decades between the first and the last, too, so that gaps are seen. */
-function everyTime(rows: readonly TotalsAnswerRow[], time: string): readonly string[] {
-  const sorted = [...new Set(rows.map((row) => textOf(row[time])))].filter((text) => text !== '').sort();
+function listTimes(rows: readonly TotalsAnswerRow[], time: string): readonly string[] {
+  const sorted = [...new Set(rows.map((row) => toText(row[time])))].filter((text) => text !== '').sort();
   const first = Number(sorted[0]);
   const last = Number(sorted.at(-1));
   if (time === 'Month' || Number.isNaN(first) || last - first > 5000) return sorted;
@@ -169,6 +169,6 @@ function everyTime(rows: readonly TotalsAnswerRow[], time: string): readonly str
   return Array.from({ length: (last - first) / step + 1 }, (_, index) => String(first + index * step));
 }
 
-function sumOf(rows: readonly TotalsAnswerRow[], measure: string): number {
-  return rows.reduce((sum, row) => sum + numberOf(row[measure]), 0);
+function sumRows(rows: readonly TotalsAnswerRow[], measure: string): number {
+  return rows.reduce((sum, row) => sum + toNumber(row[measure]), 0);
 }

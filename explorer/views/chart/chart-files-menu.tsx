@@ -2,14 +2,14 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { saveFile, whenHeard } from '../parts/browser';
-import { sourceNotes } from '../parts/cited-sources';
+import { listen, saveFile } from '../parts/browser';
+import { buildSourceNotes } from '../parts/cited-sources';
 import type { ViewProps } from '../parts/controls';
-import { type Chart, tableOf } from './chart';
-import { csvOf, svgOf } from './chart-files';
+import { buildTable, type Chart } from './chart';
+import { renderSvg, writeCsv } from './chart-files';
 
 /** Rows that a page shows; the file has all. */
-const MOST_SHOWN = 400;
+const MAX_ROWS = 400;
 
 /** Pixels of a PNG for each unit of its picture: sharp in print. */
 const SCALE = 2;
@@ -22,7 +22,7 @@ interface ChartFilesProps extends ViewProps {
 export function ChartFiles({ session, name, chart }: ChartFilesProps): VNode {
   const [isOpen, setOpen] = useState(false);
   const file = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  const picture = (): string => svgOf(chart, sourceNotes(session));
+  const picture = (): string => renderSvg(chart, buildSourceNotes(session));
   return (
     <>
       <PrintedDrawing chart={chart} />
@@ -30,14 +30,14 @@ export function ChartFiles({ session, name, chart }: ChartFilesProps): VNode {
         <span class="soft">This chart as</span>
         <button
           type="button"
-          onClick={() => saveFile(`${file}.csv`, new Blob([csvOf(tableOf(chart))], { type: 'text/csv' }))}
+          onClick={() => saveFile(`${file}.csv`, new Blob([writeCsv(buildTable(chart))], { type: 'text/csv' }))}
         >
           CSV
         </button>
-        <button type="button" onClick={() => saveFile(`${file}.svg`, svgBlob(picture()))}>
+        <button type="button" onClick={() => saveFile(`${file}.svg`, toSvgBlob(picture()))}>
           SVG
         </button>
-        <button type="button" onClick={() => void pngOfSvg(picture()).then((blob) => saveFile(`${file}.png`, blob))}>
+        <button type="button" onClick={() => void renderPng(picture()).then((blob) => saveFile(`${file}.png`, blob))}>
           PNG
         </button>
         <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -51,19 +51,19 @@ export function ChartFiles({ session, name, chart }: ChartFilesProps): VNode {
 
 /** On paper the chart is the picture that its file has: sharp, with title, axes and legend. */
 function PrintedDrawing({ chart }: Pick<ChartFilesProps, 'chart'>): VNode {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(
     () =>
-      whenHeard(window, 'beforeprint', () => {
-        if (place.current !== null) place.current.innerHTML = svgOf(chart);
+      listen(window, 'beforeprint', () => {
+        if (container.current !== null) container.current.innerHTML = renderSvg(chart);
       }),
     [chart],
   );
-  return <div class="printed" ref={place} />;
+  return <div class="printed" ref={container} />;
 }
 
 function FiguresTable({ chart }: Pick<ChartFilesProps, 'chart'>): VNode {
-  const [head = [], ...rows] = tableOf(chart);
+  const [head = [], ...rows] = buildTable(chart);
   return (
     <div class="figures" tabIndex={0} role="region" aria-label="Figures">
       <table>
@@ -78,7 +78,7 @@ function FiguresTable({ chart }: Pick<ChartFilesProps, 'chart'>): VNode {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, MOST_SHOWN).map(([time, ...values]) => (
+          {rows.slice(0, MAX_ROWS).map(([time, ...values]) => (
             <tr key={time}>
               <th scope="row">{time}</th>
               {values.map((value, index) => (
@@ -88,17 +88,17 @@ function FiguresTable({ chart }: Pick<ChartFilesProps, 'chart'>): VNode {
           ))}
         </tbody>
       </table>
-      {rows.length > MOST_SHOWN && <p class="soft">The CSV file has all {rows.length.toLocaleString('en-US')} rows.</p>}
+      {rows.length > MAX_ROWS && <p class="soft">The CSV file has all {rows.length.toLocaleString('en-US')} rows.</p>}
     </div>
   );
 }
 
-function svgBlob(picture: string): Blob {
+function toSvgBlob(picture: string): Blob {
   return new Blob([picture], { type: 'image/svg+xml' });
 }
 
-async function pngOfSvg(svg: string): Promise<Blob> {
-  const address = URL.createObjectURL(svgBlob(svg));
+async function renderPng(svg: string): Promise<Blob> {
+  const address = URL.createObjectURL(toSvgBlob(svg));
   try {
     const picture = new Image();
     picture.src = address;

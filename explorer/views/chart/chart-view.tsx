@@ -6,19 +6,19 @@ import type { VNode } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { splitFeatureId } from '../../requests/places';
 import type { SiteAmounts } from '../../requests/sites';
-import { kindOf, labelled, labelOf } from '../../state/kinds';
-import { colourOf } from '../../state/palette';
-import { chartStackOf, chartTimeOf, MOST_SITES, NO_STACK } from '../../state/state';
-import { Select, Switch, Tick, type ViewProps } from '../parts/controls';
+import { getKind, getLabel, toChoices } from '../../state/kinds';
+import { getColor } from '../../state/palette';
+import { getChartStack, getChartTime, MAX_SITES, NO_STACK } from '../../state/state';
+import { Checkbox, Select, Switch, type ViewProps } from '../parts/controls';
 import { FindBox } from '../parts/find-box';
-import { ageOf } from '../parts/texts';
+import { getAgeClass } from '../parts/texts';
 import type { Chart } from './chart';
-import { figureOf, measureOf } from './chart-figure';
+import { buildTotalsChart, chooseMeasure } from './chart-figure';
 import { ChartFiles } from './chart-files-menu';
-import { linesOf } from './lines-figure';
+import { buildSitesChart } from './lines-figure';
 import { Plot } from './plot';
 
-const FORMS = [
+const CHART_CHOICES = [
   { name: 'totals', label: 'Totals' },
   { name: 'sites', label: 'Sites side by side' },
 ] as const;
@@ -26,30 +26,30 @@ const FORMS = [
 export function ChartView({ session }: ViewProps): VNode {
   const { kind, chart } = session.state.value;
   // Only time series have an amount for each time of a site.
-  const isOfSites = kind === 'series' && chart.form === 'sites';
+  const comparesSites = kind === 'series' && chart.type === 'sites';
   return (
     <div class="chart-view">
       <div class="choices">
         {kind === 'series' && (
           <Switch
             label="What to draw"
-            value={chart.form}
-            choices={FORMS}
-            onChoose={(form) => session.setChart({ form, series: '' })}
+            value={chart.type}
+            choices={CHART_CHOICES}
+            onChoose={(type) => session.setChart({ type, series: '' })}
           />
         )}
-        {!isOfSites && <TotalsChoices session={session} />}
+        {!comparesSites && <TotalsChoices session={session} />}
       </div>
-      {isOfSites ? <SitesChart session={session} /> : <TotalsChart session={session} />}
+      {comparesSites ? <SitesChart session={session} /> : <TotalsChart session={session} />}
     </div>
   );
 }
 
 function TotalsChoices({ session }: ViewProps): VNode {
   const state = session.state.value;
-  const { times, stacks, measures } = kindOf(state.kind);
-  const measure = measureOf(state, session.totals.latest?.whole).name;
-  const stack = chartStackOf(state);
+  const { times, stacks, measures } = getKind(state.kind);
+  const measure = chooseMeasure(state, session.totals.latest?.bars).name;
+  const stack = getChartStack(state);
   return (
     <>
       <Select
@@ -60,21 +60,21 @@ function TotalsChoices({ session }: ViewProps): VNode {
       />
       <Select
         label="by"
-        value={chartTimeOf(state)}
-        choices={labelled(times)}
+        value={getChartTime(state)}
+        choices={toChoices(times)}
         onChoose={(time) => session.setChart({ time })}
       />
       <Select
         label="stacked by"
         value={stack || NO_STACK}
-        choices={[{ name: NO_STACK, label: 'nothing' }, ...labelled(stacks)]}
+        choices={[{ name: NO_STACK, label: 'nothing' }, ...toChoices(stacks)]}
         onChoose={(name) => session.setChart({ stack: name })}
       />
       {stack !== '' && measure !== 'Mean' && (
-        <Tick
+        <Checkbox
           label="Shares"
-          isTicked={state.chart.isOfShares}
-          onChange={(isOfShares) => session.setChart({ isOfShares })}
+          isChecked={state.chart.showsShares}
+          onChange={(showsShares) => session.setChart({ showsShares })}
         />
       )}
     </>
@@ -83,55 +83,58 @@ function TotalsChoices({ session }: ViewProps): VNode {
 
 function TotalsChart({ session }: ViewProps): VNode | null {
   const state = session.state.value;
-  const asked = session.totals.current.value;
-  const { answer, isAsking, isFormer } = asked;
-  const drawn = useRef<Chart>();
+  const query = session.totals.state.value;
+  const { answer, isLoading, isStale } = query;
+  const lastChart = useRef<Chart>();
   // A former answer may have other groups than the state now asks for, so its figure stays as it was drawn.
-  const figure = useMemo(
-    () => (answer === undefined || isFormer ? drawn.current : figureOf(answer.value.pieces, state, answer.value.whole)),
-    [answer, isFormer, state],
+  const shownChart = useMemo(
+    () =>
+      answer === undefined || isStale
+        ? lastChart.current
+        : buildTotalsChart(answer.value.pieces, state, answer.value.bars),
+    [answer, isStale, state],
   );
-  drawn.current = figure;
-  const age = ageOf(asked);
-  if (answer === undefined || figure === undefined || age === 'gone') return null;
-  const { xs, columns } = figure;
+  lastChart.current = shownChart;
+  const age = getAgeClass(query);
+  if (answer === undefined || shownChart === undefined || age === 'gone') return null;
+  const { positions, columns } = shownChart;
   return (
-    <div class={`chart-body ${age}`} aria-busy={isAsking}>
-      <SeriesChoices session={session} chart={figure} />
-      {xs.length === 0 || columns.length === 0 ? (
+    <div class={`chart-body ${age}`} aria-busy={isLoading}>
+      <SeriesChoices session={session} chart={shownChart} />
+      {positions.length === 0 || columns.length === 0 ? (
         <p class="notice">
-          {xs.length === 0
-            ? `Nothing that is found has a ${labelOf(chartTimeOf(state)).toLowerCase()} to draw.`
-            : `Nothing that is found states a ${measureOf(state, answer.value.whole).label.toLowerCase()}.`}
+          {positions.length === 0
+            ? `Nothing that is found has a ${getLabel(getChartTime(state)).toLowerCase()} to draw.`
+            : `Nothing that is found states a ${chooseMeasure(state, answer.value.bars).label.toLowerCase()}.`}
         </p>
       ) : (
-        <Plot chart={figure} />
+        <Plot chart={shownChart} />
       )}
-      <p class="soft notes">{figure.notes.join(' ')} </p>
-      <ChartFiles session={session} name={`${state.kind}-${figure.title}`} chart={figure} />
+      <p class="soft notes">{shownChart.notes.join(' ')} </p>
+      <ChartFiles session={session} name={`${state.kind}-${shownChart.title}`} chart={shownChart} />
     </div>
   );
 }
 
 function SitesChart({ session }: ViewProps): VNode {
   const { chart } = session.state.value;
-  const asked = session.sites.current.value;
-  const { answer, isAsking } = asked;
-  const age = ageOf(asked);
+  const query = session.sites.state.value;
+  const { answer, isLoading } = query;
+  const age = getAgeClass(query);
   const sites = chart.sites.length === 0 ? [] : (answer?.value ?? []);
-  const figure = useMemo(
-    () => linesOf(sites, chart.series, chart.isByWaterYear),
+  const shownChart = useMemo(
+    () => buildSitesChart(sites, chart.series, chart.isByWaterYear),
     [answer, chart.series, chart.isByWaterYear],
   );
   return (
-    <div class={`chart-body ${age}`} aria-busy={isAsking}>
+    <div class={`chart-body ${age}`} aria-busy={isLoading}>
       <SiteFields session={session} sites={sites} />
-      {figure.columns.length > 0 && age !== 'gone' && (
+      {shownChart.columns.length > 0 && age !== 'gone' && (
         <>
-          <SeriesChoices session={session} chart={figure} />
-          <Plot chart={figure} />
-          <p class="soft notes">{figure.notes.join(' ')}</p>
-          <ChartFiles session={session} name={`sites-${figure.series}`} chart={figure} />
+          <SeriesChoices session={session} chart={shownChart} />
+          <Plot chart={shownChart} />
+          <p class="soft notes">{shownChart.notes.join(' ')}</p>
+          <ChartFiles session={session} name={`sites-${shownChart.series}`} chart={shownChart} />
         </>
       )}
     </div>
@@ -140,7 +143,7 @@ function SitesChart({ session }: ViewProps): VNode {
 
 function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly SiteAmounts[] }): VNode {
   const { chart } = session.state.value;
-  const nameOf = (site: string): string => sites.find((one) => one.site === site)?.name ?? site;
+  const getName = (site: string): string => sites.find((one) => one.site === site)?.name ?? site;
   return (
     <div class="choices">
       <ul class="chips" aria-label="Sites that are compared">
@@ -148,16 +151,16 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
           <li key={site}>
             <button
               type="button"
-              aria-label={`Remove site ${nameOf(site)}`}
+              aria-label={`Remove site ${getName(site)}`}
               onClick={() => session.setChart({ sites: chart.sites.filter((one) => one !== site) })}
             >
-              {!chart.isByWaterYear && <span class="swatch" style={{ background: colourOf(index) }} />} {nameOf(site)}{' '}
+              {!chart.isByWaterYear && <span class="swatch" style={{ background: getColor(index) }} />} {getName(site)}{' '}
               <span aria-hidden="true">×</span>
             </button>
           </li>
         ))}
       </ul>
-      {chart.sites.length < MOST_SITES && (
+      {chart.sites.length < MAX_SITES && (
         <FindBox
           session={session}
           label="Add a site by its name"
@@ -167,9 +170,9 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
           }}
         />
       )}
-      <Tick
+      <Checkbox
         label="Water years laid over each other"
-        isTicked={chart.isByWaterYear}
+        isChecked={chart.isByWaterYear}
         onChange={(isByWaterYear) => session.setChart({ isByWaterYear })}
       />
     </div>

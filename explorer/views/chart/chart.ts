@@ -1,7 +1,7 @@
 // What a chart shows, whether of totals or of sites: figures over the places of one axis, with round numbers on its
 // axes. The screen, the picture and the table of a chart are all made of it.
 
-import type { Named } from '../../state/kinds';
+import type { LabeledName } from '../../state/kinds';
 
 export interface Chart {
   readonly title: string;
@@ -9,11 +9,11 @@ export interface Chart {
   /** Says in words what is drawn, and what is filtered of it. */
   readonly subject: string;
   /** The series to choose from where the answer holds several that are not the same, and the one that is shown. */
-  readonly choices: readonly Named[];
+  readonly choices: readonly LabeledName[];
   readonly series: string;
   readonly axis: Axis;
   /** The places on the axis that have figures, in order. */
-  readonly xs: readonly number[];
+  readonly positions: readonly number[];
   readonly columns: readonly Column[];
   /** Those that a screen names below, in this order. */
   readonly legend: readonly Column[];
@@ -28,14 +28,14 @@ interface Axis {
   /** Above a table, and above the legend while nobody points at a place. */
   readonly name: string;
   readonly heading: string;
-  readonly textOf: (x: number) => string;
+  readonly format: (x: number) => string;
   /** What has a text where a part of the axis takes so many pixels. */
-  readonly ticksOf: (first: number, last: number, pixels: number) => readonly number[];
+  readonly getTicks: (first: number, last: number, pixels: number) => readonly number[];
 }
 
 /** Below the axis, where a year stands for its first day. */
-export function placeText({ axis }: Chart, x: number): string {
-  return axis.textOf(x).replace(/-01-01$/, '');
+export function formatPosition({ axis }: Chart, x: number): string {
+  return axis.format(x).replace(/-01-01$/, '');
 }
 
 export interface Column {
@@ -43,7 +43,7 @@ export interface Column {
   readonly name: string;
   readonly label: string;
   /** Undefined where it is a figure to read, or is in a band, and not drawn by itself. */
-  readonly colour: string | undefined;
+  readonly color: string | undefined;
   /** One for each place: null where there is no figure, undefined where a line goes on to the next one. */
   readonly values: readonly (number | null | undefined)[];
   /** What they come to together, if that says anything. */
@@ -52,7 +52,7 @@ export interface Column {
 
 /** What stands at each place from a figure to another, if anything: a bar on others, or a part of a band. */
 export interface Spans {
-  readonly colour: string;
+  readonly color: string;
   readonly spans: readonly (readonly [bottom: number, top: number] | null)[];
 }
 
@@ -62,52 +62,52 @@ export interface Band extends Spans {
 }
 
 export interface DrawnColumn extends Column {
-  readonly colour: string;
+  readonly color: string;
 }
 
-export function drawnOf({ columns }: Chart): readonly DrawnColumn[] {
-  return columns.flatMap(({ colour, ...column }) => (colour === undefined ? [] : [{ ...column, colour }]));
+export function getDrawnColumns({ columns }: Chart): readonly DrawnColumn[] {
+  return columns.flatMap(({ color, ...column }) => (color === undefined ? [] : [{ ...column, color }]));
 }
 
 /** The bars that stand on each other. */
-export function stacked(chart: Chart): readonly Spans[] {
+export function stackColumns(chart: Chart): readonly Spans[] {
   const tops: number[] = [];
-  return drawnOf(chart).map(({ colour, values }) => {
-    const spans = values.map((value, at) => {
+  return getDrawnColumns(chart).map(({ color, values }) => {
+    const spans = values.map((value, index) => {
       if (typeof value !== 'number') return null;
-      const bottom = tops[at] ?? 0;
-      tops[at] = bottom + value;
+      const bottom = tops[index] ?? 0;
+      tops[index] = bottom + value;
       return [bottom, bottom + value] as const;
     });
-    return { colour, spans };
+    return { color, spans };
   });
 }
 
 interface LinePoint {
-  readonly at: number;
+  readonly index: number;
   readonly value: number;
   /** Whether the line begins or ends here; a point that is both has no neighbour to be joined to. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
 
-export function linePoints({ values }: Pick<Column, 'values'>): readonly LinePoint[] {
-  const given = values.flatMap((value, at) => (value === undefined ? [] : [{ value, at }]));
-  return given.flatMap(({ value, at }, index) => {
+export function listLinePoints({ values }: Pick<Column, 'values'>): readonly LinePoint[] {
+  const points = values.flatMap((value, index) => (value === undefined ? [] : [{ value, index }]));
+  return points.flatMap(({ value, index }, pointIndex) => {
     if (value === null) return [];
-    const before = given[index - 1]?.value ?? null;
-    const after = given[index + 1]?.value ?? null;
-    return [{ at, value, isFirst: before === null, isLast: after === null }];
+    const previousValue = points[pointIndex - 1]?.value ?? null;
+    const nextValue = points[pointIndex + 1]?.value ?? null;
+    return [{ index, value, isFirst: previousValue === null, isLast: nextValue === null }];
   });
 }
 
 export type FigureTable = readonly (readonly (string | number | null)[])[];
 
 /** The figures with their head; the first column is the place on the axis. */
-export function tableOf({ axis, xs, columns }: Chart): FigureTable {
+export function buildTable({ axis, positions, columns }: Chart): FigureTable {
   return [
     [axis.name, ...columns.map(({ name }) => name)],
-    ...xs.map((x, at) => [axis.textOf(x), ...columns.map(({ values }) => values[at] ?? null)]),
+    ...positions.map((x, index) => [axis.format(x), ...columns.map(({ values }) => values[index] ?? null)]),
   ];
 }
 
@@ -117,8 +117,8 @@ const STEPS = [1, 2, 2.5, 5, 10];
 const ROUNDING = 1e-9;
 
 /** Round numbers between two bounds, about as many as wanted. */
-export function ticksOf(lowest: number, highest: number, wanted: number): readonly number[] {
-  const rough = (highest - lowest) / Math.max(1, wanted);
+export function computeTicks(lowest: number, highest: number, wantedCount: number): readonly number[] {
+  const rough = (highest - lowest) / Math.max(1, wantedCount);
   if (!(rough > 0) || !Number.isFinite(rough)) return [lowest];
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = (STEPS.find((one) => one * power >= rough) ?? 10) * power;
@@ -129,7 +129,7 @@ export function ticksOf(lowest: number, highest: number, wanted: number): readon
 }
 
 /** From a million on in words. */
-export function tickText(value: number): string {
+export function formatTick(value: number): string {
   const large = { notation: 'compact', compactDisplay: 'long', useGrouping: true } as const;
   return value.toLocaleString('en-US', { maximumFractionDigits: 6, ...(Math.abs(value) < 1e6 ? {} : large) });
 }

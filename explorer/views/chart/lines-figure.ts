@@ -2,8 +2,8 @@
 // another. Only amounts of one variable, unit, statistic and interval stand on one axis; a gap in time is a gap.
 
 import type { SiteAmount, SiteAmounts } from '../../requests/sites';
-import { mostFrequent, seriesText, shownSeries } from '../../requests/totals';
-import { colourOf } from '../../state/palette';
+import { chooseSeries, formatSeries, rankSeries } from '../../requests/totals';
+import { getColor } from '../../state/palette';
 import type { Band, Chart, Column } from './chart';
 
 /** Ordered by x; y is null where a gap begins. */
@@ -14,104 +14,104 @@ interface Line extends Column {
   readonly site: number;
 }
 
-/** Lines that a person tells apart by their colour. */
-const MOST_COLOURS = 8;
+/** Lines that a person tells apart by their color. */
+const MAX_COLORS = 8;
 
 /** The pixels that a text below the axis needs. */
-const MARK_WIDTH = 90;
+const TICK_WIDTH = 90;
 
 /** Times the days that an amount stands for: when the next one begins later than that, at least one is missing. */
-const GAP = 1.5;
+const GAP_FACTOR = 1.5;
 
 const DAY_MS = 86_400_000;
 
-export function linesOf(sites: readonly SiteAmounts[], chosen: string, isByWaterYear: boolean): Chart {
-  const choices = mostFrequent(sites.flatMap(({ amounts }) => amounts.map(({ series }) => [series, 1])));
-  const series = shownSeries(choices, chosen);
+export function buildSitesChart(sites: readonly SiteAmounts[], chosen: string, isByWaterYear: boolean): Chart {
+  const choices = rankSeries(sites.flatMap(({ amounts }) => amounts.map(({ series }) => [series, 1])));
+  const series = chooseSeries(choices, chosen);
   const unit = sites.flatMap(({ amounts }) => amounts.find((one) => one.series === series) ?? [])[0]?.unit ?? '';
-  const ownColours = Math.max(1, Math.floor(MOST_COLOURS / Math.max(1, sites.length)));
+  const colorsPerSite = Math.max(1, Math.floor(MAX_COLORS / Math.max(1, sites.length)));
   const lines = sites.flatMap(({ name, amounts }, site) => {
     const shown = amounts.filter((amount) => amount.series === series);
-    const usual = usualDistance(shown);
+    const usualDays = computeUsualDays(shown);
     if (!isByWaterYear) {
-      const points = pointsOf(shown, usual, ({ first }) => first);
-      return [{ name: `${name} (${unit})`, label: name, site, colour: colourOf(site), points }];
+      const points = buildPoints(shown, usualDays, ({ first }) => first);
+      return [{ name: `${name} (${unit})`, label: name, site, color: getColor(site), points }];
     }
     // October to September, named by its end (D39).
-    const years = [...Map.groupBy(shown, ({ last }) => waterYearOf(last))].sort(([a], [b]) => a - b);
-    return years.map(([year, ofYear], index) => {
+    const years = [...Map.groupBy(shown, ({ last }) => getWaterYear(last))].sort(([a], [b]) => a - b);
+    return years.map(([year, yearAmounts], index) => {
       const fromNewest = years.length - 1 - index;
       // Older ones are in the band of their site alone.
-      const colour = fromNewest < ownColours ? colourOf(site * ownColours + fromNewest) : undefined;
+      const color = fromNewest < colorsPerSite ? getColor(site * colorsPerSite + fromNewest) : undefined;
       // The year first, which is not cut.
       const label = sites.length === 1 ? String(year) : `${year}, ${name}`;
-      const points = pointsOf(ofYear, usual, ({ first }) => placeInWaterYear(first, year));
-      return { name: `${name}, ${year} (${unit})`, label, site, colour, points };
+      const points = buildPoints(yearAmounts, usualDays, ({ first }) => toWaterYearDay(first, year));
+      return { name: `${name}, ${year} (${unit})`, label, site, color, points };
     });
   });
   const names = sites.map(({ name }) => name);
   const xs = [...new Set(lines.flatMap(({ points }) => points.map(([x]) => x)))].sort((a, b) => a - b);
-  const columns = lines.map(({ points, ...line }): Line => ({ ...line, values: valuesAt(xs, points) }));
-  const drawn = columns.filter(({ colour }) => colour !== undefined);
+  const columns = lines.map(({ points, ...line }): Line => ({ ...line, values: alignValues(xs, points) }));
+  const drawnColumns = columns.filter(({ color }) => color !== undefined);
   return {
     title: names.length === 1 ? names.join() : 'Sites side by side',
     unit,
-    subject: seriesText(series),
+    subject: formatSeries(series),
     choices,
     series,
-    xs,
+    positions: xs,
     columns,
-    axis: dayAxis(isByWaterYear),
+    axis: buildDayAxis(isByWaterYear),
     isStacked: false,
     // The newest water year is drawn last, in front of the others, and named first.
-    legend: isByWaterYear ? drawn.toReversed() : drawn,
-    bands: bandsOf(columns, names, xs),
-    notes: sites.some(({ isCut }) => isCut) ? ['Only the first 50,000 amounts of a site are drawn.'] : [],
+    legend: isByWaterYear ? drawnColumns.toReversed() : drawnColumns,
+    bands: buildBands(columns, names, xs),
+    notes: sites.some(({ isTruncated }) => isTruncated) ? ['Only the first 50,000 amounts of a site are drawn.'] : [],
   };
 }
 
-function dayAxis(isByWaterYear: boolean): Chart['axis'] {
+function buildDayAxis(isByWaterYear: boolean): Chart['axis'] {
   return {
     name: isByWaterYear ? 'Day of the water year' : 'Day',
     heading: 'Point at the chart to read it',
-    textOf: (day) => {
+    format: (day) => {
       const date = new Date(Math.round(day) * DAY_MS);
       return isByWaterYear
         ? date.toLocaleDateString('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
         : date.toISOString().slice(0, 10);
     },
-    ticksOf: dayTicks,
+    getTicks: computeDayTicks,
   };
 }
 
 /** The same day of a water year that has every day; what begins before its year stands on the first one. */
-function placeInWaterYear(day: number, year: number): number {
+function toWaterYearDay(day: number, year: number): number {
   const date = new Date(Math.max(day * DAY_MS, Date.UTC(year - 1, 9, 1)));
   const month = date.getUTCMonth();
   return Date.UTC(month >= 9 ? 2003 : 2004, month, date.getUTCDate()) / DAY_MS;
 }
 
-export function waterYearOf(day: number): number {
+export function getWaterYear(day: number): number {
   const date = new Date(day * DAY_MS);
   return date.getUTCFullYear() + (date.getUTCMonth() >= 9 ? 1 : 0);
 }
 
 /** In days, over all amounts of a site; one day where two amounts alone say nothing about what is usual. */
-function usualDistance(amounts: readonly SiteAmount[]): number {
+function computeUsualDays(amounts: readonly SiteAmount[]): number {
   const days = [...new Set(amounts.map(({ first }) => first))].sort((a, b) => a - b);
   const steps = days.slice(1).map((day, index) => day - (days[index] ?? day));
   return steps.length < 2 ? 1 : (steps.sort((a, b) => a - b)[Math.floor((steps.length - 1) / 2)] ?? 1);
 }
 
-function pointsOf(amounts: readonly SiteAmount[], usual: number, xOf: (amount: SiteAmount) => number): Points {
+function buildPoints(amounts: readonly SiteAmount[], usualDays: number, getX: (amount: SiteAmount) => number): Points {
   const sorted = amounts.toSorted((a, b) => a.first - b.first);
   return sorted.flatMap((amount, index): Points => {
     const { first, last } = amount;
     // An amount of several days stands for these, one of a day for the time until the next one usually comes.
-    const days = last > first ? last - first + 1 : usual;
+    const days = last > first ? last - first + 1 : usualDays;
     const next = sorted[index + 1]?.first;
-    const point = [xOf(amount), amount.amount] as const;
-    return next !== undefined && next - first > days * GAP ? [point, [point[0] + 1, null]] : [point];
+    const point = [getX(amount), amount.amount] as const;
+    return next !== undefined && next - first > days * GAP_FACTOR ? [point, [point[0] + 1, null]] : [point];
   });
 }
 
@@ -119,7 +119,7 @@ function pointsOf(amounts: readonly SiteAmount[], usual: number, xOf: (amount: S
  * What a line has at each place: null all through a gap, since the library goes on drawing wherever it finds no null;
  * undefined where it has nothing to say between two of its points.
  */
-function valuesAt(xs: readonly number[], points: Points): Column['values'] {
+function alignValues(xs: readonly number[], points: Points): Column['values'] {
   const figures = new Map(points);
   let isGap = false;
   return xs.map((x) => {
@@ -129,23 +129,25 @@ function valuesAt(xs: readonly number[], points: Points): Column['values'] {
   });
 }
 
-/** For each site with water years that are not drawn by themselves a band of these, coloured as its newest one. */
-function bandsOf(lines: readonly Line[], names: readonly string[], xs: readonly number[]): readonly Band[] {
-  const hidden = lines.filter(({ colour }) => colour === undefined);
+/** For each site with water years that are not drawn by themselves a band of these, colored as its newest one. */
+function buildBands(lines: readonly Line[], names: readonly string[], xs: readonly number[]): readonly Band[] {
+  const hidden = lines.filter(({ color }) => color === undefined);
   return [...Map.groupBy(hidden, ({ site }) => site)].map(([site, years]) => {
-    const ofYears = years.map(({ values }) => joined(values, xs));
+    const ofYears = years.map(({ values }) => interpolate(values, xs));
     const figures = xs.map((_, at) => ofYears.flatMap((values) => values[at] ?? []));
     const [first, last] = [years[0], years.at(-1)].map((year) => year?.label.slice(0, 4) ?? '');
     return {
       label: `${years.length} others, ${first} to ${last}${names.length === 1 ? '' : `, ${names[site] ?? ''}`}`,
-      colour: lines.findLast((line) => line.site === site)?.colour ?? '',
-      spans: figures.map((some) => (some.length === 0 ? null : [Math.min(...some), Math.max(...some)])),
+      color: lines.findLast((line) => line.site === site)?.color ?? '',
+      spans: figures.map((figuresAtDay) =>
+        figuresAtDay.length === 0 ? null : [Math.min(...figuresAtDay), Math.max(...figuresAtDay)],
+      ),
     };
   });
 }
 
 /** A line's values at each place as it is drawn: between two of its points on the way from one to the other. */
-function joined(column: Column['values'], xs: readonly number[]): (number | null)[] {
+function interpolate(column: Column['values'], xs: readonly number[]): (number | null)[] {
   const values = column.map((value) => value ?? null);
   let last: number | undefined;
   for (const [at, value] of column.entries()) {
@@ -160,10 +162,10 @@ function joined(column: Column['values'], xs: readonly number[]): (number | null
 }
 
 /** The days on which years begin, or months where only a few years are shown: as many as have room. */
-function dayTicks(first: number, last: number, pixels: number): readonly number[] {
+function computeDayTicks(first: number, last: number, pixels: number): readonly number[] {
   const months = ((last - first) / 365.25) * 12;
-  const most = Math.max(1, pixels / MARK_WIDTH);
-  const step = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600].find((one) => months / one <= most) ?? 1200;
+  const maxTicks = Math.max(1, pixels / TICK_WIDTH);
+  const step = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600].find((one) => months / one <= maxTicks) ?? 1200;
   const begin = new Date(first * DAY_MS);
   const from = Math.ceil((begin.getUTCFullYear() * 12 + begin.getUTCMonth()) / step) * step;
   const ticks = Array.from({ length: Math.ceil(months / step) + 1 }, (_, index) => from + index * step);

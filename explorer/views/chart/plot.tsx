@@ -1,31 +1,39 @@
-// A chart on the screen, by uplot: drawn anew when its figures or the colours of the page change, fitted to its place,
+// A chart on the screen, by uplot: drawn anew when its figures or the colors of the page change, fitted to its place,
 // with a cursor that follows the pointer or the arrow keys, and a zoom into a range that is dragged. Below it stands
 // its legend, which has the figures under the cursor.
 
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import UPlot from 'uplot';
-import { stopAll } from '../../session/asking';
-import { whenHeard, whenResized } from '../parts/browser';
-import { type Chart, type DrawnColumn, drawnOf, linePoints, placeText, stacked, tickText } from './chart';
+import { combineStops } from '../../session/asking';
+import { listen, observeSize } from '../parts/browser';
+import {
+  type Chart,
+  type DrawnColumn,
+  formatPosition,
+  formatTick,
+  getDrawnColumns,
+  listLinePoints,
+  stackColumns,
+} from './chart';
 
 interface PlotProps {
   readonly chart: Chart;
 }
 
 export function Plot({ chart }: PlotProps): VNode {
-  const [at, setAt] = useState<number>();
+  const [index, setIndex] = useState<number>();
   return (
     <>
-      <Canvas chart={chart} onPoint={setAt} />
+      <Canvas chart={chart} onPoint={setIndex} />
       <div class="legend">
         <p class="soft">
-          {at === undefined ? chart.axis.heading : headingAt(chart, at)} · {chart.unit}
+          {index === undefined ? chart.axis.heading : formatHeading(chart, index)} · {chart.unit}
         </p>
         <ul>
-          {entriesAt(chart, at).map(({ label, colour, figure }) => (
+          {listEntries(chart, index).map(({ label, color, figure }) => (
             <li key={label}>
-              <span class="swatch" style={{ background: colour }} />
+              <span class="swatch" style={{ background: color }} />
               <span class="text">{label}</span>
               <span class="count">{figure ?? '–'}</span>
             </li>
@@ -37,66 +45,69 @@ export function Plot({ chart }: PlotProps): VNode {
 }
 
 /** The entries of the legend with the figures of a place, or of all places together. */
-function entriesAt({ legend, bands }: Chart, at: number | undefined) {
+function listEntries({ legend, bands }: Chart, index: number | undefined) {
   return [
-    ...legend.map(({ label, colour = 'transparent', values, sum }) => {
-      return { label, colour, figure: figureText(at === undefined ? sum : values[at]) };
+    ...legend.map(({ label, color = 'transparent', values, sum }) => {
+      return { label, color, figure: formatFigure(index === undefined ? sum : values[index]) };
     }),
-    ...bands.map(({ label, colour, spans }) => {
-      return { label, colour, figure: at === undefined ? undefined : spans[at]?.map(figureText).join(' to ') };
+    ...bands.map(({ label, color, spans }) => {
+      return { label, color, figure: index === undefined ? undefined : spans[index]?.map(formatFigure).join(' to ') };
     }),
   ];
 }
 
-function figureText(value: number | null | undefined): string | undefined {
+function formatFigure(value: number | null | undefined): string | undefined {
   return value?.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) >= 1000 ? 0 : 3 });
 }
 
-function headingAt({ axis, xs }: Chart, at: number): string {
-  return axis.textOf(xs[at] ?? 0);
+function formatHeading({ axis, positions }: Chart, index: number): string {
+  return axis.format(positions[index] ?? 0);
 }
 
 /** The legend as a sentence: only what has a figure. */
-function figuresSentence(chart: Chart, at: number): string {
-  const figures = entriesAt(chart, at).flatMap(({ label, figure }) =>
+function describeFigures(chart: Chart, index: number): string {
+  const figures = listEntries(chart, index).flatMap(({ label, figure }) =>
     figure === undefined ? [] : [`${label} ${figure}`],
   );
-  const heading = headingAt(chart, at);
+  const heading = formatHeading(chart, index);
   return figures.length === 0 ? `${heading}: no figure` : `${heading}, ${chart.unit}: ${figures.join('; ')}`;
 }
 
 interface CanvasProps extends PlotProps {
   /** Called with the place of the figures under the cursor. */
-  readonly onPoint: (at: number | undefined) => void;
+  readonly onPoint: (index: number | undefined) => void;
 }
 
 /** What the arrow keys come to is read out. */
 function Canvas({ chart, onPoint }: CanvasProps): VNode {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>();
-  const [said, setSaid] = useState('');
+  const [announcement, setSaid] = useState('');
   useEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (element === null) return undefined;
-    const layers = layersOf(chart);
-    const options = { ...optionsOf(element, { chart, onPoint }), series: [{}, ...layers.map(({ series }) => series)] };
-    const drawn = new UPlot(options, [[...chart.xs], ...layers.map(({ values }) => values)], element);
+    const layers = buildLayers(chart);
+    const options = {
+      ...buildOptions(element, { chart, onPoint }),
+      series: [{}, ...layers.map(({ series }) => series)],
+    };
+    const drawn = new UPlot(options, [[...chart.positions], ...layers.map(({ values }) => values)], element);
     plot.current = drawn;
-    return stopAll([
-      whenResized(element, ({ clientWidth: width, clientHeight: height }) => drawn.setSize({ width, height })),
+    return combineStops([
+      observeSize(element, ({ clientWidth: width, clientHeight: height }) => drawn.setSize({ width, height })),
       // The library paints, so style sheets do not reach its axes; the range that is shown stays.
-      whenHeard(matchMedia('(prefers-color-scheme: dark)'), 'change', () => drawn.redraw(false)),
+      listen(matchMedia('(prefers-color-scheme: dark)'), 'change', () => drawn.redraw(false)),
       () => drawn.destroy(),
     ]);
   }, [chart]);
   return (
     <>
       <p class="unseen" role="status">
-        {said}
+        {announcement}
       </p>
       <div
         class="plot"
-        ref={place}
+        ref={container}
         role="img"
         aria-label={`${chart.title}, ${chart.subject}`}
         // The arrow keys go through the figures, which the legend then says.
@@ -104,13 +115,13 @@ function Canvas({ chart, onPoint }: CanvasProps): VNode {
         onKeyDown={(event) => {
           const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
           const drawn = plot.current;
-          const last = chart.xs.length - 1;
+          const last = chart.positions.length - 1;
           if (step === undefined || drawn === undefined || last < 0) return;
           event.preventDefault();
-          const former = drawn.cursor.idx ?? (step > 0 ? -1 : last + 1);
-          const next = Math.max(0, Math.min(last, former + step));
-          drawn.setCursor({ left: drawn.valToPos(chart.xs[next] ?? 0, 'x'), top: 0 });
-          setSaid(figuresSentence(chart, next));
+          const previousIndex = drawn.cursor.idx ?? (step > 0 ? -1 : last + 1);
+          const next = Math.max(0, Math.min(last, previousIndex + step));
+          drawn.setCursor({ left: drawn.valToPos(chart.positions[next] ?? 0, 'x'), top: 0 });
+          setSaid(describeFigures(chart, next));
         }}
       />
     </>
@@ -123,40 +134,40 @@ interface Layer {
 }
 
 /** What the library draws, the hindmost first: a band stands between two series that are not seen. */
-function layersOf(chart: Chart): readonly Layer[] {
-  const unlined = { width: 0, points: { show: false } };
+function buildLayers(chart: Chart): readonly Layer[] {
+  const noLine = { width: 0, points: { show: false } };
   if (!chart.isStacked) {
     const edges = chart.bands.flatMap(({ spans }) => [1, 0].map((end) => spans.map((span) => span?.[end] ?? null)));
     return [
-      ...edges.map((values) => ({ series: unlined, values })),
-      ...drawnOf(chart).map((column) => ({ series: lineSeries(column), values: [...column.values] })),
+      ...edges.map((values) => ({ series: noLine, values })),
+      ...getDrawnColumns(chart).map((column) => ({ series: buildLineSeries(column), values: [...column.values] })),
     ];
   }
   const paths = UPlot.paths.bars?.({ size: [0.8, 90] });
   if (paths === undefined) throw new Error('the library of charts has no bars');
   // The highest bars, so that they show above the ones before them.
-  const bars = stacked(chart).map(({ colour, spans }) => ({
-    series: { ...unlined, fill: colour, paths },
+  const bars = stackColumns(chart).map(({ color, spans }) => ({
+    series: { ...noLine, fill: color, paths },
     values: spans.map((span) => span?.[1] ?? null),
   }));
   return bars.toReversed();
 }
 
-/** How much of a band's colour is seen, as two digits of base 16 behind it. */
+/** How much of a band's color is seen, as two digits of base 16 behind it. */
 const BAND_OPACITY = '33';
 
 /** So many points are drawn as dots on their line. */
 const FEW_POINTS = 200;
 
-/** A point without a neighbour is a dot, however many there are. */
-function lineSeries(column: DrawnColumn): UPlot.Series {
+/** A point without a neighbor is a dot, however many there are. */
+function buildLineSeries(column: DrawnColumn): UPlot.Series {
   const show = column.values.length < FEW_POINTS;
-  const alone = linePoints(column).filter(({ isFirst, isLast }) => isFirst && isLast);
-  const filter = show ? null : alone.map(({ at }) => at);
-  return { stroke: column.colour, width: 1.25, points: { show, size: 4, filter: () => filter } };
+  const alone = listLinePoints(column).filter(({ isFirst, isLast }) => isFirst && isLast);
+  const filter = show ? null : alone.map(({ index }) => index);
+  return { stroke: column.color, width: 1.25, points: { show, size: 4, filter: () => filter } };
 }
 
-function optionsOf(element: HTMLElement, { chart, onPoint }: CanvasProps): Omit<UPlot.Options, 'series'> {
+function buildOptions(element: HTMLElement, { chart, onPoint }: CanvasProps): Omit<UPlot.Options, 'series'> {
   const style = getComputedStyle(element);
   const lines = { stroke: () => style.getPropertyValue('--line'), width: 1 };
   const text = { stroke: () => style.getPropertyValue('--soft'), font: `12px ${style.fontFamily}` };
@@ -173,14 +184,14 @@ function optionsOf(element: HTMLElement, { chart, onPoint }: CanvasProps): Omit<
     axes: [
       {
         ...axis,
-        splits: ({ width }, _, first, last) => [...chart.axis.ticksOf(first, last, width)],
-        values: (_, values) => values.map((value) => placeText(chart, value)),
+        splits: ({ width }, _, first, last) => [...chart.axis.getTicks(first, last, width)],
+        values: (_, values) => values.map((value) => formatPosition(chart, value)),
       },
-      { ...axis, size: 84, values: (_, values) => values.map(tickText) },
+      { ...axis, size: 84, values: (_, values) => values.map(formatTick) },
     ],
-    bands: chart.bands.map(({ colour }, index) => ({
+    bands: chart.bands.map(({ color }, index) => ({
       series: [2 * index + 1, 2 * index + 2],
-      fill: colour + BAND_OPACITY,
+      fill: color + BAND_OPACITY,
     })),
     cursor: { y: false, drag: { x: true, y: false } },
     hooks: {

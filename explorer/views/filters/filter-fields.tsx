@@ -3,26 +3,28 @@
 // another place by its name, or coordinates (ADR 0036, D15).
 
 import type { VNode } from 'preact';
-import { kindOf, type RangeFilter } from '../../state/kinds';
-import { shownBoundary } from '../../state/map-kinds';
+import { getKind, type RangeFilter } from '../../state/kinds';
+import { getBoundary } from '../../state/map-kinds';
 import type { ViewProps } from '../parts/controls';
 import { FindBox } from '../parts/find-box';
-import { filterLabel } from '../parts/texts';
+import { getFilterLabel } from '../parts/texts';
 
 export function RangeFields({ session, range }: ViewProps & { readonly range: RangeFilter }): VNode {
-  const { label, from, to, form } = range;
+  const { label, from, to, valueType } = range;
   return (
     <fieldset class="range">
       <legend>{label}</legend>
-      <WrittenField session={session} name={from} says="from" form={form} />
-      <WrittenField session={session} name={to} says="to" form={form} />
+      <TextField session={session} name={from} prompt="from" valueType={valueType} />
+      <TextField session={session} name={to} prompt="to" valueType={valueType} />
     </fieldset>
   );
 }
 
-export function WordFields({ session, names }: ViewProps & { readonly names: readonly string[] }): VNode {
+export function TextFilterFields({ session, names }: ViewProps & { readonly names: readonly string[] }): VNode {
   const { filters } = session.state.value;
-  const [first, ...others] = names.map((name) => <WrittenField key={name} session={session} name={name} form="text" />);
+  const [first, ...others] = names.map((name) => (
+    <TextField key={name} session={session} name={name} valueType="text" />
+  ));
   return (
     <div class="words">
       {first}
@@ -36,30 +38,30 @@ export function WordFields({ session, names }: ViewProps & { readonly names: rea
   );
 }
 
-interface WrittenFieldProps extends ViewProps {
+interface TextFieldProps extends ViewProps {
   readonly name: string;
   /** A word in the field; undefined for the whole label above it. */
-  readonly says?: string;
-  readonly form: 'day' | 'number' | 'text';
+  readonly prompt?: string;
+  readonly valueType: 'day' | 'number' | 'text';
 }
 
-function WrittenField({ session, name, says, form }: WrittenFieldProps): VNode {
+function TextField({ session, name, prompt, valueType }: TextFieldProps): VNode {
   const { kind, filters } = session.state.value;
-  const label = filterLabel(kind, name);
+  const label = getFilterLabel(kind, name);
   return (
     <label class="written">
-      <span>{says ?? label}</span>
+      <span>{prompt ?? label}</span>
       <input
         type="text"
-        inputMode={form === 'number' ? 'decimal' : 'text'}
+        inputMode={valueType === 'number' ? 'decimal' : 'text'}
         aria-label={label}
-        placeholder={form === 'day' ? 'year' : ''}
+        placeholder={valueType === 'day' ? 'year' : ''}
         autocomplete="off"
         spellcheck={false}
         value={filters[name]?.[0] ?? ''}
         onChange={({ currentTarget }) => {
           const text = currentTarget.value.trim();
-          session.filter(name, [form === 'day' ? boundDay(text, name.startsWith('End')) : text]);
+          session.filter(name, [valueType === 'day' ? completeDay(text, name.startsWith('End')) : text]);
         }}
       />
     </label>
@@ -67,17 +69,17 @@ function WrittenField({ session, name, says, form }: WrittenFieldProps): VNode {
 }
 
 /** A year alone means its first or last day, by the end of the range that it bounds. */
-function boundDay(text: string, isEnd: boolean): string {
+function completeDay(text: string, isEnd: boolean): string {
   if (!/^\d{4}$/.test(text)) return text;
   return isEnd ? `${text}-12-31` : `${text}-01-01`;
 }
 
 /** As people write a box: four numbers. */
-const BOX = /^\s*(-?[\d.]+\s*,\s*){3}-?[\d.]+\s*$/;
+const BOX_PATTERN = /^\s*(-?[\d.]+\s*,\s*){3}-?[\d.]+\s*$/;
 
 export function BoundaryFields({ session }: ViewProps): VNode {
   const state = session.state.value;
-  const present = shownBoundary(state);
+  const boundary = getBoundary(state);
   return (
     <fieldset class="boundary">
       <legend>Within an area</legend>
@@ -85,7 +87,7 @@ export function BoundaryFields({ session }: ViewProps): VNode {
         session={session}
         label="County or watershed"
         kinds={['County', 'HUC8', 'HUC12']}
-        onChoose={(found) => session.showFound(found)}
+        onChoose={(found) => session.showSuggestion(found)}
       />
       <details>
         <summary>By coordinates</summary>
@@ -95,10 +97,10 @@ export function BoundaryFields({ session }: ViewProps): VNode {
           placeholder="-112,41,-111,42 or POLYGON((…))"
           autocomplete="off"
           spellcheck={false}
-          value={/^[a-z0-9]+:/i.test(present) ? '' : present}
+          value={/^[a-z0-9]+:/i.test(boundary) ? '' : boundary}
           onChange={({ currentTarget }) => {
             const text = currentTarget.value.trim();
-            session.filter(kindOf(state.kind).boundary, [BOX.test(text) ? `bbox:${text}` : text]);
+            session.filter(getKind(state.kind).boundary, [BOX_PATTERN.test(text) ? `bbox:${text}` : text]);
           }}
         />
       </details>

@@ -5,22 +5,22 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Facet } from '../../requests/operations';
 import { isFacetOpen, type Session } from '../../session/session';
-import { kindOf, labelOf } from '../../state/kinds';
-import { folded, withoutFilters } from '../../state/state';
-import { Tick, type ViewProps } from '../parts/controls';
-import { ageOf, countText, valueText } from '../parts/texts';
-import { BoundaryFields, RangeFields, WordFields } from './filter-fields';
+import { getKind, getLabel } from '../../state/kinds';
+import { fold, withoutFilters } from '../../state/state';
+import { Checkbox, type ViewProps } from '../parts/controls';
+import { formatCount, formatValue, getAgeClass } from '../parts/texts';
+import { BoundaryFields, RangeFields, TextFilterFields } from './filter-fields';
 
 export function FilterPanel({ session }: ViewProps): VNode {
   const [isShown, setShown] = useState(false);
   const { kind, filters } = session.state.value;
   const count = Object.keys(filters).length;
-  const { facets, ranges, words } = kindOf(kind);
+  const { facets, ranges, textFilters } = getKind(kind);
   const [first, ...others] = ranges.map((range) => (
     <RangeFields session={session} key={`${kind} ${range.from}`} range={range} />
   ));
   return (
-    <aside class={`filters ${ageOf(session.facets.current.value)}`} aria-label="Filters">
+    <aside class={`filters ${getAgeClass(session.facets.state.value)}`} aria-label="Filters">
       <button
         class="narrow-only"
         aria-expanded={isShown}
@@ -36,7 +36,7 @@ export function FilterPanel({ session }: ViewProps): VNode {
             Clear all
           </button>
         </div>
-        <WordFields session={session} key={`words ${kind}`} names={words} />
+        <TextFilterFields session={session} key={`words ${kind}`} names={textFilters} />
         {first}
         <BoundaryFields session={session} />
         {facets.map((name, index) => (
@@ -55,7 +55,7 @@ function FacetGroup({ session, name, index }: ViewProps & { readonly name: strin
     <section class="facet">
       <h3>
         <button aria-expanded={isOpen} onClick={() => session.toggleFacet(name)}>
-          {labelOf(name)}
+          {getLabel(name)}
           {chosen.length > 0 && <span class="badge">{chosen.length}</span>}
         </button>
       </h3>
@@ -65,43 +65,43 @@ function FacetGroup({ session, name, index }: ViewProps & { readonly name: strin
 }
 
 /** As the service counts them, most first; what is chosen and finds nothing stands at the end, to be undone. */
-function choicesOf(session: Session, name: string, facet: Facet | undefined) {
+function listChoices(session: Session, name: string, facet: Facet | undefined) {
   const chosen = session.state.value.filters[name] ?? [];
-  const wanted = new Set(chosen.map(folded));
+  const wanted = new Set(chosen.map(fold));
   const { Values = [], MoreValues } = facet ?? {};
-  const known = new Set(Values.map(({ Value }) => folded(Value)));
+  const listedValues = new Set(Values.map(({ Value }) => fold(Value)));
   // Undefined where the service may not have counted it.
   const Count = MoreValues === 0 ? 0 : undefined;
-  const others = chosen.filter((value) => !known.has(folded(value))).map((Value) => ({ Value, Count }));
+  const others = chosen.filter((value) => !listedValues.has(fold(value))).map((Value) => ({ Value, Count }));
   return [...Values, ...others].map(({ Value: value, Count: count }) => ({
     value,
     count,
-    label: valueText(session, name, value),
-    isChosen: wanted.has(folded(value)),
+    label: formatValue(session, name, value),
+    isChosen: wanted.has(fold(value)),
   }));
 }
 
 /** Values that are listed before somebody asks for all. */
-const FEW_CHOICES = 8;
+const INITIAL_CHOICES = 8;
 
 function FacetValues({ session, name }: ViewProps & { readonly name: string }): VNode {
   const [text, setText] = useState('');
-  const [isAll, setAll] = useState(false);
-  const wanted = folded(text);
+  const [showsAll, setShowsAll] = useState(false);
+  const wanted = fold(text);
   const facet = session.facets.latest?.Facets.find(({ Name }) => Name === name);
-  const choices = choicesOf(session, name, facet);
+  const choices = listChoices(session, name, facet);
   // The few most frequent, and the chosen ones, where nobody asks for others.
-  const isShort = !isAll && wanted === '';
+  const isShort = !showsAll && wanted === '';
   const shown = choices.filter((choice, index) =>
-    isShort ? choice.isChosen || index < FEW_CHOICES : folded(choice.label).includes(wanted),
+    isShort ? choice.isChosen || index < INITIAL_CHOICES : fold(choice.label).includes(wanted),
   );
-  const unlisted = facet?.MoreValues ?? 0;
+  const unlistedCount = facet?.MoreValues ?? 0;
   return (
     <div>
-      {choices.length > FEW_CHOICES && (
+      {choices.length > INITIAL_CHOICES && (
         <input
           type="search"
-          aria-label={`Find in ${labelOf(name)}`}
+          aria-label={`Find in ${getLabel(name)}`}
           placeholder="Find"
           value={text}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
@@ -110,17 +110,17 @@ function FacetValues({ session, name }: ViewProps & { readonly name: string }): 
       <ul>
         {shown.map(({ value, label, count, isChosen }) => (
           <li key={value}>
-            <Tick label={label} count={count} isTicked={isChosen} onChange={() => session.toggle(name, value)} />
+            <Checkbox label={label} count={count} isChecked={isChosen} onChange={() => session.toggle(name, value)} />
           </li>
         ))}
       </ul>
       {facet !== undefined && choices.length === 0 && <p class="soft">No values.</p>}
       {shown.length < choices.length && text === '' && (
-        <button class="quiet" onClick={() => setAll(true)}>
-          All {countText(choices.length)}
+        <button class="quiet" onClick={() => setShowsAll(true)}>
+          All {formatCount(choices.length)}
         </button>
       )}
-      {unlisted > 0 && <p class="soft">{countText(unlisted)} more are not listed.</p>}
+      {unlistedCount > 0 && <p class="soft">{formatCount(unlistedCount)} more are not listed.</p>}
     </div>
   );
 }

@@ -1,31 +1,33 @@
-// What can be done with the map beside moving it: colours, sizes, the year of areas, and drawing.
+// What can be done with the map beside moving it: colors, sizes, the year of areas, and drawing.
 
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { yearsOfTotals } from '../../requests/totals';
-import { DECADE_COLOUR, kindOf, labelOf } from '../../state/kinds';
+import { listYears } from '../../requests/totals';
+import { DECADE_COLOR, getKind, getLabel } from '../../state/kinds';
 import {
   ALL_YEARS,
-  filtersWithoutEffect,
-  placeColourOf,
-  placeSizeOf,
-  placeSizesOf,
-  shownBoundary,
+  findUnusedFilters,
+  getBoundary,
+  getPlaceColor,
+  getPlaceSize,
+  getPlaceSizes,
 } from '../../state/map-kinds';
-import { MAP_SCALES, type ShapeForm } from '../../state/state';
+import { MAP_SCALES, type ShapeType } from '../../state/state';
 import { Select, type ViewProps } from '../parts/controls';
-import { ROOMY } from './map-legend';
+import { WIDE_SCREEN } from './map-legend';
 
 export function MapTools({ session }: ViewProps): VNode {
   const state = session.state.value;
-  const unused = filtersWithoutEffect(state.kind, state.filters);
+  const unusedFilters = findUnusedFilters(state.kind, state.filters);
   return (
-    <details class="map-tools" open={matchMedia(ROOMY).matches}>
+    <details class="map-tools" open={matchMedia(WIDE_SCREEN).matches}>
       <summary class="narrow-only">Map</summary>
       <div class="choices">
         {state.kind === 'aggregates' ? <AreaChoices session={session} /> : <PlaceChoices session={session} />}
         <DrawTools session={session} />
-        {unused.length > 0 && <p class="soft">The map does not regard {unused.join(', ')}; table and chart do.</p>}
+        {unusedFilters.length > 0 && (
+          <p class="soft">The map does not regard {unusedFilters.join(', ')}; table and chart do.</p>
+        )}
       </div>
     </details>
   );
@@ -33,18 +35,18 @@ export function MapTools({ session }: ViewProps): VNode {
 
 function PlaceChoices({ session }: ViewProps): VNode {
   const state = session.state.value;
-  const { colours } = kindOf(state.kind).places;
-  const sizes = placeSizesOf(state.kind).map(({ name, label, unit }) => ({ name, label: `${label} (${unit})` }));
+  const { colors } = getKind(state.kind).places;
+  const sizes = getPlaceSizes(state.kind).map(({ name, label, unit }) => ({ name, label: `${label} (${unit})` }));
   return (
     <>
       <Select
         label="Colour by"
-        value={placeColourOf(state)?.filter ?? ''}
-        choices={colours.map(({ filter }) => ({
+        value={getPlaceColor(state)?.filter ?? ''}
+        choices={colors.map(({ filter }) => ({
           name: filter,
-          label: filter === DECADE_COLOUR ? 'Priority date' : labelOf(filter),
+          label: filter === DECADE_COLOR ? 'Priority date' : getLabel(filter),
         }))}
-        onChoose={(colour) => session.setMap({ colour })}
+        onChoose={(color) => session.setMap({ color })}
       />
       {sizes.length > 0 && (
         <Select
@@ -54,7 +56,7 @@ function PlaceChoices({ session }: ViewProps): VNode {
           onChoose={(size) => session.setMap({ size })}
         />
       )}
-      {placeSizeOf(state) !== undefined && (
+      {getPlaceSize(state) !== undefined && (
         <span class="soft">Single rights have their size; faint dots state none, or stand for several: go nearer.</span>
       )}
     </>
@@ -83,28 +85,28 @@ function AreaChoices({ session }: ViewProps): VNode {
 }
 
 /** As long as a person needs to look at a year. */
-const YEAR_MS = 900;
+const YEAR_INTERVAL_MS = 900;
 
 /** A slider over the years, and a button that goes through them by itself until the last one. */
 function YearChoice({ session }: ViewProps): VNode | null {
   const [isPlaying, setPlaying] = useState(false);
   const year = session.areaYear.value ?? '';
-  const years = yearsOfTotals(session.areaYears.latest);
-  const at = years.indexOf(year);
+  const years = listYears(session.areaYears.latest);
+  const yearIndex = years.indexOf(year);
   useEffect(() => {
     if (!isPlaying) return undefined;
     const timer = setTimeout(() => {
-      const next = years[at + 1];
+      const next = years[yearIndex + 1];
       if (next === undefined) setPlaying(false);
       else session.setMap({ year: next }, 'replace');
-    }, YEAR_MS);
+    }, YEAR_INTERVAL_MS);
     return () => clearTimeout(timer);
   }, [isPlaying, year]);
   if (years.length < 2) return null;
   const play = (): void => {
     setPlaying(!isPlaying);
     // From the end it begins anew.
-    if (!isPlaying && (at === -1 || at === years.length - 1)) session.setMap({ year: years[0] ?? '' });
+    if (!isPlaying && (yearIndex === -1 || yearIndex === years.length - 1)) session.setMap({ year: years[0] ?? '' });
   };
   return (
     <div class="years">
@@ -117,7 +119,7 @@ function YearChoice({ session }: ViewProps): VNode | null {
           type="range"
           min={0}
           max={years.length - 1}
-          value={at === -1 ? years.length - 1 : at}
+          value={yearIndex === -1 ? years.length - 1 : yearIndex}
           aria-label="Year"
           aria-valuetext={year === '' ? 'All years together' : year}
           onInput={(event) => session.setMap({ year: years[Number(event.currentTarget.value)] ?? '' })}
@@ -130,34 +132,34 @@ function YearChoice({ session }: ViewProps): VNode | null {
   );
 }
 
-const FORMS: readonly { readonly form: ShapeForm; readonly label: string; readonly help: string }[] = [
-  { form: 'box', label: 'Box', help: 'Press at one corner and drag to the other.' },
-  { form: 'polygon', label: 'Polygon', help: 'Click each corner; double-click or press Enter to end.' },
-  { form: 'circle', label: 'Circle', help: 'Press at the middle and drag to the edge.' },
+const SHAPES: readonly { readonly shape: ShapeType; readonly label: string; readonly help: string }[] = [
+  { shape: 'box', label: 'Box', help: 'Press at one corner and drag to the other.' },
+  { shape: 'polygon', label: 'Polygon', help: 'Click each corner; double-click or press Enter to end.' },
+  { shape: 'circle', label: 'Circle', help: 'Press at the middle and drag to the edge.' },
 ];
 
 function DrawTools({ session }: ViewProps): VNode {
-  const { drawing, mapPicture } = session;
-  const boundary = shownBoundary(session.state.value);
-  const help = FORMS.find(({ form }) => form === drawing.value)?.help;
+  const { drawing, drawMapPicture } = session;
+  const boundary = getBoundary(session.state.value);
+  const help = SHAPES.find(({ shape }) => shape === drawing.value)?.help;
   return (
     <div class="draw" role="group" aria-label="Draw an area">
       <span>Draw</span>
-      {FORMS.map(({ form, label }) => (
+      {SHAPES.map(({ shape, label }) => (
         <button
-          key={form}
+          key={shape}
           // While the map is being opened, and where none can be drawn.
-          disabled={mapPicture.value === undefined}
-          aria-pressed={form === drawing.value}
+          disabled={drawMapPicture.value === undefined}
+          aria-pressed={shape === drawing.value}
           onClick={() => {
-            drawing.value = form === drawing.value ? undefined : form;
+            drawing.value = shape === drawing.value ? undefined : shape;
           }}
         >
           {label}
         </button>
       ))}
       {boundary !== '' && (
-        <button class="quiet" onClick={() => session.filter(kindOf(session.state.value.kind).boundary, [])}>
+        <button class="quiet" onClick={() => session.filter(getKind(session.state.value.kind).boundary, [])}>
           Remove the area
         </button>
       )}

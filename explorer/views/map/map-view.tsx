@@ -6,34 +6,34 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MapFiles } from '../../map/base-map';
 import type { Session } from '../../session/session';
-import { kindOf } from '../../state/kinds';
-import { sourceNotes } from '../parts/cited-sources';
+import { getKind } from '../../state/kinds';
+import { buildSourceNotes } from '../parts/cited-sources';
 import type { ViewProps } from '../parts/controls';
-import { countText, totalText } from '../parts/texts';
+import { formatCount, formatTotal } from '../parts/texts';
 import { TableView } from '../table/table-view';
-import { MapLegend, shownLegend } from './map-legend';
+import { buildMapLegend, MapLegend } from './map-legend';
 import { MapTools } from './map-tools';
 
-const WORDS = 'map-words';
+const DESCRIPTION_ID = 'map-words';
 
 export function MapView({ session, files }: ViewProps & { readonly files: MapFiles }): VNode {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const [failure, setFailure] = useState('');
   useEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (element === null) return undefined;
     let isShown = true;
-    const opened = import('../../map/open-map').then(({ openMap }) => openMap(element, session, files));
-    opened.then(
+    const opening = import('../../map/open-map').then(({ openMap }) => openMap(element, session, files));
+    opening.then(
       (map) => {
-        if (isShown) session.mapPicture.value = () => mapPicture(session, map.picture());
+        if (isShown) session.drawMapPicture.value = () => renderMapPicture(session, map.picture());
       },
-      (error: unknown) => setFailure(whyNoMap(error)),
+      (error: unknown) => setFailure(explainMapFailure(error)),
     );
     return () => {
       isShown = false;
-      session.mapPicture.value = undefined;
-      void opened.then(
+      session.drawMapPicture.value = undefined;
+      void opening.then(
         (map) => map.close(),
         () => undefined,
       );
@@ -46,10 +46,10 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
       {hasNoPlaces && <RecordsWithoutPlaces session={session} />}
       {failure === '' ? (
         <div class="map-frame" hidden={hasNoPlaces}>
-          <p class="unseen" id={WORDS}>
-            {mapWords(session)}
+          <p class="unseen" id={DESCRIPTION_ID}>
+            {describeMap(session)}
           </p>
-          <div class="map" ref={place} data-words={WORDS} />
+          <div class="map" ref={container} data-words={DESCRIPTION_ID} />
           <MapLegend session={session} />
         </div>
       ) : (
@@ -60,7 +60,7 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
 }
 
 /** Tried when a map has failed, since it takes as long as a part of the map's own start. */
-function whyNoMap(error: unknown): string {
+function explainMapFailure(error: unknown): string {
   const hasWebGl = document.createElement('canvas').getContext('webgl2') !== null;
   if (!hasWebGl) return 'This browser cannot draw maps: it has no WebGL.';
   return `The map could not be opened: ${String(error)}.`;
@@ -73,7 +73,7 @@ function RecordsWithoutPlaces({ session }: ViewProps): VNode {
       <p class="notice" role="status">
         {kind === 'aggregates'
           ? 'None of these areas has a shape that a map could show. This is the table of their amounts.'
-          : `None of these ${kindOf(kind).many} has a position that a map could show. This is their table.`}
+          : `None of these ${getKind(kind).plural} has a position that a map could show. This is their table.`}
       </p>
       <TableView session={session} />
     </>
@@ -81,15 +81,15 @@ function RecordsWithoutPlaces({ session }: ViewProps): VNode {
 }
 
 /** What the picture says, for those who do not see it. */
-function mapWords({ state, total, areaYear }: ViewProps['session']): string {
+function describeMap({ state, total, areaYear }: ViewProps['session']): string {
   const { kind } = state.value;
   const year = areaYear.value ?? '';
-  const found = total.value === undefined ? '' : `${totalText(kind, total.value)}. `;
+  const totalText = total.value === undefined ? '' : `${formatTotal(kind, total.value)}. `;
   const shown =
     kind === 'aggregates'
       ? `Areas are shaded by their sums${year === '' ? '' : ` of ${year}`}`
-      : `Places are coloured by the values of the legend; a circle with a number stands for so many ${kindOf(kind).places.many}`;
-  return `${found}${shown}. The table has the same records, and the chart the same sums, in words.`;
+      : `Places are coloured by the values of the legend; a circle with a number stands for so many ${getKind(kind).places.plural}`;
+  return `${totalText}${shown}. The table has the same records, and the chart the same sums, in words.`;
 }
 
 /** In pixels of the screen. */
@@ -102,36 +102,36 @@ const INK = '#16242e';
 const SOFT = '#51636f';
 
 /** A PNG as fine as the screen. */
-function mapPicture(session: Session, map: HTMLCanvasElement): Promise<Blob> {
+function renderMapPicture(session: Session, map: HTMLCanvasElement): Promise<Blob> {
   const scale = devicePixelRatio;
   const width = map.width / scale;
   const height = map.height / scale;
-  const entries = legendOfPicture(session);
+  const entries = listLegendEntries(session);
   const columns = Math.max(1, Math.floor((width - 2 * MARGIN) / ENTRY_WIDTH));
   const rows = Math.ceil(entries.length / columns);
-  const title = titleOf(session);
-  const notes = sourceNotes(session);
+  const title = buildTitle(session);
+  const notes = buildSourceNotes(session);
   const top = 2 * MARGIN + LINE;
   const below = top + height + MARGIN;
   const canvas = new OffscreenCanvas(map.width, (below + (rows + notes.length) * LINE + MARGIN) * scale);
-  const paper = canvas.getContext('2d');
-  if (paper === null) return Promise.reject(new Error('the picture could not be drawn'));
-  paper.fillStyle = '#fff';
-  paper.fillRect(0, 0, canvas.width, canvas.height);
-  paper.drawImage(map, 0, top * scale);
-  paper.scale(scale, scale);
-  const write = (text: string, [x, y]: readonly [number, number], colour: string, font: string): void => {
-    paper.fillStyle = colour;
-    paper.font = font;
+  const context = canvas.getContext('2d');
+  if (context === null) return Promise.reject(new Error('the picture could not be drawn'));
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(map, 0, top * scale);
+  context.scale(scale, scale);
+  const write = (text: string, [x, y]: readonly [number, number], color: string, font: string): void => {
+    context.fillStyle = color;
+    context.font = font;
     // A text that is too long is drawn narrower, and not cut.
-    paper.fillText(text, x, y, width - MARGIN - x);
+    context.fillText(text, x, y, width - MARGIN - x);
   };
   write(title, [MARGIN, MARGIN + LINE], INK, '600 18px system-ui, sans-serif');
-  for (const [index, { text, colour }] of entries.entries()) {
+  for (const [index, { text, color }] of entries.entries()) {
     const x = MARGIN + (index % columns) * ENTRY_WIDTH;
     const y = below + Math.floor(index / columns) * LINE;
-    paper.fillStyle = colour === '' ? 'transparent' : colour;
-    paper.fillRect(x, y, SWATCH, SWATCH);
+    context.fillStyle = color === '' ? 'transparent' : color;
+    context.fillRect(x, y, SWATCH, SWATCH);
     write(text, [x + SWATCH + 5, y + SWATCH - 1], INK, '12px system-ui, sans-serif');
   }
   for (const [index, note] of notes.entries())
@@ -139,22 +139,22 @@ function mapPicture(session: Session, map: HTMLCanvasElement): Promise<Blob> {
   return canvas.convertToBlob();
 }
 
-function titleOf({ state, total }: Session): string {
+function buildTitle({ state, total }: Session): string {
   const { kind, filters } = state.value;
-  const found = total.value === undefined ? '' : totalText(kind, total.value);
-  return [found, ...Object.values(filters).flat()].join(', ');
+  const totalText = total.value === undefined ? '' : formatTotal(kind, total.value);
+  return [totalText, ...Object.values(filters).flat()].join(', ');
 }
 
 /** What the legend is of, and its entries, whichever legend the map has. */
-function legendOfPicture(session: Session): readonly { readonly text: string; readonly colour: string }[] {
-  const legend = shownLegend(session);
+function listLegendEntries(session: Session): readonly { readonly text: string; readonly color: string }[] {
+  const legend = buildMapLegend(session);
   if (legend === undefined) return [];
   const heads = [`Legend: ${legend.title}`, legend.heading ?? ''].filter(Boolean);
   return [
-    ...heads.map((text) => ({ text, colour: '' })),
-    ...legend.entries.map(({ text, colour, count }) => ({
-      text: count === undefined ? text : `${text} ${countText(count)}`,
-      colour,
+    ...heads.map((text) => ({ text, color: '' })),
+    ...legend.entries.map(({ text, color, count }) => ({
+      text: count === undefined ? text : `${text} ${formatCount(count)}`,
+      color,
     })),
   ];
 }

@@ -3,38 +3,38 @@
 
 import type { VNode } from 'preact';
 import type { Removed } from '../../requests/operations';
-import { Missing, type ViewProps } from '../parts/controls';
-import { countText, momentOfVersion, momentText, totalText } from '../parts/texts';
+import { MissingAnswer, type ViewProps } from '../parts/controls';
+import { findVersionTime, formatCount, formatTime, formatTotal } from '../parts/texts';
 
 export function ChangesPanel({ session }: ViewProps): VNode {
   const state = session.state.value;
   const inventory = session.inventory.latest;
-  const former = inventory?.FormerDataVersions ?? [];
+  const previousVersions = inventory?.FormerDataVersions ?? [];
   const [since = ''] = state.filters['ChangedSince'] ?? [];
-  const moment = momentOfVersion(inventory, inventory?.DataVersion ?? '');
-  const publishes = session.publishes.latest ?? [];
+  const moment = findVersionTime(inventory, inventory?.DataVersion ?? '');
+  const publishes = session.publications.latest ?? [];
   return (
     <div class="changes">
       <p>
-        The data is of {moment === undefined ? '…' : momentText(moment)}. Each of these came after a version that is
+        The data is of {moment === undefined ? '…' : formatTime(moment)}. Each of these came after a version that is
         still held: choose one to see what changed with it and since then.
       </p>
-      {inventory !== undefined && former.length === 0 && <p class="soft">No former version is held.</p>}
+      {inventory !== undefined && previousVersions.length === 0 && <p class="soft">No former version is held.</p>}
       <ul class="versions">
-        {former.map(({ DataVersion, Since }) => (
+        {previousVersions.map(({ DataVersion, Since }) => (
           <li key={DataVersion}>
             <button aria-pressed={DataVersion === since} onClick={() => session.filter('ChangedSince', [DataVersion])}>
               {publishes
-                .filter(({ before }) => before === DataVersion)
+                .filter(({ previousVersion }) => previousVersion === DataVersion)
                 .map(({ title, moment: day, summary }) => (
                   <span key={`${title} ${day}`} class="publish">
                     <strong>{title}</strong>
-                    <span class="soft">{momentText(day)}</span>
+                    <span class="soft">{formatTime(day)}</span>
                     <span>{summary}</span>
                   </span>
                 ))}
               <span class="soft">
-                {Since === null ? 'After the service was empty' : `After the data of ${momentText(Since)}`}
+                {Since === null ? 'After the service was empty' : `After the data of ${formatTime(Since)}`}
               </span>
             </button>
           </li>
@@ -47,12 +47,12 @@ export function ChangesPanel({ session }: ViewProps): VNode {
 
 function Changes({ session }: ViewProps): VNode {
   const total = session.total.value;
-  const found = total === undefined ? '…' : totalText(session.state.value.kind, total);
+  const totalText = total === undefined ? '…' : formatTotal(session.state.value.kind, total);
   return (
     <>
       <h3>Added or changed</h3>
       <p>
-        {found}, which the map, the table and the chart now show.{' '}
+        {totalText}, which the map, the table and the chart now show.{' '}
         <button class="quiet" onClick={() => session.filter('ChangedSince', [])}>
           Show everything again
         </button>
@@ -64,17 +64,18 @@ function Changes({ session }: ViewProps): VNode {
 }
 
 function RemovedList({ session }: ViewProps): VNode {
-  const removed = session.removed.present;
-  if (removed === undefined) return <Missing trouble={session.removed.current.value.trouble} />;
+  const removed = session.removed.fresh;
+  if (removed === undefined) return <MissingAnswer trouble={session.removed.state.value.trouble} />;
   const { TotalRemovedCount, Removed: keys } = removed;
   return (
     <>
       <p>
-        {countText(TotalRemovedCount)} of all records{TotalRemovedCount > keys.length && `; the first ${keys.length}:`}
+        {formatCount(TotalRemovedCount)} of all records
+        {TotalRemovedCount > keys.length && `; the first ${keys.length}:`}
       </p>
       <ul class="removed">
         {keys.map((key) => (
-          <li key={JSON.stringify(key)}>{keyText(key)}</li>
+          <li key={JSON.stringify(key)}>{formatKey(key)}</li>
         ))}
       </ul>
     </>
@@ -82,7 +83,7 @@ function RemovedList({ session }: ViewProps): VNode {
 }
 
 /** The members of a key in a line, without their names where they speak for themselves. */
-function keyText({ OrganizationUUID, Key }: Removed['Removed'][number]): string {
+function formatKey({ OrganizationUUID, Key }: Removed['Removed'][number]): string {
   const values = Object.values(Key).filter((value) => value !== null && value !== '');
   return [OrganizationUUID, ...values.map((value) => String(value).replace(/T00:00:00$/, ''))].join(' · ');
 }

@@ -5,24 +5,24 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { type FeatureSeries, pageAddress, splitFeatureId } from '../../requests/places';
-import { sentenceOf } from '../../requests/reply';
+import { buildPageUrl, type FeatureSeries, splitFeatureId } from '../../requests/places';
+import { describeTrouble } from '../../requests/reply';
 import type { SiteAmounts } from '../../requests/sites';
-import { seriesText, type TotalsAnswer } from '../../requests/totals';
+import { formatSeries, type TotalsAnswer } from '../../requests/totals';
 import type { Session } from '../../session/session';
-import { kindOf } from '../../state/kinds';
-import { INITIAL_STATE, NO_STACK, onMap } from '../../state/state';
-import { figureOf } from '../chart/chart-figure';
-import { linesOf } from '../chart/lines-figure';
+import { getKind } from '../../state/kinds';
+import { INITIAL_STATE, NO_STACK, withMapAt } from '../../state/state';
+import { buildTotalsChart } from '../chart/chart-figure';
+import { buildSitesChart } from '../chart/lines-figure';
 import { Plot } from '../chart/plot';
-import { Missing, type ViewProps } from '../parts/controls';
-import { cellText, columnText, countedText } from '../parts/texts';
+import { MissingAnswer, type ViewProps } from '../parts/controls';
+import { formatCell, formatColumn, formatQuantity } from '../parts/texts';
 
 export function RecordPage({ session, index }: ViewProps & { readonly index: number }): VNode {
-  const part = [session.records.present, session.record.present].find((one) => one?.rowAt(index) !== undefined);
-  if (part === undefined) return <Missing trouble={session.record.current.value.trouble} />;
-  const { columns, rowAt } = part;
-  const row = rowAt(index) ?? [];
+  const part = [session.records.fresh, session.record.fresh].find((one) => one?.getRow(index) !== undefined);
+  if (part === undefined) return <MissingAnswer trouble={session.record.state.value.trouble} />;
+  const { columns, getRow } = part;
+  const row = getRow(index) ?? [];
   const cell = (name: string): string => row[columns.indexOf(name)] ?? '';
   const sites = cell('SiteUUID').split('|').filter(Boolean);
   const unit = cell('ReportingUnitUUID');
@@ -32,7 +32,7 @@ export function RecordPage({ session, index }: ViewProps & { readonly index: num
     <div>
       <p class="links">
         {!Number.isNaN(longitude + latitude) && (
-          <button onClick={() => session.change((state) => onMap(state, { longitude, latitude, zoom: 10 }))}>
+          <button onClick={() => session.change((state) => withMapAt(state, { longitude, latitude, zoom: 10 }))}>
             On the map
           </button>
         )}
@@ -56,10 +56,10 @@ function LineButton({ session, site }: ViewProps & { readonly site: string }): V
 }
 
 export function PlacePage({ session, id }: ViewProps & { readonly id: string }): VNode {
-  const { trouble } = session.feature.current.value;
-  const feature = session.feature.present;
-  if (trouble !== undefined) return <p class="notice">{sentenceOf(trouble)}</p>;
-  if (feature === undefined) return <Missing trouble={undefined} />;
+  const { trouble } = session.feature.state.value;
+  const feature = session.feature.fresh;
+  if (trouble !== undefined) return <p class="notice">{describeTrouble(trouble)}</p>;
+  if (feature === undefined) return <MissingAnswer trouble={undefined} />;
   const { members, series } = feature;
   const { kind } = session.state.value;
   const { identifier } = splitFeatureId(id);
@@ -67,10 +67,10 @@ export function PlacePage({ session, id }: ViewProps & { readonly id: string }):
   return (
     <div>
       <p class="links">
-        <a href={pageAddress(session.client, kind, id)} target="_blank" rel="noopener">
+        <a href={buildPageUrl(session.client, kind, id)} target="_blank" rel="noopener">
           Its own page
         </a>
-        <button onClick={() => session.filter(kindOf(kind).places.filter, [identifier])}>Only this one</button>
+        <button onClick={() => session.filter(getKind(kind).places.filter, [identifier])}>Only this one</button>
         <LineButton session={session} site={identifier} />
       </p>
       <FeatureFigure session={session} />
@@ -82,13 +82,13 @@ export function PlacePage({ session, id }: ViewProps & { readonly id: string }):
 
 /** Nothing for a right, and while there are no figures: the rest of the page stands by itself. */
 function FeatureFigure({ session }: ViewProps): VNode | null {
-  const sites = session.featureAmounts.present;
-  const totals = session.featureTotals.present;
+  const sites = session.featureAmounts.fresh;
+  const totals = session.featureTotals.fresh;
   const { kind, chart, filters, place = '' } = session.state.value;
-  const sum = kind === 'aggregates' ? sumOnMap(session, place) : undefined;
+  const sum = kind === 'aggregates' ? getMapSum(session, place) : undefined;
   const series = sum?.series ?? chart.series;
   const element = useMemo(
-    () => (sites === undefined ? barsOf(totals, series) : lineOf(sites, series)),
+    () => (sites === undefined ? renderBars(totals, series) : renderLine(sites, series)),
     [sites, totals, series],
   );
   if (element === null && sum === undefined) return null;
@@ -97,7 +97,7 @@ function FeatureFigure({ session }: ViewProps): VNode | null {
       {Object.keys(filters).length > 0 && <p class="soft">Of what the filters leave:</p>}
       {sum !== undefined && (
         <p>
-          {sum.year}: <strong>{sum.text}</strong> <span class="soft">{seriesText(sum.series)}</span>
+          {sum.year}: <strong>{sum.text}</strong> <span class="soft">{formatSeries(sum.series)}</span>
         </p>
       )}
       {element}
@@ -105,23 +105,23 @@ function FeatureFigure({ session }: ViewProps): VNode | null {
   );
 }
 
-function lineOf(sites: readonly SiteAmounts[], series: string): VNode | null {
-  const chart = linesOf(sites, series, false);
-  return chart.xs.length > 1 ? <Plot chart={chart} /> : null;
+function renderLine(sites: readonly SiteAmounts[], series: string): VNode | null {
+  const chart = buildSitesChart(sites, series, false);
+  return chart.positions.length > 1 ? <Plot chart={chart} /> : null;
 }
 
 /** Beside the sum of one series there stand no bars of another. */
-function barsOf(totals: TotalsAnswer | undefined, series: string): VNode | null {
+function renderBars(totals: TotalsAnswer | undefined, series: string): VNode | null {
   if (totals === undefined) return null;
   const chart = { ...INITIAL_STATE.chart, series, stack: NO_STACK };
-  const figure = figureOf(totals, { ...INITIAL_STATE, kind: 'aggregates', chart });
-  const isShown = figure.xs.length > 1 && (series === '' || figure.series === series);
+  const figure = buildTotalsChart(totals, { ...INITIAL_STATE, kind: 'aggregates', chart });
+  const isShown = figure.positions.length > 1 && (series === '' || figure.series === series);
   return isShown ? <Plot chart={figure} /> : null;
 }
 
 /** What the shade of a unit stands for; undefined while the map has no sums of what is filtered. */
-function sumOnMap({ areaTotals, areaValues, areaYear }: Session, id: string) {
-  if (areaTotals.present === undefined || areaValues.value === undefined) return undefined;
+function getMapSum({ areaTotals, areaValues, areaYear }: Session, id: string) {
+  if (areaTotals.fresh === undefined || areaValues.value === undefined) return undefined;
   const { values, unit, series } = areaValues.value;
   const year = areaYear.value ?? '';
   const sum = values.get(id);
@@ -134,14 +134,14 @@ function SeriesList({ series }: { readonly series: readonly FeatureSeries[] }): 
     <>
       <p class="soft">All that is published of it, whatever is filtered:</p>
       <ul class="series">
-        {series.map((memberOf, index) => (
+        {series.map((getMember, index) => (
           <li key={index}>
-            <strong>{memberOf('VariableSpecificTypeCV') || memberOf('VariableCV')}</strong>{' '}
-            <span class="soft">{memberOf('AmountUnitCV')}</span>
+            <strong>{getMember('VariableSpecificTypeCV') || getMember('VariableCV')}</strong>{' '}
+            <span class="soft">{getMember('AmountUnitCV')}</span>
             <br />
-            {countedText(Number(memberOf('RecordsCount')), 'record')}
-            {memberOf('FirstDay') !== '' && ` in ${countedText(Number(memberOf('YearsCount')), 'year')}, `}
-            {[...new Set(['FirstDay', 'LastDay'].map(memberOf))].filter(Boolean).join(' to ')}
+            {formatQuantity(Number(getMember('RecordsCount')), 'record')}
+            {getMember('FirstDay') !== '' && ` in ${formatQuantity(Number(getMember('YearsCount')), 'year')}, `}
+            {[...new Set(['FirstDay', 'LastDay'].map(getMember))].filter(Boolean).join(' to ')}
           </li>
         ))}
       </ul>
@@ -155,11 +155,11 @@ type Member = readonly [name: string, text: string];
 const IDENTIFIER = /UUIDs?$|(?<!Native)IDs?$|^Geometry$|WKT|^DataVersion$|^OrganizationDataMappingURL$/;
 
 /** The polygon of a unit has many thousands; its own page has them all. */
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /** The members of a record or of a place that have a value. */
 function Members({ members }: { readonly members: readonly (readonly [name: string, cell: string])[] }): VNode {
-  const shown = members.map(([name, cell]): Member => [name, cellText(name, cell)]).filter(([, text]) => text !== '');
+  const shown = members.map(([name, cell]): Member => [name, formatCell(name, cell)]).filter(([, text]) => text !== '');
   const identifiers = shown.filter(([name]) => IDENTIFIER.test(name));
   return (
     <>
@@ -179,15 +179,15 @@ function List({ members }: { readonly members: readonly Member[] }): VNode {
     <dl class="record">
       {members.map(([name, text]) => (
         <div key={name}>
-          <dt title={name}>{columnText(name)}</dt>
-          <dd>{textOrLink(text)}</dd>
+          <dt title={name}>{formatColumn(name)}</dt>
+          <dd>{renderText(text)}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-function textOrLink(text: string): VNode | string {
+function renderText(text: string): VNode | string {
   if (/^https?:\/\//.test(text)) {
     return (
       <a href={text} rel="noopener noreferrer" target="_blank">
@@ -195,5 +195,5 @@ function textOrLink(text: string): VNode | string {
       </a>
     );
   }
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)} …` : text;
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)} …` : text;
 }

@@ -2,14 +2,14 @@
 
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { nameOfFeature } from '../../requests/places';
-import { kindOf } from '../../state/kinds';
+import { getFeatureName } from '../../requests/places';
+import { getKind } from '../../state/kinds';
 import type { Panel } from '../../state/state';
 import { KeyForm, type ViewProps } from '../parts/controls';
-import { countText } from '../parts/texts';
+import { formatCount } from '../parts/texts';
 import { ChangesPanel } from './changes-panel';
 import { PlacePage, RecordPage } from './item-pages';
-import { TakePanel } from './take-panel';
+import { DownloadPanel } from './take-panel';
 
 export const PANEL_TITLES: Readonly<Record<Panel, string>> = { take: 'Take it', changes: 'What changed', key: 'Key' };
 
@@ -18,15 +18,15 @@ export function Panels({ session }: ViewProps): VNode | null {
   if (panel !== undefined)
     return (
       <SidePanel key={panel} session={session} shows="panel" title={PANEL_TITLES[panel]}>
-        {panel === 'take' && <TakePanel session={session} />}
+        {panel === 'take' && <DownloadPanel session={session} />}
         {panel === 'changes' && <ChangesPanel session={session} />}
         {panel === 'key' && <KeyForm session={session} />}
       </SidePanel>
     );
   if (place !== undefined) {
-    const label = kindOf(kind).places.title;
-    const feature = session.feature.present;
-    const name = feature && nameOfFeature(feature);
+    const label = getKind(kind).places.title;
+    const feature = session.feature.fresh;
+    const name = feature && getFeatureName(feature);
     return (
       <SidePanel key={place} session={session} shows="place" title={name ?? label} label={label}>
         <PlacePage session={session} id={place} />
@@ -35,7 +35,7 @@ export function Panels({ session }: ViewProps): VNode | null {
   }
   if (record === undefined) return null;
   return (
-    <SidePanel key="record" session={session} shows="record" title={`Record ${countText(record + 1)}`}>
+    <SidePanel key="record" session={session} shows="record" title={`Record ${formatCount(record + 1)}`}>
       <RecordPage session={session} index={record} />
     </SidePanel>
   );
@@ -54,10 +54,10 @@ interface SidePanelProps extends ViewProps {
 function SidePanel({ session, shows, title, label = title, children }: SidePanelProps): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
-    const before = document.activeElement;
+    const previousElement = document.activeElement;
     heading.current?.focus();
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (previousElement instanceof HTMLElement && previousElement.isConnected) previousElement.focus();
     };
   }, []);
   const close = (): void => session.set({ [shows]: undefined });

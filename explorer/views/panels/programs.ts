@@ -1,7 +1,7 @@
 // The filtered records as an address, and as a few lines for the programs that people use. The key has its place in a
 // header and stands as a word to replace: no text that is copied holds one.
 
-import { type Query, withQuery } from '../../requests/client';
+import { appendQuery, type Query } from '../../requests/client';
 
 const KEY = 'YOUR_KEY';
 
@@ -25,12 +25,12 @@ const functions: Readonly<Record<string, string>> = {
   SiteAllocationAmounts: 'allocations',
 };
 
-export function programsOf({ operation, query, layer }: Source): readonly [ProgramText, ...ProgramText[]] {
-  const records = withQuery(operation, query);
-  const csv = withQuery(`${operation}/Export`, { ...query, format: 'csv.gz' });
-  const parquet = withQuery(`${operation}/Export`, { ...query, format: 'parquet' });
+export function buildPrograms({ operation, query, layer }: Source): readonly [ProgramText, ...ProgramText[]] {
+  const records = appendQuery(operation, query);
+  const csv = appendQuery(`${operation}/Export`, { ...query, format: 'csv.gz' });
+  const parquet = appendQuery(`${operation}/Export`, { ...query, format: 'parquet' });
   return [
-    ...clientsOf(operation, query),
+    ...buildClientPrograms(operation, query),
     { name: 'Address', text: records },
     { name: 'curl', text: `curl -H "X-API-Key: ${KEY}" -o records.parquet \\\n  "${parquet}"` },
     {
@@ -41,7 +41,7 @@ export function programsOf({ operation, query, layer }: Source): readonly [Progr
       name: 'R',
       text: `source <- gzcon(url("${csv}",\n  headers = c("X-API-Key" = "${KEY}")))\nrecords <- read.csv(text = readLines(source, encoding = "UTF-8"))\nclose(source)\nstr(records)`,
     },
-    { name: 'JavaScript', text: javaScriptOf(records) },
+    { name: 'JavaScript', text: buildJavaScript(records) },
     {
       name: 'QGIS',
       text:
@@ -53,37 +53,37 @@ export function programsOf({ operation, query, layer }: Source): readonly [Progr
 }
 
 /** Calls of the clients, which have pages, limits and interruptions for their business. */
-function clientsOf(operation: string, query: Query): readonly [python: ProgramText, r: ProgramText] {
+function buildClientPrograms(operation: string, query: Query): readonly [python: ProgramText, r: ProgramText] {
   const [service = '', name = ''] = operation.split('/v1/');
   const call = functions[name] ?? '';
-  const given = Object.entries({ ...query, url: service, key: KEY });
-  const parameters = given.flatMap(([parameter, value = []]) => {
+  const values = Object.entries({ ...query, url: service, key: KEY });
+  const parameters = values.flatMap(([parameter, value = []]) => {
     const texts = [value].flat().map((one) => JSON.stringify(one));
-    const argument = argumentOf(parameter);
+    const argument = toArgumentName(parameter);
     const isList = texts.length > 1;
     return texts.length === 0 ? [] : [{ argument, texts: texts.join(', '), isList }];
   });
   const python = parameters.map(({ argument, texts, isList }) => `    ${argument}=${isList ? `[${texts}]` : texts},\n`);
   const r = parameters.map(({ argument, texts, isList }) => `  ${argument} = ${isList ? `c(${texts})` : texts}`);
-  const ofPython = `import waterdataquery as water  # clients/python of the service's repository
+  const pythonText = `import waterdataquery as water  # clients/python of the service's repository
 
 records, metadata = water.get_${call}(
 ${python.join('')})
 print(records)`;
-  const ofR = `library(waterdataquery)  # clients/r of the service's repository
+  const rText = `library(waterdataquery)  # clients/r of the service's repository
 
 records <- read_${call}(
 ${r.join(',\n')}
 )
 print(records)`;
   return [
-    { name: 'Python, with the package waterdataquery', text: ofPython },
-    { name: 'R, with the package waterdataquery', text: ofR },
+    { name: 'Python, with the package waterdataquery', text: pythonText },
+    { name: 'R, with the package waterdataquery', text: rText },
   ];
 }
 
 /** The name that the clients have for a parameter of the service. */
-export function argumentOf(parameter: string): string {
+export function toArgumentName(parameter: string): string {
   if (parameter === 'PODorPOUSite') return 'pod_or_pou_site';
   return parameter
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -92,7 +92,7 @@ export function argumentOf(parameter: string): string {
 }
 
 /** The records come in pages, each of which names the next. */
-function javaScriptOf(address: string): string {
+function buildJavaScript(address: string): string {
   return `const headers = { "X-API-Key": "${KEY}" };
 const organizations = [];
 let next = "${address}";

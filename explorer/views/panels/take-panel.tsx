@@ -5,94 +5,94 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import {
   askFileSize,
+  buildFileName,
   downloadFile,
-  FILE_FORMS,
-  type FileForm,
-  fileNameOf,
+  FILE_FORMATS,
+  type FileFormat,
   type FileSize,
 } from '../../requests/downloads';
-import { orderedQuery } from '../../requests/operations';
-import { tileTemplate } from '../../requests/places';
-import { sentenceOf } from '../../requests/reply';
+import { toOrderedQuery } from '../../requests/operations';
+import { buildTileTemplate } from '../../requests/places';
+import { describeTrouble } from '../../requests/reply';
 import type { Session } from '../../session/session';
-import { kindOf } from '../../state/kinds';
-import { addressOfPage, saveFile } from '../parts/browser';
-import { type CitedSource, shownVersion, sourcesOf } from '../parts/cited-sources';
+import { getKind } from '../../state/kinds';
+import { buildPageUrl, saveFile } from '../parts/browser';
+import { type CitedSource, getShownVersion, listSources } from '../parts/cited-sources';
 import type { ViewProps } from '../parts/controls';
-import { totalText } from '../parts/texts';
-import { programsOf } from './programs';
+import { formatTotal } from '../parts/texts';
+import { buildPrograms } from './programs';
 
-const FORM_LABELS: Readonly<Record<FileForm, { readonly label: string; readonly says: string }>> = {
-  csv: { label: 'CSV', says: 'a row for each record, for spreadsheets' },
-  parquet: { label: 'Parquet', says: 'with types, for pandas, R, DuckDB' },
-  geojson: { label: 'GeoJSON', says: 'a feature for each place, for maps' },
+const FORMAT_LABELS: Readonly<Record<FileFormat, { readonly label: string; readonly description: string }>> = {
+  csv: { label: 'CSV', description: 'a row for each record, for spreadsheets' },
+  parquet: { label: 'Parquet', description: 'with types, for pandas, R, DuckDB' },
+  geojson: { label: 'GeoJSON', description: 'a feature for each place, for maps' },
 };
 
-export function TakePanel({ session }: ViewProps): VNode {
+export function DownloadPanel({ session }: ViewProps): VNode {
   const state = session.state.value;
   const total = session.total.value;
   const service = `${location.origin}${session.client.base}`;
-  const { route } = kindOf(state.kind);
-  const query = orderedQuery(state);
-  const layer = tileTemplate(service, state);
+  const { route } = getKind(state.kind);
+  const query = toOrderedQuery(state);
+  const layer = buildTileTemplate(service, state);
   return (
     <div class="take">
-      <p>Exactly what is filtered now: {total === undefined ? '…' : `${totalText(state.kind, total)}.`}</p>
+      <p>Exactly what is filtered now: {total === undefined ? '…' : `${formatTotal(state.kind, total)}.`}</p>
       <h3>As a file</h3>
       <FileButtons session={session} total={total ?? 0} />
       <h3>As this page</h3>
-      <CopiedText label="Address of this page" text={addressOfPage({ ...state, panel: undefined })} />
+      <CopiedText label="Address of this page" text={buildPageUrl({ ...state, panel: undefined })} />
       <h3>In a program</h3>
-      {programsOf({ operation: `${service}/${route}`, query, layer }).map(({ name, text }) => (
+      {buildPrograms({ operation: `${service}/${route}`, query, layer }).map(({ name, text }) => (
         <details key={name}>
           <summary>{name}</summary>
           <CopiedText label={name} text={text} />
         </details>
       ))}
       <h3>Sources</h3>
-      {sourcesOf(session).map((source) => (
+      {listSources(session).map((source) => (
         <Source key={source.name} {...source} />
       ))}
     </div>
   );
 }
 
-interface Running {
-  readonly form: FileForm;
+interface RunningFile {
+  readonly format: FileFormat;
   readonly bytes: number;
 }
 
 function FileButtons({ session, total }: ViewProps & { readonly total: number }): VNode {
-  const [running, setRunning] = useState<Running>();
+  const [running, setRunning] = useState<RunningFile>();
   const [failure, setFailure] = useState('');
   const { sizes, stopMeasuring } = useSizes(session);
   const abort = useRef(new AbortController());
   // Whoever closes the panel wants no file any more.
   useEffect(() => () => abort.current.abort(), []);
-  const save = async (form: FileForm): Promise<void> => {
+  const save = async (format: FileFormat): Promise<void> => {
     const state = session.state.peek();
     // A measure may be a file that takes the place of this one.
     stopMeasuring();
     abort.current = new AbortController();
     const { signal } = abort.current;
-    const showBytes = (bytes: number): void => setRunning({ form, bytes });
+    const showBytes = (bytes: number): void => setRunning({ format, bytes });
     showBytes(0);
     setFailure('');
-    const reply = await downloadFile(session.client.until(signal), state, form, showBytes);
+    const reply = await downloadFile(session.client.withSignal(signal), state, format, showBytes);
     setRunning(undefined);
-    if (reply.kind === 'answer') saveFile(fileNameOf(state, form, reply.version), reply.value);
-    else if (!signal.aborted) setFailure(sentenceOf(reply));
+    if (reply.kind === 'answer') saveFile(buildFileName(state, format, reply.version), reply.value);
+    else if (!signal.aborted) setFailure(describeTrouble(reply));
   };
-  const drawMap = session.mapPicture.value;
+  const drawMap = session.drawMapPicture.value;
   const showError = (error: unknown): void => setFailure(String(error));
   return (
     <div class="files">
-      {FILE_FORMS.map((form) => (
-        <button key={form} disabled={total === 0 || running !== undefined} onClick={() => void save(form)}>
-          <strong>{FORM_LABELS[form].label}</strong>
+      {FILE_FORMATS.map((format) => (
+        <button key={format} disabled={total === 0 || running !== undefined} onClick={() => void save(format)}>
+          <strong>{FORMAT_LABELS[format].label}</strong>
           <span class="soft">
-            {FORM_LABELS[form].says}
-            {sizes[form] !== undefined && `; ${aboutText(sizes[form])}`}
+            {FORMAT_LABELS[format].description}
+            {sizes[format] !== undefined && `; ${aboutText(sizes[format])}`}
           </span>
         </button>
       ))}
@@ -109,11 +109,11 @@ function FileButtons({ session, total }: ViewProps & { readonly total: number })
 }
 
 async function savePicture(session: Session, draw: () => Promise<Blob>): Promise<void> {
-  const name = fileNameOf(session.state.peek(), 'png', shownVersion(session));
+  const name = buildFileName(session.state.peek(), 'png', getShownVersion(session));
   saveFile(name, await draw());
 }
 
-type Sizes = Partial<Record<FileForm, FileSize>>;
+type Sizes = Partial<Record<FileFormat, FileSize>>;
 
 /** Measured anew when other records are found; empty until then. */
 function useSizes(session: Session): { readonly sizes: Sizes; readonly stopMeasuring: () => void } {
@@ -122,13 +122,13 @@ function useSizes(session: Session): { readonly sizes: Sizes; readonly stopMeasu
   useSignalEffect(() => {
     const abort = new AbortController();
     measuring.current = abort;
-    const client = session.client.until(abort.signal);
+    const client = session.client.withSignal(abort.signal);
     const total = session.total.value ?? 0;
     const { kind, filters, order } = session.state.peek();
     setSizes({});
-    for (const form of total > 0 ? FILE_FORMS : []) {
-      void askFileSize(client, { kind, filters, order, total }, form).then((size) => {
-        if (size !== undefined && !abort.signal.aborted) setSizes((known) => ({ ...known, [form]: size }));
+    for (const format of total > 0 ? FILE_FORMATS : []) {
+      void askFileSize(client, { kind, filters, order, total }, format).then((size) => {
+        if (size !== undefined && !abort.signal.aborted) setSizes((known) => ({ ...known, [format]: size }));
       });
     }
     return () => abort.abort();
@@ -136,12 +136,12 @@ function useSizes(session: Session): { readonly sizes: Sizes; readonly stopMeasu
   return { sizes, stopMeasuring: () => measuring.current.abort() };
 }
 
-function RunningDownload({ form, bytes, onStop }: Running & { readonly onStop: () => void }): VNode {
+function RunningDownload({ format, bytes, onStop }: RunningFile & { readonly onStop: () => void }): VNode {
   return (
     <p>
-      <span role="status">{FORM_LABELS[form].label} is being received</span>
+      <span role="status">{FORMAT_LABELS[format].label} is being received</span>
       {/* It changes many times a second, which nobody wants to hear. */}
-      <span aria-hidden="true">: {sizeText(bytes)} …</span>{' '}
+      <span aria-hidden="true">: {formatSize(bytes)} …</span>{' '}
       <button class="quiet" onClick={onStop}>
         Stop
       </button>
@@ -161,16 +161,16 @@ function Source({ name, citation, terms, contact }: CitedSource): VNode {
   );
 }
 
-const SIZES = ['bytes', 'KB', 'MB', 'GB'];
+const SIZE_UNITS = ['bytes', 'KB', 'MB', 'GB'];
 
 function aboutText(size: FileSize): string {
-  return typeof size === 'number' ? `about ${sizeText(size)}` : size.map(sizeText).join(' to ');
+  return typeof size === 'number' ? `about ${formatSize(size)}` : size.map(formatSize).join(' to ');
 }
 
-function sizeText(bytes: number): string {
-  const power = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+function formatSize(bytes: number): string {
+  const power = Math.min(SIZE_UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const value = bytes / 1000 ** power;
-  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${SIZES[power] ?? ''}`;
+  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${SIZE_UNITS[power] ?? ''}`;
 }
 
 interface CopiedTextProps {
@@ -190,18 +190,18 @@ function CopiedText({ label, text }: CopiedTextProps): VNode {
 }
 
 function CopyButton({ label, text }: CopiedTextProps): VNode {
-  const [said, setSaid] = useState('Copy');
+  const [status, setStatus] = useState('Copy');
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
-      setSaid('Copied');
+      setStatus('Copied');
     } catch {
-      setSaid('Select and copy it by hand');
+      setStatus('Select and copy it by hand');
     }
   };
   return (
     <button aria-label={`Copy: ${label}`} onClick={() => void copy()}>
-      <span aria-live="polite">{said}</span>
+      <span aria-live="polite">{status}</span>
     </button>
   );
 }

@@ -3,21 +3,21 @@
 import { type ExplorerState, writeAddress } from '../../state/state';
 
 /** The whole address that gives the same picture to somebody else. */
-export function addressOfPage(state: ExplorerState): string {
+export function buildPageUrl(state: ExplorerState): string {
   const query = writeAddress(state);
   return `${location.origin}${location.pathname}${query === '' ? '' : `?${query}`}`;
 }
 
 /** Calls back whenever the target has such an event; returns how to stop that. */
-export function whenHeard(target: EventTarget, event: string, act: () => void): () => void {
-  target.addEventListener(event, act);
-  return () => target.removeEventListener(event, act);
+export function listen(target: EventTarget, event: string, callback: () => void): () => void {
+  target.addEventListener(event, callback);
+  return () => target.removeEventListener(event, callback);
 }
 
 /** Calls back at first and whenever the element has another size; returns how to stop that. */
-export function whenResized(element: HTMLElement | null, act: (element: HTMLElement) => void): () => void {
+export function observeSize(element: HTMLElement | null, callback: (element: HTMLElement) => void): () => void {
   if (element === null) return () => undefined;
-  const observer = new ResizeObserver(() => act(element));
+  const observer = new ResizeObserver(() => callback(element));
   observer.observe(element);
   return () => observer.disconnect();
 }
@@ -29,7 +29,7 @@ export function saveFile(name: string, content: Blob): void {
   link.download = name;
   link.click();
   // The browser has taken the content over when it has begun to save.
-  setTimeout(() => URL.revokeObjectURL(link.href), SAVED_MS);
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
 }
 
-const SAVED_MS = 60_000;
+const REVOKE_AFTER_MS = 60_000;

@@ -1,21 +1,21 @@
 // Whose data is shown, how to cite it and under which terms it may be used, from the inventory.
 
-import { facetValues } from '../../requests/operations';
+import { getFacetValues } from '../../requests/operations';
 import { type Session, SOURCES_FACET } from '../../session/session';
-import { kindOf } from '../../state/kinds';
+import { getKind } from '../../state/kinds';
 
 /** What stands below a picture: whose data it shows, of which version, and when and where it was taken. */
-export function sourceNotes(session: Session): readonly string[] {
-  const names = sourcesOf(session).map(({ name }) => name);
+export function buildSourceNotes(session: Session): readonly string[] {
+  const names = listSources(session).map(({ name }) => name);
   const day = new Date().toISOString().slice(0, 10);
   return [
     `Source: ${names.join('; ')}.`,
-    `Data version ${shownVersion(session)}, taken from ${location.origin}${session.client.base}/explore on ${day}.`,
+    `Data version ${getShownVersion(session)}, taken from ${location.origin}${session.client.base}/explore on ${day}.`,
   ];
 }
 
 /** The version that is asked for, or the current one. */
-export function shownVersion({ state, inventory }: Session): string {
+export function getShownVersion({ state, inventory }: Session): string {
   return state.value.filters['DataVersion']?.[0] ?? inventory.latest?.DataVersion ?? '';
 }
 
@@ -28,24 +28,24 @@ export interface CitedSource {
 }
 
 /** The organizations of which anything is found; each with the citation that it gives, or one made. */
-export function sourcesOf(session: Session): readonly CitedSource[] {
+export function listSources(session: Session): readonly CitedSource[] {
   const { kind, filters } = session.state.value;
-  const { dataSet, label } = kindOf(kind);
-  const version = `Data version ${shownVersion(session)}.`;
+  const { dataSet, label } = getKind(kind);
+  const version = `Data version ${getShownVersion(session)}.`;
   // A facet counts as if its own filter were not set (D41), so that filter is asked too.
   const chosen = filters[SOURCES_FACET];
-  const found = facetValues(session.facets.latest, SOURCES_FACET)
+  const organizationsWithRecords = getFacetValues(session.facets.latest, SOURCES_FACET)
     .filter(({ Value, Count }) => Count > 0 && (chosen?.includes(Value) ?? true))
     .map(({ Value }) => Value);
   const organizations = session.inventory.latest?.Organizations ?? [];
   return organizations.flatMap(({ OrganizationUUID, OrganizationName, DataSets }): readonly CitedSource[] => {
-    const listed = DataSets.find((one) => one.DataSet === dataSet);
-    if (listed === undefined || !found.includes(OrganizationUUID)) return [];
-    const { Citation, License, TermsOfUse, Contact } = listed.Submission;
-    const published = listed.PublishedAt.slice(0, 10);
-    const made = `${OrganizationName} (${published.slice(0, 4)}). ${label}, published ${published}.`;
-    const licence = License === null ? 'No licence is stated.' : `Licence: ${License}.`;
-    const terms = TermsOfUse === null ? licence : `${licence} Terms of use: ${TermsOfUse}.`;
-    return [{ name: OrganizationName, citation: `${Citation ?? made} ${version}`, terms, contact: Contact }];
+    const dataSetEntry = DataSets.find((one) => one.DataSet === dataSet);
+    if (dataSetEntry === undefined || !organizationsWithRecords.includes(OrganizationUUID)) return [];
+    const { Citation, License, TermsOfUse, Contact } = dataSetEntry.Submission;
+    const published = dataSetEntry.PublishedAt.slice(0, 10);
+    const defaultCitation = `${OrganizationName} (${published.slice(0, 4)}). ${label}, published ${published}.`;
+    const license = License === null ? 'No licence is stated.' : `Licence: ${License}.`;
+    const terms = TermsOfUse === null ? license : `${license} Terms of use: ${TermsOfUse}.`;
+    return [{ name: OrganizationName, citation: `${Citation ?? defaultCitation} ${version}`, terms, contact: Contact }];
   });
 }

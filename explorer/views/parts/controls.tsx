@@ -2,9 +2,9 @@
 // where an answer is missing, and the form for the key.
 
 import type { VNode } from 'preact';
-import { sentenceOf, type Trouble } from '../../requests/reply';
+import { describeTrouble, type Trouble } from '../../requests/reply';
 import type { Session } from '../../session/session';
-import { countText } from './texts';
+import { formatCount } from './texts';
 
 /** What every part of the page is given. */
 export interface ViewProps {
@@ -52,28 +52,28 @@ export function Switch<Name extends string>({ label, value, choices, onChoose }:
   );
 }
 
-interface TickProps {
+interface CheckboxProps {
   readonly label: string;
   readonly title?: string;
   /** How many records there are with it; undefined where nobody counted them. */
   readonly count?: number | undefined;
-  readonly isTicked: boolean;
-  readonly onChange: (isTicked: boolean) => void;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
 }
 
-export function Tick({ label, title, count, isTicked, onChange }: TickProps): VNode {
+export function Checkbox({ label, title, count, isChecked, onChange }: CheckboxProps): VNode {
   return (
     <label class="choice" title={title}>
-      <input type="checkbox" checked={isTicked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+      <input type="checkbox" checked={isChecked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
       <span class="text">{label}</span>
-      {count !== undefined && <span class="count">{countText(count)}</span>}
+      {count !== undefined && <span class="count">{formatCount(count)}</span>}
     </label>
   );
 }
 
 /** Says that an answer is on its way, or why it has not come. */
-export function Missing({ trouble }: { readonly trouble: Trouble | undefined }): VNode {
-  return <p class="soft">{trouble === undefined ? 'Loading …' : sentenceOf(trouble)}</p>;
+export function MissingAnswer({ trouble }: { readonly trouble: Trouble | undefined }): VNode {
+  return <p class="soft">{trouble === undefined ? 'Loading …' : describeTrouble(trouble)}</p>;
 }
 
 /** Asks for the key. It stays in the memory of this tab, and leaves it only in a header of requests to this service. */

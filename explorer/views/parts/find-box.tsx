@@ -3,23 +3,23 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
-import { readFile } from '../../requests/client';
+import { fetchFile } from '../../requests/client';
 import {
-  askNames,
-  type FoundKind,
-  type FoundName,
-  type FoundNames,
-  type FoundTown,
-  statesNamed,
+  fetchSuggestions,
+  type FindAnswer,
+  type FindKind,
+  findStates,
+  findTowns,
+  type Suggestion,
   type Towns,
-  townsNamed,
+  type TownSuggestion,
 } from '../../requests/find';
-import { sentenceOf } from '../../requests/reply';
-import type { Asked } from '../../session/asking';
+import { describeTrouble } from '../../requests/reply';
+import type { QueryState } from '../../session/asking';
 import type { Session } from '../../session/session';
-import { type Kind, kindOf, KINDS } from '../../state/kinds';
+import { getKind, type Kind, KINDS } from '../../state/kinds';
 import type { ViewProps } from './controls';
-import { countText, totalText } from './texts';
+import { formatCount, formatTotal } from './texts';
 
 /** After the last letter: whoever writes on has no use for what is asked in between. */
 const PAUSE_MS = 120;
@@ -27,38 +27,38 @@ const PAUSE_MS = 120;
 interface FindBoxProps extends ViewProps {
   readonly label: string;
   /** What may be found; everything, and states, where none is named. */
-  readonly kinds?: readonly FoundKind[];
+  readonly kinds?: readonly FindKind[];
   /** The address of the file that has the towns of the map; empty where these are not found. */
   readonly towns?: string;
-  readonly onChoose: (found: FoundName) => void;
+  readonly onChoose: (suggestion: Suggestion) => void;
 }
 
 /** The text, the place among its names of the one that Enter takes, and whether that was pressed before they came. */
-const EMPTY = { text: '', chosen: 0, isAwaited: false };
+const EMPTY_BOX = { text: '', chosen: 0, isAwaited: false };
 
 export function FindBox({ session, label, kinds = [], towns = '', onChoose }: FindBoxProps): VNode {
   const list = useId();
-  const [box, setBox] = useState(EMPTY);
+  const [box, setBox] = useState(EMPTY_BOX);
   const { text, chosen, isAwaited } = box;
-  const { names, isAnswered, status } = useNames(session, text.trim(), kinds, towns);
-  const choose = (found: FoundName | undefined): void => {
-    setBox(EMPTY);
-    if (found !== undefined) onChoose(found);
+  const { names: suggestions, isAnswered, status } = useSuggestions(session, text.trim(), kinds, towns);
+  const choose = (suggestion: Suggestion | undefined): void => {
+    setBox(EMPTY_BOX);
+    if (suggestion !== undefined) onChoose(suggestion);
   };
   useEffect(() => {
-    if (isAwaited && isAnswered && names.length > 0) choose(names[0]);
+    if (isAwaited && isAnswered && suggestions.length > 0) choose(suggestions[0]);
   }, [isAnswered, isAwaited]);
-  const press = (event: KeyboardEvent): void => {
+  const handleKey = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Enter' && isAnswered) choose(names[chosen]);
+    if (event.key === 'Enter' && isAnswered) choose(suggestions[chosen]);
     else if (event.key === 'Enter') setBox({ ...box, isAwaited: isOpen });
-    else if (event.key === 'Escape') setBox(EMPTY);
-    else if (step === undefined || names.length === 0) return;
-    else setBox({ ...box, chosen: (chosen + step + names.length) % names.length });
+    else if (event.key === 'Escape') setBox(EMPTY_BOX);
+    else if (step === undefined || suggestions.length === 0) return;
+    else setBox({ ...box, chosen: (chosen + step + suggestions.length) % suggestions.length });
     event.preventDefault();
   };
   const isOpen = text.trim() !== '';
-  const isExpanded = isOpen && names.length > 0;
+  const isExpanded = isOpen && suggestions.length > 0;
   return (
     <div class="find">
       <input
@@ -73,12 +73,19 @@ export function FindBox({ session, label, kinds = [], towns = '', onChoose }: Fi
         autocomplete="off"
         spellcheck={false}
         value={text}
-        onInput={({ currentTarget }) => setBox({ ...EMPTY, text: currentTarget.value })}
-        onKeyDown={press}
-        onBlur={() => setBox(EMPTY)}
+        onInput={({ currentTarget }) => setBox({ ...EMPTY_BOX, text: currentTarget.value })}
+        onKeyDown={handleKey}
+        onBlur={() => setBox(EMPTY_BOX)}
       />
       <div class="suggestions" hidden={!isOpen}>
-        <Names session={session} list={list} label={label} names={names} chosen={chosen} onChoose={choose} />
+        <Suggestions
+          session={session}
+          list={list}
+          label={label}
+          suggestions={suggestions}
+          chosen={chosen}
+          onChoose={choose}
+        />
         <p class="soft" role="status">
           {isOpen && status}
         </p>
@@ -88,71 +95,72 @@ export function FindBox({ session, label, kinds = [], towns = '', onChoose }: Fi
 }
 
 /** The names that are found by a text without blanks around it. */
-function useNames(session: Session, text: string, kinds: readonly FoundKind[], townsAddress: string) {
-  const asking = useMemo(() => session.newAsking<FoundNames>(), [session]);
+function useSuggestions(session: Session, text: string, kinds: readonly FindKind[], townsAddress: string) {
+  const query = useMemo(() => session.createQuery<FindAnswer>(), [session]);
   useEffect(() => {
     // A name has a letter or a digit.
     if (!/[\p{L}\p{N}]/u.test(text)) {
-      asking.forget();
+      query.reset();
       return undefined;
     }
-    const ask = (): void => asking.ask((abort) => askNames(session.client.until(abort), text, kinds), text);
-    const timer = setTimeout(ask, PAUSE_MS);
+    const send = (): void =>
+      query.run((abort) => fetchSuggestions(session.client.withSignal(abort), text, kinds), text);
+    const timer = setTimeout(send, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  const asked = asking.current.value;
-  const states = kinds.length > 0 ? [] : statesNamed(text, session.state.value.kind, session.facets.latest);
+  const queryState = query.state.value;
+  const states = kinds.length > 0 ? [] : findStates(text, session.state.value.kind, session.facets.latest);
   const towns = useTowns(text, townsAddress);
   // Whether the names are those of what is written, and not of its beginning.
-  const isAnswered = asked.trouble === undefined && asking.latest?.text === text;
+  const isAnswered = queryState.trouble === undefined && query.latest?.text === text;
   // Towns are there at once, but their places in the list follow from what the data have.
-  const names = [...states, ...(asking.latest?.names ?? []), ...(isAnswered ? towns : [])];
-  return { names, isAnswered, status: statusOf(asked, isAnswered, names.length) };
+  const suggestions = [...states, ...(query.latest?.names ?? []), ...(isAnswered ? towns : [])];
+  return { names: suggestions, isAnswered, status: describeStatus(queryState, isAnswered, suggestions.length) };
 }
 
 /** The towns of that name, from a file that is read when somebody writes. */
-function useTowns(text: string, address: string): readonly FoundTown[] {
+function useTowns(text: string, address: string): readonly TownSuggestion[] {
   const [towns, setTowns] = useState<Towns>();
   useEffect(() => {
     if (address === '' || text === '' || towns !== undefined) return;
     setTowns({});
     // The data are found without them.
-    readFile<{ readonly towns: Towns }>(address).then(
-      (read) => setTowns(read.towns),
+    fetchFile<{ readonly towns: Towns }>(address).then(
+      (file) => setTowns(file.towns),
       () => undefined,
     );
   }, [text]);
-  return townsNamed(text, towns ?? {});
+  return findTowns(text, towns ?? {});
 }
 
-interface NamesProps extends ViewProps {
+interface SuggestionsProps extends ViewProps {
   /** The identifier of the list. */
   readonly list: string;
   readonly label: string;
-  readonly names: readonly FoundName[];
+  readonly suggestions: readonly Suggestion[];
   readonly chosen: number;
-  readonly onChoose: (found: FoundName) => void;
+  readonly onChoose: (suggestion: Suggestion) => void;
 }
 
-function Names({ session, list, label, names, chosen, onChoose }: NamesProps): VNode {
+function Suggestions({ session, list, label, suggestions, chosen, onChoose }: SuggestionsProps): VNode {
   return (
     <ul id={list} role="listbox" aria-label={label}>
-      {names.map((found, index) => (
+      {suggestions.map((suggestion, index) => (
         <li
-          key={JSON.stringify(found)}
+          key={JSON.stringify(suggestion)}
           id={`${list}-${index}`}
           role="option"
           aria-selected={index === chosen}
           // Before the field loses the focus.
           onPointerDown={(event) => {
             event.preventDefault();
-            onChoose(found);
+            onChoose(suggestion);
           }}
         >
           <span class="text">
-            {found.name} <span class="soft">{found.says}</span>
+            {suggestion.name} <span class="soft">{suggestion.description}</span>
           </span>
-          <span class="count">{countsText(found, session.state.value.kind)}</span>
+          <span class="count">{formatCounts(suggestion, session.state.value.kind)}</span>
         </li>
       ))}
     </ul>
@@ -160,18 +168,18 @@ function Names({ session, list, label, names, chosen, onChoose }: NamesProps): V
 }
 
 /** How many records there are of the kind that is shown; where there are none, which others there are. */
-function countsText(found: FoundName, kind: Kind): string {
-  if ('camera' in found) return 'on the map';
-  const { counts } = found;
-  if (counts[kind] > 0) return totalText(kind, counts[kind]);
-  const others = KINDS.filter((one) => counts[one] > 0).map((one) => totalText(one, counts[one]));
-  return [`no ${kindOf(kind).many}`, ...others].join('; ');
+function formatCounts(suggestion: Suggestion, kind: Kind): string {
+  if ('camera' in suggestion) return 'on the map';
+  const { counts } = suggestion;
+  if (counts[kind] > 0) return formatTotal(kind, counts[kind]);
+  const others = KINDS.filter((one) => counts[one] > 0).map((one) => formatTotal(one, counts[one]));
+  return [`no ${getKind(kind).plural}`, ...others].join('; ');
 }
 
-function statusOf({ answer, trouble }: Asked<FoundNames>, isAnswered: boolean, shown: number): string {
-  if (trouble !== undefined) return sentenceOf(trouble);
+function describeStatus({ answer, trouble }: QueryState<FindAnswer>, isAnswered: boolean, shownCount: number): string {
+  if (trouble !== undefined) return describeTrouble(trouble);
   if (answer === undefined || !isAnswered) return 'Looking …';
-  if (shown === 0) return 'Nothing has a name or an identifier with these words.';
+  if (shownCount === 0) return 'Nothing has a name or an identifier with these words.';
   const more = answer.value.total - answer.value.names.length;
-  return more > 0 ? `${countText(more)} more: write on.` : `${shown} found.`;
+  return more > 0 ? `${formatCount(more)} more: write on.` : `${shownCount} found.`;
 }

@@ -2,32 +2,32 @@
 // of the CSV form, with numbers with separators, moments as days and lists with commas.
 
 import type { Inventory } from '../../requests/operations';
-import type { Asked } from '../../session/asking';
+import type { QueryState } from '../../session/asking';
 import type { Session } from '../../session/session';
-import { type Kind, kindOf, labelOf } from '../../state/kinds';
-import { nameOfState } from '../../state/state-names';
+import { getKind, getLabel, type Kind } from '../../state/kinds';
+import { getStateName } from '../../state/state-names';
 
 /** What people call any filter. */
-export function filterLabel(kind: Kind, name: string): string {
-  const { ranges, boundary } = kindOf(kind);
+export function getFilterLabel(kind: Kind, name: string): string {
+  const { ranges, boundary } = getKind(kind);
   const range = ranges.find(({ from, to }) => [from, to].includes(name));
   if (range !== undefined) return `${range.label} ${name === range.from ? 'from' : 'to'}`;
   const others = { [boundary]: 'Within', ChangedSince: 'Changed since', DataVersion: 'As of' };
-  return others[name] ?? labelOf(name);
+  return others[name] ?? getLabel(name);
 }
 
 /** A boundary in a few words: coordinates say nothing to a reader. */
-export function boundaryText(boundary: string): string {
-  const [, form = '', rest = ''] = /^\s*([a-z]+)\s*[:(]\s*(.*)$/is.exec(boundary) ?? [];
-  if (/^bbox$/i.test(form)) return `box ${rest.split(',').map(rounded).join(', ')}`;
-  const words = PLACE_WORDS[form.toLowerCase()];
+export function formatBoundary(boundary: string): string {
+  const [, boundaryType = '', rest = ''] = /^\s*([a-z]+)\s*[:(]\s*(.*)$/is.exec(boundary) ?? [];
+  if (/^bbox$/i.test(boundaryType)) return `box ${rest.split(',').map(roundText).join(', ')}`;
+  const words = BOUNDARY_LABELS[boundaryType.toLowerCase()];
   if (words !== undefined) return `${words} ${rest.replace(/^([A-Z]{2})\/(.*)$/i, '$2, $1')}`;
-  if (/^polygon$/i.test(form)) return `drawn area of ${rest.split(',').length - 1} corners`;
+  if (/^polygon$/i.test(boundaryType)) return `drawn area of ${rest.split(',').length - 1} corners`;
   return boundary.length > 40 ? 'drawn area' : boundary;
 }
 
 /** The names of boundaries of the service (ADR 0036) as words. */
-const PLACE_WORDS: Readonly<Record<string, string>> = {
+const BOUNDARY_LABELS: Readonly<Record<string, string>> = {
   state: 'state',
   county: 'county',
   huc8: 'watershed',
@@ -35,54 +35,54 @@ const PLACE_WORDS: Readonly<Record<string, string>> = {
   reportingunit: 'reporting unit',
 };
 
-function rounded(text: string): string {
+function roundText(text: string): string {
   const value = Number(text);
   return Number.isNaN(value) ? text.trim() : String(Math.round(value * 100) / 100);
 }
 
 /** Organizations, sites, units and rights have names that say more than their identifiers. */
-export function valueText({ state, inventory, names }: Session, name: string, value: string): string {
-  const known = inventory.latest;
-  if (name === kindOf(state.value.kind).boundary) return boundaryText(value);
+export function formatValue({ state, inventory, names }: Session, name: string, value: string): string {
+  const published = inventory.latest;
+  if (name === getKind(state.value.kind).boundary) return formatBoundary(value);
   if (name === 'OrganizationUUID')
-    return known?.Organizations.find((one) => one.OrganizationUUID === value)?.OrganizationName ?? value;
-  if (name === 'State') return nameOfState(value);
+    return published?.Organizations.find((one) => one.OrganizationUUID === value)?.OrganizationName ?? value;
+  if (name === 'State') return getStateName(value);
   if (name !== 'ChangedSince' && name !== 'DataVersion') return names.value.get(value) ?? value;
   // A version by the moment at which it became current; by its beginning where the service holds it no more.
-  const moment = momentOfVersion(known, value);
-  return moment === undefined ? `version ${value.slice(0, 8)}` : momentText(moment);
+  const moment = findVersionTime(published, value);
+  return moment === undefined ? `version ${value.slice(0, 8)}` : formatTime(moment);
 }
 
 /** When a version became current: the current one with the newest publish. Undefined where it is not known. */
-export function momentOfVersion(inventory: Inventory | undefined, version: string): string | undefined {
-  const former = inventory?.FormerDataVersions?.find(({ DataVersion }) => DataVersion === version);
-  if (inventory?.DataVersion !== version) return former?.Since ?? undefined;
+export function findVersionTime(inventory: Inventory | undefined, version: string): string | undefined {
+  const previousVersion = inventory?.FormerDataVersions?.find(({ DataVersion }) => DataVersion === version);
+  if (inventory?.DataVersion !== version) return previousVersion?.Since ?? undefined;
   return inventory.Organizations.flatMap(({ DataSets }) => DataSets.map((one) => one.PublishedAt))
     .sort()
     .at(-1);
 }
 
-export function momentText(moment: string): string {
+export function formatTime(moment: string): string {
   return new Date(moment).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 /** The class of figures: `old` while those of what is asked now are awaited, `gone` when these could not be had. */
-export function ageOf({ isFormer, isAsking }: Asked<unknown>): '' | 'old' | 'gone' {
-  if (!isFormer) return '';
-  return isAsking ? 'old' : 'gone';
+export function getAgeClass({ isStale, isLoading }: QueryState<unknown>): '' | 'old' | 'gone' {
+  if (!isStale) return '';
+  return isLoading ? 'old' : 'gone';
 }
 
 /** The total as a sentence that a screen reader can say. */
-export function totalText(kind: Kind, total: number): string {
-  const { one, many } = kindOf(kind);
-  return countedText(total, one, many);
+export function formatTotal(kind: Kind, total: number): string {
+  const { singular, plural } = getKind(kind);
+  return formatQuantity(total, singular, plural);
 }
 
-export function countedText(count: number, one: string, many = `${one}s`): string {
-  return `${countText(count)} ${count === 1 ? one : many}`;
+export function formatQuantity(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-export function countText(count: number): string {
+export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
 }
 
@@ -95,7 +95,7 @@ export function isNumberColumn(column: string): boolean {
   return NUMBERS.test(column);
 }
 
-export function cellText(column: string, cell: string): string {
+export function formatCell(column: string, cell: string): string {
   if (cell === '') return '';
   // All its digits: a shown number is the number.
   if (isNumberColumn(column) && !Number.isNaN(Number(cell)))
@@ -106,7 +106,7 @@ export function cellText(column: string, cell: string): string {
 }
 
 /** A column's name as words: AllocationFlow_CFS is "Allocation flow (CFS)". */
-export function columnText(column: string): string {
+export function formatColumn(column: string): string {
   const [name = column, unit] = column.split('_');
   const words = name
     .replace('PODorPOU', 'PodOrPou')

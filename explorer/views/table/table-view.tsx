@@ -5,64 +5,64 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Session } from '../../session/session';
-import { directionOf, kindOf, nextOrder } from '../../state/kinds';
+import { getKind, getNextOrder, getSortDirection } from '../../state/kinds';
 import type { ExplorerState } from '../../state/state';
-import { whenResized } from '../parts/browser';
-import { Select, Tick, type ViewProps } from '../parts/controls';
-import { cellText, columnText, isNumberColumn, totalText } from '../parts/texts';
+import { observeSize } from '../parts/browser';
+import { Checkbox, Select, type ViewProps } from '../parts/controls';
+import { formatCell, formatColumn, formatTotal, isNumberColumn } from '../parts/texts';
 
 export function TableView({ session }: ViewProps): VNode {
-  const place = useRef<HTMLDivElement>(null);
+  const scrollArea = useRef<HTMLDivElement>(null);
   const [scrollTop, setScrollTop] = useState(0);
-  const [viewHeight, setViewHeight] = useState(FIRST_HEIGHT);
+  const [viewHeight, setViewHeight] = useState(INITIAL_HEIGHT);
   const { record } = session.state.value;
-  const loaded = session.records.present;
+  const loaded = session.records.fresh;
   const total = loaded?.total ?? 0;
-  const part = windowOf(scrollTop, viewHeight, total);
-  const { first, end } = part;
+  const tableWindow = computeWindow(scrollTop, viewHeight, total);
+  const { first, end } = tableWindow;
   useEffect(() => {
-    session.seenRows.value = [first, Math.max(first, end - 1)];
+    session.visibleRows.value = [first, Math.max(first, end - 1)];
   }, [session, first, end]);
   useEffect(
     () => () => {
-      session.seenRows.value = undefined;
+      session.visibleRows.value = undefined;
     },
     [session],
   );
-  useEffect(() => whenResized(place.current, ({ clientHeight }) => setViewHeight(clientHeight)), []);
+  useEffect(() => observeSize(scrollArea.current, ({ clientHeight }) => setViewHeight(clientHeight)), []);
   useEffect(() => {
-    if (record === undefined || place.current === null || total === 0) return;
-    if (record < first || record >= end) place.current.scrollTop = scrollTopOf(record, viewHeight, total);
+    if (record === undefined || scrollArea.current === null || total === 0) return;
+    if (record < first || record >= end) scrollArea.current.scrollTop = computeScrollTop(record, viewHeight, total);
   }, [record, total]);
   return (
     <div class="table-view">
       <TableChoices session={session} columns={loaded?.columns ?? []} />
       <div
         class="rows"
-        ref={place}
+        ref={scrollArea}
         tabIndex={0}
         role="region"
         aria-label="Records"
         onScroll={({ currentTarget }) => setScrollTop(currentTarget.scrollTop)}
       >
-        <RecordTable session={session} loaded={loaded} part={part} />
+        <RecordTable session={session} loaded={loaded} tableWindow={tableWindow} />
       </div>
     </div>
   );
 }
 
 /** Undefined until there are records of what is filtered. */
-type Loaded = Session['records']['present'];
+type LoadedRecords = Session['records']['fresh'];
 
-function RecordTable(props: ViewProps & { readonly loaded: Loaded; readonly part: TableWindow }): VNode {
-  const { session, loaded, part } = props;
+function RecordTable(props: ViewProps & { readonly loaded: LoadedRecords; readonly tableWindow: TableWindow }): VNode {
+  const { session, loaded, tableWindow } = props;
   const state = session.state.value;
-  const shown = chosenColumns(state).filter((name) => loaded === undefined || loaded.columns.includes(name));
-  const indexes = Array.from({ length: part.end - part.first }, (_, index) => part.first + index);
+  const shown = getShownColumns(state).filter((name) => loaded === undefined || loaded.columns.includes(name));
+  const indexes = Array.from({ length: tableWindow.end - tableWindow.first }, (_, index) => tableWindow.first + index);
   return (
     <table aria-rowcount={(loaded?.total ?? 0) + 1}>
       <caption class="unseen">
-        {loaded === undefined ? 'Records' : totalText(state.kind, loaded.total)}; the first cell of a row opens the
+        {loaded === undefined ? 'Records' : formatTotal(state.kind, loaded.total)}; the first cell of a row opens the
         whole record
       </caption>
       <thead>
@@ -73,11 +73,11 @@ function RecordTable(props: ViewProps & { readonly loaded: Loaded; readonly part
         </tr>
       </thead>
       <tbody>
-        <tr class="spacer" aria-hidden="true" style={{ height: `${part.above}px` }} />
+        <tr class="spacer" aria-hidden="true" style={{ height: `${tableWindow.above}px` }} />
         {indexes.map((index) => (
           <RecordRow key={index} session={session} index={index} columns={shown} loaded={loaded} />
         ))}
-        <tr class="spacer" aria-hidden="true" style={{ height: `${part.below}px` }} />
+        <tr class="spacer" aria-hidden="true" style={{ height: `${tableWindow.below}px` }} />
       </tbody>
     </table>
   );
@@ -92,7 +92,7 @@ const DIRECTIONS = {
 /** A button where the service sorts by the column. */
 function ColumnHead({ session, name }: ViewProps & { readonly name: string }): VNode {
   const { kind, order } = session.state.value;
-  const direction = directionOf(kind, order, name);
+  const direction = getSortDirection(kind, order, name);
   return (
     <th
       scope="col"
@@ -101,14 +101,14 @@ function ColumnHead({ session, name }: ViewProps & { readonly name: string }): V
       aria-sort={direction === 'none' ? undefined : direction}
     >
       {direction === undefined ? (
-        columnText(name)
+        formatColumn(name)
       ) : (
         <button
           class={`link ${direction}`}
           title={`${name}: ${DIRECTIONS[direction].says}`}
-          onClick={() => session.setOrder(nextOrder(kind, order, name))}
+          onClick={() => session.setOrder(getNextOrder(kind, order, name))}
         >
-          {columnText(name)} <span aria-hidden="true">{DIRECTIONS[direction].sign}</span>
+          {formatColumn(name)} <span aria-hidden="true">{DIRECTIONS[direction].sign}</span>
         </button>
       )}
     </th>
@@ -118,17 +118,17 @@ function ColumnHead({ session, name }: ViewProps & { readonly name: string }): V
 interface RowProps extends ViewProps {
   readonly index: number;
   readonly columns: readonly string[];
-  readonly loaded: Loaded;
+  readonly loaded: LoadedRecords;
 }
 
 function RecordRow({ session, index, columns, loaded }: RowProps): VNode {
-  const row = loaded?.rowAt(index);
+  const row = loaded?.getRow(index);
   const isOpen = session.state.value.record === index;
   const open = (): void => session.set({ record: index });
   return (
     <tr aria-rowindex={index + 2} class={isOpen ? 'open' : ''} onClick={open}>
       {columns.map((column, at) => {
-        const text = cellText(column, row?.[loaded?.columns.indexOf(column) ?? -1] ?? '');
+        const text = formatCell(column, row?.[loaded?.columns.indexOf(column) ?? -1] ?? '');
         return (
           <Cell key={column} column={column} text={text}>
             {at === 0 ? (
@@ -146,11 +146,11 @@ function RecordRow({ session, index, columns, loaded }: RowProps): VNode {
 }
 
 /** As many characters as the width of a cell shows. */
-const CUT_CHARACTERS = 30;
+const MAX_CELL_CHARACTERS = 30;
 
 /** A text that is cut takes the focus, and is then shown whole. */
 function Cell({ column, text, children }: { column: string; text: string; children: ComponentChildren }): VNode {
-  if (text.length <= CUT_CHARACTERS) return <td class={isNumberColumn(column) ? 'number' : ''}>{children}</td>;
+  if (text.length <= MAX_CELL_CHARACTERS) return <td class={isNumberColumn(column) ? 'number' : ''}>{children}</td>;
   return (
     <td class="cut" title={text} tabIndex={typeof children === 'string' ? 0 : undefined}>
       <span>{children}</span>
@@ -160,7 +160,7 @@ function Cell({ column, text, children }: { column: string; text: string; childr
 
 function TableChoices({ session, columns }: ViewProps & { readonly columns: readonly string[] }): VNode {
   const { kind, order } = session.state.value;
-  const shown = chosenColumns(session.state.value);
+  const shown = getShownColumns(session.state.value);
   const choose = (name: string): void =>
     session.chooseColumns(shown.includes(name) ? shown.filter((one) => one !== name) : [...shown, name]);
   return (
@@ -168,7 +168,7 @@ function TableChoices({ session, columns }: ViewProps & { readonly columns: read
       <Select
         label="Order"
         value={order}
-        choices={[{ name: '', label: 'As published' }, ...kindOf(kind).orders]}
+        choices={[{ name: '', label: 'As published' }, ...getKind(kind).orders]}
         onChoose={(name) => session.setOrder(name)}
       />
       {order !== '' && <span class="soft">within each organization</span>}
@@ -176,11 +176,11 @@ function TableChoices({ session, columns }: ViewProps & { readonly columns: read
         <summary>Columns</summary>
         <div class="menu-content">
           {columns.map((name) => (
-            <Tick
+            <Checkbox
               key={name}
-              label={columnText(name)}
+              label={formatColumn(name)}
               title={name}
-              isTicked={shown.includes(name)}
+              isChecked={shown.includes(name)}
               onChange={() => choose(name)}
             />
           ))}
@@ -190,20 +190,20 @@ function TableChoices({ session, columns }: ViewProps & { readonly columns: read
   );
 }
 
-function chosenColumns({ kind, columns }: ExplorerState): readonly string[] {
-  return columns.length > 0 ? columns : kindOf(kind).columns;
+function getShownColumns({ kind, columns }: ExplorerState): readonly string[] {
+  return columns.length > 0 ? columns : getKind(kind).columns;
 }
 
 /** In pixels, until the element is measured. */
-const FIRST_HEIGHT = 600;
+const INITIAL_HEIGHT = 600;
 
 /** In pixels, as the style sheet has it. */
 const ROW_HEIGHT = 30;
 
 /** Firefox draws up to 17 million pixels. */
-const MOST_HEIGHT = 8_000_000;
+const MAX_HEIGHT = 8_000_000;
 
-const ROWS_AROUND = 12;
+const EXTRA_ROWS = 12;
 
 interface TableWindow {
   readonly first: number;
@@ -214,26 +214,26 @@ interface TableWindow {
   readonly below: number;
 }
 
-function windowOf(scrollTop: number, viewHeight: number, total: number): TableWindow {
-  const { height, ratio } = scrollingOf(viewHeight, total);
+function computeWindow(scrollTop: number, viewHeight: number, total: number): TableWindow {
+  const { height, ratio } = computeScrolling(viewHeight, total);
   // The head has its height too, so a person can scroll further than the rows go.
-  const reached = Math.max(0, Math.min(scrollTop, height - viewHeight));
-  const top = Math.floor((reached * ratio) / ROW_HEIGHT);
-  const first = Math.max(0, top - ROWS_AROUND);
-  const end = Math.min(total, top + Math.ceil(viewHeight / ROW_HEIGHT) + ROWS_AROUND);
+  const position = Math.max(0, Math.min(scrollTop, height - viewHeight));
+  const top = Math.floor((position * ratio) / ROW_HEIGHT);
+  const first = Math.max(0, top - EXTRA_ROWS);
+  const end = Math.min(total, top + Math.ceil(viewHeight / ROW_HEIGHT) + EXTRA_ROWS);
   const drawn = (end - first) * ROW_HEIGHT;
-  const above = Math.max(0, Math.min(first * ROW_HEIGHT - reached * (ratio - 1), height - drawn));
+  const above = Math.max(0, Math.min(first * ROW_HEIGHT - position * (ratio - 1), height - drawn));
   return { first, end, above, below: height - above - drawn };
 }
 
 /** Where to scroll so that a row is in the middle of what is seen. */
-function scrollTopOf(row: number, viewHeight: number, total: number): number {
-  return Math.max(0, (row * ROW_HEIGHT - viewHeight / 2) / scrollingOf(viewHeight, total).ratio);
+function computeScrollTop(row: number, viewHeight: number, total: number): number {
+  return Math.max(0, (row * ROW_HEIGHT - viewHeight / 2) / computeScrolling(viewHeight, total).ratio);
 }
 
 /** How high the table is drawn, and how many pixels of all its rows each pixel of the scroll bar goes through. */
-function scrollingOf(viewHeight: number, total: number): { readonly height: number; readonly ratio: number } {
-  const whole = total * ROW_HEIGHT;
-  const height = Math.min(whole, MOST_HEIGHT);
-  return { height, ratio: whole === height ? 1 : (whole - viewHeight) / (height - viewHeight) };
+function computeScrolling(viewHeight: number, total: number): { readonly height: number; readonly ratio: number } {
+  const rowsHeight = total * ROW_HEIGHT;
+  const height = Math.min(rowsHeight, MAX_HEIGHT);
+  return { height, ratio: rowsHeight === height ? 1 : (rowsHeight - viewHeight) / (height - viewHeight) };
 }
