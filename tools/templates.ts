@@ -3,24 +3,24 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { listTemplateFiles } from '../shared/http/pages/submit-page';
-import { fromCaller, notDone, runCommand, UsageError } from './command';
+import { resolveFromCaller, printRefusal, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run templates -- FOLDER
   FOLDER  a new or empty folder: gets the guide (guide.md), every file of a submission with its header alone (empty/),
           and a filled example that loads as it is (example/)`;
 
-void runCommand({ usage: USAGE, options: {}, mostOperands: 1 }, ({ positionals: [given] }) => {
-  if (given === undefined) throw new UsageError(USAGE);
-  const folder = fromCaller(given);
+void runCommand({ usage: USAGE, options: {}, mostOperands: 1 }, ({ positionals: [folderArgument] }) => {
+  if (folderArgument === undefined) throw new UsageError(USAGE);
+  const folder = resolveFromCaller(folderArgument);
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     return Promise.resolve(
-      notDone(`${given} is not empty: name a new folder, so that none of your files is replaced.`),
+      printRefusal(`${folderArgument} is not empty: name a new folder, so that none of your files is replaced.`),
     );
   }
   for (const [path, text] of listTemplateFiles()) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  console.log(`${listTemplateFiles().size} files written to ${given}. Begin with guide.md.`);
+  console.log(`${listTemplateFiles().size} files written to ${folderArgument}. Begin with guide.md.`);
   return Promise.resolve(0);
 });

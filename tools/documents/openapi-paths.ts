@@ -30,19 +30,19 @@ import { MATRIX_SET, MAX_ZOOM } from '../../shared/tiles/tile-grid';
 import { DIGEST_NAME } from '../../shared/values/digest';
 import { MEDIA_TYPES, TILE_TYPE } from '../../shared/values/media-types';
 import type { AnsweredExample } from './examples';
-import { keyPaths, KEYS_TAG } from './openapi-keys';
+import { buildKeyPaths, KEYS_TAG } from './openapi-keys';
 import {
   answerHeaders,
   type DescribedProblem,
   problemHeaders,
-  problemResponses,
-  responsesOf,
-  textHeader,
-  toKeyHolder,
+  buildProblemResponses,
+  buildResponses,
+  buildTextHeader,
+  withLimitHeaders,
   TOO_LONG,
-  without,
+  omitMembers,
 } from './openapi-responses';
-import { pageContents, reference } from './openapi-schemas';
+import { getPageContents, reference } from './openapi-schemas';
 
 const DATA_TAG = { name: 'Water data', description: 'Searches over everything published.' };
 const TILES_TAG = { name: 'Map tiles', description: 'The same data as vector tiles, with the same filters.' };
@@ -50,25 +50,25 @@ const SERVICE_TAG = { name: 'Service', description: 'About the service itself; n
 
 export const TAGS = [DATA_TAG, TILES_TAG, KEYS_TAG, SERVICE_TAG];
 
-export function paths(examples: readonly AnsweredExample[]): Readonly<Record<string, object>> {
+export function buildPaths(examples: readonly AnsweredExample[]): Readonly<Record<string, object>> {
   return {
-    ...Object.fromEntries(pageOperations.map((operation) => [`/${operation.route}`, pageItem(operation, examples)])),
-    ...Object.fromEntries(exportOperations.map((operation) => [`/${operation.route}`, exportItem(operation)])),
-    [`/${inventory.route}`]: answerItem(inventory, INVENTORY),
-    [`/${find.route}`]: answerItem(find, FOUND_NAMES),
-    [`/${downloads.route}`]: answerItem(downloads, DOWNLOADS, downloadProblems),
-    [`/${downloads.route}/{Release}/{Name}`]: fileItem(),
+    ...Object.fromEntries(pageOperations.map((operation) => [`/${operation.route}`, buildPageItem(operation, examples)])),
+    ...Object.fromEntries(exportOperations.map((operation) => [`/${operation.route}`, buildExportItem(operation)])),
+    [`/${inventory.route}`]: buildAnswerItem(inventory, INVENTORY),
+    [`/${find.route}`]: buildAnswerItem(find, FIND_RESULTS),
+    [`/${downloads.route}`]: buildAnswerItem(downloads, DOWNLOADS, downloadProblems),
+    [`/${downloads.route}/{Release}/{Name}`]: buildFileItem(),
     ...Object.fromEntries(
       tileCollections.flatMap((collection) => {
         const path = `/ogc/collections/${collection.id}/tiles/${MATRIX_SET}`;
         return [
-          [path, tilesetItem(collection)],
-          [`${path}/{zoom}/{row}/{column}`, tileItem(collection)],
+          [path, buildTilesetItem(collection)],
+          [`${path}/{zoom}/{row}/{column}`, buildTileItem(collection)],
         ];
       }),
     ),
     ...keyPaths(),
-    '/health': healthItem(),
+    '/health': buildHealthItem(),
   };
 }
 
@@ -86,56 +86,56 @@ interface DescribedOperation {
 type Responses = Readonly<Record<string, object>>;
 
 /** A member that is undefined does not stand in the JSON text. */
-function pathItem({ operationId, tag = DATA_TAG, needsKey = true, ...operation }: DescribedOperation): object {
+function buildPathItem({ operationId, tag = DATA_TAG, needsKey = true, ...operation }: DescribedOperation): object {
   const { summary, description, parameters, responses } = operation;
   const security = needsKey ? undefined : [];
   return { get: { operationId, tags: [tag.name], summary, description, security, parameters, responses } };
 }
 
-interface FoundAnswer {
+interface SuccessResponse {
   readonly description: string;
   readonly headers: object;
   readonly content: object;
 }
 
 /** The answer, and that the client has it already: then it has the same headers unless others are given. */
-function foundOrUnchanged(found: FoundAnswer, what = 'the answer', headers = found.headers): Responses {
-  return { 200: found, 304: { description: `The client holds ${what} already.`, headers } };
+function okOrNotModified(success: SuccessResponse, subject = 'the answer', headers = success.headers): Responses {
+  return { 200: success, 304: { description: `The client holds ${subject} already.`, headers } };
 }
 
-function pageItem(operation: Operation, examples: readonly AnsweredExample[]): object {
+function buildPageItem(operation: Operation, examples: readonly AnsweredExample[]): object {
   const { kind, route } = operation;
-  const shown = examples
+  const operationExamples = examples
     .filter(({ path }) => path.startsWith(`/${route}?`))
     .map(({ name, summary, path, answer }) => [name, { summary, description: path, value: answer }] as const);
-  const { schema, otherForms } = pageContents(operation);
-  return answerItem(operation, {
+  const { schema, otherForms } = getPageContents(operation);
+  return buildAnswerItem(operation, {
     description: PAGE_DESCRIPTIONS[kind],
-    headers: kind === 'facets' ? without(answerHeaders, ['X-Record-Count']) : answerHeaders,
-    content: { [MEDIA_TYPES.json]: { schema, examples: Object.fromEntries(shown) }, ...otherForms },
+    headers: kind === 'facets' ? omitMembers(answerHeaders, ['X-Record-Count']) : answerHeaders,
+    content: { [MEDIA_TYPES.json]: { schema, examples: Object.fromEntries(operationExamples) }, ...otherForms },
   });
 }
 
-function answerItem(
-  operation: Pick<Operation, 'name' | 'summary'> & Parameters<typeof problemResponses>[0],
-  found: FoundAnswer,
-  problems: Responses = problemResponses(operation),
+function buildAnswerItem(
+  operation: Pick<Operation, 'name' | 'summary'> & Parameters<typeof buildProblemResponses>[0],
+  success: SuccessResponse,
+  problems: Responses = buildProblemResponses(operation),
 ): object {
-  return operationItem(operation, { ...foundOrUnchanged(found), ...problems });
+  return buildOperationItem(operation, { ...okOrNotModified(success), ...problems });
 }
 
-function operationItem(
+function buildOperationItem(
   { name: operationId, summary, parameters }: Pick<Operation, 'name' | 'summary' | 'parameters'>,
   responses: Responses,
   description?: string,
 ): object {
-  return pathItem({ operationId, summary, description, parameters: parameters.map(parameterObject), responses });
+  return buildPathItem({ operationId, summary, description, parameters: parameters.map(parameterObject), responses });
 }
 
-/** An answer that has JSON alone, without some of the headers of pages. */
-function jsonAnswer(schema: string, description: string, otherHeaders: readonly string[]): FoundAnswer {
+/** An answer that has JSON alone, omitMembers some of the headers of pages. */
+function jsonAnswer(schema: string, description: string, otherHeaders: readonly string[]): SuccessResponse {
   const content = { [MEDIA_TYPES.json]: { schema: reference(schema) } };
-  return { description, headers: without(answerHeaders, otherHeaders), content };
+  return { description, headers: omitMembers(answerHeaders, otherHeaders), content };
 }
 
 const PAGE_DESCRIPTIONS: Readonly<Record<Operation['kind'], string>> = {
@@ -160,27 +160,27 @@ const EXPORT_DESCRIPTIONS = {
   'csv.gz': `The CSV form of all records, compressed with gzip. ${SENT_WHILE_MADE}`,
 };
 
-function exportItem(operation: ExportOperation): object {
+function buildExportItem(operation: ExportOperation): object {
   const headers = {
     ...without(answerHeaders, ['X-Record-Count', 'Query-Hint', 'ETag', 'Link']),
-    ETag: textHeader('Stands for the records, their order and the form; send it as If-None-Match.'),
-    Link: textHeader('With `rel="license"` and `rel="terms-of-service"` the terms of the data.'),
+    ETag: buildTextHeader('Stands for the records, their order and the form; send it as If-None-Match.'),
+    Link: buildTextHeader('With `rel="license"` and `rel="terms-of-service"` the terms of the data.'),
   };
-  const found = {
+  const success = {
     description: 'Every record that matches.',
-    headers: { ...headers, 'Content-Disposition': textHeader('The name under which to save the file.') },
+    headers: { ...headers, 'Content-Disposition': buildTextHeader('The name under which to save the file.') },
     content: Object.fromEntries(
-      operation.formats.map((format) => [MEDIA_TYPES[format], bytesOf(EXPORT_DESCRIPTIONS[format])]),
+      operation.formats.map((format) => [MEDIA_TYPES[format], buildBytesContent(EXPORT_DESCRIPTIONS[format])]),
     ),
   };
   const responses = {
-    ...foundOrUnchanged(found, 'the same records in this form', headers),
+    ...okOrNotModified(success, 'the same records in this form', headers),
     ...problemResponses(operation),
     ...responsesOf([
-      toKeyHolder(TOO_MANY_EXPORTS, 'As many exports as may be are being made, or the service is busy.'),
+      withLimitHeaders(TOO_MANY_EXPORTS, 'As many exports as may be are being made, or the service is busy.'),
     ]),
   };
-  return operationItem(operation, responses, EXPORT_LIMIT);
+  return buildOperationItem(operation, responses, EXPORT_LIMIT);
 }
 
 /** Headers of a page that neither the inventory, the list of downloads nor a file has. */
@@ -188,7 +188,7 @@ const PAGE_HEADERS = ['X-Total-Count', 'X-Record-Count', 'Query-Hint', 'Last-Mod
 
 const INVENTORY = jsonAnswer('Inventory', 'What is there; `Organizations` is empty when nothing is.', PAGE_HEADERS);
 
-const FOUND_NAMES = jsonAnswer(
+const FIND_RESULTS = jsonAnswer(
   'Find',
   'A page of what is found, best first. When nothing is, and past the end, `Found` is empty.',
   ['Query-Hint'],
@@ -201,39 +201,39 @@ const DOWNLOADS = jsonAnswer(
 );
 
 /** Downloads have no data versions to choose, so that none is gone. */
-const downloadProblems = without(problemResponses(downloads), ['410']);
+const downloadProblems = omitMembers(buildProblemResponses(downloads), ['410']);
 
 const EXAMPLE_BYTES = 1_000_000;
 
-function fileItem(): object {
-  const limits = without(answerHeaders, [...PAGE_HEADERS, 'Data-Version', 'Link', 'ETag', 'Vary']);
-  const ETag = textHeader('The SHA-256 of the file; send it as If-None-Match or If-Range.');
+function buildFileItem(): object {
+  const limits = omitMembers(answerHeaders, [...PAGE_HEADERS, 'Data-Version', 'Link', 'ETag', 'Vary']);
+  const ETag = buildTextHeader('The SHA-256 of the file; send it as If-None-Match or If-Range.');
   const headers = {
     ETag,
-    'Accept-Ranges': textHeader('Says that parts of the file can be asked for.'),
-    'Content-Disposition': textHeader('The name under which to save the file.'),
-    'Repr-Digest': textHeader('The SHA-256 of the whole file (RFC 9530).'),
+    'Accept-Ranges': buildTextHeader('Says that parts of the file can be asked for.'),
+    'Content-Disposition': buildTextHeader('The name under which to save the file.'),
+    'Repr-Digest': buildTextHeader('The SHA-256 of the whole file (RFC 9530).'),
     ...limits,
   };
-  const Range = { 'Content-Range': textHeader('Which bytes of the file these are, and how many it has.') };
-  const Location = textHeader('An address that needs no key. It answers ranges.');
+  const Range = { 'Content-Range': buildTextHeader('Which bytes of the file these are, and how many it has.') };
+  const Location = buildTextHeader('An address that needs no key. It answers ranges.');
   const content = Object.fromEntries(
-    DOWNLOAD_NAMES.map((name) => [DOWNLOAD_MEDIA_TYPES[name], bytesOf('The bytes of the file.')]),
+    DOWNLOAD_NAMES.map((name) => [DOWNLOAD_MEDIA_TYPES[name], buildBytesContent('The bytes of the file.')]),
   );
-  const elsewhere = 'The file is at another address for some minutes; a service on Azure answers so.';
+  const redirectDescription = 'The file is at another address for some minutes; a service on Azure answers so.';
   const responses = {
-    ...foundOrUnchanged({ description: 'The whole file.', headers, content }, 'the file', { ETag, ...limits }),
+    ...okOrNotModified({ description: 'The whole file.', headers, content }, 'the file', { ETag, ...limits }),
     206: { description: 'The bytes that were asked for.', headers: { ...headers, ...Range }, content },
-    302: { description: elsewhere, headers: { Location, ETag, ...limits } },
+    302: { description: redirectDescription, headers: { Location, ETag, ...limits } },
     ...downloadProblems,
     ...responsesOf([
       [FILE_PENDING, 'No such file, or one that is still pending.'],
-      toKeyHolder(RELEASE_GONE, 'The release is not held any more.'),
-      toKeyHolder(unsatisfiableRange(EXAMPLE_BYTES), 'The file does not have the bytes that were asked for.'),
+      withLimitHeaders(RELEASE_GONE, 'The release is not held any more.'),
+      withLimitHeaders(unsatisfiableRange(EXAMPLE_BYTES), 'The file does not have the bytes that were asked for.'),
     ]),
   };
   const summary = 'A file of a release, whole or in part. It never changes.';
-  return pathItem({ operationId: 'DownloadFile', summary, parameters: FILE_PARAMETERS, responses });
+  return buildPathItem({ operationId: 'DownloadFile', summary, parameters: FILE_PARAMETERS, responses });
 }
 
 const FILE_PARAMETERS = [
@@ -248,15 +248,15 @@ const FILE_PARAMETERS = [
   },
 ];
 
-function tileItem(collection: TileCollection): object {
-  const found = {
+function buildTileItem(collection: TileCollection): object {
+  const success = {
     description: 'The tile; the counts of its features add up to `X-Total-Count`.',
-    headers: without(answerHeaders, ['X-Record-Count', 'Query-Hint']),
-    content: { [TILE_TYPE]: bytesOf('Vector tile of version 2, in one layer.') },
+    headers: omitMembers(answerHeaders, ['X-Record-Count', 'Query-Hint']),
+    content: { [TILE_TYPE]: buildBytesContent('Vector tile of version 2, in one layer.') },
   };
   const responses = {
-    ...foundOrUnchanged(found, 'the tile'),
-    204: { description: 'Nothing lies in the tile.', headers: found.headers },
+    ...okOrNotModified(success, 'the tile'),
+    204: { description: 'Nothing lies in the tile.', headers: success.headers },
     ...problemResponses(collection),
     ...responsesOf([[UNKNOWN_PATH, 'There is no such tile: a zoom, row or column that is none.']]),
   };
@@ -268,31 +268,31 @@ function tileItem(collection: TileCollection): object {
     ...tileFilters(collection),
   ];
   const summary = `${collection.title}: a vector tile.`;
-  return pathItem({ operationId: collection.name, tag: TILES_TAG, summary, parameters, responses });
+  return buildPathItem({ operationId: collection.name, tag: TILES_TAG, summary, parameters, responses });
 }
 
-function tilesetItem(collection: TileCollection): object {
-  const found = {
+function buildTilesetItem(collection: TileCollection): object {
+  const success = {
     description: 'Where the tiles are, and what they hold.',
-    headers: without(answerHeaders, [...PAGE_HEADERS, 'RateLimit', 'RateLimit-Policy']),
+    headers: omitMembers(answerHeaders, [...PAGE_HEADERS, 'RateLimit', 'RateLimit-Policy']),
     content: { [MEDIA_TYPES.json]: { schema: { type: 'object', description: 'OGC Tiles, or TileJSON 3.0.' } } },
   };
   // It needs no key, so that there is nothing to refuse or to use up.
-  const problems = Object.entries(without(problemResponses(collection), ['401', '429']));
+  const problems = Object.entries(omitMembers(buildProblemResponses(collection), ['401', '429']));
   const keyless = problems.map(([status, problem]) => [status, { ...problem, headers: problemHeaders }] as const);
-  return pathItem({
+  return buildPathItem({
     operationId: `${collection.name}Set`,
     tag: TILES_TAG,
     summary: `${collection.title}: the tileset, or its TileJSON.`,
     description: 'The tiles that it names are asked for with the parameters that stand here.',
     needsKey: false,
     parameters: [buildFormatParameter(['json', 'tilejson']), ...tileFilters(collection)],
-    responses: { ...foundOrUnchanged(found), ...Object.fromEntries(keyless) },
+    responses: { ...okOrNotModified(success), ...Object.fromEntries(keyless) },
   });
 }
 
-function healthItem(): object {
-  const found = {
+function buildHealthItem(): object {
+  const success = {
     description: 'The service is ready.',
     headers: { 'Data-Version': answerHeaders['Data-Version'], ...problemHeaders },
     content: { [MEDIA_TYPES.json]: { schema: reference('Health') } },
@@ -302,16 +302,16 @@ function healthItem(): object {
     TOO_LONG,
     [NOT_READY, 'The data cannot be read now.'],
   ];
-  return pathItem({
+  return buildPathItem({
     operationId: 'Health',
     tag: SERVICE_TAG,
     summary: 'Whether the data can be read, what is published and how old it is.',
     needsKey: false,
-    responses: { 200: found, ...responsesOf(problems) },
+    responses: { 200: success, ...responsesOf(problems) },
   });
 }
 
-function bytesOf(description: string): object {
+function buildBytesContent(description: string): object {
   return { schema: { type: 'string', description } };
 }
 
@@ -348,10 +348,10 @@ function parameterObject(parameter: OperationParameter): object {
   const value = { type, ...limits, default: defaultValue, examples };
   const schema = isRepeatable ? { type: 'array', items: value, maxItems: parameter.maxValues ?? MAX_VALUES } : value;
   const style = isRepeatable ? { style: 'form', explode: true } : {};
-  return { name, in: 'query', required, description: descriptionOf(parameter), ...style, schema };
+  return { name, in: 'query', required, description: describeParameter(parameter), ...style, schema };
 }
 
-function descriptionOf({
+function describeParameter({
   meaning,
   synonyms = [],
   isRepeatable,
