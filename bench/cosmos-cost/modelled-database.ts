@@ -15,7 +15,7 @@ import { RateLimits } from '../../shared/access/rate-limits';
 import { createService } from '../../shared/http/make-service';
 import { type Service } from '../../shared/http/pipeline/service';
 import type { Operation } from '../../shared/query/operations';
-import { splitQuery } from '../../shared/query/query-values';
+import { splitQuery } from '../../shared/query/query-string';
 import { readRequest } from '../../shared/query/read-request';
 import { openEntry } from '../../shared/search/index/release-index';
 import { openReleases, planPage } from '../../shared/search/plan-page';

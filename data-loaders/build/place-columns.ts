@@ -3,10 +3,10 @@
 // that rights may name millions of sites in any order (ADR 0053).
 
 import type { FilterField } from '../../shared/query/filter-fields';
-import { toYear } from '../../shared/query/groupings';
+import { toYear } from '../../shared/query/time-groups';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { writeSiteDetails } from '../../shared/render/features';
-import { writeNumbers,writePlaceColumns } from '../../shared/search/index/column-format';
+import { writeNumbers, writePlaceColumns } from '../../shared/search/index/column-format';
 import { PlaceSeriesBuilder, writePlaceRecordCounts } from '../../shared/search/index/place-series';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { BitSet } from '../../shared/values/bytes/bit-set';

@@ -1,16 +1,17 @@
 // By what the records of one release are told apart. An axis goes by the codes of one column, divides them into
 // classes, and says which values of a dimension a record of a class has: several uses, or the counties of a right.
 
-import { type Grouping, toTimeGroup } from '../query/groupings';
-import type { TermFilter } from '../query/parameter';
 import { toFilterTerm } from '../query/filter-terms';
+import type { Grouping } from '../query/groupings';
+import type { TermFilter } from '../query/parameter';
+import { toTimeGroup } from '../query/time-groups';
 import type { ColumnDirectory, VariableTexts } from '../search/index/column-format';
 import {
   type CodeColumn,
-  loadFieldCodes,
   loadColumnDirectory,
-  loadPeriodColumn,
+  loadFieldCodes,
   loadFieldValues,
+  loadPeriodColumn,
 } from '../search/index/release-index';
 import { getByteLength, type SearchableRelease } from '../search/index/search-caches';
 import { getOrAdd } from '../values/maps';

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { createGzip, type Gzip } from 'node:zlib';
-import type { ExportFormat } from '../query/paging-and-format';
+import type { ExportFormat } from '../query/format-parameters';
 import { type DataSetKind, dataSetLayouts, type Item } from '../records/data-sets';
 import { buildRecordKey } from '../records/feature-ids';
 import {

@@ -6,7 +6,8 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import type { ExportFormat, Order } from '../query/paging-and-format';
+import type { ExportFormat } from '../query/format-parameters';
+import type { Order } from '../query/order-parameter';
 import type { DataSetKind } from '../records/data-sets';
 import { AllRecords, ListedRecords } from '../search/index/record-set';
 import { openEntry } from '../search/index/release-index';

@@ -7,7 +7,7 @@ import { createSelfService } from '../access/mail-queue';
 import { RateLimits } from '../access/rate-limits';
 import { ExportSlots, ThreadedExport } from '../files/threaded-export';
 import { openDownloads, openStore } from '../open-store';
-import { redactKeys } from '../query/parameter';
+import { redactKeys } from '../query/access-key-parameter';
 import { MAX_PAGE_BYTES } from '../render/answer-writers';
 import { createSearchCaches } from '../search/index/search-caches';
 import type { Settings } from '../settings';

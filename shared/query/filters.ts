@@ -8,16 +8,17 @@ import { readNumber } from '../values/numbers';
 import { failure, type Result, success } from '../values/result';
 import { foldText } from '../values/text';
 import {
-  toBoundary,
+  buildOrganizationCondition,
+  buildTermCondition,
   type Condition,
   type DateRange,
   type DayMember,
-  buildOrganizationCondition,
-  buildTermCondition,
+  toBoundary,
 } from './condition';
-import { integerBetween } from './paging-and-format';
+import { isPlaceField } from './filter-fields';
 import {
   type ConditionFilter,
+  createIntegerRange,
   type OrganizationOrOwnerFilter,
   type Parameter,
   type Queryable,
@@ -25,8 +26,7 @@ import {
   renameParameter,
   type TermFilter,
 } from './parameter';
-import { orderFirst, type TextFilter, type TextFilterField, getTextFilter, listTextFilters } from './text-filters';
-import { isPlaceField } from './filter-fields';
+import { getTextFilter, listTextFilters, orderFirst, type TextFilter, type TextFilterField } from './text-filters';
 
 /** A number without exponent, such as -12.5 (D35). */
 const DECIMAL = /^-?\d+(\.\d+)?$/;
@@ -185,7 +185,7 @@ const NUMBERS: Readonly<Record<DataSetKind, readonly RangeFilter[]>> = {
   ],
 };
 
-const { read: readYears, ...ofYears } = integerBetween(1, Number.MAX_SAFE_INTEGER);
+const { read: readYears, ...ofYears } = createIntegerRange(1, Number.MAX_SAFE_INTEGER);
 
 const minimumYears: ConditionFilter = {
   kind: 'minimumYears',

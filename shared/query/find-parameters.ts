@@ -4,8 +4,8 @@ import { NAMED_KINDS, type NamedKind } from '../records/found';
 import { failure, success } from '../values/result';
 import { splitWords } from '../values/text';
 import { state } from './filters';
-import { integerBetween, recordCount, startIndex } from './paging-and-format';
-import { createChoice, joinNames, type Parameter, type TermFilter } from './parameter';
+import { recordCount, startIndex } from './page-parameters';
+import { createChoice, createIntegerRange, joinNames, type Parameter, type TermFilter } from './parameter';
 
 export type WordsParameter = Parameter<readonly string[]> & { readonly kind: 'words' };
 
@@ -53,7 +53,7 @@ export const findParameters = [
   { ...startIndex, meaning: '0-based index of the first name.' },
   {
     ...recordCount,
-    ...integerBetween(1, 100),
+    ...createIntegerRange(1, 100),
     meaning: 'Number of names in the answer.',
     example: '10',
     defaultValue: 20,

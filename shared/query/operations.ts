@@ -2,26 +2,28 @@
 // follow from the data set (filters.ts).
 
 import type { DataSetKind } from '../records/data-sets';
-import { type Filter, listFilters, organizationUuid, listPlaceFilters, state } from './filters';
+import { type Filter, listFilters, listPlaceFilters, organizationUuid, state } from './filters';
 import { findParameters, type FoundKindParameter, type WordsParameter } from './find-parameters';
-import { facet, type FacetParameter, groupBy, type GroupByParameter } from './groupings';
 import {
   type AnswerFormat,
   answerFormat,
-  changedSince,
-  type CommonParameter,
-  dataVersion,
   type ExportFormat,
   exportFormat,
-  orderBy,
-  type OrderParameter,
-  placePage,
-  recordCount,
-  rowPage,
-  since,
-  startIndex,
+  type FormatParameter,
   tableFormat,
-} from './paging-and-format';
+} from './format-parameters';
+import { facet, type FacetParameter, groupBy, type GroupByParameter } from './groupings';
+import { orderBy, type OrderParameter } from './order-parameter';
+import { type PageParameter, placePage, recordCount, rowPage, startIndex } from './page-parameters';
+import { changedSince, dataVersion, type DataVersionParameter, since } from './version-parameters';
+
+/** Parameters that do not change which records match. */
+type CommonParameter =
+  | PageParameter
+  | OrderParameter
+  | DataVersionParameter
+  | FormatParameter<'format', AnswerFormat>
+  | FormatParameter<'exportFormat', ExportFormat>;
 
 export type OperationParameter =
   Filter | GroupByParameter | FacetParameter | WordsParameter | FoundKindParameter | CommonParameter;

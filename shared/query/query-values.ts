@@ -3,14 +3,9 @@
 
 import { getOrAdd } from '../values/maps';
 import { findNearestName } from '../values/text';
-import { accessKey, type Parameter, type ReadingSettings, shortenForDisplay } from './parameter';
-
-export interface QueryItem {
-  readonly name: string;
-  readonly value: string;
-  /** Set when the escapes could not be decoded; name and value are then as sent. */
-  readonly isBroken: boolean;
-}
+import { accessKey, shortenForDisplay } from './access-key-parameter';
+import type { Parameter, ReadingSettings } from './parameter';
+import type { QueryItem } from './query-string';
 
 /** One entry of a 400's `errors` (D31). */
 export interface ParameterError {
@@ -32,31 +27,6 @@ const MAX_VALUE_SHOWN = 200;
 
 /** A request line has room for 80,000 unknown names; suggestions for all of them would cost seconds. */
 const MAX_SUGGESTIONS = 20;
-
-/**
- * Splits the query of a URL, without its question mark, into items. URLSearchParams would turn a broken escape into a
- * replacement character, and a filter by that text would find nothing without saying why.
- */
-export function splitQuery(query: string): readonly QueryItem[] {
-  const items = query.split('&').filter((item) => item !== '');
-  return items.map(readItem);
-}
-
-function readItem(item: string): QueryItem {
-  const [rawName = '', ...others] = item.split('=');
-  const rawValue = others.join('=');
-  const [name, value] = [rawName, rawValue].map((text) => decodeEscapes(text.replaceAll('+', ' ')));
-  return { name: name ?? rawName, value: value ?? rawValue, isBroken: name === undefined || value === undefined };
-}
-
-/** Without percent escapes; undefined where one is broken. */
-export function decodeEscapes(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The values of each known parameter, and the errors found so far. */
 export class QueryValues {

@@ -1,13 +1,16 @@
 // From the query string to what is asked: every parameter read strictly, all errors at once (D1 to D5).
 
 import type { NamedKind } from '../records/found';
-import { joinAll, type Condition } from './condition';
+import { type Condition, joinAll } from './condition';
 import type { Filter } from './filters';
+import type { AnswerFormat, ExportFormat } from './format-parameters';
 import type { FacetParameter, Grouping, TextGrouping } from './groupings';
 import type { OperationParameter } from './operations';
-import { type AnswerFormat, type ExportFormat, type Order, RECORD_COUNT } from './paging-and-format';
+import type { Order } from './order-parameter';
+import { RECORD_COUNT } from './page-parameters';
 import { joinNames, type Parameter, type RangeFilter, type ReadingSettings } from './parameter';
-import { type QueryItem, QueryValues, type ReadQuery } from './query-values';
+import type { QueryItem } from './query-string';
+import { QueryValues, type ReadQuery } from './query-values';
 
 /** A facet, and what the filter of its name asked for, if anything: one of the conjuncts of the condition. */
 export interface RequestedFacet {

@@ -1,6 +1,6 @@
 // The forms that an answer can have, each with its content type, its bounds and its writer, and the writer of JSON.
 
-import type { AnswerFormat } from '../query/paging-and-format';
+import type { AnswerFormat } from '../query/format-parameters';
 import type { AnswerLayout, DataSetLayout } from '../records/data-sets';
 import { type JoinedFragments, parseItems } from '../store/port';
 import { MEDIA_TYPES } from '../values/media-types';

@@ -3,7 +3,7 @@
 import type { CountedFacets } from '../aggregate/facets';
 import type { Statistics } from '../aggregate/statistics';
 import { computeTotals, type GroupedTotals, type TotalsQuery, type TotalsRow } from '../aggregate/totals';
-import type { AnswerFormat } from '../query/paging-and-format';
+import type { AnswerFormat } from '../query/format-parameters';
 import type { OperationRequest } from '../query/read-request';
 import type { DataSetKind } from '../records/data-sets';
 import { createObjectWriter } from '../records/object-definition';
@@ -64,7 +64,8 @@ function listRowValues(
 ): readonly (readonly Scalar[])[] {
   return rows.map(({ groups, variable, group }) => {
     const days = statistics.getDays(group);
-    const [firstDay, lastDay] = days === undefined ? [null, null] : [formatIsoDate(days.first), formatIsoDate(days.last)];
+    const [firstDay, lastDay] =
+      days === undefined ? [null, null] : [formatIsoDate(days.first), formatIsoDate(days.last)];
     const trailingValues = [firstDay, lastDay, statistics.getPlaceCount(group)];
     return [
       ...groups,

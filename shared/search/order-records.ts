@@ -1,7 +1,7 @@
 // The records of a page in an order that was asked for (D36, D61): by a column that every release has, or by its
 // index of owners. Orders are sorted when somebody asks, and kept in memory: no release stores one (ADR 0059).
 
-import type { Order } from '../query/paging-and-format';
+import type { Order } from '../query/order-parameter';
 import type { NumberColumn } from '../records/data-sets';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { giveWayIfSliceOver, runInSteps } from '../store/deadline';

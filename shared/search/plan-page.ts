@@ -1,13 +1,13 @@
 // A page over all releases of a catalog state. The total is the sum of what each release finds; the page is a slice of
 // these results in order (D17, D18, D20).
 
-import { type Condition, listConjuncts, findConjuncts } from '../query/condition';
-import type { Order } from '../query/paging-and-format';
+import { type Condition, findConjuncts, listConjuncts } from '../query/condition';
+import type { Order } from '../query/order-parameter';
 import type { DataSetKind } from '../records/data-sets';
 import { type CatalogEntry, type CatalogState, findEntry } from '../store/catalog-types';
 import { ReleaseGoneError, type ReleaseReader, type Store, UnknownFormatError } from '../store/port';
 import { findFirstNotBelow } from '../values/numbers';
-import { canMatch, evaluate, type ComparedRelease } from './evaluate';
+import { canMatch, type ComparedRelease, evaluate } from './evaluate';
 import { AllRecords, NO_RECORDS, type RecordSet } from './index/record-set';
 import { openEntry } from './index/release-index';
 import type { SearchContext } from './index/search-caches';

@@ -2,18 +2,18 @@
 // coloured by (the values of their items, and the classes of items that have the same ones), and those that a tile may
 // show.
 
-import { toTimeGroup } from '../query/groupings';
 import { tileFiltersOfPlaces, tileFiltersOfRights } from '../query/tile-collections';
+import { toTimeGroup } from '../query/time-groups';
 import type { PlaceColumns } from '../search/index/column-format';
 import type { PlaceCodes } from '../search/index/place-index';
 import {
-  loadCodeChunk,
   type CodeColumn,
+  loadCodeChunk,
   loadFieldCodes,
+  loadFieldValues,
   loadPeriodColumn,
   loadPlaceCodes,
   loadPlaceColumns,
-  loadFieldValues,
 } from '../search/index/release-index';
 import { getByteLength, type SearchableRelease } from '../search/index/search-caches';
 import { CHUNK_RECORDS } from '../store/artifacts';

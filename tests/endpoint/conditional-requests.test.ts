@@ -5,7 +5,7 @@ import type { HttpMethod } from '@azure/functions';
 import { rollBack, withdraw } from '../../data-loaders/manage-releases';
 import { createMemory } from '../../shared/http/make-service';
 import { ANSWER_FORMAT } from '../../shared/http/pipeline/conditional-requests';
-import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
+import { ANSWER_FORMATS } from '../../shared/query/format-parameters';
 import { digestContent } from '../../shared/values/digest';
 import { paths } from '../fixtures/handmade';
 import {

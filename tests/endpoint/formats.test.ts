@@ -2,7 +2,7 @@
 // every declared member of JSON, in the order of the specification (D21 to D27): the lists are written out here.
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
+import { ANSWER_FORMATS } from '../../shared/query/format-parameters';
 import { aggregatedAmount, allocation, buildLookups, paths, siteAmount } from '../fixtures/handmade';
 import { type Feature, readCsv } from '../fixtures/read-formats';
 import {

@@ -1,7 +1,7 @@
 // The headers Accept and Accept-Encoding (RFC 9110, section 12.5) as browsers, programs and attackers write them.
 
 import { negotiateCoding, negotiateFormat, readPreferences } from '../../shared/http/pipeline/negotiation';
-import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
+import { ANSWER_FORMATS } from '../../shared/query/format-parameters';
 
 test.each<[string | null, string]>([
   [null, 'json'],

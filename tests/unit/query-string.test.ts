@@ -1,7 +1,7 @@
 // The query string of a request is decoded strictly.
 
 import fc from 'fast-check';
-import { splitQuery } from '../../shared/query/query-values';
+import { splitQuery } from '../../shared/query/query-string';
 import { anyText } from '../fixtures/any-text';
 
 const item = (name: string, value: string, isBroken = false): object => ({ name, value, isBroken });

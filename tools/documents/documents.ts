@@ -12,7 +12,8 @@ import { formatPercent, reportMember } from '../../data-loaders/format/report';
 import { holdReasons, qualityWarnings, type RuleName, rules } from '../../data-loaders/format/rules';
 import { metadataMembers } from '../../data-loaders/format/submitted-files';
 import { table } from '../../data-loaders/report/report-text';
-import { readProgramVersion, findProjectDirectory } from '../../shared/project-files';
+import { findProjectDirectory, readProgramVersion } from '../../shared/project-files';
+import { accessKey } from '../../shared/query/access-key-parameter';
 import {
   downloads,
   exportOperations,
@@ -25,7 +26,7 @@ import {
   removedOperations,
   totalsOperations,
 } from '../../shared/query/operations';
-import { accessKey, type Parameter } from '../../shared/query/parameter';
+import type { Parameter } from '../../shared/query/parameter';
 import { listUseCategoryTerms, NO_USE_TERMS } from '../../shared/records/use-categories';
 import { readSettings } from '../../shared/settings';
 import { type AnsweredExample, answerExamples } from './examples';

@@ -15,10 +15,10 @@ import {
   writeProblem,
 } from '../../shared/http/pipeline/outcome';
 import type { OperationParameter } from '../../shared/query/operations';
-import { dataVersion } from '../../shared/query/paging-and-format';
-import { splitQuery } from '../../shared/query/query-values';
+import { splitQuery } from '../../shared/query/query-string';
 import { readRequest } from '../../shared/query/read-request';
-import { withDescription, listMember, objectMember, requiredText } from '../../shared/records/object-definition';
+import { dataVersion } from '../../shared/query/version-parameters';
+import { listMember, objectMember, requiredText, withDescription } from '../../shared/records/object-definition';
 import type { MediaFormat } from '../../shared/values/media-types';
 
 const limitHeaders = {

@@ -1,10 +1,10 @@
 // What the tools of assistants answer (D67). Each asks the routes of the operations, below keys and sending, and makes
 // their answers short, with whose data they are and what nobody should read out of them.
 
+import { redactKeys } from '../../query/access-key-parameter';
 import { type Condition, EVERYTHING } from '../../query/condition';
 import { find, inventory, type Operation, operations, totalsOperations } from '../../query/operations';
-import { RECORD_COUNT } from '../../query/paging-and-format';
-import { redactKeys } from '../../query/parameter';
+import { RECORD_COUNT } from '../../query/page-parameters';
 import { type OperationRequest, readRequest } from '../../query/read-request';
 import { DATA_SET_KINDS, type Item } from '../../records/data-sets';
 import type { findMembers } from '../../records/found';
@@ -26,10 +26,10 @@ import { inventoryRoute } from '../v1/inventory';
 import { operationRoute } from '../v1/operations';
 import * as rowsOf from './rows';
 import {
+  listableOperations,
   listToolParameters,
   MAX_RECORDS,
   MAX_ROWS,
-  listableOperations,
   thingCollections,
   type ToolName,
 } from './tools';

@@ -9,7 +9,7 @@ import {
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
 import { readProgramVersion } from '../../project-files';
-import { shortenForDisplay } from '../../query/parameter';
+import { shortenForDisplay } from '../../query/access-key-parameter';
 import type { Item } from '../../records/data-sets';
 import { getBaseUrl } from '../ogc/addresses';
 import { listFieldTerms } from '../pages/data-guide-page';

@@ -2,7 +2,7 @@
 // be said with the figures.
 
 import { type Operation, operations } from '../../query/operations';
-import { type QueryItem, splitQuery } from '../../query/query-values';
+import { type QueryItem, splitQuery } from '../../query/query-string';
 import { type DataSetKind, dataSetLayouts, type Item } from '../../records/data-sets';
 import { buildFeatureId, buildRightId } from '../../records/feature-ids';
 import type { FindResult } from '../../records/found';

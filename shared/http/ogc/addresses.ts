@@ -1,6 +1,7 @@
 // Addresses and links of the OGC API, which are absolute because some clients cannot follow others; and which form of
 // an answer a client wants.
 
+import { KEY_PATTERN } from '../../query/access-key-parameter';
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import {
   type FeatureFormat,
@@ -9,8 +10,8 @@ import {
   type ItemFormat,
   type ItemParameter,
 } from '../../query/cql2/item-parameters';
-import { KEY_PATTERN } from '../../query/parameter';
-import { QueryValues, splitQuery } from '../../query/query-values';
+import { splitQuery } from '../../query/query-string';
+import { QueryValues } from '../../query/query-values';
 import { JSON_LD_TYPE } from '../../render/json-ld';
 import { readPreferences } from '../pipeline/negotiation';
 import { badParameters, type Refusal, refuse } from '../pipeline/outcome';

@@ -2,6 +2,7 @@
 // operations is. Clients look each collection's items up as a path of its own, so none is a template.
 
 import { readProgramVersion } from '../../project-files';
+import { accessKey } from '../../query/access-key-parameter';
 import { type FeatureCollection, featureCollections } from '../../query/cql2/feature-collections';
 import {
   crs,
@@ -10,7 +11,7 @@ import {
   listItemParameters,
   listTileParameters,
 } from '../../query/cql2/item-parameters';
-import { accessKey, type Parameter } from '../../query/parameter';
+import type { Parameter } from '../../query/parameter';
 import { type TileCollection, tileCollections } from '../../query/tile-collections';
 import { JSON_LD_TYPE } from '../../render/json-ld';
 import { MATRIX_SET, MAX_ZOOM } from '../../tiles/tile-grid';

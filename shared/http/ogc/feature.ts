@@ -5,8 +5,10 @@ import { buildOrganizationCondition, buildTermCondition, type Condition, joinAll
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import { crs, type FeatureFormat, format } from '../../query/cql2/item-parameters';
 import { PLACE_FIELDS } from '../../query/filter-fields';
-import { dataVersion, RECORD_COUNT } from '../../query/paging-and-format';
-import { QueryValues, splitQuery } from '../../query/query-values';
+import { dataVersion } from '../../query/version-parameters';
+import { RECORD_COUNT } from '../../query/page-parameters';
+import { QueryValues } from '../../query/query-values';
+import { splitQuery } from '../../query/query-string';
 import { dataSetLayouts } from '../../records/data-sets';
 import { parseFeatureId } from '../../records/feature-ids';
 import { type FeatureContext, writePlaceFeatures, writeRecordFeatures } from '../../render/features';

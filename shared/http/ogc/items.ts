@@ -4,7 +4,7 @@
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ItemFormat } from '../../query/cql2/item-parameters';
 import { type ItemsRequest, readItems } from '../../query/cql2/read-items';
-import { splitQuery } from '../../query/query-values';
+import { splitQuery } from '../../query/query-string';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts } from '../../records/data-sets';
 import { answerWriters } from '../../render/answer-writers';
@@ -14,7 +14,7 @@ import { type PlannedTexts, planPageTexts } from '../../render/read-places';
 import { openListedReleases } from '../../search/places/plan-places';
 import { badParameters, OVERLOADED, type Problem, type Refusal, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
-import { type CompleteAnswer, type RenderContext, type OpenedSearch, searchRoute } from '../pipeline/routes';
+import { type CompleteAnswer, type OpenedSearch, type RenderContext, searchRoute } from '../pipeline/routes';
 import {
   buildFormatLinks,
   formatQuery,

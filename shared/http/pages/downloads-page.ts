@@ -1,8 +1,8 @@
 // The page at /downloads: the files of each data set as it is published now, under which terms they may be used, and
 // how programs get them. Looking needs no key; a file does.
 
+import { accessKey } from '../../query/access-key-parameter';
 import { downloads as downloadsOperation } from '../../query/operations';
-import { accessKey } from '../../query/parameter';
 import type { DownloadFile, DownloadName } from '../../store/download-files';
 import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';

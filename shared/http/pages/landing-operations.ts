@@ -1,7 +1,15 @@
 // How the landing page lets people ask: for each operation a form that opens an answer, with the address of that answer
 // to copy, and short examples for programs.
 
+import { accessKey } from '../../query/access-key-parameter';
 import { state } from '../../query/filters';
+import {
+  ANSWER_FORMATS,
+  answerFormat,
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exportFormat,
+} from '../../query/format-parameters';
 import {
   exportOperations,
   type Operation,
@@ -10,16 +18,7 @@ import {
   siteVariableAmounts,
   totalsOperations,
 } from '../../query/operations';
-import {
-  ANSWER_FORMATS,
-  answerFormat,
-  EXPORT_FORMATS,
-  type ExportFormat,
-  exportFormat,
-  RECORD_COUNT,
-  recordCount,
-} from '../../query/paging-and-format';
-import { accessKey } from '../../query/parameter';
+import { RECORD_COUNT, recordCount } from '../../query/page-parameters';
 import { type DataSetKind, dataSetLayouts } from '../../records/data-sets';
 import { formatNumber } from './charts-and-maps';
 import { type Html, html } from './page';

@@ -2,7 +2,7 @@
 // as a chart draws them. They come from the columns of the release; no record is read.
 
 import { type MeasureStatistics, Statistics } from '../../aggregate/statistics';
-import { toYear } from '../../query/groupings';
+import { toYear } from '../../query/time-groups';
 import type { Item } from '../../records/data-sets';
 import type { PeriodColumn } from '../../search/index/column-format';
 import { type CountedSeries, listPlaceSeries, type PlaceSeries } from '../../search/index/place-series';

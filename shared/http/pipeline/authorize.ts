@@ -4,17 +4,17 @@
 import { checkKey, type KeyFault } from '../../access/access-keys';
 import { findClientNetwork } from '../../access/client-address';
 import type { TokenBucket } from '../../access/rate-limits';
-import { accessKey } from '../../query/parameter';
-import { splitQuery } from '../../query/query-values';
+import { accessKey } from '../../query/access-key-parameter';
+import { splitQuery } from '../../query/query-string';
 import {
+  addHeaders,
+  createProblem,
   type HeaderFields,
   type Outcome,
   type Problem,
-  createProblem,
   refuse,
   tooManyPages,
   tooManyRequests,
-  addHeaders,
 } from './outcome';
 import type { HttpRequest, Service } from './service';
 

@@ -1,25 +1,25 @@
 // The way of every request: authorize, read, admit, take one catalog state, compare with the client's copy, answer,
 // code, send. A route is data: who may ask, and how it is answered, mostly as a search or as a document (routes.ts).
 
-import { decodeEscapes } from '../../query/query-values';
+import { decodeEscapes } from '../../query/query-string';
 import { PreviousVersionGoneError } from '../../search/plan-page';
 import { LargeBoundaryError } from '../../search/resolve-boundary';
 import type { CatalogState } from '../../store/catalog-types';
-import { getCurrentDeadline, DeadlinePassedError } from '../../store/deadline';
+import { DeadlinePassedError, getCurrentDeadline } from '../../store/deadline';
 import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError } from '../../store/port';
 import { UnreadableReleasesError } from '../../store/readable-releases';
 import { type Access, authorize } from './authorize';
 import {
   boundaryTooLarge,
-  PREVIOUS_VERSION_GONE,
   type Outcome,
   OVERLOADED,
+  PREVIOUS_VERSION_GONE,
   refuse,
   TOOK_TOO_LONG,
   VERSION_GONE,
 } from './outcome';
 import { refuseUnknownPath, respond, type RouteMethod } from './send';
-import type { HttpRequest, HttpResponse, HttpFunction, Service } from './service';
+import type { HttpFunction, HttpRequest, HttpResponse, Service } from './service';
 
 export interface Route {
   readonly access: Access;

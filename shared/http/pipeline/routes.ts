@@ -4,7 +4,7 @@
 
 import type { Readable } from 'node:stream';
 import type { OperationParameter } from '../../query/operations';
-import { splitQuery } from '../../query/query-values';
+import { splitQuery } from '../../query/query-string';
 import { type OperationRequest, readRequest } from '../../query/read-request';
 import type { CatalogRelease } from '../../search/plan-page';
 import { resolveBoundary } from '../../search/resolve-boundary';

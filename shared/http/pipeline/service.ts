@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import type { AccessControl } from '../../access/access-control';
 import type { SelfService } from '../../access/mail-queue';
 import type { ExportSlots, StartExport } from '../../files/threaded-export';
-import type { AnswerFormat } from '../../query/paging-and-format';
+import type { AnswerFormat } from '../../query/format-parameters';
 import type { ReadingSettings } from '../../query/parameter';
 import type { SearchCaches } from '../../search/index/search-caches';
 import type { InboxLocation, Settings } from '../../settings';

@@ -4,20 +4,20 @@
 import { Readable } from 'node:stream';
 import type { FileMetadata } from '../../files/records-files';
 import { type ExportedRelease, ExportFailedError } from '../../files/threaded-export';
+import { redactKeys } from '../../query/access-key-parameter';
+import type { ExportFormat } from '../../query/format-parameters';
 import type { ExportOperation } from '../../query/operations';
-import type { ExportFormat } from '../../query/paging-and-format';
-import { redactKeys } from '../../query/parameter';
 import type { OperationRequest } from '../../query/read-request';
 import { evaluate } from '../../search/evaluate';
-import { openReleases, type CatalogRelease } from '../../search/plan-page';
+import { type CatalogRelease, openReleases } from '../../search/plan-page';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { negotiateFormat } from '../pipeline/negotiation';
 import { exportTooLarge, notAcceptable, type Refusal, refuse, TOO_MANY_EXPORTS } from '../pipeline/outcome';
 import { httpFunction } from '../pipeline/pipeline';
 import {
-  type RenderContext,
   type OpenedSearch,
   readParameters,
+  type RenderContext,
   searchRoute,
   type StreamedAnswer,
 } from '../pipeline/routes';

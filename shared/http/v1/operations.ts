@@ -1,10 +1,11 @@
 // The operations under /v1 (D1 to D43): records, removed records, places, totals and facets, each a search whose answer
 // is a page or a table in one of the operation's formats.
 
-import { removeFacetFilters, countFacets } from '../../aggregate/facets';
+import { countFacets, removeFacetFilters } from '../../aggregate/facets';
+import { KEY_PATTERN } from '../../query/access-key-parameter';
+import type { AnswerFormat } from '../../query/format-parameters';
 import type { Operation } from '../../query/operations';
-import { type AnswerFormat, recordCount } from '../../query/paging-and-format';
-import { KEY_PATTERN } from '../../query/parameter';
+import { recordCount } from '../../query/page-parameters';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts } from '../../records/data-sets';
 import { placeLayouts } from '../../records/places';
@@ -13,7 +14,7 @@ import type { ReadablePage, WrittenPage } from '../../render/read-page';
 import { type PlannedTexts, planPageTexts } from '../../render/read-places';
 import { planTotals, writeFacets, writeTotals } from '../../render/write-totals';
 import { openListedReleases } from '../../search/places/plan-places';
-import { openReplacedReleases, type Page, type CatalogRelease } from '../../search/plan-page';
+import { type CatalogRelease, openReplacedReleases, type Page } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
 import type { Reservation } from '../pipeline/admission';
 import { negotiateFormat } from '../pipeline/negotiation';

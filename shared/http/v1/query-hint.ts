@@ -1,23 +1,23 @@
 // The header Query-Hint of an answer without records: which filter asked for what the data does not have, and what in
 // the data it may be a misspelling of (ADR 0038).
 
-import { findConjuncts, buildTermCondition } from '../../query/condition';
+import { shortenForDisplay } from '../../query/access-key-parameter';
+import { buildTermCondition, findConjuncts } from '../../query/condition';
+import { type FilterField, filterFields, isPlaceField } from '../../query/filter-fields';
+import { toFilterTerm } from '../../query/filter-terms';
 import { AREA_FIELDS } from '../../query/filters';
 import type { Operation, OperationParameter } from '../../query/operations';
-import { shortenForDisplay } from '../../query/parameter';
 import type { OperationRequest } from '../../query/read-request';
-import { toFilterTerm } from '../../query/filter-terms';
-import { type FilterField, filterFields, isPlaceField } from '../../query/filter-fields';
 import { VALUE_KINDS } from '../../query/text-filter-definition';
 import { type DataSetKind, dataSetLayouts, findDataSetsAtPlaces } from '../../records/data-sets';
 import { canMatch } from '../../search/evaluate';
-import { openEntry, loadVocabulary } from '../../search/index/release-index';
-import type { SearchContext, SearchableRelease } from '../../search/index/search-caches';
+import { loadVocabulary, openEntry } from '../../search/index/release-index';
+import type { SearchableRelease, SearchContext } from '../../search/index/search-caches';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { DeadlinePassedError } from '../../store/deadline';
 import { StoreUnavailableError } from '../../store/port';
 import { readNamedBoundary } from '../../values/boundary';
-import { foldText, findNearestNames } from '../../values/text';
+import { findNearestNames, foldText } from '../../values/text';
 import type { HeaderFields } from '../pipeline/outcome';
 
 /** Bounds all hints together, in characters: proxies bound the header lines that they pass on. */

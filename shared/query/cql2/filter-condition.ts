@@ -3,19 +3,19 @@
 import { readBoundary } from '../../values/boundary';
 import type { CoordinateSystem } from '../../values/coordinate-systems';
 import { readQueryDate } from '../../values/dates';
-import { failure, type Result, catchTextProblem, success, TextProblem } from '../../values/result';
+import { catchTextProblem, failure, type Result, success, TextProblem } from '../../values/result';
 import {
   type Boundary,
-  toBoundary,
-  countComparisons,
   type Condition,
-  measureDepth,
+  countComparisons,
   MAX_COMPARISONS,
   MAX_DEPTH,
+  measureDepth,
   nextAbove,
   nextBelow,
   type TextMember,
   type TextTest,
+  toBoundary,
 } from '../condition';
 import type { Queryable } from '../parameter';
 import {

@@ -3,12 +3,12 @@
 
 import type { AnswerLayout } from '../../records/data-sets';
 import { COORDINATE_SYSTEMS, type CoordinateSystem, readCoordinateSystem } from '../../values/coordinate-systems';
-import { toCalendarDate, type Day, toDay, formatIsoDate, readQueryDate } from '../../values/dates';
+import { type Day, formatIsoDate, readQueryDate, toCalendarDate, toDay } from '../../values/dates';
 import { readInteger, readNumber } from '../../values/numbers';
 import { failure, type Result, success } from '../../values/result';
 import type { Period } from '../condition';
 import { words } from '../find-parameters';
-import { RECORD_COUNT } from '../paging-and-format';
+import { RECORD_COUNT } from '../page-parameters';
 import { createChoice, joinNames, type Parameter } from '../parameter';
 
 export interface ItemParameter<Value> extends Parameter<Value> {

@@ -1,10 +1,11 @@
 // From the query of items to what is asked of the operation behind the collection, all errors at once (D4, D48).
 
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
-import { joinAll, type Condition } from '../condition';
-import { RECORD_COUNT } from '../paging-and-format';
+import { type Condition, joinAll } from '../condition';
+import { RECORD_COUNT } from '../page-parameters';
 import type { ReadingSettings } from '../parameter';
-import { type QueryItem, QueryValues, type ReadQuery } from '../query-values';
+import type { QueryItem } from '../query-string';
+import { QueryValues, type ReadQuery } from '../query-values';
 import { type OperationRequest, readRequest } from '../read-request';
 import type { TileCollection } from '../tile-collections';
 import { type FeatureCollection, featureCollections } from './feature-collections';

@@ -7,39 +7,39 @@
 // that a search finds are told by place and series from the series alone, since amounts stand by place and variable.
 
 import {
-  joinAll,
+  buildConditionKey,
   type ComparedMember,
   type Condition,
-  buildConditionKey,
-  listConjuncts,
   findConjuncts,
+  joinAll,
+  listConjuncts,
 } from '../../query/condition';
-import { toYear } from '../../query/groupings';
 import { isPlaceField } from '../../query/filter-fields';
+import { toYear } from '../../query/time-groups';
 import { getCurrentDeadline, giveWayIfSliceOver } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { BitSet } from '../../values/bytes/bit-set';
-import { findFirstNotBelow, numberAt, getRangeStart } from '../../values/numbers';
+import { findFirstNotBelow, getRangeStart, numberAt } from '../../values/numbers';
 import {
   canMatch,
+  type ComparedRelease,
+  computeOnce,
   type ConditionSubject,
-  type Predicate,
   evaluate,
   evaluateCondition,
-  computeOnce,
-  type ComparedRelease,
+  type Predicate,
   WORLD,
 } from '../evaluate';
 import type { PeriodColumn } from '../index/column-format';
 import { findPlacesWithWords } from '../index/name-words';
-import { type PlaceSeries, getPlaceSpan } from '../index/place-series';
+import { getPlaceSpan, type PlaceSeries } from '../index/place-series';
 import {
   AllRecords,
   intersection,
   ListedRecords,
-  toRecordSet,
   NO_RECORDS,
   type RecordSet,
+  toRecordSet,
   union,
 } from '../index/record-set';
 import { loadPeriodColumn, loadPlaceRecordCounts, loadPlaceSeries } from '../index/release-index';

@@ -1,0 +1,28 @@
+// The access key in a query (D30). Errors, logs and links must never repeat it.
+
+import { success } from '../values/result';
+import type { Parameter } from './parameter';
+
+/** Matches a key or a part of one, percent-escaped or not. */
+export const KEY_PATTERN = /(w|%77)(d|%64)(k|%6b)(_|%5f)[^\s&"'<>]*/gi;
+
+/** Read before all other parameters. */
+export const accessKey: Parameter<string> = {
+  name: 'key',
+  type: 'string',
+  meaning: 'The access key; the header X-API-Key is the better place for it, and wins.',
+  example: 'YOUR-KEY',
+  read: success,
+};
+
+/** The first `maxLength` characters of a client's text, with keys redacted. */
+export function shortenForDisplay(text: string, maxLength: number): string {
+  const cut = redactKeys(text).slice(0, maxLength);
+  // Do not split a surrogate pair.
+  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
+}
+
+/** Replaces every key, and every part of one. */
+export function redactKeys(text: string): string {
+  return text.replaceAll(KEY_PATTERN, '[key]');
+}

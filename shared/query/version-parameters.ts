@@ -1,0 +1,47 @@
+// Versions of the data: the one that answers (D33), and an earlier one that it is compared with (D37).
+
+import { DIGEST_NAME } from '../values/digest';
+import { failure, type Result, success } from '../values/result';
+import type { ConditionFilter, Parameter } from './parameter';
+
+export type DataVersionParameter = Parameter<string> & { readonly kind: 'dataVersion' };
+
+const VERSION_LIMITS = { pattern: DIGEST_NAME.source };
+
+export const dataVersion: DataVersionParameter = {
+  kind: 'dataVersion',
+  name: 'DataVersion',
+  type: 'string',
+  meaning:
+    'Answers from this version of the data, as the Data-Version header of an earlier answer named it, while it is held.',
+  example: '0123456789abcdef0123456789abcdef',
+  limits: VERSION_LIMITS,
+  read: readVersion,
+};
+
+/** Finds the records that are new, or differ in any member, since an earlier version (D37). */
+export const changedSince: ConditionFilter = {
+  kind: 'changedSince',
+  name: 'ChangedSince',
+  type: 'string',
+  meaning: 'Only records that were added or changed since this version of the data, while it is held.',
+  example: dataVersion.example,
+  limits: VERSION_LIMITS,
+  read: (text) => {
+    const version = readVersion(text);
+    return version.ok ? success({ kind: 'changedSince', version: version.value }) : version;
+  },
+};
+
+/** The earlier version that removed records are listed from (D37). */
+export const since: ConditionFilter = {
+  ...changedSince,
+  name: 'Since',
+  required: 'the data version that an earlier answer named in Data-Version',
+  meaning: 'Lists the records that this version of the data had and the current one has not.',
+};
+
+function readVersion(text: string): Result<string> {
+  if (DIGEST_NAME.test(text)) return success(text);
+  return failure('must be a data version as the header Data-Version gives it: 32 digits from 0 to 9 and a to f');
+}
