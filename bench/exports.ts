@@ -5,13 +5,19 @@ import { rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { HttpClient } from './measure/http-client';
-import { DOWNLOADS, loadedStore, makeFiles } from './measure/loading';
-import { type Environment, privateMegabytes, type StartedServer, startService, stopServer } from './measure/programs';
+import { DOWNLOADS, openLoadedStore, makeFiles } from './measure/loading';
+import {
+  type Environment,
+  readPrivateMegabytes,
+  type StartedServer,
+  startService,
+  stopServer,
+} from './measure/programs';
 import { percentile } from './measure/quantiles';
 import type { Table } from './report/table-text';
 
 const SMALL_REQUESTS = 600;
-const LOOK_MS = 100;
+const MEMORY_CHECK_MS = 100;
 
 const ROUTES = { SiteVariableAmounts: 'SiteVariableAmounts', WaterAllocations: 'SiteAllocationAmounts' } as const;
 
@@ -28,13 +34,20 @@ export async function exportsTable(records: number, log: (line: string) => void)
   const rows: string[][] = [];
   for (const kind of ['SiteVariableAmounts', 'WaterAllocations'] as const) {
     const name = `exports-${kind}-${records}`;
-    const store = await loadedStore({ name, records, kinds: [kind], log });
+    const store = await openLoadedStore({ name, records, kinds: [kind], log });
     const { environment, submissions } = store;
     const count = submissions[0]?.rows ?? NaN;
     log(`${count} ${kind}`);
     rmSync(join(environment['WATER_DATA_DIR'] ?? '', DOWNLOADS), { recursive: true, force: true });
-    const made = await makeFiles(store, log);
-    rows.push([`files of ${kind}`, rateOf(count, made.seconds), '', (made.peakMegabytes ?? NaN).toFixed(0), '', '']);
+    const files = await makeFiles(store, log);
+    rows.push([
+      `files of ${kind}`,
+      formatRate(count, files.seconds),
+      '',
+      (files.peakMegabytes ?? NaN).toFixed(0),
+      '',
+      '',
+    ]);
     rows.push(...(await exportRows(`/v1/${ROUTES[kind]}`, count, environment)));
   }
   return {
@@ -50,19 +63,19 @@ export async function exportsTable(records: number, log: (line: string) => void)
 async function exportRows(path: string, count: number, environment: Environment): Promise<readonly string[][]> {
   const service = await startService(environment);
   const client = new HttpClient(service);
-  const small = smallRequests(client, path);
+  const small = createSmallRequests(client, path);
   try {
     // The first ones warm the program.
-    for (let asked = 0; asked < SMALL_REQUESTS; asked++) await small();
+    for (let count = 0; count < SMALL_REQUESTS; count++) await small();
     const alone: number[] = [];
-    for (let asked = 0; asked < SMALL_REQUESTS; asked++) alone.push(await small());
+    for (let count = 0; count < SMALL_REQUESTS; count++) alone.push(await small());
     const rows: string[][] = [];
     for (const format of ['parquet', 'csv.gz']) {
       const { seconds, bytes, ...figures } = await measureExport(`${path}/Export?format=${format}`, service, small);
       const p95 = percentile(figures.small, 0.95);
       const ratio = (p95 / percentile(alone, 0.95)).toFixed(1);
       const cells = [(bytes / 1e6).toFixed(1), figures.addedMegabytes.toFixed(0), p95.toFixed(1), ratio];
-      rows.push([`export as ${format}`, rateOf(count, seconds), ...cells]);
+      rows.push([`export as ${format}`, formatRate(count, seconds), ...cells]);
     }
     return rows;
   } finally {
@@ -72,7 +85,7 @@ async function exportRows(path: string, count: number, environment: Environment)
 }
 
 /** Asks for a page that nobody asked for before; resolves with the milliseconds that it took. */
-function smallRequests(client: HttpClient, path: string): () => Promise<number> {
+function createSmallRequests(client: HttpClient, path: string): () => Promise<number> {
   let next = 0;
   return async () => {
     const { milliseconds } = await client.askExpecting(200, { path: `${path}?RecordCount=5&StartIndex=${7 * next++}` });
@@ -85,13 +98,13 @@ async function measureExport(
   service: StartedServer,
   askSmall: () => Promise<number>,
 ): Promise<ExportFigures> {
-  const memory = (): number => privateMegabytes(service) ?? NaN;
+  const memory = (): number => readPrivateMegabytes(service) ?? NaN;
   const before = memory();
-  let most = before;
+  let maxMegabytes = before;
   let isDone = false;
   const timer = setInterval(() => {
-    most = Math.max(most, memory());
-  }, LOOK_MS);
+    maxMegabytes = Math.max(maxMegabytes, memory());
+  }, MEMORY_CHECK_MS);
   const started = performance.now();
   const received = receive(path, service).finally(() => {
     isDone = true;
@@ -100,7 +113,7 @@ async function measureExport(
   while (!isDone) small.push(await askSmall());
   clearInterval(timer);
   const { bytes, ended } = await received;
-  return { seconds: (ended - started) / 1000, bytes, addedMegabytes: most - before, small };
+  return { seconds: (ended - started) / 1000, bytes, addedMegabytes: maxMegabytes - before, small };
 }
 
 /** Reads an answer and forgets it. */
@@ -109,10 +122,10 @@ function receive(
   { origin, headers }: StartedServer,
 ): Promise<{ readonly bytes: number; readonly ended: number }> {
   return new Promise((resolve, reject) => {
-    const sent = request(new URL(path, origin), { headers }, (answer) => {
+    const outgoing = request(new URL(path, origin), { headers }, (answer) => {
       let bytes = 0;
-      answer.on('data', (piece: Buffer) => {
-        bytes += piece.length;
+      answer.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
       });
       answer.on('error', reject);
       answer.on('end', () => {
@@ -120,11 +133,11 @@ function receive(
         else reject(new Error(`${path}: ${answer.statusCode ?? 0}`));
       });
     });
-    sent.on('error', reject);
-    sent.end();
+    outgoing.on('error', reject);
+    outgoing.end();
   });
 }
 
-function rateOf(records: number, seconds: number): string {
+function formatRate(records: number, seconds: number): string {
   return Math.round(records / seconds).toLocaleString('en-US');
 }

@@ -30,10 +30,14 @@ const HEIGHT = 4;
 
 export function hostileBoundaries(): Table {
   const random = new SeededRandom(1);
-  const everywhere = inTreeOrder(Array.from({ length: POINTS }, () => anywhere(random)));
-  const small = Array.from({ length: POLYGONS }, () => around(anywhere(random), 0.05, CORNERS, random));
-  const large = Array.from({ length: POLYGONS }, () => around(anywhere(random), 1, CORNERS, random));
-  const crowded = inTreeOrder(Array.from({ length: POINTS }, () => inMiddle(random)));
+  const everywhere = sortByTree(Array.from({ length: POINTS }, () => drawAnywhere(random)));
+  const smallPolygons = Array.from({ length: POLYGONS }, () =>
+    drawPolygonAround(drawAnywhere(random), 0.05, CORNERS, random),
+  );
+  const largePolygons = Array.from({ length: POLYGONS }, () =>
+    drawPolygonAround(drawAnywhere(random), 1, CORNERS, random),
+  );
+  const crowded = sortByTree(Array.from({ length: POINTS }, () => drawInMiddle(random)));
   return {
     title: 'Hostile boundaries',
     columns: [
@@ -46,13 +50,13 @@ export function hostileBoundaries(): Table {
     ],
     rows: Object.entries(boundaries(random)).map(([name, boundary]) => [
       name,
-      ...[everywhere, inTreeOrder(onEdges(boundary, random)), crowded].map((points) =>
-        milliseconds(() => {
+      ...[everywhere, sortByTree(drawOnEdges(boundary, random)), crowded].map((points) =>
+        measureMilliseconds(() => {
           matchPoints(boundary, points);
         }),
       ),
-      ...[small, large].map((polygons) =>
-        milliseconds(() => {
+      ...[smallPolygons, largePolygons].map((polygons) =>
+        measureMilliseconds(() => {
           matchPolygons(boundary, polygons);
         }),
       ),
@@ -62,11 +66,11 @@ export function hostileBoundaries(): Table {
 }
 
 function boundaries(random: SeededRandom): Readonly<Record<string, Geometry>> {
-  const ring = (at: (share: number, index: number) => Position): Geometry => {
-    const open = Array.from({ length: POSITIONS - 1 }, (_, index) => at(index / (POSITIONS - 1), index));
+  const ring = (toPosition: (share: number, index: number) => Position): Geometry => {
+    const open = Array.from({ length: POSITIONS - 1 }, (_, index) => toPosition(index / (POSITIONS - 1), index));
     return { type: 'Polygon', coordinates: [[...open, ...open.slice(0, 1)]] };
   };
-  const scribble = ring(() => anywhere(random));
+  const scribble = ring(() => drawAnywhere(random));
   const onEllipse = (turns: number, radius = 0.5): Position => [
     WEST + WIDTH * (0.5 + radius * Math.cos(2 * Math.PI * turns)),
     SOUTH + HEIGHT * (0.5 + radius * Math.sin(2 * Math.PI * turns)),
@@ -83,40 +87,40 @@ function boundaries(random: SeededRandom): Readonly<Record<string, Geometry>> {
     'all edges through one point': ring((share, index) => onEllipse(share / 2 + (index % 2) / 2)),
     'a zigzag from west to east': ring((share, index) => [WEST + WIDTH * share, SOUTH + HEIGHT * (index % 2)]),
     'a zigzag from south to north': ring((share, index) => [WEST + WIDTH * (index % 2), SOUTH + HEIGHT * share]),
-    'edges from two sides to the other two': ring((_, index) => onSides(index % 2, random)),
+    'edges from two sides to the other two': ring((_, index) => drawOnSides(index % 2, random)),
     'positions on a coarse lattice': ring(() => [WEST + random.integer(0, 24) / 2, SOUTH + random.integer(0, 8) / 2]),
     'overlapping triangles': {
       type: 'MultiPolygon',
       coordinates: Array.from({ length: strokes }, () => {
-        const a = anywhere(random);
-        const b = anywhere(random);
-        const c = anywhere(random);
+        const a = drawAnywhere(random);
+        const b = drawAnywhere(random);
+        const c = drawAnywhere(random);
         return [[a, b, c, a]];
       }),
     },
     'a scribble in the middle, and a few positions far from it': ring((share) =>
-      share < 0.998 ? inMiddle(random) : anywhere(random),
+      share < 0.998 ? drawInMiddle(random) : drawAnywhere(random),
     ),
-    points: { type: 'MultiPoint', coordinates: Array.from({ length: POSITIONS }, () => anywhere(random)) },
+    points: { type: 'MultiPoint', coordinates: Array.from({ length: POSITIONS }, () => drawAnywhere(random)) },
   };
 }
 
-function anywhere(random: SeededRandom): Position {
+function drawAnywhere(random: SeededRandom): Position {
   return [WEST + WIDTH * random.next(), SOUTH + HEIGHT * random.next()];
 }
 
-function inMiddle(random: SeededRandom): Position {
+function drawInMiddle(random: SeededRandom): Position {
   return [WEST + WIDTH / 2 + CROWD * (random.next() - 0.5), SOUTH + HEIGHT / 2 + CROWD * (random.next() - 0.5)];
 }
 
 /** South and west, or north and east. */
-function onSides(side: number, random: SeededRandom): Position {
-  const [x = 0, y = 0] = anywhere(random);
+function drawOnSides(side: number, random: SeededRandom): Position {
+  const [x = 0, y = 0] = drawAnywhere(random);
   return random.chance(0.5) ? [x, SOUTH + HEIGHT * side] : [WEST + WIDTH * side, y];
 }
 
 /** On them as nearly as floating-point numbers can be. */
-function onEdges(boundary: Geometry, random: SeededRandom): readonly Position[] {
+function drawOnEdges(boundary: Geometry, random: SeededRandom): readonly Position[] {
   const { count, ends } = buildEdgeList(boundary);
   return Array.from({ length: POINTS }, () => {
     const edge = random.integer(0, count - 1);
@@ -126,17 +130,17 @@ function onEdges(boundary: Geometry, random: SeededRandom): readonly Position[] 
   });
 }
 
-function around([x = 0, y = 0]: Position, reach: number, positions: number, random: SeededRandom): Geometry {
+function drawPolygonAround([x = 0, y = 0]: Position, reach: number, positions: number, random: SeededRandom): Geometry {
   const open = Array.from({ length: positions - 1 }, (_, index): Position => {
     const angle = (2 * Math.PI * index) / (positions - 1);
-    const away = reach * (0.6 + 0.4 * random.next());
-    return [x + away * Math.cos(angle), y + away * Math.sin(angle)];
+    const distance = reach * (0.6 + 0.4 * random.next());
+    return [x + distance * Math.cos(angle), y + distance * Math.sin(angle)];
   });
   return { type: 'Polygon', coordinates: [[...open, ...open.slice(0, 1)]] };
 }
 
 /** Points in the form in which a search of the place index gives them: one array of x, y, x, y. */
-function inTreeOrder(points: readonly Position[]): Float64Array {
+function sortByTree(points: readonly Position[]): Float64Array {
   const tree = new Flatbush(points.length);
   for (const [x = 0, y = 0] of points) tree.add(x, y, x, y);
   tree.finish();
@@ -145,8 +149,8 @@ function inTreeOrder(points: readonly Position[]): Float64Array {
 
 function matchPoints(boundary: Geometry, points: Float64Array): void {
   const matcher = new BoundaryMatcher(boundary);
-  for (let at = 0; at < points.length; at += 2 * CHUNK_POINTS) {
-    matcher.matchesPoints(points.subarray(at, at + 2 * CHUNK_POINTS));
+  for (let start = 0; start < points.length; start += 2 * CHUNK_POINTS) {
+    matcher.matchesPoints(points.subarray(start, start + 2 * CHUNK_POINTS));
   }
 }
 
@@ -158,7 +162,7 @@ function matchPolygons(boundary: Geometry, polygons: readonly Geometry[]): void 
   }
 }
 
-function milliseconds(work: () => void): string {
+function measureMilliseconds(work: () => void): string {
   const times = Array.from({ length: TIMES }, () => {
     const before = process.cpuUsage();
     work();

@@ -10,8 +10,8 @@ import { hostileBoundaries } from './hostile-boundaries';
 import { benchmark, writeFigures } from './measure/benchmark';
 import { installPackages } from './measure/packages';
 import { ogcApi } from './ogc-api';
-import { introduction, reportTables } from './report/report-tables';
-import { consoleText, markdownText, type Table } from './report/table-text';
+import { writeIntroduction, reportTables } from './report/report-tables';
+import { formatForConsole, formatAsMarkdown, type Table } from './report/table-text';
 
 const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json FILE] [--markdown] [--keep]
        npm run bench -- --boundaries [--markdown]
@@ -55,7 +55,7 @@ const OPTIONS = {
 
 void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 0 }, async ({ values }) => {
   const file = values.json === undefined ? undefined : resolveFromCaller(values.json);
-  const recordsFrom = (text: string, least: number): number => numberFrom(values.records ?? text, least);
+  const recordsFrom = (text: string, min: number): number => numberFrom(values.records ?? text, min);
   if (values.generate !== undefined) {
     await generate(resolveFromCaller(values.generate), recordsFrom('100000', 1), numberFrom(values.seed, 0));
   } else if (values.boundaries) {
@@ -73,16 +73,16 @@ void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 0 }, async ({ val
     const records = recordsFrom('100000', 1000);
     const soakMinutes = numberFrom(values['soak-minutes'], 0);
     installPackages(log);
-    const report = await benchmark({ records, soakMinutes, isStoreLeft: values.keep, log });
+    const report = await benchmark({ records, soakMinutes, keepStore: values.keep, log });
     if (file !== undefined) writeFigures(file, report);
-    print([introduction(report)], reportTables(report), values.markdown);
+    print([writeIntroduction(report)], reportTables(report), values.markdown);
   }
   return 0;
 });
 
 async function generate(folder: string, records: number, seed: number): Promise<void> {
-  for (const { folder: written, kind, rows, bytes } of await generateSubmissions(folder, records, seed)) {
-    console.log(`${written}: ${rows} rows of ${kind}, ${Math.round(bytes / 1e6)} MB in all files`);
+  for (const { folder: path, kind, rows, bytes } of await generateSubmissions(folder, records, seed)) {
+    console.log(`${path}: ${rows} rows of ${kind}, ${Math.round(bytes / 1e6)} MB in all files`);
   }
 }
 
@@ -92,12 +92,12 @@ function log(line: string): void {
 }
 
 function print(introductions: readonly string[], tables: readonly Table[], isMarkdown: boolean): void {
-  const texts = tables.map(isMarkdown ? markdownText : consoleText);
+  const texts = tables.map(isMarkdown ? formatAsMarkdown : formatForConsole);
   console.log([...introductions, ...texts].join(isMarkdown ? '\n\n' : '\n'));
 }
 
-function numberFrom(text: string, least: number): number {
+function numberFrom(text: string, min: number): number {
   const value = Number(text);
-  if (text.trim() === '' || !Number.isSafeInteger(value) || value < least) throw new UsageError(USAGE);
+  if (text.trim() === '' || !Number.isSafeInteger(value) || value < min) throw new UsageError(USAGE);
   return value;
 }

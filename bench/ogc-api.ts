@@ -3,9 +3,9 @@
 
 import { benchmarkVocabulary as vocabulary } from './generate/benchmark-vocabulary';
 import { submissionKinds } from './generate/submissions';
-import { loadedStore, makeFiles, readFiles } from './measure/loading';
+import { openLoadedStore, makeFiles, readFiles } from './measure/loading';
 import { type Environment, withServers } from './measure/programs';
-import { anywhere } from './measure/requests';
+import { findStartIndex } from './measure/requests';
 import { SocketClient } from './measure/socket-client';
 import { type TimedRow, timeRow } from './measure/time-requests';
 import { type Question, type TimingClient, withClients } from './measure/timing-client';
@@ -14,7 +14,7 @@ import type { Table } from './report/table-text';
 type Questions = Readonly<Record<string, (time: number) => Question>>;
 
 /** A tile with about so many places is drawn: what a map of a state shows at first. */
-const WANTED_POINTS = 50_000;
+const TARGET_POINTS = 50_000;
 
 /** The zooms at which generated sites are so dense. */
 const ZOOMS = [5, 6, 7];
@@ -32,77 +32,81 @@ const COLLECTIONS = [
 const WARM_UPS = 60;
 
 export async function ogcApi(records: number, log: (line: string) => void): Promise<readonly Table[]> {
-  const store = await loadedStore({ name: `bench-${records}`, records, kinds: submissionKinds, log });
+  const store = await openLoadedStore({ name: `bench-${records}`, records, kinds: submissionKinds, log });
   await makeFiles(store, log);
   await readFiles(store);
-  const rows = await measure(store.environment, askedOnce, log);
+  const rows = await measure(store.environment, listQuestionsAskedOnce, log);
   const drawn = await measure(
     { ...store.environment, ANSWER_CACHE_MB: '0' },
-    async (client) => tilesOf(await denseTiles(client), 'made anew'),
+    async (client) => listTileQuestions(await findDenseTiles(client), 'made anew'),
     log,
   );
   const again = await measure(
     store.environment,
-    async (client) => tilesOf(await denseTiles(client), 'asked again'),
+    async (client) => listTileQuestions(await findDenseTiles(client), 'asked again'),
     log,
   );
   return [ogcTable(records, [...rows, ...drawn, ...again])];
 }
 
 /** The n-th question of each is another than those before it. */
-async function askedOnce(client: TimingClient): Promise<Questions> {
-  return { ...(await pagesOfItems(client)), ...filtersAndDescriptions };
+async function listQuestionsAskedOnce(client: TimingClient): Promise<Questions> {
+  return { ...(await listItemQuestions(client)), ...filtersAndDescriptions };
 }
 
-async function pagesOfItems(client: TimingClient): Promise<Questions> {
+async function listItemQuestions(client: TimingClient): Promise<Questions> {
   const questions: Record<string, (time: number) => Question> = {};
   for (const { collection, items } of COLLECTIONS) {
-    const { headers } = await client.askExpecting(200, at(`${collection}/items?limit=1`));
+    const { headers } = await client.askExpecting(200, buildItemsQuestion(`${collection}/items?limit=1`));
     const total = Number(headers['x-total-count']);
-    questions[`1,000 ${items}`] = (time) => at(`${collection}/items?offset=${anywhere(time, total)}`);
+    questions[`1,000 ${items}`] = (time) =>
+      buildItemsQuestion(`${collection}/items?offset=${findStartIndex(time, total)}`);
   }
   return questions;
 }
 
 const filtersAndDescriptions: Questions = {
-  'OR, NOT and a range, 10 amounts': (time) => at(`site-amounts/items?limit=10&${filter(amountFilter(time))}`),
-  'OR, NOT and a range, 1,000 amounts': (time) => at(`site-amounts/items?${filter(amountFilter(time + 1000))}`),
-  'OR, NOT and a range, 10 rights': (time) => at(`allocations/items?limit=10&${filter(rightFilter(time))}`),
-  'OR and NOT, 10 sites': (time) => at(`sites/items?limit=10&${filter(siteFilter(time))}`),
+  'OR, NOT and a range, 10 amounts': (time) =>
+    buildItemsQuestion(`site-amounts/items?limit=10&${buildFilter(buildAmountFilter(time))}`),
+  'OR, NOT and a range, 1,000 amounts': (time) =>
+    buildItemsQuestion(`site-amounts/items?${buildFilter(buildAmountFilter(time + 1000))}`),
+  'OR, NOT and a range, 10 rights': (time) =>
+    buildItemsQuestion(`allocations/items?limit=10&${buildFilter(buildRightFilter(time))}`),
+  'OR and NOT, 10 sites': (time) => buildItemsQuestion(`sites/items?limit=10&${buildFilter(buildSiteFilter(time))}`),
   'tile of zoom 6 with OR, NOT and a range': (time) =>
-    at(`allocations/tiles/WebMercatorQuad/6/24/12?${filter(rightFilter(time + 1000))}`),
-  'landing page': (time) => fromElsewhere('/ogc', time),
-  collections: (time) => fromElsewhere('/ogc/collections', time),
-  'one collection': (time) => fromElsewhere('/ogc/collections/sites', time),
-  'API document': (time) => fromElsewhere('/ogc/api', time),
+    buildItemsQuestion(`allocations/tiles/WebMercatorQuad/6/24/12?${buildFilter(buildRightFilter(time + 1000))}`),
+  'landing page': (time) => buildHostQuestion('/ogc', time),
+  collections: (time) => buildHostQuestion('/ogc/collections', time),
+  'one collection': (time) => buildHostQuestion('/ogc/collections/sites', time),
+  'API document': (time) => buildHostQuestion('/ogc/api', time),
 };
 
-function at(path: string): Question {
+function buildItemsQuestion(path: string): Question {
   return { path: ITEMS + path };
 }
 
 /** A description has absolute links, so each name of the host gets one of its own. */
-function fromElsewhere(path: string, time: number): Question {
+function buildHostQuestion(path: string, time: number): Question {
   return { path, headers: { Host: `bench-${time + 1000}.test` } };
 }
 
-function filter(text: string): string {
+function buildFilter(text: string): string {
   return `filter=${encodeURIComponent(text)}`;
 }
 
-function amountFilter(time: number): string {
+function buildAmountFilter(time: number): string {
   const [first, second] = vocabulary.uses;
   const types = `(BeneficialUseCV = '${first.name}' OR SiteTypeCV = 'Well' OR BeneficialUseCV = '${second.name}')`;
   return `${types} AND NOT County = '${vocabulary.counties[3] ?? ''}' AND Amount BETWEEN ${time / 8} AND ${1e6 + time}`;
 }
 
-function rightFilter(time: number): string {
+function buildRightFilter(time: number): string {
   const uses = "(BeneficialUseCV = 'Irrigation' OR SiteTypeCV = 'Well')";
-  const range = `AllocationPriorityDate BETWEEN DATE('${1850 + (Math.abs(time) % 40)}-01-01') AND DATE('1999-12-31')`;
-  return `${uses} AND NOT County = '${vocabulary.counties[3] ?? ''}' AND ${range} AND AllocationFlow_CFS > ${time / 1e4}`;
+  const listRange = `AllocationPriorityDate BETWEEN DATE('${1850 + (Math.abs(time) % 40)}-01-01') AND DATE('1999-12-31')`;
+  return `${uses} AND NOT County = '${vocabulary.counties[3] ?? ''}' AND ${listRange} AND AllocationFlow_CFS > ${time / 1e4}`;
 }
 
-function siteFilter(time: number): string {
+function buildSiteFilter(time: number): string {
   const counties = `NOT County IN ('${vocabulary.counties[Math.abs(time) % 100] ?? ''}', 'none ${time}')`;
   return `(SiteTypeCV = 'Well' OR SiteTypeCV = 'Spring') AND ${counties}`;
 }
@@ -114,47 +118,47 @@ interface DenseTile {
 }
 
 /** The tile of each collection of points whose number of points is nearest to the wanted one. */
-async function denseTiles(client: TimingClient): Promise<readonly DenseTile[]> {
+async function findDenseTiles(client: TimingClient): Promise<readonly DenseTile[]> {
   const tiles: DenseTile[] = [];
   for (const collection of ['sites', 'allocations']) {
-    const found: DenseTile[] = [];
+    const candidates: DenseTile[] = [];
     for (const zoom of ZOOMS) {
-      for (const path of pathsOfZoom(collection, zoom)) {
+      for (const path of listTilePaths(collection, zoom)) {
         const { headers } = await client.ask({ path });
-        found.push({ collection, path, points: Number(headers['x-total-count']) });
+        candidates.push({ collection, path, points: Number(headers['x-total-count']) });
       }
     }
-    const distance = ({ points }: DenseTile): number => Math.abs(points - WANTED_POINTS);
-    tiles.push(...found.toSorted((a, b) => distance(a) - distance(b)).slice(0, 1));
+    const distance = ({ points }: DenseTile): number => Math.abs(points - TARGET_POINTS);
+    tiles.push(...candidates.toSorted((a, b) => distance(a) - distance(b)).slice(0, 1));
   }
   return tiles;
 }
 
 /** Those where the two states of the generated data are. */
-function pathsOfZoom(collection: string, zoom: number): readonly string[] {
-  const west = columnOf(-114, zoom);
-  const east = columnOf(-102, zoom);
-  const north = rowOf(41, zoom);
-  const south = rowOf(37, zoom);
-  return range(north, south).flatMap((row) =>
-    range(west, east).map((column) => `${ITEMS}${collection}/tiles/WebMercatorQuad/${zoom}/${row}/${column}`),
+function listTilePaths(collection: string, zoom: number): readonly string[] {
+  const west = findColumn(-114, zoom);
+  const east = findColumn(-102, zoom);
+  const north = findRow(41, zoom);
+  const south = findRow(37, zoom);
+  return listRange(north, south).flatMap((row) =>
+    listRange(west, east).map((column) => `${ITEMS}${collection}/tiles/WebMercatorQuad/${zoom}/${row}/${column}`),
   );
 }
 
-function columnOf(longitude: number, zoom: number): number {
+function findColumn(longitude: number, zoom: number): number {
   return Math.floor(((longitude + 180) / 360) * 2 ** zoom);
 }
 
-function rowOf(latitude: number, zoom: number): number {
+function findRow(latitude: number, zoom: number): number {
   const angle = (latitude * Math.PI) / 180;
   return Math.floor(((1 - Math.asinh(Math.tan(angle)) / Math.PI) / 2) * 2 ** zoom);
 }
 
-function range(first: number, last: number): readonly number[] {
+function listRange(first: number, last: number): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-function tilesOf(tiles: readonly DenseTile[], how: string): Questions {
+function listTileQuestions(tiles: readonly DenseTile[], how: string): Questions {
   return Object.fromEntries(
     tiles.map(({ collection, path, points }) => [
       `tile of ${points.toLocaleString('en-US')} points of ${collection}, ${how}`,

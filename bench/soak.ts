@@ -52,9 +52,9 @@ const OPTIONS = { minutes: { type: 'string' }, part: { type: 'string' }, seed: {
 void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 0 }, async ({ values }) => {
   const parts = Object.entries(PARTS).filter(([name]) => values.part === undefined || values.part === name);
   if (parts.length === 0) throw new UsageError(USAGE);
-  const end = performance.now() + numberOf(values.minutes) * MS_PER_MINUTE;
+  const end = performance.now() + readNumber(values.minutes) * MS_PER_MINUTE;
   let failures = 0;
-  for (let seed = numberOf(values.seed ?? '1'), isFirst = true; isFirst || performance.now() < end; seed++) {
+  for (let seed = readNumber(values.seed ?? '1'), isFirst = true; isFirst || performance.now() < end; seed++) {
     for (const [name, test] of parts) {
       if (!isFirst && performance.now() >= end) break;
       if (!(await runPart(name, test, seed))) failures++;
@@ -76,14 +76,14 @@ async function runPart(name: string, test: string, seed: number): Promise<boolea
   let output = '';
   child.stderr.on('data', (text) => (output += String(text)));
   await once(child, 'close');
-  const isGood = child.exitCode === 0;
+  const hasPassed = child.exitCode === 0;
   const seconds = Math.round((performance.now() - start) / 1000);
-  console.log(`${name}, seed ${seed}: ${isGood ? 'good' : 'failed'}, ${seconds} s`);
-  if (!isGood) console.log(`${output}\nAgain: npm run soak -- --minutes 0 --part ${name} --seed ${seed}`);
-  return isGood;
+  console.log(`${name}, seed ${seed}: ${hasPassed ? 'good' : 'failed'}, ${seconds} s`);
+  if (!hasPassed) console.log(`${output}\nAgain: npm run soak -- --minutes 0 --part ${name} --seed ${seed}`);
+  return hasPassed;
 }
 
-function numberOf(text: string | undefined): number {
+function readNumber(text: string | undefined): number {
   if (text !== undefined && /^\d+$/.test(text)) return Number(text);
   throw new UsageError(USAGE);
 }

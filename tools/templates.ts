@@ -9,7 +9,7 @@ const USAGE = `Usage: npm run templates -- FOLDER
   FOLDER  a new or empty folder: gets the guide (guide.md), every file of a submission with its header alone (empty/),
           and a filled example that loads as it is (example/)`;
 
-void runCommand({ usage: USAGE, options: {}, mostOperands: 1 }, ({ positionals: [folderArgument] }) => {
+void runCommand({ usage: USAGE, options: {}, maxOperands: 1 }, ({ positionals: [folderArgument] }) => {
   if (folderArgument === undefined) throw new UsageError(USAGE);
   const folder = resolveFromCaller(folderArgument);
   if (existsSync(folder) && readdirSync(folder).length > 0) {

@@ -17,20 +17,20 @@ import {
   type SizeCost,
   sizesTable,
 } from './cost-tables';
-import { operationOf, slicesOf } from './data-shapes';
-import { costsOfSizes } from './document-sizes';
+import { findOperation, findSlices } from './data-shapes';
+import { priceSizes } from './document-sizes';
 import {
   type CostRow,
-  deletionCost,
-  divided,
-  keyCosts,
+  measureDeletion,
+  divideCost,
+  measureKeys,
   PAGE,
-  pageCosts,
-  recordCosts,
-  sliceCosts,
-  walkCost,
+  measurePages,
+  measureRecords,
+  measureSlices,
+  measureWalk,
 } from './measured-costs';
-import { type Cost, ModelledDatabase } from './modelled-database';
+import { type Cost, ModeledDatabase } from './modeled-database';
 
 export interface CosmosCostOptions {
   /** The largest size of generated site amounts; from 10,000 on, ten times each. */
@@ -40,51 +40,53 @@ export interface CosmosCostOptions {
   readonly log: (line: string) => void;
 }
 
-type UseLoaded = (database: ModelledDatabase, loading: Cost, records: number) => Promise<void>;
+type UseLoaded = (database: ModeledDatabase, loading: Cost, records: number) => Promise<void>;
 
 const SEED = 1;
-const SMALLEST = 10_000;
+const MIN_RECORDS = 10_000;
 
 export async function cosmosCost({ records, submissions, log }: CosmosCostOptions): Promise<readonly Table[]> {
   const growth: GrowthCost[] = [];
   const shapes: ShapeCost[] = [];
   const sizes: SizeCost[] = [];
   let rows: readonly CostRow[] = [];
-  for (let size = SMALLEST; size <= records; size *= 10) {
+  for (let size = MIN_RECORDS; size <= records; size *= 10) {
     log(`${size} site amounts`);
     await withGenerated(size, 'SiteVariableAmounts', async (database, loading, count) => {
       if (size * 10 > records) {
-        rows = await costsOf(database, count);
-        shapes.push(await shapeOf(database, `${count.toLocaleString('en-US')} generated site amounts`, count, loading));
-        sizes.push(...(await costsOfSizes(database, 'generated', count)));
+        rows = await measureRequests(database, count);
+        shapes.push(
+          await measureShape(database, `${count.toLocaleString('en-US')} generated site amounts`, count, loading),
+        );
+        sizes.push(...(await priceSizes(database, 'generated', count)));
       }
-      growth.push(await growthOf(database, count, loading));
+      growth.push(await measureGrowth(database, count, loading));
     });
   }
   log('generated rights');
   await withGenerated(Math.min(records, 100_000), 'WaterAllocations', async (database, loading, count) => {
-    shapes.push(await shapeOf(database, `${count.toLocaleString('en-US')} generated rights`, count, loading));
+    shapes.push(await measureShape(database, `${count.toLocaleString('en-US')} generated rights`, count, loading));
   });
-  for (const folder of submissions === undefined ? [] : foldersIn(submissions)) {
+  for (const folder of submissions === undefined ? [] : listFolders(submissions)) {
     const name = basename(folder);
     log(name);
     await withLoaded(folder, async (database, loading, count) => {
-      shapes.push(await shapeOf(database, name, count, loading));
-      sizes.push(...(await costsOfSizes(database, name, count)));
+      shapes.push(await measureShape(database, name, count, loading));
+      sizes.push(...(await priceSizes(database, name, count)));
     });
   }
   return [costTable(growth.at(-1)?.records ?? 0, rows), growthTable(growth), shapeTable(shapes), sizesTable(sizes)];
 }
 
-async function costsOf(database: ModelledDatabase, records: number): Promise<readonly CostRow[]> {
+async function measureRequests(database: ModeledDatabase, records: number): Promise<readonly CostRow[]> {
   const operation = '/v1/SiteVariableAmounts?';
   const fresh = database.instance();
-  const cold = await database.costOf(() => fresh.ask(`${operation}RecordCount=1`));
+  const cold = await database.measureCost(() => fresh.ask(`${operation}RecordCount=1`));
   const use = encodeURIComponent(uses[0].name);
   const county = encodeURIComponent(vocabulary.counties[3] ?? '');
-  const deep = await (await database.instance().reader()).texts('records', deepNumbers(records));
+  const deep = await (await database.instance().reader()).texts('records', listDeepNumbers(records));
   const sites = new Set(
-    (JSON.parse(toListText(deep)) as readonly { readonly SiteUUID: string }[]).map((one) => one.SiteUUID),
+    (JSON.parse(toListText(deep)) as readonly { readonly SiteUUID: string }[]).map((record) => record.SiteUUID),
   );
   const questions = {
     operation,
@@ -100,39 +102,44 @@ async function costsOf(database: ModelledDatabase, records: number): Promise<rea
   };
   return [
     { name: 'First record on a new instance (release, directories)', cost: cold },
-    ...(await pageCosts(database, questions)),
-    ...(await recordCosts(database, records)),
-    ...(await sliceCosts(database, questions)),
-    ...(await keyCosts(database, operation)),
+    ...(await measurePages(database, questions)),
+    ...(await measureRecords(database, records)),
+    ...(await measureSlices(database, questions)),
+    ...(await measureKeys(database, operation)),
   ];
 }
 
 /** The numbers of the records of the page at 99 percent. */
-function deepNumbers(records: number): Uint32Array {
+function listDeepNumbers(records: number): Uint32Array {
   const start = Math.floor(0.99 * (records - PAGE));
   return Uint32Array.from({ length: PAGE }, (_, index) => start + index);
 }
 
-async function growthOf(database: ModelledDatabase, records: number, loading: Cost): Promise<GrowthCost> {
+async function measureGrowth(database: ModeledDatabase, records: number, loading: Cost): Promise<GrowthCost> {
   const questions = { operation: '/v1/SiteVariableAmounts?', records, slices: {} };
-  const walk = await walkCost(database, questions);
+  const walk = await measureWalk(database, questions);
   const stored = database.container.size((partition) => partition.includes('/'));
-  const ofRecords = database.container.size((partition) => partition.includes('/records/'));
-  const deletion = await deletionCost(database);
-  return { records, loading, walk, deletion, ...stored, recordBytes: ofRecords.bytes };
+  const recordDocuments = database.container.size((partition) => partition.includes('/records/'));
+  const deletion = await measureDeletion(database);
+  return { records, loading, walk, deletion, ...stored, recordBytes: recordDocuments.bytes };
 }
 
-async function shapeOf(database: ModelledDatabase, name: string, records: number, loading: Cost): Promise<ShapeCost> {
+async function measureShape(
+  database: ModeledDatabase,
+  name: string,
+  records: number,
+  loading: Cost,
+): Promise<ShapeCost> {
   const { facts } = await database.instance().reader();
-  const { county, year, place } = await slicesOf(await database.instance().reader());
-  const operation = `/${operationOf(facts.dataSet).route}?`;
+  const { county, year, place } = await findSlices(await database.instance().reader());
+  const operation = `/${findOperation(facts.dataSet).route}?`;
   const questions = { operation, records, slices: {} };
-  const [first, , , last] = await pageCosts(database, questions);
-  const [neighbours, scattered] = await recordCosts(database, records);
-  const pageOf = async (filter: string | undefined): Promise<Cost | undefined> =>
+  const [first, , , last] = await measurePages(database, questions);
+  const [neighbors, scattered] = await measureRecords(database, records);
+  const measurePage = async (filter: string | undefined): Promise<Cost | undefined> =>
     filter === undefined
       ? undefined
-      : (await sliceCosts(database, { ...questions, slices: { '': filter } })).at(-1)?.cost;
+      : (await measureSlices(database, { ...questions, slices: { '': filter } })).at(-1)?.cost;
   const { bytes } = database.container.size((partition) => partition.includes('/'));
   return {
     name,
@@ -140,13 +147,13 @@ async function shapeOf(database: ModelledDatabase, name: string, records: number
     bytesPerRecord: bytes / records,
     first: first?.cost,
     last: last?.cost,
-    neighbours: neighbours.cost,
+    neighbours: neighbors.cost,
     scattered: scattered.cost,
-    county: await pageOf(county),
-    year: await pageOf(year),
-    place: await pageOf(place),
-    load: divided(loading, records / PAGE),
-    walk: divided(await walkCost(database, questions), records / PAGE),
+    county: await measurePage(county),
+    year: await measurePage(year),
+    place: await measurePage(place),
+    load: divideCost(loading, records / PAGE),
+    walk: divideCost(await measureWalk(database, questions), records / PAGE),
   };
 }
 
@@ -162,17 +169,17 @@ async function withGenerated(records: number, kind: SubmissionKind, use: UseLoad
 }
 
 async function withLoaded(folder: string, use: UseLoaded): Promise<void> {
-  const database = new ModelledDatabase();
+  const database = new ModeledDatabase();
   try {
     let count = 0;
-    const loading = await database.costOf(async () => (count = await database.load(folder)));
+    const loading = await database.measureCost(async () => (count = await database.load(folder)));
     await use(database, loading, count);
   } finally {
     database.close();
   }
 }
 
-function foldersIn(folder: string): readonly string[] {
+function listFolders(folder: string): readonly string[] {
   const entries = readdirSync(folder, { withFileTypes: true });
   return entries
     .filter((entry) => entry.isDirectory())

@@ -2,7 +2,7 @@
 
 import type { Table } from '../report/table-text';
 import type { CostRow } from './measured-costs';
-import type { Cost } from './modelled-database';
+import type { Cost } from './modeled-database';
 
 export interface GrowthCost {
   readonly records: number;
@@ -28,7 +28,7 @@ export interface SizeCost {
   readonly name: string;
   readonly kilobytes: number;
   readonly prices: string;
-  readonly neighbours: number;
+  readonly neighbors: number;
   readonly scattered: number | undefined;
   readonly county: number | undefined;
   readonly year: number | undefined;
@@ -50,7 +50,7 @@ export function costTable(records: number, rows: readonly CostRow[]): Table {
   return {
     title: `Requests, on ${count(records)} generated site amounts`,
     columns: ['What', 'Requests', 'RU', 'RU by the size table', 'At most'],
-    rows: rows.map(({ name, cost, required }) => [
+    rows: rows.map(({ name, cost, maxUnits: required }) => [
       name,
       units(cost.requests),
       units(cost.overview),
@@ -111,11 +111,11 @@ export function sizesTable(costs: readonly SizeCost[]): Table {
   return {
     title: 'Sizes of documents',
     columns: ['Data', 'KB', 'Prices', 'Neighbours', 'Spread', 'County', 'Year'],
-    rows: costs.map(({ name, kilobytes, prices, neighbours, scattered, county, year }) => [
+    rows: costs.map(({ name, kilobytes, prices, neighbors: neighbors, scattered, county, year }) => [
       name,
       String(kilobytes),
       prices,
-      ...[neighbours, scattered, county, year].map(optionalUnits),
+      ...[neighbors, scattered, county, year].map(optionalUnits),
     ]),
     notes: ['Documents of records alone, for 1,000 records.'],
   };

@@ -11,23 +11,23 @@ export interface Slices {
 }
 
 /** Which parameters ask for a slice of a kind, and which member of a record names its place. */
-const ASKED_BY: Readonly<Record<DataSetKind, { county?: string; from: string; to: string; place?: string }>> = {
+const SLICE_PARAMETERS: Readonly<Record<DataSetKind, { county?: string; from: string; to: string; place?: string }>> = {
   SiteVariableAmounts: { county: 'County', from: 'StartDate', to: 'EndDate', place: 'SiteUUID' },
   AggregatedAmounts: { from: 'StartDate', to: 'EndDate', place: 'ReportingUnitUUID' },
   WaterAllocations: { county: 'County', from: 'StartPriorityDate', to: 'EndPriorityDate' },
 };
 
-export function operationOf(kind: DataSetKind): Operation {
-  const found = operations.find(({ dataSet }) => dataSet === kind);
-  if (found === undefined) throw new Error(`no operation reads ${kind}`);
-  return found;
+export function findOperation(kind: DataSetKind): Operation {
+  const operation = operations.find(({ dataSet }) => dataSet === kind);
+  if (operation === undefined) throw new Error(`no operation reads ${kind}`);
+  return operation;
 }
 
 /** The county with the most records, the year three quarters through the period, the place of the middle record. */
-export async function slicesOf(reader: ReleaseReader): Promise<Slices> {
+export async function findSlices(reader: ReleaseReader): Promise<Slices> {
   const { dataSet, records, firstDay, lastDay } = reader.facts;
-  const { county, from, to, place } = ASKED_BY[dataSet];
-  const counties = (await vocabularyOf(reader))['county'] ?? [];
+  const { county, from, to, place } = SLICE_PARAMETERS[dataSet];
+  const counties = (await readVocabulary(reader))['county'] ?? [];
   const [largest] = [...counties].sort(([, a], [, b]) => b - a);
   const [middle = {}] = JSON.parse(
     toListText(await reader.texts('records', Uint32Array.of(records >>> 1))),
@@ -43,10 +43,10 @@ export async function slicesOf(reader: ReleaseReader): Promise<Slices> {
 
 type Members = Readonly<Record<string, unknown>>;
 
-async function vocabularyOf(
+async function readVocabulary(
   reader: ReleaseReader,
 ): Promise<Readonly<Record<string, readonly (readonly [string, number])[]>>> {
   const content = await reader.artifact('vocabulary');
   if (content === undefined) throw new Error('a release without vocabulary');
-  return JSON.parse(Buffer.from(content).toString()) as Awaited<ReturnType<typeof vocabularyOf>>; // By the loader.
+  return JSON.parse(Buffer.from(content).toString()) as Awaited<ReturnType<typeof readVocabulary>>; // By the loader.
 }

@@ -3,44 +3,44 @@
 import { documentBytes, type RecordChunk, RecordChunkBuilder } from '../../shared/store/cosmos/documents';
 import { type ReleaseReader, selectChunks } from '../../shared/store/port';
 import type { SizeCost } from './cost-tables';
-import { operationOf, slicesOf } from './data-shapes';
-import { neighbourPlaces, spreadRecords } from './measured-costs';
-import { SERVICE_BYTES } from './modelled-container';
-import type { ModelledDatabase } from './modelled-database';
+import { findOperation, findSlices } from './data-shapes';
+import { listNeighborRanges, listSpreadRecords } from './measured-costs';
+import { SERVICE_BYTES } from './modeled-container';
+import type { ModeledDatabase } from './modeled-database';
 import { overview, type PriceList, sizeTable } from './request-units';
 
 const SIZES_KB = [3, 4, 8, 16, 32] as const;
 
 /** Documents of records alone, by both price lists. */
-export async function costsOfSizes(
-  database: ModelledDatabase,
+export async function priceSizes(
+  database: ModeledDatabase,
   name: string,
   records: number,
 ): Promise<readonly SizeCost[]> {
   const instance = database.instance();
   const reader = await instance.reader();
-  const operation = operationOf(reader.facts.dataSet);
-  const slices = await slicesOf(reader);
-  const numbersOf = async (filter: string | undefined): Promise<Uint32Array | undefined> =>
+  const operation = findOperation(reader.facts.dataSet);
+  const slices = await findSlices(reader);
+  const findNumbers = async (filter: string | undefined): Promise<Uint32Array | undefined> =>
     filter === undefined ? undefined : instance.numbers(operation, filter);
-  const county = await numbersOf(slices.county);
-  const year = await numbersOf(slices.year);
-  const places = neighbourPlaces(records);
+  const county = await findNumbers(slices.county);
+  const year = await findNumbers(slices.year);
+  const ranges = listNeighborRanges(records);
   const packs = await packRecords(
     reader,
     SIZES_KB.map((size) => size * 1024),
   );
   return packs.flatMap((pack, index) =>
     [overview, sizeTable].map((prices) => {
-      const of = (some: Uint32Array): number => priceOf(pack, some, prices);
+      const price = (numbers: Uint32Array): number => priceRecords(pack, numbers, prices);
       return {
         name,
         kilobytes: SIZES_KB[index] ?? 0,
         prices: prices.name,
-        neighbours: places.reduce((sum, place) => sum + of(place), 0) / places.length,
-        scattered: of(spreadRecords(records)),
-        county: county === undefined ? undefined : of(county),
-        year: year === undefined ? undefined : of(year),
+        neighbors: ranges.reduce((sum, range) => sum + price(range), 0) / ranges.length,
+        scattered: price(listSpreadRecords(records)),
+        county: county === undefined ? undefined : price(county),
+        year: year === undefined ? undefined : price(year),
       };
     }),
   );
@@ -77,6 +77,6 @@ async function packRecords(reader: ReleaseReader, sizes: readonly number[]): Pro
 }
 
 /** Request units of the documents that hold these records. */
-function priceOf({ firsts, bytes }: PackedRecords, numbers: Uint32Array, { read }: PriceList): number {
+function priceRecords({ firsts, bytes }: PackedRecords, numbers: Uint32Array, { read }: PriceList): number {
   return selectChunks(firsts, numbers).reduce((sum, { ordinal }) => sum + read(bytes[ordinal] ?? 0), 0);
 }

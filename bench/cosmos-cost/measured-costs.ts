@@ -2,17 +2,17 @@
 
 import { withdraw } from '../../data-loaders/manage-releases';
 import { makeKey } from '../../shared/access/access-keys';
-import type { Cost, Instance, ModelledDatabase } from './modelled-database';
+import type { Cost, Instance, ModeledDatabase } from './modeled-database';
 
 export interface CostRow {
   readonly name: string;
   readonly cost: Cost;
   /** RU at most by the overview's prices. */
-  readonly required?: number;
+  readonly maxUnits?: number;
 }
 
 export const PAGE = 1000;
-const PLACES = 20;
+const RANGES = 20;
 
 export interface Questions {
   /** `/v1/OPERATION?` */
@@ -23,7 +23,7 @@ export interface Questions {
 }
 
 /** What pages cost an instance that has read the directories of the releases and nothing else. */
-export async function pageCosts(database: ModelledDatabase, { operation, records }: Questions): Promise<CostRow[]> {
+export async function measurePages(database: ModeledDatabase, { operation, records }: Questions): Promise<CostRow[]> {
   const last = Math.max(0, records - PAGE);
   const rows: CostRow[] = [];
   for (const [name, start] of [
@@ -32,112 +32,116 @@ export async function pageCosts(database: ModelledDatabase, { operation, records
     ['Page at 50 percent', 0.5],
     ['Page at 99 percent', 0.99],
   ] as const) {
-    const instance = await warmInstance(database, operation);
+    const instance = await createWarmInstance(database, operation);
     const path = `${operation}StartIndex=${Math.floor(start * last)}&RecordCount=${PAGE}`;
-    rows.push({ name, cost: await database.costOf(() => instance.ask(path)) });
+    rows.push({ name, cost: await database.measureCost(() => instance.ask(path)) });
   }
   return rows;
 }
 
 /** All records, page by page, by a new instance. */
-export function walkCost(database: ModelledDatabase, { operation, records }: Questions, page = PAGE): Promise<Cost> {
+export function measureWalk(database: ModeledDatabase, { operation, records }: Questions, page = PAGE): Promise<Cost> {
   const instance = database.instance();
-  return database.costOf(async () => {
+  return database.measureCost(async () => {
     for (let start = 0; start < records; start += page)
       await instance.ask(`${operation}StartIndex=${start}&RecordCount=${page}`);
   });
 }
 
 /** Numbers of 1,000 neighbouring records at places from the first to the last. */
-export function neighbourPlaces(records: number): readonly Uint32Array[] {
-  const wanted = Math.min(PAGE, records);
-  return Array.from({ length: PLACES }, (_, place) => {
-    const from = Math.floor(((records - wanted) * place) / (PLACES - 1));
-    return Uint32Array.from({ length: wanted }, (__, index) => from + index);
+export function listNeighborRanges(records: number): readonly Uint32Array[] {
+  const count = Math.min(PAGE, records);
+  return Array.from({ length: RANGES }, (_, range) => {
+    const from = Math.floor(((records - count) * range) / (RANGES - 1));
+    return Uint32Array.from({ length: count }, (__, index) => from + index);
   });
 }
 
-export function spreadRecords(records: number): Uint32Array {
-  const wanted = Math.min(PAGE, records);
-  return Uint32Array.from({ length: wanted }, (_, index) => Math.floor((index * records) / wanted));
+export function listSpreadRecords(records: number): Uint32Array {
+  const count = Math.min(PAGE, records);
+  return Uint32Array.from({ length: count }, (_, index) => Math.floor((index * records) / count));
 }
 
 /** What the documents of records cost, without lookups and the pointer to the catalog state. */
-export async function recordCosts(
-  database: ModelledDatabase,
+export async function measureRecords(
+  database: ModeledDatabase,
   records: number,
 ): Promise<readonly [neighbours: CostRow, spread: CostRow]> {
   const reader = await database.instance().reader();
   await reader.texts('records', Uint32Array.of(0));
-  const places = neighbourPlaces(records);
-  const neighbours = await database.costOf(async () => {
-    for (const place of places) await reader.texts('records', place);
+  const ranges = listNeighborRanges(records);
+  const neighbors = await database.measureCost(async () => {
+    for (const range of ranges) await reader.texts('records', range);
   });
-  const spread = await database.costOf(() => reader.texts('records', spreadRecords(records)));
+  const spread = await database.measureCost(() => reader.texts('records', listSpreadRecords(records)));
   const name = Math.min(PAGE, records).toLocaleString('en-US');
   return [
-    { name: `${name} neighbouring records, mean of ${PLACES} places`, cost: divided(neighbours, PLACES), required: 60 },
-    { name: `${name} records spread evenly`, cost: spread, required: 1200 },
+    {
+      name: `${name} neighbouring records, mean of ${RANGES} places`,
+      cost: divideCost(neighbors, RANGES),
+      maxUnits: 60,
+    },
+    { name: `${name} records spread evenly`, cost: spread, maxUnits: 1200 },
   ];
 }
 
 /** For each slice: its index reads when it is asked first, when it is asked again, and its page. */
-export async function sliceCosts(database: ModelledDatabase, { operation, slices }: Questions): Promise<CostRow[]> {
+export async function measureSlices(database: ModeledDatabase, { operation, slices }: Questions): Promise<CostRow[]> {
   const rows: CostRow[] = [];
   for (const [name, filter] of Object.entries(slices)) {
-    const instance = await warmInstance(database, operation);
+    const instance = await createWarmInstance(database, operation);
     const count = `${operation}${filter}&RecordCount=1`;
     let total = 0;
-    const first = await database.costOf(async () => (total = await instance.ask(count)));
-    const again = await database.costOf(() => instance.ask(count));
-    const page = await database.costOf(() => instance.ask(`${operation}${filter}&RecordCount=${PAGE}`));
-    const found = `${Math.min(PAGE, total).toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;
+    const first = await database.measureCost(async () => (total = await instance.ask(count)));
+    const again = await database.measureCost(() => instance.ask(count));
+    const page = await database.measureCost(() => instance.ask(`${operation}${filter}&RecordCount=${PAGE}`));
+    const pageSize = `${Math.min(PAGE, total).toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;
     rows.push(
-      { name: `${name}: index reads when asked first`, cost: difference(first, again), required: 200 },
+      { name: `${name}: index reads when asked first`, cost: subtractCosts(first, again), maxUnits: 200 },
       { name: `${name}: count asked again`, cost: again },
-      { name: `${name}: page of ${found}`, cost: page },
+      { name: `${name}: page of ${pageSize}`, cost: page },
     );
   }
   return rows;
 }
 
-export async function keyCosts(database: ModelledDatabase, operation: string): Promise<CostRow[]> {
-  const instance = await warmInstance(database, operation);
+export async function measureKeys(database: ModeledDatabase, operation: string): Promise<CostRow[]> {
+  const instance = await createWarmInstance(database, operation);
   const { key, record } = makeKey('cost model', new Date().toISOString(), null);
   await instance.store.keys.add(record);
   const path = `${operation}RecordCount=1`;
-  const without = await database.costOf(() => instance.ask(path));
-  const first = await database.costOf(() => instance.ask(path, key));
-  const again = await database.costOf(() => instance.ask(path, key));
+  const without = await database.measureCost(() => instance.ask(path));
+  const first = await database.measureCost(() => instance.ask(path, key));
+  const again = await database.measureCost(() => instance.ask(path, key));
   return [
-    { name: 'A key, looked up', cost: difference(first, without) },
-    { name: 'A key, again within 30 seconds', cost: difference(again, without) },
+    { name: 'A key, looked up', cost: subtractCosts(first, without) },
+    { name: 'A key, again within 30 seconds', cost: subtractCosts(again, without) },
   ];
 }
 
 /** Takes the release out and deletes it, as the janitor does. */
-export async function deletionCost(database: ModelledDatabase): Promise<Cost> {
+export async function measureDeletion(database: ModeledDatabase): Promise<Cost> {
   const { store } = database.instance();
   const [entry] = (await store.currentState()).entries;
   if (entry === undefined) throw new Error('nothing was loaded');
   await withdraw(store, entry, new Date().toISOString());
   await store.forgetStates('9999-01-01T00:00:00.000Z');
-  return database.costOf(async () => {
+  return database.measureCost(async () => {
     if ((await store.deleteRelease(entry.releaseId)) !== 'deleted') throw new Error('the release was kept');
   });
 }
 
-async function warmInstance(database: ModelledDatabase, operation: string): Promise<Instance> {
+async function createWarmInstance(database: ModeledDatabase, operation: string): Promise<Instance> {
   const instance = database.instance();
   // Its lookups are kept, too: the first record's.
   await instance.ask(`${operation}RecordCount=1`);
   return instance;
 }
 
-function difference(a: Cost, b: Cost): Cost {
+function subtractCosts(a: Cost, b: Cost): Cost {
   return { requests: a.requests - b.requests, overview: a.overview - b.overview, sizeTable: a.sizeTable - b.sizeTable };
 }
 
-export function divided({ requests, overview, sizeTable }: Cost, by: number): Cost {
+export function divideCost({ requests, overview, sizeTable }: Cost, by: number): Cost {
   return { requests: requests / by, overview: overview / by, sizeTable: sizeTable / by };
 }

@@ -39,8 +39,8 @@ const SIZES = [
 
 export const sizeTable: PriceList = {
   name: 'size table',
-  read: (bytes) => interpolated(kilobytes(bytes), 1),
-  write: (bytes) => interpolated(kilobytes(bytes), 2),
+  read: (bytes) => interpolate(kilobytes(bytes), 1),
+  write: (bytes) => interpolate(kilobytes(bytes), 2),
 };
 
 /** A query before the first document that it loads, by the short queries of the documentation. */
@@ -54,7 +54,7 @@ function kilobytes(bytes: number): number {
   return Math.max(1, bytes / KILOBYTE);
 }
 
-function interpolated(size: number, column: 1 | 2): number {
+function interpolate(size: number, column: 1 | 2): number {
   const above = Math.max(
     1,
     SIZES.findIndex(([limit]) => size <= limit),

@@ -6,12 +6,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProjectDirectory } from '../../shared/project-files';
 import { benchmarkVocabulary } from '../generate/benchmark-vocabulary';
-import { dayNumber, isoDay } from '../generate/calendar-days';
+import { toDayNumber, formatDay } from '../generate/calendar-days';
 import { HttpClient } from '../measure/http-client';
-import { loadedStore } from '../measure/loading';
+import { openLoadedStore } from '../measure/loading';
 import { type StartedServer, withServers } from '../measure/programs';
 import { median } from '../measure/quantiles';
-import { moved, SITE_AMOUNTS } from '../measure/requests';
+import { moveBoundary, SITE_AMOUNTS } from '../measure/requests';
 import { type TimingClient, withClients } from '../measure/timing-client';
 import type { Table } from '../report/table-text';
 
@@ -43,14 +43,15 @@ const FACETS = ['SiteTypeCV', 'County', 'HUC8', 'HUC12', 'State', 'PODorPOUSite'
 
 /** By row what is asked the n-th time; the names of the first four are those of the engines' questions. */
 const questions: Readonly<Record<string, (time: number) => string>> = {
-  'everything, one row a variable': (time) => totals('', time),
-  'everything by use': (time) => totals('GroupBy=BeneficialUseCV', time),
-  'everything by year and county': (time) => totals(YEAR_AND_COUNTY, time),
-  'a range of dates by year and county': (time) => totals(`${YEAR_AND_COUNTY}&${fiveYears(time)}`, 0),
-  'a sixth of the sites, first record': (time) => `${SITE_AMOUNTS}RecordCount=1&${boundary(time)}`,
-  'a sixth of the sites by year and county': (time) => totals(`${YEAR_AND_COUNTY}&${boundary(time + 500)}`, 0),
+  'everything, one row a variable': (time) => buildTotalsPath('', time),
+  'everything by use': (time) => buildTotalsPath('GroupBy=BeneficialUseCV', time),
+  'everything by year and county': (time) => buildTotalsPath(YEAR_AND_COUNTY, time),
+  'a range of dates by year and county': (time) => buildTotalsPath(`${YEAR_AND_COUNTY}&${buildFiveYears(time)}`, 0),
+  'a sixth of the sites, first record': (time) => `${SITE_AMOUNTS}RecordCount=1&${buildBoundary(time)}`,
+  'a sixth of the sites by year and county': (time) =>
+    buildTotalsPath(`${YEAR_AND_COUNTY}&${buildBoundary(time + 500)}`, 0),
   'all facets of a range of dates': (time) =>
-    `${SITE_AMOUNTS.replace('?', '/Facets?')}${FACETS}&${fiveYears(time + 300)}`,
+    `${SITE_AMOUNTS.replace('?', '/Facets?')}${FACETS}&${buildFiveYears(time + 300)}`,
   'a page by amount, at any depth': (time) => `${SITE_AMOUNTS}OrderBy=Amount&StartIndex=${7001 * (time + WARM_UPS)}`,
 };
 
@@ -59,45 +60,49 @@ export async function totalsComparison(
   python: string,
   log: (line: string) => void,
 ): Promise<readonly Table[]> {
-  const store = await loadedStore({ name: `totals-${records}`, records, kinds: ['SiteVariableAmounts'], log });
-  const own = await withServers(store.environment, (servers) =>
+  const store = await openLoadedStore({ name: `totals-${records}`, records, kinds: ['SiteVariableAmounts'], log });
+  const ownCosts = await withServers(store.environment, (servers) =>
     withClients(HttpClient, servers, async (client) => {
       const costs = new Map<string, Cost>();
       for (const [name, question] of Object.entries(questions)) {
         log(name);
-        costs.set(name, await costOf(question, client, servers.service));
+        costs.set(name, await measureCost(question, client, servers.service));
       }
       return costs;
     }),
   );
   log('DuckDB and chDB');
-  const figures = engineFigures(python, join(store.folder, 'submissions', 'site-amounts'));
-  return [ownTable(records, own), ...(figures === undefined ? [] : [enginesTable(own, figures)])];
+  const figures = measureEngines(python, join(store.folder, 'submissions', 'site-amounts'));
+  return [ownTable(records, ownCosts), ...(figures === undefined ? [] : [enginesTable(ownCosts, figures)])];
 }
 
 /** A page that starts elsewhere is another answer, so that none is sent again. */
-function totals(query: string, startIndex: number): string {
+function buildTotalsPath(query: string, startIndex: number): string {
   return `${SITE_AMOUNTS.replace('?', '/Totals?')}${query}&StartIndex=${Math.max(0, startIndex)}`;
 }
 
-function fiveYears(time: number): string {
-  const first = dayNumber(1985, 1, 1) + 3 * (time + WARM_UPS);
-  return `StartDate=${isoDay(first)}&EndDate=${isoDay(first + FIVE_YEARS)}`;
+function buildFiveYears(time: number): string {
+  const first = toDayNumber(1985, 1, 1) + 3 * (time + WARM_UPS);
+  return `StartDate=${formatDay(first)}&EndDate=${formatDay(first + FIVE_YEARS)}`;
 }
 
-function boundary(time: number): string {
-  return `SearchBoundary=${moved(benchmarkVocabulary.largeBoundary, time + WARM_UPS)}`;
+function buildBoundary(time: number): string {
+  return `SearchBoundary=${moveBoundary(benchmarkVocabulary.largeBoundary, time + WARM_UPS)}`;
 }
 
-async function costOf(question: (time: number) => string, client: TimingClient, server: StartedServer): Promise<Cost> {
+async function measureCost(
+  question: (time: number) => string,
+  client: TimingClient,
+  server: StartedServer,
+): Promise<Cost> {
   const times: number[] = [];
-  let used = 0;
+  let processorBefore = 0;
   for (let time = -WARM_UPS; time < TIMES; time++) {
-    if (time === 0) used = processorMilliseconds(server);
+    if (time === 0) processorBefore = processorMilliseconds(server);
     const { milliseconds } = await client.askExpecting(200, { path: question(time) });
     if (time >= 0) times.push(milliseconds);
   }
-  return { milliseconds: median(times), processor: (processorMilliseconds(server) - used) / TIMES };
+  return { milliseconds: median(times), processor: (processorMilliseconds(server) - processorBefore) / TIMES };
 }
 
 /** NaN where /proc is missing. */
@@ -115,7 +120,7 @@ function processorMilliseconds({ child }: StartedServer): number {
 }
 
 /** Undefined where the Python has no DuckDB. */
-function engineFigures(python: string, folder: string): readonly EngineFigure[] | undefined {
+function measureEngines(python: string, folder: string): readonly EngineFigure[] | undefined {
   const script = join(findProjectDirectory(), 'bench', 'engines', 'time_engines.py');
   const { status, stdout } = spawnSync(python, [script, folder, String(TIMES)], {
     encoding: 'utf8',
@@ -125,26 +130,30 @@ function engineFigures(python: string, folder: string): readonly EngineFigure[] 
   return status === 0 ? (JSON.parse(stdout) as EngineFigure[]) : undefined; // As the script says.
 }
 
-function ownTable(records: number, own: ReadonlyMap<string, Cost>): Table {
+function ownTable(records: number, ownCosts: ReadonlyMap<string, Cost>): Table {
   return {
     title: `Totals, facets and orders of ${records} amounts, never asked before`,
     columns: ['Request', 'ms', 'processor ms'],
-    rows: [...own].map(([name, { milliseconds, processor }]) => [name, milliseconds.toFixed(1), processor.toFixed(1)]),
+    rows: [...ownCosts].map(([name, { milliseconds, processor }]) => [
+      name,
+      milliseconds.toFixed(1),
+      processor.toFixed(1),
+    ]),
     notes: [],
   };
 }
 
-function enginesTable(own: ReadonlyMap<string, Cost>, figures: readonly EngineFigure[]): Table {
+function enginesTable(ownCosts: ReadonlyMap<string, Cost>, figures: readonly EngineFigure[]): Table {
   const rows = figures.map(({ engine, form, question, milliseconds, processor }) => {
-    const ours = own.get(question);
-    const ratios = [milliseconds / (ours?.milliseconds ?? NaN), processor / (ours?.processor ?? NaN)];
+    const ownCost = ownCosts.get(question);
+    const ratios = [milliseconds / (ownCost?.milliseconds ?? NaN), processor / (ownCost?.processor ?? NaN)];
     return [
       question,
       engine,
       form,
       milliseconds.toFixed(1),
       processor.toFixed(1),
-      ...ratios.map((one) => one.toFixed(1)),
+      ...ratios.map((ratio) => ratio.toFixed(1)),
     ];
   });
   return {

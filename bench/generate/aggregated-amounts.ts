@@ -1,10 +1,16 @@
 // Yearly amounts of counties and watersheds, in the shape of the field: many that differ only in the use.
 
-import { benchmarkCounties, benchmarkWatersheds, countyBox, stateOfBox, watershedBox } from './benchmark-places';
+import {
+  benchmarkCounties,
+  benchmarkWatersheds,
+  getCountyBox,
+  findStateOfBox,
+  getWatershedBox,
+} from './benchmark-places';
 import { aggregatedVariables, benchmarkVocabulary, organizations, uses } from './benchmark-vocabulary';
-import { yearsOf } from './calendar-days';
-import { polygonInBox } from './polygons';
-import { randomOfItem } from './seeded-random';
+import { listYears } from './calendar-days';
+import { drawPolygonInBox } from './polygons';
+import { createItemRandom } from './seeded-random';
 import type { Cells } from './tables';
 
 export interface AggregatedAmountsPlan {
@@ -18,34 +24,38 @@ export interface AggregatedAmountsPlan {
 export const AGGREGATED_WATER_SOURCES = 2;
 
 const LAST_YEAR = 2023;
-const YEARS_AT_LEAST = 39;
-const UNITS_AT_LEAST = 5;
-const SERIES_AT_MOST = aggregatedVariables.length * uses.length;
+const MIN_YEARS = 39;
+const MIN_UNITS = 5;
+const MAX_SERIES = aggregatedVariables.length * uses.length;
 const UNIT_STREAM = 60;
 const ROW_STREAM = 61;
 
 export function planAggregatedAmounts(records: number, seed: number): AggregatedAmountsPlan {
-  const wanted = Math.ceil((records * 3) / 100);
+  const amounts = Math.ceil((records * 3) / 100);
   const allUnits = benchmarkCounties.length + benchmarkWatersheds.length;
-  const units = Math.min(allUnits, Math.max(UNITS_AT_LEAST, Math.ceil(wanted / YEARS_AT_LEAST)));
-  const yearsEach = Math.max(YEARS_AT_LEAST, Math.ceil(wanted / units / SERIES_AT_MOST));
-  return { records: wanted, units, yearsEach, seed };
+  const units = Math.min(allUnits, Math.max(MIN_UNITS, Math.ceil(amounts / MIN_YEARS)));
+  const yearsEach = Math.max(MIN_YEARS, Math.ceil(amounts / units / MAX_SERIES));
+  return { records: amounts, units, yearsEach, seed };
 }
 
 export function* reportingUnitRows(plan: AggregatedAmountsPlan): Generator<Cells> {
   for (let unit = 0; unit < plan.units; unit += 1) {
-    const random = randomOfItem(plan.seed, UNIT_STREAM, unit);
+    const random = createItemRandom(plan.seed, UNIT_STREAM, unit);
     const watershed = unit - benchmarkCounties.length;
     const isCounty = watershed < 0;
-    const box = isCounty ? countyBox(unit) : watershedBox(watershed);
+    const box = isCounty ? getCountyBox(unit) : getWatershedBox(watershed);
     yield {
       ReportingUnitUUID: benchmarkVocabulary.reportingUnitUuid(unit),
       EPSGCodeCV: 4326,
-      Geometry: polygonInBox(random, box, random.chance(0.9) ? random.integer(20, 200) : random.integer(1000, 4999)),
+      Geometry: drawPolygonInBox(
+        random,
+        box,
+        random.chance(0.9) ? random.integer(20, 200) : random.integer(1000, 4999),
+      ),
       ReportingUnitName: benchmarkCounties[unit] ?? `Watershed ${watershed + 1}`,
       ReportingUnitNativeID: isCounty ? String(99001 + unit) : (benchmarkWatersheds[watershed] ?? ''),
       ReportingUnitTypeCV: isCounty ? 'County' : 'HUC',
-      StateCV: stateOfBox(box),
+      StateCV: findStateOfBox(box),
     };
   }
 }
@@ -59,11 +69,11 @@ export function* aggregatedAmountRows(plan: AggregatedAmountsPlan): Generator<Ce
 }
 
 function* unitRows(plan: AggregatedAmountsPlan, unit: number, records: number): Generator<Cells> {
-  const random = randomOfItem(plan.seed, ROW_STREAM, unit);
-  let left = records;
+  const random = createItemRandom(plan.seed, ROW_STREAM, unit);
+  let remaining = records;
   for (const use of uses) {
     for (const variable of aggregatedVariables) {
-      const years = yearsOf(LAST_YEAR - Math.min(left, plan.yearsEach) + 1, LAST_YEAR);
+      const years = listYears(LAST_YEAR - Math.min(remaining, plan.yearsEach) + 1, LAST_YEAR);
       const cells = {
         MethodUUID: `${organizations.aggregatedAmounts}_M1`,
         OrganizationUUID: organizations.aggregatedAmounts,
@@ -78,8 +88,8 @@ function* unitRows(plan: AggregatedAmountsPlan, unit: number, records: number): 
         const Amount = Math.round(random.next() ** 3 * 1e8) / 1000;
         yield { ...cells, Amount, ReportYearCV: year, TimeframeEnd: end, TimeframeStart: start };
       }
-      left -= years.length;
-      if (left === 0) return;
+      remaining -= years.length;
+      if (remaining === 0) return;
     }
   }
 }

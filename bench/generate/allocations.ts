@@ -1,8 +1,8 @@
 // Water rights in the shape of the field: half name one or two sites, a few over a hundred; some are of several uses.
 
 import { allocationVariable, benchmarkVocabulary, organizations, uses } from './benchmark-vocabulary';
-import { dayNumber, isoDay } from './calendar-days';
-import { randomOfItem, type SeededRandom } from './seeded-random';
+import { toDayNumber, formatDay } from './calendar-days';
+import { createItemRandom, type SeededRandom } from './seeded-random';
 import type { SitePlan } from './sites';
 import type { Cells } from './tables';
 
@@ -14,15 +14,15 @@ export interface AllocationsPlan {
 }
 
 /** The most sites that a right of the field was seen to name. */
-const MOST_SITES = 215;
+const MAX_SITES = 215;
 /** One right that names this many, at any size of the submission. */
-const RIGHT_WITH_MOST_SITES = 7;
+const RIGHT_WITH_MAX_SITES = 7;
 
 /** A real submission of rights (Oklahoma) draws none of its places of use, others draw some. */
 const DRAWN_SHARE = 0.3;
 
-const FIRST_PRIORITY = dayNumber(1860, 1, 1);
-const LAST_PRIORITY = dayNumber(2020, 12, 31);
+const FIRST_PRIORITY = toDayNumber(1860, 1, 1);
+const LAST_PRIORITY = toDayNumber(2020, 12, 31);
 const ROW_STREAM = 40;
 
 export function planAllocations(records: number, seed: number): AllocationsPlan {
@@ -45,7 +45,7 @@ export function planAllocations(records: number, seed: number): AllocationsPlan 
 
 export function* allocationRows(plan: AllocationsPlan): Generator<Cells> {
   for (let right = 0; right < plan.rights; right += 1) {
-    yield allocationCells(plan, right, randomOfItem(plan.seed, ROW_STREAM, right));
+    yield allocationCells(plan, right, createItemRandom(plan.seed, ROW_STREAM, right));
   }
 }
 
@@ -58,18 +58,18 @@ function allocationCells(plan: AllocationsPlan, right: number, random: SeededRan
     AllocationNativeID: `WR${right + 1}`,
     MethodUUID: `${organizations.allocations}_M1`,
     OrganizationUUID: organizations.allocations,
-    SiteUUID: siteListOf(plan, right, random),
+    SiteUUID: listSites(plan, right, random),
     VariableSpecificUUID: allocationVariable.uuid,
     WaterSourceUUID: random.chance(0.5)
       ? `${organizations.allocations}_WS${random.integer(1, plan.sites.waterSources)}`
       : '',
-    AllocationApplicationDate: random.chance(0.7) ? isoDay(priority - random.integer(0, 700)) : '',
+    AllocationApplicationDate: random.chance(0.7) ? formatDay(priority - random.integer(0, 700)) : '',
     AllocationBasisCV: 'Unspecified',
-    AllocationExpirationDate: random.chance(0.03) ? isoDay(LAST_PRIORITY + random.integer(100, 9000)) : '',
+    AllocationExpirationDate: random.chance(0.03) ? formatDay(LAST_PRIORITY + random.integer(100, 9000)) : '',
     AllocationFlow_CFS: random.chance(0.8) ? Math.round(random.next() ** 4 * 20_000) / 100 : '',
     AllocationLegalStatusCV: random.chance(0.9) ? 'Active' : 'Pending',
     AllocationOwner: random.chance(0.9) ? `Sample Ranch ${random.integer(1, 5000)}` : '',
-    AllocationPriorityDate: random.chance(0.98) ? isoDay(priority) : '',
+    AllocationPriorityDate: random.chance(0.98) ? formatDay(priority) : '',
     AllocationTimeframeEnd: isIrrigation ? '10/31' : '12/31',
     AllocationTimeframeStart: isIrrigation ? '04/01' : '01/01',
     AllocationTypeCV: random.pick(['Regular', 'Prior Right', 'Temporary', 'Vested']),
@@ -85,10 +85,10 @@ function allocationCells(plan: AllocationsPlan, right: number, random: SeededRan
 }
 
 /** Neighbouring sites from where this right's share of all sites begins, so that every site is named by some right. */
-function siteListOf(plan: AllocationsPlan, right: number, random: SeededRandom): string {
+function listSites(plan: AllocationsPlan, right: number, random: SeededRandom): string {
   const first = Math.floor((right / plan.rights) * plan.siteCount);
-  const wanted = right === RIGHT_WITH_MOST_SITES ? MOST_SITES : siteCountOf(random);
-  const sites = Array.from({ length: Math.min(wanted, plan.siteCount) }, (_, offset) =>
+  const count = right === RIGHT_WITH_MAX_SITES ? MAX_SITES : drawSiteCount(random);
+  const sites = Array.from({ length: Math.min(count, plan.siteCount) }, (_, offset) =>
     plan.sites.uuid((first + offset) % plan.siteCount),
   );
   return sites.join(',');
@@ -98,6 +98,6 @@ function siteListOf(plan: AllocationsPlan, right: number, random: SeededRandom):
  * As in Oklahoma's submission: half name one or two, one in ten 8 or more, one in a hundred 20 or more; the mean is
  * 3.7.
  */
-function siteCountOf(random: SeededRandom): number {
-  return random.skewedInteger(2.2, 1, 1, MOST_SITES);
+function drawSiteCount(random: SeededRandom): number {
+  return random.skewedInteger(2.2, 1, 1, MAX_SITES);
 }

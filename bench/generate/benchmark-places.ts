@@ -1,7 +1,7 @@
 // Where the generated sites and reporting units lie: two states, with more sites in the west than in the east.
 // Positions are made from two shares of 0 to 1, so that the share of all sites within a boundary is known beforehand.
 
-import { type DegreeBox, polygonText, type Position } from './polygons';
+import { type DegreeBox, formatPolygon, type Position } from './polygons';
 
 export interface BenchmarkPlace {
   readonly longitude: number;
@@ -42,11 +42,11 @@ export const benchmarkWatersheds = Array.from({ length: WATERSHED_COLUMNS * WATE
 );
 
 /** Wraps shares over 1 or under 0 around to the other side. */
-export function placeAt(eastShare: number, northShare: number): BenchmarkPlace {
-  const [longitude, latitude] = positionAt(eastShare - Math.floor(eastShare), northShare - Math.floor(northShare));
-  const [countyColumn, countyRow] = cellOf(longitude, latitude, COUNTY_COLUMNS, COUNTY_ROWS);
-  const [column, row] = cellOf(longitude, latitude, WATERSHED_COLUMNS, WATERSHED_ROWS);
-  const [fineColumn, fineRow] = cellOf(longitude, latitude, WATERSHED_COLUMNS * 4, WATERSHED_ROWS * 5);
+export function findPlace(eastShare: number, northShare: number): BenchmarkPlace {
+  const [longitude, latitude] = toPosition(eastShare - Math.floor(eastShare), northShare - Math.floor(northShare));
+  const [countyColumn, countyRow] = findCell(longitude, latitude, COUNTY_COLUMNS, COUNTY_ROWS);
+  const [column, row] = findCell(longitude, latitude, WATERSHED_COLUMNS, WATERSHED_ROWS);
+  const [fineColumn, fineRow] = findCell(longitude, latitude, WATERSHED_COLUMNS * 4, WATERSHED_ROWS * 5);
   const huc8 = benchmarkWatersheds[column * WATERSHED_ROWS + row] ?? '';
   return {
     longitude,
@@ -58,43 +58,43 @@ export function placeAt(eastShare: number, northShare: number): BenchmarkPlace {
   };
 }
 
-export function countyBox(index: number): DegreeBox {
-  return cellBox(index, COUNTY_COLUMNS, COUNTY_ROWS);
+export function getCountyBox(index: number): DegreeBox {
+  return getCellBox(index, COUNTY_COLUMNS, COUNTY_ROWS);
 }
 
-export function watershedBox(index: number): DegreeBox {
-  return cellBox(index, WATERSHED_COLUMNS, WATERSHED_ROWS);
+export function getWatershedBox(index: number): DegreeBox {
+  return getCellBox(index, WATERSHED_COLUMNS, WATERSHED_ROWS);
 }
 
-export function stateOfBox(box: DegreeBox): string {
+export function findStateOfBox(box: DegreeBox): string {
   return (box.west + box.east) / 2 < STATE_BORDER ? benchmarkStates[0] : benchmarkStates[1];
 }
 
 /** A round boundary (WKT) that holds about this share (0 to 0.7) of all sites. */
-export function boundaryOfShare(share: number, corners: number): string {
+export function buildBoundary(share: number, corners: number): string {
   const radius = Math.sqrt(share / Math.PI);
   const ring = Array.from({ length: corners }, (_, corner) => {
     const angle = (2 * Math.PI * corner) / corners;
-    return positionAt(0.5 + radius * Math.cos(angle), 0.5 + radius * Math.sin(angle));
+    return toPosition(0.5 + radius * Math.cos(angle), 0.5 + radius * Math.sin(angle));
   });
-  return polygonText(ring);
+  return formatPolygon(ring);
 }
 
-function positionAt(eastShare: number, northShare: number): Position {
+function toPosition(eastShare: number, northShare: number): Position {
   return [
     AREA.west + (AREA.east - AREA.west) * eastShare ** WESTWARD_SKEW,
     AREA.south + (AREA.north - AREA.south) * northShare,
   ];
 }
 
-function cellOf(longitude: number, latitude: number, columns: number, rows: number): readonly [number, number] {
+function findCell(longitude: number, latitude: number, columns: number, rows: number): readonly [number, number] {
   return [
     Math.floor(((longitude - AREA.west) / (AREA.east - AREA.west)) * columns),
     Math.floor(((latitude - AREA.south) / (AREA.north - AREA.south)) * rows),
   ];
 }
 
-function cellBox(index: number, columns: number, rows: number): DegreeBox {
+function getCellBox(index: number, columns: number, rows: number): DegreeBox {
   const column = Math.floor(index / rows);
   const row = index % rows;
   const width = (AREA.east - AREA.west) / columns;

@@ -1,6 +1,6 @@
 // The terms and identifiers of the generated submissions, so that a benchmark can ask for things that exist.
 
-import { benchmarkCounties, benchmarkStates, benchmarkWatersheds, boundaryOfShare } from './benchmark-places';
+import { benchmarkCounties, benchmarkStates, benchmarkWatersheds, buildBoundary } from './benchmark-places';
 import type { GeneratedUse, Variable } from './lookups';
 
 export interface BenchmarkVariable extends Variable {
@@ -68,9 +68,9 @@ export const benchmarkVocabulary = {
   /** Counties first, then HUC8 watersheds. */
   reportingUnitUuid: (unit: number): string => `BENCH_UNITS_RU${unit + 1}`,
   /** WKT that holds about one site in six, with as many positions as a drawn river basin. */
-  largeBoundary: boundaryOfShare(1 / 6, 400),
+  largeBoundary: buildBoundary(1 / 6, 400),
   /** WKT that holds about 0.5 percent of the sites, like a drawn town or valley. */
-  smallBoundary: boundaryOfShare(0.005, 24),
+  smallBoundary: buildBoundary(0.005, 24),
 } as const;
 
 function variable(

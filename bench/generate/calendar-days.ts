@@ -3,12 +3,12 @@
 const MILLISECONDS_A_DAY = 86_400_000;
 
 /** `month` is 1 to 12; a day or month out of its range moves on into the next, as in `Date.UTC`. */
-export function dayNumber(year: number, month: number, day: number): number {
+export function toDayNumber(year: number, month: number, day: number): number {
   return Date.UTC(year, month - 1, day) / MILLISECONDS_A_DAY;
 }
 
 /** YYYY-MM-DD */
-export function isoDay(day: number): string {
+export function formatDay(day: number): string {
   return new Date(day * MILLISECONDS_A_DAY).toISOString().slice(0, 10);
 }
 
@@ -19,7 +19,7 @@ export interface Timeframe {
 }
 
 /** Whole calendar years, both ends included. */
-export function yearsOf(first: number, last: number): Timeframe[] {
+export function listYears(first: number, last: number): Timeframe[] {
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const year = first + index;
     return { year, start: `${year}-01-01`, end: `${year}-12-31` };
@@ -27,12 +27,12 @@ export function yearsOf(first: number, last: number): Timeframe[] {
 }
 
 /** Every month of these years. */
-export function monthsOf(first: number, last: number): Timeframe[] {
-  return yearsOf(first, last).flatMap(({ year }) =>
+export function listMonths(first: number, last: number): Timeframe[] {
+  return listYears(first, last).flatMap(({ year }) =>
     Array.from({ length: 12 }, (_, index) => ({
       year,
-      start: isoDay(dayNumber(year, index + 1, 1)),
-      end: isoDay(dayNumber(year, index + 2, 0)),
+      start: formatDay(toDayNumber(year, index + 1, 1)),
+      end: formatDay(toDayNumber(year, index + 2, 0)),
     })),
   );
 }

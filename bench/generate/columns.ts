@@ -2,42 +2,42 @@
 
 /** The small files that all submissions have. */
 export const lookupColumns = {
-  organizations: columnsOf(`
+  organizations: splitColumns(`
     OrganizationUUID OrganizationContactEmail OrganizationContactName OrganizationDataMappingURL OrganizationName
     OrganizationPhoneNumber OrganizationPurview OrganizationWebsite State`),
-  variables: columnsOf(`
+  variables: splitColumns(`
     VariableSpecificUUID AggregationInterval AggregationIntervalUnitCV AggregationStatisticCV AmountUnitCV
     MaximumAmountUnitCV ReportYearStartMonth ReportYearTypeCV VariableCV VariableSpecificCV`),
-  methods: columnsOf(`
+  methods: splitColumns(`
     MethodUUID ApplicableResourceTypeCV DataConfidenceValue DataCoverageValue DataQualityValueCV MethodDescription
     MethodName MethodNEMILink MethodTypeCV`),
-  waterSources: columnsOf(`
+  waterSources: splitColumns(`
     WaterSourceUUID Geometry GNISFeatureNameCV WaterQualityIndicatorCV WaterSourceName WaterSourceNativeID
     WaterSourceTypeCV`),
-  beneficialUses: columnsOf('BeneficialUseCategory PrimaryUseCategory USGSCategoryNameCV NAICSCodeNameCV'),
-  relations: columnsOf('PODSiteUUID POUSiteUUID StartDate EndDate'),
-  reportingUnits: columnsOf(`
+  beneficialUses: splitColumns('BeneficialUseCategory PrimaryUseCategory USGSCategoryNameCV NAICSCodeNameCV'),
+  relations: splitColumns('PODSiteUUID POUSiteUUID StartDate EndDate'),
+  reportingUnits: splitColumns(`
     ReportingUnitUUID EPSGCodeCV Geometry ReportingUnitName ReportingUnitNativeID ReportingUnitProductVersion
     ReportingUnitTypeCV ReportingUnitUpdateDate StateCV`),
 } as const;
 
 /** Every column of the format under its present name, so that loading gives no warning. */
-export const presentColumns = {
+export const currentColumns = {
   methods: [...lookupColumns.methods, 'WaDEDataMappingUrl'],
-  sites: columnsOf(`
+  sites: splitColumns(`
     SiteUUID WaterSourceUUIDs CoordinateAccuracy CoordinateMethodCV County EPSGCodeCV Geometry GNISCodeCV HUC12 HUC8
     Latitude Longitude NHDNetworkStatusCV NHDProductCV NHDUpdateDate NHDReachCode NHDMeasureNumber PODorPOUSite SiteName
     SiteNativeID SiteTypeCV StateCV USGSSiteID`),
-  siteAmounts: columnsOf(`
+  siteAmounts: splitColumns(`
     MethodUUID OrganizationUUID SiteUUID VariableSpecificUUID WaterSourceUUID Amount AssociatedNativeAllocationIDs
     BeneficialUseCategory CommunityWaterSupplySystem CropTypeCV CustomerTypeCV DataPublicationDate DataPublicationDOI
     Geometry IrrigatedAcreage IrrigationMethodCV PopulationServed PowerGeneratedGWh PrimaryUseCategory ReportYearCV
     SDWISIdentifier TimeframeEnd TimeframeStart`),
-  aggregatedAmounts: columnsOf(`
+  aggregatedAmounts: splitColumns(`
     MethodUUID OrganizationUUID ReportingUnitUUID VariableSpecificUUID WaterSourceUUID Amount BeneficialUseCategory
     CommunityWaterSupplySystem CropTypeCV CustomerTypeCV DataPublicationDate IrrigatedAcreage IrrigationMethodCV
     PopulationServed PowerGeneratedGWh PrimaryUseCategory ReportYearCV SDWISIdentifierCV TimeframeEnd TimeframeStart`),
-  allocations: columnsOf(`
+  allocations: splitColumns(`
     AllocationUUID AllocationNativeID MethodUUID OrganizationUUID SiteUUID VariableSpecificUUID WaterSourceUUID
     AllocationApplicationDate AllocationBasisCV AllocationChangeApplicationIndicator
     AllocationCommunityWaterSupplySystem AllocationCropDutyAmount AllocationExpirationDate AllocationFlow_CFS
@@ -48,6 +48,6 @@ export const presentColumns = {
     WaterAllocationNativeURL`),
 } as const;
 
-function columnsOf(text: string): readonly string[] {
+function splitColumns(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }

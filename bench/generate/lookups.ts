@@ -1,7 +1,7 @@
 // The small tables that every submission has: its organization, variables, methods, water sources and uses. Rows are
 // numbered from 1 in the order given, after the organization: BENCH_SITES_V1, BENCH_SITES_M1, BENCH_SITES_WS1.
 
-import { lookupColumns, presentColumns } from './columns';
+import { lookupColumns, currentColumns } from './columns';
 import type { Cells, SubmissionTable } from './tables';
 
 export interface GeneratedOrganization {
@@ -66,7 +66,7 @@ export function variableTable(organization: string, variables: readonly Variable
 /** `rows` without their identifiers. */
 export function methodTable(organization: string, rows: readonly Cells[]): SubmissionTable {
   const cells = rows.map((row, index) => ({ MethodUUID: `${organization}_M${index + 1}`, ...row }));
-  return { file: 'methods.csv', columns: presentColumns.methods, rows: cells };
+  return { file: 'methods.csv', columns: currentColumns.methods, rows: cells };
 }
 
 export function waterSourceTable(organization: string, sources: readonly GeneratedWaterSource[]): SubmissionTable {

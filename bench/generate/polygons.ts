@@ -18,18 +18,18 @@ const STEPS_A_DEGREE = 1e8;
 const BORDER_DEPTH = 0.08;
 
 /** Fewer corners do not enclose an area. */
-const LEAST_CORNERS = 4;
+const MIN_CORNERS = 4;
 
 /** Between the middles of two parts, in reaches: an area goes 1.05 of its reach at most, so they do not touch. */
-const APART = 2.2;
+const PART_SPACING = 2.2;
 
 /** An area that nearly fills the box, like a county or a watershed with its neighbours around it. */
-export function polygonInBox(random: SeededRandom, box: DegreeBox, corners: number): string {
+export function drawPolygonInBox(random: SeededRandom, box: DegreeBox, corners: number): string {
   const middle: Position = [(box.west + box.east) / 2, (box.south + box.north) / 2];
   const halfWidth = (box.east - box.west) / 2;
   const halfHeight = (box.north - box.south) / 2;
-  return polygonText(
-    starRing(middle, corners, (east, north) => {
+  return formatPolygon(
+    drawStarRing(middle, corners, (east, north) => {
       const edge = Math.min(halfWidth / Math.abs(east), halfHeight / Math.abs(north));
       return edge * (1 - BORDER_DEPTH * random.next());
     }),
@@ -37,28 +37,28 @@ export function polygonInBox(random: SeededRandom, box: DegreeBox, corners: numb
 }
 
 /** An area around a position, with bays and headlands, like the service area of a town. `reach` is in degrees. */
-export function polygonAround(random: SeededRandom, middle: Position, reach: number, corners: number): string {
-  return polygonText(ringAround(random, middle, reach, corners));
+export function drawPolygonAround(random: SeededRandom, middle: Position, reach: number, corners: number): string {
+  return formatPolygon(drawRingAround(random, middle, reach, corners));
 }
 
 /** The same in one or several parts side by side, which share the corners. */
-export function areaAround(
+export function drawAreaAround(
   random: SeededRandom,
   middle: Position,
   { reach, corners, parts }: { readonly reach: number; readonly corners: number; readonly parts: number },
 ): string {
-  if (parts === 1) return polygonAround(random, middle, reach, corners);
-  const cornersEach = Math.max(LEAST_CORNERS, Math.ceil(corners / parts));
+  if (parts === 1) return drawPolygonAround(random, middle, reach, corners);
+  const cornersEach = Math.max(MIN_CORNERS, Math.ceil(corners / parts));
   const rings = Array.from({ length: parts }, (_, part) =>
-    ringText(ringAround(random, [middle[0] + APART * reach * part, middle[1]], reach, cornersEach)),
+    formatRing(drawRingAround(random, [middle[0] + PART_SPACING * reach * part, middle[1]], reach, cornersEach)),
   );
   return `MULTIPOLYGON (${rings.map((ring) => `(${ring})`).join(', ')})`;
 }
 
-function ringAround(random: SeededRandom, middle: Position, reach: number, corners: number): Position[] {
+function drawRingAround(random: SeededRandom, middle: Position, reach: number, corners: number): Position[] {
   const first = random.next() * Math.PI;
   const second = random.next() * Math.PI;
-  return starRing(middle, corners, (east, north) => {
+  return drawStarRing(middle, corners, (east, north) => {
     const angle = Math.atan2(north, east);
     const bays = 0.2 * Math.sin(2 * angle + first) + 0.15 * Math.sin(5 * angle + second);
     return reach * (0.65 + bays + 0.05 * random.next());
@@ -66,26 +66,30 @@ function ringAround(random: SeededRandom, middle: Position, reach: number, corne
 }
 
 /** The ring must be open: its first position is repeated here. */
-export function polygonText(ring: readonly Position[]): string {
-  return `POLYGON (${ringText(ring)})`;
+export function formatPolygon(ring: readonly Position[]): string {
+  return `POLYGON (${formatRing(ring)})`;
 }
 
-function ringText(ring: readonly Position[]): string {
-  const positions = ring.map(([longitude, latitude]) => `${coordinate(longitude)} ${coordinate(latitude)}`);
+function formatRing(ring: readonly Position[]): string {
+  const positions = ring.map(([longitude, latitude]) => `${formatCoordinate(longitude)} ${formatCoordinate(latitude)}`);
   return `(${[...positions, ...positions.slice(0, 1)].join(', ')})`;
 }
 
 /** Every corner is seen from the middle, each in its own direction, so no two edges can cross. */
-function starRing(middle: Position, corners: number, distance: (east: number, north: number) => number): Position[] {
+function drawStarRing(
+  middle: Position,
+  corners: number,
+  distance: (east: number, north: number) => number,
+): Position[] {
   return Array.from({ length: corners }, (_, corner) => {
     const angle = (2 * Math.PI * corner) / corners;
     const east = Math.cos(angle);
     const north = Math.sin(angle);
-    const away = distance(east, north);
-    return [middle[0] + away * east, middle[1] + away * north];
+    const distanceAway = distance(east, north);
+    return [middle[0] + distanceAway * east, middle[1] + distanceAway * north];
   });
 }
 
-function coordinate(degrees: number): string {
+function formatCoordinate(degrees: number): string {
   return String(Math.round(degrees * STEPS_A_DEGREE) / STEPS_A_DEGREE);
 }

@@ -45,10 +45,10 @@ export class SeededRandom {
 
   /** `count` different items, at most all, in the order of the list. */
   pickSome<Item>(items: readonly Item[], count: number): Item[] {
-    let wanted = Math.min(count, items.length);
+    let remaining = Math.min(count, items.length);
     return items.filter((_, index) => {
-      const isPicked = this.next() * (items.length - index) < wanted;
-      if (isPicked) wanted -= 1;
+      const isPicked = this.next() * (items.length - index) < remaining;
+      if (isPicked) remaining -= 1;
       return isPicked;
     });
   }
@@ -66,7 +66,7 @@ export class SeededRandom {
  * The random numbers of one item: they do not depend on the order in which items are generated, nor on how many there
  * are.
  */
-export function randomOfItem(seed: number, stream: number, item: number): SeededRandom {
+export function createItemRandom(seed: number, stream: number, item: number): SeededRandom {
   let mixed = Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b) ^ Math.imul(item + 1, 0xc2b2ae35);
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d);
   return new SeededRandom(mixed ^ (mixed >>> 15));

@@ -8,8 +8,8 @@ import {
   siteVariables,
   uses,
 } from './benchmark-vocabulary';
-import { dayNumber, isoDay, monthsOf, type Timeframe, yearsOf } from './calendar-days';
-import { randomOfItem, type SeededRandom } from './seeded-random';
+import { toDayNumber, formatDay, listMonths, type Timeframe, listYears } from './calendar-days';
+import { createItemRandom, type SeededRandom } from './seeded-random';
 import { type BenchmarkSite, describeSite, type SitePlan } from './sites';
 import type { Cells } from './tables';
 
@@ -25,23 +25,23 @@ export interface SiteAmountsPlan {
 
 export const SITE_WATER_SOURCES = 24;
 
-const LEAST_GAGES = 12;
+const MIN_GAGES = 12;
 const GAGE_SHARE = 0.25;
 const GAGE_VARIABLES = [siteVariables.discharge, siteVariables.gageHeight];
 /** Daily values do not reach back before 1940. */
-const MOST_DAYS = 30_000;
-const LAST_DAY = dayNumber(2023, 12, 31);
+const MAX_DAYS = 30_000;
+const LAST_DAY = toDayNumber(2023, 12, 31);
 
 /**
  * A site of a real submission (Utah's public supply) has 1 to 273 rows; half have under 26, and one in ten over 180.
  */
 const MEDIAN_ROWS = 30;
 const ROWS_SPREAD = 1.1;
-const MOST_ROWS = 273;
+const MAX_ROWS = 273;
 
-const MOST_YEARS = 60;
-const years = yearsOf(2023 - MOST_YEARS + 1, 2023);
-const months = monthsOf(1999, 2023);
+const MAX_YEARS = 60;
+const years = listYears(2023 - MAX_YEARS + 1, 2023);
+const months = listMonths(1999, 2023);
 
 /** The share of short sites, the last ones, whose rows do not stand together. */
 const SHUFFLED_SHARE = 0.25;
@@ -58,7 +58,7 @@ export function planSiteAmounts(records: number, seed: number): SiteAmountsPlan 
   const common = { organization: organizations.siteAmounts, waterSources: SITE_WATER_SOURCES, drawnShare: 1, seed };
   return {
     gages: { ...common, uuid: benchmarkVocabulary.gageSiteUuid, kind: 'gages', stream: 0 },
-    gageCount: Math.max(LEAST_GAGES, Math.ceil(gageRecords / (MOST_DAYS * GAGE_VARIABLES.length))),
+    gageCount: Math.max(MIN_GAGES, Math.ceil(gageRecords / (MAX_DAYS * GAGE_VARIABLES.length))),
     gageRecords,
     shortSites: {
       ...common,
@@ -75,42 +75,42 @@ export function planSiteAmounts(records: number, seed: number): SiteAmountsPlan 
 export function* siteAmountRows(plan: SiteAmountsPlan): Generator<Cells> {
   yield* gageRows(plan);
   const orderedSites = plan.shortSiteCount - Math.floor(plan.shortSiteCount * SHUFFLED_SHARE);
-  let left = plan.shortRecords;
-  let block: Cells[] = [];
+  let remaining = plan.shortRecords;
+  let shuffledRows: Cells[] = [];
   for (let site = 0; site < plan.shortSiteCount; site += 1) {
-    const rows = shortSiteRows(plan, site, Math.min(left, recordsOfShortSite(plan.seed, site)));
-    left -= rows.length;
+    const rows = shortSiteRows(plan, site, Math.min(remaining, countShortSiteRecords(plan.seed, site)));
+    remaining -= rows.length;
     if (site < orderedSites) {
       yield* rows;
       continue;
     }
-    block.push(...rows);
+    shuffledRows.push(...rows);
     if ((site - orderedSites + 1) % SHUFFLED_SITES === 0 || site === plan.shortSiteCount - 1) {
-      randomOfItem(plan.seed, SHUFFLE_STREAM, site).shuffle(block);
-      yield* block;
-      block = [];
+      createItemRandom(plan.seed, SHUFFLE_STREAM, site).shuffle(shuffledRows);
+      yield* shuffledRows;
+      shuffledRows = [];
     }
   }
 }
 
 function countShortSites(records: number, seed: number): number {
   let sites = 0;
-  for (let left = records; left > 0; sites += 1) left -= recordsOfShortSite(seed, sites);
+  for (let remaining = records; remaining > 0; sites += 1) remaining -= countShortSiteRecords(seed, sites);
   return sites;
 }
 
-function recordsOfShortSite(seed: number, site: number): number {
-  return randomOfItem(seed, COUNT_STREAM, site).skewedInteger(MEDIAN_ROWS, ROWS_SPREAD, 1, MOST_ROWS);
+function countShortSiteRecords(seed: number, site: number): number {
+  return createItemRandom(seed, COUNT_STREAM, site).skewedInteger(MEDIAN_ROWS, ROWS_SPREAD, 1, MAX_ROWS);
 }
 
 /** The gages share the records evenly, each day with a discharge and a height. */
 function* gageRows(plan: SiteAmountsPlan): Generator<Cells> {
-  let left = plan.gageRecords;
+  let remaining = plan.gageRecords;
   for (let gage = 0; gage < plan.gageCount; gage += 1) {
     const site = describeSite(plan.gages, gage);
-    const random = randomOfItem(plan.seed, ROW_STREAM, -1 - gage);
-    const records = Math.ceil(left / (plan.gageCount - gage));
-    left -= records;
+    const random = createItemRandom(plan.seed, ROW_STREAM, -1 - gage);
+    const records = Math.ceil(remaining / (plan.gageCount - gage));
+    remaining -= records;
     const discharges = Math.ceil(records / GAGE_VARIABLES.length);
     yield* dailyRows(site, siteVariables.discharge, discharges, random);
     yield* dailyRows(site, siteVariables.gageHeight, records - discharges, random);
@@ -123,28 +123,28 @@ function* dailyRows(
   days: number,
   random: SeededRandom,
 ): Generator<Cells> {
-  const cells = { ...seriesCells(site, variable), BeneficialUseCategory: 'Unspecified' };
+  const cells = { ...buildSeriesCells(site, variable), BeneficialUseCategory: 'Unspecified' };
   const scale = variable === siteVariables.discharge ? 900 : 12;
   for (let day = LAST_DAY - days + 1; day <= LAST_DAY; day += 1) {
-    const text = isoDay(day);
-    const Amount = amountText(random, scale);
+    const text = formatDay(day);
+    const Amount = drawAmount(random, scale);
     yield { ...cells, Amount, ReportYearCV: text.slice(0, 4), TimeframeEnd: text, TimeframeStart: text };
   }
 }
 
 function shortSiteRows(plan: SiteAmountsPlan, number: number, records: number): Cells[] {
   const site = describeSite(plan.shortSites, number);
-  const random = randomOfItem(plan.seed, ROW_STREAM, number);
+  const random = createItemRandom(plan.seed, ROW_STREAM, number);
   return site.isPlaceOfUse ? deliveryRows(site, number, records, random) : withdrawalRows(site, records, random);
 }
 
 /** A year's deliveries to a town, one row for each use. */
 function deliveryRows(site: BenchmarkSite, number: number, records: number, random: SeededRandom): Cells[] {
-  const deliveredUses = random.pickSome(uses, Math.max(random.integer(1, 3), Math.ceil(records / MOST_YEARS)));
+  const deliveredUses = random.pickSome(uses, Math.max(random.integer(1, 3), Math.ceil(records / MAX_YEARS)));
   const yearsEach = Math.ceil(records / deliveredUses.length);
   const rows = deliveredUses.flatMap((use) => {
     const cells = {
-      ...seriesCells(site, siteVariables.deliveries),
+      ...buildSeriesCells(site, siteVariables.deliveries),
       BeneficialUseCategory: use.name,
       CommunityWaterSupplySystem: `Benchmark Water System ${number + 1}`,
       CustomerTypeCV: use.name === 'Domestic' ? 'Residential' : '',
@@ -152,31 +152,35 @@ function deliveryRows(site: BenchmarkSite, number: number, records: number, rand
       PrimaryUseCategory: use.primaryUse,
       SDWISIdentifier: `BENCH${String(number + 1).padStart(6, '0')}`,
     };
-    return seriesRows(cells, years.slice(-yearsEach), random);
+    return buildSeriesRows(cells, years.slice(-yearsEach), random);
   });
   return rows.slice(0, records);
 }
 
 function withdrawalRows(site: BenchmarkSite, records: number, random: SeededRandom): Cells[] {
-  const withdrawnFor = random.pickSome(uses, random.chance(0.2) ? 2 : 1);
-  const isMonthly = records > MOST_YEARS || random.chance(0.5);
+  const withdrawalUses = random.pickSome(uses, random.chance(0.2) ? 2 : 1);
+  const isMonthly = records > MAX_YEARS || random.chance(0.5);
   const cells = {
-    ...seriesCells(site, isMonthly ? siteVariables.monthlyWithdrawal : siteVariables.yearlyWithdrawal),
+    ...buildSeriesCells(site, isMonthly ? siteVariables.monthlyWithdrawal : siteVariables.yearlyWithdrawal),
     AssociatedNativeAllocationIDs: random.chance(0.2) ? `WR${random.integer(1, 99_999)}` : '',
-    BeneficialUseCategory: withdrawnFor.map((use) => use.name).join(','),
-    PrimaryUseCategory: withdrawnFor[0]?.primaryUse ?? '',
+    BeneficialUseCategory: withdrawalUses.map((use) => use.name).join(','),
+    PrimaryUseCategory: withdrawalUses[0]?.primaryUse ?? '',
   };
-  const firstMonth = random.integer(0, months.length - MOST_ROWS);
-  return seriesRows(cells, isMonthly ? months.slice(firstMonth, firstMonth + records) : years.slice(-records), random);
+  const firstMonth = random.integer(0, months.length - MAX_ROWS);
+  return buildSeriesRows(
+    cells,
+    isMonthly ? months.slice(firstMonth, firstMonth + records) : years.slice(-records),
+    random,
+  );
 }
 
-function seriesRows(cells: Cells, timeframes: readonly Timeframe[], random: SeededRandom): Cells[] {
+function buildSeriesRows(cells: Cells, timeframes: readonly Timeframe[], random: SeededRandom): Cells[] {
   return timeframes.map(({ year, start, end }) => {
-    return { ...cells, Amount: amountText(random, 9e7), ReportYearCV: year, TimeframeEnd: end, TimeframeStart: start };
+    return { ...cells, Amount: drawAmount(random, 9e7), ReportYearCV: year, TimeframeEnd: end, TimeframeStart: start };
   });
 }
 
-function seriesCells(site: BenchmarkSite, variable: BenchmarkVariable): Cells {
+function buildSeriesCells(site: BenchmarkSite, variable: BenchmarkVariable): Cells {
   return {
     MethodUUID: `${organizations.siteAmounts}_M1`,
     OrganizationUUID: organizations.siteAmounts,
@@ -188,7 +192,7 @@ function seriesCells(site: BenchmarkSite, variable: BenchmarkVariable): Cells {
 }
 
 /** Few large and many small amounts, some of them 0, as real files write them. */
-function amountText(random: SeededRandom, scale: number): string {
+function drawAmount(random: SeededRandom, scale: number): string {
   const share = random.next();
   return share < 0.05 ? '0.0' : String(Math.round(share ** 3 * scale * 100) / 100);
 }

@@ -2,10 +2,10 @@
 // diversion; every tenth is a place of use near the nine before it, with a polygon. A site is the same whenever it is
 // asked for.
 
-import { type BenchmarkPlace, placeAt } from './benchmark-places';
+import { type BenchmarkPlace, findPlace } from './benchmark-places';
 import { diversionSiteTypes, GAGE_SITE_TYPE, PLACE_OF_USE_SITE_TYPE } from './benchmark-vocabulary';
-import { areaAround } from './polygons';
-import { randomOfItem, type SeededRandom } from './seeded-random';
+import { drawAreaAround } from './polygons';
+import { createItemRandom, type SeededRandom } from './seeded-random';
 import type { Cells } from './tables';
 
 export interface SitePlan {
@@ -38,25 +38,25 @@ const GROUP_SPREAD = 0.03;
  */
 const MEDIAN_CORNERS = 70;
 const CORNERS_SPREAD = 1.2;
-const FEWEST_CORNERS = 5;
-const MOST_CORNERS = 4999;
+const MIN_CORNERS = 5;
+const MAX_CORNERS = 4999;
 const TWO_PART_SHARE = 0.09;
 
 export function describeSite(plan: SitePlan, site: number): BenchmarkSite {
-  return placedSite(plan, site, randomOfItem(plan.seed, plan.stream, site));
+  return createSite(plan, site, createItemRandom(plan.seed, plan.stream, site));
 }
 
 export function* siteRows(plan: SitePlan, count: number): Generator<Cells> {
   for (let site = 0; site < count; site += 1) {
-    const random = randomOfItem(plan.seed, plan.stream, site);
-    yield siteCells(plan, site, placedSite(plan, site, random), random);
+    const random = createItemRandom(plan.seed, plan.stream, site);
+    yield buildSiteCells(plan, site, createSite(plan, site, random), random);
   }
 }
 
 /** Each diversion serves the place of use for some years, a relation a year. */
 export function* relationRows(plan: SitePlan, count: number): Generator<Cells> {
   for (let site = GROUP - 1; site < count; site += GROUP) {
-    const random = randomOfItem(plan.seed, plan.stream + 1, site);
+    const random = createItemRandom(plan.seed, plan.stream + 1, site);
     for (const back of random.pickSome([9, 8, 7, 6, 5, 4, 3, 2, 1], random.integer(1, 4))) {
       const last = random.integer(2010, 2023);
       for (let year = last - random.integer(0, 7); year <= last; year += 1) {
@@ -68,9 +68,9 @@ export function* relationRows(plan: SitePlan, count: number): Generator<Cells> {
   }
 }
 
-function placedSite(plan: SitePlan, site: number, random: SeededRandom): BenchmarkSite {
+function createSite(plan: SitePlan, site: number, random: SeededRandom): BenchmarkSite {
   const isGage = plan.kind === 'gages';
-  const group = randomOfItem(plan.seed, plan.stream + 2, isGage ? site : Math.floor(site / GROUP));
+  const group = createItemRandom(plan.seed, plan.stream + 2, isGage ? site : Math.floor(site / GROUP));
   const eastShare = group.next() + GROUP_SPREAD * (random.next() - 0.5);
   const northShare = group.next() + GROUP_SPREAD * (random.next() - 0.5);
   const isPlaceOfUse = !isGage && site % GROUP === GROUP - 1;
@@ -80,43 +80,43 @@ function placedSite(plan: SitePlan, site: number, random: SeededRandom): Benchma
     isPlaceOfUse,
     siteType: isGage ? GAGE_SITE_TYPE : isPlaceOfUse ? PLACE_OF_USE_SITE_TYPE : diversionType,
     waterSource: `${plan.organization}_WS${random.integer(1, plan.waterSources)}`,
-    place: placeAt(eastShare, northShare),
+    place: findPlace(eastShare, northShare),
   };
 }
 
-function siteCells(plan: SitePlan, site: number, described: BenchmarkSite, random: SeededRandom): Cells {
-  const { place } = described;
+function buildSiteCells(plan: SitePlan, index: number, site: BenchmarkSite, random: SeededRandom): Cells {
+  const { place } = site;
   const secondSource = `${plan.organization}_WS${random.integer(1, plan.waterSources)}`;
   const isGage = plan.kind === 'gages';
   return {
-    SiteUUID: described.uuid,
-    WaterSourceUUIDs: random.chance(0.05) ? `${described.waterSource},${secondSource}` : described.waterSource,
-    CoordinateMethodCV: described.isPlaceOfUse ? 'Centroid of Area' : 'Unspecified',
+    SiteUUID: site.uuid,
+    WaterSourceUUIDs: random.chance(0.05) ? `${site.waterSource},${secondSource}` : site.waterSource,
+    CoordinateMethodCV: site.isPlaceOfUse ? 'Centroid of Area' : 'Unspecified',
     County: place.county,
     EPSGCodeCV: 4326,
-    Geometry: described.isPlaceOfUse ? areaOf(plan, place, random) : '',
+    Geometry: site.isPlaceOfUse ? drawArea(plan, place, random) : '',
     HUC12: random.chance(0.9) ? place.huc12 : '',
     HUC8: place.huc8,
     Latitude: place.latitude.toFixed(6),
     Longitude: place.longitude.toFixed(6),
     NHDNetworkStatusCV: isGage ? 'Y' : '',
     NHDProductCV: isGage ? 'NHDPlus' : '',
-    NHDReachCode: isGage ? `${place.huc8}${String(site + 1).padStart(6, '0')}` : '',
+    NHDReachCode: isGage ? `${place.huc8}${String(index + 1).padStart(6, '0')}` : '',
     NHDUpdateDate: isGage ? '2020-02-11' : '',
-    PODorPOUSite: described.isPlaceOfUse ? 'POU' : 'POD',
-    SiteName: random.chance(0.5) ? 'Unspecified' : `Benchmark ${described.siteType} ${site + 1}`,
-    SiteNativeID: `N${site + 1}`,
-    SiteTypeCV: described.siteType,
+    PODorPOUSite: site.isPlaceOfUse ? 'POU' : 'POD',
+    SiteName: random.chance(0.5) ? 'Unspecified' : `Benchmark ${site.siteType} ${index + 1}`,
+    SiteNativeID: `N${index + 1}`,
+    SiteTypeCV: site.siteType,
     StateCV: place.state,
-    USGSSiteID: isGage ? String(99000001 + site) : '',
+    USGSSiteID: isGage ? String(99000001 + index) : '',
   };
 }
 
 /** Rights seldom draw their places of use; those who deliver water draw them all, one in eleven in two parts. */
-function areaOf(plan: SitePlan, place: BenchmarkPlace, random: SeededRandom): string {
+function drawArea(plan: SitePlan, place: BenchmarkPlace, random: SeededRandom): string {
   if (!random.chance(plan.drawnShare)) return '';
   const reach = 0.005 + 0.03 * random.next();
-  const corners = random.skewedInteger(MEDIAN_CORNERS, CORNERS_SPREAD, FEWEST_CORNERS, MOST_CORNERS);
+  const corners = random.skewedInteger(MEDIAN_CORNERS, CORNERS_SPREAD, MIN_CORNERS, MAX_CORNERS);
   const parts = random.chance(TWO_PART_SHARE) ? 2 : 1;
-  return areaAround(random, [place.longitude, place.latitude], { reach, corners, parts });
+  return drawAreaAround(random, [place.longitude, place.latitude], { reach, corners, parts });
 }

@@ -10,7 +10,7 @@ import {
 } from './aggregated-amounts';
 import { allocationRows, planAllocations } from './allocations';
 import { aggregatedVariables, allocationVariable, organizations, siteVariables, uses } from './benchmark-vocabulary';
-import { lookupColumns, presentColumns } from './columns';
+import { lookupColumns, currentColumns } from './columns';
 import {
   beneficialUseTable,
   type GeneratedWaterSource,
@@ -21,7 +21,7 @@ import {
   variableTable,
   waterSourceTable,
 } from './lookups';
-import { randomOfItem } from './seeded-random';
+import { createItemRandom } from './seeded-random';
 import { planSiteAmounts, SITE_WATER_SOURCES, siteAmountRows } from './site-amounts';
 import { relationRows, siteRows } from './sites';
 import { type Cells, type SubmissionTable, writeSubmission } from './tables';
@@ -51,7 +51,7 @@ interface LookupPlan {
 const WATER_SOURCE_STREAM = 90;
 
 /** Each gives the name of its folder and its tables, the amounts last. */
-const planOf: Readonly<
+const planners: Readonly<
   Record<SubmissionKind, (records: number, seed: number) => readonly [string, SubmissionTable[]]>
 > = {
   SiteVariableAmounts: siteAmounts,
@@ -72,7 +72,7 @@ export async function generateSubmissions(
   const submissions: GeneratedSubmission[] = [];
   const instructions = '{ "mode": "replace", "note": "Generated for the benchmark." }\n';
   for (const kind of kinds) {
-    const [name, tables] = planOf[kind](records, seed);
+    const [name, tables] = planners[kind](records, seed);
     const written = await writeSubmission(folder, { folder: name, tables, instructions });
     const bytes = written.reduce((sum, table) => sum + table.bytes, 0);
     submissions.push({ folder: join(folder, name), kind, rows: written.at(-1)?.rows ?? 0, bytes });
@@ -86,9 +86,9 @@ function siteAmounts(records: number, seed: number): readonly [string, Submissio
   const organization = { organization: organizations.siteAmounts, state: 'UT', seed };
   const tables = [
     ...lookupTables({ ...organization, variables: Object.values(siteVariables), waterSources: SITE_WATER_SOURCES }),
-    sitesTable(joined(siteRows(gages, gageCount), siteRows(shortSites, shortSiteCount))),
+    sitesTable(concatenate(siteRows(gages, gageCount), siteRows(shortSites, shortSiteCount))),
     relationTable(relationRows(shortSites, shortSiteCount)),
-    { file: 'sitespecificamounts.csv', columns: presentColumns.siteAmounts, rows: siteAmountRows(plan) },
+    { file: 'sitespecificamounts.csv', columns: currentColumns.siteAmounts, rows: siteAmountRows(plan) },
   ];
   return ['site-amounts', tables];
 }
@@ -100,7 +100,7 @@ function allocations(records: number, seed: number): readonly [string, Submissio
     ...lookupTables({ ...organization, variables: [allocationVariable], waterSources: plan.sites.waterSources }),
     sitesTable(siteRows(plan.sites, plan.siteCount)),
     relationTable(relationRows(plan.sites, plan.siteCount)),
-    { file: 'waterallocations.csv', columns: presentColumns.allocations, rows: allocationRows(plan) },
+    { file: 'waterallocations.csv', columns: currentColumns.allocations, rows: allocationRows(plan) },
   ];
   return ['allocations', tables];
 }
@@ -111,7 +111,7 @@ function aggregatedAmounts(records: number, seed: number): readonly [string, Sub
   const tables = [
     ...lookupTables({ ...organization, variables: aggregatedVariables, waterSources: AGGREGATED_WATER_SOURCES }),
     { file: 'reportingunits.csv', columns: lookupColumns.reportingUnits, rows: reportingUnitRows(plan) },
-    { file: 'aggregatedamounts.csv', columns: presentColumns.aggregatedAmounts, rows: aggregatedAmountRows(plan) },
+    { file: 'aggregatedamounts.csv', columns: currentColumns.aggregatedAmounts, rows: aggregatedAmountRows(plan) },
   ];
   return ['aggregated', tables];
 }
@@ -124,7 +124,7 @@ function lookupTables({ organization, state, variables, waterSources, seed }: Lo
     MethodTypeCV: 'Measured',
   };
   const sources = Array.from({ length: waterSources }, (_, source): GeneratedWaterSource => {
-    const random = randomOfItem(seed, WATER_SOURCE_STREAM, source);
+    const random = createItemRandom(seed, WATER_SOURCE_STREAM, source);
     const name = random.chance(0.5) ? 'Unspecified' : `Benchmark Creek ${source + 1}`;
     return { name, type: random.chance(0.4) ? 'Groundwater' : 'Surface Water' };
   });
@@ -139,9 +139,9 @@ function lookupTables({ organization, state, variables, waterSources, seed }: Lo
 }
 
 function sitesTable(rows: SubmissionTable['rows']): SubmissionTable {
-  return { file: 'sites.csv', columns: presentColumns.sites, rows };
+  return { file: 'sites.csv', columns: currentColumns.sites, rows };
 }
 
-function* joined(...parts: readonly Iterable<Cells>[]): Generator<Cells> {
+function* concatenate(...parts: readonly Iterable<Cells>[]): Generator<Cells> {
   for (const part of parts) yield* part;
 }

@@ -70,16 +70,16 @@ async function writeTable(folder: string, { file, columns, rows }: SubmissionTab
 /** Throws for a cell whose column the file does not have: it would be lost in silence. */
 function csvLine(columns: readonly string[], cells: Cells): string {
   let line = '';
-  let found = 0;
+  let filledCells = 0;
   for (const [index, column] of columns.entries()) {
     const value = cells[column];
     if (index > 0) line += ',';
     if (value === undefined) continue;
     line += csvCell(value);
-    found += 1;
+    filledCells += 1;
   }
   const names = Object.keys(cells);
-  if (found === names.length) return line;
+  if (filledCells === names.length) return line;
   throw new Error(`The file has no column ${names.find((name) => !columns.includes(name)) ?? ''}.`);
 }
 

@@ -5,9 +5,9 @@ import { cpus, totalmem } from 'node:os';
 import { submissionKinds } from '../generate/submissions';
 import { type ColdStart, timeColdStarts } from './cold-start';
 import { HttpClient } from './http-client';
-import { type LoadedStore, loadedStore, type LoadedSubmission, makeFiles } from './loading';
+import { type LoadedStore, openLoadedStore, type LoadedSubmission, makeFiles } from './loading';
 import { type LoadRun, runMixedLoads, type Soak, soak } from './mixed-load';
-import { privateMegabytes, withServers } from './programs';
+import { readPrivateMegabytes, withServers } from './programs';
 import { median } from './quantiles';
 import { benchmarkRequests, type DataShape, type RequestName } from './requests';
 import { askShape, type TimedRow, type TimedWalk, timeRow, timeWalks } from './time-requests';
@@ -16,7 +16,7 @@ import { type TimingClient, withClients } from './timing-client';
 export interface BenchmarkOptions {
   readonly records: number;
   /** Leaves the loaded store for the next run. */
-  readonly isStoreLeft: boolean;
+  readonly keepStore: boolean;
   /** 0: none. */
   readonly soakMinutes: number;
   readonly log: (line: string) => void;
@@ -54,7 +54,7 @@ const REFERENCE_TIMES = 25;
 
 export async function benchmark(options: BenchmarkOptions): Promise<BenchmarkReport> {
   const { records, log } = options;
-  const store = await loadedStore({ name: `bench-${records}`, records, kinds: submissionKinds, log });
+  const store = await openLoadedStore({ name: `bench-${records}`, records, kinds: submissionKinds, log });
   try {
     await makeFiles(store, log);
     log('starting fresh processes');
@@ -62,7 +62,7 @@ export async function benchmark(options: BenchmarkOptions): Promise<BenchmarkRep
     const { megabytes: storeMegabytes, submissions: loading } = store;
     return { ...describeRun(records), storeMegabytes, loading, coldStart, ...(await askServers(store, options)) };
   } finally {
-    if (!options.isStoreLeft) rmSync(store.folder, { recursive: true, force: true });
+    if (!options.keepStore) rmSync(store.folder, { recursive: true, force: true });
   }
 }
 
@@ -86,19 +86,19 @@ function askServers(store: LoadedStore, { records, soakMinutes, log }: Benchmark
   return withServers(store.environment, (servers) =>
     withClients(HttpClient, servers, async (client, floor) => {
       const { service } = servers;
-      const afterStart = privateMegabytes(service);
+      const afterStart = readPrivateMegabytes(service);
       // Timed before, between and after the other figures, because the speed of a shared machine changes.
       const references = await timeReferenceFloor(floor);
       const shape = await askShape(client, records, rights);
       log('timing requests');
-      const rows = await timeRows(measuredNames(shape), shape, client, floor);
+      const rows = await timeRows(listMeasuredNames(shape), shape, client, floor);
       log('timing walks');
       const walks = await timeWalks(client, floor);
-      const afterRows = privateMegabytes(service);
+      const afterRows = readPrivateMegabytes(service);
       references.push(...(await timeReferenceFloor(floor)));
       log('mixed load');
       const loads = await runMixedLoads(service, servers.floor, shape);
-      const memory = { afterStart, afterRows, afterLoads: privateMegabytes(service) };
+      const memory = { afterStart, afterRows, afterLoads: readPrivateMegabytes(service) };
       references.push(...(await timeReferenceFloor(floor)));
       const remarks = shape.entityTag === undefined ? ['No 304 was measured: the first page has no ETag yet.'] : [];
       const answers = { rows, walks, referenceFloor: median(references), loads, memory, remarks };
@@ -121,7 +121,7 @@ export async function timeRows(
   return rows;
 }
 
-function measuredNames(shape: DataShape): RequestName[] {
+function listMeasuredNames(shape: DataShape): RequestName[] {
   const names = Object.keys(benchmarkRequests(shape)) as RequestName[]; // The keys of a record of just these.
   return names.filter((name) => name !== 'first page, 304' || shape.entityTag !== undefined);
 }

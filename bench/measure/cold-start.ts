@@ -16,7 +16,7 @@ const STARTS = 9;
 
 /** The files of the store stay in the kernel's cache. */
 export async function timeColdStarts(environment: Environment): Promise<ColdStart> {
-  const starts = await repeated(STARTS, () => startOnce(environment));
+  const starts = await repeat(STARTS, () => startOnce(environment));
   return {
     toFirstAnswer: median(starts.map((start) => start.toFirstAnswer)),
     firstAnswer: median(starts.map((start) => start.firstAnswer)),
@@ -36,7 +36,7 @@ async function startOnce(environment: Environment): Promise<ColdStart> {
   }
 }
 
-async function repeated<Value>(times: number, act: () => Promise<Value>): Promise<Value[]> {
+async function repeat<Value>(times: number, act: () => Promise<Value>): Promise<Value[]> {
   const values: Value[] = [];
   for (let time = 0; time < times; time++) values.push(await act());
   return values;

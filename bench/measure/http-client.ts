@@ -15,18 +15,18 @@ export class HttpClient extends TimingClient {
     const started = performance.now();
     const options = { agent: this.agent, method: method ?? 'GET', headers: { ...this.server.headers, ...headers } };
     return new Promise((resolve, reject) => {
-      const sent = request(new URL(path, this.server.origin), options, (response) => {
-        const pieces: Buffer[] = [];
-        response.on('data', (piece: Buffer) => pieces.push(piece));
+      const outgoing = request(new URL(path, this.server.origin), options, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
-          const body = Buffer.concat(pieces);
+          const body = Buffer.concat(chunks);
           const milliseconds = performance.now() - started;
           resolve({ status: response.statusCode ?? 0, headers: response.headers, milliseconds, body });
         });
         response.on('error', reject);
       });
-      sent.on('error', reject);
-      sent.end();
+      outgoing.on('error', reject);
+      outgoing.end();
     });
   }
 

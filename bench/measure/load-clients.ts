@@ -3,7 +3,7 @@
 
 import { type AutocannonClient, type AutocannonResult, loadAutocannon } from './packages';
 import { percentile } from './quantiles';
-import { type DataShape, mixedQuestions } from './requests';
+import { type DataShape, createQuestionMix } from './requests';
 import type { MeasuredServer, Question } from './timing-client';
 
 export interface LoadPlan {
@@ -14,7 +14,7 @@ export interface LoadPlan {
   readonly clients: number;
   readonly seconds: number;
   /** The place in the order of the mix to begin at: cold questions before it were asked. */
-  readonly firstPlace: number;
+  readonly firstPosition: number;
 }
 
 /** Times are milliseconds. */
@@ -36,20 +36,20 @@ export interface LoadResult {
   readonly service: LoadFigures;
   /** The same lengths in the order in which the service answered, again and again. */
   readonly floor: LoadFigures | undefined;
-  readonly nextPlace: number;
+  readonly nextPosition: number;
 }
 
 async function main(): Promise<void> {
   const plan = JSON.parse(process.argv[2] ?? '') as LoadPlan; // The benchmark gives one.
-  const mixed = mixedQuestions(plan.shape);
-  const service = await runClients(plan.service, plan, (index) => mixed(plan.firstPlace + index));
+  const pickQuestion = createQuestionMix(plan.shape);
+  const service = await runClients(plan.service, plan, (index) => pickQuestion(plan.firstPosition + index));
   const { sizes } = service;
-  const sized = (index: number): Question => ({ path: `/${sizes[index % sizes.length] ?? 0}` });
-  const floor = plan.floor === undefined ? undefined : await runClients(plan.floor, plan, sized);
+  const buildFloorQuestion = (index: number): Question => ({ path: `/${sizes[index % sizes.length] ?? 0}` });
+  const floor = plan.floor === undefined ? undefined : await runClients(plan.floor, plan, buildFloorQuestion);
   const result: LoadResult = {
     service: service.figures,
     floor: floor?.figures,
-    nextPlace: plan.firstPlace + service.asked,
+    nextPosition: plan.firstPosition + service.askedCount,
   };
   process.stdout.write(JSON.stringify(result));
 }
@@ -58,10 +58,10 @@ async function runClients(
   server: MeasuredServer,
   { clients, seconds }: LoadPlan,
   question: (index: number) => Question,
-): Promise<{ readonly figures: LoadFigures; readonly sizes: readonly number[]; readonly asked: number }> {
+): Promise<{ readonly figures: LoadFigures; readonly sizes: readonly number[]; readonly askedCount: number }> {
   const latencies: number[] = [];
   const sizes: number[] = [];
-  let asked = 0;
+  let askedCount = 0;
   const cpu = process.cpuUsage();
   const { errors, non2xx, duration } = await new Promise<AutocannonResult>((resolve, reject) => {
     const run = loadAutocannon()(
@@ -70,7 +70,7 @@ async function runClients(
         headers: server.headers,
         connections: clients,
         duration: seconds,
-        requests: [{ setupRequest: (request) => ({ ...request, path: question(asked++).path }) }],
+        requests: [{ setupRequest: (request) => ({ ...request, path: question(askedCount++).path }) }],
         setupClient: dropBodies,
       },
       (error, result) => {
@@ -95,7 +95,7 @@ async function runClients(
     slowest: percentile(latencies, 1),
     clientCores: (user + system) / 1e6 / duration,
   };
-  return { figures, sizes, asked };
+  return { figures, sizes, askedCount: askedCount };
 }
 
 /** autocannon decodes every body to text, which nobody reads here and which would take a core from the server. */

@@ -48,7 +48,7 @@ const SEED = 1;
 export const DOWNLOADS = 'downloads';
 
 /** Generates and loads, or finds what `--keep` left there in an earlier run of the same name. */
-export async function loadedStore(plan: LoadingPlan): Promise<LoadedStore> {
+export async function openLoadedStore(plan: LoadingPlan): Promise<LoadedStore> {
   const folder = join(findProjectDirectory(), '.data', plan.name);
   const environment = {
     WATER_DATA_DIR: join(folder, 'store'),
@@ -70,7 +70,7 @@ export async function loadedStore(plan: LoadingPlan): Promise<LoadedStore> {
     folder,
     environment,
     submissions: JSON.parse(readFileSync(figures, 'utf8')) as LoadedSubmission[], // What was written above.
-    megabytes: megabytesOf(environment.WATER_DATA_DIR),
+    megabytes: measureMegabytes(environment.WATER_DATA_DIR),
   };
 }
 
@@ -98,19 +98,19 @@ async function loadAll(
   environment: Environment,
 ): Promise<LoadedSubmission[]> {
   log(`generating ${records} records`);
-  const loaded: LoadedSubmission[] = [];
+  const submissions: LoadedSubmission[] = [];
   for (const submission of await generateSubmissions(join(folder, 'submissions'), records, SEED, kinds)) {
     const { kind, rows } = submission;
     log(`loading ${rows} ${kind}`);
     const { seconds, peakMegabytes } = await runProgram('load', [submission.folder, '--json'], environment);
-    loaded.push({ kind, rows, seconds, peakMegabytes });
+    submissions.push({ kind, rows, seconds, peakMegabytes });
   }
-  return loaded;
+  return submissions;
 }
 
-function megabytesOf(folder: string): number {
+function measureMegabytes(folder: string): number {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const stored = names.filter((name) => !name.startsWith(`${DOWNLOADS}/`));
-  const sizes = stored.map((name) => statSync(join(folder, name))).filter((entry) => entry.isFile());
+  const releaseFiles = names.filter((name) => !name.startsWith(`${DOWNLOADS}/`));
+  const sizes = releaseFiles.map((name) => statSync(join(folder, name))).filter((entry) => entry.isFile());
   return sizes.reduce((sum, entry) => sum + entry.size, 0) / 1e6;
 }

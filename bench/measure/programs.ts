@@ -20,7 +20,7 @@ export interface StartedServer extends MeasuredServer {
 }
 
 /** How often the peak is looked at; the kernel keeps it, so only the last look counts. */
-const LOOK_MS = 50;
+const MEMORY_CHECK_MS = 50;
 
 /** Node's arguments for a program of tools/launch.mjs, as `npm run` starts it. */
 export function programArguments(program: string): readonly string[] {
@@ -37,12 +37,12 @@ export async function runProgram(
   const child = startProgram(program, environment, args);
   let output = '';
   let peak: number | undefined;
-  child.stdout?.on('data', (piece: Buffer) => {
-    output += piece.toString();
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
   });
   const timer = setInterval(() => {
-    peak = peakMegabytes(child.pid) ?? peak;
-  }, LOOK_MS);
+    peak = readPeakMegabytes(child.pid) ?? peak;
+  }, MEMORY_CHECK_MS);
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearInterval(timer);
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code ?? 'a signal'}: ${output}`);
@@ -52,7 +52,7 @@ export async function runProgram(
 /** `flags` are for Node itself, in addition to those of tools/launch.mjs. */
 export async function startService(environment: Environment, flags?: readonly string[]): Promise<StartedServer> {
   const child = startProgram('start', environment, [], flags);
-  const url = new URL(/http:\S+/.exec(await firstLine(child))?.[0] ?? '');
+  const url = new URL(/http:\S+/.exec(await readFirstLine(child))?.[0] ?? '');
   return { child, origin: url.origin, headers: { 'X-API-Key': /^#key=(.+)$/.exec(url.hash)?.[1] ?? '' } };
 }
 
@@ -68,7 +68,7 @@ export async function withServers<Result>(
   task: (servers: { readonly service: StartedServer; readonly floor: StartedServer }) => Promise<Result>,
 ): Promise<Result> {
   const child = startProgram('floor-server', {});
-  const floor = { child, origin: await firstLine(child), headers: {} };
+  const floor = { child, origin: await readFirstLine(child), headers: {} };
   try {
     const service = await startService(environment);
     try {
@@ -82,15 +82,15 @@ export async function withServers<Result>(
 }
 
 /** Memory that only this process holds; undefined where /proc is missing. */
-export function privateMegabytes({ child }: StartedServer): number | undefined {
-  return statusMegabytes(child.pid, /RssAnon:\s+(\d+) kB/);
+export function readPrivateMegabytes({ child }: StartedServer): number | undefined {
+  return readStatusMegabytes(child.pid, /RssAnon:\s+(\d+) kB/);
 }
 
-function peakMegabytes(pid: number | undefined): number | undefined {
-  return statusMegabytes(pid, /VmHWM:\s+(\d+) kB/);
+function readPeakMegabytes(pid: number | undefined): number | undefined {
+  return readStatusMegabytes(pid, /VmHWM:\s+(\d+) kB/);
 }
 
-function statusMegabytes(pid: number | undefined, line: RegExp): number | undefined {
+function readStatusMegabytes(pid: number | undefined, line: RegExp): number | undefined {
   try {
     const kilobytes = line.exec(readFileSync(`/proc/${pid ?? 0}/status`, 'utf8'))?.[1];
     return kilobytes === undefined ? undefined : Number(kilobytes) / 1000;
@@ -111,11 +111,11 @@ function startProgram(
   });
 }
 
-function firstLine(child: ChildProcess): Promise<string> {
+function readFirstLine(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
-    child.stdout?.on('data', (piece: Buffer) => {
-      text += piece.toString();
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
       if (text.includes('\n')) resolve(text.split('\n', 1)[0] ?? '');
     });
     child.once('exit', (code) => {

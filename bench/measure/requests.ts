@@ -3,8 +3,8 @@
 // it is resolved yet.
 
 import { benchmarkVocabulary as vocabulary } from '../generate/benchmark-vocabulary';
-import { dayNumber, isoDay } from '../generate/calendar-days';
-import { randomOfItem } from '../generate/seeded-random';
+import { toDayNumber, formatDay } from '../generate/calendar-days';
+import { createItemRandom } from '../generate/seeded-random';
 import type { Question } from './timing-client';
 
 /** Facts about the loaded data on which requests depend. */
@@ -25,15 +25,15 @@ export interface BenchmarkRequest {
   readonly warmUps?: number;
 }
 
-export type RequestName = keyof ReturnType<typeof requestsByName>;
+export type RequestName = keyof ReturnType<typeof buildRequests>;
 
 export const SITE_AMOUNTS = '/v1/SiteVariableAmounts?';
 const ALLOCATIONS = '/v1/SiteAllocationAmounts?';
 
-export const USE_AND_TYPE = `BeneficialUseCV=${useOf(0)}&SiteTypeCV=${typeOf(0)}`;
+export const USE_AND_TYPE = `BeneficialUseCV=${encodeUse(0)}&SiteTypeCV=${encodeSiteType(0)}`;
 
 /** Where the short series have most of their rows. */
-const FIRST_START = dayNumber(1985, 1, 1);
+const FIRST_START = toDayNumber(1985, 1, 1);
 const STARTS = 10_000;
 const TWELVE_YEARS = 4383;
 
@@ -77,20 +77,20 @@ const mixWeights: Partial<Readonly<Record<RequestName, number>>> = {
 };
 
 export function benchmarkRequests(shape: DataShape): Readonly<Record<RequestName, BenchmarkRequest>> {
-  return requestsByName(shape);
+  return buildRequests(shape);
 }
 
 /** The question at each place of the order, which never ends. */
-export function mixedQuestions(shape: DataShape): (place: number) => Question {
+export function createQuestionMix(shape: DataShape): (position: number) => Question {
   const requests = benchmarkRequests(shape);
   // The keys of an object literal of that type.
   const names = Object.keys(mixWeights) as RequestName[];
   const lots = names.flatMap((name) => Array.from({ length: mixWeights[name] ?? 0 }, () => requests[name]));
-  return (place) => randomOfItem(SEED, MIX_STREAM, place).pick(lots).question(place);
+  return (position) => createItemRandom(SEED, MIX_STREAM, position).pick(lots).question(position);
 }
 
 /** The names of the rows are its type, so it is written nowhere else. */
-function requestsByName({ records, rights, useAndType, entityTag = '' }: DataShape) {
+function buildRequests({ records, rights, useAndType, entityTag = '' }: DataShape) {
   const large = encodeURIComponent(vocabulary.largeBoundary);
   const small = encodeURIComponent(vocabulary.smallBoundary);
   return {
@@ -102,14 +102,14 @@ function requestsByName({ records, rights, useAndType, entityTag = '' }: DataSha
     'page at 10 percent': warm(`${SITE_AMOUNTS}StartIndex=${Math.floor(records * 0.1)}`),
     'page at 50 percent': warm(`${SITE_AMOUNTS}StartIndex=${Math.floor(records * 0.5)}`),
     'page at 99 percent': warm(`${SITE_AMOUNTS}StartIndex=${Math.max(0, Math.floor(records * 0.99) - 1000)}`),
-    'a page anywhere, cold': cold((time) => `${SITE_AMOUNTS}StartIndex=${anywhere(time, records)}`),
+    'a page anywhere, cold': cold((time) => `${SITE_AMOUNTS}StartIndex=${findStartIndex(time, records)}`),
     'one long series': warm(`${SITE_AMOUNTS}SiteUUID=${vocabulary.gageSiteUuid(3)}`),
     'one short series': warm(`${SITE_AMOUNTS}SiteUUID=${vocabulary.shortSiteUuid(1)}`),
     'a part of a long series, cold': cold(
       (time) => `${SITE_AMOUNTS}SiteUUID=${vocabulary.gageSiteUuid(time % GAGES)}&StartIndex=${time + 1}`,
     ),
     'one short series, cold': cold((time) => `${SITE_AMOUNTS}SiteUUID=${vocabulary.shortSiteUuid(time + 1)}`),
-    'county and dates': warm(`${SITE_AMOUNTS}County=${countyOf(3)}&StartDate=1990-01-01&EndDate=1999-12-31`),
+    'county and dates': warm(`${SITE_AMOUNTS}County=${encodeCounty(3)}&StartDate=1990-01-01&EndDate=1999-12-31`),
     'use and type, first page': warm(`${SITE_AMOUNTS}${USE_AND_TYPE}`),
     'use and type, 50 percent': warm(`${SITE_AMOUNTS}${USE_AND_TYPE}&StartIndex=${Math.floor(useAndType / 2)}`),
     'dates alone': warm(`${SITE_AMOUNTS}StartDate=1995-01-01&EndDate=1995-12-31`),
@@ -118,23 +118,28 @@ function requestsByName({ records, rights, useAndType, entityTag = '' }: DataSha
     'rights, first page': warm(ALLOCATIONS),
     'rights, 10,000': warm(`${ALLOCATIONS}RecordCount=10000`),
     'rights, 50 percent': warm(`${ALLOCATIONS}StartIndex=${Math.floor(rights / 2)}`),
-    'rights, a page anywhere, cold': cold((time) => `${ALLOCATIONS}StartIndex=${anywhere(time, rights)}`),
+    'rights, a page anywhere, cold': cold((time) => `${ALLOCATIONS}StartIndex=${findStartIndex(time, rights)}`),
     'rights, large polygon': warm(`${ALLOCATIONS}SearchGeometry=${large}`),
     'two terms and dates, cold': cold(
-      (time) => `${SITE_AMOUNTS}BeneficialUseCV=${useOf(time % 12)}&SiteTypeCV=${typeOf(time)}&${twelveYears(time)}`,
+      (time) =>
+        `${SITE_AMOUNTS}BeneficialUseCV=${encodeUse(time % 12)}&SiteTypeCV=${encodeSiteType(time)}&${buildTwelveYears(time)}`,
     ),
     // A day more than with terms, whose range may be kept.
-    'dates alone, cold': cold((time) => `${SITE_AMOUNTS}${twelveYears(time, 1)}`),
-    'small polygon, cold': cold((time) => `${SITE_AMOUNTS}SearchBoundary=${moved(vocabulary.smallBoundary, time)}`),
-    'large polygon, cold': cold((time) => `${SITE_AMOUNTS}SearchBoundary=${moved(vocabulary.largeBoundary, time)}`),
+    'dates alone, cold': cold((time) => `${SITE_AMOUNTS}${buildTwelveYears(time, 1)}`),
+    'small polygon, cold': cold(
+      (time) => `${SITE_AMOUNTS}SearchBoundary=${moveBoundary(vocabulary.smallBoundary, time)}`,
+    ),
+    'large polygon, cold': cold(
+      (time) => `${SITE_AMOUNTS}SearchBoundary=${moveBoundary(vocabulary.largeBoundary, time)}`,
+    ),
     'rights, large polygon, cold': cold(
-      (time) => `${ALLOCATIONS}SearchGeometry=${moved(vocabulary.largeBoundary, time)}`,
+      (time) => `${ALLOCATIONS}SearchGeometry=${moveBoundary(vocabulary.largeBoundary, time)}`,
     ),
   } satisfies Record<string, BenchmarkRequest>;
 }
 
 /** Where a page of 1,000 begins: another place each time. */
-export function anywhere(time: number, records: number): number {
+export function findStartIndex(time: number, records: number): number {
   return Math.floor((((time + 1) * GOLDEN_SECTION) % 1) * Math.max(0, records - 1000));
 }
 
@@ -146,15 +151,15 @@ function cold(path: (time: number) => string): BenchmarkRequest {
   return { status: 200, question: (time) => ({ path: path(time) }) };
 }
 
-function countyOf(index: number): string {
+function encodeCounty(index: number): string {
   return encodeURIComponent(vocabulary.counties[index] ?? '');
 }
 
-function useOf(index: number): string {
+function encodeUse(index: number): string {
   return encodeURIComponent(vocabulary.uses[index]?.name ?? '');
 }
 
-function typeOf(index: number): string {
+function encodeSiteType(index: number): string {
   return encodeURIComponent(vocabulary.siteTypes[index % 4] ?? '');
 }
 
@@ -162,14 +167,14 @@ function typeOf(index: number): string {
  * Some twelve years that were never asked for: other starts for 10,000 times, then other lengths. The step of 37 days
  * keeps neighbouring times apart.
  */
-function twelveYears(time: number, moreDays = 0): string {
+function buildTwelveYears(time: number, moreDays = 0): string {
   const start = FIRST_START + ((time * 37) % STARTS);
   const days = TWELVE_YEARS + 2 * Math.floor(time / STARTS) + moreDays;
-  return `StartDate=${isoDay(start)}&EndDate=${isoDay(start + days)}`;
+  return `StartDate=${formatDay(start)}&EndDate=${formatDay(start + days)}`;
 }
 
 /** The same boundary a little to the east and north: never asked before for a million times. */
-export function moved(wkt: string, time: number): string {
+export function moveBoundary(wkt: string, time: number): string {
   const east = ((time % STEPS_A_ROW) + 1) * STEP;
   const north = Math.floor(time / STEPS_A_ROW) * STEP;
   const text = wkt.replace(/(-?\d+\.?\d*) (-?\d+\.?\d*)/g, (_, longitude: string, latitude: string) => {

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { type MeasuredServer, type Question, type TimedAnswer, TimingClient } from './timing-client';
 
 /** More than the longest answer that is asked for has. */
-const MOST_BYTES = 128 * 1024 * 1024;
+const MAX_BYTES = 128 * 1024 * 1024;
 
 const END_OF_HEAD = '\r\n\r\n';
 
@@ -14,17 +14,17 @@ const END_OF_HEAD = '\r\n\r\n';
 type AnswerHead = Pick<TimedAnswer, 'status' | 'headers'> & { readonly bodyStart: number; readonly end: number };
 
 /** The answer that is waited for. */
-interface AnswerUnderWay {
+interface PendingAnswer {
   readonly isHead: boolean;
   readonly complete: (head: AnswerHead) => void;
   readonly fail: (error: Error) => void;
 }
 
 export class SocketClient extends TimingClient {
-  private readonly memory = Buffer.alloc(MOST_BYTES);
-  private filled = 0;
+  private readonly memory = Buffer.alloc(MAX_BYTES);
+  private filledBytes = 0;
   private head: AnswerHead | undefined;
-  private underWay: AnswerUnderWay | undefined;
+  private pending: PendingAnswer | undefined;
   private socket: Socket | undefined;
 
   constructor(private readonly server: MeasuredServer) {
@@ -38,8 +38,8 @@ export class SocketClient extends TimingClient {
     const lines = [`${method} ${path} HTTP/1.1`, ...fields.map(([name, value]) => `${name}: ${value}`)];
     const started = performance.now();
     const { status, headers, bodyStart, end } = await new Promise<AnswerHead>((complete, fail) => {
-      this.underWay = { isHead: method === 'HEAD', complete, fail };
-      this.connected().write(`${lines.join('\r\n')}${END_OF_HEAD}`);
+      this.pending = { isHead: method === 'HEAD', complete, fail };
+      this.getConnection().write(`${lines.join('\r\n')}${END_OF_HEAD}`);
     });
     const milliseconds = performance.now() - started;
     return { status, headers, milliseconds, body: this.memory.subarray(bodyStart, end) };
@@ -50,27 +50,30 @@ export class SocketClient extends TimingClient {
   }
 
   /** The connection, or another one where the server has closed it. */
-  private connected(): Socket {
+  private getConnection(): Socket {
     if (this.socket?.writable === true) return this.socket;
     const { hostname, port } = new URL(this.server.origin);
-    const onread = { buffer: () => this.memory.subarray(this.filled), callback: (bytes: number) => this.take(bytes) };
+    const onread = {
+      buffer: () => this.memory.subarray(this.filledBytes),
+      callback: (bytes: number) => this.take(bytes),
+    };
     this.socket = connect({ host: hostname, port: Number(port), noDelay: true, onread });
-    this.socket.on('error', (error) => this.underWay?.fail(error));
-    this.socket.on('close', () => this.underWay?.fail(new Error('the connection was closed before the answer')));
+    this.socket.on('error', (error) => this.pending?.fail(error));
+    this.socket.on('close', () => this.pending?.fail(new Error('the connection was closed before the answer')));
     return this.socket;
   }
 
   /** Takes so many more bytes, which stand behind those before; true for more to come. */
   private take(bytes: number): boolean {
-    this.filled += bytes;
-    const { underWay } = this;
-    if (underWay === undefined) throw new Error('bytes that nobody asked for');
-    this.head ??= readHead(this.memory.subarray(0, this.filled), underWay.isHead);
+    this.filledBytes += bytes;
+    const { pending: pending } = this;
+    if (pending === undefined) throw new Error('bytes that nobody asked for');
+    this.head ??= readHead(this.memory.subarray(0, this.filledBytes), pending.isHead);
     const { head } = this;
-    if (head === undefined || this.filled < head.end) return true;
+    if (head === undefined || this.filledBytes < head.end) return true;
     // The next bytes are those of the next answer, and go to the beginning.
-    [this.filled, this.head, this.underWay] = [0, undefined, undefined];
-    underWay.complete(head);
+    [this.filledBytes, this.head, this.pending] = [0, undefined, undefined];
+    pending.complete(head);
     return true;
   }
 }

@@ -30,7 +30,7 @@ interface Walk {
   readonly query: string;
   readonly pageRecords: number;
   /** Where it ends, if there are so many. */
-  readonly atMost: number;
+  readonly maxRecords: number;
 }
 
 /** Enough that one disturbance does not move the median. */
@@ -43,9 +43,9 @@ const WARM_UPS = 5;
 const WARM_UP_QUESTIONS = 500;
 
 const WALKS: readonly Walk[] = [
-  { name: 'everything, 10,000 a page', query: '', pageRecords: 10_000, atMost: Infinity },
+  { name: 'everything, 10,000 a page', query: '', pageRecords: 10_000, maxRecords: Infinity },
   // The eastern state has nearly half of the sites, strewn over the whole release.
-  { name: 'filtered, 100,000 records, 1,000 a page', query: 'State=CO', pageRecords: 1000, atMost: 100_000 },
+  { name: 'filtered, 100,000 records, 1,000 a page', query: 'State=CO', pageRecords: 1000, maxRecords: 100_000 },
 ];
 
 /** Learns what the requests must know of the data that the service has. */
@@ -82,7 +82,7 @@ export async function timeWalks(service: TimingClient, floor: TimingClient): Pro
 }
 
 async function timeWalk(walk: Walk, service: TimingClient, floor: TimingClient): Promise<TimedWalk> {
-  const records = Math.min(walk.atMost, await askTotal(service, walk.query));
+  const records = Math.min(walk.maxRecords, await askTotal(service, walk.query));
   const times: number[] = [];
   const floors: number[] = [];
   let sizes: number[] = [];

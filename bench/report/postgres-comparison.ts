@@ -48,9 +48,9 @@ const postgresAnswersASecond: ReadonlyMap<number, number> = new Map([
 const P99_OF_32_CLIENTS = 2315;
 
 /** What 8.4 MB from memory took there. */
-const LEAST_REFERENCE_MS = 5;
-const MOST_REFERENCE_MS = 8;
-const REFERENCE_MS = (LEAST_REFERENCE_MS + MOST_REFERENCE_MS) / 2;
+const MIN_REFERENCE_MS = 5;
+const MAX_REFERENCE_MS = 8;
+const REFERENCE_MS = (MIN_REFERENCE_MS + MAX_REFERENCE_MS) / 2;
 
 export interface ComparedRow {
   readonly name: string;
@@ -75,19 +75,19 @@ export interface Comparison {
 export function compareWithPostgres(report: BenchmarkReport): Comparison {
   const scale = report.referenceFloor / REFERENCE_MS;
   const rows = [
-    ...timesOf(report).map(([name, postgres, own]) => comparedTime(name, postgres, own, scale)),
+    ...listTimes(report).map(([name, postgres, own]) => compareTime(name, postgres, own, scale)),
     ...report.loads.flatMap(({ clients, service }) => {
       const postgres = postgresAnswersASecond.get(clients);
-      return postgres === undefined ? [] : [comparedRate(loadName(clients), postgres, service.perSecond, scale)];
+      return postgres === undefined ? [] : [compareRate(formatLoadName(clients), postgres, service.perSecond, scale)];
     }),
   ];
   const mean = geometricMean(rows.map((row) => row.timesFaster));
-  const meanRange = [(mean * REFERENCE_MS) / MOST_REFERENCE_MS, (mean * REFERENCE_MS) / LEAST_REFERENCE_MS] as const;
+  const meanRange = [(mean * REFERENCE_MS) / MAX_REFERENCE_MS, (mean * REFERENCE_MS) / MIN_REFERENCE_MS] as const;
   return { scale, rows, mean, meanRange };
 }
 
 /** Name, milliseconds of the PostgreSQL service, and ours, for the rows that both have. */
-function timesOf(report: BenchmarkReport): (readonly [string, number, number])[] {
+function listTimes(report: BenchmarkReport): (readonly [string, number, number])[] {
   const times: (readonly [string, number | undefined, number])[] = [
     ['first page of 1,000, first of a process', FIRST_ANSWER, report.coldStart.firstAnswer],
     ...report.rows.map((row) => [row.name, postgresRows[row.name], row.median] as const),
@@ -97,22 +97,22 @@ function timesOf(report: BenchmarkReport): (readonly [string, number, number])[]
       return [walk.name, isSame ? WALK_MILLISECONDS : undefined, walk.median] as const;
     }),
     ...report.loads.map(({ clients, service }) => {
-      return [`${loadName(clients)}, p99`, clients === 32 ? P99_OF_32_CLIENTS : undefined, service.p99] as const;
+      return [`${formatLoadName(clients)}, p99`, clients === 32 ? P99_OF_32_CLIENTS : undefined, service.p99] as const;
     }),
   ];
   return times.flatMap(([name, postgres, own]) => (postgres === undefined ? [] : [[name, postgres, own] as const]));
 }
 
-function comparedTime(name: string, postgres: number, own: number, scale: number): ComparedRow {
+function compareTime(name: string, postgres: number, own: number, scale: number): ComparedRow {
   const scaled = postgres * scale;
   return { name, postgres, scaled, own, unit: 'ms', timesFaster: scaled / own };
 }
 
-function comparedRate(name: string, postgres: number, own: number, scale: number): ComparedRow {
+function compareRate(name: string, postgres: number, own: number, scale: number): ComparedRow {
   const scaled = postgres / scale;
   return { name, postgres, scaled, own, unit: 'answers/s', timesFaster: own / scaled };
 }
 
-function loadName(clients: number): string {
+function formatLoadName(clients: number): string {
   return `mixed load, ${clients} ${clients === 1 ? 'client' : 'clients'}`;
 }

@@ -6,7 +6,7 @@ import { compareWithPostgres } from './postgres-comparison';
 import type { Table } from './table-text';
 
 /** A larger scale comes from a busy machine rather than from another processor. */
-const MOST_SCALE = 2.5;
+const MAX_SCALE = 2.5;
 const OTHER_MACHINE =
   'So far from 1 the scale says that this machine was busy, or is quite another: compare with care.';
 
@@ -22,7 +22,7 @@ export function reportTables(report: BenchmarkReport): Table[] {
   ];
 }
 
-export function introduction(report: BenchmarkReport): string {
+export function writeIntroduction(report: BenchmarkReport): string {
   const { records, machine, date } = report;
   return `\`npm run bench -- --records ${records}\`, measured ${date} on ${machine}.`;
 }
@@ -33,11 +33,11 @@ function requestTable({ rows, remarks }: BenchmarkReport): Table {
     columns: ['Request', 'times the floor', 'ms', 'p95 ms', 'floor ms', 'answer, KB'],
     rows: rows.map((row) => [
       row.name,
-      figure(row.median / row.floor),
-      figure(row.median),
-      figure(row.p95),
-      figure(row.floor),
-      whole(row.bytes / 1000),
+      formatFigure(row.median / row.floor),
+      formatFigure(row.median),
+      formatFigure(row.p95),
+      formatFigure(row.floor),
+      formatWhole(row.bytes / 1000),
     ]),
     notes: remarks,
   };
@@ -49,12 +49,12 @@ function walkTable({ walks }: BenchmarkReport): Table {
     columns: ['Walk', 'times the floor', 'records/s', 'ms', 'floor ms', 'records', 'MB'],
     rows: walks.map((walk) => [
       walk.name,
-      figure(walk.median / walk.floor),
-      whole((walk.records / walk.median) * 1000),
-      whole(walk.median),
-      whole(walk.floor),
-      whole(walk.records),
-      whole(walk.bytes / 1e6),
+      formatFigure(walk.median / walk.floor),
+      formatWhole((walk.records / walk.median) * 1000),
+      formatWhole(walk.median),
+      formatWhole(walk.floor),
+      formatWhole(walk.records),
+      formatWhole(walk.bytes / 1e6),
     ]),
     notes: [],
   };
@@ -68,17 +68,17 @@ function comparisonTable(report: BenchmarkReport): Table {
     columns: ['Request', 'times faster', 'ours', 'theirs, scaled', 'theirs', 'unit'],
     rows: rows.map((row) => [
       row.name,
-      figure(row.timesFaster),
-      figure(row.own),
-      figure(row.scaled),
-      figure(row.postgres),
+      formatFigure(row.timesFaster),
+      formatFigure(row.own),
+      formatFigure(row.scaled),
+      formatFigure(row.postgres),
       row.unit,
     ]),
     notes: [
-      `Geometric mean: ${figure(mean)} times faster (${figure(meanRange[0])} to ${figure(meanRange[1])} over what ` +
+      `Geometric mean: ${formatFigure(mean)} times faster (${formatFigure(meanRange[0])} to ${formatFigure(meanRange[1])} over what ` +
         `the floor was there). Slower rows: ${slower.length === 0 ? 'none' : slower.join('; ')}.`,
-      `Scaled by ${scale.toFixed(2)}: the floor of 8.4 MB took ${figure(report.referenceFloor)} ms in this run.`,
-      ...(scale > MOST_SCALE || scale < 1 / MOST_SCALE ? [OTHER_MACHINE] : []),
+      `Scaled by ${scale.toFixed(2)}: the floor of 8.4 MB took ${formatFigure(report.referenceFloor)} ms in this run.`,
+      ...(scale > MAX_SCALE || scale < 1 / MAX_SCALE ? [OTHER_MACHINE] : []),
       ...(report.records === 1_000_000 ? [] : ['Their figures are of 1,000,000 records, ours of another number.']),
     ],
   };
@@ -86,10 +86,10 @@ function comparisonTable(report: BenchmarkReport): Table {
 
 function loadTable({ loads }: BenchmarkReport): Table {
   const cells = ({ perSecond, bytes, answers, p50, p95, p99, slowest, errors, clientCores }: LoadFigures): string[] => [
-    whole(perSecond),
-    whole(((bytes / answers) * perSecond) / 1e6),
-    ...[p50, p95, p99, slowest].map(figure),
-    whole(errors),
+    formatWhole(perSecond),
+    formatWhole(((bytes / answers) * perSecond) / 1e6),
+    ...[p50, p95, p99, slowest].map(formatFigure),
+    formatWhole(errors),
     clientCores.toFixed(2),
   ];
   return {
@@ -109,7 +109,7 @@ function loadTable({ loads }: BenchmarkReport): Table {
     rows: loads.flatMap(({ clients, service, floor }) => [
       [
         clients === 1 ? '1 client' : `${clients} clients`,
-        floor === undefined ? '' : percent(service.perSecond / floor.perSecond),
+        floor === undefined ? '' : formatPercent(service.perSecond / floor.perSecond),
         ...cells(service),
       ],
       ...(floor === undefined ? [] : [['the floor', '', ...cells(floor)]]),
@@ -122,26 +122,26 @@ function soakTable({ figures, megabytes }: NonNullable<BenchmarkReport['soak']>)
   return {
     title: 'Memory under load',
     columns: ['Minute', 'private MB'],
-    rows: megabytes.map((megabyte, minute) => [String(minute), whole(megabyte)]),
+    rows: megabytes.map((megabyte, minute) => [String(minute), formatWhole(megabyte)]),
     notes: [
-      `32 clients: ${whole(figures.answers)} answers, ${whole(figures.perSecond)} a second, p99 ` +
-        `${figure(figures.p99)} ms, ${whole(figures.errors)} errors.`,
+      `32 clients: ${formatWhole(figures.answers)} answers, ${formatWhole(figures.perSecond)} a second, p99 ` +
+        `${formatFigure(figures.p99)} ms, ${formatWhole(figures.errors)} errors.`,
     ],
   };
 }
 
 function serverTable({ memory, coldStart, storeMegabytes }: BenchmarkReport): Table {
-  const megabytes = (value: number | undefined): string => (value === undefined ? '' : whole(value));
+  const megabytes = (value: number | undefined): string => (value === undefined ? '' : formatWhole(value));
   return {
     title: 'Server',
     columns: ['Measure', 'value', 'unit'],
     rows: [
-      ['process start to first answer', whole(coldStart.toFirstAnswer), 'ms'],
-      ['of these, the first answer', whole(coldStart.firstAnswer), 'ms'],
+      ['process start to first answer', formatWhole(coldStart.toFirstAnswer), 'ms'],
+      ['of these, the first answer', formatWhole(coldStart.firstAnswer), 'ms'],
       ['private memory after the start', megabytes(memory.afterStart), 'MB'],
       ['private memory after the requests', megabytes(memory.afterRows), 'MB'],
       ['private memory after the mixed load', megabytes(memory.afterLoads), 'MB'],
-      ['files of the store', whole(storeMegabytes), 'MB'],
+      ['files of the store', formatWhole(storeMegabytes), 'MB'],
     ],
     notes: [],
   };
@@ -153,24 +153,24 @@ function loadingTable({ loading }: BenchmarkReport): Table {
     columns: ['Submission', 'rows/s', 'peak MB', 'rows', 's'],
     rows: loading.map(({ kind, rows, seconds, peakMegabytes }) => [
       kind,
-      whole(rows / seconds),
-      peakMegabytes === undefined ? '' : whole(peakMegabytes),
-      whole(rows),
-      figure(seconds),
+      formatWhole(rows / seconds),
+      peakMegabytes === undefined ? '' : formatWhole(peakMegabytes),
+      formatWhole(rows),
+      formatFigure(seconds),
     ]),
     notes: [],
   };
 }
 
 /** Two figures of a small number, one digit after the point of a greater one. */
-function figure(value: number): string {
-  return value < 1 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : whole(value);
+function formatFigure(value: number): string {
+  return value < 1 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : formatWhole(value);
 }
 
-function whole(value: number): string {
+function formatWhole(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
-function percent(share: number): string {
+function formatPercent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }

@@ -11,27 +11,27 @@ export interface Table {
   readonly notes: readonly string[];
 }
 
-export function consoleText({ title, columns, rows, notes }: Table): string {
-  const widths = widthsOf(columns, rows);
-  const lines = [columns, ...rows].map((cells) => padded(cells, widths).join('  ').trimEnd());
+export function formatForConsole({ title, columns, rows, notes }: Table): string {
+  const widths = findWidths(columns, rows);
+  const lines = [columns, ...rows].map((cells) => padCells(cells, widths).join('  ').trimEnd());
   return ['', title, ...lines, ...notes].join('\n');
 }
 
-export function markdownText({ title, columns, rows, picture, notes }: Table): string {
-  const widths = widthsOf(columns, rows);
+export function formatAsMarkdown({ title, columns, rows, picture, notes }: Table): string {
+  const widths = findWidths(columns, rows);
   const rule = widths.map((width, index) => (index === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
-  const lines = [padded(columns, widths), rule, ...rows.map((cells) => padded(cells, widths))];
+  const lines = [padCells(columns, widths), rule, ...rows.map((cells) => padCells(cells, widths))];
   const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
   const image = picture === undefined ? [] : [`![${picture.meaning}](${picture.file})`];
   return [`## ${title}`, ...image, table, ...notes].join('\n\n');
 }
 
 /** At least three, as a rule of Markdown has. */
-function widthsOf(columns: readonly string[], rows: readonly (readonly string[])[]): number[] {
+function findWidths(columns: readonly string[], rows: readonly (readonly string[])[]): number[] {
   return columns.map((column, index) => Math.max(3, column.length, ...rows.map((cells) => cells[index]?.length ?? 0)));
 }
 
-function padded(cells: readonly string[], widths: readonly number[]): string[] {
+function padCells(cells: readonly string[], widths: readonly number[]): string[] {
   return widths.map((width, index) => {
     const cell = cells[index] ?? '';
     return index === 0 ? cell.padEnd(width) : cell.padStart(width);

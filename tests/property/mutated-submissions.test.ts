@@ -3,7 +3,7 @@
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomOfItem, type SeededRandom } from '../../bench/generate/seeded-random';
+import { createItemRandom, type SeededRandom } from '../../bench/generate/seeded-random';
 import type { Report } from '../../data-loaders/format/report';
 import { mutations } from '../fixtures/mutations';
 import { readPlainCsv } from '../fixtures/plain-csv';
@@ -82,7 +82,7 @@ describe.each(realSubmissions.map((submission, stream) => ({ ...submission, stre
       const wrong: unknown[] = [];
       let before = former.served;
       for (let index = 0; index < CASES; index++) {
-        const { files, damages } = damage(original, amountsFile, randomOfItem(SEED, stream, index));
+        const { files, damages } = damage(original, amountsFile, createItemRandom(SEED, stream, index));
         const plain = plainVerdict(files, kind, LIMIT);
         const problems: string[] = [];
         try {

@@ -6,7 +6,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import timers from 'node:timers/promises';
 import fc from 'fast-check';
-import { polygonAround } from '../../bench/generate/polygons';
+import { drawPolygonAround } from '../../bench/generate/polygons';
 import { SeededRandom } from '../../bench/generate/seeded-random';
 import type { Service } from '../../shared/http/pipeline/service';
 import { createSearchCaches } from '../../shared/search/index/search-caches';
@@ -322,7 +322,7 @@ test('polygons of megabytes load through the limits and are answered as from the
     'reportingunits.csv': ids.map((ReportingUnitUUID, index) => ({
       ...unit,
       ReportingUnitUUID,
-      Geometry: polygonAround(random, [-111 + index, 40], 0.4, 60_000),
+      Geometry: drawPolygonAround(random, [-111 + index, 40], 0.4, 60_000),
     })),
     'aggregatedamounts.csv': ids.map((ReportingUnitUUID) => ({ ...amount, ReportingUnitUUID })),
   };

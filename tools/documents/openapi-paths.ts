@@ -52,7 +52,9 @@ export const TAGS = [DATA_TAG, TILES_TAG, KEYS_TAG, SERVICE_TAG];
 
 export function buildPaths(examples: readonly AnsweredExample[]): Readonly<Record<string, object>> {
   return {
-    ...Object.fromEntries(pageOperations.map((operation) => [`/${operation.route}`, buildPageItem(operation, examples)])),
+    ...Object.fromEntries(
+      pageOperations.map((operation) => [`/${operation.route}`, buildPageItem(operation, examples)]),
+    ),
     ...Object.fromEntries(exportOperations.map((operation) => [`/${operation.route}`, buildExportItem(operation)])),
     [`/${inventory.route}`]: buildAnswerItem(inventory, INVENTORY),
     [`/${find.route}`]: buildAnswerItem(find, FIND_RESULTS),
@@ -67,7 +69,7 @@ export function buildPaths(examples: readonly AnsweredExample[]): Readonly<Recor
         ];
       }),
     ),
-    ...keyPaths(),
+    ...buildKeyPaths(),
     '/health': buildHealthItem(),
   };
 }
@@ -108,11 +110,11 @@ function buildPageItem(operation: Operation, examples: readonly AnsweredExample[
   const operationExamples = examples
     .filter(({ path }) => path.startsWith(`/${route}?`))
     .map(({ name, summary, path, answer }) => [name, { summary, description: path, value: answer }] as const);
-  const { schema, otherForms } = getPageContents(operation);
+  const { schema, otherFormats } = getPageContents(operation);
   return buildAnswerItem(operation, {
     description: PAGE_DESCRIPTIONS[kind],
     headers: kind === 'facets' ? omitMembers(answerHeaders, ['X-Record-Count']) : answerHeaders,
-    content: { [MEDIA_TYPES.json]: { schema, examples: Object.fromEntries(operationExamples) }, ...otherForms },
+    content: { [MEDIA_TYPES.json]: { schema, examples: Object.fromEntries(operationExamples) }, ...otherFormats },
   });
 }
 
@@ -162,7 +164,7 @@ const EXPORT_DESCRIPTIONS = {
 
 function buildExportItem(operation: ExportOperation): object {
   const headers = {
-    ...without(answerHeaders, ['X-Record-Count', 'Query-Hint', 'ETag', 'Link']),
+    ...omitMembers(answerHeaders, ['X-Record-Count', 'Query-Hint', 'ETag', 'Link']),
     ETag: buildTextHeader('Stands for the records, their order and the form; send it as If-None-Match.'),
     Link: buildTextHeader('With `rel="license"` and `rel="terms-of-service"` the terms of the data.'),
   };
@@ -175,8 +177,8 @@ function buildExportItem(operation: ExportOperation): object {
   };
   const responses = {
     ...okOrNotModified(success, 'the same records in this form', headers),
-    ...problemResponses(operation),
-    ...responsesOf([
+    ...buildProblemResponses(operation),
+    ...buildResponses([
       withLimitHeaders(TOO_MANY_EXPORTS, 'As many exports as may be are being made, or the service is busy.'),
     ]),
   };
@@ -226,7 +228,7 @@ function buildFileItem(): object {
     206: { description: 'The bytes that were asked for.', headers: { ...headers, ...Range }, content },
     302: { description: redirectDescription, headers: { Location, ETag, ...limits } },
     ...downloadProblems,
-    ...responsesOf([
+    ...buildResponses([
       [FILE_PENDING, 'No such file, or one that is still pending.'],
       withLimitHeaders(RELEASE_GONE, 'The release is not held any more.'),
       withLimitHeaders(unsatisfiableRange(EXAMPLE_BYTES), 'The file does not have the bytes that were asked for.'),
@@ -257,8 +259,8 @@ function buildTileItem(collection: TileCollection): object {
   const responses = {
     ...okOrNotModified(success, 'the tile'),
     204: { description: 'Nothing lies in the tile.', headers: success.headers },
-    ...problemResponses(collection),
-    ...responsesOf([[UNKNOWN_PATH, 'There is no such tile: a zoom, row or column that is none.']]),
+    ...buildProblemResponses(collection),
+    ...buildResponses([[UNKNOWN_PATH, 'There is no such tile: a zoom, row or column that is none.']]),
   };
   const parameters = [
     tileIndex('zoom', MAX_ZOOM, 'How often the world is halved in both directions.'),
@@ -307,7 +309,7 @@ function buildHealthItem(): object {
     tag: SERVICE_TAG,
     summary: 'Whether the data can be read, what is published and how old it is.',
     needsKey: false,
-    responses: { 200: success, ...responsesOf(problems) },
+    responses: { 200: success, ...buildResponses(problems) },
   });
 }
 

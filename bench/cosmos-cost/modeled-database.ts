@@ -22,7 +22,7 @@ import { openReleases, planPage } from '../../shared/search/plan-page';
 import { readSettings } from '../../shared/settings';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { ReleaseReader, Store } from '../../shared/store/port';
-import { ModelledContainer } from './modelled-container';
+import { ModeledContainer } from './modeled-container';
 import { overview, sizeTable } from './request-units';
 
 /** Requests, and request units by both price lists. */
@@ -36,8 +36,8 @@ const UNLIMITED = { requestsPerMinute: 1e12, recordsPerMinute: 1e12 };
 
 const findFunction = createFunctionFinder(httpFunctions);
 
-export class ModelledDatabase {
-  readonly container = new ModelledContainer([overview, sizeTable]);
+export class ModeledDatabase {
+  readonly container = new ModeledContainer([overview, sizeTable]);
   private readonly folder = mkdtempSync(join(tmpdir(), 'cosmos-cost-'));
 
   /** Returns how many records were published. */
@@ -68,16 +68,16 @@ export class ModelledDatabase {
     return new Instance(store);
   }
 
-  async costOf(act: () => Promise<unknown>): Promise<Cost> {
+  async measureCost(act: () => Promise<unknown>): Promise<Cost> {
     const { container } = this;
     const before = { ...container.spent };
     const requests = container.requests;
     await act();
-    const spent = (name: string): number => (container.spent[name] ?? 0) - (before[name] ?? 0);
+    const countSpent = (name: string): number => (container.spent[name] ?? 0) - (before[name] ?? 0);
     return {
       requests: container.requests - requests,
-      overview: spent(overview.name),
-      sizeTable: spent(sizeTable.name),
+      overview: countSpent(overview.name),
+      sizeTable: countSpent(sizeTable.name),
     };
   }
 

@@ -36,18 +36,18 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** The adapter's queries, as functions on a document. */
 const SELECTIONS: Readonly<Record<string, Select>> = {
-  [STATEMENTS.states]: ofKind('state'),
-  [STATEMENTS.statesOfVersion]: ofKind('state', ({ version }, valueOf) => version === valueOf('@version')),
-  [STATEMENTS.statesNaming]: ofKind('state', ({ entries }, valueOf) =>
-    JSON.stringify(entries).includes(String(valueOf('@release'))),
+  [STATEMENTS.states]: selectKind('state'),
+  [STATEMENTS.statesOfVersion]: selectKind('state', ({ version }, getValue) => version === getValue('@version')),
+  [STATEMENTS.statesNaming]: selectKind('state', ({ entries }, getValue) =>
+    JSON.stringify(entries).includes(String(getValue('@release'))),
   ),
-  [STATEMENTS.serviceDocuments]: ({ kind }, valueOf) => kind === valueOf('@kind'),
-  [STATEMENTS.releases]: ofKind('release'),
-  [STATEMENTS.unfinished]: ofKind('unfinished'),
+  [STATEMENTS.serviceDocuments]: ({ kind }, getValue) => kind === getValue('@kind'),
+  [STATEMENTS.releases]: selectKind('release'),
+  [STATEMENTS.unfinished]: selectKind('unfinished'),
   [STATEMENTS.documentIds]: () => true,
 };
 
-export class ModelledContainer {
+export class ModeledContainer {
   /** Request units by the name of their price list. */
   readonly spent: Record<string, number> = {};
   requests = 0;
@@ -77,7 +77,7 @@ export class ModelledContainer {
 
   private readonly item = (id: string, partition: string): object => ({
     read: () =>
-      this.requested(() => {
+      this.chargeRequest(() => {
         const { statusCode, resourceBody, etag } = this.operate(partition, { operationType: 'Read', id });
         return { resource: resourceBody, etag, statusCode };
       }),
@@ -85,25 +85,27 @@ export class ModelledContainer {
 
   private readonly items = {
     batch: async (operations: readonly Operation[], partition: string) => {
-      const { requestCharge, result } = await this.requested(() => ({
+      const { requestCharge, result } = await this.chargeRequest(() => ({
         result: operations.map((operation) => this.operate(partition, operation)),
       }));
       return { result, code: 200, headers: { 'x-ms-request-charge': requestCharge } };
     },
     query: (spec: QuerySpec, { partitionKey }: { readonly partitionKey: string }) => ({
-      fetchNext: () => this.requested(() => ({ resources: this.found(spec, partitionKey) })),
+      fetchNext: () => this.chargeRequest(() => ({ resources: this.select(spec, partitionKey) })),
     }),
   };
 
   /** One request; its charge is by the first price list. */
-  private async requested<Value extends object>(act: () => Value): Promise<Value & { readonly requestCharge: number }> {
+  private async chargeRequest<Value extends object>(
+    act: () => Value,
+  ): Promise<Value & { readonly requestCharge: number }> {
     this.requests++;
-    const before = this.charged();
+    const before = this.readCharge();
     const value = act();
-    return Promise.resolve({ ...value, requestCharge: this.charged() - before });
+    return Promise.resolve({ ...value, requestCharge: this.readCharge() - before });
   }
 
-  private charged(): number {
+  private readCharge(): number {
     return this.spent[this.prices[0]?.name ?? ''] ?? 0;
   }
 
@@ -111,59 +113,59 @@ export class ModelledContainer {
     const documents = this.partitions.get(partition) ?? new Map<string, StoredDocument>();
     this.partitions.set(partition, documents);
     const name = resourceBody?.id ?? id ?? '';
-    const known = documents.get(name);
-    const status = statusOf(operationType, known, ifMatch);
+    const stored = documents.get(name);
+    const status = findStatus(operationType, stored, ifMatch);
     if (status >= 400) {
       this.charge(() => MISS_UNITS);
       return { statusCode: status };
     }
     if (operationType === 'Read') {
-      if (known === undefined) return { statusCode: 404 };
-      this.charge(({ read }) => read(known.content.length + SERVICE_BYTES));
-      return { statusCode: 200, resourceBody: JSON.parse(known.content.toString()), etag: known.etag };
+      if (stored === undefined) return { statusCode: 404 };
+      this.charge(({ read }) => read(stored.content.length + SERVICE_BYTES));
+      return { statusCode: 200, resourceBody: JSON.parse(stored.content.toString()), etag: stored.etag };
     }
     const content = Buffer.from(JSON.stringify(resourceBody ?? null));
-    const bytes = operationType === 'Delete' ? (known?.content.length ?? 0) : content.length;
+    const bytes = operationType === 'Delete' ? (stored?.content.length ?? 0) : content.length;
     this.charge(({ write }) => write(bytes + SERVICE_BYTES));
     if (operationType === 'Delete') documents.delete(name);
     else documents.set(name, { content, etag: String(++this.etags) });
     return { statusCode: status };
   }
 
-  private found({ query, parameters }: QuerySpec, partition: string): readonly unknown[] {
+  private select({ query, parameters }: QuerySpec, partition: string): readonly unknown[] {
     this.charge(() => QUERY_UNITS);
     if (query === STATEMENTS.count) return [this.partitions.get(partition)?.size ?? 0];
-    const valueOf = (name: string): unknown => parameters.find((parameter) => parameter.name === name)?.value;
-    const found: unknown[] = [];
+    const getValue = (name: string): unknown => parameters.find((parameter) => parameter.name === name)?.value;
+    const documents: unknown[] = [];
     for (const { content } of this.partitions.get(partition)?.values() ?? []) {
       const document = JSON.parse(content.toString()) as Members; // The adapter wrote it.
-      if (!isSelected(query, document, valueOf)) continue;
+      if (!isSelected(query, document, getValue)) continue;
       this.charge(({ read }) => read(content.length + SERVICE_BYTES));
-      found.push(document);
+      documents.push(document);
     }
-    return found;
+    return documents;
   }
 
-  private charge(unitsOf: (prices: PriceList) => number): void {
-    for (const list of this.prices) this.spent[list.name] = (this.spent[list.name] ?? 0) + unitsOf(list);
+  private charge(getUnits: (prices: PriceList) => number): void {
+    for (const list of this.prices) this.spent[list.name] = (this.spent[list.name] ?? 0) + getUnits(list);
   }
 }
 
-function statusOf(operationType: string, known: StoredDocument | undefined, ifMatch: string | undefined): number {
-  if (operationType === 'Create') return known === undefined ? 201 : 409;
+function findStatus(operationType: string, stored: StoredDocument | undefined, ifMatch: string | undefined): number {
+  if (operationType === 'Create') return stored === undefined ? 201 : 409;
   if (operationType === 'Upsert') return 200;
-  if (known === undefined) return 404;
-  return ifMatch !== undefined && ifMatch !== known.etag ? 412 : 200;
+  if (stored === undefined) return 404;
+  return ifMatch !== undefined && ifMatch !== stored.etag ? 412 : 200;
 }
 
-function isSelected(query: string, document: Members, valueOf: (name: string) => unknown): boolean {
+function isSelected(query: string, document: Members, getValue: (name: string) => unknown): boolean {
   const select = SELECTIONS[query];
   if (select === undefined) throw new Error(`a query that the model does not know: ${query}`);
-  return select(document, valueOf);
+  return select(document, getValue);
 }
 
-type Select = (document: Members, valueOf: (name: string) => unknown) => boolean;
+type Select = (document: Members, getValue: (name: string) => unknown) => boolean;
 
-function ofKind(kind: string, isFound: Select = () => true): Select {
-  return (document, valueOf) => document['kind'] === kind && isFound(document, valueOf);
+function selectKind(kind: string, isSelected: Select = () => true): Select {
+  return (document, getValue) => document['kind'] === kind && isSelected(document, getValue);
 }
