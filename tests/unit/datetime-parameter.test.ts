@@ -1,6 +1,6 @@
 // The parameter datetime of the OGC API (D48, ADR 0077).
 
-import { readInterval } from '../../shared/query/cql2/item-parameters';
+import { readInterval } from '../../shared/query/cql2/datetime-interval';
 import { formatIsoDate } from '../../shared/values/dates';
 
 /** The first and the last day of an interval, as `2000-01-01/..`; `..` stands for an open end. */

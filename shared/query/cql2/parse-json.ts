@@ -1,73 +1,19 @@
-// Reads CQL2 JSON into the tree that its text would give. A problem says where in the JSON it is.
-//
-// The tree is a CQL2 expression (OGC 21-065) as its JSON encoding has it: the text and the JSON of one filter give the
-// same. It has what the classes basic-cql2, advanced-comparison-operators, case-insensitive-comparison and
-// basic-spatial-functions have, and geometries beyond those.
+// Reads CQL2 JSON. A problem names the path of the faulty value.
 
-import { BOUNDARY_POSITION_LIMIT, readGeometry } from '../../values/boundary';
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
-import { countPositions, type Geometry } from '../../values/geometry';
-import { failure, type Result, catchTextProblem, success, TextProblem } from '../../values/result';
+import { catchTextProblem, failure, type Result, TextProblem } from '../../values/result';
+import {
+  COMPARISON_OPERATORS,
+  describeUnknownFunction,
+  type Expression,
+  MAX_NESTING,
+  type Operand,
+  type SpatialOperand,
+  TOO_DEEP,
+} from './expression';
+import { readBoxLiteral, readGeometryText } from './geometry-literals';
 
-export type Expression =
-  | boolean
-  | { readonly op: 'and' | 'or'; readonly args: readonly Expression[] }
-  | { readonly op: 'not'; readonly args: readonly [Expression] }
-  | { readonly op: ComparisonOperator | 'like'; readonly args: readonly [Operand, Operand] }
-  | { readonly op: 'between'; readonly args: readonly [Operand, Operand, Operand] }
-  | { readonly op: 'in'; readonly args: readonly [Operand, readonly Operand[]] }
-  | { readonly op: 'isNull'; readonly args: readonly [Operand] }
-  | { readonly op: 's_intersects'; readonly args: readonly [SpatialOperand, SpatialOperand] };
-
-export const COMPARISON_OPERATORS = ['=', '<>', '<', '>', '<=', '>='] as const;
-
-export type ComparisonOperator = (typeof COMPARISON_OPERATORS)[number];
-
-export interface PropertyName {
-  readonly property: string;
-}
-
-/** Dates and times are texts as they were written. */
-export type Operand =
-  | PropertyName
-  | string
-  | number
-  | boolean
-  | { readonly date: string }
-  | { readonly timestamp: string }
-  | { readonly op: 'casei'; readonly args: readonly [Operand] };
-
-export type SpatialOperand = PropertyName | Geometry | { readonly bbox: readonly number[] };
-
-/** Deeper filters are refused while they are read, so that reading one never takes much of the stack. */
-export const MAX_NESTING = 50;
-
-export const TOO_DEEP = `is nested deeper than ${MAX_NESTING} levels`;
-
-/** What a refusal says of the name of a function or an operator. */
-export function unknownFunction(name: string): string {
-  const operators = 'and, or, not, =, <>, <, >, <=, >=, like, between, in, isNull';
-  return `${name} is not understood here; functions are S_INTERSECTS, CASEI, DATE, TIMESTAMP and BBOX, operators ${operators}`;
-}
-
-// Geometries in filters: WKT in text, GeoJSON in JSON, and boxes, each within the bounds of a boundary (D15).
-
-/** WKT or GeoJSON; the geometry is in degrees, whatever system the text is in. */
-export function readGeometryText(text: string, system: CoordinateSystem): Result<Geometry> {
-  const read = readGeometry(text, system === CRS84 ? undefined : system.toDegrees);
-  if (!read.ok || countPositions(read.value) <= BOUNDARY_POSITION_LIMIT) return read;
-  const most = `${BOUNDARY_POSITION_LIMIT} are allowed: simplify it`;
-  return failure(`the geometry has ${countPositions(read.value)} positions; ${most}`);
-}
-
-/** Four numbers or, with heights, six, in the system of the filter. */
-export function readBoxLiteral(items: readonly unknown[]): Result<{ readonly bbox: readonly number[] }> {
-  const bbox = items.filter((item) => typeof item === 'number');
-  const isBox = bbox.length === items.length && (bbox.length === 4 || bbox.length === 6);
-  return isBox ? success({ bbox }) : failure('BBOX takes four numbers, or six with heights');
-}
-
-/** As `parseCqlText`. */
+/** Geometries of the result are in degrees. Boxes stay as written, in the coordinate system of the filter. */
 export function parseCqlJson(text: string, system: CoordinateSystem = CRS84): Result<Expression> {
   let json: unknown;
   try {
@@ -75,35 +21,41 @@ export function parseCqlJson(text: string, system: CoordinateSystem = CRS84): Re
   } catch {
     return failure('is not JSON');
   }
-  return catchTextProblem(() => expressionOf(json, { path: 'the filter', depth: 0, system }));
+  return catchTextProblem(() => readExpression(json, { path: 'the filter', depth: 0, system }));
 }
 
-/** Where in the JSON a value stands. */
-interface Place {
+/** The position of a value in the JSON. */
+interface Position {
   readonly path: string;
   readonly depth: number;
   readonly system: CoordinateSystem;
 }
 
-/** How many args an operator takes; of `and` and `or` two are the fewest. */
-const ARGS: ReadonlyMap<string, number> = new Map([
-  ...['not', 'isNull'].map((op) => [op, 1] as const),
-  ...[...COMPARISON_OPERATORS, 'like', 'in', 's_intersects'].map((op) => [op, 2] as const),
+/** Number of arguments by operator. `and` and `or` are not listed: they take two or more. */
+const ARGUMENT_COUNTS: ReadonlyMap<string, number> = new Map([
+  ['not', 1],
+  ['isNull', 1],
+  ...COMPARISON_OPERATORS.map((op) => [op, 2] as const),
+  ['like', 2],
+  ['in', 2],
+  ['s_intersects', 2],
   ['between', 3],
 ]);
 
-function expressionOf(json: unknown, place: Place): Expression {
-  const { path, depth, system } = place;
+function readExpression(json: unknown, position: Position): Expression {
+  const { path, depth, system } = position;
   if (depth > MAX_NESTING) throw new TextProblem(TOO_DEEP);
   if (typeof json === 'boolean') return json;
-  const { op, args } = objectOf(json, path);
+  const { op, args } = readObject(json, path);
   if (typeof op !== 'string') throw new TextProblem(`${path}: expected a member op`);
   if (!isList(args)) throw new TextProblem(`${path}: expected a list args`);
-  const operand = (index: number): Operand => operandOf(args[index], `${path}.args[${index}]`, depth);
-  const inner = (index: number): Expression =>
-    expressionOf(args[index], { path: `${path}.args[${index}]`, depth: depth + 1, system });
-  const count = ARGS.get(op) ?? args.length;
+  const count = ARGUMENT_COUNTS.get(op) ?? args.length;
   if (args.length !== count) throw new TextProblem(`${path}: ${op} takes ${count} args`);
+  const argumentPath = (index: number): string => `${path}.args[${index}]`;
+  const operand = (index: number): Operand => readOperand(args[index], argumentPath(index), depth);
+  const spatial = (index: number): SpatialOperand => readSpatial(args[index], argumentPath(index), system);
+  const inner = (index: number): Expression =>
+    readExpression(args[index], { path: argumentPath(index), depth: depth + 1, system });
   switch (op) {
     case 'and':
     case 'or':
@@ -124,52 +76,48 @@ function expressionOf(json: unknown, place: Place): Expression {
     case 'isNull':
       return { op, args: [operand(0)] };
     case 'in':
-      return { op, args: [operand(0), listOf(args[1], `${path}.args[1]`, depth)] };
+      return { op, args: [operand(0), readOperands(args[1], argumentPath(1), depth)] };
     case 's_intersects':
-      return {
-        op,
-        args: [spatialOf(args[0], `${path}.args[0]`, system), spatialOf(args[1], `${path}.args[1]`, system)],
-      };
+      return { op, args: [spatial(0), spatial(1)] };
     default:
-      throw new TextProblem(`${path}: ${unknownFunction(op)}`);
+      throw new TextProblem(`${path}: ${describeUnknownFunction(op)}`);
   }
 }
 
-function listOf(json: unknown, path: string, depth: number): readonly Operand[] {
+function readOperands(json: unknown, path: string, depth: number): readonly Operand[] {
   if (!isList(json)) throw new TextProblem(`${path}: expected a list of values`);
-  return json.map((item, index) => operandOf(item, `${path}[${index}]`, depth));
+  return json.map((item, index) => readOperand(item, `${path}[${index}]`, depth));
 }
 
-function operandOf(json: unknown, path: string, depth: number): Operand {
+function readOperand(json: unknown, path: string, depth: number): Operand {
   if (depth > MAX_NESTING) throw new TextProblem(TOO_DEEP);
   if (typeof json === 'string' || typeof json === 'boolean') return json;
+  // Adding zero turns a negative zero into zero, as in CQL2 text.
   if (typeof json === 'number') return json + 0;
-  const { property, date, timestamp, op, args } = objectOf(json, path);
+  const { property, date, timestamp, op, args } = readObject(json, path);
   if (typeof property === 'string') return { property };
   if (typeof date === 'string') return { date };
   if (typeof timestamp === 'string') return { timestamp };
   if (op === 'casei' && isList(args) && args.length === 1) {
-    return { op, args: [operandOf(args[0], `${path}.args[0]`, depth + 1)] };
+    return { op, args: [readOperand(args[0], `${path}.args[0]`, depth + 1)] };
   }
-  if (typeof op === 'string') throw new TextProblem(`${path}: ${unknownFunction(op)}`);
+  if (typeof op === 'string') throw new TextProblem(`${path}: ${describeUnknownFunction(op)}`);
   throw new TextProblem(`${path}: expected a property, a text, a number, a boolean, a date or a timestamp`);
 }
 
-function spatialOf(json: unknown, path: string, system: CoordinateSystem): SpatialOperand {
-  const object = objectOf(json, path);
-  if (typeof object['property'] === 'string') return { property: object['property'] };
-  const { bbox } = object;
-  const read =
-    object['type'] === undefined && isList(bbox)
-      ? readBoxLiteral(bbox)
-      : readGeometryText(JSON.stringify(object), system);
-  if (!read.ok) throw new TextProblem(`${path}: ${read.problem}`);
-  return read.value;
+function readSpatial(json: unknown, path: string, system: CoordinateSystem): SpatialOperand {
+  const object = readObject(json, path);
+  const { property, type, bbox } = object;
+  if (typeof property === 'string') return { property };
+  const operand =
+    type === undefined && isList(bbox) ? readBoxLiteral(bbox) : readGeometryText(JSON.stringify(object), system);
+  if (!operand.ok) throw new TextProblem(`${path}: ${operand.problem}`);
+  return operand.value;
 }
 
-function objectOf(json: unknown, path: string): Readonly<Record<string, unknown>> {
+function readObject(json: unknown, path: string): Readonly<Record<string, unknown>> {
   if (typeof json !== 'object' || json === null || isList(json)) throw new TextProblem(`${path}: expected an object`);
-  return json as Readonly<Record<string, unknown>>; // As was just asked.
+  return json as Readonly<Record<string, unknown>>; // Just checked.
 }
 
 function isList(json: unknown): json is readonly unknown[] {

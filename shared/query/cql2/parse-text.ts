@@ -1,23 +1,22 @@
-// Reads CQL2 text: a small parser by recursive descent (ADR 0075). A problem says at which character it is and what was
-// expected there.
+// Reads CQL2 text by recursive descent (ADR 0075). A problem names the character and what was expected there.
 
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
-import { type Result, catchTextProblem, TextProblem } from '../../values/result';
+import { catchTextProblem, type Result, TextProblem } from '../../values/result';
 import {
   COMPARISON_OPERATORS,
+  describeUnknownFunction,
   type Expression,
   MAX_NESTING,
   type Operand,
-  readBoxLiteral,
-  readGeometryText,
   type SpatialOperand,
   TOO_DEEP,
-  unknownFunction,
-} from './parse-json';
+} from './expression';
+import { readBoxLiteral, readGeometryText } from './geometry-literals';
+import { readToken, type Token } from './tokens';
 
-/** Geometries of the result are in degrees; boxes are as they were written, in the system of the filter. */
+/** Geometries of the result are in degrees. Boxes stay as written, in the coordinate system of the filter. */
 export function parseCqlText(text: string, system: CoordinateSystem = CRS84): Result<Expression> {
-  return catchTextProblem(() => new TextParser(text, system).whole());
+  return catchTextProblem(() => new TextParser(text, system).parse());
 }
 
 const GEOMETRY_WORD = /^(multi)?(point|linestring|polygon)$|^geometrycollection$/i;
@@ -30,103 +29,104 @@ class TextParser {
     private readonly text: string,
     private readonly system: CoordinateSystem,
   ) {
-    this.token = tokenAt(text, 0);
+    this.token = readToken(text, 0);
   }
 
-  whole(): Expression {
-    const expression = this.disjunction();
+  parse(): Expression {
+    const expression = this.readDisjunction();
     if (this.token.kind !== 'end') this.fail('expected AND, OR or the end');
     return expression;
   }
 
-  private disjunction(): Expression {
-    const args = [this.conjunction()];
-    while (this.takes('or')) args.push(this.conjunction());
-    return joined('or', args);
+  private readDisjunction(): Expression {
+    const args = [this.readConjunction()];
+    while (this.accept('or')) args.push(this.readConjunction());
+    return joinArguments('or', args);
   }
 
-  private conjunction(): Expression {
-    const args = [this.factor()];
-    while (this.takes('and')) args.push(this.factor());
-    return joined('and', args);
+  private readConjunction(): Expression {
+    const args = [this.readFactor()];
+    while (this.accept('and')) args.push(this.readFactor());
+    return joinArguments('and', args);
   }
 
-  private factor(): Expression {
-    if (!this.takes('not')) return this.primary();
-    return this.nested((): Expression => ({ op: 'not', args: [this.factor()] }));
+  private readFactor(): Expression {
+    if (!this.accept('not')) return this.readPrimary();
+    return this.nest((): Expression => ({ op: 'not', args: [this.readFactor()] }));
   }
 
-  private primary(): Expression {
-    if (this.takes('(')) {
-      const expression = this.nested(() => this.disjunction());
+  private readPrimary(): Expression {
+    if (this.accept('(')) {
+      const expression = this.nest(() => this.readDisjunction());
       this.expect(')');
       return expression;
     }
-    if (this.takes('s_intersects')) {
+    if (this.accept('s_intersects')) {
       this.expect('(');
-      const first = this.spatial();
+      const first = this.readSpatial();
       this.expect(',');
-      const second = this.spatial();
+      const second = this.readSpatial();
       this.expect(')');
       return { op: 's_intersects', args: [first, second] };
     }
-    return this.predicate();
+    return this.readPredicate();
   }
 
-  private predicate(): Expression {
-    const operand = this.operand('a property, a value, NOT or (');
+  private readPredicate(): Expression {
+    const operand = this.readOperand('a property, a value, NOT or (');
     const operator = COMPARISON_OPERATORS.find((symbol) => this.token.kind === 'symbol' && this.token.text === symbol);
     if (operator !== undefined) {
       this.advance();
-      return { op: operator, args: [operand, this.operand('a value')] };
+      return { op: operator, args: [operand, this.readOperand('a value')] };
     }
-    if (this.takes('is')) {
-      const isNegated = this.takes('not');
+    if (this.accept('is')) {
+      const isNegated = this.accept('not');
       this.expect('null');
-      return negated(isNegated, { op: 'isNull', args: [operand] });
+      return negateIf(isNegated, { op: 'isNull', args: [operand] });
     }
-    const isNegated = this.takes('not');
-    if (this.takes('like')) return negated(isNegated, { op: 'like', args: [operand, this.operand('a pattern')] });
-    if (this.takes('between')) {
-      const low = this.operand('a value');
+    const isNegated = this.accept('not');
+    if (this.accept('like')) return negateIf(isNegated, { op: 'like', args: [operand, this.readOperand('a pattern')] });
+    if (this.accept('between')) {
+      const low = this.readOperand('a value');
       this.expect('and');
-      return negated(isNegated, { op: 'between', args: [operand, low, this.operand('a value')] });
+      return negateIf(isNegated, { op: 'between', args: [operand, low, this.readOperand('a value')] });
     }
-    if (this.takes('in')) return negated(isNegated, { op: 'in', args: [operand, this.list()] });
+    if (this.accept('in')) return negateIf(isNegated, { op: 'in', args: [operand, this.readList()] });
     if (typeof operand === 'boolean' && !isNegated) return operand;
     return this.fail(
       isNegated ? 'expected LIKE, BETWEEN or IN' : 'expected =, <>, <, >, <=, >=, LIKE, BETWEEN, IN or IS',
     );
   }
 
-  private list(): readonly Operand[] {
+  private readList(): readonly Operand[] {
     this.expect('(');
-    const items = [this.operand('a value')];
-    while (this.takes(',')) items.push(this.operand('a value'));
+    const items = [this.readOperand('a value')];
+    while (this.accept(',')) items.push(this.readOperand('a value'));
     this.expect(')');
     return items;
   }
 
-  private operand(expected: string): Operand {
+  private readOperand(expected: string): Operand {
     const { kind, text } = this.token;
     if (kind === 'string' || kind === 'number' || kind === 'property') {
       const number = Number(text);
       if (kind === 'number' && !Number.isFinite(number)) this.fail('expected a number that is not too large');
       this.advance();
-      // JSON has no negative zero.
-      return kind === 'string' ? text : kind === 'number' ? number + 0 : { property: text };
+      if (kind === 'string') return text;
+      // Adding zero turns a negative zero into zero.
+      return kind === 'number' ? number + 0 : { property: text };
     }
     if (kind !== 'word' || /^(and|or|not|like|between|in|is|null)$/i.test(text)) this.fail(`expected ${expected}`);
     this.advance();
     if (/^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
-    return this.takes('(') ? this.call(text) : { property: text };
+    return this.accept('(') ? this.readCall(text) : { property: text };
   }
 
-  /** What stands behind the name of a function and its bracket. */
-  private call(name: string): Operand {
+  /** Reads what follows the name of a function and its opening bracket. */
+  private readCall(name: string): Operand {
     switch (name.toLowerCase()) {
       case 'casei': {
-        const argument = this.nested(() => this.operand('a property or a text'));
+        const argument = this.nest(() => this.readOperand('a property or a text'));
         this.expect(')');
         return { op: 'casei', args: [argument] };
       }
@@ -139,124 +139,81 @@ class TextParser {
         return name.toLowerCase() === 'date' ? { date: text } : { timestamp: text };
       }
       default:
-        throw new TextProblem(unknownFunction(name));
+        throw new TextProblem(describeUnknownFunction(name));
     }
   }
 
-  private spatial(): SpatialOperand {
+  private readSpatial(): SpatialOperand {
     const { kind, text, start } = this.token;
     if (kind === 'word' && GEOMETRY_WORD.test(text)) {
-      const end = this.endOfBrackets(start);
-      const geometry = this.known(readGeometryText(this.text.slice(start, end), this.system), start);
-      this.token = tokenAt(this.text, end);
+      const end = this.findBracketEnd(start);
+      const geometry = this.unwrap(readGeometryText(this.text.slice(start, end), this.system), start);
+      this.token = readToken(this.text, end);
       return geometry;
     }
     if (kind === 'word' && text.toLowerCase() === 'bbox') {
       this.advance();
-      return this.known(readBoxLiteral(this.list()), start);
+      return this.unwrap(readBoxLiteral(this.readList()), start);
     }
     if (kind !== 'word' && kind !== 'property') this.fail('expected geometry, a geometry as WKT or BBOX');
     this.advance();
     return { property: text };
   }
 
-  /** Where the bracket closes that opens first behind a place. */
-  private endOfBrackets(start: number): number {
+  /** Finds the offset after the bracket that closes the first one opened at or after an offset. */
+  private findBracketEnd(start: number): number {
     let depth = 0;
-    for (let at = start; at < this.text.length; at++) {
-      if (this.text[at] === '(') depth++;
-      else if (this.text[at] === ')' && --depth <= 0) return at + 1;
+    for (let offset = start; offset < this.text.length; offset++) {
+      const character = this.text[offset];
+      if (character === '(') depth++;
+      if (character !== ')') continue;
+      depth--;
+      if (depth <= 0) return offset + 1;
     }
     throw new TextProblem(`at character ${start + 1}: the geometry has no closing bracket`);
   }
 
-  private known<Value>(result: Result<Value>, start: number): Value {
+  private unwrap<Value>(result: Result<Value>, start: number): Value {
     if (result.ok) return result.value;
     throw new TextProblem(`at character ${start + 1}: ${result.problem}`);
   }
 
-  private nested<Value>(read: () => Value): Value {
-    if (++this.nesting > MAX_NESTING) throw new TextProblem(TOO_DEEP);
+  private nest<Value>(read: () => Value): Value {
+    this.nesting++;
+    if (this.nesting > MAX_NESTING) throw new TextProblem(TOO_DEEP);
     const value = read();
     this.nesting--;
     return value;
   }
 
-  /** Whether the next token is this keyword or symbol; it is passed over then. */
-  private takes(wanted: string): boolean {
+  /** Advances past the next token if it is this keyword or symbol. */
+  private accept(expected: string): boolean {
     const { kind, text } = this.token;
-    const isWanted = (kind === 'word' || kind === 'symbol') && text.toLowerCase() === wanted;
-    if (isWanted) this.advance();
-    return isWanted;
+    const isExpected = (kind === 'word' || kind === 'symbol') && text.toLowerCase() === expected;
+    if (isExpected) this.advance();
+    return isExpected;
   }
 
-  private expect(wanted: string): void {
-    if (!this.takes(wanted)) this.fail(`expected ${wanted.toUpperCase()}`);
+  private expect(expected: string): void {
+    if (!this.accept(expected)) this.fail(`expected ${expected.toUpperCase()}`);
   }
 
   private advance(): void {
-    this.token = tokenAt(this.text, this.token.end);
+    this.token = readToken(this.text, this.token.end);
   }
 
   private fail(expected: string): never {
     const { kind, start, end } = this.token;
-    const found = kind === 'end' ? 'the end' : this.text.slice(start, Math.min(end, start + 40));
-    throw new TextProblem(`at character ${start + 1}: ${expected}, found ${found}`);
+    const actual = kind === 'end' ? 'the end' : this.text.slice(start, Math.min(end, start + 40));
+    throw new TextProblem(`at character ${start + 1}: ${expected}, found ${actual}`);
   }
 }
 
-function joined(op: 'and' | 'or', args: readonly Expression[]): Expression {
+function joinArguments(op: 'and' | 'or', args: readonly Expression[]): Expression {
   const [first] = args;
   return first !== undefined && args.length === 1 ? first : { op, args };
 }
 
-function negated(isNegated: boolean, expression: Expression): Expression {
+function negateIf(isNegated: boolean, expression: Expression): Expression {
   return isNegated ? { op: 'not', args: [expression] } : expression;
-}
-
-// The words of a CQL2 text, each with the place where it begins.
-
-interface Token {
-  readonly kind: 'word' | 'property' | 'string' | 'number' | 'symbol' | 'end';
-  /** A word as it was written; the content of a text in quotes. */
-  readonly text: string;
-  /** Where it begins, and where what follows begins. */
-  readonly start: number;
-  readonly end: number;
-}
-
-const SPACE = /\s*/y;
-
-// No character can be taken by two parts of an expression, so that each text is read in one pass.
-const KINDS: readonly (readonly [Token['kind'], RegExp])[] = [
-  ['word', /[:_\p{L}][:._\p{L}\p{M}\p{N}]*/uy],
-  ['number', /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy],
-  ['symbol', /<>|<=|>=|[<>=(),]/y],
-  ['property', /"(?:[^"]|"")*"/y],
-  ['string', /'(?:[^'\\]|''|\\[^])*'/y],
-];
-
-/** The token from a place on. */
-function tokenAt(text: string, from: number): Token {
-  const start = from + (matchAt(SPACE, text, from) ?? '').length;
-  if (start >= text.length) return { kind: 'end', text: '', start: text.length, end: text.length };
-  for (const [kind, shape] of KINDS) {
-    const found = matchAt(shape, text, start);
-    if (found !== undefined) return { kind, text: contentOf(kind, found), start, end: start + found.length };
-  }
-  const [character = ''] = text.slice(start, start + 2);
-  const problem = /['"]/.test(character) ? `the quote ${character} has no end` : `${character} has no meaning here`;
-  throw new TextProblem(`at character ${start + 1}: ${problem}`);
-}
-
-function matchAt(shape: RegExp, text: string, from: number): string | undefined {
-  // A sticky expression has a place of its own, which is set before each use.
-  shape.lastIndex = from;
-  return shape.exec(text)?.[0];
-}
-
-/** In a string, a quote is doubled or stands behind a backslash; other backslashes stand for themselves. */
-function contentOf(kind: Token['kind'], found: string): string {
-  if (kind === 'string') return found.slice(1, -1).replaceAll(/''|\\'/g, "'");
-  return kind === 'property' ? found.slice(1, -1).replaceAll('""', '"') : found;
 }

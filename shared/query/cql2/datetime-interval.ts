@@ -1,0 +1,96 @@
+// The value of the parameter datetime (D48): an instant, or two ends separated by a slash. An end may be open (`..` or
+// nothing), and one of them may be a duration of ISO 8601, as in `2010-01-01/P1M` (ADR 0077).
+
+import { type Day, formatIsoDate, readQueryDate, toCalendarDate, toDay } from '../../values/dates';
+import { failure, type Result, success } from '../../values/result';
+import type { Period } from '../condition';
+
+interface Duration {
+  readonly months: number;
+  readonly seconds: number;
+}
+
+interface Instant {
+  readonly day: Day;
+  readonly secondOfDay: number;
+}
+
+type End =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'invalid'; readonly problem: string }
+  | ({ readonly kind: 'day' } & Instant)
+  | ({ readonly kind: 'duration' } & Duration);
+
+export function readInterval(text: string): Result<Period> {
+  const ends = text.split('/');
+  const [first = '', last = first] = ends;
+  const start = readEnd(first);
+  const end = readEnd(last);
+  if (ends.length > 2) return failure(INTERVAL_SHAPES);
+  if (ends.length === 1 && start.kind !== 'day' && start.kind !== 'invalid') return failure(INTERVAL_SHAPES);
+  if (start.kind === 'invalid') return failure(start.problem);
+  if (end.kind === 'invalid') return failure(end.problem);
+  if (start.kind === 'duration') {
+    return end.kind === 'day' ? success({ from: shiftDay(end, start, -1), to: end.day }) : failure(INTERVAL_SHAPES);
+  }
+  if (end.kind === 'duration') {
+    return start.kind === 'day' ? success({ from: start.day, to: shiftDay(start, end, 1) }) : failure(INTERVAL_SHAPES);
+  }
+  if (start.kind === 'day' && end.kind === 'day' && start.day > end.day) {
+    return failure(`begins on ${formatIsoDate(start.day)}, after its end on ${formatIsoDate(end.day)}`);
+  }
+  return success({
+    ...(start.kind === 'day' ? { from: start.day } : {}),
+    ...(end.kind === 'day' ? { to: end.day } : {}),
+  });
+}
+
+const INTERVAL_SHAPES = 'must be a date, or two with / between, of which one may be .. or a duration such as P1M';
+const INVALID_DATE = 'has a date that is none: write 2010-12-31 or 2010-12-31T12:00:00Z';
+
+/**
+ * GDAL sends comparisons of any date column in this form. An answer would contain other features than the user asked for.
+ */
+const DATE_OF_GDAL = /^\d{4}-\d{2}-\d{2}T$/;
+const DATE_WITHOUT_TIME =
+  'has a T without a time, as GDAL sends comparisons of a date column, and datetime compares otherwise: ' +
+  "in GDAL, write CAST(NAME AS character) < '1970/01/01'";
+
+const DATE = /^\d{4}-\d{2}-\d{2}(?:[Tt ](\d{2}):(\d{2})(?::(\d{2}))?|$)/;
+const DURATION =
+  /^P(?=\d|T\d)(?:(\d{1,4})Y)?(?:(\d{1,5})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,7})H)?(?:(\d{1,8})M)?(?:(\d{1,9})S)?)?$/i;
+const DAY_SECONDS = 86_400;
+
+function readEnd(text: string): End {
+  if (text === '' || text === '..') return { kind: 'open' };
+  const duration = DURATION.exec(text);
+  if (duration !== null) {
+    const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = readGroups(duration);
+    const timeSeconds = (hours * 60 + minutes) * 60 + seconds;
+    return { kind: 'duration', months: years * 12 + months, seconds: (weeks * 7 + days) * DAY_SECONDS + timeSeconds };
+  }
+  const date = DATE.exec(text);
+  const day = date === null ? undefined : readQueryDate(text, 'MDY');
+  if (date === null || day?.ok !== true) {
+    return { kind: 'invalid', problem: DATE_OF_GDAL.test(text) ? DATE_WITHOUT_TIME : INVALID_DATE };
+  }
+  const [hours = 0, minutes = 0, seconds = 0] = readGroups(date);
+  return { kind: 'day', day: day.value, secondOfDay: (hours * 60 + minutes) * 60 + seconds };
+}
+
+/** The groups of a match as numbers; a missing group is 0. */
+function readGroups([, ...groups]: readonly (string | undefined)[]): readonly number[] {
+  return groups.map((group) => Number(group ?? 0));
+}
+
+/** Adds the months first, and stays within a shorter month. Then adds the rest to the time of day. */
+function shiftDay({ day, secondOfDay }: Instant, { months, seconds }: Duration, direction: 1 | -1): Day {
+  const date = toCalendarDate(day);
+  const month = date.year * 12 + date.month - 1 + direction * months;
+  const year = Math.floor(month / 12);
+  const monthOfYear = (((month % 12) + 12) % 12) + 1;
+  // The day may not exist in a shorter month: the last of its days is at most three days earlier.
+  const candidates = [0, 1, 2, 3].map((daysEarlier) => toDay(year, monthOfYear, date.day - daysEarlier));
+  const shifted = candidates.find((candidate) => candidate !== undefined) ?? day;
+  return shifted + Math.floor((secondOfDay + direction * seconds) / DAY_SECONDS);
+}

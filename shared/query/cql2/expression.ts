@@ -1,0 +1,46 @@
+// A CQL2 expression (OGC 21-065) as a tree, in the shape of its JSON encoding: text and JSON of the same filter give the
+// same tree. It covers the conformance classes basic-cql2, advanced-comparison-operators, case-insensitive-comparison
+// and basic-spatial-functions, with more types of geometry.
+
+import type { Geometry } from '../../values/geometry';
+
+export type Expression =
+  | boolean
+  | { readonly op: 'and' | 'or'; readonly args: readonly Expression[] }
+  | { readonly op: 'not'; readonly args: readonly [Expression] }
+  | { readonly op: ComparisonOperator | 'like'; readonly args: readonly [Operand, Operand] }
+  | { readonly op: 'between'; readonly args: readonly [Operand, Operand, Operand] }
+  | { readonly op: 'in'; readonly args: readonly [Operand, readonly Operand[]] }
+  | { readonly op: 'isNull'; readonly args: readonly [Operand] }
+  | { readonly op: 's_intersects'; readonly args: readonly [SpatialOperand, SpatialOperand] };
+
+export const COMPARISON_OPERATORS = ['=', '<>', '<', '>', '<=', '>='] as const;
+
+export type ComparisonOperator = (typeof COMPARISON_OPERATORS)[number];
+
+export interface PropertyName {
+  readonly property: string;
+}
+
+/** Dates and timestamps are kept as they were written. */
+export type Operand =
+  | PropertyName
+  | string
+  | number
+  | boolean
+  | { readonly date: string }
+  | { readonly timestamp: string }
+  | { readonly op: 'casei'; readonly args: readonly [Operand] };
+
+export type SpatialOperand = PropertyName | Geometry | { readonly bbox: readonly number[] };
+
+/** Parsers refuse deeper filters while they read, so that no filter can exhaust the stack. */
+export const MAX_NESTING = 50;
+
+export const TOO_DEEP = `is nested deeper than ${MAX_NESTING} levels`;
+
+/** The problem with a function or an operator that is not supported. */
+export function describeUnknownFunction(name: string): string {
+  const operators = 'and, or, not, =, <>, <, >, <=, >=, like, between, in, isNull';
+  return `${name} is not understood here; functions are S_INTERSECTS, CASEI, DATE, TIMESTAMP and BBOX, operators ${operators}`;
+}
