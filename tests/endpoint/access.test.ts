@@ -16,9 +16,9 @@ import {
   solveChallenge,
   withInstantKeys,
 } from '../fixtures/key-requests';
-import { accessWithin, loadedService, TEST_NOW } from '../fixtures/test-service';
+import { createAccess, createLoadedService, TEST_NOW } from '../fixtures/test-service';
 
-const service = loadedService(oneAmount);
+const service = createLoadedService(oneAmount);
 
 const ISSUED = '2025-01-01T00:00:00.000Z';
 const valid = makeKey('valid', ISSUED, '2026-01-02T03:04:05.001Z');
@@ -87,7 +87,7 @@ describe.each([paths.site, ITEMS, '/ogc/collections/allocations/tiles/WebMercato
 test('a 401 names only the places of a key that the path takes, and whom to ask', async () => {
   const asked = { ...service.service, contact: 'https://water.example.org/help' };
   const detailOf = async (path: string, headers = {}): Promise<string> =>
-    (await service.ask(asked, path, headers)).json.detail;
+    (await service.getFrom(asked, path, headers)).json.detail;
   expect(await detailOf(paths.site)).toContain('in the header X-API-Key, in the parameter key, or as the user name');
   const ofMetrics = await detailOf(`/metrics?key=${valid.key}`);
   expect(ofMetrics).toContain('in the header X-API-Key, or as the user name');
@@ -162,7 +162,7 @@ describe('below /ogc', () => {
   /** A service that answers so many requests an hour without a key; the time is a number of minutes. */
   function keylessService(perHour: number) {
     let now = TEST_NOW;
-    const access = accessWithin(service, { perHour });
+    const access = createAccess(service, { perHour });
     const asked: Service = { ...service.service, access, trustedProxies: { kind: 'hops', hops: 1 }, now: () => now };
     return {
       asked,
@@ -177,8 +177,8 @@ describe('below /ogc', () => {
   test('so many requests an hour from one address go without a key, below /ogc alone', async () => {
     const { asked, setMinutes } = keylessService(2);
     const statusOf = async (headers: Readonly<Record<string, string>>, path = ITEMS): Promise<number> =>
-      (await service.ask(asked, path, headers)).status;
-    const first = await service.ask(asked, ITEMS, from('192.0.2.1'));
+      (await service.getFrom(asked, path, headers)).status;
+    const first = await service.getFrom(asked, ITEMS, from('192.0.2.1'));
     expect([first.status, first.headers['RateLimit-Policy']]).toEqual([
       200,
       expect.stringContaining('"requests";q=2;w=3600'),
@@ -194,8 +194,8 @@ describe('below /ogc', () => {
   test('without a trusted proxy a header makes nobody another client', async () => {
     const { asked } = keylessService(1);
     const alone = { ...asked, trustedProxies: { kind: 'hops', hops: 0 } } as const;
-    expect((await service.ask(alone, ITEMS, from('192.0.2.1'))).status).toBe(200);
-    expect((await service.ask(alone, ITEMS, from('192.0.2.2'))).status).toBe(401);
+    expect((await service.getFrom(alone, ITEMS, from('192.0.2.1'))).status).toBe(200);
+    expect((await service.getFrom(alone, ITEMS, from('192.0.2.2'))).status).toBe(401);
   });
 });
 
@@ -301,10 +301,10 @@ describe('where keys come from', () => {
     const asked = kind === 'off' ? own : withInstantKeys(own);
     const answers = ['/', '/keys', '/v1/Inventory', '/openapi.json', '/data.json', '/ogc/conformance?f=html'];
     for (const path of answers) {
-      const { text } = await service.ask(asked, path, {});
+      const { text } = await service.getFrom(asked, path, {});
       for (const part of parts) expect([path, part, text.includes(part)]).toEqual([path, part, true]);
     }
-    const { json } = await service.ask(asked, '/data.json', {});
+    const { json } = await service.getFrom(asked, '/data.json', {});
     expect(json.dataset[0].contactPoint).toMatchObject(contactPoint);
     expect(json.dataset[0].contactPoint).toHaveLength(contactPoint.length);
   });

@@ -11,8 +11,8 @@ import { readToolAnswer, scannedAnswers, type ToolArguments } from '../fixtures/
 import { PROJECT } from '../fixtures/host-process';
 import { callTool, connectAssistant, createFetch, type Revision } from '../fixtures/mcp-client';
 import { realSubmissions, WHOLE_DATA } from '../fixtures/real-submissions';
-import { soakCases } from '../fixtures/soak';
-import { accessWithin, createTestService } from '../fixtures/test-service';
+import { countCases } from '../fixtures/soak';
+import { createAccess, createTestService } from '../fixtures/test-service';
 
 const tested = createTestService();
 const { service, key, get, loadFolder } = tested;
@@ -201,7 +201,7 @@ test.each([
 });
 
 test('a page of the public address may ask, and an allowance needs no key', async () => {
-  const access = accessWithin(tested, { perHour: 2 });
+  const access = createAccess(tested, { perHour: 2 });
   const open = { ...service, access, publicUrl: 'https://water.example.org/data' };
   const message = { jsonrpc: '2.0', id: 1, method: 'ping', params: {} };
   const headers = { Origin: 'https://water.example.org', Host: 'water.example.org' };
@@ -210,7 +210,7 @@ test('a page of the public address may ask, and an allowance needs no key', asyn
 });
 
 test('the records that a tool reads count for its key', async () => {
-  const bounded = { ...service, access: accessWithin(tested, { recordsPerMinute: 60 }) };
+  const bounded = { ...service, access: createAccess(tested, { recordsPerMinute: 60 }) };
   const asked = call('records', { kind: 'AggregatedAmounts', limit: 50 });
   const statuses = [];
   for (let turn = 0; turn < 3; turn++) statuses.push((await post(asked, { 'X-API-Key': key }, bounded)).status);
@@ -326,7 +326,7 @@ function callOf([name, drawn]: readonly [string, object]): object {
 }
 
 test('answers whatever arguments come, within 60 KB, with no fault of its own and no key', async () => {
-  const runs = soakCases(5000, 0.024);
+  const runs = countCases(5000, 0.024);
   let answered = 0;
   const message = fc.oneof(
     { weight: 9, arbitrary: fc.tuple(fc.constantFrom(...Object.keys(OF_TOOLS)), anyArguments).map(callOf) },

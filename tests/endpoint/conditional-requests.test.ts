@@ -10,13 +10,13 @@ import { digestContent } from '../../shared/values/digest';
 import { paths } from '../fixtures/handmade';
 import {
   type Answer,
-  comparableHeaders,
+  createLoadedService,
   createTestService,
-  loadedService,
+  selectComparableHeaders,
   TEST_NOW,
   type TestService,
 } from '../fixtures/test-service';
-import { submissionOfState } from '../fixtures/two-states';
+import { createStateSubmission } from '../fixtures/two-states';
 
 const service = createTestService();
 const second = createTestService();
@@ -26,8 +26,8 @@ const ask = service.getWith;
 
 beforeAll(async () => {
   for (const one of [service, second, modified]) {
-    await one.load(submissionOfState('UT', 5));
-    await one.load(submissionOfState('CO', 3));
+    await one.load(createStateSubmission('UT', 5));
+    await one.load(createStateSubmission('CO', 3));
   }
 });
 
@@ -43,8 +43,10 @@ test.each(Object.values(paths))('%s is a 304 with the headers that a cache renew
   const whole = await ask(url);
   const again = await ask(url, { 'if-none-match': `"other", W/${whole.headers['ETag'] ?? ''}` });
   expect(again).toMatchObject({ status: 304, text: '' });
-  const renewed = Object.entries(comparableHeaders(whole)).filter(([name]) => !/^Content-(?!Security)/.test(name));
-  expect(comparableHeaders(again)).toEqual(Object.fromEntries(renewed));
+  const renewed = Object.entries(selectComparableHeaders(whole)).filter(
+    ([name]) => !/^Content-(?!Security)/.test(name),
+  );
+  expect(selectComparableHeaders(again)).toEqual(Object.fromEntries(renewed));
   expect(again.headers['Cache-Control']).toBe('private, no-cache');
   expect(again.headers['Vary']).toBe('Accept, Accept-Encoding, Origin');
   expect(again.headers['Data-Version']).toMatch(/^[0-9a-f]{32}$/);
@@ -98,7 +100,7 @@ describe('a publish', () => {
   test('of one state changes the tags of its answers and of answers over all states, and no others', async () => {
     const before = await Promise.all(Object.values(urls).map((url) => tagOf(url, second)));
     const versionBefore = (await second.get(urls.utah)).headers['Data-Version'];
-    await second.load(submissionOfState('CO', 4));
+    await second.load(createStateSubmission('CO', 4));
     const after = await Promise.all(Object.values(urls).map((url) => tagOf(url, second)));
     expect(after.map((tag, index) => tag === before[index])).toEqual([true, true, true, false, true]);
     expect(await tagOf(`${paths.site}?State=CO`, second)).not.toBe(before[0]);
@@ -111,7 +113,7 @@ describe('a publish', () => {
 
   test('that is rolled back brings the former tags back', async () => {
     const before = await tagOf(urls.all, second);
-    await second.load(submissionOfState('CO', 6));
+    await second.load(createStateSubmission('CO', 6));
     expect(await tagOf(urls.all, second)).not.toBe(before);
     const name = { organizationUuid: 'ORG_CO', dataSet: 'SiteVariableAmounts' } as const;
     await rollBack(second.store, name, TEST_NOW.toISOString());
@@ -157,14 +159,14 @@ describe('Last-Modified', () => {
   const at = (seconds: number): Date => new Date(TEST_NOW.getTime() + seconds * 1000);
   const serviceAt = (seconds: number): TestService['service'] => ({ ...modified.service, now: () => at(seconds) });
   const get = (path: string, seconds: number, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
-    modified.ask(serviceAt(seconds), path, { 'x-api-key': modified.key, ...headers });
+    modified.getFrom(serviceAt(seconds), path, { 'x-api-key': modified.key, ...headers });
   const lastModifiedOf = async (path: string, seconds: number): Promise<string | undefined> =>
     (await get(path, seconds)).headers['Last-Modified'];
   const utah = `${paths.site}?State=UT`;
 
   test('is when the data version of the answer became current, once that second is over', async () => {
     const former = (await get(utah, 50)).headers['Data-Version'] ?? '';
-    await modified.load(submissionOfState('CO', 4), { now: () => at(100.25) });
+    await modified.load(createStateSubmission('CO', 4), { now: () => at(100.25) });
     expect(await lastModifiedOf(paths.site, 101)).toBe(at(101).toUTCString());
     expect(await lastModifiedOf(paths.site, 100.9)).toBeUndefined();
     expect(await lastModifiedOf(utah, 101)).toBe(at(101).toUTCString());
@@ -203,12 +205,12 @@ describe('Last-Modified', () => {
   });
 });
 
-const cached = loadedService(submissionOfState('UT', 60));
+const cached = createLoadedService(createStateSubmission('UT', 60));
 const { key, getWith: askCached } = cached;
 
 function askAnew(path: string, headers: Readonly<Record<string, string>>, method?: HttpMethod): Promise<Answer> {
   const anew = { ...cached.service, ...createMemory(0, Infinity) };
-  return cached.ask(anew, path, { 'x-api-key': key, ...headers }, method);
+  return cached.getFrom(anew, path, { 'x-api-key': key, ...headers }, method);
 }
 
 const forms = ANSWER_FORMATS.flatMap((format) =>
@@ -236,7 +238,7 @@ test.each(questions)('%s with %j is answered each time as for the first time', a
     for (const method of ['HEAD', 'GET'] as const) {
       const anew = await askAnew(`${paths.site}${query}`, headers, method);
       const again = await askCached(`${paths.site}${query}`, headers, method);
-      expect([again.status, comparableHeaders(again)]).toEqual([anew.status, comparableHeaders(anew)]);
+      expect([again.status, selectComparableHeaders(again)]).toEqual([anew.status, selectComparableHeaders(anew)]);
       // A problem names its request.
       if (again.status < 400) expect(Buffer.compare(again.bytes, anew.bytes)).toBe(0);
     }
@@ -264,7 +266,7 @@ test('each spelling of a query without records gets the hint for its own words',
 test('after a publish the answer is the new one, and the former version has its own', async () => {
   for (let time = 0; time < 3; time++) await askCached(paths.site);
   const before = await askCached(paths.site);
-  await cached.load(submissionOfState('UT', 40));
+  await cached.load(createStateSubmission('UT', 40));
   const after = await askCached(paths.site);
   expect(after.headers['X-Total-Count']).toBe('40');
   expect(after.text).not.toBe(before.text);

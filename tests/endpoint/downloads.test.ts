@@ -12,10 +12,10 @@ import { LocalDownloads } from '../../shared/store/download-files';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
 import dcatSchema from '../fixtures/dcat-us-3.schema.json';
 import { readParquet } from '../fixtures/parquet-reading';
-import { loadRaw } from '../fixtures/raw-submission';
+import { loadRawFiles } from '../fixtures/raw-submission';
 import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
-import { type Answer, serviceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
+import { getRows, withCells, withRows } from '../fixtures/submission-changes';
+import { type Answer, createServiceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
 
 const DOWNLOADS = '/v1/Downloads';
 
@@ -27,7 +27,7 @@ const TERMS = {
   note: 'Meters <were> read late.',
 };
 
-const newService = serviceMaker();
+const newService = createServiceMaker();
 const service = newService();
 const terms = newService();
 const get = service.getWith;
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const { json } = await get(DOWNLOADS);
   const { Path: path, SHA256: sha256 } = json.Downloads[1].Files[2];
   file = { path, sha256, content: Buffer.from((await get(path)).bytes) };
-  await loadRaw(terms, siteAmountsSubmission, { 'submission.json': JSON.stringify(TERMS) });
+  await loadRawFiles(terms, siteAmountsSubmission, { 'submission.json': JSON.stringify(TERMS) });
   await terms.load(aggregatedSubmission);
 });
 
@@ -180,7 +180,7 @@ test('a former file, less what was removed, with the changes laid over it by key
   const file = 'sitespecificamounts.csv';
   await changing.load(siteAmountsSubmission);
   const former = await of();
-  const rows = rowsOf(siteAmountsSubmission, file);
+  const rows = getRows(siteAmountsSubmission, file);
   const later = [...rows.slice(1), { ...rows[0], TimeframeStart: '1999-01-01' }];
   await changing.load(withCells(withRows(siteAmountsSubmission, file, later), file, 0, { Amount: '7.5' }));
   const exported = await changing.get(`/v1/SiteVariableAmounts/Export?format=parquet&ChangedSince=${former.version}`);
@@ -235,7 +235,7 @@ describe('the page /downloads', () => {
     const origin = (): Promise<string> => Promise.resolve('https://files.example.org');
     const downloads = Object.assign(new LocalDownloads(join(service.folder, 'data')), { origin });
     const elsewhere = { ...service.service, downloads, pages: newPages(), publicUrl: 'https://water.example.org/api' };
-    const { text, headers } = await service.ask(elsewhere, '/downloads', {});
+    const { text, headers } = await service.getFrom(elsewhere, '/downloads', {});
     expect(text).toContain('formaction="/api/v1/Downloads/');
     expect(text).toContain('https://ADDRESS-OF-THIS-SERVICE/v1/Downloads/');
     expect(headers['Content-Security-Policy']).toContain("form-action 'self' https://files.example.org;");
@@ -254,7 +254,7 @@ describe('/data.json', () => {
   }
 
   async function catalogOf(from: TestService): Promise<Answer> {
-    return from.ask({ ...from.service, pages: newPages(), publicUrl }, '/data.json', {});
+    return from.getFrom({ ...from.service, pages: newPages(), publicUrl }, '/data.json', {});
   }
 
   test.each([
@@ -322,7 +322,9 @@ describe('/data.json', () => {
   test('changes with the terms of a data set that stays as it is', async () => {
     const former = (await terms.get('/data.json', {})).headers['ETag'];
     await withdraw(terms.store, { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' }, TEST_NOW.toISOString());
-    await loadRaw(terms, siteAmountsSubmission, { 'submission.json': JSON.stringify({ ...TERMS, license: null }) });
+    await loadRawFiles(terms, siteAmountsSubmission, {
+      'submission.json': JSON.stringify({ ...TERMS, license: null }),
+    });
     const { headers, json } = await terms.get('/data.json', {});
     expect(headers['ETag']).not.toBe(former);
     expect(json.dataset[1].license).toBeUndefined();

@@ -12,12 +12,12 @@ import type { HttpResponse, Service } from '../../shared/http/pipeline/service';
 import { createManyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { readParquet } from '../fixtures/parquet-reading';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import { ofOrganization } from '../fixtures/submission-changes';
+import { withOrganization } from '../fixtures/submission-changes';
 import {
-  accessWithin,
-  comparableHeaders,
+  createAccess,
   createTestService,
-  notByItself,
+  selectComparableHeaders,
+  setNoTimer,
   type TestService,
 } from '../fixtures/test-service';
 
@@ -31,7 +31,7 @@ const findFunction = createFunctionFinder(httpFunctions);
 
 beforeAll(async () => {
   await service.load(siteAmountsSubmission);
-  await service.load(ofOrganization('ORG_2', siteAmountsSubmission));
+  await service.load(withOrganization('ORG_2', siteAmountsSubmission));
   await service.load(aggregatedSubmission);
   await service.load(allocationsSubmission);
   await large.load(createManyAmounts(1));
@@ -134,20 +134,24 @@ test.each(['StartIndex=0', 'RecordCount=10', 'GroupBy=State', 'Sate=CO'])('refus
 });
 
 /** The service, all of whose places are taken. */
-const places = { acquire: () => false, release: notByItself };
+const places = { acquire: () => false, release: setNoTimer };
 const full = { ...service.service, exports: { ...service.service.exports, places } };
 
 test('HEAD has the headers of GET, makes nothing and takes no place', async () => {
-  const head = await service.ask(full, `${SITES}/Export`, { 'x-api-key': service.key }, 'HEAD');
+  const head = await service.getFrom(full, `${SITES}/Export`, { 'x-api-key': service.key }, 'HEAD');
   const read = await service.get(`${SITES}/Export`);
-  expect([head.status, head.bytes.length, comparableHeaders(head)]).toEqual([200, 0, comparableHeaders(read)]);
+  expect([head.status, head.bytes.length, selectComparableHeaders(head)]).toEqual([
+    200,
+    0,
+    selectComparableHeaders(read),
+  ]);
 });
 
 test('whoever has it already gets a 304, and takes no place', async () => {
   const { headers } = await service.get(`${SITES}/Export?State=UT`);
   const tag = headers['ETag'] ?? '';
   const other = { 'x-api-key': service.key, 'if-none-match': tag };
-  const again = await service.ask(full, `${SITES}/Export?State=UT`, other);
+  const again = await service.getFrom(full, `${SITES}/Export?State=UT`, other);
   expect([again.status, again.headers['ETag'], again.headers['X-Total-Count']]).toEqual([
     304,
     tag,
@@ -173,10 +177,10 @@ test('more records than EXPORT_LIMIT are refused, as many are exported', async (
     exports: { ...asked.exports, maxRecords: mostRecords },
   });
   const path = `${SITES}/Export?format=csv.gz`;
-  const refused = await large.ask(limitedTo(MANY_AMOUNTS - 1), path, { 'x-api-key': key });
+  const refused = await large.getFrom(limitedTo(MANY_AMOUNTS - 1), path, { 'x-api-key': key });
   expect([refused.status, refused.json.title]).toEqual([400, 'Export too large']);
   expect(refused.json.detail).toContain(`finds ${MANY_AMOUNTS} records, and an export has ${MANY_AMOUNTS - 1} at most`);
-  expect((await large.ask(limitedTo(MANY_AMOUNTS), path, { 'x-api-key': key })).status).toBe(200);
+  expect((await large.getFrom(limitedTo(MANY_AMOUNTS), path, { 'x-api-key': key })).status).toBe(200);
 });
 
 test('beyond EXPORTS_AT_ONCE is answered 503, until a client has its file or has gone', async () => {
@@ -194,7 +198,7 @@ test('beyond EXPORTS_AT_ONCE is answered 503, until a client has its file or has
 });
 
 test('the records of an export count against the limits of the key', async () => {
-  const limited = { ...service.service, access: accessWithin(service, { recordsPerMinute: 100 }) };
-  const { headers } = await service.ask(limited, `${SITES}/Export`);
+  const limited = { ...service.service, access: createAccess(service, { recordsPerMinute: 100 }) };
+  const { headers } = await service.getFrom(limited, `${SITES}/Export`);
   expect(headers['RateLimit']).toContain(`"records";r=${100 - Number(headers['X-Total-Count'])}`);
 });

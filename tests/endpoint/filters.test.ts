@@ -4,10 +4,10 @@
 import { NAMED_BOUNDARY_POSITION_LIMIT } from '../../shared/values/boundary';
 import { aggregatedAmount, allocation, buildLookups, findRecordNames, paths, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
-import { createTestService, loadedService } from '../fixtures/test-service';
+import { createLoadedService, createTestService } from '../fixtures/test-service';
 
 describe('text', () => {
-  const service = loadedService(
+  const service = createLoadedService(
     {
       ...buildLookups({ State: 'UT' }),
       'variables.csv': [
@@ -104,7 +104,7 @@ describe('dates', () => {
     { Amount: 8, TimeframeStart: '2014-02-29', TimeframeEnd: '12/31/14' },
   ];
 
-  const service = loadedService({
+  const service = createLoadedService({
     ...buildLookups(),
     'sites.csv': [{ SiteUUID: 'S1' }],
     'sitespecificamounts.csv': timeframes.map(siteAmount),
@@ -156,7 +156,7 @@ describe('dates', () => {
 describe('a boundary by its shape', () => {
   const AREA = 'POLYGON ((-111 39, -110 39, -110 40, -111 40, -111 39))';
 
-  const service = loadedService({
+  const service = createLoadedService({
     ...buildLookups(),
     'sites.csv': [
       { SiteUUID: 'S1', Longitude: '-111.5', Latitude: '40.5' },
@@ -238,7 +238,7 @@ describe('a boundary by name', () => {
   const EAST_OF_IT = 'POLYGON ((-111 40, -110 40, -110 41, -111 41, -111 40))';
   const FAR = 'POLYGON ((-105 35, -104 35, -104 36, -105 36, -105 35))';
 
-  const service = loadedService(
+  const service = createLoadedService(
     {
       ...buildLookups({ OrganizationUUID: 'UT_1' }),
       'sites.csv': [

@@ -12,8 +12,8 @@ import {
   siteAmountsSubmission,
   type Submission,
 } from '../fixtures/submission';
-import { type Answer, loadedService } from '../fixtures/test-service';
-import { submissionOfState } from '../fixtures/two-states';
+import { type Answer, createLoadedService } from '../fixtures/test-service';
+import { createStateSubmission } from '../fixtures/two-states';
 
 const POLYGON = 'POLYGON((-112 40,-112 41,-111 41,-111 40,-112 40),(-111.5 40.5,-111.4 40.5,-111.4 40.6,-111.5 40.5))';
 
@@ -47,7 +47,7 @@ const submission: Submission = {
   ].map((row: Row) => allocation(row)),
 };
 
-const service = loadedService(submission);
+const service = createLoadedService(submission);
 const ask = service.getWith;
 
 function featuresOf({ json }: Answer): readonly Feature[] {
@@ -142,7 +142,7 @@ describe('GeoJSON', () => {
 });
 
 describe('compressed answers', () => {
-  const { getWith: ask } = loadedService(submissionOfState('UT', 60));
+  const { getWith: ask } = createLoadedService(createStateSubmission('UT', 60));
 
   describe.each(ANSWER_FORMATS)('%s', (format) => {
     const path = `${paths.site}?format=${format}`;
@@ -181,7 +181,7 @@ describe('compressed answers', () => {
 });
 
 describe('members and their order', () => {
-  const service = loadedService({ ...siteAmountsSubmission, ...allocationsSubmission }, aggregatedSubmission);
+  const service = createLoadedService({ ...siteAmountsSubmission, ...allocationsSubmission }, aggregatedSubmission);
 
   const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
 

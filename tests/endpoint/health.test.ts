@@ -13,18 +13,18 @@ import { FORMAT_VERSION, type ReleaseReader, type Store } from '../../shared/sto
 import { ageRelease, damageRelease, releaseDamages } from '../fixtures/changed-releases';
 import { oneAmount, paths } from '../fixtures/handmade';
 import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import { ofOrganization } from '../fixtures/submission-changes';
+import { withOrganization } from '../fixtures/submission-changes';
 import {
   type Answer,
+  createLoadedService,
+  createServiceMaker,
   createTestService,
-  loadedService,
-  serviceMaker,
   TEST_NOW,
   type TestService,
 } from '../fixtures/test-service';
 
 const service = createTestService();
-const loaded = loadedService(oneAmount);
+const loaded = createLoadedService(oneAmount);
 
 interface Asked extends Answer {
   readonly errors: readonly unknown[];
@@ -47,10 +47,10 @@ async function ask(changes: (store: Store) => Partial<Store>, times = 1, apartMs
     errors.push(error);
   };
   const broken = { ...loaded.service, store, logError, now: () => new Date(clock), health: new HealthMemory() };
-  let answer = await loaded.ask(broken, '/health', {});
+  let answer = await loaded.getFrom(broken, '/health', {});
   for (let time = 1; time < times; time++) {
     clock += apartMs;
-    answer = await loaded.ask(broken, '/health', {});
+    answer = await loaded.getFrom(broken, '/health', {});
   }
   return { ...answer, errors, reads };
 }
@@ -78,7 +78,7 @@ test('says how the last tick of each timer ended, and is ready all the same', as
   timers.recordTick({ name: 'TakeInSubmissions', at: TEST_NOW, outcome: 'failed' });
   timers.recordTick({ name: 'TakeInSubmissions', at: TEST_NOW, outcome: 'done' });
   const asked = { ...service.service, now: () => new Date(TEST_NOW.getTime() + 10_000) };
-  const { status, json } = await service.ask(asked, '/health', {});
+  const { status, json } = await service.getFrom(asked, '/health', {});
   expect(status).toBe(200);
   expect(json).toMatchObject({
     timers: [{ name: 'TakeInSubmissions', lastTickAt: TEST_NOW.toISOString(), lastTick: 'done', failedTicks: 1 }],
@@ -161,7 +161,7 @@ test('reads the store once a second at most, however often it is asked', async (
   expect(await ask(() => ({}), 20, 100)).toMatchObject({ status: 200, reads: 2 });
 });
 
-const newService = serviceMaker();
+const newService = createServiceMaker();
 
 const damages = ['has lost its records', 'has records cut short', 'is no database', 'is gone'] as const;
 
@@ -169,7 +169,7 @@ const damages = ['has lost its records', 'has records cut short', 'is no databas
 async function damagedService(damage: keyof typeof releaseDamages): Promise<TestService> {
   const whole = newService();
   const loaded = await whole.load(siteAmountsSubmission);
-  await whole.load(ofOrganization('ORG_2', siteAmountsSubmission));
+  await whole.load(withOrganization('ORG_2', siteAmountsSubmission));
   await whole.load(aggregatedSubmission);
   await whole.close();
   damageRelease(whole.folder, loaded, releaseDamages[damage]);
@@ -179,7 +179,7 @@ async function damagedService(damage: keyof typeof releaseDamages): Promise<Test
 async function expectNamed(service: TestService, path: string): Promise<void> {
   const logged: string[] = [];
   const careful = { ...service.service, logError: (message: string) => void logged.push(message) };
-  const { status, headers, json } = await service.ask(careful, path);
+  const { status, headers, json } = await service.getFrom(careful, path);
   expect(logged).toEqual([expect.stringMatching(/^request .* failed$/)]);
   expect([status, json.title, headers['Retry-After']]).toEqual([503, 'Data not readable', '60']);
   expect(json.detail).toContain('Data of ORG_1 SiteVariableAmounts cannot be read');
@@ -241,7 +241,7 @@ describe('metrics', () => {
   }
 
   async function readMetrics(asked: Service): Promise<ReadonlyMap<string, number>> {
-    const answer = await loaded.ask(asked, '/metrics', { 'x-api-key': reader.key });
+    const answer = await loaded.getFrom(asked, '/metrics', { 'x-api-key': reader.key });
     expect([answer.status, answer.headers['Content-Type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
     return samplesOf(answer.text);
   }
@@ -252,12 +252,12 @@ describe('metrics', () => {
     ['the same as the user name of Basic', { authorization: `Basic ${btoa(`${reader.key}:`)}` }, 200],
     ['the development key', { 'x-api-key': loaded.key }, 200],
   ])('with %s the metrics are answered or refused', async (_, headers, status) => {
-    expect(await loaded.ask(freshService(), '/metrics', headers)).toMatchObject({ status });
+    expect(await loaded.getFrom(freshService(), '/metrics', headers)).toMatchObject({ status });
   });
 
   test('a key is told that it is not marked for metrics, and one in the address is not taken, since addresses end up in logs', async () => {
-    expect((await loaded.ask(freshService(), `/metrics?key=${reader.key}`, {})).status).toBe(401);
-    const { status, json } = await loaded.ask(freshService(), '/metrics', { 'x-api-key': usual.key });
+    expect((await loaded.getFrom(freshService(), `/metrics?key=${reader.key}`, {})).status).toBe(401);
+    const { status, json } = await loaded.getFrom(freshService(), '/metrics', { 'x-api-key': usual.key });
     expect([status, json.type, json.detail]).toEqual([
       401,
       expect.stringMatching(/:key-unknown$/),
@@ -279,7 +279,7 @@ describe('metrics', () => {
         const fresh = freshService();
         const answers: (Answer & { readonly path: string })[] = [];
         for (const path of asked)
-          answers.push({ path, ...(await loaded.ask(fresh, path, { 'x-api-key': usual.key })) });
+          answers.push({ path, ...(await loaded.getFrom(fresh, path, { 'x-api-key': usual.key })) });
         const samples = await readMetrics(fresh);
         const ofSites = answers.filter(({ path }) => path.startsWith(paths.site));
         for (const status of [200, 400, 410]) {
@@ -302,9 +302,9 @@ describe('metrics', () => {
 
   test('nothing of a request or a key is in the metrics', async () => {
     const fresh = freshService();
-    await loaded.ask(fresh, `${paths.site}?State=secretive&SiteUUID=hidden`, { 'x-api-key': usual.key });
-    await loaded.ask(fresh, '/secretive/hidden', { 'x-api-key': usual.key });
-    const { text } = await loaded.ask(fresh, '/metrics', { 'x-api-key': reader.key });
+    await loaded.getFrom(fresh, `${paths.site}?State=secretive&SiteUUID=hidden`, { 'x-api-key': usual.key });
+    await loaded.getFrom(fresh, '/secretive/hidden', { 'x-api-key': usual.key });
+    const { text } = await loaded.getFrom(fresh, '/metrics', { 'x-api-key': reader.key });
     for (const word of ['secretive', 'hidden', usual.key, usual.record.id, reader.record.id, 'monitor']) {
       expect(text).not.toContain(word);
     }
@@ -319,7 +319,7 @@ describe('metrics', () => {
     const failing = { ...loaded.store, currentState: () => Promise.reject(new Error('away')) };
     const logged: string[] = [];
     const away = { ...freshService(), store: failing, logError: (message: string) => void logged.push(message) };
-    const counts = samplesOf((await loaded.ask(away, '/metrics')).text);
+    const counts = samplesOf((await loaded.getFrom(away, '/metrics')).text);
     expect(counts.has('water_held_data_sets')).toBe(false);
     expect(counts.has('water_searches_total')).toBe(true);
     expect(logged).toEqual(['the metrics of the data cannot be read']);

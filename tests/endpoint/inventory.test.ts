@@ -3,7 +3,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { withdraw } from '../../data-loaders/manage-releases';
 import { aggregatedAmount, allocation, buildLookups, paths, siteAmount } from '../fixtures/handmade';
-import { loadRaw } from '../fixtures/raw-submission';
+import { loadRawFiles } from '../fixtures/raw-submission';
 import { SITE } from '../fixtures/sitemap-reading';
 import { createTestService, TEST_NOW } from '../fixtures/test-service';
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
     ],
   };
   const metadata = { contact: 'data@example.org', license: LICENSE, termsOfUse: TERMS, citation: 'Office (2026)' };
-  await loadRaw(service, submission, { 'submission.json': JSON.stringify(metadata) }, { name: 'third quarter' });
+  await loadRawFiles(service, submission, { 'submission.json': JSON.stringify(metadata) }, { name: 'third quarter' });
   await service.load({
     ...buildLookups({ OrganizationUUID: 'CO_1', OrganizationName: 'Colorado Office', State: 'CO' }),
     'reportingunits.csv': [{ ReportingUnitUUID: 'RU1', ReportingUnitTypeCV: 'County', ReportingUnitName: 'Mesa' }],
@@ -210,7 +210,7 @@ describe('the feed', () => {
   }
 
   async function readFeed() {
-    const { status, headers, text } = await service.ask(asked, '/releases.atom', {});
+    const { status, headers, text } = await service.getFrom(asked, '/releases.atom', {});
     expect([status, headers['Content-Type']]).toEqual([200, 'application/atom+xml; charset=utf-8']);
     expect(XMLValidator.validate(text)).toBe(true);
     const isArray = (name: string): boolean => ['entry', 'link'].includes(name);
@@ -245,7 +245,7 @@ describe('the feed', () => {
     const [newest, first] = entries as [Entry, Entry];
     expect(linksOf(newest, 'enclosure').map(({ title }) => title)).toContain('things.jsonl.gz');
     for (const { href } of newest.link) {
-      const { status } = await service.ask(asked, href.slice(SITE.length).replace(/#.*/, ''));
+      const { status } = await service.getFrom(asked, href.slice(SITE.length).replace(/#.*/, ''));
       expect([href, status]).toEqual([href, 200]);
     }
     const changes = linksOf(newest, 'related').find(({ title }) => title === 'What changed');
@@ -275,7 +275,7 @@ describe('the feed', () => {
   });
 
   test.each(['/', '/downloads', '/ogc', '/docs', '/explore'])('the head of %s says where the feed is', async (path) => {
-    const { text } = await service.ask(asked, path, { accept: 'text/html' });
+    const { text } = await service.getFrom(asked, path, { accept: 'text/html' });
     const [head = ''] = text.split('</head>');
     expect(head).toMatch(
       /<link rel="alternate" type="application\/atom\+xml" title="[^"]+" href="\/data\/releases\.atom" \/>/,

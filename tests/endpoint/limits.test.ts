@@ -11,7 +11,7 @@ import { operationFunction } from '../../shared/http/v1/operations';
 import { siteVariableAmounts } from '../../shared/query/operations';
 import type { KeyUse } from '../../shared/store/catalog-types';
 import { buildLookups, paths, siteAmount } from '../fixtures/handmade';
-import { accessWithin, type Answer, createTestService, notByItself, TEST_NOW } from '../fixtures/test-service';
+import { type Answer, createAccess, createTestService, setNoTimer, TEST_NOW } from '../fixtures/test-service';
 
 const RECORDS = 40;
 const ISSUED = '2025-01-01T00:00:00.000Z';
@@ -42,7 +42,7 @@ beforeEach(() => {
   const write = (uses: readonly KeyUse[]): Promise<void> => Promise.resolve(void written.push(...uses));
   limited = {
     ...service.service,
-    access: accessWithin(service, { requestsPerMinute: 600, recordsPerMinute: RECORDS, write }),
+    access: createAccess(service, { requestsPerMinute: 600, recordsPerMinute: RECORDS, write }),
     now: () => new Date(TEST_NOW.getTime() + milliseconds),
   };
 });
@@ -50,7 +50,7 @@ beforeEach(() => {
 afterEach(() => limited.access.usage.flush());
 
 function ask(query: string, key = own.key, more: Record<string, string> = {}, method?: 'HEAD'): Promise<Answer> {
-  return service.ask(limited, `${paths.site}?${query}`, { 'x-api-key': key, ...more }, method);
+  return service.getFrom(limited, `${paths.site}?${query}`, { 'x-api-key': key, ...more }, method);
 }
 
 async function useOf(keyId: string): Promise<KeyUse | undefined> {
@@ -129,7 +129,7 @@ test('counts that cannot be written are kept for the next time', async () => {
     written.push(...uses);
     return Promise.resolve();
   };
-  const usage = new UsageCounter(write, (message) => failures.push(message), notByItself);
+  const usage = new UsageCounter(write, (message) => failures.push(message), setNoTimer);
   usage.count('k', TEST_NOW, { requests: 1, records: 2 });
   await usage.flush();
   expect(failures).toHaveLength(1);

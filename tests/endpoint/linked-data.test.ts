@@ -10,7 +10,7 @@ import { readGeometry } from '../../shared/values/boundary';
 import { allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
 import { SITE } from '../fixtures/sitemap-reading';
-import { type Answer, createTestService, loadedService } from '../fixtures/test-service';
+import { type Answer, createLoadedService, createTestService } from '../fixtures/test-service';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 function ask(path: string, headers = {}, method?: 'HEAD'): Promise<Answer> {
-  return real.ask(asked, path, { 'x-api-key': real.key, ...headers }, method);
+  return real.getFrom(asked, path, { 'x-api-key': real.key, ...headers }, method);
 }
 
 async function thingsOf(releaseId: string): Promise<readonly Node[]> {
@@ -166,7 +166,7 @@ test('a file whose lines hold other addresses, and no other, is made anew, with 
 describe('a thing', () => {
   const PAGE = '/ogc/collections/sites/items/ORG_1~a%2Fb';
 
-  const service = loadedService({
+  const service = createLoadedService({
     ...buildLookups({ OrganizationWebsite: 'https://office.example/' }),
     'sites.csv': [
       { SiteUUID: 'a/b', SiteName: 'Bridge', SiteTypeCV: 'Stream Gage', Longitude: '-111.5', Latitude: '40.25' },
@@ -177,7 +177,7 @@ describe('a thing', () => {
     'waterallocations.csv': [allocation({ SiteUUID: 'a/b' })],
   });
   const get = (path: string, more = {}, method?: 'HEAD' | 'GET', headers = {}): Promise<Answer> =>
-    service.ask({ ...service.service, ...more }, path, { 'x-api-key': service.key, ...headers }, method);
+    service.getFrom({ ...service.service, ...more }, path, { 'x-api-key': service.key, ...headers }, method);
 
   test('that is a gage with a position is a hydrologic location, and its provider has a name and a web site', async () => {
     const { json } = await get(`${PAGE}?f=jsonld`);

@@ -5,7 +5,7 @@ import { featureCollections } from '../../shared/query/cql2/feature-collections'
 import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import type { OgcFeature as Feature, OgcLink } from '../fixtures/ogc-service';
 import type { Row } from '../fixtures/submission';
-import { type Answer, loadedService } from '../fixtures/test-service';
+import { type Answer, createLoadedService } from '../fixtures/test-service';
 
 const UTAH = { OrganizationUUID: 'UTwr' };
 const AMOUNTS = '/ogc/collections/site-amounts/items';
@@ -33,7 +33,7 @@ const submission = {
   ],
 };
 
-const service = loadedService(submission);
+const service = createLoadedService(submission);
 
 function featuresOf(answer: Answer): readonly Feature[] {
   expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
@@ -202,7 +202,7 @@ test('where bytes run out a page is cut, and next goes on', async () => {
   let path: string | undefined = AMOUNTS;
   let pages = 0;
   for (; path !== undefined && pages < 9; pages++) {
-    const answer: Answer = await service.ask({ ...service.service, pageBytes }, path);
+    const answer: Answer = await service.getFrom({ ...service.service, pageBytes }, path);
     expect(answer.json.numberReturned).toBe(featuresOf(answer).length);
     ids.push(...featuresOf(answer).map(({ id }) => id));
     path = linkOf(answer, 'next');

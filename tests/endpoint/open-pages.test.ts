@@ -9,8 +9,8 @@ import type { Service } from '../../shared/http/pipeline/service';
 import { readSettings } from '../../shared/settings';
 import type { KeyUse } from '../../shared/store/catalog-types';
 import { allocation, buildLookups, siteAmount } from '../fixtures/handmade';
-import { entriesOf, SITE } from '../fixtures/sitemap-reading';
-import { createTestService, notByItself, TEST_NOW } from '../fixtures/test-service';
+import { parseSitemap, SITE } from '../fixtures/sitemap-reading';
+import { createTestService, setNoTimer, TEST_NOW } from '../fixtures/test-service';
 
 const SITES = 400;
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
 /** As the settings say, of one of so many processes. */
 function serviceBy(environment: Readonly<Record<string, string>>, processes = 1): Service {
   const write = (uses: readonly KeyUse[]): Promise<void> => Promise.resolve(void used.push(...uses));
-  const usage = new UsageCounter(write, service.service.logError, notByItself);
+  const usage = new UsageCounter(write, service.service.logError, setNoTimer);
   const settings = readSettings(environment, '/base');
   const access = new AccessControl(service.store.keys, new RateLimits(settings, processes), usage);
   const now = (): Date => new Date(TEST_NOW.getTime() + milliseconds);
@@ -57,10 +57,10 @@ test('a single feature in all forms, the sitemap and the things of a release nee
   const forms = ['', '?f=json', '?f=html', '?f=jsonld'].map((form) => `${feature}${form}`);
   for (const path of [...forms, '/sitemap.xml', things(), '/releases.atom']) {
     for (const headers of [{}, { 'x-api-key': 'wdk_none' }, { 'x-api-key': service.key }]) {
-      expect([path, (await service.ask(open, path, headers)).status]).toEqual([path, 200]);
+      expect([path, (await service.getFrom(open, path, headers)).status]).toEqual([path, 200]);
     }
   }
-  expect((await service.ask(open, feature, {})).headers['RateLimit-Policy']).toBe('"pages";q=600;w=60');
+  expect((await service.getFrom(open, feature, {})).headers['RateLimit-Policy']).toBe('"pages";q=600;w=60');
   await open.access.usage.flush();
   expect(used).toEqual([]);
   for (const path of [
@@ -68,9 +68,9 @@ test('a single feature in all forms, the sitemap and the things of a release nee
     '/v1/Downloads',
     things().replace('things.jsonl', 'records.csv'),
   ]) {
-    expect([path, (await service.ask(open, path, {})).status]).toEqual([path, 401]);
+    expect([path, (await service.getFrom(open, path, {})).status]).toEqual([path, 401]);
   }
-  expect((await service.ask(open, '/ogc/collections/sites/items/ORG_1~none', {})).status).toBe(404);
+  expect((await service.getFrom(open, '/ogc/collections/sites/items/ORG_1~none', {})).status).toBe(404);
 });
 
 test('catalogs and people are told that the things need no key, and that the records do', async () => {
@@ -79,12 +79,12 @@ test('catalogs and people are told that the things need no key, and that the rec
     [{ OPEN_PAGES: 'false' }, false],
   ] as const) {
     const asked = serviceBy(environment);
-    const { json } = await service.ask(asked, '/data.json', {});
+    const { json } = await service.getFrom(asked, '/data.json', {});
     const files = json.dataset[0].distribution as readonly { readonly title: string; readonly accessRights: string }[];
     const accessOf = (name: string): string => files.find(({ title }) => title === name)?.accessRights ?? '';
     expect(accessOf('things.jsonl.gz').includes('without a key')).toBe(isOpen);
     expect(accessOf('records.csv.gz')).toContain('Reading records needs a key');
-    const { text } = await service.ask(asked, '/downloads', {});
+    const { text } = await service.getFrom(asked, '/downloads', {});
     expect(text.includes(`href="/data${things()}"`)).toBe(isOpen);
   }
 });
@@ -92,26 +92,26 @@ test('catalogs and people are told that the things need no key, and that the rec
 test('with OPEN_PAGES=false they need a key, or the allowance of D51', async () => {
   const closed = serviceBy({ OPEN_PAGES: 'false' });
   for (const path of [feature, `${feature}?f=html`, '/sitemap.xml', things()]) {
-    expect([path, (await service.ask(closed, path, {})).status]).toEqual([path, 401]);
-    expect([path, (await service.ask(closed, path)).status]).toEqual([path, 200]);
+    expect([path, (await service.getFrom(closed, path, {})).status]).toEqual([path, 401]);
+    expect([path, (await service.getFrom(closed, path)).status]).toEqual([path, 200]);
   }
-  expect((await service.ask(closed, feature, {})).headers['WWW-Authenticate']).toMatch(/^Basic/);
+  expect((await service.getFrom(closed, feature, {})).headers['WWW-Authenticate']).toMatch(/^Basic/);
   const allowed = serviceBy({ OPEN_PAGES: 'false', KEYLESS_REQUESTS_PER_HOUR: '1' });
-  expect((await service.ask(allowed, feature, {})).status).toBe(200);
-  expect((await service.ask(allowed, feature, {})).status).toBe(401);
-  expect((await service.ask(allowed, '/sitemap.xml', {})).status).toBe(200);
-  expect((await service.ask(allowed, things(), {})).status).toBe(401);
+  expect((await service.getFrom(allowed, feature, {})).status).toBe(200);
+  expect((await service.getFrom(allowed, feature, {})).status).toBe(401);
+  expect((await service.getFrom(allowed, '/sitemap.xml', {})).status).toBe(200);
+  expect((await service.getFrom(allowed, things(), {})).status).toBe(401);
 });
 
 test('an address gets so many pages a minute from each process, however many there are, and hears when it goes on', async () => {
   const open = serviceBy({ PAGES_PER_MINUTE: '3' }, 2);
   const statusOf = async (address: string): Promise<number> =>
-    (await service.ask(open, feature, { 'x-forwarded-for': address, 'x-api-key': service.key })).status;
+    (await service.getFrom(open, feature, { 'x-forwarded-for': address, 'x-api-key': service.key })).status;
   const statuses: number[] = [];
   for (let asked = 0; asked < 4; asked++) statuses.push(await statusOf('2001:db8::1'));
   expect(statuses).toEqual([200, 200, 200, 429]);
   expect([await statusOf('2001:db8::2'), await statusOf('192.0.2.1')]).toEqual([429, 200]);
-  const { headers, json } = await service.ask(open, feature, { 'x-forwarded-for': '2001:db8::1' });
+  const { headers, json } = await service.getFrom(open, feature, { 'x-forwarded-for': '2001:db8::1' });
   expect([headers['Retry-After'], headers['RateLimit'], json.title]).toEqual([
     '20',
     '"pages";r=0;t=60',
@@ -122,9 +122,9 @@ test('an address gets so many pages a minute from each process, however many the
 });
 
 test('robots.txt lets crawlers read what is open, and no lists', async () => {
-  const closed = await service.ask(serviceBy({ OPEN_PAGES: 'false' }), '/robots.txt', {});
+  const closed = await service.getFrom(serviceBy({ OPEN_PAGES: 'false' }), '/robots.txt', {});
   expect(closed.text).toBe('User-agent: *\nDisallow: /data/v1/\nDisallow: /data/ogc/\n');
-  const { text } = await service.ask(serviceBy({}), '/robots.txt', {});
+  const { text } = await service.getFrom(serviceBy({}), '/robots.txt', {});
   expect(text.split('\n')).toEqual([
     'User-agent: *',
     'Allow: /data/v1/Downloads/*/things.jsonl.gz',
@@ -145,14 +145,14 @@ test('a crawler that asks HEAD, then GET, eight times a second, reads every page
   const open = serviceBy({});
   const paced = async (path: string, headers = {}, method?: 'HEAD') => {
     milliseconds += PACE_MS;
-    const answer = await service.ask(open, path, headers, method);
+    const answer = await service.getFrom(open, path, headers, method);
     if (answer.status !== 200) throw new Error(`${method ?? 'GET'} ${path}: ${answer.status} ${answer.text}`);
     return answer;
   };
-  const parts = entriesOf((await paced('/sitemap.xml')).text);
+  const parts = parseSitemap((await paced('/sitemap.xml')).text);
   let read = 0;
   for (const { address: part } of parts) {
-    for (const { address, changed } of entriesOf((await paced(part.slice(SITE.length))).text)) {
+    for (const { address, changed } of parseSitemap((await paced(part.slice(SITE.length))).text)) {
       expect(changed).toBe(TEST_NOW.toISOString());
       const headers = { accept: 'application/ld+json', 'want-content-digest': 'md5' };
       const head = await paced(address.slice(SITE.length), headers, 'HEAD');
@@ -175,8 +175,8 @@ test('at that pace 20,000 things never use up what an address may ask for', () =
 
 test('without the address of the service there is none, and a part of no current release is not there', async () => {
   expect((await service.get('/sitemap.xml')).status).toBe(404);
-  const { status, json } = await service.ask(serviceBy({}), '/sitemap.xml?part=sites-0-1');
+  const { status, json } = await service.getFrom(serviceBy({}), '/sitemap.xml?part=sites-0-1');
   expect([status, json.detail]).toEqual([404, expect.stringContaining('/sitemap.xml lists them')]);
-  const other = await service.ask(serviceBy({}), '/sitemap.xml?page=2');
+  const other = await service.getFrom(serviceBy({}), '/sitemap.xml?page=2');
   expect([other.status, other.json.errors[0].parameter]).toEqual([400, 'page']);
 });

@@ -14,7 +14,7 @@ import {
 import { callTool, connectAssistant } from '../fixtures/mcp-client';
 import { plainFold } from '../fixtures/plain-cells';
 import type { Row } from '../fixtures/submission';
-import { createTestService, loadedService } from '../fixtures/test-service';
+import { createLoadedService, createTestService } from '../fixtures/test-service';
 
 describe('without OrderBy', () => {
   const variables = ['V1', 'V2'].map((id) => ({
@@ -39,7 +39,7 @@ describe('without OrderBy', () => {
     { Amount: 10, VariableSpecificUUID: 'V2' },
   ];
 
-  const service = loadedService(
+  const service = createLoadedService(
     {
       ...buildLookups(),
       'variables.csv': variables,

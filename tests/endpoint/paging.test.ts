@@ -7,11 +7,11 @@ import type { Service } from '../../shared/http/pipeline/service';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { aggregatedAmount, buildLookups, findRecordNames, listRecords, paths, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
-import { type Answer, createTestService, loadedService } from '../fixtures/test-service';
-import { submissionOfState } from '../fixtures/two-states';
+import { type Answer, createLoadedService, createTestService } from '../fixtures/test-service';
+import { createStateSubmission } from '../fixtures/two-states';
 
 const large = createTestService();
-const service = loadedService(submissionOfState('CO', 5), submissionOfState('UT', 4));
+const service = createLoadedService(createStateSubmission('CO', 5), createStateSubmission('UT', 4));
 
 describe('pages', () => {
   const operations = [
@@ -136,10 +136,10 @@ describe('links and counts', () => {
       const page: Answer = await service.get(url);
       walked.push(...records(page));
       url = /<([^>]*)>; rel="next"/.exec(page.headers['Link'] ?? '')?.[1];
-      if (walked.length === 4) await service.load(submissionOfState('CO', 2, 50));
+      if (walked.length === 4) await service.load(createStateSubmission('CO', 2, 50));
     }
     expect(walked).toEqual(whole);
-    await service.load(submissionOfState('CO', 5));
+    await service.load(createStateSubmission('CO', 5));
   });
 
   describe('the key', () => {
@@ -161,7 +161,7 @@ describe('links and counts', () => {
   test('PUBLIC_URL stands in front of the links, and the host that a request names never does', async () => {
     const service1 = { ...service.service, publicUrl: 'https://water.example.org/api' };
     const headers = { 'x-api-key': service.key, host: 'evil.example', 'x-forwarded-host': 'evil.example' };
-    const answer = await service.ask(service1, paths.site, headers);
+    const answer = await service.getFrom(service1, paths.site, headers);
     expect(linksOf(answer)['first']?.path).toBe('https://water.example.org/api/v1/SiteVariableAmounts');
     expect((await service.get(paths.site, headers)).headers['Link']).not.toContain('evil');
   });
@@ -191,7 +191,7 @@ const PAGE_BYTES = { json: 150 * KILOBYTE, csv: 60 * KILOBYTE, geojson: 60 * KIL
 
 const formats = ['json', 'csv', 'geojson'] as const;
 
-const bounded = loadedService(polygons());
+const bounded = createLoadedService(polygons());
 
 function polygons(): Record<string, Row[]> {
   const units = Array.from({ length: UNITS }, (_, unit) => ({
@@ -217,7 +217,7 @@ function polygonOf(corners: number): string {
 
 function askBounded(query: string, own: Partial<Service> = {}): Promise<Answer> {
   const asked = { ...bounded.service, pageBytes: PAGE_BYTES, ...own };
-  return bounded.ask(asked, `${paths.aggregated}?${query}`);
+  return bounded.getFrom(asked, `${paths.aggregated}?${query}`);
 }
 
 /** The number of records that a refusal says fit. */

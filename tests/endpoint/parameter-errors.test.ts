@@ -3,7 +3,7 @@
 
 import type { ParameterError } from '../../shared/query/query-values';
 import { aggregatedAmount, allocation, buildLookups, findRecordNames, paths, siteAmount } from '../fixtures/handmade';
-import { createTestService, loadedService } from '../fixtures/test-service';
+import { createLoadedService, createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
 const dayFirst = createTestService('DMY');
@@ -170,7 +170,7 @@ test('a character outside the basic plane is never cut in two', async () => {
   expect(error?.value.isWellFormed()).toBe(true);
 });
 
-const hinting = loadedService({
+const hinting = createLoadedService({
   ...buildLookups({ OrganizationUUID: 'UT_Water' }),
   'variables.csv': [
     { VariableSpecificUUID: 'V1', VariableSpecificCV: 'Aggregated Withdrawal, Irrigation', VariableCV: 'Withdrawal' },

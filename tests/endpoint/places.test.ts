@@ -138,13 +138,13 @@ test('a page that is too large says how many places fit', async () => {
   const small = { ...service.service, pageBytes: { json: 2000, csv: 2000, geojson: 2000 } };
   for (const format of ['json', 'csv', 'geojson']) {
     const path = `${SITES}?OrganizationUUID=ORG_1&format=${format}`;
-    const { status, json } = await service.ask(small, path);
+    const { status, json } = await service.getFrom(small, path);
     expect(status).toBe(400);
     const fitting = Number(/^(\d+) records fit/.exec(json.errors[0].message)?.[1]);
     expect(fitting).toBeGreaterThan(0);
-    const fit = await service.ask(small, `${path}&RecordCount=${fitting}`);
+    const fit = await service.getFrom(small, `${path}&RecordCount=${fitting}`);
     expect(fit.status).toBe(200);
-    expect((await service.ask(small, `${path}&RecordCount=${fitting + 1}`)).status).toBe(400);
+    expect((await service.getFrom(small, `${path}&RecordCount=${fitting + 1}`)).status).toBe(400);
   }
 });
 

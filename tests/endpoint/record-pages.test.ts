@@ -2,7 +2,7 @@
 
 import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import type { Submission } from '../fixtures/submission';
-import { type Answer, loadedService, TEST_NOW } from '../fixtures/test-service';
+import { type Answer, createLoadedService, TEST_NOW } from '../fixtures/test-service';
 
 describe('pages of sites and units', () => {
   const HOSTILE = '</title></script><script>alert("x")</script>';
@@ -97,7 +97,7 @@ describe('pages of sites and units', () => {
     );
   }
 
-  const service = loadedService(submission);
+  const service = createLoadedService(submission);
   test.each([
     ['S1', 'By gauge', 'By census'],
     ['S2', 'By census', 'By gauge'],
@@ -216,7 +216,7 @@ describe('pages of sites and units', () => {
 });
 
 describe('the page of a right', () => {
-  const service = loadedService({
+  const service = createLoadedService({
     ...buildLookups({ OrganizationName: '</script><b>Office' }),
     'sites.csv': [
       { SiteUUID: 'S1', Longitude: '-111.9', Latitude: '40.7' },

@@ -24,8 +24,8 @@ import {
   STANDARD,
 } from '../fixtures/key-requests';
 import { type MailServer, startMailServer } from '../fixtures/mail-server';
-import { soakCases } from '../fixtures/soak';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { countCases } from '../fixtures/soak';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
 
 const MINUTE = 60_000;
@@ -54,7 +54,7 @@ async function keyOf({ service, sendMails }: KeyServiceWorld, email = EMAIL, add
 
 describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
   const worlds: TestService[] = [];
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   let data: string;
   let location: CosmosLocation;
 
@@ -88,8 +88,8 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
       count: (outcome) => void mailed.push(outcome),
     });
     const sendMails = async (): Promise<void> => selfService?.mails?.drain();
-    const later = (milliseconds: number): void => void (at += milliseconds);
-    return { service: { ...test.service, now, selfService }, store, logged, mailed, advanceClock: later, sendMails };
+    const advanceClock = (milliseconds: number): void => void (at += milliseconds);
+    return { service: { ...test.service, now, selfService }, store, logged, mailed, advanceClock, sendMails };
   }
 
   test('a request brings a mail, its token a key, and the key opens data', async () => {
@@ -115,7 +115,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
   });
 
   test('a token is good for an hour, and a wrong one never', async () => {
-    const { service, sendMails, advanceClock: later } = world();
+    const { service, sendMails, advanceClock } = world();
     await requestKey(service);
     await sendMails();
     const Token = mailServer.findTokenFor(EMAIL);
@@ -123,7 +123,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     for (const each of [wrong, 'A'.repeat(48)])
       expect((await postKeyRequest(service, 'Claims', { body: { Token: each } })).status).toBe(410);
     expect((await postKeyRequest(service, 'Claims', { body: { Token: 'x' } })).status).toBe(400);
-    later(HOUR);
+    advanceClock(HOUR);
     expect((await postKeyRequest(service, 'Claims', { body: { Token } })).status).toBe(410);
     await sendMails();
     expect(await world().store.documents.list('request')).toEqual([]);
@@ -134,7 +134,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     const two = world();
     const Proof = await solveChallenge(one.service);
     const statuses: number[] = [];
-    for (let index = 0; index < (kind === 'embedded' ? soakCases(10_000, 0.01) : 30); index++) {
+    for (let index = 0; index < (kind === 'embedded' ? countCases(10_000, 0.01) : 30); index++) {
       const address = `2001:db8:1:2::${(index % 500).toString(16)}`;
       const proof = index < 5 ? await solveChallenge(one.service) : Proof;
       const { service } = index % 2 === 0 ? one : two;
@@ -144,14 +144,14 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     }
     expect(statuses.filter((status) => status === 202)).toHaveLength(5);
     expect(new Set(statuses.slice(5))).toEqual(new Set([429]));
-    for (const { advanceClock: later } of [one, two]) later(HOUR);
+    for (const { advanceClock } of [one, two]) advanceClock(HOUR);
     expect((await requestKey(two.service, {}, '2001:db8:1:2::1')).status).toBe(202);
   });
 
   test('mailboxes of as many addresses get as many mails as the day allows, the queue drains, and the next day goes on', async () => {
     const one = world({ keysPerDay: 12 });
     const two = world({ keysPerDay: 12 });
-    const requests = Array.from({ length: kind === 'embedded' ? soakCases(500, 0.04) : 16 }, (_, index) =>
+    const requests = Array.from({ length: kind === 'embedded' ? countCases(500, 0.04) : 16 }, (_, index) =>
       requestKey(
         index % 2 === 0 ? one.service : two.service,
         { Email: `m${index}@${kind}.example.org` },
@@ -172,7 +172,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
   });
 
   test('a mailbox gets three mails a day, a blocked domain none, and the answers say nothing of it', async () => {
-    const { service, store, sendMails, mailed, advanceClock: later, logged } = world();
+    const { service, store, sendMails, mailed, advanceClock, logged } = world();
     await blockDomain(store.documents, 'Blocked.example');
     const addresses = ['x@three.example', 'X@three.example', 'x+1@three.example', 'x+2@THREE.example'];
     const blocked = ['a@blocked.example', 'b@mail.blocked.EXAMPLE'];
@@ -186,14 +186,14 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect(bodies.size).toBe(1);
     expect(mailed).toEqual(['sent', 'sent', 'sent', 'notWanted', 'notWanted', 'notWanted']);
     expect(mailServer.mails.filter(({ to }) => /blocked/i.test(to))).toEqual([]);
-    later(DAY);
+    advanceClock(DAY);
     await requestKey(service, { Email: 'x@three.example' }, '10.1.0.99');
     await sendMails();
     expect([mailed.at(-1), logged]).toEqual(['sent', []]);
   });
 
   test('a mail that cannot be sent is tried again for an hour, counted, and logged without an address', async () => {
-    const { service, store, sendMails, mailed, advanceClock: later, logged } = world();
+    const { service, store, sendMails, mailed, advanceClock, logged } = world();
     mailServer.refuseRecipients((address) => address.startsWith('down'));
     await requestKey(service, { Email: 'down@mail.example.org' });
     await requestKey(service, { Email: 'up@mail.example.org' });
@@ -202,7 +202,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     mailServer.refuseRecipients(() => false);
     await sendMails();
     expect(mailed).toHaveLength(2);
-    later(MINUTE);
+    advanceClock(MINUTE);
     await sendMails();
     expect(mailed.at(-1)).toBe('sent');
     expect(
@@ -213,7 +213,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     await requestKey(service, { Email: 'down2@mail.example.org' });
     for (let minute = 0; minute <= 60; minute += 10) {
       await sendMails();
-      later(10 * MINUTE);
+      advanceClock(10 * MINUTE);
     }
     mailServer.refuseRecipients(() => false);
     expect(mailed.slice(3)).toEqual([...Array<string>(6).fill('failed'), 'givenUp']);
@@ -227,13 +227,13 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
   test('a server for mail that is not there delays mails, and no answer', async () => {
     const stopped = await startMailServer();
     await stopped.stop();
-    const { service, sendMails, mailed, advanceClock: later } = world({}, stopped.url);
+    const { service, sendMails, mailed, advanceClock } = world({}, stopped.url);
     for (let index = 0; index < 3; index++) {
       expect((await requestKey(service, { Email: `${index}@late-${kind}.example.org` })).status).toBe(202);
     }
     await sendMails();
     expect(mailed).toEqual(['failed', 'failed', 'failed']);
-    later(MINUTE);
+    advanceClock(MINUTE);
     const back = world();
     back.advanceClock(MINUTE);
     await back.sendMails();
@@ -242,7 +242,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
 
   test('its owner sees what a key was used for, and replaces it: both live for a day, and no chain makes more keys', async () => {
     const test = world();
-    const { service, advanceClock: later } = test;
+    const { service, advanceClock } = test;
     const first = await keyOf(test);
     for (let index = 0; index < 3; index++)
       await sendKeyRequest(service, 'GET', '/v1/Inventory', createKeyHeaders(first));
@@ -256,9 +256,9 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect((await postKeyRequest(service, 'Own/Rotation', createKeyHeaders(first))).status).toBe(410);
     const statusOf = async (key: string): Promise<number> =>
       (await sendKeyRequest(service, 'GET', '/v1/Keys/Own', createKeyHeaders(key))).status;
-    later(DAY - 1);
+    advanceClock(DAY - 1);
     expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200]);
-    later(1);
+    advanceClock(1);
     expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
     const third: string = (await postKeyRequest(service, 'Own/Rotation', createKeyHeaders(second))).json.Key;
     const fourth: string = (await postKeyRequest(service, 'Own/Rotation', createKeyHeaders(third))).json.Key;
@@ -313,10 +313,10 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
 
   test('names go with keys that an operator ends and that expire, and what is over is forgotten', async () => {
     const test = world();
-    const { service, store, advanceClock: later } = test;
+    const { service, store, advanceClock } = test;
     const first = await keyOf(test);
     await postKeyRequest(service, 'Own/Rotation', createKeyHeaders(first));
-    later(DAY);
+    advanceClock(DAY);
     await deleteExpired(store, new Date(TEST_NOW.getTime() + DAY));
     const named = (await store.keys.list()).map(({ owner, email }) => [owner, email]).sort();
     expect(named).toEqual([

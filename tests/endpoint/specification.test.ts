@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { oneAmount, paths } from '../fixtures/handmade';
 import { PROJECT } from '../fixtures/host-process';
 import { withInstantKeys } from '../fixtures/key-requests';
-import { loadedService } from '../fixtures/test-service';
+import { createLoadedService } from '../fixtures/test-service';
 
 const pages = ['service', 'decisions', 'submissions', 'additions'].map((name) => {
   const text = readFileSync(join(PROJECT, 'docs', 'spec', `${name}.md`), 'utf8');
@@ -14,7 +14,7 @@ const pages = ['service', 'decisions', 'submissions', 'additions'].map((name) =>
 });
 const texts: Readonly<Record<string, string>> = Object.fromEntries(pages);
 
-const service = loadedService(oneAmount);
+const service = createLoadedService(oneAmount);
 
 /** The sections of additions.md by the numbers of their decisions. */
 const sections = new Map(
@@ -148,7 +148,7 @@ const pathsNamed = [...sections.keys()].flatMap((decision) =>
 test.each(pathsNamed)('the path %s of %s is as its status word says', async (path, decision) => {
   for (const example of examplesOf(path)) {
     const asked = { ...withInstantKeys(service.service), publicUrl: 'https://water.example.org' };
-    const { status, text } = await service.ask(asked, example);
+    const { status, text } = await service.getFrom(asked, example);
     expect([example, status === 404 && text.includes('Unknown path')]).toEqual([example, !isBuilt(decision)]);
   }
 });

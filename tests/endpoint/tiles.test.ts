@@ -3,9 +3,9 @@
 import { buildTileTemplate } from '../../explorer/requests/places';
 import { boxPolygon } from '../fixtures/boundary-oracle';
 import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
-import { countOf, featuresOf, tilePath, tilesOfZoom } from '../fixtures/read-tiles';
+import { readTileFeatures, readTilesOfZoom, sumTileCounts, writeTilePath } from '../fixtures/read-tiles';
 import type { Row } from '../fixtures/submission';
-import { type Answer, loadedService } from '../fixtures/test-service';
+import { type Answer, createLoadedService } from '../fixtures/test-service';
 
 const WORLD = { zoom: 0, row: 0, column: 0 };
 
@@ -33,7 +33,7 @@ const rights = [
 
 const UNDATED = { TimeframeStart: '', TimeframeEnd: '', ReportYearCV: '' };
 
-const service = loadedService(
+const service = createLoadedService(
   { ...buildLookups(), 'sites.csv': sites, 'waterallocations.csv': rights.map(allocation) },
   {
     ...buildLookups(),
@@ -51,7 +51,7 @@ const service = loadedService(
 );
 
 function tileOf(collection: string, address = WORLD, query = ''): Promise<Answer> {
-  return service.get(tilePath(collection, address, query));
+  return service.get(writeTilePath(collection, address, query));
 }
 
 test('a right stands once at each of its points, and what is closer than a pixel stands as one feature', async () => {
@@ -61,12 +61,12 @@ test('a right stands once at each of its points, and what is closer than a pixel
     'X-Total-Count': '4',
     'Cache-Control': 'private, no-cache',
   });
-  const features = featuresOf(answer, 'allocations');
+  const features = readTileFeatures(answer, 'allocations');
   expect(features.map(({ properties }) => properties['count'])).toEqual([3, 1]);
 });
 
 test('a point that stands alone has its identifier, a name and what maps colour by', async () => {
-  const features = featuresOf(await tileOf('allocations'), 'allocations');
+  const features = readTileFeatures(await tileOf('allocations'), 'allocations');
   expect(features[1]?.properties).toEqual({
     id: 'ORG_1~A3',
     name: 'A3',
@@ -79,7 +79,7 @@ test('a point that stands alone has its identifier, a name and what maps colour 
 });
 
 test('from zoom 14 on points are told apart', async () => {
-  const [utah] = await tilesOfZoom(service, 'allocations', 14, '?SiteUUID=S1');
+  const [utah] = await readTilesOfZoom(service, 'allocations', 14, '?SiteUUID=S1');
   expect(utah?.features.map(({ properties }) => [properties['id'], properties['name'], properties['decade']])).toEqual([
     ['ORG_1~A1', 'Ann', 1880],
     ['ORG_1~A2', 'A2', undefined],
@@ -88,7 +88,7 @@ test('from zoom 14 on points are told apart', async () => {
 });
 
 test('a site that two data sets of an organization hold stands once, and one to which nothing refers does not', async () => {
-  const tiles = await tilesOfZoom(service, 'sites', 16);
+  const tiles = await readTilesOfZoom(service, 'sites', 16);
   const ids = tiles.flatMap(({ features }) => features.filter(({ properties }) => properties['count'] === 1));
   expect(ids.map(({ properties }) => properties['id']).sort()).toEqual(['ORG_1~S1', 'ORG_1~S2', 'ORG_1~S3']);
   expect(ids.find(({ properties }) => properties['id'] === 'ORG_1~S1')?.properties).toEqual({
@@ -103,7 +103,7 @@ test('a site that two data sets of an organization hold stands once, and one to 
 });
 
 test('points in the buffer of a tile are drawn and not counted', async () => {
-  const tiles = (await Promise.all([15, 16].map((zoom) => tilesOfZoom(service, 'sites', zoom)))).flat();
+  const tiles = (await Promise.all([15, 16].map((zoom) => readTilesOfZoom(service, 'sites', zoom)))).flat();
   const outside = tiles.flatMap(({ features }) => features.filter(({ properties }) => 'outside' in properties));
   expect(outside.map(({ properties }) => [properties['id'], properties['outside']])).toEqual([
     ['ORG_1~S3', 1],
@@ -114,14 +114,14 @@ test('points in the buffer of a tile are drawn and not counted', async () => {
     const { x = NaN, y = NaN } = geometry[0]?.[0] ?? {};
     expect(x < 0 || y < 0 || x >= 4096 || y >= 4096).toBe(true);
   }
-  expect(countOf(tiles)).toBe(2 * 3);
+  expect(sumTileCounts(tiles)).toBe(2 * 3);
 });
 
 test('points of a square stand as one feature where the client asks for squares, and add up to the same', async () => {
   const query = '?cluster=64';
   // The sites in Utah and the one in Kansas, ten degrees apart, lie in squares of 90 and of 11 degrees.
   const clusters = async (zoom: number): Promise<unknown> =>
-    (await tilesOfZoom(service, 'allocations', zoom, query)).flatMap(({ features }) =>
+    (await readTilesOfZoom(service, 'allocations', zoom, query)).flatMap(({ features }) =>
       features.flatMap(({ properties: { count, id } }) => (count === 0 ? [] : [[count, id]])),
     );
   expect(await clusters(0)).toEqual([[4, undefined]]);
@@ -182,7 +182,7 @@ test('a tile in which nothing lies is 204', async () => {
 
 test('a feature of several points has the counts of one member where it is asked for, and refuses unknown ones', async () => {
   const tile = await tileOf('allocations', WORLD, '?cluster=64&mix=use');
-  const [layer] = await tilesOfZoom(service, 'allocations', 0, '?cluster=64&mix=use');
+  const [layer] = await readTilesOfZoom(service, 'allocations', 0, '?cluster=64&mix=use');
   const feature = layer?.features.find(({ properties: { count } }) => Number(count) > 1);
   const mix = JSON.parse(String(feature?.properties['mix'])) as readonly (readonly [string | null, number])[];
   expect(mix.reduce((sum, [, points]) => sum + points, 0)).toBe(4);
@@ -204,7 +204,7 @@ test.each([
   ['?key=wrong', 401],
 ])('a tile with %s is %d', async (query, status) => {
   const headers = query.includes('key') ? {} : { 'x-api-key': service.key };
-  expect((await service.get(tilePath('sites', WORLD, query), headers)).status).toBe(status);
+  expect((await service.get(writeTilePath('sites', WORLD, query), headers)).status).toBe(status);
 });
 
 test.each([
@@ -274,7 +274,7 @@ describe('tiles of reporting units', () => {
     unit('R5', 'Nowhere'),
   ];
 
-  const service = loadedService({
+  const service = createLoadedService({
     ...buildLookups(),
     'reportingunits.csv': units,
     'aggregatedamounts.csv': ['R1', 'R2', 'R3', 'R5'].map((ReportingUnitUUID) =>
@@ -283,7 +283,7 @@ describe('tiles of reporting units', () => {
   });
 
   test('an area is drawn in each tile that it touches, and counted in that of its middle', async () => {
-    const tiles = await tilesOfZoom(service, 'reporting-units', 2);
+    const tiles = await readTilesOfZoom(service, 'reporting-units', 2);
     const wide = tiles.flatMap(({ column, features }) =>
       features.filter(({ type }) => type === 3).map((feature) => ({ column, ...feature })),
     );
@@ -303,11 +303,11 @@ describe('tiles of reporting units', () => {
   });
 
   test('areas under a pixel stand as one point with their count, and larger ones each by itself', async () => {
-    const [world] = await tilesOfZoom(service, 'reporting-units', 0);
+    const [world] = await readTilesOfZoom(service, 'reporting-units', 0);
     const small = world?.features.filter(({ type }) => type === 1) ?? [];
     expect(small.map(({ properties }) => properties['count'])).toEqual([2]);
-    const near = await service.get(tilePath('reporting-units', { zoom: 9, row: 211, column: 142 }));
-    const areas = featuresOf(near, 'reporting-units').filter(({ type }) => type === 3);
+    const near = await service.get(writeTilePath('reporting-units', { zoom: 9, row: 211, column: 142 }));
+    const areas = readTileFeatures(near, 'reporting-units').filter(({ type }) => type === 3);
     expect(areas.map(({ properties }) => [properties['name'], properties['count']])).toEqual([
       ['Small', 1],
       ['Other', 1],

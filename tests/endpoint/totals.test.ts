@@ -3,7 +3,7 @@
 
 import { aggregatedAmount, allocation, buildLookups, paths, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';
-import { createTestService, loadedService } from '../fixtures/test-service';
+import { createLoadedService, createTestService } from '../fixtures/test-service';
 
 const seriesService = createTestService();
 
@@ -19,7 +19,7 @@ const amounts: readonly Row[] = [
   { Amount: 5, VariableSpecificUUID: 'V2', SiteUUID: 'S2' },
 ];
 
-const service = loadedService({
+const service = createLoadedService({
   ...buildLookups(),
   'variables.csv': [
     { VariableSpecificUUID: 'V1', VariableSpecificCV: 'Withdrawal', VariableCV: 'Withdrawal', AmountUnitCV: 'AF' },
@@ -122,7 +122,7 @@ const many: readonly Row[] = Array.from({ length: MANY }, (_, index) =>
   allocation({ AllocationNativeID: `N${index}`, SiteUUID: 'S1', BeneficialUseCategory: `Use ${index % MANY}` }),
 );
 
-const facetService = loadedService(
+const facetService = createLoadedService(
   {
     ...buildLookups(),
     'sites.csv': [

@@ -3,12 +3,12 @@
 // sites (D29). tests/property/search-laws.test.ts holds which lookups a page lists.
 
 import { aggregatedAmount, allocation, buildLookups, listRecords, paths, siteAmount } from '../fixtures/handmade';
-import { createTestService, loadedService } from '../fixtures/test-service';
+import { createLoadedService, createTestService } from '../fixtures/test-service';
 
 describe('the type of each value', () => {
   const AREA = 'POLYGON ((-112.50 41, -111 41, -111 42, -112.50 41))';
 
-  const service = loadedService({
+  const service = createLoadedService({
     ...buildLookups({ OrganizationDataMappingURL: 'https://example.org/map' }),
     'variables.csv': [
       {
@@ -162,7 +162,7 @@ describe('the type of each value', () => {
 });
 
 describe('values that were not submitted', () => {
-  const service = loadedService({
+  const service = createLoadedService({
     ...buildLookups(),
     'sites.csv': [{ SiteUUID: 'S1' }],
     'reportingunits.csv': [{ ReportingUnitUUID: 'RU1' }],
@@ -232,7 +232,7 @@ describe('values that were not submitted', () => {
 });
 
 describe('uses, water sources and sites', () => {
-  const service = loadedService({
+  const service = createLoadedService({
     ...buildLookups(),
     'beneficialuses.csv': [
       { BeneficialUseCategory: 'irrigation', PrimaryUseCategory: 'Farming', NAICSCodeNameCV: 'Own' },

@@ -7,7 +7,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { collectComplaints, describeInBrowser, launchBrowser } from '../fixtures/browser';
 import { EXPLORER_VIEWPORT, ExplorerVisit } from '../fixtures/explorer-visit';
 import { type RunningHost, runProgram, startHost } from '../fixtures/host-process';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { testAccess } from './browser/access';
 import { testChanges } from './browser/changes';
 import { testKeys } from './browser/keys';
@@ -16,7 +16,7 @@ import { testPages } from './browser/pages';
 import type { BrowserSuite } from './browser/suite';
 import { testViews } from './browser/views';
 
-const data = join(temporaryFolder(), 'data');
+const data = join(createTemporaryFolder(), 'data');
 
 describeInBrowser(() => {
   let host: RunningHost;

@@ -8,14 +8,14 @@ import { basename, dirname, join } from 'node:path';
 import { PROJECT, readIssuedKey } from '../fixtures/host-process';
 import { findFreePort } from '../fixtures/loopback-server';
 import { isSoak } from '../fixtures/soak';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
 interface Step {
   readonly name: string;
   readonly text: string;
 }
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const root = join(folder, 'image');
 const app = join(root, 'app');
 

@@ -6,9 +6,9 @@ import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { PROJECT, type RunningHost, runProgram, type Settings, startHost } from '../fixtures/host-process';
 import { startServerForTests } from '../fixtures/loopback-server';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const emulator = startServerForTests(startCosmosEmulator);
 let onCosmos: Settings;
 

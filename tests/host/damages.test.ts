@@ -10,21 +10,21 @@ import { killUnderWay, type RunningHost, runProgram, startHost, startProgram } f
 import { createManyAmounts } from '../fixtures/many-amounts';
 import { describeWith, type OptionalTool, testWith } from '../fixtures/optional-tool';
 import { canRun, LIBFAKETIME, LIBFAKETIME_PATH } from '../fixtures/outside-tools';
-import { soakCases } from '../fixtures/soak';
+import { countCases } from '../fixtures/soak';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService } from '../fixtures/test-service';
 
 const PATH = '/v1/SiteVariableAmounts';
 const DISK_BYTES = 40 * 1024 * 1024;
-const MOMENTS = soakCases(10, 0.1);
+const MOMENTS = countCases(10, 0.1);
 
 // Jest runs these hooks in this order: the disk is unmounted before temporaryFolder() removes its folder.
 afterAll(() => {
   if (hasDisk) runAsRoot('umount', '--lazy', disk);
 });
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const disk = join(folder, 'disk');
 const settings = { WATER_DATA_DIR: join(disk, 'data'), LOAD_SAMPLES: 'false', PORT: '0' };
 const submission = writeSubmission(join(folder, 'first'), siteAmountsSubmission);

@@ -13,12 +13,12 @@ import { BytesInFlight } from '../../shared/http/pipeline/admission';
 import { DOWNLOAD_NAMES, type DownloadFile } from '../../shared/store/download-files';
 import { killUnderWay, openResponse, runProgram, sendRequest, startProgram } from '../fixtures/host-process';
 import { createManyAmounts, createNoise } from '../fixtures/many-amounts';
-import { soakCases, soakSeed } from '../fixtures/soak';
+import { chooseSeed, countCases } from '../fixtures/soak';
 import { createTestService } from '../fixtures/test-service';
 
-const ROUNDS = soakCases(50, 0.03);
-const CUTS = soakCases(20, 0.2);
-const SEED = soakSeed(20_250_103);
+const ROUNDS = countCases(50, 0.03);
+const CUTS = countCases(20, 0.2);
+const SEED = chooseSeed(20_250_103);
 const MS_PER_ROUND = 20_000;
 
 /** Far more than a connection takes at once. */

@@ -10,7 +10,7 @@ import { listenOnLoopback, startServerForTests } from '../fixtures/loopback-serv
 import { describeWith, type OptionalTool, testWith } from '../fixtures/optional-tool';
 import { canRun, CURL } from '../fixtures/outside-tools';
 import { isSoak } from '../fixtures/soak';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
 interface Client {
   readonly program: string;
@@ -63,7 +63,7 @@ const QUICK_WALKS = [
   ['Sites', '/v1/Sites?RecordCount=100', true],
 ] as const;
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const host = startServerForTests(() => startHost({ WATER_DATA_DIR: join(folder, 'data') }));
 
 function addressOf(path: string): string {

@@ -257,5 +257,5 @@ test('every answer has the headers that guard it', async () => {
 
 test('a service whose public address is HTTPS keeps browsers to it', async () => {
   const secure = { ...service.service, publicUrl: 'https://water.example.org' };
-  expect((await service.ask(secure, paths.site, {})).headers['Strict-Transport-Security']).toBe('max-age=31536000');
+  expect((await service.getFrom(secure, paths.site, {})).headers['Strict-Transport-Security']).toBe('max-age=31536000');
 });

@@ -8,9 +8,9 @@ import { type RunningHost, type Settings, startHostsForTests, waitUntil } from '
 import { openFolderInbox } from '../fixtures/inbox-places';
 import { createManyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const PATH = '/v1/SiteVariableAmounts';
 const everySecond = { LOADER_SCHEDULE: '* * * * * *', LOADER_QUIET_SECONDS: '0', LOAD_SAMPLES: 'false' };
 

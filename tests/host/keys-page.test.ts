@@ -9,9 +9,9 @@ import { collectComplaints, describeInBrowser, findAccessibilityViolations, laun
 import { ExplorerVisit, tabToElement } from '../fixtures/explorer-visit';
 import { type RunningHost, startHost } from '../fixtures/host-process';
 import { type MailServer, startMailServer } from '../fixtures/mail-server';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
-const data = join(temporaryFolder(), 'data');
+const data = join(createTemporaryFolder(), 'data');
 const PHONE = { width: 360, height: 740 };
 const DESK = { width: 1280, height: 800 };
 

@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { type EndedProcess, readIssuedKey, runProgram, startHost, type WireAnswer } from '../fixtures/host-process';
 import { startServerForTests } from '../fixtures/loopback-server';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
-const settings = { WATER_DATA_DIR: join(temporaryFolder(), 'data'), LOAD_SAMPLES: 'false' };
+const settings = { WATER_DATA_DIR: join(createTemporaryFolder(), 'data'), LOAD_SAMPLES: 'false' };
 
 const host = startServerForTests(() => startHost(settings));
 

@@ -8,15 +8,15 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findChildProcesses, openResponse, type RunningHost, runProgram, startHost } from '../fixtures/host-process';
 import { createAmounts } from '../fixtures/many-amounts';
-import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
+import { chooseSeed, countCases, printInSoak } from '../fixtures/soak';
 import { writeSubmission } from '../fixtures/submission';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
 const CLIENTS = 8;
-const KILLS = soakCases(30, 0.06);
-const BETWEEN_KILLS_MS = soakCases(20_000, 0.02);
+const KILLS = countCases(30, 0.06);
+const BETWEEN_KILLS_MS = countCases(20_000, 0.02);
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 /** Eight clients ask for ten minutes more than a key may. */
 const LIMITS = { REQUESTS_PER_MINUTE: '1000000000', RECORDS_PER_MINUTE: '1000000000' };
 const settings = { WATER_DATA_DIR: join(folder, 'data'), LOAD_SAMPLES: 'false', WORKERS: '2', ...LIMITS };
@@ -78,13 +78,13 @@ test(
       await publish(2 + kill);
       const answered = told.answers;
       const victims = findChildProcesses(running.process.pid ?? 0, 'request-process');
-      process.kill(victims[(kill + soakSeed(1)) % victims.length] ?? 0, 'SIGKILL');
+      process.kill(victims[(kill + chooseSeed(1)) % victims.length] ?? 0, 'SIGKILL');
       await sleep(BETWEEN_KILLS_MS);
       expect(told.answers).toBeGreaterThan(answered);
     }
     isOver = true;
     await Promise.all(clients);
-    tellInSoak(`${told.answers} answers, ${told.failures} requests that failed, ${KILLS} kills`);
+    printInSoak(`${told.answers} answers, ${told.failures} requests that failed, ${KILLS} kills`);
     expect([...told.wrong]).toEqual([]);
     // Each client has one request under way.
     expect(told.failures).toBeLessThanOrEqual(KILLS * CLIENTS);

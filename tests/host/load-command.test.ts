@@ -5,9 +5,9 @@ import { runProgram } from '../fixtures/host-process';
 import { createAmounts } from '../fixtures/many-amounts';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { withCells, withoutFile } from '../fixtures/submission-changes';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const settings = { WATER_DATA_DIR: join(folder, 'data') };
 const FILE = 'sitespecificamounts.csv';
 const good = writeSubmission(join(folder, 'good'), siteAmountsSubmission);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { logFailure } from '../../shared/http/make-service';
 import { runProgram, sendRequest, startHost } from '../fixtures/host-process';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const data = join(folder, 'data');
 const PATH = '/v1/SiteVariableAmounts';
 

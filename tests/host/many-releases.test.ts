@@ -8,7 +8,7 @@ import { aggregatedAmount, allocation, buildLookups, paths, siteAmount } from '.
 import { type RunningHost, startHost } from '../fixtures/host-process';
 import { testWith } from '../fixtures/optional-tool';
 import { PROC_FILE_SYSTEM } from '../fixtures/outside-tools';
-import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
+import { chooseSeed, countCases, printInSoak } from '../fixtures/soak';
 import type { Submission } from '../fixtures/submission';
 import { createTestService } from '../fixtures/test-service';
 
@@ -16,8 +16,8 @@ import { createTestService } from '../fixtures/test-service';
  * Each organization has three releases. Only the soak has more than the store opens at once; that bound is held with
  * few releases by tests/store/embedded-store.test.ts.
  */
-const ORGANIZATIONS = Math.ceil(soakCases(1000, 0.03) / 3);
-const REQUESTS = soakCases(1000, 0.1);
+const ORGANIZATIONS = Math.ceil(countCases(1000, 0.03) / 3);
+const REQUESTS = countCases(1000, 0.1);
 const YEARS = 20;
 
 /** Caches that are full after the first requests, so that what grows afterwards is no cache. */
@@ -31,9 +31,9 @@ const OTHER_FILES = 120;
 /** How much the memory may differ between two parts of a run, since garbage is collected at any time. */
 const NOISE_MEGABYTES = 64;
 
-const MINUTES = 60_000 * soakCases(30, 0.1);
+const MINUTES = 60_000 * countCases(30, 0.1);
 
-const random = new SeededRandom(soakSeed(20_250_407));
+const random = new SeededRandom(chooseSeed(20_250_407));
 
 const loader = createTestService();
 let host: RunningHost;
@@ -124,8 +124,8 @@ testWith(
     }
     const files = measured.map(({ openFiles }) => openFiles);
     const megabytes = measured.map((one) => one.megabytes);
-    tellInSoak(`${ORGANIZATIONS * 3} releases, after each tenth of ${REQUESTS} requests, and as many again:`);
-    tellInSoak(`open files ${files.join(', ')}; private memory in MB ${megabytes.join(', ')}`);
+    printInSoak(`${ORGANIZATIONS * 3} releases, after each tenth of ${REQUESTS} requests, and as many again:`);
+    printInSoak(`open files ${files.join(', ')}; private memory in MB ${megabytes.join(', ')}`);
     expect(wrong).toEqual([]);
     expect(Math.max(...files)).toBeLessThanOrEqual(MOST_RELEASE_FILES + OTHER_FILES);
     expect(growthOf(files)).toBeLessThanOrEqual(10);

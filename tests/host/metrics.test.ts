@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { readIssuedKey, runProgram, sendRequest, startHost, waitUntil } from '../fixtures/host-process';
 import { startServerForTests } from '../fixtures/loopback-server';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const inbox = join(folder, 'inbox');
 const settings = {
   WATER_DATA_DIR: join(folder, 'data'),

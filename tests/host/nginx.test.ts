@@ -22,9 +22,9 @@ import { createManyAmounts } from '../fixtures/many-amounts';
 import { describeWith } from '../fixtures/optional-tool';
 import { NGINX, NGINX_PATH } from '../fixtures/outside-tools';
 import { writeSubmission } from '../fixtures/submission';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const settings = {
   WATER_DATA_DIR: join(folder, 'data'),
   LOAD_SAMPLES: 'false',

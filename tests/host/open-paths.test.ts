@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { httpFunctions } from '../../functions/main';
 import { PROJECT, sendRequest, startHost } from '../fixtures/host-process';
 import { startBreakingProxy, startServerForTests } from '../fixtures/loopback-server';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
-const data = join(temporaryFolder(), 'data');
+const data = join(createTemporaryFolder(), 'data');
 
 const host = startServerForTests(() => startHost({ WATER_DATA_DIR: data, LOAD_SAMPLES: 'false' }));
 const proxy = startServerForTests(() => startBreakingProxy(host().port, Infinity));

@@ -15,7 +15,7 @@ import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
 import { requestFrom, zip } from '../../tools/package/package-files';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { PROJECT, startProgram, waitForEnd } from '../fixtures/host-process';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { TEST_NOW } from '../fixtures/test-service';
 
 /** Some 1.6 MB of it are the files of the explorer, plain and compressed. */
@@ -25,7 +25,7 @@ const SMALL = 3 * 1000 * 1000;
 const BUNDLING_MS = 180_000;
 const TIME_ZONE_FAR_AWAY = 'Pacific/Kiritimati';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const app = join(folder, 'app');
 const environment = {
   SELF_SERVICE_KEYS: 'mail',

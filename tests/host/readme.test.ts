@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PROJECT, runProgram, sendRequest, startHost } from '../fixtures/host-process';
 import { startServerForTests } from '../fixtures/loopback-server';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
 interface Example {
   readonly command: string;
@@ -27,7 +27,7 @@ const gisPage = readFileSync(join(PROJECT, 'docs', 'gis.md'), 'utf8');
 const examples = [readme, requestsPage].flatMap(examplesOf);
 const requests = examples.filter(({ command }) => command.startsWith('curl'));
 const totals = examplesOf(addingUpPage);
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 
 const host = startServerForTests(() => startHost({ WATER_DATA_DIR: join(folder, 'served') }));
 

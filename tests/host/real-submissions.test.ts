@@ -12,20 +12,20 @@ import {
   startHost,
   type WireAnswer,
 } from '../fixtures/host-process';
-import { answerKey } from '../fixtures/plain-records';
-import { pathOf, plainMatches } from '../fixtures/plain-search';
-import { queriesFor } from '../fixtures/queries-about';
-import { realRecords, type RealSubmission, realSubmissions, WHOLE_DATA } from '../fixtures/real-submissions';
+import { makeKeyOfAnswer } from '../fixtures/plain-records';
+import { matchesPlainly, writePath } from '../fixtures/plain-search';
+import { createQueries } from '../fixtures/queries-about';
+import { readRealRecords, type RealSubmission, realSubmissions, WHOLE_DATA } from '../fixtures/real-submissions';
 import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
-import { isSoak, soakCases } from '../fixtures/soak';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { countCases, isSoak } from '../fixtures/soak';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
 /** So many records at most are compared in all formats. */
-const COMPARED = soakCases(10_000, 0.05);
+const COMPARED = countCases(10_000, 0.05);
 
 const PUBLIC_URL = 'https://water.example.org';
 
-const settings = { WATER_DATA_DIR: join(temporaryFolder(), 'data') };
+const settings = { WATER_DATA_DIR: join(createTemporaryFolder(), 'data') };
 
 interface Loaded {
   readonly code: number | null;
@@ -65,16 +65,16 @@ describe('the real submissions', () => {
   );
 
   test.each(DATA_SET_KINDS)('every query of %s finds what a scan of the files finds', async (kind) => {
-    const records = realRecords(kind, WHOLE_DATA);
-    const queries = queriesFor(kind, records);
+    const records = readRealRecords(kind, WHOLE_DATA);
+    const queries = createQueries(kind, records);
     expect(queries.length).toBeGreaterThan(20);
     for (const query of queries.filter((_, index) => isSoak || index % 4 === 0)) {
-      const expected = records.filter((record) => plainMatches(record, query)).map(({ key }) => key);
-      const path = pathOf(kind, query, 'RecordCount=10000');
+      const expected = records.filter((record) => matchesPlainly(record, query)).map(({ key }) => key);
+      const path = writePath(kind, query, 'RecordCount=10000');
       const { status, text } = await sendRequest(host.port, path, { 'x-api-key': key });
       const json = JSON.parse(text);
       expect({ path, status, total: json[`Total${kind}Count`] }).toEqual({ path, status: 200, total: expected.length });
-      const keys = listRecords({ json }, kind).map((record) => answerKey(kind, record));
+      const keys = listRecords({ json }, kind).map((record) => makeKeyOfAnswer(kind, record));
       expect(keys.sort()).toEqual(expected.sort());
     }
   });
@@ -83,9 +83,9 @@ describe('the real submissions', () => {
     '%s as CSV and as GeoJSON, read back, is the JSON answer record by record',
     async (kind) => {
       const get = (path: string): Promise<WireAnswer> => sendRequest(host.port, path, { 'x-api-key': key });
-      const path = pathOf(kind, {}, `RecordCount=${COMPARED}`);
+      const path = writePath(kind, {}, `RecordCount=${COMPARED}`);
       const count = await expectSameInAllFormats(get, kind, path);
-      expect(count).toBe(Math.min(COMPARED, realRecords(kind, WHOLE_DATA).length));
+      expect(count).toBe(Math.min(COMPARED, readRealRecords(kind, WHOLE_DATA).length));
     },
   );
 });

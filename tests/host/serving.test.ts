@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { runProgram, startHost, waitUntil, type WireAnswer } from '../fixtures/host-process';
 import { startServerForTests } from '../fixtures/loopback-server';
-import { soakCases } from '../fixtures/soak';
+import { countCases } from '../fixtures/soak';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const settings = { WATER_DATA_DIR: join(folder, 'data') };
 const submission = writeSubmission(join(folder, 'submission'), siteAmountsSubmission);
 const PATH = '/v1/SiteVariableAmounts';
@@ -86,7 +86,7 @@ describe('an export', () => {
     expect(csv).toBe((await get(`${PATH}?format=csv&RecordCount=10000`)).text);
   });
 
-  const clients = soakCases(200, 0.05);
+  const clients = countCases(200, 0.05);
 
   test(
     'whose clients leave in the middle leaves no place taken, no thread and no open file',

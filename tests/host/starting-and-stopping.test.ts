@@ -21,11 +21,11 @@ import {
 import { listenOnLoopback } from '../fixtures/loopback-server';
 import { createManyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService } from '../fixtures/test-service';
-import { failing } from '../fixtures/tick-world';
+import { withFailures } from '../fixtures/tick-world';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const settings = { WATER_DATA_DIR: join(folder, 'data'), LOAD_SAMPLES: 'false' };
 const PATH = '/v1/SiteVariableAmounts';
 
@@ -75,7 +75,7 @@ test('samples that an interrupted start published only in part are completed by 
   const { store } = samples;
   const place = { stagingDirectory: join(samples.folder, 'staging') };
   let left = 2;
-  const interrupted = failing(store, {
+  const interrupted = withFailures(store, {
     publish: (...args) => (left-- > 0 ? store.publish(...args) : Promise.reject(new Error('killed'))),
   });
   await expect(loadSamples(interrupted, place)).rejects.toThrow('killed');

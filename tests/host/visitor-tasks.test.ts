@@ -10,9 +10,9 @@ import { ExplorerVisit } from '../fixtures/explorer-visit';
 import { type RunningHost, runProgram, startHost } from '../fixtures/host-process';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
 import { isSoak } from '../fixtures/soak';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
-const settings = { WATER_DATA_DIR: join(temporaryFolder(), 'data') };
+const settings = { WATER_DATA_DIR: join(createTemporaryFolder(), 'data') };
 
 const PICTURES = process.env['PICTURES'] ?? '';
 

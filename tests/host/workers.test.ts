@@ -19,11 +19,11 @@ import {
 } from '../fixtures/host-process';
 import { createAmounts, createManyAmounts, createNoise } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
 const PATH = '/v1/SiteVariableAmounts';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const settings = { WATER_DATA_DIR: join(folder, 'data'), LOAD_SAMPLES: 'false', WORKERS: '2' };
 const EVERY_SECOND = { LOADER_SCHEDULE: '* * * * * *', LOADER_QUIET_SECONDS: '0' };
 

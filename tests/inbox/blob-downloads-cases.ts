@@ -14,7 +14,7 @@ import type { DownloadFiles } from '../../shared/store/download-files';
 import type { Azurite, TestContainer } from '../fixtures/azurite';
 import { startBreakingProxy } from '../fixtures/loopback-server';
 import { siteAmountsSubmission } from '../fixtures/submission';
-import { type Answer, serviceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
+import { type Answer, createServiceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
 
 const LIST = '/v1/Downloads';
 const NAME = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' } as const;
@@ -24,7 +24,7 @@ const clock = (): Date => new Date();
 
 export function describeBlobDownloads(startedAzurite: () => Azurite): void {
   describe('files of releases in a container', () => {
-    const newService = serviceMaker();
+    const newService = createServiceMaker();
     let container: TestContainer;
     let service: TestService;
     let files: BlobDownloads;
@@ -47,7 +47,7 @@ export function describeBlobDownloads(startedAzurite: () => Azurite): void {
     }
 
     function ask(path: string, downloads: DownloadFiles = files, key = service.key): Promise<Answer> {
-      return service.ask({ ...service.service, downloads }, path, { 'x-api-key': key });
+      return service.getFrom({ ...service.service, downloads }, path, { 'x-api-key': key });
     }
 
     async function firstPath(): Promise<string> {
@@ -99,7 +99,7 @@ export function describeBlobDownloads(startedAzurite: () => Azurite): void {
       expect((await ask(path, files, 'wrong')).status).toBe(401);
       const { SHA256 } = (await ask(LIST)).json.Downloads[0].Files[0];
       const known = { 'x-api-key': service.key, 'if-none-match': `"${SHA256}"` };
-      expect((await service.ask({ ...service.service, downloads: files }, path, known)).status).toBe(304);
+      expect((await service.getFrom({ ...service.service, downloads: files }, path, known)).status).toBe(304);
       await withdraw(service.store, NAME, TEST_NOW.toISOString());
       expect((await ask(path)).status).toBe(302);
       await tidyUpTwice();
@@ -165,7 +165,7 @@ export function describeBlobDownloads(startedAzurite: () => Azurite): void {
       const logged: string[] = [];
       const logError = (message: string, error: unknown): void => void logged.push(`${message} ${String(error)}`);
       const broken = { ...service.service, downloads, logError };
-      expect((await service.ask(broken, LIST)).status).toBe(503);
+      expect((await service.getFrom(broken, LIST)).status).toBe(503);
       expect(logged).toEqual([expect.stringContaining('EXPORTS_CONTAINER cannot be read')]);
       await proxy.stop();
     });

@@ -13,12 +13,12 @@ import {
   startServerForTests,
 } from '../fixtures/loopback-server';
 import { isSoak } from '../fixtures/soak';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { describeBlobDownloads } from './blob-downloads-cases';
 import { describeInboxContract } from './inbox-contract';
 import { LEASE_MS, type TestInbox } from './inbox-of-test';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const now = (): Date => new Date('2026-01-02T03:04:05Z');
 
 const proxies: LoopbackServer[] = [];

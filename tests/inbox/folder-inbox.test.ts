@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { accessFolder, openFolderInbox, readFiles } from '../fixtures/inbox-places';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { describeInboxContract } from './inbox-contract';
 import { LEASE_MS, type TestInbox } from './inbox-of-test';
 
@@ -11,7 +11,7 @@ import { LEASE_MS, type TestInbox } from './inbox-of-test';
 const CHANGES = ['writeFileSync', 'renameSync', 'rmSync', 'cpSync', 'mkdirSync'] as const;
 
 const now = (): Date => new Date('2026-01-02T03:04:05Z');
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 let count = 0;
 
 function breakAfter(operations: number): () => Promise<void> {

@@ -4,7 +4,7 @@
 import type { Report } from '../../data-loaders/format/report';
 import type { RuleName } from '../../data-loaders/format/rules';
 import { aggregatedSubmission, allocationsSubmission, type Row, siteAmountsSubmission } from '../fixtures/submission';
-import { lineOf, rowsOf, withCells, withRows } from '../fixtures/submission-changes';
+import { getRows, toLineNumber, withCells, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 
 type Case = readonly [column: string, text: string, member: string, expected: unknown, warning?: RuleName];
@@ -133,7 +133,7 @@ let report: Report;
 let allocations: Readonly<Record<string, unknown>>[];
 
 beforeAll(async () => {
-  const [first] = rowsOf(allocationsSubmission, 'waterallocations.csv');
+  const [first] = getRows(allocationsSubmission, 'waterallocations.csv');
   const rows = cases.map(([column, text], index) => ({
     ...first,
     AllocationNativeID: `case ${index}`,
@@ -151,7 +151,7 @@ const named = cases.map(([column, text, member, expected, warning], index) => {
 test.each(named)('$index: $column "$text" is $expected', ({ column, text, member, expected, warning, index }) => {
   const found = allocations.find((allocation) => allocation['AllocationNativeID'] === `case ${index}`);
   expect(found?.[member]).toEqual(expected);
-  const line = lineOf(index);
+  const line = toLineNumber(index);
   // Two-digit years are read, and warned for all the same (tests/loader/damages.test.ts).
   const findings = report.findings.filter((finding) => finding.line === line && finding.rule !== 'two-digit-year');
   const file = 'waterallocations.csv';
@@ -254,8 +254,8 @@ let found: ReadonlySet<string>;
 const WORLD = 'POLYGON((-180 -90,180 -90,180 90,-180 90,-180 -90))';
 
 beforeAll(async () => {
-  const [first] = rowsOf(siteAmountsSubmission, 'sites.csv');
-  const [amount] = rowsOf(siteAmountsSubmission, 'sitespecificamounts.csv');
+  const [first] = getRows(siteAmountsSubmission, 'sites.csv');
+  const [amount] = getRows(siteAmountsSubmission, 'sitespecificamounts.csv');
   const siteRows = siteCases.map(({ cells }, index) => ({ ...first, SiteUUID: `case ${index}`, ...cells }));
   siteReport = await service.load({
     ...siteAmountsSubmission,
@@ -270,7 +270,7 @@ beforeAll(async () => {
 
 test.each(siteCases.map((one, index) => ({ index, ...one })))('$name', ({ index, members, warnings, isPlaced }) => {
   expect(sites.find((site) => site['SiteUUID'] === `case ${index}`)).toMatchObject(members);
-  const findings = siteReport.findings.filter(({ file, line }) => file === 'sites.csv' && line === lineOf(index));
+  const findings = siteReport.findings.filter(({ file, line }) => file === 'sites.csv' && line === toLineNumber(index));
   expect(findings.map(({ rule }) => rule).sort()).toEqual(warnings);
   expect(found.has(`case ${index}`)).toBe(isPlaced);
 });

@@ -9,18 +9,18 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { detectEncoding } from '../../data-loaders/read/csv';
-import { countsOf, findingsOf, loadRaw } from '../fixtures/raw-submission';
+import { getFileCounts, listFindings, loadRawFiles } from '../fixtures/raw-submission';
 import {
   aggregatedSubmission,
   allocationsSubmission,
-  csvText,
   type Row,
   siteAmountsSubmission,
   type Submission,
+  writeCsv,
   writeSubmission,
 } from '../fixtures/submission';
 import {
-  rowsOf,
+  getRows,
   withCells,
   withoutColumn,
   withoutFile,
@@ -42,7 +42,7 @@ function line(year: number, system = 'Town'): string {
 const service = createTestService();
 
 async function load(...lines: readonly string[]): Promise<Awaited<ReturnType<typeof service.load>>> {
-  return loadRaw(service, siteAmountsSubmission, { [FILE]: lines.join('\n') });
+  return loadRawFiles(service, siteAmountsSubmission, { [FILE]: lines.join('\n') });
 }
 
 test.each([
@@ -51,21 +51,21 @@ test.each([
   ['too many cells', `${line(2001)},more`, 'cell-count'],
 ] as const)('rejects a row with %s alone', async (_, broken, rule) => {
   const report = await load(HEADER, line(2000), broken, line(2002), '');
-  expect(findingsOf(report, rule)).toEqual([{ file: FILE, line: 3, column: null, rule, value: broken }]);
-  expect(countsOf(report, FILE)).toMatchObject({ read: 3, accepted: 2, rejected: 1 });
+  expect(listFindings(report, rule)).toEqual([{ file: FILE, line: 3, column: null, rule, value: broken }]);
+  expect(getFileCounts(report, FILE)).toMatchObject({ read: 3, accepted: 2, rejected: 1 });
   const { json } = await service.get('/v1/SiteVariableAmounts');
   expect(json.Organizations[0].SiteVariableAmounts).toMatchObject([{ Amount: 2000 }, { Amount: 2002 }]);
 });
 
 test('takes rows whose cells beyond the header are blank', async () => {
   const report = await load(HEADER, `${line(2000)},, `, line(2001));
-  expect(countsOf(report, FILE)).toMatchObject({ read: 2, accepted: 2, rejected: 0 });
+  expect(getFileCounts(report, FILE)).toMatchObject({ read: 2, accepted: 2, rejected: 0 });
 });
 
 test('does not count blank lines, and keeps the line numbers behind them', async () => {
   const report = await load(HEADER, line(2000), '', '   ', 'too,few', line(2002), '', '');
-  expect(countsOf(report, FILE)).toMatchObject({ read: 3, accepted: 2, rejected: 1 });
-  expect(findingsOf(report, 'cell-count')).toMatchObject([{ line: 5, value: 'too,few' }]);
+  expect(getFileCounts(report, FILE)).toMatchObject({ read: 3, accepted: 2, rejected: 1 });
+  expect(listFindings(report, 'cell-count')).toMatchObject([{ line: 5, value: 'too,few' }]);
 });
 
 test.each([
@@ -77,9 +77,9 @@ test.each([
   const expected = await service.load(siteAmountsSubmission);
   const files = Object.keys(siteAmountsSubmission).map((name): [string, string] => [
     name,
-    change(csvText(rowsOf(siteAmountsSubmission, name))),
+    change(writeCsv(getRows(siteAmountsSubmission, name))),
   ]);
-  const report = await loadRaw(service, siteAmountsSubmission, Object.fromEntries(files));
+  const report = await loadRawFiles(service, siteAmountsSubmission, Object.fromEntries(files));
   expect(report.verdict).toBe('unchanged');
   expect(report.files).toEqual(expected.files);
   expect(report.notes).toEqual([]);
@@ -88,7 +88,7 @@ test.each([
 test('reads a file that is not valid UTF-8 as Windows-1252', async () => {
   const text = 'MethodUUID,MethodName\nM1,Señor’s\u00a0gauge – 5 €\n';
   const bytes = Buffer.from(text.replace('’', '\u0092').replace('–', '\u0096').replace('€', '\u0080'), 'latin1');
-  await loadRaw(service, siteAmountsSubmission, { [METHODS]: bytes });
+  await loadRawFiles(service, siteAmountsSubmission, { [METHODS]: bytes });
   const { json } = await service.get('/v1/SiteVariableAmounts?RecordCount=1');
   expect(json.Organizations[0].Methods[0].MethodName).toBe('Señor’s\u00a0gauge – 5 €');
 });
@@ -112,8 +112,12 @@ test('a file is UTF-8 where a strict decoder says so, wherever the pieces end in
 });
 
 test('a file without any line is a file without rows', async () => {
-  const report = await loadRaw(service, siteAmountsSubmission, { 'podsitetopousiterelationships.csv': '' });
-  expect(countsOf(report, 'podsitetopousiterelationships.csv')).toMatchObject({ read: 0, accepted: 0, rejected: 0 });
+  const report = await loadRawFiles(service, siteAmountsSubmission, { 'podsitetopousiterelationships.csv': '' });
+  expect(getFileCounts(report, 'podsitetopousiterelationships.csv')).toMatchObject({
+    read: 0,
+    accepted: 0,
+    rejected: 0,
+  });
   expect(report.verdict).toBe('published');
 });
 
@@ -125,8 +129,8 @@ test.each([
   const rows = Array.from({ length: 12_000 }, () => line(2000));
   const report = await load(HEADER, line(1999), broken, ...rows, last);
   // All of one year: the rows behind the first have its key.
-  expect(countsOf(report, FILE)).toMatchObject({ accepted: 2 });
-  expect(findingsOf(report, 'broken-csv')).toMatchObject([{ line: 3, value: broken }]);
+  expect(getFileCounts(report, FILE)).toMatchObject({ accepted: 2 });
+  expect(listFindings(report, 'broken-csv')).toMatchObject([{ line: 3, value: broken }]);
 });
 
 test.each([
@@ -151,7 +155,7 @@ test('a file of stray quotes is refused with its name', async () => {
 
 test('a cell of 100,000 digits and a letter is no number', async () => {
   const report = await load(HEADER, `${line(2000)}${'1'.repeat(100_000)}x`, line(2001));
-  expect(findingsOf(report, 'required-unreadable')).toMatchObject([{ line: 2, column: 'Amount' }]);
+  expect(listFindings(report, 'required-unreadable')).toMatchObject([{ line: 2, column: 'Amount' }]);
 });
 
 test('a row longer than a row may be refuses the submission, naming the file and the line', async () => {
@@ -167,7 +171,7 @@ test('a folder in the place of a file is no file', async () => {
 
 const other = createTestService();
 
-const text = csvText(rowsOf(siteAmountsSubmission, 'sites.csv'));
+const text = writeCsv(getRows(siteAmountsSubmission, 'sites.csv'));
 const bomb = zipSync({ 'xl/workbook.xml': new Uint8Array(64 * 1024 * 1024), 'sites.csv': strToU8(text) }, { level: 1 });
 
 test.each<readonly [name: string, content: Uint8Array, what: string]>([
@@ -183,7 +187,7 @@ test.each<readonly [name: string, content: Uint8Array, what: string]>([
 ])('refuses a sites.csv that is %s', async (_, content, what) => {
   for (const mode of ['replace', 'merge']) {
     const files = { 'sites.csv': content, 'submission.json': JSON.stringify({ mode }) };
-    const report = await loadRaw(other, siteAmountsSubmission, files);
+    const report = await loadRawFiles(other, siteAmountsSubmission, files);
     expect(report.sentence).toBe(`Refused: sites.csv: it is ${what}, not CSV; export its rows as CSV in UTF-8.`);
     expect(report.verdict).toBe('refused');
   }
@@ -191,14 +195,14 @@ test.each<readonly [name: string, content: Uint8Array, what: string]>([
 
 test('a merge whose amounts file is something else is refused with its name', async () => {
   const files = { [FILE]: gzipSync(text), 'submission.json': '{"mode":"merge"}' };
-  expect((await loadRaw(other, siteAmountsSubmission, files)).sentence).toMatch(
+  expect((await loadRawFiles(other, siteAmountsSubmission, files)).sentence).toMatch(
     /^Refused: sitespecificamounts\.csv: it is a compressed archive/,
   );
 });
 
 test('archives beside the files are listed and not read', async () => {
   const files = { 'all.zip': bomb, 'sites.csv.gz': gzipSync(text) };
-  const report = await loadRaw(other, siteAmountsSubmission, files);
+  const report = await loadRawFiles(other, siteAmountsSubmission, files);
   expect(report.verdict).toBe('published');
   expect(report.notes).toEqual(
     ['all.zip', 'sites.csv.gz'].map((name) => `${name} is not a file of the format and was not read.`),
@@ -208,14 +212,14 @@ test('archives beside the files are listed and not read', async () => {
 test('a zero byte in a row spoils that row alone', async () => {
   const submission = withCells(siteAmountsSubmission, FILE, 2, { Amount: '1\u00002' });
   const report = await other.load(submission);
-  expect(countsOf(report, FILE)).toMatchObject({ read: 6, accepted: 5, rejected: 1 });
+  expect(getFileCounts(report, FILE)).toMatchObject({ read: 6, accepted: 5, rejected: 1 });
 });
 
 test('writes the rejected rows of a file that cannot be read to its end', async () => {
   const rejectedDirectory = join(other.folder, 'rejected');
-  const spoiled = csvText(rowsOf(withCells(siteAmountsSubmission, FILE, 0, { Amount: 'none' }), FILE));
+  const spoiled = writeCsv(getRows(withCells(siteAmountsSubmission, FILE, 0, { Amount: 'none' }), FILE));
   const files = { [FILE]: `${spoiled}${'x'.repeat(17 * 1024 * 1024)}` };
-  const report = await loadRaw(other, siteAmountsSubmission, files, { rejectedDirectory });
+  const report = await loadRawFiles(other, siteAmountsSubmission, files, { rejectedDirectory });
   expect(report.sentence).toMatch(/^Refused: sitespecificamounts\.csv: line 8 is longer than/);
   const rejected = join(rejectedDirectory, 'sitespecificamounts.rejected.csv');
   expect(existsSync(rejected) ? readFileSync(rejected, 'utf8').split('\n') : []).toEqual([
@@ -227,7 +231,7 @@ test('writes the rejected rows of a file that cannot be read to its end', async 
 
 /** Gives columns a value on every row, so that their renaming shows. */
 function filled(submission: Submission, file: string, cells: Row): Submission {
-  const rows = rowsOf(submission, file).map((row) => ({ ...row, ...cells }));
+  const rows = getRows(submission, file).map((row) => ({ ...row, ...cells }));
   return withRows(submission, file, rows);
 }
 
@@ -289,14 +293,14 @@ test('the newer name of a column wins over the older one beside it', async () =>
 
 test.each(['index', '', 'Index'])('ignores a first column that is called "%s"', async (name) => {
   await service.load(siteAmountsSubmission);
-  const rows = rowsOf(siteAmountsSubmission, FILE).map((row, index) => ({ [name]: index, ...row }));
+  const rows = getRows(siteAmountsSubmission, FILE).map((row, index) => ({ [name]: index, ...row }));
   const report = await service.load(withRows(siteAmountsSubmission, FILE, rows));
   expect(report).toMatchObject({ verdict: 'unchanged', notes: [] });
 });
 
 test('reports unknown and unnamed columns once a file, and does not read them', async () => {
   await service.load(siteAmountsSubmission);
-  const rows = rowsOf(siteAmountsSubmission, FILE).map((row) => ({ ...row, PowerType: 'x', '  ': 'y' }));
+  const rows = getRows(siteAmountsSubmission, FILE).map((row) => ({ ...row, PowerType: 'x', '  ': 'y' }));
   const report = await service.load(withRows(siteAmountsSubmission, FILE, rows));
   expect(report.verdict).toBe('unchanged');
   expect(report.notes).toEqual([expect.stringMatching(/^sitespecificamounts\.csv.*PowerType.*unnamed/)]);
@@ -305,18 +309,18 @@ test('reports unknown and unnamed columns once a file, and does not read them', 
 test('warns once a file of columns that may be missing, and takes the rows', async () => {
   const withoutSource = withoutColumn(siteAmountsSubmission, FILE, 'WaterSourceUUID');
   const report = await service.load(withoutColumn(withoutSource, FILE, 'TimeframeEnd'));
-  const found = findingsOf(report, 'absent-column').filter(({ file }) => file === FILE);
+  const found = listFindings(report, 'absent-column').filter(({ file }) => file === FILE);
   expect(found).toHaveLength(1);
   expect(found[0]).toMatchObject({
     line: 1,
     column: null,
     value: expect.stringMatching(/WaterSourceUUID.*TimeframeEnd/),
   });
-  expect(countsOf(report, FILE)).toMatchObject({ read: 6, accepted: 6, warned: 0, rejected: 0 });
+  expect(getFileCounts(report, FILE)).toMatchObject({ read: 6, accepted: 6, warned: 0, rejected: 0 });
 });
 
 test('a missing file counts as a file without rows', async () => {
   const report = await service.load(withoutFile(siteAmountsSubmission, 'watersources.csv'));
   expect(report.files.map(({ file }) => file)).not.toContain('watersources.csv');
-  expect(countsOf(report, FILE)).toMatchObject({ accepted: 6, warned: 6, reasons: { 'unknown-water-source': 6 } });
+  expect(getFileCounts(report, FILE)).toMatchObject({ accepted: 6, warned: 6, reasons: { 'unknown-water-source': 6 } });
 });

@@ -7,11 +7,11 @@ import type { Report } from '../../data-loaders/format/report';
 import { reportMarkdown, reportText } from '../../data-loaders/report/report-text';
 import { damages, readUndamagedFiles } from '../fixtures/damages';
 import { readPlainCsv } from '../fixtures/plain-csv';
-import { countsOf, findingsOf, loadRaw } from '../fixtures/raw-submission';
+import { getFileCounts, listFindings, loadRawFiles } from '../fixtures/raw-submission';
 import type { SubmissionBytes } from '../fixtures/real-submissions';
-import { allocationsSubmission, csvText, siteAmountsSubmission } from '../fixtures/submission';
+import { allocationsSubmission, siteAmountsSubmission, writeCsv } from '../fixtures/submission';
 import {
-  rowsOf,
+  getRows,
   withCells,
   withInsertedCopy,
   withoutFile,
@@ -61,13 +61,13 @@ test.each(damages)('$name: named, and mended by following the report', async (da
   expect(reportText(report).split('\n')[0]).toBe(report.sentence);
   const counted = report.files.flatMap(({ reasons }) => Object.keys(reasons));
   if (damage.rule !== undefined) expect(counted).toContain(damage.rule);
-  const beside = (name: string): readonly (readonly string[])[] => {
+  const readRowList = (name: string): readonly (readonly string[])[] => {
     const path = join(rejected, name);
     if (!existsSync(path)) return [];
     const { header, rows } = readPlainCsv(readFileSync(path));
     return [header.cells, ...rows.map(({ cells = [] }) => cells)];
   };
-  const mended = (await load(damage.fix(damaged, { report, readRowList: beside }, original))).report;
+  const mended = (await load(damage.fix(damaged, { report, readRowList }, original))).report;
   expect(mended.verdict).not.toBe('refused');
   expect(mended.dataSets.map(({ releaseId }) => releaseId)).toEqual(whole.dataSets.map(({ releaseId }) => releaseId));
   expect(mended.files.map(({ rejected: rows }) => rows)).toEqual(whole.files.map(({ rejected: rows }) => rows));
@@ -78,7 +78,7 @@ test('the first line says what was added, is gone and has changed, and how many 
   expect((await other.load(siteAmountsSubmission)).sentence).toBe(
     'Published 6 records of SiteVariableAmounts: 6 added, 0 removed, 0 changed.',
   );
-  const [first, second, ...others] = rowsOf(siteAmountsSubmission, AMOUNTS);
+  const [first, second, ...others] = getRows(siteAmountsSubmission, AMOUNTS);
   const spoiled = withRows(siteAmountsSubmission, AMOUNTS, [
     { ...first, Amount: 'none' },
     { ...second, Amount: 7 },
@@ -107,7 +107,7 @@ test('rejected rows are never to be sent as a merge after a refusal', async () =
 
 test('a second right of one key shows the amounts of both side by side', async () => {
   const twice = await service.load(withInsertedCopy(allocationsSubmission, RIGHTS, { AllocationVolume_AF: '' }));
-  expect(findingsOf(twice, 'duplicate-amount')).toMatchObject([
+  expect(listFindings(twice, 'duplicate-amount')).toMatchObject([
     {
       value: expect.stringContaining(
         '(AllocationFlow_CFS 1.5 there, 1.5 here; AllocationVolume_AF 300 there, (empty) here)',
@@ -123,7 +123,7 @@ test('every two-digit year is warned for with what it is read as', async () => {
     DataPublicationDate: '1/1/30',
   };
   const report = await service.load(withCells(allocationsSubmission, RIGHTS, 0, cells));
-  expect(findingsOf(report, 'two-digit-year').map(({ value }) => value)).toEqual([
+  expect(listFindings(report, 'two-digit-year').map(({ value }) => value)).toEqual([
     '12/31/29 (read as 2029-12-31)',
     '3/4/02 (read as 2002-03-04)',
     '1/1/30 (read as 1930-01-01)',
@@ -134,7 +134,7 @@ test('every two-digit year is warned for with what it is read as', async () => {
 test('a priority date after the day of the submission is something to look at', async () => {
   // The day of the tests is 2026-01-02.
   const dates = ['2026-01-02', '2026-01-03'];
-  const rights = rowsOf(allocationsSubmission, RIGHTS).map((row, index) => {
+  const rights = getRows(allocationsSubmission, RIGHTS).map((row, index) => {
     return { ...row, AllocationPriorityDate: dates[index] ?? '' };
   });
   const report = await service.load(withRows(allocationsSubmission, RIGHTS, rights));
@@ -172,7 +172,7 @@ test.each([
   ['Amount', '-0.5', 'negative-amount', '-0.5'],
 ] as const)('%s that is %s is a %s', async (column, cell, rule, value) => {
   const report = await service.load(withCells(siteAmountsSubmission, AMOUNTS, 0, { [column]: cell }));
-  expect(findingsOf(report, rule)).toEqual([{ file: AMOUNTS, line: 2, column, rule, value }]);
+  expect(listFindings(report, rule)).toEqual([{ file: AMOUNTS, line: 2, column, rule, value }]);
 });
 
 test.each([
@@ -181,19 +181,19 @@ test.each([
   [['31/12/2020', '1/1/2020', '2020-03-04'], []],
   [['3/4/2020', '4/5/2020', '5/6/20'], []],
 ])('the dates %j of a column: %j', async (dates, values) => {
-  const amounts = rowsOf(siteAmountsSubmission, AMOUNTS).slice(0, dates.length);
+  const amounts = getRows(siteAmountsSubmission, AMOUNTS).slice(0, dates.length);
   const rows = amounts.map((row, index) => ({ ...row, TimeframeStart: dates[index] ?? '', TimeframeEnd: '' }));
   const report = await service.load(withRows(siteAmountsSubmission, AMOUNTS, rows));
-  expect(findingsOf(report, 'day-first-column')).toEqual(
+  expect(listFindings(report, 'day-first-column')).toEqual(
     values.map((value) => ({ file: AMOUNTS, line: 1, column: 'TimeframeStart', rule: 'day-first-column', value })),
   );
 });
 
 test('another coordinate system is said once of a file, with the number of its rows', async () => {
-  const rows = rowsOf(siteAmountsSubmission, SITES).map((row) => ({ ...row, EPSGCodeCV: '4269' }));
+  const rows = getRows(siteAmountsSubmission, SITES).map((row) => ({ ...row, EPSGCodeCV: '4269' }));
   const report = await service.load(withRows(siteAmountsSubmission, SITES, rows));
-  expect(findingsOf(report, 'other-system').map(({ line, value }) => [line, value])).toEqual([[1, '4269 (2 rows)']]);
-  expect(countsOf(report, SITES)).toMatchObject({ reasons: { 'other-system': 1 } });
+  expect(listFindings(report, 'other-system').map(({ line, value }) => [line, value])).toEqual([[1, '4269 (2 rows)']]);
+  expect(getFileCounts(report, SITES)).toMatchObject({ reasons: { 'other-system': 1 } });
 });
 
 test.each([
@@ -208,25 +208,25 @@ test.each([
   ['4326', -1115, 40.5, { 'no-point': 1 }],
 ] as const)('a site of the system "%s" at %s %s gets %j', async (EPSGCodeCV, Longitude, Latitude, reasons) => {
   const report = await service.load(withCells(siteAmountsSubmission, SITES, 0, { EPSGCodeCV, Longitude, Latitude }));
-  const counted = Object.entries(countsOf(report, SITES).reasons).filter(([rule]) => rule !== 'absent-column');
+  const counted = Object.entries(getFileCounts(report, SITES).reasons).filter(([rule]) => rule !== 'absent-column');
   expect(Object.fromEntries(counted)).toEqual(reasons);
 });
 
 test('a column that stands twice is read once, and the other one is called so', async () => {
-  const [header = '', ...lines] = csvText(rowsOf(siteAmountsSubmission, AMOUNTS)).trimEnd().split('\n');
+  const [header = '', ...lines] = writeCsv(getRows(siteAmountsSubmission, AMOUNTS)).trimEnd().split('\n');
   const doubled = [`${header},amount,What`, ...lines.map((line) => `${line},999,x`)].join('\n');
-  const report = await loadRaw(service, siteAmountsSubmission, { [AMOUNTS]: doubled });
+  const report = await loadRawFiles(service, siteAmountsSubmission, { [AMOUNTS]: doubled });
   expect(report.notes).toContain(`${AMOUNTS}: columns that are not read: amount (a second time), What.`);
-  expect(countsOf(report, AMOUNTS)).toMatchObject({ warned: 0, rejected: 0 });
+  expect(getFileCounts(report, AMOUNTS)).toMatchObject({ warned: 0, rejected: 0 });
 });
 
 test('a column of nearly the name of one that is lacking is named with that one', async () => {
   const slipped = withRenamedColumn(siteAmountsSubmission, AMOUNTS, 'PrimaryUseCategory', 'PrimaryUseCategroy');
   const report = await service.load(slipped);
-  expect(findingsOf(report, 'near-column')).toEqual([
+  expect(listFindings(report, 'near-column')).toEqual([
     { file: AMOUNTS, line: 1, column: 'PrimaryUseCategory', rule: 'near-column', value: 'PrimaryUseCategroy' },
   ]);
-  expect(countsOf(report, AMOUNTS)).toMatchObject({ warned: 0, rejected: 0 });
+  expect(getFileCounts(report, AMOUNTS)).toMatchObject({ warned: 0, rejected: 0 });
   expect(reportText(report)).toContain('noted 1 × near-column');
   expect(reportMarkdown(report)).toContain('`PrimaryUseCategroy`');
 });
@@ -239,8 +239,8 @@ test.each([
   ['Site_Specific_Amounts.csv', AMOUNTS],
   ['submisson.json', 'submission.json'],
 ])('%s in the place of %s is refused with the name that is meant', async (found, name) => {
-  const content = name in siteAmountsSubmission ? csvText(rowsOf(siteAmountsSubmission, name)) : '{"mode":"merge"}';
-  const report = await loadRaw(service, withoutFile(siteAmountsSubmission, name), { [found]: content });
+  const content = name in siteAmountsSubmission ? writeCsv(getRows(siteAmountsSubmission, name)) : '{"mode":"merge"}';
+  const report = await loadRawFiles(service, withoutFile(siteAmountsSubmission, name), { [found]: content });
   expect(report.sentence).toBe(`Refused: ${found} seems to be meant as ${name}, so give it that very name.`);
 });
 
@@ -250,7 +250,7 @@ test.each([
   ['amounts.csv', 'watersources.csv', 'aggregatedamounts.csv'],
   ['notes.csv', 'sites.csv', undefined],
 ])('%s beside a submission without %s is no reason to refuse it', async (found, name, meant) => {
-  const report = await loadRaw(service, withoutFile(siteAmountsSubmission, name), { [found]: 'x' });
+  const report = await loadRawFiles(service, withoutFile(siteAmountsSubmission, name), { [found]: 'x' });
   expect(report.sentence).not.toContain('seems to be meant');
   const advice = meant === undefined ? '' : ` If it is meant as ${meant}, give it that name.`;
   expect(report.notes).toContain(`${found} is not a file of the format and was not read.${advice}`);
@@ -259,7 +259,11 @@ test.each([
 test('files of other names are listed and not read', async () => {
   const others = ['sites_missing.csv', 'overlays.csv', 'date.csv', 'watersources_missing.csv', 'Sites.csv'];
   const files = Object.fromEntries(others.map((name) => [name, 'x']));
-  const report = await loadRaw(service, withoutFile(siteAmountsSubmission, 'podsitetopousiterelationships.csv'), files);
+  const report = await loadRawFiles(
+    service,
+    withoutFile(siteAmountsSubmission, 'podsitetopousiterelationships.csv'),
+    files,
+  );
   expect(report.verdict).not.toBe('refused');
   expect(report.notes).toEqual(
     [...others].sort().map((name) => `${name} is not a file of the format and was not read.`),
@@ -267,12 +271,12 @@ test('files of other names are listed and not read', async () => {
 });
 
 test('says of all files at once what is wrong with their starts', async () => {
-  const title = `Methods\n${csvText(rowsOf(siteAmountsSubmission, 'methods.csv'))}`;
-  const semicolons = `Variables\n${csvText(rowsOf(siteAmountsSubmission, 'variables.csv')).replaceAll(',', ';')}`;
-  const report = await loadRaw(service, withoutFile(siteAmountsSubmission, SITES), {
+  const title = `Methods\n${writeCsv(getRows(siteAmountsSubmission, 'methods.csv'))}`;
+  const semicolons = `Variables\n${writeCsv(getRows(siteAmountsSubmission, 'variables.csv')).replaceAll(',', ';')}`;
+  const report = await loadRawFiles(service, withoutFile(siteAmountsSubmission, SITES), {
     'methods.csv': title,
     'variables.csv': semicolons,
-    'Sites.csv': csvText(rowsOf(siteAmountsSubmission, SITES)),
+    'Sites.csv': writeCsv(getRows(siteAmountsSubmission, SITES)),
   });
   expect(report.sentence).toBe(
     'Refused: Sites.csv seems to be meant as sites.csv, so give it that very name; ' +

@@ -10,15 +10,15 @@ import { reportMarkdown, reportText } from '../../data-loaders/report/report-tex
 import { SILENT } from '../../data-loaders/stage/progress';
 import { HealthMemory } from '../../shared/http/operating/health';
 import { createAmounts, createRights, createSites, createUnits } from '../fixtures/many-amounts';
-import { loadRaw, MERGE } from '../fixtures/raw-submission';
+import { loadRawFiles, MERGE } from '../fixtures/raw-submission';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
 import { siteAmountsSubmission, type Submission } from '../fixtures/submission';
-import { rowsOf, withRows } from '../fixtures/submission-changes';
-import { type LoadOptions, servicesOfTests, TEST_NOW } from '../fixtures/test-service';
+import { getRows, withRows } from '../fixtures/submission-changes';
+import { createServiceForEachTest, type LoadOptions, TEST_NOW } from '../fixtures/test-service';
 
 const AMOUNTS = 'sitespecificamounts.csv';
 const SITES = 'sites.csv';
-const service = servicesOfTests();
+const service = createServiceForEachTest();
 
 function load(submission: Submission, options: LoadOptions = {}): Promise<Report> {
   return service().load(submission, { holdSubmissions: true, ...options });
@@ -56,7 +56,7 @@ test('over 20 percent and ten of the published records gone is held, and the for
 
 test('where as many records are new as are gone, what tells them apart has probably changed', async () => {
   await load(createAmounts(40));
-  const renamed = rowsOf(createAmounts(40), AMOUNTS).map((row) => ({ ...row, TimeframeStart: '', TimeframeEnd: '' }));
+  const renamed = getRows(createAmounts(40), AMOUNTS).map((row) => ({ ...row, TimeframeStart: '', TimeframeEnd: '' }));
   const report = await load(withRows(siteAmountsSubmission, AMOUNTS, renamed));
   expect(report.dataSets[0]?.holds).toMatchObject([
     {
@@ -146,7 +146,7 @@ test('over half of the places outside the state and those around it is held', as
 
 test('points that lie in the state when exchanged are said to be so', async () => {
   const eastern = createSites(12, () => ({ Longitude: '35.5', Latitude: '-79.5' }));
-  const organizations = rowsOf(eastern, 'organizations.csv').map((row) => ({ ...row, State: 'NC' }));
+  const organizations = getRows(eastern, 'organizations.csv').map((row) => ({ ...row, State: 'NC' }));
   const report = await load(withRows(eastern, 'organizations.csv', organizations));
   expect(reasonsOf(report)).toEqual(['outside-states']);
   expect(report.sentence).toContain('Longitude and Latitude look exchanged in 12 of them.');
@@ -220,7 +220,7 @@ describe('what is held, as /health and the list of releases name it', () => {
   const held = async (): Promise<readonly (readonly string[])[]> => {
     // A check stands for a second, and the clock of tests stands still.
     const asked = { ...service().service, health: new HealthMemory() };
-    const { json } = await service().ask(asked, '/health', {});
+    const { json } = await service().getFrom(asked, '/health', {});
     const list = await service().store.held.list();
     expect(json.held).toEqual(
       list.map(({ organizationUuid, dataSet, heldAt, reasons }) => ({ organizationUuid, dataSet, heldAt, reasons })),
@@ -261,16 +261,16 @@ describe('what is held, as /health and the list of releases name it', () => {
 
 test('records that a merge deletes are not counted as gone, nor those of a merge that stay', async () => {
   await load(createAmounts(20));
-  const deleted = rowsOf(createAmounts(15), AMOUNTS).map((row) => ({ ...row, Delete: 1 }));
+  const deleted = getRows(createAmounts(15), AMOUNTS).map((row) => ({ ...row, Delete: 1 }));
   const submission = withRows(siteAmountsSubmission, AMOUNTS, deleted);
-  const report = await loadRaw(service(), submission, MERGE, { holdSubmissions: true });
+  const report = await loadRawFiles(service(), submission, MERGE, { holdSubmissions: true });
   expect(report).toMatchObject({ verdict: 'published', dataSets: [{ change: { removed: 15 } }] });
   expect(report.dataSets[0]?.examples?.removed).toHaveLength(15);
 });
 
 test('what is refused is refused, whatever else is wrong with it', async () => {
   await load(createAmounts(40));
-  const bad = rowsOf(createAmounts(20), AMOUNTS).map((row, index) => (index < 10 ? { ...row, Amount: 'x' } : row));
+  const bad = getRows(createAmounts(20), AMOUNTS).map((row, index) => (index < 10 ? { ...row, Amount: 'x' } : row));
   const report = await load(withRows(siteAmountsSubmission, AMOUNTS, bad), { rejectedShareLimit: 0.1 });
   expect(report).toMatchObject({ verdict: 'refused', confirmationCode: null });
 });
@@ -278,7 +278,7 @@ test('what is refused is refused, whatever else is wrong with it', async () => {
 test('a data set that stays the same is no reason to hold another one', async () => {
   const far = createSites(12, () => ({ Longitude: '111.5' }));
   await load(far, { confirmationCode: codeOf(await load(far)) });
-  const report = await load({ ...far, ...createRights(3, () => ({ SiteUUID: 'P100' })), [SITES]: rowsOf(far, SITES) });
+  const report = await load({ ...far, ...createRights(3, () => ({ SiteUUID: 'P100' })), [SITES]: getRows(far, SITES) });
   expect(report.dataSets.map(({ dataSet, outcome }) => [dataSet, outcome])).toEqual([
     ['SiteVariableAmounts', 'unchanged'],
     ['WaterAllocations', 'published'],

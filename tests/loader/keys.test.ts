@@ -5,23 +5,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { Report } from '../../data-loaders/format/report';
-import { countsOf, findingsOf, loadRaw, MERGE } from '../fixtures/raw-submission';
+import { getFileCounts, listFindings, loadRawFiles, MERGE } from '../fixtures/raw-submission';
 import {
   aggregatedSubmission,
   allocationsSubmission,
-  csvText,
   type Row,
   siteAmountsSubmission,
   type Submission,
+  writeCsv,
 } from '../fixtures/submission';
-import { lineOf, rowsOf, withInsertedCopy, withRows } from '../fixtures/submission-changes';
-import { serviceMaker, type TestService } from '../fixtures/test-service';
+import { getRows, toLineNumber, withInsertedCopy, withRows } from '../fixtures/submission-changes';
+import { createServiceMaker, type TestService } from '../fixtures/test-service';
 
 const SITE_AMOUNTS = 'sitespecificamounts.csv';
 const AGGREGATED = 'aggregatedamounts.csv';
 const ALLOCATIONS = 'waterallocations.csv';
 
-const nextService = serviceMaker();
+const nextService = createServiceMaker();
 let service: TestService;
 
 beforeEach(async () => {
@@ -29,10 +29,10 @@ beforeEach(async () => {
   await service.load(siteAmountsSubmission);
 });
 
-const [variable] = rowsOf(siteAmountsSubmission, 'variables.csv');
-const [method] = rowsOf(siteAmountsSubmission, 'methods.csv');
-const [source] = rowsOf(siteAmountsSubmission, 'watersources.csv');
-const [unit] = rowsOf(aggregatedSubmission, 'reportingunits.csv');
+const [variable] = getRows(siteAmountsSubmission, 'variables.csv');
+const [method] = getRows(siteAmountsSubmission, 'methods.csv');
+const [source] = getRows(siteAmountsSubmission, 'watersources.csv');
+const [unit] = getRows(aggregatedSubmission, 'reportingunits.csv');
 const moreLookups = {
   'variables.csv': [{ ...variable }, { ...variable, VariableSpecificUUID: 'V2' }],
   'methods.csv': [{ ...method }, { ...method, MethodUUID: 'M2' }],
@@ -67,7 +67,7 @@ const submissions: Readonly<Record<string, Submission>> = {
 /** Loads a file with a copy of its first row for each of some differences, behind its own rows. */
 async function loadCopies(file: string, differences: readonly Row[]): Promise<readonly [own: number, Report]> {
   const submission = submissions[file] ?? {};
-  const rows = rowsOf(submission, file);
+  const rows = getRows(submission, file);
   const copies = differences.map((cells) => ({ ...rows[0], ...cells }));
   return [rows.length, await service.load(withRows(submission, file, [...rows, ...copies]))];
 }
@@ -78,7 +78,7 @@ test.each<[file: string, differences: readonly Row[]]>([
   [ALLOCATIONS, [{ AllocationNativeID: '42' }, { AllocationUUID: 'A1' }]],
 ])('takes rows of %s that differ in one part of the key', async (file, differences) => {
   const [own, report] = await loadCopies(file, differences);
-  expect(countsOf(report, file)).toMatchObject({ accepted: own + differences.length, rejected: 0 });
+  expect(getFileCounts(report, file)).toMatchObject({ accepted: own + differences.length, rejected: 0 });
 });
 
 const sameKeys = [
@@ -96,9 +96,9 @@ test.each<[file: string, differences: readonly Row[]]>([
   [ALLOCATIONS, [{ SiteUUID: 'S1', AllocationOwner: 'Other' }]],
 ])('rejects rows of %s that differ in no part of the key', async (file, differences) => {
   const [own, report] = await loadCopies(file, differences);
-  const lines = findingsOf(report, 'duplicate-amount').map(({ line }) => line);
-  expect(lines).toEqual(differences.map((_, index) => lineOf(own + index)));
-  expect(countsOf(report, file)).toMatchObject({ accepted: own, rejected: differences.length });
+  const lines = listFindings(report, 'duplicate-amount').map(({ line }) => line);
+  expect(lines).toEqual(differences.map((_, index) => toLineNumber(own + index)));
+  expect(getFileCounts(report, file)).toMatchObject({ accepted: own, rejected: differences.length });
 });
 
 test.each([
@@ -109,34 +109,34 @@ test.each([
   [{}, 'a copy of line 2: S1, V1, 2000-01-01, 2000-12-31, 2000, WS1, M1, Irrigation, Irrigation,Domestic'],
 ])('says of which row a row with %j is the second, and the key as it stands in the file', async (cells, value) => {
   const report = await service.load(withInsertedCopy(siteAmounts, SITE_AMOUNTS, cells));
-  expect(findingsOf(report, 'duplicate-amount')).toMatchObject([{ line: 3, value: expect.stringContaining(value) }]);
+  expect(listFindings(report, 'duplicate-amount')).toMatchObject([{ line: 3, value: expect.stringContaining(value) }]);
 });
 
 test('makes the key after references were resolved: an unknown water source equals none', async () => {
   const copies = ['', 'WS9', 'WS8', 'Unknown'].map((WaterSourceUUID) => ({
-    ...rowsOf(siteAmounts, SITE_AMOUNTS)[0],
+    ...getRows(siteAmounts, SITE_AMOUNTS)[0],
     WaterSourceUUID,
   }));
   const report = await service.load(withRows(siteAmounts, SITE_AMOUNTS, copies));
-  expect(findingsOf(report, 'duplicate-amount').map(({ line }) => line)).toEqual([3, 4, 5]);
-  expect(countsOf(report, SITE_AMOUNTS)).toMatchObject({ accepted: 1, rejected: 3, warned: 0 });
+  expect(listFindings(report, 'duplicate-amount').map(({ line }) => line)).toEqual([3, 4, 5]);
+  expect(getFileCounts(report, SITE_AMOUNTS)).toMatchObject({ accepted: 1, rejected: 3, warned: 0 });
 });
 
 test('an AllocationUUID is the key, whatever the native identifier', async () => {
   const rows = ['0042', '0043'].map((AllocationNativeID) => ({
-    ...rowsOf(allocationsSubmission, ALLOCATIONS)[0],
+    ...getRows(allocationsSubmission, ALLOCATIONS)[0],
     AllocationUUID: 'A1',
     AllocationNativeID,
   }));
   const report = await service.load(withRows(allocationsSubmission, ALLOCATIONS, rows));
-  expect(countsOf(report, ALLOCATIONS)).toMatchObject({ accepted: 1, rejected: 1 });
+  expect(getFileCounts(report, ALLOCATIONS)).toMatchObject({ accepted: 1, rejected: 1 });
 });
 
 function merge(submission: Submission): Promise<Report> {
-  return loadRaw(service, submission, MERGE);
+  return loadRawFiles(service, submission, MERGE);
 }
 
-const rows = rowsOf(siteAmountsSubmission, SITE_AMOUNTS);
+const rows = getRows(siteAmountsSubmission, SITE_AMOUNTS);
 const [first = {}, second = {}] = rows;
 
 async function amounts(): Promise<readonly number[]> {
@@ -152,9 +152,9 @@ test('a row of a known key replaces the published one', async () => {
 });
 
 test('a row of a lookup replaces the published one, also without any amount', async () => {
-  const [site] = rowsOf(siteAmountsSubmission, 'sites.csv');
+  const [site] = getRows(siteAmountsSubmission, 'sites.csv');
   const report = await merge({
-    'organizations.csv': rowsOf(siteAmountsSubmission, 'organizations.csv'),
+    'organizations.csv': getRows(siteAmountsSubmission, 'organizations.csv'),
     'sites.csv': [{ ...site, SiteName: 'New Headgate' }],
   });
   expect(report.verdict).toBe('published');
@@ -171,7 +171,7 @@ test('an amount at a new site needs only the new site', async () => {
 test('a water source that comes later is found by the rows that named it before', async () => {
   await merge({ [SITE_AMOUNTS]: [{ ...first, WaterSourceUUID: 'LATE', Amount: 5 }] });
   await merge({
-    'organizations.csv': rowsOf(siteAmountsSubmission, 'organizations.csv'),
+    'organizations.csv': getRows(siteAmountsSubmission, 'organizations.csv'),
     'watersources.csv': [{ WaterSourceUUID: 'LATE', WaterSourceTypeCV: 'Spring' }],
   });
   const { json } = await service.get('/v1/SiteVariableAmounts?SiteUUID=S1&EndDate=2000-12-31');
@@ -191,7 +191,7 @@ test('a row that deletes needs only its key', async () => {
 
 test('a deletion of what is not there is rejected', async () => {
   const report = await merge({ [SITE_AMOUNTS]: [{ ...keyOfFirst, ReportYearCV: '1900', Delete: '1' }, second] });
-  expect(findingsOf(report, 'nothing-to-delete')).toMatchObject([{ file: SITE_AMOUNTS, line: 2 }]);
+  expect(listFindings(report, 'nothing-to-delete')).toMatchObject([{ file: SITE_AMOUNTS, line: 2 }]);
   expect(await amounts()).toHaveLength(6);
 });
 
@@ -200,7 +200,7 @@ test('a lookup that is still referred to is not deleted', async () => {
     'variables.csv': [{ VariableSpecificUUID: 'V1', Delete: 'yes' }],
     [SITE_AMOUNTS]: [first],
   });
-  expect(findingsOf(report, 'still-referred')).toMatchObject([{ file: 'variables.csv', line: 2, value: 'V1' }]);
+  expect(listFindings(report, 'still-referred')).toMatchObject([{ file: 'variables.csv', line: 2, value: 'V1' }]);
   expect(report.verdict).toBe('unchanged');
 });
 
@@ -217,12 +217,12 @@ test('a site goes together with its amounts and relations', async () => {
   expect(json.Organizations[0].Sites.map((site: { SiteUUID: string }) => site.SiteUUID)).toEqual(['S2']);
   expect(json.Organizations[0].Sites[0].RelatedPODSites).toEqual([]);
   const again = await merge({ [SITE_AMOUNTS]: [{ ...first, Amount: 3 }, ...rows.slice(4, 5)] });
-  expect(findingsOf(again, 'unknown-site')).toHaveLength(1);
+  expect(listFindings(again, 'unknown-site')).toHaveLength(1);
 });
 
 test('a cell Delete that is neither true nor false rejects its row', async () => {
   const report = await merge({ [SITE_AMOUNTS]: [{ ...first, Delete: 'perhaps' }, second] });
-  expect(findingsOf(report, 'unreadable-delete')).toMatchObject([{ line: 2, column: 'Delete' }]);
+  expect(listFindings(report, 'unreadable-delete')).toMatchObject([{ line: 2, column: 'Delete' }]);
 });
 
 test('merging in steps gives the release that one submission of everything gives', async () => {
@@ -242,18 +242,18 @@ test('rejected rows that are mended and sent as a merge are taken in', async () 
   const rejected = readFileSync(join(rejectedDirectory, 'sitespecificamounts.rejected.csv'), 'utf8');
   expect(rejected.split('\n')[0]).toMatch(/,RejectedRule,RejectedReason$/);
   expect(rejected).toContain('required-unreadable');
-  const mended = await loadRaw(service, {}, { ...MERGE, [SITE_AMOUNTS]: rejected.replace('n/a', '200') });
+  const mended = await loadRawFiles(service, {}, { ...MERGE, [SITE_AMOUNTS]: rejected.replace('n/a', '200') });
   expect(mended).toMatchObject({ verdict: 'published', dataSets: [{ records: 6 }] });
   expect(await amounts()).toEqual([200, 200.1, 200.2, 200, 200.1, 200.2]);
 });
 
 test('a rejected row that does not fit the header stands whole in the first cell, a second one says which row it repeats', async () => {
   const rejectedDirectory = join(service.folder, 'rejected-rows');
-  const [header = '', first = '', ...lines] = csvText(rowsOf(siteAmountsSubmission, SITE_AMOUNTS))
+  const [header = '', first = '', ...lines] = writeCsv(getRows(siteAmountsSubmission, SITE_AMOUNTS))
     .trimEnd()
     .split('\n');
   const text = [header, first, `${first},"one, more"`, first, ...lines].join('\n');
-  await loadRaw(service, siteAmountsSubmission, { [SITE_AMOUNTS]: text }, { rejectedDirectory });
+  await loadRawFiles(service, siteAmountsSubmission, { [SITE_AMOUNTS]: text }, { rejectedDirectory });
   const written = readFileSync(join(rejectedDirectory, 'sitespecificamounts.rejected.csv'), 'utf8');
   const rows = parse<Record<string, string>>(written, { columns: true });
   expect(rows).toMatchObject([

@@ -8,20 +8,20 @@ import { rebuild } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { findReleaseFault } from '../../shared/store/readable-releases';
 import { damageRelease, releaseDamages } from '../fixtures/changed-releases';
-import { loadRaw, MERGE } from '../fixtures/raw-submission';
+import { loadRawFiles, MERGE } from '../fixtures/raw-submission';
 import {
   aggregatedSubmission,
   allocationsSubmission,
   siteAmountsSubmission,
   type Submission,
 } from '../fixtures/submission';
-import { ofOrganization, rowsOf, withCells, withRows } from '../fixtures/submission-changes';
-import { createTestService, serviceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
+import { getRows, withCells, withOrganization, withRows } from '../fixtures/submission-changes';
+import { createServiceMaker, createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
 const all: Submission = { ...siteAmountsSubmission, ...aggregatedSubmission, ...allocationsSubmission };
 
-const nextService = serviceMaker();
+const nextService = createServiceMaker();
 let service: TestService;
 
 beforeEach(() => {
@@ -59,7 +59,7 @@ test('publishes the data sets of one submission in one step', async () => {
 
 test('a data set without any accepted row stays as it was when another one is published', async () => {
   const before = await service.load(all);
-  const bad = rowsOf(all, 'aggregatedamounts.csv').map((row) => ({ ...row, Amount: 'x' }));
+  const bad = getRows(all, 'aggregatedamounts.csv').map((row) => ({ ...row, Amount: 'x' }));
   const report = await service.load(withCells(withRows(all, 'aggregatedamounts.csv', bad), FILE, 0, { Amount: '5' }));
   expect(outcomes(report)).toEqual([
     'SiteVariableAmounts published',
@@ -130,7 +130,7 @@ test('files that differ only in the order of rows and columns and in white space
 
 test('changed, added and removed rows give a new release whose report counts them', async () => {
   const first = await service.load(siteAmountsSubmission);
-  const [one, two, , ...others] = rowsOf(siteAmountsSubmission, FILE);
+  const [one, two, , ...others] = getRows(siteAmountsSubmission, FILE);
   const rows = [{ ...one, Amount: '7' }, { ...two, Amount: '8' }, ...others, { ...one, ReportYearCV: '1999' }];
   const second = await service.load(withRows(siteAmountsSubmission, FILE, rows));
   expect(second.dataSets).toMatchObject([
@@ -163,7 +163,7 @@ test('a dry run says what would be published and leaves nothing behind', async (
 });
 
 test('the first real publish drops the samples, of every organization, in the same step', async () => {
-  await service.load(ofOrganization('SAMPLE', allocationsSubmission), { isSample: true });
+  await service.load(withOrganization('SAMPLE', allocationsSubmission), { isSample: true });
   await service.load(aggregatedSubmission, { isSample: true });
   expect((await service.store.currentState()).entries.map(({ isSample }) => isSample)).toEqual([true, true]);
   const report = await service.load(aggregatedSubmission);
@@ -179,7 +179,7 @@ test('merges at the same moment are all published in the end', async () => {
   const reports = await Promise.all(
     years.map((year) => {
       const row = { ...first, TimeframeStart: `${year}-01-01`, Amount: year };
-      return loadRaw(service, { [FILE]: [row] }, MERGE);
+      return loadRawFiles(service, { [FILE]: [row] }, MERGE);
     }),
   );
   expect(reports.map(({ verdict }) => verdict)).toEqual(years.map(() => 'published'));
@@ -208,6 +208,6 @@ test('a rebuild does not bring back what a newer load has replaced', async () =>
 test('samples are not published beside real data', async () => {
   await service.load(siteAmountsSubmission);
   const { version } = await service.store.currentState();
-  await service.load(ofOrganization('SAMPLE_ORG', siteAmountsSubmission), { isSample: true });
+  await service.load(withOrganization('SAMPLE_ORG', siteAmountsSubmission), { isSample: true });
   expect((await service.store.currentState()).version).toBe(version);
 });

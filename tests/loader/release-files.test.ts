@@ -18,15 +18,21 @@ import { damageRelease } from '../fixtures/changed-releases';
 import { readParquet } from '../fixtures/parquet-reading';
 import { readPlainCsv } from '../fixtures/plain-csv';
 import { OPERATIONS } from '../fixtures/plain-search';
-import { loadRaw } from '../fixtures/raw-submission';
-import { readRealFiles, REAL_DATA, type RealSubmission, realSubmissions, trimmed } from '../fixtures/real-submissions';
+import { loadRawFiles } from '../fixtures/raw-submission';
+import {
+  readRealFiles,
+  REAL_DATA,
+  type RealSubmission,
+  realSubmissions,
+  trimFiles,
+} from '../fixtures/real-submissions';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
-import { temporaryFolder } from '../fixtures/temporary-folder';
-import { serviceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
+import { createServiceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
 
-const folder = temporaryFolder();
-const newService = serviceMaker();
+const folder = createTemporaryFolder();
+const newService = createServiceMaker();
 
 /** The names of the releases that had no files yet. */
 async function makeFiles(service: TestService): Promise<readonly string[]> {
@@ -48,7 +54,7 @@ async function digestsOfFiles(service: TestService): Promise<ReadonlyMap<string,
 /** A folder with a part of the submission. */
 function partOf(name: string): string {
   const part = mkdtempSync(join(folder, 'part-'));
-  for (const [file, content] of trimmed(readRealFiles(name), 60)) writeFileSync(join(part, file), content);
+  for (const [file, content] of trimFiles(readRealFiles(name), 60)) writeFileSync(join(part, file), content);
   return part;
 }
 
@@ -169,7 +175,7 @@ test('both Parquet files say what they are and under which terms, and other term
   const service = newService();
   const terms = { termsOfUse: 'Provisional', license: 'https://example.org/1', citation: 'Office (2026)' };
   const load = (metadata: object): Promise<unknown> =>
-    loadRaw(service, siteAmountsSubmission, { 'submission.json': JSON.stringify(metadata) });
+    loadRawFiles(service, siteAmountsSubmission, { 'submission.json': JSON.stringify(metadata) });
   await load({ ...terms, contact: 'data@example.org', note: 'first' });
   const former = await madeFiles(service);
   for (const name of ['records.parquet', 'places.parquet']) {

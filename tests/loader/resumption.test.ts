@@ -16,10 +16,10 @@ import {
   type Submission,
   writeSubmission,
 } from '../fixtures/submission';
-import { rowsOf, withCells } from '../fixtures/submission-changes';
-import { temporaryFolder } from '../fixtures/temporary-folder';
-import { serviceMaker, type TestService } from '../fixtures/test-service';
-import { failing } from '../fixtures/tick-world';
+import { getRows, withCells } from '../fixtures/submission-changes';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
+import { createServiceMaker, type TestService } from '../fixtures/test-service';
+import { withFailures } from '../fixtures/tick-world';
 
 const FILE = 'sitespecificamounts.csv';
 
@@ -29,7 +29,7 @@ const LONG_TEXT = 'a long text '.repeat(180);
 const ROWS = 140;
 
 function amountRow(number: number): Row {
-  const [first] = rowsOf(siteAmountsSubmission, FILE);
+  const [first] = getRows(siteAmountsSubmission, FILE);
   const year = 1000 + number;
   return {
     ...first,
@@ -53,15 +53,15 @@ const mixedSubmission: Submission = {
   ...aggregatedSubmission,
   ...siteAmountsSubmission,
   'organizations.csv': [
-    ...rowsOf(siteAmountsSubmission, 'organizations.csv'),
+    ...getRows(siteAmountsSubmission, 'organizations.csv'),
     { OrganizationUUID: 'ORG_2', OrganizationName: 'Another Office', State: 'UT' },
   ],
   'sites.csv': [
-    ...rowsOf(siteAmountsSubmission, 'sites.csv'),
+    ...getRows(siteAmountsSubmission, 'sites.csv'),
     { SiteUUID: 'S1', SiteName: 'Once more' },
     { SiteUUID: 'S3', Geometry: 'POLYGON ((', County: 'cache county' },
   ],
-  'methods.csv': [...rowsOf(siteAmountsSubmission, 'methods.csv'), { MethodName: 'Without identifier', Extra: 'x' }],
+  'methods.csv': [...getRows(siteAmountsSubmission, 'methods.csv'), { MethodName: 'Without identifier', Extra: 'x' }],
   'overlays.csv': [{ Name: 'not of the format' }],
   [FILE]: Array.from({ length: ROWS }, (_, number) => amountRow(number)),
 };
@@ -83,8 +83,8 @@ const mixedMerge: Submission = {
 /** Seven files before it have a batch each. */
 const INSIDE_THE_LARGEST_FILE = 8;
 
-const folder = temporaryFolder();
-const createService = serviceMaker();
+const folder = createTemporaryFolder();
+const createService = createServiceMaker();
 
 function write(submission: Submission, mode: 'replace' | 'merge'): string {
   const submitted = writeSubmission(mkdtempSync(join(folder, 'submission-')), submission);
@@ -177,7 +177,7 @@ describe.each(['replace', 'merge'] as const)('%s', (mode) => {
 
 test('a file in Windows-1252 goes on at the right byte', async () => {
   const service = createService();
-  const rows = rowsOf(mixedSubmission, FILE).map((row) => ({ ...row, CropTypeCV: 'Maïs' }));
+  const rows = getRows(mixedSubmission, FILE).map((row) => ({ ...row, CropTypeCV: 'Maïs' }));
   const submitted = write({ ...mixedSubmission, [FILE]: rows }, 'replace');
   const path = join(submitted, FILE);
   writeFileSync(path, Buffer.from(readFileSync(path, 'utf8'), 'latin1'));
@@ -192,7 +192,7 @@ test('a file in Windows-1252 goes on at the right byte', async () => {
 test('a merge begins anew when something else was published since', async () => {
   const service = createService();
   await service.load(siteAmountsSubmission);
-  const [first] = rowsOf(siteAmountsSubmission, FILE);
+  const [first] = getRows(siteAmountsSubmission, FILE);
   const added = { ...first, TimeframeStart: '1990-01-01' };
   const load = loadOf(service, write({ [FILE]: [added] }, 'merge'));
   expect((await load.attempt({ steps: 0 })).report).toBe('stopped');
@@ -249,7 +249,7 @@ function loadWhile(change: (submission: string) => void, isDryRun = false): Prom
     return changing.store.startRelease();
   };
   return loadFolder(submission, {
-    store: failing(changing.store, { startRelease }),
+    store: withFailures(changing.store, { startRelease }),
     stagingDirectory: join(folder, 'staging'),
     rejectedShareLimit: 0.1,
     isDryRun,

@@ -4,8 +4,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RuleName, rules } from '../../data-loaders/format/rules';
-import { requiredColumns } from '../fixtures/plain-verdicts';
-import { countsOf, findingsOf } from '../fixtures/raw-submission';
+import { REQUIRED_COLUMNS } from '../fixtures/plain-verdicts';
+import { getFileCounts, listFindings } from '../fixtures/raw-submission';
 import {
   aggregatedSubmission,
   allocationsSubmission,
@@ -13,7 +13,7 @@ import {
   siteAmountsSubmission,
   type Submission,
 } from '../fixtures/submission';
-import { rowsOf, withCells, withInsertedCopy, withoutColumn, withRows } from '../fixtures/submission-changes';
+import { getRows, withCells, withInsertedCopy, withoutColumn, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
@@ -36,7 +36,7 @@ const SITES = 'sites.csv';
 const UNITS = 'reportingunits.csv';
 
 /** Pairs of a file and a column that no row of it may lack. */
-const REQUIRED_COLUMNS = Object.entries(requiredColumns).flatMap(([file, columns]) =>
+const REQUIRED_PAIRS = Object.entries(REQUIRED_COLUMNS).flatMap(([file, columns]) =>
   columns.map((column): readonly [string, string] => [file, column]),
 );
 
@@ -64,7 +64,7 @@ function duplicate(file: string, column: string, value: string): Case {
 }
 
 const cases: readonly Case[] = [
-  ...REQUIRED_COLUMNS.map(([file, column]): Case => ({
+  ...REQUIRED_PAIRS.map(([file, column]): Case => ({
     name: `a row of ${file} without its ${column}`,
     file,
     cells: { [column]: ' ' },
@@ -129,18 +129,25 @@ const cases: readonly Case[] = [
 test.each(cases)('rejects $name, and no other row', async ({ file, cells, column, rule, value }) => {
   const submission = submissionWith(file);
   const report = await service.load(withInsertedCopy(submission, file, cells));
-  expect(findingsOf(report, rule)).toEqual([{ file, line: 3, column, rule, value }]);
-  const rows = rowsOf(submission, file).length;
-  expect(countsOf(report, file)).toMatchObject({ read: rows + 1, accepted: rows, rejected: 1, reasons: { [rule]: 1 } });
+  expect(listFindings(report, rule)).toEqual([{ file, line: 3, column, rule, value }]);
+  const rows = getRows(submission, file).length;
+  expect(getFileCounts(report, file)).toMatchObject({
+    read: rows + 1,
+    accepted: rows,
+    rejected: 1,
+    reasons: { [rule]: 1 },
+  });
   expect(report.verdict).not.toBe('refused');
 });
 
-test.each(REQUIRED_COLUMNS)('rejects every row of %s when the file lacks the column %s', async (file, column) => {
+test.each(REQUIRED_PAIRS)('rejects every row of %s when the file lacks the column %s', async (file, column) => {
   const submission = submissionWith(file);
   const report = await service.load(withoutColumn(submission, file, column));
-  expect(findingsOf(report, 'missing-column')).toEqual([{ file, line: 1, column, rule: 'missing-column', value: '' }]);
-  const rows = rowsOf(submission, file).length;
-  expect(countsOf(report, file)).toMatchObject({
+  expect(listFindings(report, 'missing-column')).toEqual([
+    { file, line: 1, column, rule: 'missing-column', value: '' },
+  ]);
+  const rows = getRows(submission, file).length;
+  expect(getFileCounts(report, file)).toMatchObject({
     read: rows,
     accepted: 0,
     rejected: rows,
@@ -148,7 +155,7 @@ test.each(REQUIRED_COLUMNS)('rejects every row of %s when the file lacks the col
   });
 });
 
-const amounts = rowsOf(siteAmountsSubmission, SITE_AMOUNTS);
+const amounts = getRows(siteAmountsSubmission, SITE_AMOUNTS);
 const [amount] = amounts;
 
 test('a rejected row has all of its reasons', async () => {
@@ -169,12 +176,12 @@ test('a rejected row has all of its reasons', async () => {
       [11, 'Amount', 'required-empty'],
     ]),
   );
-  expect(countsOf(report, SITE_AMOUNTS).rejected).toBe(3);
+  expect(getFileCounts(report, SITE_AMOUNTS).rejected).toBe(3);
 });
 
 test('shows at most 200 characters of a value', async () => {
   const report = await service.load(withCells(siteAmountsSubmission, SITE_AMOUNTS, 0, { Amount: 'x'.repeat(5000) }));
-  expect(findingsOf(report, 'required-unreadable')).toMatchObject([{ value: 'x'.repeat(200) }]);
+  expect(listFindings(report, 'required-unreadable')).toMatchObject([{ value: 'x'.repeat(200) }]);
 });
 
 function doubtful(file: string, rule: RuleName, column: string, value: string): Case {
@@ -266,9 +273,9 @@ const warnings: readonly Case[] = [
 test.each(warnings)('takes $name with a warning', async ({ file, cells, column, rule, value }) => {
   const submission = submissionWith(file);
   const report = await service.load(withCells(submission, file, 0, cells));
-  expect(findingsOf(report, rule)).toEqual([{ file, line: 2, column, rule, value }]);
-  const rows = rowsOf(submission, file).length;
-  const counts = countsOf(report, file);
+  expect(listFindings(report, rule)).toEqual([{ file, line: 2, column, rule, value }]);
+  const rows = getRows(submission, file).length;
+  const counts = getFileCounts(report, file);
   expect(counts).toMatchObject({ read: rows, accepted: rows, rejected: 0 });
   expect(counts.reasons[rule]).toBe(1);
   expect(counts.warned).toBeGreaterThanOrEqual(1);
@@ -279,7 +286,7 @@ test('takes a vocabulary term in another letter case with a warning, and only su
   const report = await service.load(
     withCells(changed, SITE_AMOUNTS, 4, { CommunityWaterSupplySystem: 'clear creek water' }),
   );
-  expect(findingsOf(report, 'letter-case')).toEqual([
+  expect(listFindings(report, 'letter-case')).toEqual([
     expect.objectContaining({
       file: SITE_AMOUNTS,
       line: 5,
@@ -287,23 +294,23 @@ test('takes a vocabulary term in another letter case with a warning, and only su
       value: expect.stringContaining('IRRIGATION'),
     }),
   ]);
-  expect(countsOf(report, SITE_AMOUNTS)).toMatchObject({ accepted: 6, warned: 1, rejected: 0 });
+  expect(getFileCounts(report, SITE_AMOUNTS)).toMatchObject({ accepted: 6, warned: 1, rejected: 0 });
 });
 
 test('leaves other organizations aside with a warning each', async () => {
   const others = { OrganizationUUID: 'ORG_2', State: 'CO' };
   const report = await service.load(withInsertedCopy(siteAmountsSubmission, 'organizations.csv', others));
-  expect(findingsOf(report, 'other-organization')).toEqual([
+  expect(listFindings(report, 'other-organization')).toEqual([
     { file: 'organizations.csv', line: 3, column: 'OrganizationUUID', rule: 'other-organization', value: 'ORG_2' },
   ]);
-  expect(countsOf(report, 'organizations.csv')).toMatchObject({ read: 2, accepted: 2, warned: 1, rejected: 0 });
+  expect(getFileCounts(report, 'organizations.csv')).toMatchObject({ read: 2, accepted: 2, warned: 1, rejected: 0 });
   expect(report.dataSets.map(({ organizationUuid }) => organizationUuid)).toEqual(['ORG_1']);
 });
 
 test('counts a row with several warnings once, and each warning', async () => {
   const cells = { WaterSourceUUID: 'WS9', DataPublicationDate: 'soon', PopulationServed: 'many' };
   const report = await service.load(withCells(siteAmountsSubmission, SITE_AMOUNTS, 2, cells));
-  expect(countsOf(report, SITE_AMOUNTS)).toMatchObject({
+  expect(getFileCounts(report, SITE_AMOUNTS)).toMatchObject({
     warned: 1,
     reasons: { 'unknown-water-source': 1, 'unreadable-date': 1, 'unreadable-number': 1 },
   });
@@ -337,8 +344,8 @@ test('the report counts all findings of a rule and lists the first 1,000, and th
   }));
   const { report, linesOf } = await load(withRows(siteAmountsSubmission, SITE_AMOUNTS, many), 'many');
   const all = many.map((_, index) => index + 2);
-  expect(findingsOf(report, 'unreadable-date').map(({ line }) => line)).toEqual(all.slice(0, 1000));
-  expect(countsOf(report, SITE_AMOUNTS).reasons).toMatchObject({ 'unreadable-date': all.length });
+  expect(listFindings(report, 'unreadable-date').map(({ line }) => line)).toEqual(all.slice(0, 1000));
+  expect(getFileCounts(report, SITE_AMOUNTS).reasons).toMatchObject({ 'unreadable-date': all.length });
   const lines = linesOf('sitespecificamounts.warned.csv').filter((line) => line.includes(',unreadable-date,'));
   expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(all);
 });
@@ -361,8 +368,8 @@ test('a row that turns out to be rejected is not warned for', async () => {
   const twice = { ...amount, TimeframeStart: '1.1.2000' };
   const { report, linesOf } = await load(withRows(siteAmountsSubmission, SITE_AMOUNTS, [twice, twice]), 'twice');
   const reasons = { 'unreadable-date': 1, 'duplicate-amount': 1 };
-  expect(countsOf(report, SITE_AMOUNTS)).toMatchObject({ rejected: 1, warned: 1, reasons });
-  expect(findingsOf(report, 'unreadable-date')).toMatchObject([{ line: 2 }]);
+  expect(getFileCounts(report, SITE_AMOUNTS)).toMatchObject({ rejected: 1, warned: 1, reasons });
+  expect(listFindings(report, 'unreadable-date')).toMatchObject([{ line: 2 }]);
   const lines = linesOf('sitespecificamounts.warned.csv').filter((line) => line.includes(',unreadable-date,'));
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/^2,/);

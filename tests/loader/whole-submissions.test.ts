@@ -3,10 +3,10 @@
 
 import type { Report } from '../../data-loaders/format/report';
 import type { SubmissionStatement } from '../../shared/store/catalog-types';
-import { countsOf, loadRaw } from '../fixtures/raw-submission';
+import { getFileCounts, loadRawFiles } from '../fixtures/raw-submission';
 import { aggregatedSubmission, type Row, siteAmountsSubmission, type Submission } from '../fixtures/submission';
 import {
-  rowsOf,
+  getRows,
   withCells,
   withInsertedCopy,
   withoutColumn,
@@ -27,7 +27,7 @@ function changed(): Submission {
 }
 
 function load(metadata: object, name = 'third quarter', submission = changed()): Promise<Report> {
-  return loadRaw(service, submission, { 'submission.json': JSON.stringify(metadata) }, { name });
+  return loadRawFiles(service, submission, { 'submission.json': JSON.stringify(metadata) }, { name });
 }
 
 async function stated(): Promise<SubmissionStatement | undefined> {
@@ -136,14 +136,14 @@ test.each<readonly [content: object, sentence: string]>([
 
 test('refuses a submission.json that is not JSON, and one that is too long', async () => {
   const sentenceOf = async (text: string): Promise<string> =>
-    (await loadRaw(service, changed(), { 'submission.json': text })).sentence;
+    (await loadRawFiles(service, changed(), { 'submission.json': text })).sentence;
   expect(await sentenceOf('{mode: merge}')).toBe('Refused: submission.json is not readable as JSON.');
   expect(await sentenceOf(' '.repeat(65_537))).toBe('Refused: submission.json is longer than 65536 bytes.');
 });
 
 /** Ten amounts of which `bad` have no readable amount. */
 function tenRows(bad: number): Submission {
-  const [first] = rowsOf(siteAmountsSubmission, FILE);
+  const [first] = getRows(siteAmountsSubmission, FILE);
   const rows = Array.from({ length: 10 }, (_, index): Row => ({
     ...first,
     ReportYearCV: 2000 + index,
@@ -211,7 +211,7 @@ test.each([
   const other = withCells(tenRows(bad), FILE, 9, { Amount: bad * 100 + limit });
   const report = await service.load(other, { rejectedShareLimit: limit });
   expect(report.verdict).toBe(verdict);
-  expect(countsOf(report, FILE)).toMatchObject({ read: 10, accepted: 10 - bad, rejected: bad });
+  expect(getFileCounts(report, FILE)).toMatchObject({ read: 10, accepted: 10 - bad, rejected: bad });
 });
 
 test('a submission over the limit is told which file is, what would have changed, and its uses without a category', async () => {
@@ -238,7 +238,7 @@ test('a submission over the limit is told which file is, what would have changed
 });
 
 test('counts rows with a key that an earlier row has into the rejected share', async () => {
-  const [first, ...others] = rowsOf(tenRows(0), FILE);
+  const [first, ...others] = getRows(tenRows(0), FILE);
   const rows = [{ ...first }, { ...first }, ...others];
   const report = await service.load(withRows(siteAmountsSubmission, FILE, rows), { rejectedShareLimit: 0.05 });
   expect(report.verdict).toBe('refused');
@@ -250,7 +250,7 @@ test('refuses the whole submission when one of its amounts files is over the lim
   const both = {
     ...aggregatedSubmission,
     ...tenRows(4),
-    'reportingunits.csv': rowsOf(aggregatedSubmission, 'reportingunits.csv'),
+    'reportingunits.csv': getRows(aggregatedSubmission, 'reportingunits.csv'),
   };
   const report = await service.load(both, { rejectedShareLimit: 0.3 });
   expect(report.verdict).toBe('refused');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PROJECT } from '../fixtures/host-process';
 import { findSchemaErrors } from '../fixtures/ogc-schemas';
 import { createOgcService, type OgcCollection, type OgcLink } from '../fixtures/ogc-service';
-import { featuresOf } from '../fixtures/read-tiles';
+import { readTileFeatures } from '../fixtures/read-tiles';
 
 const ogc = createOgcService();
 let collections: readonly OgcCollection[];
@@ -121,7 +121,7 @@ describe('ogcapi-tiles-1/1.0/conf/mvt', () => {
   test('/conf/mvt/content: a tile is read as a vector tile, with every feature of the collection', async () => {
     for (const { id } of collections) {
       const answer = await ogc.get(`/collections/${id}/tiles/WebMercatorQuad/0/0/0`);
-      const counts = featuresOf(answer, id).map(({ properties }) => Number(properties['count']));
+      const counts = readTileFeatures(answer, id).map(({ properties }) => Number(properties['count']));
       expect([id, counts.reduce((sum, count) => sum + count, 0)]).toEqual([id, 3]);
     }
   });

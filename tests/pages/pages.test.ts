@@ -130,7 +130,7 @@ describe('the landing page', () => {
 
   test('speaks of the development key only where there is one', async () => {
     const text = async (developmentKey: string | undefined): Promise<string> =>
-      (await samples.ask({ ...samples.service, developmentKey }, '/', {})).text;
+      (await samples.getFrom({ ...samples.service, developmentKey }, '/', {})).text;
     expect(await text(samples.key)).toContain('development key');
     expect(await text(undefined)).not.toContain('development key');
   });
@@ -178,7 +178,7 @@ describe('the files of the pages', () => {
 
 describe('with a public address', () => {
   const at = (path: string): Promise<Answer> =>
-    samples.ask({ ...samples.service, publicUrl: 'https://water.example.org/api' }, path, {});
+    samples.getFrom({ ...samples.service, publicUrl: 'https://water.example.org/api' }, path, {});
 
   test('/openapi.json names it as the server', async () => {
     expect((await at('/openapi.json')).json.servers).toEqual([{ url: 'https://water.example.org/api' }]);
@@ -197,7 +197,7 @@ describe('the page at /submit and what it hands out', () => {
   const service = createTestService();
 
   async function pageWith(submitting: Service['intake']): Promise<string> {
-    return (await service.ask({ ...service.service, intake: submitting }, '/submit', {})).text;
+    return (await service.getFrom({ ...service.service, intake: submitting }, '/submit', {})).text;
   }
 
   test.each(submissionFiles.map((file) => [file.name, file] as const))(
@@ -288,7 +288,7 @@ describe('the explorer', () => {
 
   test('the tiles that an operator names are the only other host, with their attribution', async () => {
     const basemap = { tiles: 'https://tiles.example.org/{z}/{x}/{y}.png', attribution: '© "Example" <maps>' };
-    const { headers, text } = await service.ask({ ...service.service, basemap }, '/explore', {});
+    const { headers, text } = await service.getFrom({ ...service.service, basemap }, '/explore', {});
     const policy = headers['Content-Security-Policy'] ?? '';
     expect(policy).toContain("img-src 'self' data: blob: https://tiles.example.org;");
     expect(policy).toContain("connect-src 'self' https://tiles.example.org;");

@@ -9,25 +9,25 @@ import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { startServerForTests } from '../fixtures/loopback-server';
-import { plainRecords } from '../fixtures/plain-records';
-import { OPERATIONS, pathOf } from '../fixtures/plain-search';
-import { queriesFor } from '../fixtures/queries-about';
-import { randomQuery, randomSubmission } from '../fixtures/random-submission';
-import { readRealFiles, realSubmissions, trimmed } from '../fixtures/real-submissions';
-import { isSoak, soakCases } from '../fixtures/soak';
+import { readPlainRecords } from '../fixtures/plain-records';
+import { OPERATIONS, writePath } from '../fixtures/plain-search';
+import { createQueries } from '../fixtures/queries-about';
+import { drawQuery, randomSubmission } from '../fixtures/random-submission';
+import { readRealFiles, realSubmissions, trimFiles } from '../fixtures/real-submissions';
+import { countCases, isSoak } from '../fixtures/soak';
 import type { Row, Submission } from '../fixtures/submission';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import {
   type Answer,
-  comparableHeaders,
   createTestService,
+  selectComparableHeaders,
   TEST_NOW,
   type TestService,
 } from '../fixtures/test-service';
 
 const SEED = 20_250_917;
-const SUBMISSIONS = soakCases(6, 0.3);
-const QUERIES = soakCases(15, 0.2);
+const SUBMISSIONS = countCases(6, 0.3);
+const QUERIES = countCases(15, 0.2);
 
 /** Comparisons that read the texts of rights. */
 const RIGHTS_BY_TEXTS = [
@@ -37,9 +37,9 @@ const RIGHTS_BY_TEXTS = [
 ];
 
 /** Rows that are read of each file of a real submission. */
-const ROWS = soakCases(250, 0.3);
+const ROWS = countCases(250, 0.3);
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const emulator = startServerForTests(startCosmosEmulator);
 let embedded: TestService;
 let cosmos: TestService;
@@ -68,8 +68,8 @@ async function expectSameAnswer(path: string): Promise<Answer> {
 /** What changed since each former version, and what was removed (D37). */
 async function expectSameChanges(kind: DataSetKind): Promise<void> {
   for (const { version } of await embedded.store.history()) {
-    await expectSameAnswer(pathOf(kind, {}, `ChangedSince=${version}&RecordCount=10000`));
-    await expectSameAnswer(pathOf(kind, {}, `Since=${version}`).replace('?', '/Removed?'));
+    await expectSameAnswer(writePath(kind, {}, `ChangedSince=${version}&RecordCount=10000`));
+    await expectSameAnswer(writePath(kind, {}, `Since=${version}`).replace('?', '/Removed?'));
   }
 }
 
@@ -80,10 +80,10 @@ async function expectSameOrders(kind: DataSetKind): Promise<void> {
       ? ['AllocationPriorityDate', 'AllocationFlow_CFS', 'AllocationOwner']
       : ['TimeframeStart', 'TimeframeEnd', 'Amount'];
   const orders = names.flatMap((name) => [name, `-${name}`]);
-  for (const [index, query] of fc.sample(randomQuery(kind), { seed: SEED, numRuns: soakCases(4, 0.5) }).entries()) {
+  for (const [index, query] of fc.sample(drawQuery(kind), { seed: SEED, numRuns: countCases(4, 0.5) }).entries()) {
     for (const order of orders) {
       const page = `OrderBy=${order}&StartIndex=${2 * index}&RecordCount=9&format=${index === 1 ? 'csv' : 'json'}`;
-      await expectSameAnswer(pathOf(kind, index === 0 ? {} : query, page));
+      await expectSameAnswer(writePath(kind, index === 0 ? {} : query, page));
     }
   }
 }
@@ -96,11 +96,11 @@ async function expectSameSums(kind: DataSetKind): Promise<void> {
     'GroupBy=BeneficialUseCV&GroupBy=USGSCategoryNameCV',
     'GroupBy=OrganizationUUID',
   ];
-  for (const query of fc.sample(randomQuery(kind), { seed: SEED, numRuns: soakCases(4, 0.25) })) {
+  for (const query of fc.sample(drawQuery(kind), { seed: SEED, numRuns: countCases(4, 0.25) })) {
     const below = [...totals.map((names) => `Totals?${names}`), 'Facets?Facet=State&Facet=BeneficialUseCV'];
     for (const name of below) {
       const [path = '', parameters = ''] = name.split('?');
-      await expectSameAnswer(pathOf(kind, query, parameters).replace('?', `/${path}?`));
+      await expectSameAnswer(writePath(kind, query, parameters).replace('?', `/${path}?`));
     }
   }
 }
@@ -109,11 +109,11 @@ async function expectSameSums(kind: DataSetKind): Promise<void> {
 async function expectSamePlaces(kind: DataSetKind): Promise<void> {
   const path = kind === 'AggregatedAmounts' ? '/v1/ReportingUnits' : '/v1/Sites';
   const queries =
-    kind === 'WaterAllocations' ? [{}] : fc.sample(randomQuery(kind), { seed: SEED, numRuns: soakCases(4, 0.25) });
+    kind === 'WaterAllocations' ? [{}] : fc.sample(drawQuery(kind), { seed: SEED, numRuns: countCases(4, 0.25) });
   for (const { text = {}, from, to, box } of queries) {
     const query = { text, ...(from && { from }), ...(to && { to }), ...(box && { box }) };
     for (const page of ['', 'MinimumYears=2', 'StartIndex=1&RecordCount=2&format=csv', 'format=geojson']) {
-      await expectSameAnswer(pathOf(kind, query, page).replace(OPERATIONS[kind], path));
+      await expectSameAnswer(writePath(kind, query, page).replace(OPERATIONS[kind], path));
     }
   }
 }
@@ -172,7 +172,7 @@ function whatCounts(answer: Answer): Readonly<Record<string, unknown>> {
   return {
     status: answer.status,
     text: Buffer.from(answer.bytes).toString('latin1'),
-    headers: comparableHeaders(answer),
+    headers: selectComparableHeaders(answer),
   };
 }
 
@@ -184,8 +184,8 @@ test('random queries over random submissions', async () => {
     const reports = [await embedded.load(submission), await cosmos.load(submission)];
     expect(reports[1]?.dataSets).toEqual(reports[0]?.dataSets);
     for (const kind of DATA_SET_KINDS) {
-      for (const [query, page] of fc.sample(fc.tuple(randomQuery(kind), pages), { seed: SEED, numRuns: QUERIES })) {
-        await expectSameAnswer(pathOf(kind, query, page));
+      for (const [query, page] of fc.sample(fc.tuple(drawQuery(kind), pages), { seed: SEED, numRuns: QUERIES })) {
+        await expectSameAnswer(writePath(kind, query, page));
       }
       await expectSameSums(kind);
       await expectSamePlaces(kind);
@@ -210,7 +210,7 @@ test('every filter and pages of any depth over the real submissions, trimmed', a
     WaterAllocations: [],
   };
   for (const { folder: name, kind } of realSubmissions) {
-    const files = trimmed(readRealFiles(name), ROWS);
+    const files = trimFiles(readRealFiles(name), ROWS);
     const submission = join(folder, 'real', name);
     mkdirSync(submission, { recursive: true });
     for (const [file, content] of files) writeFileSync(join(submission, file), content);
@@ -220,13 +220,13 @@ test('every filter and pages of any depth over the real submissions, trimmed', a
     rows[kind].push(Object.fromEntries([...files].map(([file, content]) => [file, rowsOf(content)])));
   }
   for (const kind of DATA_SET_KINDS) {
-    const records = rows[kind].flatMap((submission) => plainRecords(kind, submission));
-    const queries = queriesFor(kind, records);
+    const records = rows[kind].flatMap((submission) => readPlainRecords(kind, submission));
+    const queries = createQueries(kind, records);
     expect(queries.length).toBeGreaterThan(20);
     const asked = queries.filter((_, index) => isSoak || index % 8 === 0);
-    for (const query of asked) await expectSameAnswer(pathOf(kind, query, 'RecordCount=10000'));
+    for (const query of asked) await expectSameAnswer(writePath(kind, query, 'RecordCount=10000'));
     for (const start of [0, 1, 99, 249, 250, 1000]) {
-      await expectSameAnswer(pathOf(kind, {}, `StartIndex=${start}&RecordCount=50`));
+      await expectSameAnswer(writePath(kind, {}, `StartIndex=${start}&RecordCount=50`));
     }
   }
 });

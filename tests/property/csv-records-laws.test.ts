@@ -6,9 +6,9 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { type CsvBatch, type CsvRow, CsvScan, getStartPosition } from '../../data-loaders/read/csv';
 import { readPlainCsv } from '../fixtures/plain-csv';
-import { soakCases, soakSeed } from '../fixtures/soak';
+import { chooseSeed, countCases } from '../fixtures/soak';
 
-const SEED = soakSeed(20_261_121);
+const SEED = chooseSeed(20_261_121);
 
 const START = getStartPosition('utf-8');
 
@@ -69,7 +69,7 @@ test('gives the rows of csv-parse for a well-formed text, with and without quote
       const rows = rowsOf(cut(text, pieces));
       expect(rows.map(({ cells }) => cells)).toEqual(expected.filter(isNotBlank));
     }),
-    { seed: SEED, numRuns: soakCases(500, 0.4) },
+    { seed: SEED, numRuns: countCases(500, 0.4) },
   );
 });
 
@@ -85,7 +85,7 @@ test('a stray quote gives the same rows as a plain reading: those behind it are 
       const rows = rowsOf(cut(text, pieces)).map(({ source, ...row }) => ({ ...row, text: source }));
       expect(rows.slice(1)).toEqual(readPlainCsv(Buffer.from(text)).rows);
     }),
-    { seed: SEED, numRuns: soakCases(1000, 0.4) },
+    { seed: SEED, numRuns: countCases(1000, 0.4) },
   );
 });
 
@@ -95,7 +95,7 @@ test('gives the same rows, lines and sources in one piece and in many, for any t
     fc.property(anyText, lengths, (text, pieces) => {
       expect(rowsOf(cut(text, pieces))).toEqual(rowsOf([Buffer.from(text)]));
     }),
-    { seed: SEED, numRuns: soakCases(500, 0.4) },
+    { seed: SEED, numRuns: countCases(500, 0.4) },
   );
 });
 
@@ -111,7 +111,7 @@ test('reading can begin again behind any batch, for any text', () => {
         expect([...read, ...rowsOf([Buffer.from(text).subarray(end.offset)], end)]).toEqual(all);
       }
     }),
-    { seed: SEED, numRuns: soakCases(300, 0.4) },
+    { seed: SEED, numRuns: countCases(300, 0.4) },
   );
 });
 

@@ -21,10 +21,10 @@ import { parseItems } from '../../shared/store/port';
 import { digestContent } from '../../shared/values/digest';
 import { compareUtf8 } from '../../shared/values/text';
 import { buildLookups, siteAmount } from '../fixtures/handmade';
-import { plainTruth, randomCondition } from '../fixtures/plain-conditions';
-import { answerKey, plainCategoryOf, plainRecords } from '../fixtures/plain-records';
+import { drawCondition, evaluatePlainly } from '../fixtures/plain-conditions';
+import { findUseCategory, makeKeyOfAnswer, readPlainRecords } from '../fixtures/plain-records';
 import { randomSubmission } from '../fixtures/random-submission';
-import { soakCases, soakSeed } from '../fixtures/soak';
+import { chooseSeed, countCases } from '../fixtures/soak';
 import { createTestService } from '../fixtures/test-service';
 
 const SEED = 20_261_123;
@@ -48,7 +48,7 @@ function categoriesOf(kind: FeatureCollection['featureKind'], item: Item): Reado
   const others = (item['BeneficialUses'] ?? item['BeneficialUseCategoryCV'] ?? []) as readonly unknown[];
   const names = others.map((use) => (typeof use === 'string' ? use : (use as Item)['BeneficialUseCategoryCV']));
   const uses = [item['PrimaryUseCategoryCV'], ...names].filter((use) => use !== null).map(String);
-  return { UseCategoryCV: [...new Set(uses.flatMap((use) => plainCategoryOf(use) ?? []))] };
+  return { UseCategoryCV: [...new Set(uses.flatMap((use) => findUseCategory(use) ?? []))] };
 }
 
 function listOf(organization: Item, name: string): readonly Item[] {
@@ -87,7 +87,7 @@ function expectedFeatures({ featureKind, operation }: FeatureCollection, organiz
 
 test('features of every collection have the properties and ids of the JSON answers, in the same order', async () => {
   let compared = 0;
-  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(10, 0.3) })) {
+  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: countCases(10, 0.3) })) {
     await service.load(submission);
     for (const collection of featureCollections) {
       const { json } = await service.get(`/ogc/collections/${collection.id}/items?limit=10000`);
@@ -152,7 +152,7 @@ async function differences(
   };
   const values = [...new Set(features.flatMap(shownBy))];
   if (values.length === 0) return wrong;
-  for (const value of fc.sample(fc.constantFrom(...values), { seed: soakSeed(SEED), numRuns: soakCases(3, 0.5) })) {
+  for (const value of fc.sample(fc.constantFrom(...values), { seed: chooseSeed(SEED), numRuns: countCases(3, 0.5) })) {
     for (const [operator, isMet] of Object.entries(OPERATORS)) {
       const isExpected = (all: readonly unknown[]): boolean => isMet(all.map((one) => compareValues(one, value)));
       await check(`${name} ${operator} ${literal(type, value)}`, isExpected);
@@ -163,7 +163,7 @@ async function differences(
 }
 
 test('a queryable with the name of a property is that property, in every collection (D62)', async () => {
-  for (const submission of fc.sample(randomSubmission, { seed: soakSeed(SEED), numRuns: soakCases(20, 0.05) })) {
+  for (const submission of fc.sample(randomSubmission, { seed: chooseSeed(SEED), numRuns: countCases(20, 0.05) })) {
     await service.load(submission);
     for (const collection of featureCollections) {
       const { json } = await service.get(`/ogc/collections/${collection.id}/items?limit=10000`);
@@ -182,16 +182,16 @@ async function keysMeeting(condition: Condition, kind: DataSetKind): Promise<rea
   const releases = await openReleases(service.service, state, kind, condition);
   const { slices } = await planPage(releases, condition, { startIndex: 0, recordCount: 10_000 });
   const pages = await Promise.all(slices.map((slice) => readSlice(slice, () => undefined)));
-  return pages.flatMap(({ records }) => parseItems(records).map((item) => answerKey(kind, item))).sort();
+  return pages.flatMap(({ records }) => parseItems(records).map((item) => makeKeyOfAnswer(kind, item))).sort();
 }
 
 test('a condition finds the records of which it is true, neither those of which it is false nor unknown', async () => {
-  for (const submission of fc.sample(randomSubmission, { seed: CONDITIONS_SEED, numRuns: soakCases(8, 0.25) })) {
+  for (const submission of fc.sample(randomSubmission, { seed: CONDITIONS_SEED, numRuns: countCases(8, 0.25) })) {
     await service.load(submission);
     for (const kind of DATA_SET_KINDS) {
-      const records = plainRecords(kind, submission);
-      for (const condition of fc.sample(randomCondition(kind), { seed: CONDITIONS_SEED, numRuns: 100 })) {
-        const expected = records.filter((record) => plainTruth(condition, record, kind) === true);
+      const records = readPlainRecords(kind, submission);
+      for (const condition of fc.sample(drawCondition(kind), { seed: CONDITIONS_SEED, numRuns: 100 })) {
+        const expected = records.filter((record) => evaluatePlainly(condition, record, kind) === true);
         expect({ condition, keys: await keysMeeting(condition, kind) }).toEqual({
           condition,
           keys: expected.map(({ key }) => key).sort(),

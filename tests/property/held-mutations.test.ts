@@ -3,20 +3,20 @@
 
 import fc from 'fast-check';
 import type { Report } from '../../data-loaders/format/report';
-import { soakCases, soakSeed } from '../fixtures/soak';
+import { chooseSeed, countCases } from '../fixtures/soak';
 import { type Row, siteAmountsSubmission, type Submission } from '../fixtures/submission';
-import { rowsOf } from '../fixtures/submission-changes';
-import { serviceMaker, type TestService } from '../fixtures/test-service';
+import { getRows } from '../fixtures/submission-changes';
+import { createServiceMaker, type TestService } from '../fixtures/test-service';
 
-const RUNS = soakCases(1000, 0.025);
-const SEED = soakSeed(20_261_123);
+const RUNS = countCases(1000, 0.025);
+const SEED = chooseSeed(20_261_123);
 const ROWS = 60;
 const SITES = 20;
 const AMOUNTS = 'sitespecificamounts.csv';
-const nextService = serviceMaker();
+const nextService = createServiceMaker();
 
 /** The rows of the undamaged submission: each site has three amounts. */
-const [firstSite, firstAmount] = ['sites.csv', AMOUNTS].map((file) => rowsOf(siteAmountsSubmission, file)[0] ?? {});
+const [firstSite, firstAmount] = ['sites.csv', AMOUNTS].map((file) => getRows(siteAmountsSubmission, file)[0] ?? {});
 const sites = Array.from({ length: SITES }, (_, index) => ({ ...firstSite, SiteUUID: `P${10 + index}` }));
 const amounts = Array.from({ length: ROWS }, (_, index): Row => {
   return { ...firstAmount, SiteUUID: `P${10 + (index % SITES)}`, ReportYearCV: 2000 + index, Amount: 1 + index };

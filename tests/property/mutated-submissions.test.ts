@@ -7,16 +7,16 @@ import { createItemRandom, type SeededRandom } from '../../bench/generate/seeded
 import type { Report } from '../../data-loaders/format/report';
 import { mutations } from '../fixtures/mutations';
 import { readPlainCsv } from '../fixtures/plain-csv';
-import { plainVerdict } from '../fixtures/plain-verdicts';
-import { readRealFiles, realSubmissions, type SubmissionBytes, trimmed } from '../fixtures/real-submissions';
-import { readServed, type Told, untruths, wronglyServed } from '../fixtures/served-truth';
-import { soakCases, soakSeed } from '../fixtures/soak';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { judgeSubmission } from '../fixtures/plain-verdicts';
+import { readRealFiles, realSubmissions, type SubmissionBytes, trimFiles } from '../fixtures/real-submissions';
+import { findReportErrors, findServingErrors, type PlainAndServed, readServedRecords } from '../fixtures/served-truth';
+import { chooseSeed, countCases } from '../fixtures/soak';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, type TestService } from '../fixtures/test-service';
 
 /** Cases for each submission. */
-const CASES = soakCases(130, 0.05);
-const SEED = soakSeed(20_250_103);
+const CASES = countCases(130, 0.05);
+const SEED = chooseSeed(20_250_103);
 
 /** Rows that are read of each file. */
 const ROWS = 120;
@@ -31,7 +31,7 @@ const MS_PER_CASE = 20_000;
 const UNREADABLE =
   /^Refused: ([\w.]+)(?:, \S+)*: (.*is longer than \d+ bytes|.*have a quote that is not closed|it is (text in UTF-16|not text), not CSV.*|its lines end with carriage returns.*|its cells are separated by semicolons.*)\.$/;
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 
 async function load(service: TestService, files: SubmissionBytes): Promise<Report> {
   const submission = mkdtempSync(join(folder, 'submission-'));
@@ -74,29 +74,32 @@ describe.each(realSubmissions.map((submission, stream) => ({ ...submission, stre
   test(
     'damaged in many ways: no crash, no wrong publish, and each rejected row has a true reason',
     async () => {
-      const original = trimmed(readRealFiles(name), ROWS);
+      const original = trimFiles(readRealFiles(name), ROWS);
       const amountsFile = [...original.keys()].find((file) => /amounts|allocations/.test(file)) ?? '';
       expect((await load(service, original)).verdict).toBe('published');
-      const former: Told = { plain: plainVerdict(original, kind, LIMIT), served: await readServed(service, kind) };
+      const former: PlainAndServed = {
+        plain: judgeSubmission(original, kind, LIMIT),
+        served: await readServedRecords(service, kind),
+      };
       const verdicts = new Set<string>();
       const wrong: unknown[] = [];
       let before = former.served;
       for (let index = 0; index < CASES; index++) {
         const { files, damages } = damage(original, amountsFile, createItemRandom(SEED, stream, index));
-        const plain = plainVerdict(files, kind, LIMIT);
+        const plain = judgeSubmission(files, kind, LIMIT);
         const problems: string[] = [];
         try {
           const report = await load(service, files);
-          const served = await readServed(service, kind);
+          const served = await readServedRecords(service, kind);
           const isRefused = report.verdict === 'refused';
           verdicts.add(report.verdict);
           if (UNREADABLE.test(report.sentence)) {
             const file = String(files.get(UNREADABLE.exec(report.sentence)?.[1] ?? ''));
             if (!/["\0\ufffd\r;]/.test(file)) problems.push(`not true: ${report.sentence}`);
           } else {
-            problems.push(...untruths(report, plain));
+            problems.push(...findReportErrors(report, plain));
             if (isRefused !== plain.isRefused) problems.push(`it is ${report.sentence}`);
-            if (!isRefused) problems.push(...wronglyServed(kind, { plain, served }, former));
+            if (!isRefused) problems.push(...findServingErrors(kind, { plain, served }, former));
           }
           if (isRefused && served.version !== before.version) problems.push('refused, and yet published');
           before = served;

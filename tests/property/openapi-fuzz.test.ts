@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { makeKey } from '../../shared/access/access-keys';
 import { DIGEST_NAME } from '../../shared/values/digest';
-import { soakCases, soakSeed } from '../fixtures/soak';
+import { chooseSeed, countCases } from '../fixtures/soak';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { type Answer, createTestService } from '../fixtures/test-service';
 import { type DrawnRequest, drawnRequest } from '../openapi/drawn-requests';
@@ -16,7 +16,7 @@ const wrongKey = makeKey('nobody', '2025-01-01T00:00:00.000Z', null).key;
 let formerVersion: string;
 /** The path of a file that can be downloaded. */
 let file: string;
-const numRuns = soakCases(5000, 0.024);
+const numRuns = countCases(5000, 0.024);
 
 beforeAll(async () => {
   await service.load({ ...siteAmountsSubmission, ...allocationsSubmission });
@@ -95,7 +95,7 @@ describe.each(asked)('%s', (path) => {
         seen.add(`${drawn.method} ${answer.status}`);
         expect([...faultsOf(path, drawn, answer)]).toEqual([]);
       }),
-      { numRuns, seed: soakSeed(6) },
+      { numRuns, seed: chooseSeed(6) },
     );
     // The drawn requests include accepted and refused ones.
     const reached = Object.keys(operation.responses).filter((status) => seen.has(`GET ${status}`));

@@ -3,29 +3,40 @@
 // that is found says how its records are asked for.
 
 import fc from 'fast-check';
-import { joinAll, type Condition } from '../../shared/query/condition';
+import { type Condition, joinAll } from '../../shared/query/condition';
 import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets';
 import { writePlaceFeatures } from '../../shared/render/features';
 import { readPlacePage } from '../../shared/render/read-places';
 import { openPlaceReleases, planPlaces } from '../../shared/search/places/plan-places';
 import { CRS84 } from '../../shared/values/coordinate-systems';
-import { randomCondition } from '../fixtures/plain-conditions';
-import { type NamesQuery, OPERATION_OF, plainItem, plainNames, plainThings } from '../fixtures/plain-names';
-import { type ListedPlace, plainPlaces, plainPlacesMeeting, type PlainPlacesQuery } from '../fixtures/plain-places';
-import { type PlainRecord, plainRecords, type Records } from '../fixtures/plain-records';
-import { OPERATIONS, pathOf } from '../fixtures/plain-search';
-import { queriesFor } from '../fixtures/queries-about';
-import { randomQuery, randomSubmission } from '../fixtures/random-submission';
+import { drawCondition } from '../fixtures/plain-conditions';
+import {
+  collectNamedThings,
+  type NamesQuery,
+  normalizeItem,
+  OPERATION_NAMES,
+  searchNamesPlainly,
+} from '../fixtures/plain-names';
+import {
+  findPlacesMeeting,
+  type ListedPlace,
+  type PlainPlacesQuery,
+  searchPlacesPlainly,
+} from '../fixtures/plain-places';
+import { type PlainRecord, readPlainRecords, type Records } from '../fixtures/plain-records';
+import { OPERATIONS, writePath } from '../fixtures/plain-search';
+import { createQueries } from '../fixtures/queries-about';
+import { drawQuery, randomSubmission } from '../fixtures/random-submission';
 import { loadRealRecords } from '../fixtures/real-submissions';
 import { readSitemap, SITE } from '../fixtures/sitemap-reading';
-import { isSoak, soakCases } from '../fixtures/soak';
+import { countCases, isSoak } from '../fixtures/soak';
 import type { Row, Submission } from '../fixtures/submission';
-import { servicesOfTests } from '../fixtures/test-service';
+import { createServiceForEachTest } from '../fixtures/test-service';
 
 const SEED = 20_260_405;
 const NAMES_SEED = 20_261_124;
 
-const serviceOfTest = servicesOfTests();
+const serviceOfTest = createServiceForEachTest();
 
 type AmountsKind = Exclude<DataSetKind, 'WaterAllocations'>;
 
@@ -42,13 +53,13 @@ const PLACES = {
 /** Publication dates and bounds of numbers are no filters of places. */
 function placesPath(
   kind: AmountsKind,
-  { text, from, to, box, named, minimumYears }: PlainPlacesQuery,
+  { text, from, to, box, boundaryName, minimumYears }: PlainPlacesQuery,
   page = '',
 ): string {
-  const query = { text, from, to, box, named };
+  const query = { text, from, to, box, boundaryName };
   const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
   const years = minimumYears === undefined ? '' : `MinimumYears=${minimumYears}&`;
-  return pathOf(kind, given, `${years}${page}`).replace(OPERATIONS[kind], PLACES[kind].path);
+  return writePath(kind, given, `${years}${page}`).replace(OPERATIONS[kind], PLACES[kind].path);
 }
 
 type Item = Readonly<Record<string, unknown>>;
@@ -85,7 +96,11 @@ async function expectPlaces(
   records: Readonly<Record<DataSetKind, readonly PlainRecord[]>>,
   query: PlainPlacesQuery,
 ): Promise<number> {
-  const expected = plainPlaces(records[kind], kind === 'SiteVariableAmounts' ? records.WaterAllocations : [], query);
+  const expected = searchPlacesPlainly(
+    records[kind],
+    kind === 'SiteVariableAmounts' ? records.WaterAllocations : [],
+    query,
+  );
   const path = placesPath(kind, query, 'RecordCount=10000');
   expect({ path, ...(await answered(kind, path)) }).toEqual({ path, total: expected.length, places: expected });
   const page = placesPath(kind, query, 'StartIndex=2&RecordCount=3');
@@ -101,20 +116,20 @@ const years = fc.oneof(fc.constant({}), fc.record({ minimumYears: fc.integer({ m
 test('random filters over random submissions, whose rights have other sites or the same', async () => {
   let found = 0;
   const pairs = fc.tuple(randomSubmission, randomSubmission);
-  for (const [submission, other] of fc.sample(pairs, { seed: SEED, numRuns: soakCases(6, 0.3) })) {
+  for (const [submission, other] of fc.sample(pairs, { seed: SEED, numRuns: countCases(6, 0.3) })) {
     const amounts = without(submission, ['waterallocations.csv']);
     const rights = rightsOf(other);
     await serviceOfTest().load(amounts);
     await serviceOfTest().load(rights);
     const records = {
-      SiteVariableAmounts: plainRecords('SiteVariableAmounts', amounts),
-      AggregatedAmounts: plainRecords('AggregatedAmounts', amounts),
-      WaterAllocations: plainRecords('WaterAllocations', rights),
+      SiteVariableAmounts: readPlainRecords('SiteVariableAmounts', amounts),
+      AggregatedAmounts: readPlainRecords('AggregatedAmounts', amounts),
+      WaterAllocations: readPlainRecords('WaterAllocations', rights),
     };
     for (const kind of KINDS) {
-      for (const [query, more] of fc.sample(fc.tuple(randomQuery(kind), years), {
+      for (const [query, more] of fc.sample(fc.tuple(drawQuery(kind), years), {
         seed: SEED,
-        numRuns: soakCases(40, 0.625),
+        numRuns: countCases(40, 0.625),
       })) {
         found += await expectPlaces(kind, records, { ...query, ...more });
       }
@@ -157,17 +172,17 @@ async function placesMeeting(
 test('a condition finds the places of which it is true, by themselves and by their amounts', async () => {
   let found = 0;
   const pairs = fc.tuple(randomSubmission, randomSubmission);
-  for (const [submission, other] of fc.sample(pairs, { seed: SEED, numRuns: soakCases(4, 0.5) })) {
+  for (const [submission, other] of fc.sample(pairs, { seed: SEED, numRuns: countCases(4, 0.5) })) {
     const amounts = without(submission, ['waterallocations.csv']);
     const rights = rightsOf(other);
     await serviceOfTest().load(amounts);
     await serviceOfTest().load(rights);
     for (const kind of KINDS) {
-      const ofRights = kind === 'SiteVariableAmounts' ? plainRecords('WaterAllocations', rights) : [];
-      const records = { amounts: plainRecords(kind, amounts), rights: ofRights };
-      const asked = fc.tuple(randomCondition(kind), fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined }));
-      for (const [condition, minimumYears] of fc.sample(asked, { seed: SEED, numRuns: soakCases(100, 0.3) })) {
-        const places = plainPlacesMeeting(records, kind, condition, minimumYears);
+      const ofRights = kind === 'SiteVariableAmounts' ? readPlainRecords('WaterAllocations', rights) : [];
+      const records = { amounts: readPlainRecords(kind, amounts), rights: ofRights };
+      const asked = fc.tuple(drawCondition(kind), fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined }));
+      for (const [condition, minimumYears] of fc.sample(asked, { seed: SEED, numRuns: countCases(100, 0.3) })) {
+        const places = findPlacesMeeting(records, kind, condition, minimumYears);
         expect({ condition, minimumYears, places: await placesMeeting(kind, condition, minimumYears) }).toEqual({
           condition,
           minimumYears,
@@ -184,7 +199,7 @@ test('every filter, the sitemap and random words over the real submissions', asy
   const records = await loadRealRecords(serviceOfTest());
   for (const kind of KINDS) {
     let found = 0;
-    const queries = queriesFor(kind, records[kind]).filter(({ bounds }) => bounds === undefined);
+    const queries = createQueries(kind, records[kind]).filter(({ bounds }) => bounds === undefined);
     const asked = queries.filter((_, index) => isSoak || index % 8 === 0);
     for (const [index, query] of asked.entries()) {
       if (index % 2 === 0) found += await expectPlaces(kind, records, query);
@@ -206,7 +221,7 @@ async function expectSitemap(records: Readonly<Record<DataSetKind, readonly Plai
     addressOf('allocations', organization, allocationUuid ?? allocationNativeId ?? ''),
   );
   const places = KINDS.flatMap((kind) =>
-    plainPlaces(records[kind], kind === 'SiteVariableAmounts' ? records.WaterAllocations : [], {}).map(
+    searchPlacesPlainly(records[kind], kind === 'SiteVariableAmounts' ? records.WaterAllocations : [], {}).map(
       ({ organization, id }) => addressOf(COLLECTIONS[kind], organization, id),
     ),
   );
@@ -217,7 +232,7 @@ const COLLECTIONS = { SiteVariableAmounts: 'sites', AggregatedAmounts: 'reportin
 
 interface Found {
   readonly Filter: string;
-  readonly RecordsCounts: Readonly<Record<(typeof OPERATION_OF)[DataSetKind], number>>;
+  readonly RecordsCounts: Readonly<Record<(typeof OPERATION_NAMES)[DataSetKind], number>>;
 }
 
 async function find(path: string): Promise<{ readonly total: number; readonly found: readonly Found[] }> {
@@ -252,7 +267,7 @@ function randomQueries(texts: readonly string[]): fc.Arbitrary<NamesQuery> {
 }
 
 async function expectAsPlain(records: Records, names: ReadonlyMap<string, string>, numRuns: number): Promise<number> {
-  const things = plainThings(records, names);
+  const things = collectNamedThings(records, names);
   const texts = things.flatMap(({ name, identifier }) => [name ?? '', identifier ?? '']);
   const readable = texts.filter((text) => /[\p{L}\p{N}]/u.test(text));
   let total = 0;
@@ -260,10 +275,10 @@ async function expectAsPlain(records: Records, names: ReadonlyMap<string, string
     const parameters = new URLSearchParams({ Query: query.text, RecordCount: '100' });
     for (const kind of query.kinds) parameters.append('Kind', kind);
     if (query.state !== undefined) parameters.append('State', query.state);
-    const expected = plainNames(things, query);
+    const expected = searchNamesPlainly(things, query);
     const path = `/v1/Find?${parameters.toString()}`;
     const answer = await find(path);
-    const found = answer.found.map((item) => plainItem({ ...item }));
+    const found = answer.found.map((item) => normalizeItem({ ...item }));
     expect({ path, total: answer.total, found }).toEqual({
       path,
       total: expected.length,
@@ -294,16 +309,16 @@ function named(submission: Submission): Submission {
 
 test('random words over random submissions', async () => {
   let total = 0;
-  for (const submission of fc.sample(randomSubmission, { seed: NAMES_SEED, numRuns: soakCases(6, 0.3) }).map(named)) {
+  for (const submission of fc.sample(randomSubmission, { seed: NAMES_SEED, numRuns: countCases(6, 0.3) }).map(named)) {
     await serviceOfTest().load(submission);
     const records = {
-      SiteVariableAmounts: plainRecords('SiteVariableAmounts', submission),
-      AggregatedAmounts: plainRecords('AggregatedAmounts', submission),
-      WaterAllocations: plainRecords('WaterAllocations', submission),
+      SiteVariableAmounts: readPlainRecords('SiteVariableAmounts', submission),
+      AggregatedAmounts: readPlainRecords('AggregatedAmounts', submission),
+      WaterAllocations: readPlainRecords('WaterAllocations', submission),
     };
     const [organization] = submission['organizations.csv'] ?? [];
     const names = new Map([[String(organization?.['OrganizationUUID']), String(organization?.['OrganizationName'])]]);
-    total += await expectAsPlain(records, names, soakCases(250, 0.25));
+    total += await expectAsPlain(records, names, countCases(250, 0.25));
   }
   expect(total).toBeGreaterThan(100);
 });
@@ -313,13 +328,13 @@ async function expectNames(records: Records): Promise<void> {
   const { json } = await serviceOfTest().get('/v1/Inventory');
   const organizations = json.Organizations as readonly Record<'OrganizationUUID' | 'OrganizationName', string>[];
   const names = new Map(organizations.map((one) => [one.OrganizationUUID, one.OrganizationName]));
-  expect(await expectAsPlain(records, names, soakCases(1500, 0.03))).toBeGreaterThan(1500);
+  expect(await expectAsPlain(records, names, countCases(1500, 0.03))).toBeGreaterThan(1500);
   const kinds = ['Site', 'ReportingUnit', 'Right', 'Owner', 'County', 'HUC8', 'HUC12', 'Use', 'Variable'];
   for (const kind of [...kinds, 'Organization']) {
     for (const query of ['a', 'c', '1', 'w']) {
       const { found } = await find(`/v1/Find?Query=${query}&Kind=${kind}&RecordCount=2`);
       for (const { Filter, RecordsCounts } of found) {
-        for (const [dataSet, operation] of Object.entries(OPERATION_OF)) {
+        for (const [dataSet, operation] of Object.entries(OPERATION_NAMES)) {
           const count = RecordsCounts[operation];
           if (count === 0) continue;
           const answer = await serviceOfTest().get(`/v1/${operation}?${Filter}&RecordCount=1`);

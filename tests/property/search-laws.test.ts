@@ -5,12 +5,19 @@
 
 import fc from 'fast-check';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
-import { AMOUNTS_FILES, answerKey, type PlainRecord, plainRecords } from '../fixtures/plain-records';
-import { filterValues, foldOf, OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
+import { AMOUNTS_FILES, makeKeyOfAnswer, type PlainRecord, readPlainRecords } from '../fixtures/plain-records';
+import {
+  getFold,
+  listFilterValues,
+  matchesPlainly,
+  OPERATIONS,
+  type PlainQuery,
+  writePath,
+} from '../fixtures/plain-search';
 import { GROUPINGS } from '../fixtures/plain-totals';
-import { randomQuery, randomSubmission } from '../fixtures/random-submission';
+import { drawQuery, randomSubmission } from '../fixtures/random-submission';
 import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
-import { soakCases } from '../fixtures/soak';
+import { countCases } from '../fixtures/soak';
 import type { Row, Submission } from '../fixtures/submission';
 import { createTestService } from '../fixtures/test-service';
 
@@ -18,7 +25,7 @@ type Item = Readonly<Record<string, unknown>>;
 type Organization = Readonly<Record<string, readonly Item[] | undefined>>;
 
 const SEED = 20_240_506;
-const SUBMISSIONS = soakCases(12, 0.25);
+const SUBMISSIONS = countCases(12, 0.25);
 
 const service = createTestService();
 const otherService = createTestService();
@@ -36,7 +43,7 @@ async function answerTo(path: string, from = service): Promise<Record<string, un
 }
 
 async function ask(kind: DataSetKind, query: PlainQuery, page = 'RecordCount=10000', from = service): Promise<Page> {
-  const { text, ...json } = await answerTo(pathOf(kind, query, page), from);
+  const { text, ...json } = await answerTo(writePath(kind, query, page), from);
   const organizations = json['Organizations'] as Readonly<Record<DataSetKind, readonly Item[]>>[];
   return { total: Number(json[`Total${kind}Count`]), items: organizations.flatMap((one) => one[kind]), text };
 }
@@ -109,23 +116,23 @@ function plainCounts(name: string, records: readonly PlainRecord[]): ReadonlyMap
     name === 'HUC8' ? /^\d{8}$/.test(value) : name === 'HUC12' ? /^\d{12}$/.test(value) : true;
   const isState = (value: string): boolean => name !== 'State' || ['UT', 'CO', 'NM'].includes(value.toUpperCase());
   for (const record of records) {
-    const values = filterValues(record, name).filter((value) => usable(value) && isState(value));
-    for (const value of new Set(values.map(foldOf(name)))) counts.set(value, (counts.get(value) ?? 0) + 1);
+    const values = listFilterValues(record, name).filter((value) => usable(value) && isState(value));
+    for (const value of new Set(values.map(getFold(name)))) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return counts;
 }
 
 async function expectFacets(kind: DataSetKind, records: readonly PlainRecord[], query: PlainQuery): Promise<void> {
   const names = facetNames(kind);
-  const facetsPath = pathOf(kind, query, names.map((name) => `Facet=${name}`).join('&'));
+  const facetsPath = writePath(kind, query, names.map((name) => `Facet=${name}`).join('&'));
   const answer = await answerTo(facetsPath.replace(OPERATIONS[kind], `${OPERATIONS[kind]}/Facets`));
-  expect(answer['TotalCount']).toBe((await answerTo(pathOf(kind, query)))[`Total${kind}Count`]);
+  expect(answer['TotalCount']).toBe((await answerTo(writePath(kind, query)))[`Total${kind}Count`]);
   const facets = answer['Facets'] as readonly Facet[];
   expect(facets.map(({ Name }) => Name.toLowerCase())).toEqual(names.map((name) => name.toLowerCase()));
   for (const [index, name] of names.entries()) {
     const { Values = [], MoreValues } = facets[index] ?? {};
-    const others = records.filter((record) => plainMatches(record, withValue(query, name, [])));
-    const counted = Values.map(({ Value, Count }) => [foldOf(name)(Value), Count] as const);
+    const others = records.filter((record) => matchesPlainly(record, withValue(query, name, [])));
+    const counted = Values.map(({ Value, Count }) => [getFold(name)(Value), Count] as const);
     expect({ facetsPath, name, counts: new Map(counted) }).toEqual({
       facetsPath,
       name,
@@ -138,7 +145,7 @@ async function expectFacets(kind: DataSetKind, records: readonly PlainRecord[], 
     const [chosen] = Values.slice(-1);
     const name = names.find((each) => each.toLowerCase() === Name.toLowerCase()) ?? Name;
     if (chosen === undefined) continue;
-    const path = pathOf(kind, withValue(query, name, [chosen.Value]));
+    const path = writePath(kind, withValue(query, name, [chosen.Value]));
     expect([path, (await answerTo(path))[`Total${kind}Count`]]).toEqual([path, chosen.Count]);
   }
 }
@@ -152,11 +159,11 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
 
     test('any combination of filters finds what a plain scan of the rows finds', async () => {
       for (const kind of DATA_SET_KINDS) {
-        const records = plainRecords(kind, submission);
-        for (const query of fc.sample(randomQuery(kind), { seed: SEED, numRuns: soakCases(60, 0.5) })) {
+        const records = readPlainRecords(kind, submission);
+        for (const query of fc.sample(drawQuery(kind), { seed: SEED, numRuns: countCases(60, 0.5) })) {
           const { total, items } = await ask(kind, query);
-          const expected = records.filter((record) => plainMatches(record, query)).map(({ key }) => key);
-          expect({ query, keys: items.map((item) => answerKey(kind, item)).sort() }).toEqual({
+          const expected = records.filter((record) => matchesPlainly(record, query)).map(({ key }) => key);
+          expect({ query, keys: items.map((item) => makeKeyOfAnswer(kind, item)).sort() }).toEqual({
             query,
             keys: expected.sort(),
           });
@@ -168,7 +175,7 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
     test('pages of any size tile the whole result, and every page has the total', async () => {
       const walks = fc
         .tuple(kinds, fc.integer({ min: 1, max: 25 }))
-        .chain(([kind, size]) => fc.tuple(fc.constant(kind), fc.constant(size), randomQuery(kind)));
+        .chain(([kind, size]) => fc.tuple(fc.constant(kind), fc.constant(size), drawQuery(kind)));
       for (const [kind, size, query] of fc.sample(walks, { seed: SEED, numRuns: 15 })) {
         const whole = await ask(kind, query);
         const tiled: Item[] = [];
@@ -184,9 +191,9 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
 
     test('every reference resolves and every lookup is referred to, on every page', async () => {
       for (const kind of DATA_SET_KINDS) {
-        for (const query of fc.sample(randomQuery(kind), { seed: SEED, numRuns: 8 })) {
+        for (const query of fc.sample(drawQuery(kind), { seed: SEED, numRuns: 8 })) {
           for (const page of ['RecordCount=10000', 'RecordCount=3', 'RecordCount=5&StartIndex=4']) {
-            const answer = await answerTo(pathOf(kind, query, page));
+            const answer = await answerTo(writePath(kind, query, page));
             for (const organization of answer['Organizations'] as Organization[]) {
               const expected = referencesOf(kind, organization);
               expect(lookupsOf(organization, Object.keys(expected))).toEqual(expected);
@@ -199,9 +206,9 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
     test('CSV and GeoJSON read back are the JSON answer, for any query and page', async () => {
       let records = 0;
       for (const kind of DATA_SET_KINDS) {
-        for (const query of [{}, ...fc.sample(randomQuery(kind), { seed: SEED, numRuns: 4 })]) {
+        for (const query of [{}, ...fc.sample(drawQuery(kind), { seed: SEED, numRuns: 4 })]) {
           for (const page of ['RecordCount=10000', 'RecordCount=7&StartIndex=3']) {
-            records += await expectSameInAllFormats(service.get, kind, pathOf(kind, query, page));
+            records += await expectSameInAllFormats(service.get, kind, writePath(kind, query, page));
           }
         }
       }
@@ -210,8 +217,8 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
 
     test('counts are the totals of the operation, for random filters over random submissions', async () => {
       for (const kind of DATA_SET_KINDS) {
-        const records = plainRecords(kind, submission);
-        for (const query of fc.sample(randomQuery(kind), { seed: SEED, numRuns: 8 })) {
+        const records = readPlainRecords(kind, submission);
+        for (const query of fc.sample(drawQuery(kind), { seed: SEED, numRuns: 8 })) {
           await expectFacets(kind, records, query);
         }
       }
@@ -224,7 +231,7 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
       await otherService.load(Object.fromEntries(files.map(([file, rows]) => [file, [...rows].reverse()])));
       expect((await otherService.store.currentState()).version).toBe((await service.store.currentState()).version);
       for (const kind of DATA_SET_KINDS) {
-        for (const query of fc.sample(randomQuery(kind), { seed: SEED, numRuns: 8 })) {
+        for (const query of fc.sample(drawQuery(kind), { seed: SEED, numRuns: 8 })) {
           const { text } = await ask(kind, query);
           expect((await ask(kind, query)).text).toBe(text);
           expect((await ask(kind, query, undefined, otherService)).text).toBe(text);
@@ -239,6 +246,6 @@ function withoutLaterKeys(file: string, submission: Submission): readonly Row[] 
   const rows = submission[file] ?? [];
   const kind = DATA_SET_KINDS.find((one) => AMOUNTS_FILES[one] === file);
   if (kind === undefined) return rows;
-  const keys = rows.map((row) => plainRecords(kind, { ...submission, [file]: [row] })[0]?.key);
+  const keys = rows.map((row) => readPlainRecords(kind, { ...submission, [file]: [row] })[0]?.key);
   return rows.filter((_, index) => keys.indexOf(keys[index]) === index);
 }

@@ -3,20 +3,20 @@
 import fc from 'fast-check';
 import { readGeometry } from '../../shared/values/boundary';
 import { boundingBox } from '../../shared/values/geometry';
-import { pathOf } from '../fixtures/plain-search';
-import { randomQuery, randomSubmission } from '../fixtures/random-submission';
-import { countOf, featuresOf, type Tile, tilePath, tilesOfZoom } from '../fixtures/read-tiles';
-import { soakCases, soakSeed } from '../fixtures/soak';
-import { servicesOfTests } from '../fixtures/test-service';
+import { writePath } from '../fixtures/plain-search';
+import { drawQuery, randomSubmission } from '../fixtures/random-submission';
+import { readTileFeatures, readTilesOfZoom, sumTileCounts, type Tile, writeTilePath } from '../fixtures/read-tiles';
+import { chooseSeed, countCases } from '../fixtures/soak';
+import { createServiceForEachTest } from '../fixtures/test-service';
 
-const SEED = soakSeed(20_261_122);
+const SEED = chooseSeed(20_261_122);
 const ZOOMS = [0, 1, 2, 5, 8, 11, 13, 14, 18];
 const CLUSTERS = [1, 64, 16, 2];
 
 type Position = readonly [longitude: number, latitude: number];
 type PlaceItem = Readonly<Record<string, string | null>>;
 
-const serviceOfTest = servicesOfTests();
+const serviceOfTest = createServiceForEachTest();
 
 /** Where a place lies: its coordinates, else the middle of its geometry's box. */
 function positionOf(place: PlaceItem): Position | undefined {
@@ -74,9 +74,9 @@ async function countsOfTiles(points: readonly Position[], zoom: number, query: s
   const tiles = new Map(points.map((point) => [JSON.stringify(tileAt(point, zoom)), tileAt(point, zoom)]));
   let sum = 0;
   for (const tile of tiles.values()) {
-    const answer = await serviceOfTest().get(tilePath('allocations', tile, `?${query}`));
+    const answer = await serviceOfTest().get(writeTilePath('allocations', tile, `?${query}`));
     expect(answer.status).toBe(200);
-    const count = countOf([{ ...tile, features: featuresOf(answer, 'allocations') }]);
+    const count = sumTileCounts([{ ...tile, features: readTileFeatures(answer, 'allocations') }]);
     expect(answer.headers['X-Total-Count']).toBe(String(count));
     sum += count;
   }
@@ -86,11 +86,11 @@ async function countsOfTiles(points: readonly Position[], zoom: number, query: s
 test('at every zoom the counts of the tiles add up to the points of the rights that the operation finds', async () => {
   const service = serviceOfTest();
   let most = 0;
-  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(20, 0.05) })) {
+  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: countCases(20, 0.05) })) {
     await service.load(submission);
-    const queries = fc.sample(randomQuery('WaterAllocations'), { seed: SEED, numRuns: 3 });
+    const queries = fc.sample(drawQuery('WaterAllocations'), { seed: SEED, numRuns: 3 });
     for (const asked of [{}, ...queries]) {
-      const [, query = ''] = pathOf('WaterAllocations', asked, '').split('?');
+      const [, query = ''] = writePath('WaterAllocations', asked, '').split('?');
       const points = [...(await pointsByRight(query)).values()].flat();
       most = Math.max(most, points.length);
       for (const [index, zoom] of ZOOMS.entries()) {
@@ -104,13 +104,13 @@ test('at every zoom the counts of the tiles add up to the points of the rights t
 
 test('at every zoom the counts of the tiles of units add up to the units that have an area', async () => {
   const service = serviceOfTest();
-  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(20, 0.05) })) {
+  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: countCases(20, 0.05) })) {
     await service.load(submission);
     const { json } = await service.get('/v1/AggregatedAmounts?RecordCount=10000');
     const organizations = json.Organizations as readonly { readonly ReportingUnits: readonly PlaceItem[] }[];
     const units = organizations.flatMap(({ ReportingUnits }) => ReportingUnits).filter(({ Geometry }) => Geometry);
     for (const zoom of [0, 3, 6])
-      expect(countOf(await tilesOfZoom(service, 'reporting-units', zoom))).toBe(units.length);
+      expect(sumTileCounts(await readTilesOfZoom(service, 'reporting-units', zoom))).toBe(units.length);
   }
 });
 
@@ -155,7 +155,7 @@ async function pointsOfItems(query: string): Promise<readonly Position[]> {
 test('at every zoom the counts add up to the points of the items that a filter of the standard finds', async () => {
   const service = serviceOfTest();
   const found: number[] = [];
-  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(20, 0.05) })) {
+  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: countCases(20, 0.05) })) {
     await service.load(submission);
     for (const query of fc.sample(standardQuery, { seed: SEED, numRuns: 6 })) {
       const points = await pointsOfItems(query);
@@ -174,7 +174,7 @@ test('a filter of the standard finds as many sites and units in the tiles of a z
     sites: ["SiteTypeCV LIKE '%e%' OR County IS NULL", "NOT CASEI(VariableCV) = casei('withdrawal')", "State <> 'UT'"],
     'reporting-units': ["ReportingUnitTypeCV = 'County' OR VariableCV IS NOT NULL", "NOT State = 'CO'"],
   };
-  for (const submission of fc.sample(randomSubmission, { seed: SEED + 2, numRuns: soakCases(20, 0.05) })) {
+  for (const submission of fc.sample(randomSubmission, { seed: SEED + 2, numRuns: countCases(20, 0.05) })) {
     await service.load(submission);
     for (const [id, texts] of Object.entries(filters)) {
       for (const filter of [...texts, 'S_INTERSECTS(geometry, BBOX(-112, 38, -110, 41))']) {
@@ -182,7 +182,7 @@ test('a filter of the standard finds as many sites and units in the tiles of a z
         const { json } = await service.get(`/ogc/collections/${id}/items?limit=10000&${query}`);
         const lying = (json.features as readonly { geometry: unknown }[]).filter(({ geometry }) => geometry !== null);
         for (const zoom of [0, 4]) {
-          const counted = countOf(await tilesOfZoom(service, id, zoom, `?${query}`));
+          const counted = sumTileCounts(await readTilesOfZoom(service, id, zoom, `?${query}`));
           expect([id, filter, zoom, counted]).toEqual([id, filter, zoom, lying.length]);
         }
       }

@@ -4,32 +4,38 @@
 import fc from 'fast-check';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { compareUtf8 } from '../../shared/values/text';
-import { type PlainRecord, plainRecords } from '../fixtures/plain-records';
-import { foldOf, OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
-import { GROUPINGS, plainSum, type PlainTotals, plainTotals, variableMembers } from '../fixtures/plain-totals';
-import { queriesFor } from '../fixtures/queries-about';
-import { randomQuery, randomSubmission } from '../fixtures/random-submission';
+import { type PlainRecord, readPlainRecords } from '../fixtures/plain-records';
+import { getFold, matchesPlainly, OPERATIONS, type PlainQuery, writePath } from '../fixtures/plain-search';
+import {
+  computeTotalsPlainly,
+  GROUPINGS,
+  listVariableMembers,
+  type PlainTotals,
+  sumExactly,
+} from '../fixtures/plain-totals';
+import { createQueries } from '../fixtures/queries-about';
+import { drawQuery, randomSubmission } from '../fixtures/random-submission';
 import { loadRealRecords } from '../fixtures/real-submissions';
-import { isSoak, soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
+import { chooseSeed, countCases, isSoak, printInSoak } from '../fixtures/soak';
 import type { Row } from '../fixtures/submission';
-import { servicesOfTests } from '../fixtures/test-service';
+import { createServiceForEachTest } from '../fixtures/test-service';
 
 const SEED = 20_260_308;
 
 type AnsweredRow = Readonly<Record<string, string | number | null>>;
 
-const serviceOfTest = servicesOfTests();
+const serviceOfTest = createServiceForEachTest();
 
 const YEARS = Array.from({ length: 20 }, (_, index) => 1996 + index);
 
 function totalsPath(kind: DataSetKind, query: PlainQuery, groupings: readonly string[]): string {
   const groups = groupings.map((name) => `GroupBy=${name}`).join('&');
-  return pathOf(kind, query, `${groups}&RecordCount=10000`).replace(OPERATIONS[kind], `${OPERATIONS[kind]}/Totals`);
+  return writePath(kind, query, `${groups}&RecordCount=10000`).replace(OPERATIONS[kind], `${OPERATIONS[kind]}/Totals`);
 }
 
 /** Whether it is the sum to 15 digits; no number stands for a sum that is beyond all of them. */
 function isSum(answered: unknown, values: readonly number[]): boolean {
-  const sum = values.length === 0 ? null : plainSum(values);
+  const sum = values.length === 0 ? null : sumExactly(values);
   if (sum === null || !Number.isFinite(sum)) return answered === null;
   return typeof answered === 'number' && Math.abs(answered - sum) <= Math.abs(sum) * 1e-14;
 }
@@ -70,7 +76,7 @@ function wrongMembers(kind: DataSetKind, row: AnsweredRow, plain: PlainTotals): 
 
 function isMean(answered: unknown, values: readonly number[]): boolean {
   const { length } = values;
-  const mean = plainSum(values.map((value) => value / length));
+  const mean = sumExactly(values.map((value) => value / length));
   // A value that was divided has lost a part of its last digit.
   const lost = values.reduce((sum, value) => sum + Math.abs(value / length), 0) * 2 ** -53;
   return typeof answered === 'number' && Math.abs(answered - mean) <= Math.abs(mean) * 1e-14 + lost;
@@ -82,19 +88,19 @@ async function expectTotals(
   query: PlainQuery,
   groupings: readonly string[],
 ): Promise<void> {
-  const expected = plainTotals(
+  const expected = computeTotalsPlainly(
     kind,
-    records.filter((record) => plainMatches(record, query)),
+    records.filter((record) => matchesPlainly(record, query)),
     groupings,
   );
   const path = totalsPath(kind, query, groupings);
   const { status, json, text } = await serviceOfTest().get(path);
   if (status !== 200) throw new Error(`${path}: ${text}`);
   const rows = json.Totals as readonly AnsweredRow[];
-  const members = variableMembers(kind, groupings).map(([member]) => member);
+  const members = listVariableMembers(kind, groupings).map(([member]) => member);
   const shown = groupings.map((name) => shownName(kind, name));
   const keyOf = (row: AnsweredRow): string => {
-    const groups = shown.map((name) => (row[name] === null ? null : foldOf(name)(String(row[name]))));
+    const groups = shown.map((name) => (row[name] === null ? null : getFold(name)(String(row[name]))));
     return JSON.stringify([...groups, ...members.map((member) => row[member])]);
   };
   expect({ path, keys: rows.map(keyOf).sort() }).toEqual({ path, keys: [...expected.keys()].sort() });
@@ -125,14 +131,14 @@ function expectOrder(rows: readonly (readonly (string | null)[])[]): void {
 
 test('random filters and groups over random submissions', async () => {
   let rows = 0;
-  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(8, 0.3) })) {
+  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: countCases(8, 0.3) })) {
     await serviceOfTest().load(submission);
     for (const kind of DATA_SET_KINDS) {
-      const records = plainRecords(kind, submission);
+      const records = readPlainRecords(kind, submission);
       const groups = fc.subarray([...GROUPINGS[kind]], { maxLength: 3 });
-      for (const [query, by] of fc.sample(fc.tuple(randomQuery(kind), groups), {
+      for (const [query, by] of fc.sample(fc.tuple(drawQuery(kind), groups), {
         seed: SEED,
-        numRuns: soakCases(40, 0.625),
+        numRuns: countCases(40, 0.625),
       })) {
         await expectTotals(kind, records, query, by);
         rows++;
@@ -159,12 +165,12 @@ test('random totals over long series out of which bounds of numbers and other fi
   // Mostly with a bound alone: more filters leave too few records to tell anything.
   const query = fc.oneof(
     bounds.map((some): PlainQuery => ({ bounds: some })),
-    fc.tuple(randomQuery('SiteVariableAmounts'), bounds).map(([one, some]) => ({ ...one, bounds: some })),
+    fc.tuple(drawQuery('SiteVariableAmounts'), bounds).map(([one, some]) => ({ ...one, bounds: some })),
   );
   const groups = fc.subarray([...GROUPINGS.SiteVariableAmounts], { maxLength: 3 });
-  const seed = soakSeed(SEED + 2);
+  const seed = chooseSeed(SEED + 2);
   let checked = 0;
-  for (const drawn of fc.sample(randomSubmission, { seed, numRuns: soakCases(10, 0.2) })) {
+  for (const drawn of fc.sample(randomSubmission, { seed, numRuns: countCases(10, 0.2) })) {
     // One series of a variable at a site: the amounts of several would lie between each other, by their dates.
     const rowOfSeries = ({ SiteUUID, VariableSpecificUUID }: Row): string => `${SiteUUID} ${VariableSpecificUUID}`;
     const templates = [
@@ -179,13 +185,13 @@ test('random totals over long series out of which bounds of numbers and other fi
       'sitespecificamounts.csv': templates.flatMap((row, of) => seriesOf(row, of, amounts)),
     };
     await serviceOfTest().load(submission);
-    const records = plainRecords('SiteVariableAmounts', submission);
-    for (const [one, by] of fc.sample(fc.tuple(query, groups), { seed, numRuns: soakCases(200, 0.2) })) {
+    const records = readPlainRecords('SiteVariableAmounts', submission);
+    for (const [one, by] of fc.sample(fc.tuple(query, groups), { seed, numRuns: countCases(200, 0.2) })) {
       await expectTotals('SiteVariableAmounts', records, one, by);
       checked++;
     }
   }
-  tellInSoak(`${checked} totals over long series`);
+  printInSoak(`${checked} totals over long series`);
   expect(checked).toBeGreaterThan(70);
 });
 
@@ -207,7 +213,7 @@ test('every name and pairs of names over the real submissions, with and without 
     const names = GROUPINGS[kind];
     for (const name of names) await expectTotals(kind, records, {}, [name]);
     const pairs = fc.sample(fc.subarray([...names], { minLength: 2, maxLength: 2 }), { seed: SEED, numRuns: 6 });
-    const queries = queriesFor(kind, records).filter((_, index) => index % (isSoak ? 5 : 20) === 0);
+    const queries = createQueries(kind, records).filter((_, index) => index % (isSoak ? 5 : 20) === 0);
     for (const [index, query] of queries.entries()) await expectTotals(kind, records, query, pairs[index % 6] ?? []);
   }
 });

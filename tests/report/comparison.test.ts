@@ -14,11 +14,11 @@ import {
   type Submission,
   writeSubmission,
 } from '../fixtures/submission';
-import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
-import { servicesOfTests } from '../fixtures/test-service';
+import { getRows, withCells, withRows } from '../fixtures/submission-changes';
+import { createServiceForEachTest } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
-const service = servicesOfTests();
+const service = createServiceForEachTest();
 
 function onlyDataSet({ dataSets }: Report): DataSetOutcome {
   const [dataSet, ...others] = dataSets;
@@ -33,7 +33,7 @@ async function loadTwice(first: Submission, second: Submission): Promise<DataSet
 
 /** Amounts of many years at the first site. */
 function years(count: number, amountOf: (year: number) => number): Submission {
-  const [first] = rowsOf(siteAmountsSubmission, FILE);
+  const [first] = getRows(siteAmountsSubmission, FILE);
   const rows = Array.from({ length: count }, (_, index): Row => ({
     ...first,
     ReportYearCV: 1900 + index,
@@ -57,7 +57,7 @@ test('the first release of a data set counts all records as added, without examp
 });
 
 test('shows which records were added, removed and changed, and both values of each member that differs', async () => {
-  const [one, two, three, ...others] = rowsOf(siteAmountsSubmission, FILE);
+  const [one, two, three, ...others] = getRows(siteAmountsSubmission, FILE);
   const rows = [{ ...one, Amount: 7, IrrigatedAcreage: 3 }, { ...two }, ...others, { ...three, ReportYearCV: 1999 }];
   const { examples } = await loadTwice(siteAmountsSubmission, withRows(siteAmountsSubmission, FILE, rows));
   const key = {
@@ -113,7 +113,7 @@ test('counts all differences and shows the first twenty of each kind', async () 
 });
 
 test('totals per use count a record under each of its uses, whatever the spelling', async () => {
-  const rows = rowsOf(siteAmountsSubmission, FILE).map((row, index) => ({
+  const rows = getRows(siteAmountsSubmission, FILE).map((row, index) => ({
     ...row,
     BeneficialUseCategory: index === 0 ? 'irrigation' : 'Mining',
     PrimaryUseCategory: '',
@@ -172,7 +172,7 @@ test('compares with the release that is current at the publish when another load
 
 test('lists the uses that are in no USGS category, and whether the table knows them', async () => {
   const uses = ['Commercial', 'Unheard of', 'Irrigation', 'Unheard of', 'Mining', 'Own'];
-  const rows = rowsOf(siteAmountsSubmission, FILE).map((row, index) => ({
+  const rows = getRows(siteAmountsSubmission, FILE).map((row, index) => ({
     ...row,
     PrimaryUseCategory: '',
     BeneficialUseCategory: uses[index] ?? '',
@@ -279,7 +279,7 @@ test.each([
 });
 
 test('reports that all timeframes are reversed, and nothing when one of them is not', async () => {
-  const rows = rowsOf(siteAmountsSubmission, FILE).map((row) => ({
+  const rows = getRows(siteAmountsSubmission, FILE).map((row) => ({
     ...row,
     TimeframeStart: row['TimeframeEnd'] ?? '',
     TimeframeEnd: row['TimeframeStart'] ?? '',

@@ -9,7 +9,7 @@ import { findProjectDirectory } from '../../shared/project-files';
 import { createAmounts } from '../fixtures/many-amounts';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
+import { getRows, withCells, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
@@ -134,7 +134,7 @@ test('says the verdict first, then what to mend, warnings, changes, data-quality
 });
 
 test('a refused submission is told that nothing was published, and what to mend', async () => {
-  const rows = rowsOf(siteAmountsSubmission, FILE).map((row) => ({ ...row, MethodUUID: 'M9' }));
+  const rows = getRows(siteAmountsSubmission, FILE).map((row) => ({ ...row, MethodUUID: 'M9' }));
   const markdown = reportMarkdown(await service.load(withRows(siteAmountsSubmission, FILE, rows)));
   expect(markdown).toMatch(/^# Refused\n\nRefused: .*\. Nothing was published/);
   expect(markdown).toContain('| 7 | MethodUUID | `M9` |');
@@ -142,9 +142,9 @@ test('a refused submission is told that nothing was published, and what to mend'
 });
 
 test('shows a hundred rows of a rule and says how many more there are', async () => {
-  const [first] = rowsOf(siteAmountsSubmission, FILE);
+  const [first] = getRows(siteAmountsSubmission, FILE);
   const rows = Array.from({ length: 150 }, (_, index) => ({ ...first, ReportYearCV: index, Amount: 'none' }));
-  const submission = withRows(siteAmountsSubmission, FILE, [...rowsOf(siteAmountsSubmission, FILE), ...rows]);
+  const submission = withRows(siteAmountsSubmission, FILE, [...getRows(siteAmountsSubmission, FILE), ...rows]);
   const markdown = reportMarkdown(await service.load(submission, { rejectedShareLimit: 1 }));
   expect(namedFindings(markdown).filter(({ column }) => column === 'Amount')).toHaveLength(100);
   expect(markdown).toContain(`And 50 more of this kind in ${FILE}.`);
@@ -170,7 +170,7 @@ const all = { ...siteAmountsSubmission, ...aggregatedSubmission, ...allocationsS
 
 const changed = {
   ...withCells(withCells(all, FILE, 0, { Amount: 99_999 }), FILE, 1, { ReportYearCV: 1066, Amount: 'x' }),
-  'sites.csv': rowsOf(all, 'sites.csv').map((row) => ({ ...row, Longitude: 10 })),
+  'sites.csv': getRows(all, 'sites.csv').map((row) => ({ ...row, Longitude: 10 })),
 };
 
 test('reports of every verdict fit docs/report.schema.json', async () => {

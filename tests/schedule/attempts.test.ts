@@ -7,11 +7,11 @@ import { listPathsBelow, openFolderInbox } from '../fixtures/inbox-places';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { TEST_NOW } from '../fixtures/test-service';
-import { createWorlds, failing, LEASE_MS } from '../fixtures/tick-world';
+import { createTickWorldMaker, LEASE_MS, withFailures } from '../fixtures/tick-world';
 
 const FILE = 'sitespecificamounts.csv';
 
-const createWorld = createWorlds();
+const createWorld = createTickWorldMaker();
 
 /** An inbox whose first move fails. */
 function failingOnce(root: string): Inbox {
@@ -50,7 +50,7 @@ test('a move that fails after the publish leaves a report that says what was pub
 test('a report that was saved and not followed by its publish is not delivered', async () => {
   const { submit, tick, report, service, errors } = createWorld();
   submit('one');
-  await tick({ store: failing(service.store, { publish: () => Promise.reject(new Error('no catalog')) }) });
+  await tick({ store: withFailures(service.store, { publish: () => Promise.reject(new Error('no catalog')) }) });
   expect(errors).toEqual([new Error('no catalog')]);
   expect(await service.store.history()).toEqual([]);
   await tick();
@@ -59,10 +59,10 @@ test('a report that was saved and not followed by its publish is not delivered',
 });
 
 test('a loader whose claim was taken over does not publish', async () => {
-  const { submit, tick, service, logged, report, root } = createWorld();
+  const { submit, tick, service, messages, report, root } = createWorld();
   submit('one');
   const later = openFolderInbox(root, { now: () => new Date(TEST_NOW.getTime() + LEASE_MS), leaseMs: LEASE_MS });
-  const store = failing(service.store, {
+  const store = withFailures(service.store, {
     startRelease: async () => {
       await (await later.claim('one'))?.lease.release('stop');
       return service.store.startRelease();
@@ -70,7 +70,7 @@ test('a loader whose claim was taken over does not publish', async () => {
   });
   await tick({ store });
   expect(await service.store.history()).toEqual([]);
-  expect(logged).toEqual(['submission one: somebody else took it over']);
+  expect(messages).toEqual(['submission one: somebody else took it over']);
   await tick();
   expect(report('accepted/one')).toMatchObject({ verdict: 'published' });
 });
@@ -79,10 +79,10 @@ test('what is staged between ticks gives way when the disk is full', async () =>
   const { submit, tick, service } = createWorld();
   const staging = join(service.folder, 'staging');
   submit('one');
-  await tick({ store: failing(service.store, { startRelease: () => Promise.reject(new Error('no network')) }) });
+  await tick({ store: withFailures(service.store, { startRelease: () => Promise.reject(new Error('no network')) }) });
   expect(listPathsBelow(staging)).not.toEqual([]);
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-  await tick({ store: failing(service.store, { startRelease: () => Promise.reject(full) }) });
+  await tick({ store: withFailures(service.store, { startRelease: () => Promise.reject(full) }) });
   expect(listPathsBelow(staging)).toEqual([]);
 });
 
@@ -99,14 +99,18 @@ describe('a submission on which the loader ends', () => {
   }
 
   test('lets all others go first after three times, and is loaded all the same', async () => {
-    const { submit, tick, root, logged } = createWorld();
+    const { submit, tick, root, messages } = createWorld();
     submit('a');
     submit('b');
     submit('c');
     const now = await endOn(root, 'a', 3);
     await tick({ inbox: openFolderInbox(root, { now, leaseMs: LEASE_MS }), now });
-    expect(logged[0]).toContain('submission a was not given back');
-    expect(logged.slice(1).map((line) => line.slice(0, 12))).toEqual(['submission b', 'submission c', 'submission a']);
+    expect(messages[0]).toContain('submission a was not given back');
+    expect(messages.slice(1).map((line) => line.slice(0, 12))).toEqual([
+      'submission b',
+      'submission c',
+      'submission a',
+    ]);
   });
 
   test('is refused after six times with a sentence that says so, and its files are kept', async () => {
@@ -125,7 +129,7 @@ describe('a submission on which the loader ends', () => {
   test('is refused after six times when its load always throws and the store is well', async () => {
     const { submit, tick, report, service, errors } = createWorld();
     submit('a');
-    const store = failing(service.store, { publish: () => Promise.reject(new TypeError('no such member')) });
+    const store = withFailures(service.store, { publish: () => Promise.reject(new TypeError('no such member')) });
     for (let faults = 0; faults < 7; faults++) await tick({ store });
     expect(errors).toHaveLength(6);
     expect(report('refused/a')).toMatchObject({
@@ -137,11 +141,13 @@ describe('a submission on which the loader ends', () => {
   test('is not refused for ticks that were told to stop, nor for faults of the store', async () => {
     const { submit, tick, root, report, service } = createWorld();
     submit('a');
-    const store = failing(service.store, { startRelease: () => Promise.reject(new Error('the disk is full')) });
+    const store = withFailures(service.store, { startRelease: () => Promise.reject(new Error('the disk is full')) });
     for (let faults = 0; faults < 8; faults++) await tick({ store });
     for (let stops = 0; stops < 8; stops++) {
       const stop = new AbortController();
-      const stopping = failing(service.store, { startRelease: () => (stop.abort(), service.store.startRelease()) });
+      const stopping = withFailures(service.store, {
+        startRelease: () => (stop.abort(), service.store.startRelease()),
+      });
       await tick({ stop: stop.signal, store: stopping });
     }
     expect(existsSync(join(root, 'waiting', 'a'))).toBe(true);

@@ -11,21 +11,21 @@ import { readInboxLocation } from '../../shared/settings';
 import { startAzurite } from '../fixtures/azurite';
 import { accessContainer, accessFolder, type InboxAccess } from '../fixtures/inbox-places';
 import { startServerForTests } from '../fixtures/loopback-server';
-import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
-import { csvText, siteAmountsSubmission } from '../fixtures/submission';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { chooseSeed, countCases, printInSoak } from '../fixtures/soak';
+import { siteAmountsSubmission, writeCsv } from '../fixtures/submission';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import type { TestService } from '../fixtures/test-service';
-import { createWorlds, LEASE_MS, type World } from '../fixtures/tick-world';
+import { createTickWorldMaker, LEASE_MS, type TickWorld } from '../fixtures/tick-world';
 
-const CHANGES = soakCases(200, 0.01);
-const BLOB_CHANGES = soakCases(200, 0.01);
-const random = new SeededRandom(soakSeed(20_251_122));
+const CHANGES = countCases(200, 0.01);
+const BLOB_CHANGES = countCases(200, 0.01);
+const random = new SeededRandom(chooseSeed(20_251_122));
 
 /** Longer than a change of all files takes. */
 const QUIET_MS = 250;
 
-const folder = temporaryFolder();
-const createWorld = createWorlds();
+const folder = createTemporaryFolder();
+const createWorld = createTickWorldMaker();
 const azurite = startServerForTests(startAzurite);
 
 interface Place extends InboxAccess {
@@ -55,7 +55,7 @@ function filesOf(version: string): readonly (readonly [string, string])[] {
   return [
     ...Object.entries(siteAmountsSubmission).map(([file, rows]): readonly [string, string] => {
       const column = named[file];
-      return [file, csvText(column === undefined ? rows : rows.map((row) => ({ ...row, [column]: version })))];
+      return [file, writeCsv(column === undefined ? rows : rows.map((row) => ({ ...row, [column]: version })))];
     }),
     ['READY', version],
   ];
@@ -76,7 +76,7 @@ function watched<Watched extends object>(target: Watched, onMoment: () => void):
 }
 
 /** A tick during which the moments are counted: calls of the store and the inbox, and looks whether to stop. */
-async function tickWith(world: World, { storage }: Place, onMoment: () => void): Promise<void> {
+async function tickWith(world: TickWorld, { storage }: Place, onMoment: () => void): Promise<void> {
   const stop = {
     get aborted(): boolean {
       onMoment();
@@ -111,7 +111,7 @@ async function reportsIn({ paths, read }: Place): Promise<readonly { verdict: st
 }
 
 /** Writes the second version at moments from `from` on, with `pause` moments between two files. */
-async function changeDuringTick(world: World, place: Place, from: number, pause: number): Promise<number> {
+async function changeDuringTick(world: TickWorld, place: Place, from: number, pause: number): Promise<number> {
   const rest = [...filesOf('version-two')];
   const writing: Promise<void>[] = [];
   let moments = 0;
@@ -128,7 +128,7 @@ async function changeDuringTick(world: World, place: Place, from: number, pause:
   return moments;
 }
 
-async function expectOneVersionAndItsReport(world: World, place: Place): Promise<void> {
+async function expectOneVersionAndItsReport(world: TickWorld, place: Place): Promise<void> {
   const settled = async (): Promise<boolean> => !(await place.paths()).some((path) => path.startsWith('waiting/'));
   for (let ticks = 0; ticks < 4 && !(await settled()); ticks++) {
     // Whoever changed a submission that had moved away meanwhile sends all of it.
@@ -172,7 +172,7 @@ describe.each([
           });
         }
       }
-      tellInSoak(`${kind}: changed ${changes} times at one of ${moments} moments; no mixture, no report lost`);
+      printInSoak(`${kind}: changed ${changes} times at one of ${moments} moments; no mixture, no report lost`);
     },
     (changes + 5) * 8000,
   );

@@ -6,10 +6,10 @@ import { basename, join } from 'node:path';
 import { tidyUp } from '../../data-loaders/intake/tasks';
 import { removeStaleFolders, WorkFolder } from '../../data-loaders/stage/work-folder';
 import { createManyAmounts } from '../fixtures/many-amounts';
-import { factsOf, finishRelease } from '../fixtures/release-content';
+import { createFacts, finishRelease } from '../fixtures/release-content';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, type TestService } from '../fixtures/test-service';
 
 const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ const FILE = 'sitespecificamounts.csv';
 /** Above every process id that Linux gives. */
 const DEAD = `${2 ** 22 + 1}-${randomUUID()}`;
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 
 let count = 0;
 let service: TestService;
@@ -87,9 +87,9 @@ test('a release that the current state names stays, even if it was superseded lo
 
 test('a release that was finished and never published goes at once when its loader is done', async () => {
   const writer = await service.store.startRelease();
-  await writer.finish(factsOf('never published', 0));
+  await writer.finish(createFacts('never published', 0));
   await tidyUpOn(20);
-  expect(await service.store.listReleases()).toContain(factsOf('never published', 0).releaseId);
+  expect(await service.store.listReleases()).toContain(createFacts('never published', 0).releaseId);
   await writer.abandon();
   await tidyUpOn(20);
   expect(await service.store.listReleases()).toHaveLength(3);

@@ -19,17 +19,17 @@ import {
 } from '../fixtures/inbox-places';
 import { startServerForTests } from '../fixtures/loopback-server';
 import { createManyAmounts } from '../fixtures/many-amounts';
-import { soakCases, soakSeed } from '../fixtures/soak';
-import { csvText, type Row, type Submission } from '../fixtures/submission';
-import { rowsOf, withRows } from '../fixtures/submission-changes';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { chooseSeed, countCases } from '../fixtures/soak';
+import { type Row, type Submission, writeCsv } from '../fixtures/submission';
+import { getRows, withRows } from '../fixtures/submission-changes';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, type TestService } from '../fixtures/test-service';
 
-const ROUNDS = soakCases(100, 0.01);
+const ROUNDS = countCases(100, 0.01);
 /** A tick over a container takes twice as long. */
-const CONTAINER_ROUNDS = soakCases(100, 0.01);
+const CONTAINER_ROUNDS = countCases(100, 0.01);
 const FEW_ROUNDS = 10;
-const SEED = soakSeed(20_250_102);
+const SEED = chooseSeed(20_250_102);
 
 /** Far more than a round takes on a slow machine. */
 const MS_PER_ROUND = 20_000;
@@ -53,7 +53,7 @@ type Halves = readonly [even: number, odd: number];
 
 type Mode = 'replace' | 'merge';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const azurite = startServerForTests(startAzurite);
 const services: TestService[] = [];
 
@@ -64,7 +64,7 @@ afterAll(async () => {
 /** A merge has rows of the even sites only. */
 function submissionOf(mode: Mode, amount: number): Submission {
   const whole = createManyAmounts(amount, SITES);
-  return mode === 'replace' ? whole : withRows(whole, FILE, rowsOf(whole, FILE).filter(isEven));
+  return mode === 'replace' ? whole : withRows(whole, FILE, getRows(whole, FILE).filter(isEven));
 }
 
 function isEven(row: Row | Readonly<Record<string, unknown>>): boolean {
@@ -93,7 +93,7 @@ class Killed {
   }
 
   async submit(mode: Mode, amount: number): Promise<void> {
-    const files = Object.entries(submissionOf(mode, amount)).map(([file, rows]) => [file, csvText(rows)] as const);
+    const files = Object.entries(submissionOf(mode, amount)).map(([file, rows]) => [file, writeCsv(rows)] as const);
     await dropSubmission(this.place, NAME, files, { mode, note: String(amount) });
     this.expected.add(String(amount));
     this.submitted++;

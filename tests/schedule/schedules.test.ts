@@ -7,11 +7,11 @@ import { startSchedules } from '../../host/loading';
 import { TimerMemory } from '../../shared/http/operating/health';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { readSettings } from '../../shared/settings';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
 const settings = readSettings({}, '/base');
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 let programs = 0;
 
 let stopSchedules: ReturnType<typeof startSchedules>;

@@ -8,14 +8,14 @@ import { listPathsBelow } from '../fixtures/inbox-places';
 import { createAmounts } from '../fixtures/many-amounts';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { TEST_NOW } from '../fixtures/test-service';
-import { createWorlds, failing } from '../fixtures/tick-world';
+import { createTickWorldMaker, withFailures } from '../fixtures/tick-world';
 
 const FILE = 'sitespecificamounts.csv';
 
-const createWorld = createWorlds();
+const createWorld = createTickWorldMaker();
 
 test('publishes a submission and moves it to accepted/ with its report', async () => {
-  const { submit, tick, report, root, service, logged, errors } = createWorld();
+  const { submit, tick, report, root, service, messages, errors } = createWorld();
   submit('one');
   await tick();
   expect(report('accepted/one')).toMatchObject({
@@ -29,14 +29,17 @@ test('publishes a submission and moves it to accepted/ with its report', async (
     [...Object.keys(siteAmountsSubmission), ...lists, 'READY', 'report.json', 'report.md'].sort(),
   );
   expect((await service.store.currentState()).entries).toHaveLength(1);
-  expect({ logged, errors }).toEqual({ logged: [expect.stringContaining('submission one: Published')], errors: [] });
+  expect({ messages, errors }).toEqual({
+    messages: [expect.stringContaining('submission one: Published')],
+    errors: [],
+  });
 });
 
 /** Another amount in all of its records is held. */
 const allChanged = createAmounts(20, 20);
 
 test('moves what is held to held/, and publishes it when it comes back with its code', async () => {
-  const { submit, tick, report, root, service, logged } = createWorld();
+  const { submit, tick, report, root, service, messages } = createWorld();
   submit('one', createAmounts());
   await tick();
   const state = await service.store.currentState();
@@ -44,7 +47,7 @@ test('moves what is held to held/, and publishes it when it comes back with its 
   expect(await tick()).toMatchObject({ published: 0, refused: 0, held: 1 });
   const { confirmationCode: confirm } = report('held/two') as Report;
   expect({ confirm, state: await service.store.currentState() }).toEqual({ confirm: expect.any(String), state });
-  expect(logged.at(-1)).toMatch(/^submission two: Held: /);
+  expect(messages.at(-1)).toMatch(/^submission two: Held: /);
   renameSync(join(root, 'held', 'two'), join(root, 'waiting', 'two'));
   writeFileSync(join(root, 'waiting', 'two', 'submission.json'), JSON.stringify({ confirm }));
   expect(await tick()).toMatchObject({ published: 1, held: 0 });
@@ -55,7 +58,7 @@ test('moves what is held to held/, and publishes it when it comes back with its 
 test('publishes nothing of what is refused, and prints lines that the alerts of infra/ find', async () => {
   const alerts = readFileSync(join(findProjectDirectory(), 'infra/modules/alerts.bicep'), 'utf8');
   const searched = [...alerts.matchAll(/message startswith "([^"]+)" and message contains "([^"]+)"/g)];
-  const { submit, tick, report, service, logged } = createWorld();
+  const { submit, tick, report, service, messages } = createWorld();
   submit('one', { 'organizations.csv': [] });
   await tick();
   expect(report('refused/one')).toMatchObject({ verdict: 'refused' });
@@ -65,10 +68,10 @@ test('publishes nothing of what is refused, and prints lines that the alerts of 
   submit('held', allChanged);
   await tick();
   submit('two');
-  const store = failing(service.store, { startRelease: () => Promise.reject(new Error('the disk is full')) });
-  await tick({ store, logError: (message) => logged.push(message) });
+  const store = withFailures(service.store, { startRelease: () => Promise.reject(new Error('the disk is full')) });
+  await tick({ store, logError: (message) => messages.push(message) });
   const found = searched.map(([, start = '', part = '']) =>
-    logged.filter((line) => line.startsWith(start) && line.includes(part)),
+    messages.filter((line) => line.startsWith(start) && line.includes(part)),
   );
   expect(found).toEqual([
     [expect.stringMatching(/^submission one: Refused: /)],
@@ -91,7 +94,7 @@ test('a fault of the store leaves the submission waiting, is logged, and keeps n
   submit('one');
   submit('two');
   let starts = 0;
-  const store = failing(service.store, {
+  const store = withFailures(service.store, {
     startRelease: () => {
       starts++;
       return starts === 1 ? Promise.reject(new Error('the disk is full')) : service.store.startRelease();
@@ -118,7 +121,7 @@ test('takes no new submission when its time is over, and leaves the others to th
 });
 
 test('a submission that is not read when the time is over is gone on with by the next tick', async () => {
-  const { submit, tick, report, root, logged, errors, service } = createWorld();
+  const { submit, tick, report, root, messages, errors, service } = createWorld();
   submit('one');
   let time = TEST_NOW.getTime();
   const minute = { minutes: 1, now: () => new Date((time += 10_000)) };
@@ -128,23 +131,23 @@ test('a submission that is not read when the time is over is gone on with by the
     ticks++;
   }
   expect(ticks).toBeGreaterThan(1);
-  expect(logged.slice(0, -1)).toEqual(Array(ticks - 1).fill('submission one: the next tick goes on with it'));
+  expect(messages.slice(0, -1)).toEqual(Array(ticks - 1).fill('submission one: the next tick goes on with it'));
   expect(errors).toEqual([]);
   expect(report('accepted/one')).toMatchObject({ verdict: 'published', files: expect.any(Array) });
   expect(listPathsBelow(join(service.folder, 'staging'))).toEqual([]);
 });
 
 test('a submission that changes while it is read is read again', async () => {
-  const { submit, tick, root, service, logged, report } = createWorld();
+  const { submit, tick, root, service, messages, report } = createWorld();
   const submitted = submit('one');
-  const store = failing(service.store, {
+  const store = withFailures(service.store, {
     startRelease: () => {
       writeFileSync(join(submitted, 'late.txt'), 'late');
       return service.store.startRelease();
     },
   });
   await tick({ store });
-  expect(logged).toEqual([expect.stringContaining('changed while it was read')]);
+  expect(messages).toEqual([expect.stringContaining('changed while it was read')]);
   expect(existsSync(join(root, 'waiting', 'one', 'late.txt'))).toBe(true);
   expect(await service.store.history()).toEqual([]);
   await tick();

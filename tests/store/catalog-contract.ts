@@ -3,18 +3,18 @@
 import { expireKey, limitKey, revokeKey } from '../../shared/access/access-keys';
 import { deleteExpired } from '../../shared/access/self-service';
 import {
+  buildCatalogState,
   EMPTY_STATE,
   type HeldDataSet,
   type KeyRecord,
   type KeyUse,
-  buildCatalogState,
   type SelfServiceRecord,
 } from '../../shared/store/catalog-types';
 import type { Store } from '../../shared/store/port';
-import { stateWith } from '../fixtures/release-content';
+import { createState } from '../fixtures/release-content';
 
-const first = stateWith('first', '2024-01-01T00:00:00.000Z');
-const second = stateWith('second', '2024-01-02T00:00:00.000Z', 'rollback');
+const first = createState('first', '2024-01-01T00:00:00.000Z');
+const second = createState('second', '2024-01-02T00:00:00.000Z', 'rollback');
 
 export function keyRecord(id: string, expiresAt: string | null = null): KeyRecord {
   return {
@@ -56,7 +56,7 @@ export function describeCatalogContract(storeOf: () => Store): void {
 
   test('one of many publishers at once wins, and the others get a conflict', async () => {
     const states = Array.from({ length: 5 }, (_, index) =>
-      stateWith(`one of many ${index}`, '2024-01-03T00:00:00.000Z'),
+      createState(`one of many ${index}`, '2024-01-03T00:00:00.000Z'),
     );
     const outcomes = await Promise.all(states.map((state) => storeOf().publish(EMPTY_STATE.version, state)));
     expect(outcomes.filter((outcome) => outcome === 'published')).toHaveLength(1);
@@ -181,7 +181,10 @@ export function describeCatalogContract(storeOf: () => Store): void {
     const uses = ['2024-01-01', '2024-01-02', '2024-01-03'].map((day) => use(day, 'aaaa', 1, `${day}T09:00:00.000Z`));
     await storeOf().usage.add([...uses, use('2024-01-02', 'bbbb', 1, '2024-01-02T09:00:00.000Z')]);
     const [first, , third] = uses;
-    expect(await storeOf().usage.listForKey('aaaa', ['2024-01-03', '2023-12-31', '2024-01-01'])).toEqual([third, first]);
+    expect(await storeOf().usage.listForKey('aaaa', ['2024-01-03', '2023-12-31', '2024-01-01'])).toEqual([
+      third,
+      first,
+    ]);
   });
 
   test('keeps what keys by oneself need by kind and id, changes it as one step, and forgets what has expired', async () => {

@@ -12,14 +12,14 @@ import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { startServerForTests } from '../fixtures/loopback-server';
-import { pathOf } from '../fixtures/plain-search';
+import { writePath } from '../fixtures/plain-search';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
-import { failing } from '../fixtures/tick-world';
+import { withFailures } from '../fixtures/tick-world';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const emulator = startServerForTests(startCosmosEmulator);
 let embedded: TestService;
 let cosmos: TestService;
@@ -53,7 +53,7 @@ async function loadAll({ load }: TestService): Promise<void> {
 /** Whole answers, filtered ones and one by place. */
 async function answers(service: TestService): Promise<readonly unknown[]> {
   const queries = [{}, { text: { BeneficialUseCV: ['Irrigation'] } }, { from: '2015-06-01' }];
-  const paths = DATA_SET_KINDS.flatMap((kind) => queries.map((query) => pathOf(kind, query, 'RecordCount=1000')));
+  const paths = DATA_SET_KINDS.flatMap((kind) => queries.map((query) => writePath(kind, query, 'RecordCount=1000')));
   const found = [];
   for (const path of [
     ...paths,
@@ -144,10 +144,10 @@ function falsified(store: Store): Store {
       yield part.kind === 'record' ? { ...part, json: part.json.replace(/"Amount":\d/, '"Amount":8') } : part;
     }
   };
-  return failing(store, {
+  return withFailures(store, {
     openRelease: async (releaseId) => {
       const reader = await store.openRelease(releaseId);
-      return reader && failing(reader, { parts: () => changed(reader) });
+      return reader && withFailures(reader, { parts: () => changed(reader) });
     },
   });
 }

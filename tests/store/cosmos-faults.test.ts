@@ -19,19 +19,19 @@ import { type Fault, FaultPlan, type FaultRates } from '../fixtures/cosmos-fault
 import { getRequestKind } from '../fixtures/cosmos-limits';
 import { startServerForTests } from '../fixtures/loopback-server';
 import { createManyAmounts } from '../fixtures/many-amounts';
-import { pathOf } from '../fixtures/plain-search';
-import { randomQuery } from '../fixtures/random-submission';
+import { writePath } from '../fixtures/plain-search';
+import { drawQuery } from '../fixtures/random-submission';
 import { finishRelease } from '../fixtures/release-content';
-import { soakCases, soakSeed } from '../fixtures/soak';
+import { chooseSeed, countCases } from '../fixtures/soak';
 import { aggregatedSubmission, type Submission } from '../fixtures/submission';
-import { rowsOf } from '../fixtures/submission-changes';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { getRows } from '../fixtures/submission-changes';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { type Answer, createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
 
-const SEED = soakSeed(20_250_919);
-const REQUESTS = soakCases(600, 0.01);
-const LOADS = soakCases(6, 0.1);
-const BREAKS = soakCases(30, 0.03);
+const SEED = chooseSeed(20_250_919);
+const REQUESTS = countCases(600, 0.01);
+const LOADS = countCases(6, 0.1);
+const BREAKS = countCases(30, 0.03);
 
 const AT_ONCE = 20;
 
@@ -58,14 +58,14 @@ const TROUBLE: FaultRates = {
 const TROUBLED_SHARE = 0.47;
 
 /** Enough for full numbers on a busy machine. */
-jest.setTimeout(soakCases(600_000, 0.1));
+jest.setTimeout(countCases(600_000, 0.1));
 
 const MOST_BUSY = Math.ceil(REQUESTS / 50);
 
 /** Without it there are as many tries as there may be, in 12 seconds. */
 const DEADLINE_MS = 400;
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const stores: Store[] = [];
 const emulator = startServerForTests(startCosmosEmulator);
 let embedded: TestService;
@@ -116,7 +116,7 @@ function patient(service: Service, deadlineMs: number): Service {
 }
 
 function ask(one: TestService, path: string, deadlineMs = 60_000): Promise<Answer> {
-  return one.ask(patient(one.service, deadlineMs), path);
+  return one.getFrom(patient(one.service, deadlineMs), path);
 }
 
 async function askBoth(one: TestService, path: string, deadlineMs?: number): Promise<readonly [Answer, Answer]> {
@@ -135,13 +135,13 @@ function expectBusy({ status, headers, json }: Answer): void {
 const paths = fc
   .sample(
     fc.tuple(
-      randomQuery('SiteVariableAmounts'),
+      drawQuery('SiteVariableAmounts'),
       fc.constantFrom('RecordCount=1000', 'RecordCount=3', 'StartIndex=634&RecordCount=300', 'StartIndex=990'),
     ),
     { seed: SEED, numRuns: REQUESTS },
   )
   // Most random filters find nothing here: every other request is for records.
-  .map(([query, page], index) => pathOf('SiteVariableAmounts', index % 2 === 0 ? {} : query, page));
+  .map(([query, page], index) => writePath('SiteVariableAmounts', index % 2 === 0 ? {} : query, page));
 
 describe('reading', () => {
   beforeAll(async () => {
@@ -314,7 +314,7 @@ test('polygons of megabytes load through the limits and are answered as from the
   start();
   const random = new SeededRandom(7);
   const [unit, amount] = ['reportingunits.csv', 'aggregatedamounts.csv'].map(
-    (file) => rowsOf(aggregatedSubmission, file)[0],
+    (file) => getRows(aggregatedSubmission, file)[0],
   );
   const ids = ['RU1', 'RU2'];
   const large = {

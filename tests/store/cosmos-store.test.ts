@@ -9,22 +9,22 @@ import { ReleaseGoneError, type ReleaseReader, type Store } from '../../shared/s
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { startServerForTests } from '../fixtures/loopback-server';
 import {
-  factsOf,
+  createFacts,
+  createState,
   finishRelease,
-  openedRelease,
+  openExistingRelease,
   readRecords,
-  recordText,
-  stateWith,
   writeRecords,
+  writeRecordText,
 } from '../fixtures/release-content';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { keyRecord } from './catalog-contract';
 import { describeSharingContract, describeStoreContract } from './store-contract';
 
 const NOW = Date.parse('2026-01-01T00:00:00.000Z');
 const MINUTE = 60_000;
 
-const stagingDirectory = temporaryFolder();
+const stagingDirectory = createTemporaryFolder();
 const emulator = startServerForTests(startCosmosEmulator);
 
 /** A store whose clock shows `minutes` after NOW. */
@@ -35,8 +35,8 @@ function openAt(location: CosmosLocation, minutes = 0): Store {
 describeStoreContract('the Cosmos store', () => Promise.resolve(openAt(emulator().newLocation())));
 
 describe('several stores on one container', () => {
-  const first = stateWith('first', '2024-01-01T00:00:00.000Z');
-  const second = stateWith('second', '2024-01-02T00:00:00.000Z');
+  const first = createState('first', '2024-01-01T00:00:00.000Z');
+  const second = createState('second', '2024-01-02T00:00:00.000Z');
   let location: CosmosLocation;
   let one: Store;
   let two: Store;
@@ -71,9 +71,11 @@ describe('several stores on one container', () => {
   test('two writers that finish the same release at once make one of it', async () => {
     const writers = [await one.startRelease(), await two.startRelease()];
     for (const writer of writers) writeRecords(writer, 200);
-    await Promise.all(writers.map((writer) => writer.finish(factsOf('same', 200))));
-    expect(await one.listReleases()).toEqual([factsOf('same', 200).releaseId]);
-    expect(await readRecords(await openedRelease(two, factsOf('same', 200)), [199])).toBe(recordText(199));
+    await Promise.all(writers.map((writer) => writer.finish(createFacts('same', 200))));
+    expect(await one.listReleases()).toEqual([createFacts('same', 200).releaseId]);
+    expect(await readRecords(await openExistingRelease(two, createFacts('same', 200)), [199])).toBe(
+      writeRecordText(199),
+    );
     const prefixes = (await documentsOfReleases()).map(({ partition }) => partition.split('/')[2]);
     expect(new Set(prefixes).size).toBe(1);
   });
@@ -128,7 +130,7 @@ describe('several stores on one container', () => {
   });
 
   test('a deleted release leaves no document, and a reader that has it open says that it is gone', async () => {
-    const reader = await openedRelease(two, await finishRelease(one, 'first', 300));
+    const reader = await openExistingRelease(two, await finishRelease(one, 'first', 300));
     await one.publish(EMPTY_STATE.version, first);
     await one.publish(first.version, second);
     await one.forgetStates('2099-01-01T00:00:00.000Z');
@@ -140,7 +142,7 @@ describe('several stores on one container', () => {
 
   /** A reader of a release of 300 records, one of whose documents is removed. */
   async function readerWithout(which: (ids: readonly string[]) => string): Promise<ReleaseReader> {
-    const reader = await openedRelease(one, await finishRelease(one, 'first', 300));
+    const reader = await openExistingRelease(one, await finishRelease(one, 'first', 300));
     const records = (await documentsOfReleases()).filter(({ partition }) => partition.includes('/records/'));
     const { container, close } = await connect(location);
     await container.item(which(records.map(({ id }) => id)), records[0]?.partition).delete();
@@ -167,7 +169,7 @@ describe('several stores on one container', () => {
     await two.publish(EMPTY_STATE.version, second);
     await two.publish(second.version, first);
     await two.forgetStates('2099-01-01T00:00:00.000Z');
-    expect(await one.deleteRelease(factsOf('second', 3).releaseId)).toBe('deleted');
+    expect(await one.deleteRelease(createFacts('second', 3).releaseId)).toBe('deleted');
   });
 
   test('documents of an unfinished release are removed once the lease of its writer ran out, and not before', async () => {
@@ -197,8 +199,8 @@ describe('several stores on one container', () => {
     others.push(listening);
     const writer = await one.startRelease();
     for (let lookup = 0; lookup < 200; lookup++) writer.addFragment('lookups', JSON.stringify({ lookup }));
-    await writer.finish(factsOf('lookups', 0));
-    const reader = await openedRelease(listening, factsOf('lookups', 0));
+    await writer.finish(createFacts('lookups', 0));
+    const reader = await openExistingRelease(listening, createFacts('lookups', 0));
     const all = Uint32Array.from({ length: 200 }, (_, lookup) => lookup);
     const atOnce = await Promise.all([reader.texts('lookups', all), reader.texts('lookups', all)]);
     const sizes = [...atOnce, await reader.texts('lookups', all)].map(({ byteLength }) => byteLength);

@@ -14,10 +14,17 @@ import { listReleaseIds } from '../../shared/store/sqlite/release-files';
 import { releaseDamages } from '../fixtures/changed-releases';
 import { testWith } from '../fixtures/optional-tool';
 import { PROC_FILE_SYSTEM } from '../fixtures/outside-tools';
-import { factsOf, finishRelease, openedRelease, readRecords, recordText, stateWith } from '../fixtures/release-content';
+import {
+  createFacts,
+  createState,
+  finishRelease,
+  openExistingRelease,
+  readRecords,
+  writeRecordText,
+} from '../fixtures/release-content';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService } from '../fixtures/test-service';
 import { keyRecord } from './catalog-contract';
 import { describeSharingContract, describeStoreContract } from './store-contract';
@@ -25,7 +32,7 @@ import { describeSharingContract, describeStoreContract } from './store-contract
 /** Releases that a store of the tests of that bound has open; each has two files. */
 const MOST_OPEN = 20;
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 let count = 0;
 
 function newDirectory(): string {
@@ -47,7 +54,7 @@ test('a full disk is said with the file that could not be written, whatever is w
   await expect(store.keys.add({ ...keyRecord('large'), owner: long })).rejects.toThrow(full);
   const use = { day: '2026-01-01', keyId: long, requests: 1, records: 1, refused: 0, lastUsedAt: '2026-01-01' };
   await expect(store.usage.add([use])).rejects.toThrow(full);
-  const state = stateWith('first', '2026-01-01');
+  const state = createState('first', '2026-01-01');
   expect(() => store.publish(EMPTY_STATE.version, { ...state, cause: long })).toThrow(full);
   expect(await store.keys.find('small')).toMatchObject({ id: 'small' });
   database.exec('PRAGMA max_page_count = 1000000');
@@ -70,14 +77,14 @@ describe('the embedded store on a shared directory', () => {
     await two.close();
   });
 
-  const first = stateWith('first', '2024-01-01T00:00:00.000Z');
-  const second = stateWith('second', '2024-01-02T00:00:00.000Z');
+  const first = createState('first', '2024-01-01T00:00:00.000Z');
+  const second = createState('second', '2024-01-02T00:00:00.000Z');
 
   describeSharingContract(() => [one, two]);
 
   test('a release whose file was deleted no longer exists, as a reader says that has to open it again', async () => {
     const facts = await finishRelease(one, 'deleted');
-    const reader = await openedRelease(one, facts);
+    const reader = await openExistingRelease(one, facts);
     await one.close();
     rmSync(join(directory, 'releases'), { recursive: true });
     expect(await two.openRelease(facts.releaseId)).toBeUndefined();
@@ -91,21 +98,21 @@ describe('the embedded store on a shared directory', () => {
     'a release that %s has a fault, and is whole again when it is finished anew',
     async (damage) => {
       const facts = await finishRelease(one, 'healed', 300);
-      expect(await (await openedRelease(one, facts)).findFault()).toBeUndefined();
+      expect(await (await openExistingRelease(one, facts)).findFault()).toBeUndefined();
       releaseDamages[damage](join(directory, 'releases', `${facts.releaseId}.sqlite`));
-      const reader = await openedRelease(two, facts);
+      const reader = await openExistingRelease(two, facts);
       expect(await reader.findFault()).toContain('the file of its records');
       await expect(async () => readRecords(reader, [299])).rejects.toThrow();
       await finishRelease(one, 'healed', 300);
       // The reader had opened what was damaged.
-      expect(await readRecords(reader, [299])).toBe(recordText(299));
+      expect(await readRecords(reader, [299])).toBe(writeRecordText(299));
       expect(await reader.findFault()).toBeUndefined();
     },
   );
 
   test('a release that another store finishes is kept until it publishes it, or its process is gone for an hour', async () => {
     await finishRelease(one, 'first');
-    const { releaseId } = factsOf('first', 3);
+    const { releaseId } = createFacts('first', 3);
     expect(await two.deleteRelease(releaseId)).toBe('kept');
     const catalog = new DatabaseSync(join(directory, 'catalog.sqlite'));
     // Above every process id that Linux gives.
@@ -119,12 +126,12 @@ describe('the embedded store on a shared directory', () => {
   });
 
   test('a reader that is open elsewhere keeps reading a deleted release until a state comes that does not name it', async () => {
-    const reader = await openedRelease(one, await finishRelease(one, 'first'));
+    const reader = await openExistingRelease(one, await finishRelease(one, 'first'));
     await one.publish(EMPTY_STATE.version, first);
     await one.publish(first.version, second);
     await two.forgetStates('2099-01-01T00:00:00.000Z');
     expect(await two.deleteRelease(reader.facts.releaseId)).toBe('deleted');
-    expect(await readRecords(reader, [1])).toBe(recordText(1));
+    expect(await readRecords(reader, [1])).toBe(writeRecordText(1));
     await one.currentState();
     await expect(async () => reader.texts('records', Uint32Array.of(1))).rejects.toThrow(ReleaseGoneError);
   });
@@ -139,9 +146,9 @@ describe('the embedded store on a shared directory', () => {
     for (let request = 0; request < 8; request++) {
       // As a request does: all releases are opened first, and read afterwards, some of them while others are opened.
       const readers = [];
-      for (const word of words) readers.push(await openedRelease(two, factsOf(word, 1)));
+      for (const word of words) readers.push(await openExistingRelease(two, createFacts(word, 1)));
       const order = request % 2 === 0 ? readers : readers.toReversed();
-      for (const reader of order) expect(await readRecords(reader, [0])).toBe(recordText(0));
+      for (const reader of order) expect(await readRecords(reader, [0])).toBe(writeRecordText(0));
       expect(descriptors() - before).toBeLessThanOrEqual(2 * MOST_OPEN);
     }
     await two.close();

@@ -13,17 +13,17 @@ import { SILENT } from '../../data-loaders/stage/progress';
 import type { DataSetName } from '../../shared/store/catalog-types';
 import { checkFormats } from '../../shared/store/readable-releases';
 import { ageRelease, damageRelease, openSecondStore, releaseDamages } from '../fixtures/changed-releases';
-import { loadRaw } from '../fixtures/raw-submission';
-import { openedRelease, readRecords } from '../fixtures/release-content';
-import { csvText, siteAmountsSubmission } from '../fixtures/submission';
-import { rowsOf, withCells, withInsertedCopy } from '../fixtures/submission-changes';
-import { serviceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
+import { loadRawFiles } from '../fixtures/raw-submission';
+import { openExistingRelease, readRecords } from '../fixtures/release-content';
+import { siteAmountsSubmission, writeCsv } from '../fixtures/submission';
+import { getRows, withCells, withInsertedCopy } from '../fixtures/submission-changes';
+import { createServiceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
 const NAME: DataSetName = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' };
 const AT = '2026-02-03T04:05:06.000Z';
 
-const nextService = serviceMaker();
+const nextService = createServiceMaker();
 let service: TestService;
 
 beforeEach(() => {
@@ -150,9 +150,9 @@ test('a rollback brings a withdrawn data set back', async () => {
 test('a rebuild of a release of an older format gives the same name and bytes as before', async () => {
   // Windows line ends, a byte order mark, unknown columns and a rejected row must not change the rebuild.
   const submission = withInsertedCopy(siteAmountsSubmission, FILE, { Amount: 'none', Remark: 'unknown column' });
-  const text = csvText(rowsOf(submission, FILE)).replaceAll('\n', '\r\n');
+  const text = writeCsv(getRows(submission, FILE)).replaceAll('\n', '\r\n');
   const methods = '\ufeffMethodUUID,MethodName,MethodDescription\r\nM1,"Metered, twice","two\r\nlines, ü"\r\n';
-  const loaded = await loadRaw(service, submission, { [FILE]: text, 'methods.csv': methods });
+  const loaded = await loadRawFiles(service, submission, { [FILE]: text, 'methods.csv': methods });
   expect(loaded.dataSets[0]?.records).toBe(6);
   const before = await seen();
   await ageRelease(service);
@@ -166,7 +166,7 @@ test('a rebuild of a release of an older format gives the same name and bytes as
   const aside = openSecondStore(service);
   expect(await findEntriesToRebuild(aside)).toEqual([]);
   const records = await readRecords(
-    await openedRelease(aside, { releaseId: entryReleaseOf(report) }),
+    await openExistingRelease(aside, { releaseId: entryReleaseOf(report) }),
     [0, 1, 2, 3, 4, 5],
   );
   expect(before.text).toContain(records);

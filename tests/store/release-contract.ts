@@ -1,14 +1,14 @@
 // The part of the store contract about releases.
 
-import { toListText, type ReleasePart, type Store } from '../../shared/store/port';
+import { type ReleasePart, type Store, toListText } from '../../shared/store/port';
 import {
-  factsOf,
+  createFacts,
   finishRelease,
-  openedRelease,
+  listRecordReferences,
+  openExistingRelease,
   readRecords,
-  recordReferences,
-  recordText,
   writeRecords,
+  writeRecordText,
 } from '../fixtures/release-content';
 
 const RECORDS = 3000;
@@ -36,15 +36,15 @@ function partText(part: ReleasePart): string {
 
 export function describeReleaseContract(storeOf: () => Store): void {
   test('reads and measures any records by number, with the lookups that they refer to', async () => {
-    const reader = await openedRelease(storeOf(), await finishRelease(storeOf(), 'many', RECORDS));
+    const reader = await openExistingRelease(storeOf(), await finishRelease(storeOf(), 'many', RECORDS));
     for (const [name, numbers] of Object.entries(selections)) {
       const asked = Uint32Array.from(numbers);
-      expect([name, await readRecords(reader, numbers)]).toEqual([name, numbers.map(recordText).join(',')]);
-      const references = [...new Set(numbers.flatMap(recordReferences))].sort((a, b) => a - b);
+      expect([name, await readRecords(reader, numbers)]).toEqual([name, numbers.map(writeRecordText).join(',')]);
+      const references = [...new Set(numbers.flatMap(listRecordReferences))].sort((a, b) => a - b);
       expect([...(await reader.texts('records', asked)).references]).toEqual(references);
       const measured = (await reader.measure('records', asked)).map(({ bytes, references }) => [bytes, ...references]);
       expect(measured).toEqual(
-        numbers.map((number) => [Buffer.byteLength(recordText(number)), ...recordReferences(number)]),
+        numbers.map((number) => [Buffer.byteLength(writeRecordText(number)), ...listRecordReferences(number)]),
       );
       const heard: number[] = [];
       const { byteLength } = await reader.texts('records', asked, (bytes) => heard.push(bytes));
@@ -60,8 +60,8 @@ export function describeReleaseContract(storeOf: () => Store): void {
     const lookups = ['{"a":1}', '', '{"b":"ü☂"}', 'x'.repeat(MEGABYTE), '{"last":true}'];
     const writer = await storeOf().startRelease();
     for (const text of lookups) writer.addFragment('lookups', text);
-    await writer.finish(factsOf('measured', 0));
-    const reader = await openedRelease(storeOf(), factsOf('measured', 0));
+    await writer.finish(createFacts('measured', 0));
+    const reader = await openExistingRelease(storeOf(), createFacts('measured', 0));
     for (const numbers of [[], [1], [0, 2, 3, 4], [...lookups.keys()]]) {
       const asked = Uint32Array.from(numbers);
       const lengths = (await reader.measure('lookups', asked)).map(({ bytes }) => bytes);
@@ -73,7 +73,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
   });
 
   test('reads no records where none are asked for', async () => {
-    const reader = await openedRelease(storeOf(), await finishRelease(storeOf(), 'some'));
+    const reader = await openExistingRelease(storeOf(), await finishRelease(storeOf(), 'some'));
     const records = await reader.texts('records', new Uint32Array());
     expect([records.byteLength, records.references.length]).toEqual([0, 0]);
     expect((await reader.texts('lookups', new Uint32Array())).byteLength).toBe(0);
@@ -83,13 +83,13 @@ export function describeReleaseContract(storeOf: () => Store): void {
   test('a finished release has no fault, with and without records', async () => {
     for (const records of [0, 200]) {
       const facts = await finishRelease(storeOf(), `whole ${records}`, records);
-      expect(await (await openedRelease(storeOf(), facts)).findFault()).toBeUndefined();
+      expect(await (await openExistingRelease(storeOf(), facts)).findFault()).toBeUndefined();
     }
   });
 
   test('keeps the facts of a release', async () => {
     const facts = await finishRelease(storeOf(), 'facts');
-    expect((await openedRelease(storeOf(), facts)).facts).toEqual(facts);
+    expect((await openExistingRelease(storeOf(), facts)).facts).toEqual(facts);
   });
 
   test('reads records of nearly 2 MB, and many of 60,000 wide letters at once', async () => {
@@ -98,8 +98,10 @@ export function describeReleaseContract(storeOf: () => Store): void {
     );
     const writer = await storeOf().startRelease();
     for (const text of texts) writer.addFragment('records', text);
-    await writer.finish(factsOf('large', texts.length));
-    const read = await readRecords(await openedRelease(storeOf(), factsOf('large', texts.length)), [...texts.keys()]);
+    await writer.finish(createFacts('large', texts.length));
+    const read = await readRecords(await openExistingRelease(storeOf(), createFacts('large', texts.length)), [
+      ...texts.keys(),
+    ]);
     expect(read === texts.join(',')).toBe(true);
   });
 
@@ -112,8 +114,8 @@ export function describeReleaseContract(storeOf: () => Store): void {
     for (const family of ['places', 'names'] as const) {
       for (const bytes of geometries.toReversed()) writer.addFragment(family, bytes);
     }
-    await writer.finish(factsOf('fragments', 0));
-    const reader = await openedRelease(storeOf(), factsOf('fragments', 0));
+    await writer.finish(createFacts('fragments', 0));
+    const reader = await openExistingRelease(storeOf(), createFacts('fragments', 0));
     const texts = await reader.texts('lookups', Uint32Array.from(lookups.keys()));
     expect(toListText(texts) === `[${lookups.join(',')}]`).toBe(true);
     const [second, last] = await reader.blobs('geometries', Uint32Array.of(1, 2));
@@ -136,9 +138,9 @@ export function describeReleaseContract(storeOf: () => Store): void {
       }
       const writer = await storeOf().startRelease();
       writer.addArtifact('fingerprints', pieces());
-      const facts = factsOf(`pieces ${lengths.join()}`, 0);
+      const facts = createFacts(`pieces ${lengths.join()}`, 0);
       await writer.finish(facts);
-      const content = await (await openedRelease(storeOf(), facts)).artifact('fingerprints');
+      const content = await (await openExistingRelease(storeOf(), facts)).artifact('fingerprints');
       const expected = Buffer.concat(lengths.map((length, index) => Buffer.alloc(length, index + 1)));
       expect(content === undefined ? -1 : Buffer.compare(content, expected)).toBe(0);
     },
@@ -151,8 +153,8 @@ export function describeReleaseContract(storeOf: () => Store): void {
   ])('reads empty fragments %s', async (_, texts) => {
     const writer = await storeOf().startRelease();
     for (const text of texts) writer.addFragment('lookups', text);
-    await writer.finish(factsOf('empty fragments', 0));
-    const reader = await openedRelease(storeOf(), factsOf('empty fragments', 0));
+    await writer.finish(createFacts('empty fragments', 0));
+    const reader = await openExistingRelease(storeOf(), createFacts('empty fragments', 0));
     const found = await reader.texts('lookups', Uint32Array.from(texts.keys()));
     expect(toListText(found)).toBe(`[${texts.join(',')}]`);
   });
@@ -163,8 +165,8 @@ export function describeReleaseContract(storeOf: () => Store): void {
     writer.addPosting('county:cache', Uint8Array.of(1, 2, 3));
     writer.addPosting('use:ünknown üse', Uint8Array.of(9));
     writer.addPosting('large:term', large);
-    await writer.finish(factsOf('postings', 0));
-    const reader = await openedRelease(storeOf(), factsOf('postings', 0));
+    await writer.finish(createFacts('postings', 0));
+    const reader = await openExistingRelease(storeOf(), createFacts('postings', 0));
     const terms = ['use:ünknown üse', 'county:none', 'large:term', 'county:cache', 'County:Cache'];
     const found = await reader.postings(terms);
     const lists = found.map((list) => (list === undefined ? undefined : [...list.subarray(0, 4)]));
@@ -177,8 +179,8 @@ export function describeReleaseContract(storeOf: () => Store): void {
     const writer = await storeOf().startRelease();
     writer.addArtifact('periods', [Uint8Array.of(5, 6)]);
     writer.addArtifact('places', [new Uint8Array(3 * MEGABYTE).fill(8)]);
-    await writer.finish(factsOf('artifacts', 0));
-    const reader = await openedRelease(storeOf(), factsOf('artifacts', 0));
+    await writer.finish(createFacts('artifacts', 0));
+    const reader = await openExistingRelease(storeOf(), createFacts('artifacts', 0));
     expect([...((await reader.artifact('periods')) ?? [])]).toEqual([5, 6]);
     expect((await reader.artifact('places'))?.length).toBe(3 * MEGABYTE);
     expect(await reader.artifact('vocabulary')).toBeUndefined();
@@ -189,7 +191,8 @@ export function describeReleaseContract(storeOf: () => Store): void {
     const written: ReleasePart[] = [
       ...['{"a":1}', `"${large}"`, '{"b":"ü☂"}'].map((content) => ({ kind: 'lookups', content }) as const),
       ...Array.from({ length: 900 }, (_, number) => number).map(
-        (number) => ({ kind: 'record', json: recordText(number), references: recordReferences(number) }) as const,
+        (number) =>
+          ({ kind: 'record', json: writeRecordText(number), references: listRecordReferences(number) }) as const,
       ),
       { kind: 'record', json: `{"large":"${large}"}`, references: [] },
       { kind: 'geometries', content: Uint8Array.of(0, 255, 44, 10) },
@@ -210,9 +213,9 @@ export function describeReleaseContract(storeOf: () => Store): void {
       else if (part.kind === 'posting') writer.addPosting(part.term, part.content);
       else writer.addFragment(part.kind, part.content);
     }
-    await writer.finish(factsOf('parts', 901));
+    await writer.finish(createFacts('parts', 901));
     const found: string[] = [];
-    for await (const part of (await openedRelease(storeOf(), factsOf('parts', 901))).parts())
+    for await (const part of (await openExistingRelease(storeOf(), createFacts('parts', 901))).parts())
       found.push(partText(part));
     const postings = found.slice(-702).sort();
     expect([...found.slice(0, -702), ...postings]).toEqual(written.map(partText));
@@ -227,8 +230,8 @@ export function describeReleaseContract(storeOf: () => Store): void {
     ] as const) {
       writer.addSourcePiece(file, Uint8Array.of(piece));
     }
-    await writer.finish(factsOf('sources', 0));
-    const reader = await openedRelease(storeOf(), factsOf('sources', 0));
+    await writer.finish(createFacts('sources', 0));
+    const reader = await openExistingRelease(storeOf(), createFacts('sources', 0));
     const found: Record<string, number[]> = {};
     for await (const { name, pieces } of reader.sourceFiles()) {
       for await (const piece of pieces()) (found[name] ??= []).push(...piece);
@@ -240,10 +243,10 @@ export function describeReleaseContract(storeOf: () => Store): void {
     const writer = await storeOf().startRelease();
     writeRecords(writer, RECORDS);
     await writer.drain();
-    const facts = factsOf('late', RECORDS);
+    const facts = createFacts('late', RECORDS);
     expect(await storeOf().openRelease(facts.releaseId)).toBeUndefined();
     await writer.finish(facts);
-    expect(await readRecords(await openedRelease(storeOf(), facts), [1])).toBe(recordText(1));
+    expect(await readRecords(await openExistingRelease(storeOf(), facts), [1])).toBe(writeRecordText(1));
   });
 
   test('an abandoned release is never there, and abandoning twice does no harm', async () => {
@@ -251,15 +254,15 @@ export function describeReleaseContract(storeOf: () => Store): void {
     writeRecords(writer, 10);
     await writer.abandon();
     await writer.abandon();
-    expect(await storeOf().openRelease(factsOf('abandoned', 10).releaseId)).toBeUndefined();
+    expect(await storeOf().openRelease(createFacts('abandoned', 10).releaseId)).toBeUndefined();
   });
 
   test('an existing release stays when it is finished once more', async () => {
     const facts = await finishRelease(storeOf(), 'twice');
-    const reader = await openedRelease(storeOf(), facts);
+    const reader = await openExistingRelease(storeOf(), facts);
     await finishRelease(storeOf(), 'twice');
-    expect(await readRecords(reader, [0, 1, 2])).toBe([0, 1, 2].map(recordText).join(','));
-    expect(await readRecords(await openedRelease(storeOf(), facts), [2])).toBe(recordText(2));
+    expect(await readRecords(reader, [0, 1, 2])).toBe([0, 1, 2].map(writeRecordText).join(','));
+    expect(await readRecords(await openExistingRelease(storeOf(), facts), [2])).toBe(writeRecordText(2));
   });
 
   test('two writers at once do not disturb each other', async () => {
@@ -267,13 +270,13 @@ export function describeReleaseContract(storeOf: () => Store): void {
     const two = await storeOf().startRelease();
     one.addFragment('records', '{"one":1}', [1]);
     two.addFragment('records', '{"two":2}', [2]);
-    await two.finish(factsOf('two', 1));
-    await one.finish(factsOf('one', 1));
-    expect(await readRecords(await openedRelease(storeOf(), factsOf('one', 1)), [0])).toBe('{"one":1}');
-    expect(await readRecords(await openedRelease(storeOf(), factsOf('two', 1)), [0])).toBe('{"two":2}');
+    await two.finish(createFacts('two', 1));
+    await one.finish(createFacts('one', 1));
+    expect(await readRecords(await openExistingRelease(storeOf(), createFacts('one', 1)), [0])).toBe('{"one":1}');
+    expect(await readRecords(await openExistingRelease(storeOf(), createFacts('two', 1)), [0])).toBe('{"two":2}');
   });
 
   test('there is no release of an unknown name', async () => {
-    expect(await storeOf().openRelease(factsOf('unknown', 0).releaseId)).toBeUndefined();
+    expect(await storeOf().openRelease(createFacts('unknown', 0).releaseId)).toBeUndefined();
   });
 }

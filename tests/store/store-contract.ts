@@ -4,7 +4,14 @@
 import { revokeKey } from '../../shared/access/access-keys';
 import { EMPTY_STATE } from '../../shared/store/catalog-types';
 import type { Store } from '../../shared/store/port';
-import { factsOf, finishRelease, openedRelease, readRecords, recordText, stateWith } from '../fixtures/release-content';
+import {
+  createFacts,
+  createState,
+  finishRelease,
+  openExistingRelease,
+  readRecords,
+  writeRecordText,
+} from '../fixtures/release-content';
 import { describeCatalogContract, keyRecord } from './catalog-contract';
 import { describeReleaseContract } from './release-contract';
 
@@ -26,12 +33,12 @@ export function describeStoreContract(name: string, createStore: () => Promise<S
 }
 
 const DAYS = ['2024-01-01T00:00:00.000Z', '2024-01-02T00:00:00.000Z', '2024-01-03T00:00:00.000Z'] as const;
-const first = stateWith('a', DAYS[0]);
-const second = stateWith('b', DAYS[1]);
-const third = stateWith('c', DAYS[2]);
+const first = createState('a', DAYS[0]);
+const second = createState('b', DAYS[1]);
+const third = createState('c', DAYS[2]);
 
 function idOf(word: string): string {
-  return factsOf(word, 0).releaseId;
+  return createFacts(word, 0).releaseId;
 }
 
 function describeRetentionContract(storeOf: () => Store): void {
@@ -88,7 +95,7 @@ function describeRetentionContract(storeOf: () => Store): void {
     expect(await storeOf().deleteRelease(idOf('b'))).toBe('kept');
     expect(await storeOf().deleteRelease(idOf('c'))).toBe('kept');
     expect(await storeOf().openRelease(idOf('a'))).toBeUndefined();
-    expect(await readRecords(await openedRelease(storeOf(), factsOf('c', 3)), [1])).toBe(recordText(1));
+    expect(await readRecords(await openExistingRelease(storeOf(), createFacts('c', 3)), [1])).toBe(writeRecordText(1));
   });
 
   test('deleting a release that does not exist does no harm', async () => {
@@ -97,14 +104,14 @@ function describeRetentionContract(storeOf: () => Store): void {
 
   test('keeps a release between its end and its publish, and lets it go when it is abandoned', async () => {
     const writer = await storeOf().startRelease();
-    await writer.finish(factsOf('a', 0));
+    await writer.finish(createFacts('a', 0));
     expect(await storeOf().deleteRelease(idOf('a'))).toBe('kept');
     await storeOf().publish(EMPTY_STATE.version, first);
     await storeOf().publish(first.version, second);
     await storeOf().forgetStates('2099-01-01T00:00:00.000Z');
     expect(await storeOf().deleteRelease(idOf('a'))).toBe('deleted');
     const other = await storeOf().startRelease();
-    await other.finish(factsOf('a', 0));
+    await other.finish(createFacts('a', 0));
     await other.abandon();
     expect(await storeOf().deleteRelease(idOf('a'))).toBe('deleted');
   });
@@ -113,18 +120,18 @@ function describeRetentionContract(storeOf: () => Store): void {
     await publishAll();
     await storeOf().forgetStates('2099-01-01T00:00:00.000Z');
     const writer = await storeOf().startRelease();
-    await writer.finish(factsOf('a', 3));
+    await writer.finish(createFacts('a', 3));
     expect(await storeOf().deleteRelease(idOf('a'))).toBe('kept');
     await storeOf().publish(third.version, { ...first, since: '2024-01-04T00:00:00.000Z' });
-    expect(await readRecords(await openedRelease(storeOf(), factsOf('a', 3)), [0])).toBe(recordText(0));
+    expect(await readRecords(await openExistingRelease(storeOf(), createFacts('a', 3)), [0])).toBe(writeRecordText(0));
   });
 
   test('the unfinished release of a living writer stays', async () => {
     const writer = await storeOf().startRelease();
     writer.addFragment('records', '{"one":1}');
     await storeOf().removeUnfinished();
-    await writer.finish(factsOf('living', 1));
-    expect(await readRecords(await openedRelease(storeOf(), factsOf('living', 1)), [0])).toBe('{"one":1}');
+    await writer.finish(createFacts('living', 1));
+    expect(await readRecords(await openExistingRelease(storeOf(), createFacts('living', 1)), [0])).toBe('{"one":1}');
   });
 }
 
@@ -161,7 +168,9 @@ export function describeSharingContract(storesOf: () => readonly [Store, Store])
   test('two stores read a release that one has finished, and a key that one has revoked', async () => {
     const [one, two] = storesOf();
     const facts = await finishRelease(one, 'shared');
-    expect(await readRecords(await openedRelease(two, facts), [0, 2])).toBe(`${recordText(0)},${recordText(2)}`);
+    expect(await readRecords(await openExistingRelease(two, facts), [0, 2])).toBe(
+      `${writeRecordText(0)},${writeRecordText(2)}`,
+    );
     const key = keyRecord('k');
     await one.keys.add(key);
     await revokeKey(two.keys, 'k', 'later');

@@ -9,10 +9,10 @@ import { findProjectDirectory } from '../../shared/project-files';
 import { type BicepFile, listMembers, readBicep, readBlockAfter } from '../fixtures/bicep-file';
 import { testWith } from '../fixtures/optional-tool';
 import { BICEP_GRAMMAR } from '../fixtures/outside-tools';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
 const INFRA = join(findProjectDirectory(), 'infra');
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 
 /** Settings of `npm start`, of keys that Azure does not need, and some that the platform forbids. */
 const NOT_ON_AZURE = [

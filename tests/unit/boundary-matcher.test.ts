@@ -6,7 +6,7 @@ import { BoundaryMatcher } from '../../shared/search/index/boundary-matcher';
 import { readGeometry } from '../../shared/values/boundary';
 import { boundingBox, type Geometry } from '../../shared/values/geometry';
 import { findExactTurn, listPathEdges, oracleContains, oracleIntersects } from '../fixtures/boundary-oracle';
-import { soakCases } from '../fixtures/soak';
+import { countCases } from '../fixtures/soak';
 import { LARGE_LATTICE, largeBoundary, latticeBox, latticeGeometry, listPoints, moveBy } from './random-geometries';
 
 const RING_WITH_HOLE = 'POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0), (3 3, 6 3, 6 6, 3 6, 3 3))';
@@ -65,7 +65,7 @@ describe('BoundaryMatcher', () => {
         expect(matches(boundary, place)).toBe(expected);
         expect(matches(place, boundary)).toBe(expected);
       }),
-      { numRuns: soakCases(2_000, 0.4) },
+      { numRuns: countCases(2_000, 0.4) },
     );
   });
 
@@ -83,7 +83,7 @@ describe('BoundaryMatcher', () => {
         });
         expect(mismatches).toEqual([]);
       }),
-      { numRuns: soakCases(60, 0.4) },
+      { numRuns: countCases(60, 0.4) },
     );
   });
 
@@ -97,7 +97,7 @@ describe('BoundaryMatcher', () => {
           expect(matcher.matchesGeometry(moved, boundingBox(moved))).toBe(oracleIntersects(boundary, moved));
         }
       }),
-      { numRuns: soakCases(150, 0.4) },
+      { numRuns: countCases(150, 0.4) },
     );
   });
 
@@ -143,7 +143,7 @@ describe('BoundaryMatcher', () => {
           ).toBe(true);
         }
       }),
-      { numRuns: soakCases(400, 0.4) },
+      { numRuns: countCases(400, 0.4) },
     );
     expect(Math.min(count.inside, count.outside)).toBeGreaterThan(20);
   });

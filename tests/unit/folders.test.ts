@@ -2,12 +2,12 @@
 // checks folders.
 
 import { dirname, join } from 'node:path';
-import { type ProjectFile, sourceFiles } from '../fixtures/project-text';
+import { type ProjectFile, readSourceFiles } from '../fixtures/project-text';
 
 /** For each folder, the folders that it imports from. */
 type FolderGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
-const sources = sourceFiles();
+const sources = readSourceFiles();
 const sourcePaths = new Set(sources.map(({ path }) => path));
 const graph = buildFolderGraph();
 

@@ -3,9 +3,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PROJECT } from '../fixtures/host-process';
-import { allFiles, commentsOf, type ProjectFile, projectFiles } from '../fixtures/project-text';
+import { extractComments, type ProjectFile, readAllFiles, readProjectFiles } from '../fixtures/project-text';
 
-const files = [...allFiles(), ...projectFiles(['clients'])];
+const files = [...readAllFiles(), ...readProjectFiles(['clients'])];
 const documents = files.filter(({ path }) => path.endsWith('.md'));
 
 /**
@@ -16,8 +16,10 @@ const documentsWithProjectPaths = documents.filter(
   ({ path }) => path !== 'CHANGELOG.md' && !path.startsWith('clients/'),
 );
 
-const decisions = new Set(projectFiles(['docs/spec']).flatMap(({ text }) => findAll(text, /^### (?<match>D\d+)$/gm)));
-const decisionRecords = projectFiles(['docs/adr'])
+const decisions = new Set(
+  readProjectFiles(['docs/spec']).flatMap(({ text }) => findAll(text, /^### (?<match>D\d+)$/gm)),
+);
+const decisionRecords = readProjectFiles(['docs/adr'])
   .map(({ path }) => path.replace('docs/adr/', ''))
   .filter((name) => /^\d{4}-/.test(name));
 
@@ -73,12 +75,14 @@ test('every npm script that documents and code name is one of package.json', () 
 });
 
 test('every decision that documents and code cite is in docs/spec', () => {
-  const findDecisions = (file: ProjectFile): readonly string[] => findAll(commentsOf(file), /\b(?<match>D\d{1,2})\b/g);
+  const findDecisions = (file: ProjectFile): readonly string[] =>
+    findAll(extractComments(file), /\b(?<match>D\d{1,2})\b/g);
   expect(findBroken(files, findDecisions, (decision) => decisions.has(decision))).toEqual([]);
 });
 
 test('every decision record that documents and code cite is in docs/adr', () => {
-  const findRecords = (file: ProjectFile): readonly string[] => findAll(commentsOf(file), /\bADRs? (?<match>\d{4})\b/g);
+  const findRecords = (file: ProjectFile): readonly string[] =>
+    findAll(extractComments(file), /\bADRs? (?<match>\d{4})\b/g);
   const numbers = new Set(decisionRecords.map((name) => name.slice(0, 4)));
   expect(findBroken(files, findRecords, (number) => numbers.has(number))).toEqual([]);
 });

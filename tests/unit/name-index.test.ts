@@ -7,12 +7,12 @@ import { NameIndexWriter } from '../../data-loaders/build/name-index';
 import type { AllocationRow } from '../../data-loaders/format/amount-definitions';
 import { Staging } from '../../data-loaders/stage/staging';
 import { readNameDirectory } from '../../shared/search/index/name-index';
-import { findThingsByMatch, findPlacesWithWords, findRightsWithWords } from '../../shared/search/index/name-words';
+import { findPlacesWithWords, findRightsWithWords, findThingsByMatch } from '../../shared/search/index/name-words';
 import { createSearchCaches } from '../../shared/search/index/search-caches';
 import type { ReleaseReader } from '../../shared/store/port';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 
 describe('names', () => {
   const PLACES = 6_000;

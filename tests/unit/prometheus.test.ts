@@ -9,12 +9,12 @@ import { findProjectDirectory } from '../../shared/project-files';
 import { oneAmount } from '../fixtures/handmade';
 import { describeWith } from '../fixtures/optional-tool';
 import { PROMTOOL } from '../fixtures/outside-tools';
-import { temporaryFolder } from '../fixtures/temporary-folder';
-import { loadedService } from '../fixtures/test-service';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
+import { createLoadedService } from '../fixtures/test-service';
 
 const INFRA = join(findProjectDirectory(), 'infra');
-const folder = temporaryFolder();
-const service = loadedService(oneAmount);
+const folder = createTemporaryFolder();
+const service = createLoadedService(oneAmount);
 
 interface Dashboard {
   readonly panels: readonly { readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[] }[];

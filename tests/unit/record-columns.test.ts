@@ -8,9 +8,9 @@ import { findRecordsWithDates, findRecordsWithNumber } from '../../shared/search
 import { createSearchCaches } from '../../shared/search/index/search-caches';
 import { CHUNK_RECORDS } from '../../shared/store/artifacts';
 import type { ReleaseReader } from '../../shared/store/port';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 
 /** A release that has the artifacts and nothing else. */
 function releaseOf(artifacts: ReadonlyMap<string, Uint8Array>, records: number): ReleaseReader {

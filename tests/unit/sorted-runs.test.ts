@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { SortedRuns } from '../../data-loaders/stage/sorted-runs';
 import { anyText } from '../fixtures/any-text';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 
 describe('sorted rows', () => {
   const SEED = 20_261_122;

@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import type { Axis } from '../../shared/aggregate/axes';
-import { addCodes, CellNumbers, readClasses, computeStrides } from '../../shared/aggregate/cells';
+import { addCodes, CellNumbers, computeStrides, readClasses } from '../../shared/aggregate/cells';
 import { Statistics } from '../../shared/aggregate/statistics';
 import { MAX_ROWS, TotalsRows } from '../../shared/aggregate/totals';
-import { plainSum } from '../fixtures/plain-totals';
+import { sumExactly } from '../fixtures/plain-totals';
 
 /** The statistics of values that all stand in group 0. */
 function statisticsOf(values: readonly number[]): Statistics {
@@ -27,7 +27,7 @@ test('sums of amounts and of the largest doubles are exact, however they are spr
     fc.property(values, fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), fc.nat(6), (some, isBack, cut) => {
       // Some of the values are taken back, so that much of the sum cancels.
       const all = [...some, ...some.filter((_, index) => isBack[index]).map((one) => -one)];
-      const exact = plainSum(all);
+      const exact = sumExactly(all);
       const merged = new Statistics(1);
       merged.grow(1);
       for (const part of [all.slice(0, cut), all.slice(cut)]) merged.merge(0, statisticsOf(part), 0);
