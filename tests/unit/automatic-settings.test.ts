@@ -1,6 +1,12 @@
 // Settings whose default is `auto`: their values follow from the memory and the cores of the machine.
 
-import { findUsableMemory, readAnswerCache, readLoaderMemory, readSearchCache, readWorkers } from '../../shared/settings';
+import {
+  findUsableMemory,
+  readAnswerCache,
+  readLoaderMemory,
+  readSearchCache,
+  readWorkers,
+} from '../../shared/settings';
 
 const GIGABYTE = 1024 ** 3;
 

@@ -1,14 +1,14 @@
 // The size and the key of a condition: different conditions have different keys.
 
 import {
-  joinAll,
   type Boundary,
-  countComparisons,
-  type Condition,
   buildConditionKey,
-  measureDepth,
-  EVERYTHING,
   buildTermCondition,
+  type Condition,
+  countComparisons,
+  EVERYTHING,
+  joinAll,
+  measureDepth,
 } from '../../shared/query/condition';
 
 const irrigated: Condition = {

@@ -1,7 +1,7 @@
 // Dates of queries (D6) and of submissions (submissions.md, 3): every form that is read and every form that is refused.
 
 import fc from 'fast-check';
-import { toDay, parseIsoDay, formatIsoDate, readQueryDate, type SlashDateOrder } from '../../shared/values/dates';
+import { formatIsoDate, parseIsoDay, readQueryDate, type SlashDateOrder, toDay } from '../../shared/values/dates';
 
 describe('dates of queries', () => {
   function read(text: string, order: SlashDateOrder = 'MDY'): string {

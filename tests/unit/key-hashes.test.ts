@@ -1,12 +1,12 @@
 // Hashes of record keys lead back to the records.
 
 import { readNumbers } from '../../shared/search/index/column-format';
-import { findHashChunk, hashDigest, findNumbersWithHash, writeKeyHashes } from '../../shared/search/index/hashes';
+import { findHashChunk, findNumbersWithHash, hashDigest, writeKeyHashes } from '../../shared/search/index/hashes';
 import { digestContent } from '../../shared/values/digest';
 
-test.each([0, 1, 3, 65_536, 65_537, 150_000])('of %d records each is in its chunk', (count) => {
+test.each([0, 1, 3, 65_536, 65_537, 150_000])('finds each of %d records in the chunk of its hash', (count) => {
   const digests = Array.from({ length: count }, (_, record) => digestContent(String(record)));
-  // Two records of one hash.
+  // Two records have the same hash.
   if (count > 2) digests[2] = `${(digests[1] ?? '').slice(0, 8)}ffffffffffffffffffffffff`;
   const chunks: Uint8Array[] = [];
   const hashes = digests.map(hashDigest);
@@ -14,14 +14,14 @@ test.each([0, 1, 3, 65_536, 65_537, 150_000])('of %d records each is in its chun
     expect(chunk).toBe(chunks.push(content) - 1);
   });
   expect(chunks).toHaveLength(Math.ceil(count / 65_536));
-  const read = chunks.map(readNumbers);
+  const chunkNumbers = chunks.map(readNumbers);
   const missed = digests.filter((digest, record) => {
-    const chunk = read[findHashChunk(hashDigest(digest), count)];
+    const chunk = chunkNumbers[findHashChunk(hashDigest(digest), count)];
     return chunk === undefined || !findNumbersWithHash(chunk, hashDigest(digest)).includes(record);
   });
   expect(missed).toEqual([]);
-  if (read[0] !== undefined && count > 2) {
-    const shared = read[findHashChunk(hashDigest(digests[1] ?? ''), count)] ?? new Float64Array();
-    expect(findNumbersWithHash(shared, hashDigest(digests[2] ?? ''))).toEqual(expect.arrayContaining([1, 2]));
+  if (chunkNumbers[0] !== undefined && count > 2) {
+    const chunkOfBoth = chunkNumbers[findHashChunk(hashDigest(digests[1] ?? ''), count)] ?? new Float64Array();
+    expect(findNumbersWithHash(chunkOfBoth, hashDigest(digests[2] ?? ''))).toEqual(expect.arrayContaining([1, 2]));
   }
 });

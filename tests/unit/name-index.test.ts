@@ -1,4 +1,4 @@
-// A search in the index of names finds what a plain scan finds. There are so many names that prefixes have blocks of
+// A search in the index of names finds what a scan scan finds. There are so many names that prefixes have blocks of
 // their own.
 
 import { join } from 'node:path';
@@ -18,9 +18,9 @@ describe('names', () => {
   const PLACES = 6_000;
   const RIGHTS = 9_000;
 
-  const nameOf = (rank: number): string => (rank % 3 === 0 ? `Upper Well ${rank}` : `Well Upper ${rank} \u{10400}`);
-  const identifiersOf = (rank: number): readonly string[] => [`XX_S${rank}`, `\u{10400}${rank}`];
-  const rightOf = (record: number): string => `XX_WR${record}`;
+  const buildName = (rank: number): string => (rank % 3 === 0 ? `Upper Well ${rank}` : `Well Upper ${rank} \u{10400}`);
+  const buildIdentifiers = (rank: number): readonly string[] => [`XX_S${rank}`, `\u{10400}${rank}`];
+  const buildRightId = (record: number): string => `XX_WR${record}`;
 
   const blocks: Uint8Array[] = [];
   let directory = new Uint8Array();
@@ -32,43 +32,47 @@ describe('names', () => {
       shouldStop: () => false,
     });
     const names = new NameIndexWriter(staging);
-    for (let rank = 0; rank < PLACES; rank++) names.addPlace({ name: nameOf(rank), identifiers: identifiersOf(rank) });
+    for (let rank = 0; rank < PLACES; rank++)
+      names.addPlace({ name: buildName(rank), identifiers: buildIdentifiers(rank) });
     staging.saveRuns();
     for (let record = 0; record < RIGHTS; record++) {
       // Nothing else of the row is read.
-      names.addRight({ AllocationUUID: rightOf(record), AllocationNativeID: null } as AllocationRow);
+      names.addRight({ AllocationUUID: buildRightId(record), AllocationNativeID: null } as AllocationRow);
     }
-    // Each tenth place has no records.
+    // Every tenth place has no records.
     for (let rank = 0; rank < PLACES; rank++) names.countPlaces([rank], rank % 10);
     await names.finish({
       addFragment: (_, content) => blocks.push(content as Uint8Array), // Names are bytes.
-      addArtifact: (_, pieces) => (directory = Buffer.concat([...pieces])),
+      addArtifact: (_, pieces) => {
+        directory = Buffer.concat([...pieces]);
+      },
       drain: () => Promise.resolve(),
     });
     staging.close();
   });
 
-  function searched() {
+  function openRelease() {
     const facts = { releaseId: 'one', dataSet: 'WaterAllocations', lookups: [{ kind: 'Sites', count: PLACES }] };
     const reader = {
       facts,
       artifact: () => Promise.resolve(directory),
       blobs: (_: string, numbers: Uint32Array) => Promise.resolve(Array.from(numbers, (number) => blocks[number])),
     };
-    // A search for names reads no more of a release.
+    // A search for names reads nothing else of a release.
     return { reader: reader as object as ReleaseReader, caches: createSearchCaches(1e8) };
   }
 
-  const wordsOf = (texts: readonly string[]): readonly string[] =>
+  const splitWords = (texts: readonly string[]): readonly string[] =>
     texts.flatMap((text) => text.toLowerCase().split(/[ _]/));
-  const ofPlaces = Array.from({ length: PLACES }, (_, rank) =>
-    rank % 10 === 0 ? [] : wordsOf([nameOf(rank), ...identifiersOf(rank)]),
+  const wordsOfPlaces = Array.from({ length: PLACES }, (_, rank) =>
+    rank % 10 === 0 ? [] : splitWords([buildName(rank), ...buildIdentifiers(rank)]),
   );
-  const ofRights = Array.from({ length: RIGHTS }, (_, record) => wordsOf([rightOf(record)]));
+  const wordsOfRights = Array.from({ length: RIGHTS }, (_, record) => splitWords([buildRightId(record)]));
 
-  function plain(words: readonly string[], all: readonly (readonly string[])[]): readonly number[] {
-    return all.flatMap((own, number) =>
-      words.every((word) => own.some((one) => one.startsWith(word))) ? [number] : [],
+  /** The numbers of those that have, for each word, a word that begins with it. */
+  function scan(words: readonly string[], wordsByNumber: readonly (readonly string[])[]): readonly number[] {
+    return wordsByNumber.flatMap((ownWords, number) =>
+      words.every((word) => ownWords.some((ownWord) => ownWord.startsWith(word))) ? [number] : [],
     );
   }
 
@@ -82,11 +86,11 @@ describe('names', () => {
 
   test('finds what a plain scan finds', async () => {
     expect(readNameDirectory(directory).prefixes).toEqual(expect.arrayContaining(['iwr', 'is', '1\u{10428}']));
-    const asked = searched();
+    const release = openRelease();
     await fc.assert(
       fc.asyncProperty(fc.array(prefix, { minLength: 1, maxLength: 3 }), async (words) => {
-        expect(Array.from((await findPlacesWithWords(words, asked)).slice())).toEqual(plain(words, ofPlaces));
-        expect(Array.from((await findRightsWithWords(words, asked)).slice())).toEqual(plain(words, ofRights));
+        expect(Array.from((await findPlacesWithWords(words, release)).slice())).toEqual(scan(words, wordsOfPlaces));
+        expect(Array.from((await findRightsWithWords(words, release)).slice())).toEqual(scan(words, wordsOfRights));
       }),
       { numRuns: 100 },
     );
@@ -98,8 +102,8 @@ describe('names', () => {
     ['upper well 33', [0, 1, 34, 34, 100]],
     ['up 3', [0, 0, 0, 1_000, 1_000]],
     ['xx wr77', [1, 0, 0, 0, 111]],
-  ])('"%s" matches so many things in each way', async (words, counts) => {
-    const matched = await findThingsByMatch(words.split(' '), searched());
+  ])('"%s" matches %j things, by kind of match from best to worst', async (words, counts) => {
+    const matched = await findThingsByMatch(words.split(' '), openRelease());
     expect(matched.map(({ size }) => size)).toEqual(counts);
   });
 });

@@ -12,16 +12,16 @@ import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
 const folder = createTemporaryFolder();
 
-/** A release that has the artifacts and nothing else. */
-function releaseOf(artifacts: ReadonlyMap<string, Uint8Array>, records: number): ReleaseReader {
+/** A release that has only these artifacts. */
+function createRelease(artifacts: ReadonlyMap<string, Uint8Array>, records: number): ReleaseReader {
   const reader: Partial<ReleaseReader> = {
     facts: { releaseId: 'r', records } as ReleaseReader['facts'],
     artifact: (name) => Promise.resolve(artifacts.get(name)),
   };
-  return reader as ReleaseReader; // Nothing else of it is asked for.
+  return reader as ReleaseReader; // The searches read nothing else of it.
 }
 
-function chunksOf(values: Iterable<number>): { artifacts: Map<string, Uint8Array>; bounds: unknown } {
+function writeChunks(values: Iterable<number>): { artifacts: Map<string, Uint8Array>; bounds: unknown } {
   const artifacts = new Map<string, Uint8Array>();
   const column = new ColumnChunks('flow', 'numbers', {
     addArtifact: (chunk, pieces) => artifacts.set(chunk, new Uint8Array(Buffer.concat([...pieces]))),
@@ -32,49 +32,52 @@ function chunksOf(values: Iterable<number>): { artifacts: Map<string, Uint8Array
 }
 
 describe('numbers', () => {
-  /** Three chunks: small numbers and gaps, gaps alone, large numbers. */
+  /** Three chunks: small numbers with gaps, only gaps, large numbers. */
   const numbers = Array.from({ length: 2 * CHUNK_RECORDS + 100 }, (_, record) => {
     if (record >= 2 * CHUNK_RECORDS) return 1000 + (record % 7);
     return record >= CHUNK_RECORDS || record % 5 === 0 ? NaN : (record % 97) - 48.5;
   });
-  const { artifacts, bounds } = chunksOf(numbers);
+  const { artifacts, bounds } = writeChunks(numbers);
   artifacts.set('columns', Buffer.from(JSON.stringify({ bounds: { flow: bounds } })));
   const member = { kind: 'number', column: 'flow' } as const;
 
-  test('stand in chunks of 65,536 with the lowest and the highest of each, and no chunk is empty', () => {
+  test('are stored in chunks of 65,536 with the lowest and the highest number of each', () => {
     expect(bounds).toEqual([[-48.5, 47.5], null, [1000, 1006]]);
-    expect([...chunksOf(numbers.slice(0, CHUNK_RECORDS)).artifacts.keys()]).toEqual(['flow.0']);
   });
 
-  test('those within bounds are what a plain scan finds, among all records and among candidates', async () => {
-    const searched = { reader: releaseOf(artifacts, numbers.length), caches: createSearchCaches(10_000_000) };
+  test('leave no empty chunk when they fill the last one', () => {
+    expect([...writeChunks(numbers.slice(0, CHUNK_RECORDS)).artifacts.keys()]).toEqual(['flow.0']);
+  });
+
+  test('are found within bounds as a plain scan finds them, among all records and among candidates', async () => {
+    const release = { reader: createRelease(artifacts, numbers.length), caches: createSearchCaches(10_000_000) };
     const bound = fc.constantFrom(undefined, -100, -48.5, -1, 0.5, 48.5, 999, 1000, 1003, 2000);
     const steps = fc.constantFrom(1, 13, 30_011, 70_000);
     await fc.assert(
-      fc.asyncProperty(bound, bound, steps, fc.nat(200), async (least, most, step, first) => {
-        const range = { member, ...(least !== undefined && { least }), ...(most !== undefined && { most }) };
+      fc.asyncProperty(bound, bound, steps, fc.nat(200), async (min, max, step, first) => {
+        const range = { member, ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
         const isWithin = (record: number): boolean => {
           const number = numbers[record] ?? NaN;
-          return number >= (least ?? -Infinity) && number <= (most ?? Infinity);
+          return number >= (min ?? -Infinity) && number <= (max ?? Infinity);
         };
         const candidates = [...numbers.keys()].filter((record) => record >= first && (record - first) % step === 0);
-        const among = await findRecordsWithNumber(range, searched, Uint32Array.from(candidates));
-        expect([...among.slice()]).toEqual(candidates.filter(isWithin));
-        const all = await findRecordsWithNumber(range, searched);
-        expect(all.size).toBe([...numbers.keys()].filter(isWithin).length);
+        const amongCandidates = await findRecordsWithNumber(range, release, Uint32Array.from(candidates));
+        expect([...amongCandidates.slice()]).toEqual(candidates.filter(isWithin));
+        const amongAll = await findRecordsWithNumber(range, release);
+        expect(amongAll.size).toBe([...numbers.keys()].filter(isWithin).length);
       }),
       { numRuns: 30 },
     );
   });
 });
 
-test.each([65_534, 65_535, 65_536, 70_000])('%i distinct periods are told apart', async (count) => {
+test.each([65_534, 65_535, 65_536, 70_000])('distinguishes %i periods', async (count) => {
   const writer = new PeriodColumnWriter(join(folder, 'codes'));
   for (let day = 0; day < count; day++) writer.add({ first: day, last: day });
   const content = Buffer.concat(Array.from(writer.pieces(), (piece) => Buffer.from(piece)));
-  const searched = { reader: releaseOf(new Map([['periods', content]]), count), caches: createSearchCaches(1e7) };
+  const release = { reader: createRelease(new Map([['periods', content]]), count), caches: createSearchCaches(1e7) };
   const find = async (bounds: Period): Promise<readonly number[]> => [
-    ...(await findRecordsWithDates({ kind: 'within', dates: 'period', ...bounds }, searched)).slice(),
+    ...(await findRecordsWithDates({ kind: 'within', dates: 'period', ...bounds }, release)).slice(),
   ];
   expect(await find({ from: count - 2 })).toEqual([count - 2, count - 1]);
   expect(await find({ to: 1 })).toEqual([0, 1]);

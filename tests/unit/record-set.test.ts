@@ -6,10 +6,10 @@ import {
   difference,
   intersection,
   ListedRecords,
-  toRecordSet,
   NO_RECORDS,
   readRecordSet,
   type RecordSet,
+  toRecordSet,
   union,
   writeRecordSet,
 } from '../../shared/search/index/record-set';
@@ -17,10 +17,12 @@ import { BitSet } from '../../shared/values/bytes/bit-set';
 
 const SIZE = 200;
 
-const ascending = (numbers: Iterable<number>): number[] => [...new Set(numbers)].sort((a, b) => a - b);
+function sortUnique(list: Iterable<number>): number[] {
+  return [...new Set(list)].sort((a, b) => a - b);
+}
 
-/** Each number as a run of its own, neighbours joined. */
-function runsOf(numbers: readonly number[]): Uint32Array {
+/** The first and the last number of each run of consecutive numbers. */
+function findRuns(numbers: readonly number[]): Uint32Array {
   const runs: number[] = [];
   for (const number of numbers) {
     if (runs.at(-1) === number - 1) runs[runs.length - 1] = number;
@@ -29,7 +31,7 @@ function runsOf(numbers: readonly number[]): Uint32Array {
   return Uint32Array.from(runs);
 }
 
-function marked(numbers: readonly number[], end = SIZE): BitSet {
+function createBitSet(numbers: readonly number[], end = SIZE): BitSet {
   const set = new BitSet(end);
   for (const number of numbers) set.add(number);
   return set;
@@ -42,13 +44,13 @@ const numbers = fc
       return Array.from({ length: Math.abs(a - b) + 1 }, (_, index) => Math.min(a, b) + index);
     }),
   )
-  .map(ascending);
+  .map(sortUnique);
 
 const sample: fc.Arbitrary<{ readonly set: RecordSet; readonly numbers: readonly number[] }> = fc.oneof(
   fc.constant({ set: new AllRecords(SIZE), numbers: Array.from({ length: SIZE }, (_, index) => index) }),
   numbers.map((list) => ({ set: new ListedRecords(Uint32Array.from(list)), numbers: list })),
-  numbers.map((list) => ({ set: toRecordSet(marked(list)), numbers: list })),
-  numbers.map((list) => ({ set: readRecordSet(writeRecordSet(runsOf(list))), numbers: list })),
+  numbers.map((list) => ({ set: toRecordSet(createBitSet(list)), numbers: list })),
+  numbers.map((list) => ({ set: readRecordSet(writeRecordSet(findRuns(list))), numbers: list })),
 );
 
 function expectNumbers(set: RecordSet, expected: readonly number[]): void {
@@ -56,59 +58,59 @@ function expectNumbers(set: RecordSet, expected: readonly number[]): void {
   expect([...set.slice()]).toEqual(expected);
 }
 
-test('a set holds its numbers, and a slice is a slice of them', () => {
+test('a set holds its numbers, and slices them as an array does', () => {
   fc.assert(
-    fc.property(sample, fc.nat(SIZE + 10), fc.nat(SIZE + 10), (one, a, b) => {
-      expectNumbers(one.set, one.numbers);
+    fc.property(sample, fc.nat(SIZE + 10), fc.nat(SIZE + 10), (drawn, a, b) => {
+      expectNumbers(drawn.set, drawn.numbers);
       const from = Math.min(a, b);
       const to = Math.max(a, b);
-      expect([...one.set.slice(from, to)]).toEqual(one.numbers.slice(from, to));
-      // A set is never counted as free: a listed number takes four bytes, a set without a list a few bytes for itself.
-      const least = one.set.size === 0 ? 0 : Math.min(4, one.set.size * 4);
-      expect(one.set.byteLength).toBeGreaterThanOrEqual(least);
+      expect([...drawn.set.slice(from, to)]).toEqual(drawn.numbers.slice(from, to));
+      // No set counts as free: a listed number takes four bytes, and a set without a list a few bytes for itself.
+      const minBytes = drawn.set.size === 0 ? 0 : Math.min(4, drawn.set.size * 4);
+      expect(drawn.set.byteLength).toBeGreaterThanOrEqual(minBytes);
     }),
   );
 });
 
-test('unions, intersections and differences are those of sets of numbers, and leave their operands as they were', () => {
+test('unions, intersections and differences are those of sets of numbers, and do not change their operands', () => {
   fc.assert(
     fc.property(fc.array(sample, { maxLength: 4 }), sample, (others, first) => {
       const samples = [first, ...others];
       const isInAll = (number: number): boolean => others.every((other) => other.numbers.includes(number));
       const isInOthers = (number: number): boolean => others.some((other) => other.numbers.includes(number));
-      const rest = union(others.map((one) => one.set));
-      expectNumbers(rest, ascending(others.flatMap((one) => one.numbers)));
-      expectNumbers(union(samples.map((one) => one.set)), ascending(samples.flatMap((one) => one.numbers)));
-      expectNumbers(intersection(samples.map((one) => one.set)), first.numbers.filter(isInAll));
+      const rest = union(others.map(({ set }) => set));
+      expectNumbers(rest, sortUnique(others.flatMap((other) => other.numbers)));
+      expectNumbers(union(samples.map(({ set }) => set)), sortUnique(samples.flatMap((drawn) => drawn.numbers)));
+      expectNumbers(intersection(samples.map(({ set }) => set)), first.numbers.filter(isInAll));
       expectNumbers(
         difference(first.set, rest, SIZE),
         first.numbers.filter((number) => !isInOthers(number)),
       );
-      for (const one of samples) expectNumbers(one.set, one.numbers);
+      for (const drawn of samples) expectNumbers(drawn.set, drawn.numbers);
     }),
     { numRuns: 200 },
   );
   expectNumbers(intersection([new AllRecords(5), NO_RECORDS]), []);
 });
 
-test('numbers beyond 65,535 are kept', () => {
+test('keeps numbers above 65,535', () => {
   const runs = Uint32Array.of(1, 1, 65_535, 65_536, 1_000_000, 1_000_100);
   const set = readRecordSet(writeRecordSet(runs));
   expect(set.size).toBe(104);
   expect([...set.slice(0, 4)]).toEqual([1, 65_535, 65_536, 1_000_000]);
 });
 
-test('marked numbers are kept where they are few, where they are many, and where there are none between them', () => {
+test('keeps the numbers of a bit set where they are sparse, dense or missing', () => {
   const few = [0, 1, 65_535, 65_536 + 7];
   const exactly = Array.from({ length: 4096 }, (_, index) => 3 * 65_536 + 16 * index);
   const many = Array.from({ length: 4097 }, (_, index) => 5 * 65_536 + 15 * index);
   const all = Array.from({ length: 65_536 }, (_, index) => 6 * 65_536 + index);
   const numbers = [...few, ...exactly, ...many, ...all, 7 * 65_536 + 31];
-  expectNumbers(toRecordSet(marked(numbers, 7 * 65_536 + 32)), numbers);
-  expectNumbers(toRecordSet(marked([], 0)), []);
+  expectNumbers(toRecordSet(createBitSet(numbers, 7 * 65_536 + 32)), numbers);
+  expectNumbers(toRecordSet(createBitSet([], 0)), []);
 });
 
-test('unites more numbers than the library takes at once', () => {
+test('unites more numbers than the library accepts in one call', () => {
   const many = (first: number): RecordSet =>
     new ListedRecords(Uint32Array.from({ length: 1_200_000 }, (_, at) => 97 * at + first));
   expect(union([many(0), many(1)]).size).toBe(2_400_000);

@@ -1,6 +1,5 @@
 // No regular expression of the program takes more than linear time, because the sender of a request or a submission
-// chooses the text that it works on: the expressions of the program, and a search for texts on which one of them takes
-// longer.
+// chooses its input. The test collects the expressions of the program and searches for slow inputs to each of them.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,41 +8,41 @@ import fc from 'fast-check';
 import ts from 'typescript';
 import { findProjectDirectory } from '../../shared/project-files';
 
-interface FoundExpression {
+interface CollectedExpression {
   readonly file: string;
   readonly expression: RegExp;
 }
 
-/** Literals, as they stand in the sources. */
-function literalsBelow(folder: string): readonly FoundExpression[] {
+/** The literals in the sources below a folder. */
+function collectLiteralsBelow(folder: string): readonly CollectedExpression[] {
   const files = readdirSync(join(findProjectDirectory(), folder), { recursive: true, encoding: 'utf8' });
-  return files.filter((name) => name.endsWith('.ts')).flatMap((name) => literalsOf(join(folder, name)));
+  return files.filter((name) => name.endsWith('.ts')).flatMap((name) => collectLiterals(join(folder, name)));
 }
 
-function literalsOf(file: string): readonly FoundExpression[] {
+function collectLiterals(file: string): readonly CollectedExpression[] {
   const text = readFileSync(join(findProjectDirectory(), file), 'utf8');
-  const found: FoundExpression[] = [];
+  const collected: CollectedExpression[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isRegularExpressionLiteral(node)) {
       const end = node.text.lastIndexOf('/');
-      found.push({ file, expression: new RegExp(node.text.slice(1, end), node.text.slice(end + 1)) });
+      collected.push({ file, expression: new RegExp(node.text.slice(1, end), node.text.slice(end + 1)) });
     }
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest));
-  return found;
+  return collected;
 }
 
-/** The expressions that our own files make with `new RegExp` while `load` runs. */
-function madeWhile(load: () => void): readonly FoundExpression[] {
-  const found: FoundExpression[] = [];
+/** The expressions that our own files create with `new RegExp` while `load` runs. */
+function collectCreatedWhile(load: () => void): readonly CollectedExpression[] {
+  const collected: CollectedExpression[] = [];
   const original = globalThis.RegExp;
   globalThis.RegExp = new Proxy(original, {
     construct: (target, args, self) => {
       const expression = Reflect.construct(target, args, self) as RegExp;
       const [, file] =
         /\/((?:shared|functions|data-loaders)\/[^:]*\.ts):/.exec(new Error().stack?.split('\n')[2] ?? '') ?? [];
-      if (file !== undefined) found.push({ file, expression });
+      if (file !== undefined) collected.push({ file, expression });
       return expression;
     },
   });
@@ -52,21 +51,21 @@ function madeWhile(load: () => void): readonly FoundExpression[] {
   } finally {
     globalThis.RegExp = original;
   }
-  return found;
+  return collected;
 }
 
-/** A linear expression takes a fraction of a millisecond for so long a text, a quadratic one a second or more. */
+/** A linear expression takes a fraction of a millisecond for a text of this length, a quadratic one a second or more. */
 const ATTACK_LENGTH = 30_000;
 const PATIENCE_MS = 150;
 /** A busy machine may suspend a thread for that long once, but hardly three times. */
 const TRIES = 3;
 
-/** Without a repetition that has no end, the work on each position of a text is bounded. */
+/** Without an unbounded repetition, the work at each position of a text is bounded. */
 function hasOpenRepetition({ source }: RegExp): boolean {
   return /[*+]|\{\d+,\}/.test(source.replaceAll(/\\.|\[[^\]]*\]/g, ''));
 }
 
-/** The beginning of a text that takes far too long; undefined when none was found. */
+/** The beginning of a text that takes far too long; undefined if the search found none. */
 function findSlowText(expression: RegExp): string | undefined {
   const sandbox: { texts: readonly string[] } = { texts: [] };
   const context = vm.createContext({ expression, sandbox });
@@ -85,15 +84,15 @@ function findSlowText(expression: RegExp): string | undefined {
     }
     return true;
   };
-  // Each watch over the time costs as much as many texts, so all are tried together first.
-  const attacks = attacksOn(expression);
+  // A timeout costs as much as many texts, so all texts are tried together first.
+  const attacks = buildAttacks(expression);
   return isSlow(attacks, 1) ? attacks.find((text) => isSlow([text], TRIES))?.slice(0, 40) : undefined;
 }
 
-/** Texts that match but for their end, with a part of them repeated over and over. */
-function attacksOn(expression: RegExp): readonly string[] {
+/** Texts that match except for their end, with a part of them repeated many times. */
+function buildAttacks(expression: RegExp): readonly string[] {
   const attacks = new Set<string>();
-  for (const text of matchingTexts(expression)) {
+  for (const text of drawMatchingTexts(expression)) {
     for (let start = 0; start < text.length; start++) {
       for (let length = 1; length <= 3 && start + length <= text.length; length++) {
         const part = text.slice(start, start + length);
@@ -105,38 +104,38 @@ function attacksOn(expression: RegExp): readonly string[] {
   return [...attacks];
 }
 
-/** Long enough for every part of an expression to be met more than once. */
-const MOST_CHARACTERS = 12;
-const TEXTS = 2;
+/** Long enough to match every part of an expression more than once. */
+const MAX_CHARACTERS = 12;
+const TEXT_COUNT = 2;
 
-function matchingTexts({ source, flags }: RegExp): readonly string[] {
-  // Look-around only narrows what matches, and fast-check does not know it.
-  const known = withFewCharacters(source.replaceAll(/\(\?[=!][^()]*\)/g, ''));
-  const plain = new RegExp(known, flags.replaceAll(/[giy]/g, ''));
+function drawMatchingTexts({ source, flags }: RegExp): readonly string[] {
+  // A lookahead only narrows what matches, and fast-check does not support it.
+  const supportedSource = shortenProperties(source.replaceAll(/\(\?[=!][^()]*\)/g, ''));
+  const plain = new RegExp(supportedSource, flags.replaceAll(/[giy]/g, ''));
   const texts = fc.sample(fc.stringMatching(plain, { size: 'small' }), { seed: 8, numRuns: 100 });
-  const short = texts.map((text) => (text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text));
-  return [...new Set(short)].sort((a, b) => b.length - a.length).slice(0, TEXTS);
+  const short = texts.map((text) => (text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) : text));
+  return [...new Set(short)].sort((a, b) => b.length - a.length).slice(0, TEXT_COUNT);
 }
 
-/** The first characters of each property of Unicode stand for all: fast-check would look at a million for each. */
-function withFewCharacters(source: string): string {
-  return source.replaceAll(/\\p\{\w+\}/g, (property, at: number) => {
-    const isOne = new RegExp(property, 'u');
+/** Replaces each Unicode property by its first characters: fast-check would try a million characters for each. */
+function shortenProperties(source: string): string {
+  return source.replaceAll(/\\p\{\w+\}/g, (property, offset: number) => {
+    const propertyExpression = new RegExp(property, 'u');
     const codes = Array.from({ length: 0x3000 }, (_, code) => code).filter((code) =>
-      isOne.test(String.fromCodePoint(code)),
+      propertyExpression.test(String.fromCodePoint(code)),
     );
-    const few = codes.slice(0, 100).map((code) => `\\u{${code.toString(16)}}`);
-    const isInClass = /\[[^\]]*$/.test(source.slice(0, at));
-    return isInClass ? few.join('') : `[${few.join('')}]`;
+    const shortList = codes.slice(0, 100).map((code) => `\\u{${code.toString(16)}}`);
+    const isInClass = /\[[^\]]*$/.test(source.slice(0, offset));
+    return isInClass ? shortList.join('') : `[${shortList.join('')}]`;
   });
 }
 
-const found = [
-  ...['shared', 'functions', 'data-loaders'].flatMap(literalsBelow),
-  ...madeWhile(() => {
+const collected = [
+  ...['shared', 'functions', 'data-loaders'].flatMap(collectLiteralsBelow),
+  ...collectCreatedWhile(() => {
     jest.isolateModules(() => {
       jest.requireActual('../../functions/main');
-      // What functions load with the first request.
+      // Functions load these modules with the first request.
       jest.requireActual('../../shared/http/ogc/ogc-routes');
       jest.requireActual('../../shared/http/ogc/tiles');
       jest.requireActual('../../data-loaders/intake/timers');
@@ -144,20 +143,20 @@ const found = [
   }),
 ];
 
-const named = found
+const testedExpressions = collected
   .filter(({ expression }) => hasOpenRepetition(expression))
   .map(({ file, expression }) => [String(expression), file, expression] as const);
 
-test('the search finds expressions that are made with RegExp, too', () => {
-  expect(found.map(({ expression }) => String(expression))).toContain('/^\\d{12}$/');
-  expect(named.filter(([, file]) => file.endsWith('/values/wkt.ts')).length).toBeGreaterThan(2);
-  expect(named.length).toBeGreaterThan(30);
+test('collects literals and expressions that are created with RegExp', () => {
+  expect(collected.map(({ expression }) => String(expression))).toContain('/^\\d{12}$/');
+  expect(testedExpressions.filter(([, file]) => file.endsWith('/values/wkt.ts')).length).toBeGreaterThan(2);
+  expect(testedExpressions.length).toBeGreaterThan(30);
 });
 
-test.each([/(a|a)*b/, /\s+$/, /,\s*\s*x/])('the search finds out that %s is slow', (expression) => {
+test.each([/(a|a)*b/, /\s+$/, /,\s*\s*x/])('finds an input on which %s is slow', (expression) => {
   expect(findSlowText(expression)).toBeDefined();
 });
 
-test.each(named)('%s of %s takes a time that is linear in its text', (_, __, expression) => {
+test.each(testedExpressions)('%s in %s takes linear time', (_, __, expression) => {
   expect(findSlowText(expression)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 // State codes of queries and state names of submissions (D10).
 
-import { readStateCode, findStateCode, getStateName } from '../../shared/values/states';
+import { findStateCode, getStateName, readStateCode } from '../../shared/values/states';
 
 const STATES =
   'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY';

@@ -7,8 +7,8 @@ import { Statistics } from '../../shared/aggregate/statistics';
 import { MAX_ROWS, TotalsRows } from '../../shared/aggregate/totals';
 import { sumExactly } from '../fixtures/plain-totals';
 
-/** The statistics of values that all stand in group 0. */
-function statisticsOf(values: readonly number[]): Statistics {
+/** The statistics of values that are all in group 0. */
+function computeStatistics(values: readonly number[]): Statistics {
   const statistics = new Statistics(1);
   statistics.grow(1);
   const positions = Uint32Array.from(values, (_, position) => position);
@@ -16,7 +16,7 @@ function statisticsOf(values: readonly number[]): Statistics {
   return statistics;
 }
 
-test('sums of amounts and of the largest doubles are exact, however they are spread over releases', () => {
+test('sums of amounts and of the largest doubles are exact, however they are divided between releases', () => {
   const value = fc.oneof(
     fc.integer({ min: -1e9, max: 1e9 }).map((eighths) => eighths / 8),
     fc.double({ min: 2 ** 1020, max: Number.MAX_VALUE, noNaN: true }),
@@ -24,14 +24,14 @@ test('sums of amounts and of the largest doubles are exact, however they are spr
   );
   const values = fc.array(value, { minLength: 1, maxLength: 3 });
   fc.assert(
-    fc.property(values, fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), fc.nat(6), (some, isBack, cut) => {
-      // Some of the values are taken back, so that much of the sum cancels.
-      const all = [...some, ...some.filter((_, index) => isBack[index]).map((one) => -one)];
+    fc.property(values, fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), fc.nat(6), (drawn, isNegated, cut) => {
+      // Some values are added again with the other sign, so that much of the sum cancels.
+      const all = [...drawn, ...drawn.filter((_, index) => isNegated[index]).map((number) => -number)];
       const exact = sumExactly(all);
       const merged = new Statistics(1);
       merged.grow(1);
-      for (const part of [all.slice(0, cut), all.slice(cut)]) merged.merge(0, statisticsOf(part), 0);
-      for (const { sum, mean } of [statisticsOf(all).getMeasure(0, 0), merged.getMeasure(0, 0)]) {
+      for (const part of [all.slice(0, cut), all.slice(cut)]) merged.merge(0, computeStatistics(part), 0);
+      for (const { sum, mean } of [computeStatistics(all).getMeasure(0, 0), merged.getMeasure(0, 0)]) {
         if (sum === null) expect(Math.abs(exact)).toBe(Infinity);
         else expect(Math.abs(sum - exact)).toBeLessThanOrEqual(Math.abs(exact) * 1e-14);
         expect(Math.abs(mean ?? NaN)).toBeLessThanOrEqual(Number.MAX_VALUE);
@@ -41,42 +41,40 @@ test('sums of amounts and of the largest doubles are exact, however they are spr
   );
 });
 
-test('keys tell all combinations of classes apart, by a table and by hashing', () => {
-  for (const classes of [
-    [3, 5, 2],
-    [3, 70_000, 30_000, 5],
-  ]) {
-    const { strides, space } = computeStrides(classes);
-    const cells = new CellNumbers(space);
-    const chosen = Array.from({ length: 20 }, (_, index) => classes.map((count) => (index * 7919) % count));
-    const positions = Uint32Array.from(chosen, (_, position) => position);
-    const keys = new Float64Array(20);
-    strides.forEach((stride, axis) => {
-      const codes = Uint32Array.from(chosen, (combination) => combination[axis] ?? 0);
-      const addends = new Float64Array(Math.max(...codes) + 1);
-      codes.forEach((code) => (addends[code] = code * stride));
-      addCodes(keys, positions, { codes, addends });
-    });
-    const numbers = new Uint32Array(20);
-    cells.writeNumbers(keys, 20, numbers);
-    const read = [...numbers].map((cell) => {
-      const found: number[] = [];
-      readClasses(cells.getKey(cell), strides, found);
-      return found;
-    });
-    expect(read).toEqual(chosen);
-    expect([...keys].map((key) => cells.getNumber(key))).toEqual([...numbers]);
-  }
+test.each([
+  ['a table', [3, 5, 2]],
+  ['hashing', [3, 70_000, 30_000, 5]],
+])('each combination of classes has its own cell, by %s', (_, classes) => {
+  const { strides, space } = computeStrides(classes);
+  const cells = new CellNumbers(space);
+  const combinations = Array.from({ length: 20 }, (_, index) => classes.map((count) => (index * 7919) % count));
+  const positions = Uint32Array.from(combinations, (_, position) => position);
+  const keys = new Float64Array(20);
+  strides.forEach((stride, axis) => {
+    const codes = Uint32Array.from(combinations, (combination) => combination[axis] ?? 0);
+    const addends = new Float64Array(Math.max(...codes) + 1);
+    for (const code of codes) addends[code] = code * stride;
+    addCodes(keys, positions, { codes, addends });
+  });
+  const numbers = new Uint32Array(20);
+  cells.writeNumbers(keys, 20, numbers);
+  const classesByCell = [...numbers].map((cell) => {
+    const cellClasses: number[] = [];
+    readClasses(cells.getKey(cell), strides, cellClasses);
+    return cellClasses;
+  });
+  expect(classesByCell).toEqual(combinations);
+  expect([...keys].map((key) => cells.getNumber(key))).toEqual([...numbers]);
 });
 
-/** Merges a scan of so many cells, each of which is a row. */
-function mergedRows(count: number): TotalsRows | undefined {
+/** Merges a scan with this many cells, each of which is a row; undefined if there are too many. */
+function mergeRows(count: number): TotalsRows | undefined {
   const classes = 2 * MAX_ROWS;
   const axis: Axis = {
     column: 'place',
     classByCode: new Uint32Array(),
     classCount: classes,
-    getValueNumbers: (of) => [of],
+    getValueNumbers: (classNumber) => [classNumber],
   };
   const statistics = new Statistics(2);
   statistics.grow(count);
@@ -86,7 +84,7 @@ function mergedRows(count: number): TotalsRows | undefined {
   return rows.merge({ cells, statistics, places: { countPlaces: () => undefined } }, [axis]) ? rows : undefined;
 }
 
-test('100,000 rows are an answer, one more is too many (D40, D52)', () => {
-  expect(mergedRows(MAX_ROWS)?.sortRows().count).toBe(MAX_ROWS);
-  expect(mergedRows(MAX_ROWS + 1)).toBeUndefined();
+test('allows 100,000 rows in an answer and no more (D40, D52)', () => {
+  expect(mergeRows(MAX_ROWS)?.sortRows().count).toBe(MAX_ROWS);
+  expect(mergeRows(MAX_ROWS + 1)).toBeUndefined();
 });
