@@ -62,10 +62,10 @@ export async function loadRightLabels(reader: ReleaseReader, records: Uint32Arra
   const { OrganizationUUID } = reader.facts.organization;
   // The loader wrote them.
   const rights = parseItems(await reader.texts('records', records)) as readonly WaterAllocation[];
-  return rights.map((right) => ({
+  return rights.map((right): Label => ({
     id: buildRightId(OrganizationUUID, right),
     name: right.AllocationOwner ?? right.AllocationNativeID,
-    ofRight: {
+    right: {
       flow: right.AllocationFlow_CFS,
       volume: right.AllocationVolume_AF,
       priority: right.AllocationPriorityDate?.slice(0, 10) ?? null,
@@ -76,5 +76,8 @@ export async function loadRightLabels(reader: ReleaseReader, records: Uint32Arra
 export async function loadSiteLabels(reader: ReleaseReader, ranks: Uint32Array): Promise<readonly Label[]> {
   const { OrganizationUUID } = reader.facts.organization;
   const sites = (await readLookups(reader, 'Sites', ranks)) as readonly Site[]; // The loader wrote them.
-  return sites.map(({ SiteUUID, SiteName }) => ({ id: buildFeatureId(OrganizationUUID, SiteUUID), name: SiteName }));
+  return sites.map(({ SiteUUID, SiteName }): Label => ({
+    id: buildFeatureId(OrganizationUUID, SiteUUID),
+    name: SiteName,
+  }));
 }
