@@ -119,12 +119,15 @@ function isStreamCounted(body: Readable, bytesInFlight: Service['bytesInFlight']
 }
 
 function outcomeOf({ onClosed }: HttpRequest, service: Service, answer: () => Promise<Outcome>): Promise<Outcome> {
-  let isGone = false;
+  let hasLeft = false;
   onClosed?.(() => {
-    isGone = true;
+    hasLeft = true;
   });
-  const options = { giveWay: () => service.queue.giveWay(), isGone: () => isGone };
-  return withDeadline(new Deadline(service.deadlineMs, service.clock, options), answer);
+  const deadline = new Deadline(service.deadlineMs, service.clock, {
+    giveWay: () => service.queue.giveWay(),
+    isClientGone: () => hasLeft,
+  });
+  return withDeadline(deadline, answer);
 }
 
 function responseOf(outcome: Outcome, requestId: string, request: HttpRequest, service: Service): HttpResponse {
