@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type DataSetKind, dataSetLayouts, listLookupKinds } from '../../shared/records/data-sets';
 import { buildRecordKey } from '../../shared/records/feature-ids';
 import { SITE_DETAILS } from '../../shared/render/features';
-import { hashDigest } from '../../shared/search/index/hashes';
+import { hashDigest } from '../../shared/search/index/key-hashes';
 import type { DataStatement } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';
 import { TextFile } from '../../shared/store/text-file';
@@ -36,7 +36,7 @@ import {
   writeVariable,
   writeWaterSource,
 } from './release-json';
-import { createRelationReader, lookupTables,readReferencedRows, type ReleaseInput } from './release-lookups';
+import { createRelationReader, lookupTables, readReferencedRows, type ReleaseInput } from './release-lookups';
 import { readFieldValues } from './term-sources';
 
 /** A place that records refer to. */

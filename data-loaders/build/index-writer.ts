@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { toFilterTerm } from '../../shared/query/filter-terms';
 import { dataSetLayouts } from '../../shared/records/data-sets';
-import { toPlaceHash } from '../../shared/search/index/hashes';
+import { toPlaceHash } from '../../shared/search/index/hash-entries';
 import type { ReleaseFacts } from '../../shared/store/port';
 import { type DaySpan, formatIsoDate } from '../../shared/values/dates';
 import type { Box } from '../../shared/values/geometry';
@@ -21,12 +21,12 @@ import {
 import type { VariableRow } from '../format/submission-files';
 import type { AmountReferences } from '../stage/staged-amounts';
 import { NameIndexWriter } from './name-index';
-import { PlaceColumnsWriter, type PlaceColumnValues,PlaceSeriesWriter } from './place-columns';
+import { PlaceColumnsWriter, type PlaceColumnValues, PlaceSeriesWriter } from './place-columns';
 import { PlaceIndexWriter, writePlacePostings } from './place-index';
 import { IdentifierTerms, PostingLists, type RunList, StagedTerms } from './posting-lists';
 import { PeriodColumnWriter, RecordColumns } from './record-columns';
 import { type IndexedSource, type ReleaseInput, ReleaseLookups } from './release-lookups';
-import { buildTerm, buildTerms,readFieldValues } from './term-sources';
+import { buildTerm, buildTerms, readFieldValues } from './term-sources';
 
 /** What the index has found of a record. */
 export interface IndexedRecord {

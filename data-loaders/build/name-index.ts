@@ -2,24 +2,16 @@
 // (D60, ADR 0059). Names and terms wait in sorted runs, so memory grows by some bytes for each, not by their texts.
 
 import type { FilterField } from '../../shared/query/filter-fields';
-import {
-  addPosition,
-  buildNameTerms,
-  endsInsideCharacter,
-  getSharedLength,
-  readPosition,
-  sortByRecords,
-  supportsPrefixSearch,
-  TermBlockBuilder,
-  writeNameDirectory,
-} from '../../shared/search/index/name-index';
+import { sortByRecords, writeNameDirectory } from '../../shared/search/index/name-directory';
+import { addPosition, buildNameTerms, readPosition, supportsPrefixSearch } from '../../shared/search/index/name-terms';
+import { endsInsideCharacter, getSharedLength, TermBlockBuilder } from '../../shared/search/index/term-block';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { toNarrowNumbers } from '../../shared/values/bytes/sections';
 import { numberAt } from '../../shared/values/numbers';
 import { compareUtf8, foldName } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
 import type { Staging } from '../stage/staging';
-import { StagedTerms,toRuns } from './posting-lists';
+import { StagedTerms, toRuns } from './posting-lists';
 
 interface NamedPlace {
   readonly name: string | null;

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import Flatbush from 'flatbush';
 import { writeNumbers } from '../../shared/search/index/column-format';
-import { type IndexedPlace, writePlaceChunk } from '../../shared/search/index/place-index';
+import { type IndexedPlace, writePlaceChunk } from '../../shared/search/index/place-chunk';
 import { writeRecordSet } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { boundingBox, type Box, decodeGeometry } from '../../shared/values/geometry';

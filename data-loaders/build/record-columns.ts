@@ -9,14 +9,13 @@ import {
   type ChunkBounds,
   type ColumnDirectory,
   type FieldValues,
-  NO_DAY,
-  NO_PERIOD,
   VARIABLE_MEMBERS,
   type VariableTexts,
   writeNumbers,
   writeOrdinals,
 } from '../../shared/search/index/column-format';
-import { writeKeyHashes } from '../../shared/search/index/hashes';
+import { writeKeyHashes } from '../../shared/search/index/key-hashes';
+import { NO_DAY, NO_PERIOD } from '../../shared/search/index/period-column';
 import {
   buildChunkName,
   CHUNK_RECORDS,
@@ -25,7 +24,7 @@ import {
   RECORD_COLUMNS,
 } from '../../shared/store/artifacts';
 import type { ReleaseWriter } from '../../shared/store/port';
-import { sectionBuffers,toSection } from '../../shared/values/bytes/sections';
+import { sectionBuffers, toSection } from '../../shared/values/bytes/sections';
 import type { Day, DaySpan } from '../../shared/values/dates';
 import { buildByName, getOrAdd } from '../../shared/values/maps';
 import type { ShownDates } from '../format/amount-definitions';

@@ -3,17 +3,17 @@
 
 import { hash } from 'node:crypto';
 import { expireKey, limitKey, revokeKey } from '../../shared/access/access-keys';
-import { openEntry } from '../../shared/search/index/release-index';
+import { openEntry } from '../../shared/search/index/open-release';
 import { listArtifactNames, type WrittenArtifact } from '../../shared/store/artifacts';
 import {
+  buildCatalogState,
   type CatalogEntry,
   type CatalogState,
   type KeyRecord,
-  buildCatalogState,
 } from '../../shared/store/catalog-types';
 import { withPatience } from '../../shared/store/deadline';
 import type { ReleaseFacts, ReleasePart, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
-import { findReleaseFault, findUnreadable, describeUnreadable } from '../../shared/store/readable-releases';
+import { describeUnreadable, findReleaseFault, findUnreadable } from '../../shared/store/readable-releases';
 import type { KeyStore } from '../../shared/store/service-documents';
 import { failure, type Result, success } from '../../shared/values/result';
 import { ReleaseDigest } from '../build/release-digests';

@@ -4,7 +4,7 @@
 
 import { join } from 'node:path';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { KeyTable } from '../../shared/search/release-changes';
+import { KeyTable } from '../../shared/search/fingerprints';
 import { sectionBuffers, Sections } from '../../shared/values/bytes/sections';
 import type { Box } from '../../shared/values/geometry';
 import { readNumber, readPoint } from '../../shared/values/numbers';

@@ -2,9 +2,9 @@
 // release is built (ADR 0066), and names the first of each with its identifying members and with what differs.
 
 import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets';
-import type { PeriodColumn } from '../../shared/search/index/column-format';
-import { type Fingerprints, KeyTable } from '../../shared/search/release-changes';
-import { toListText, type ReleaseReader } from '../../shared/store/port';
+import { type Fingerprints, KeyTable } from '../../shared/search/fingerprints';
+import { PeriodColumn } from '../../shared/search/index/period-column';
+import { type ReleaseReader, toListText } from '../../shared/store/port';
 import { buildByName } from '../../shared/values/maps';
 import type { ObservedRecord } from '../build/build-release';
 import {

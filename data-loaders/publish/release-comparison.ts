@@ -3,8 +3,8 @@
 // comparison will need is stored with the release.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { type PeriodColumn, readPeriodColumn } from '../../shared/search/index/column-format';
-import { type Fingerprints, readFingerprints } from '../../shared/search/release-changes';
+import { type Fingerprints, readFingerprints } from '../../shared/search/fingerprints';
+import { type PeriodColumn, readPeriodColumn } from '../../shared/search/index/period-column';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import type { ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
 import { findReleaseFault } from '../../shared/store/readable-releases';

@@ -6,13 +6,8 @@ import type { Grouping } from '../query/groupings';
 import type { TermFilter } from '../query/parameter';
 import { toTimeGroup } from '../query/time-groups';
 import type { ColumnDirectory, VariableTexts } from '../search/index/column-format';
-import {
-  type CodeColumn,
-  loadColumnDirectory,
-  loadFieldCodes,
-  loadFieldValues,
-  loadPeriodColumn,
-} from '../search/index/release-index';
+import { type CodeColumn, loadFieldCodes, loadFieldValues } from '../search/index/field-codes';
+import { loadColumnDirectory, loadPeriodColumn } from '../search/index/release-index';
 import { getByteLength, type SearchableRelease } from '../search/index/search-caches';
 import { getOrAdd } from '../values/maps';
 import { numberAt } from '../values/numbers';

@@ -1,22 +1,23 @@
 // Facets (D41): how many records there would be for each value of a filter, with all other filters as they are. Each
 // facet goes by the records that the others find; the codes of a column are counted once for all facets of that column.
 
-import { joinAll, type Condition, buildConditionKey, listConjuncts } from '../query/condition';
+import { buildConditionKey, type Condition, joinAll, listConjuncts } from '../query/condition';
+import type { FilterField } from '../query/filter-fields';
+import { toFilterTerm } from '../query/filter-terms';
 import type { TextGrouping } from '../query/groupings';
 import type { RequestedFacet } from '../query/read-request';
-import { toFilterTerm } from '../query/filter-terms';
-import type { FilterField } from '../query/filter-fields';
-import { evaluate, type ComparedRelease } from '../search/evaluate';
+import { type ComparedRelease, evaluate } from '../search/evaluate';
+import { loadFieldCodes, visitOrdinals } from '../search/index/field-codes';
 import type { RecordSet } from '../search/index/record-set';
-import { loadFieldCodes, visitOrdinals, loadVocabulary } from '../search/index/release-index';
+import { loadVocabulary } from '../search/index/release-index';
 import type { SearchableRelease } from '../search/index/search-caches';
-import type { CatalogRelease } from '../search/plan-page';
+import { CatalogRelease } from '../search/open-releases';
 import { giveWayIfSliceOver } from '../store/deadline';
 import { getOrAdd } from '../values/maps';
 import { numberAt } from '../values/numbers';
 import { compareUtf8, foldText } from '../values/text';
 import type { ClassColumn } from './axes';
-import { splitIntoChunks, loadCodes } from './scan';
+import { loadCodes, splitIntoChunks } from './scan';
 
 /** The most values of a facet (D41). */
 const MAX_VALUES = 1000;

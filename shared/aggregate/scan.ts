@@ -3,9 +3,10 @@
 // Counts the distinct places of rows, by the places of each cell. Where each record has one place and those of a place
 // follow one another, as amounts do, they come in order. The places of rights stand in any order, and are sorted first.
 
-import type { PlaceCodes } from '../search/index/place-index';
+import { loadCodeChunk } from '../search/index/field-codes';
+import { PlaceCodes } from '../search/index/place-codes';
 import type { RecordSet } from '../search/index/record-set';
-import { loadCodeChunk, loadNumberChunk, loadPeriodColumn, loadPlaceCodes } from '../search/index/release-index';
+import { loadNumberChunk, loadPeriodColumn, loadPlaceCodes } from '../search/index/release-index';
 import type { SearchableRelease } from '../search/index/search-caches';
 import { CHUNK_RECORDS, RECORD_COLUMNS } from '../store/artifacts';
 import { giveWayIfSliceOver } from '../store/deadline';

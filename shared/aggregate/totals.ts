@@ -1,22 +1,22 @@
 // Totals of what a search finds, in groups, over all releases (D38 to D40). No record is read: each release is one pass
 // over its columns, whose cells are then merged into rows.
 
-import { type Condition, buildConditionKey } from '../query/condition';
-import type { Grouping } from '../query/groupings';
+import { buildConditionKey, type Condition } from '../query/condition';
 import { filterFields } from '../query/filter-fields';
+import type { Grouping } from '../query/groupings';
 import type { DataSetKind } from '../records/data-sets';
 import { evaluate } from '../search/evaluate';
 import { VARIABLE_MEMBERS, type VariableTexts } from '../search/index/column-format';
 import { loadColumnDirectory } from '../search/index/release-index';
-import type { SearchCaches, SearchableRelease } from '../search/index/search-caches';
-import type { CatalogRelease } from '../search/plan-page';
+import type { SearchableRelease, SearchCaches } from '../search/index/search-caches';
+import { CatalogRelease } from '../search/open-releases';
 import { RECORD_COLUMNS } from '../store/artifacts';
 import { getOrAdd } from '../values/maps';
 import { numberAt } from '../values/numbers';
 import { failure, type Result, success } from '../values/result';
 import { compareUtf8 } from '../values/text';
-import { type Axis, compareNullsFirst, Dimension, createGroupingAxis, createVariableAxis } from './axes';
-import { readClasses, computeStrides } from './cells';
+import { type Axis, compareNullsFirst, createGroupingAxis, createVariableAxis, Dimension } from './axes';
+import { computeStrides, readClasses } from './cells';
 import { type Scan, scanRelease } from './scan';
 import { Statistics } from './statistics';
 

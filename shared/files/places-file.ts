@@ -5,7 +5,7 @@ import { geojsonToWkb } from 'hyparquet-writer';
 import { dataSetLayouts } from '../records/data-sets';
 import { listPlaceColumns, readColumnValue } from '../render/table-columns';
 import { readPlaceGeometry } from '../render/write-geojson';
-import { getLookupRange } from '../search/index/release-index';
+import { getLookupRange } from '../search/index/release-lookups';
 import { parseItems, type ReleaseFacts, type ReleaseReader } from '../store/port';
 import { boundingBox, type Box, uniteBoxes } from '../values/geometry';
 import { BOX_MEMBERS, GROUP_ROWS, ParquetFile, toBoxValue, toParquetValue } from './parquet-file';

@@ -5,15 +5,16 @@ import {
   type DataSetKind,
   type DataSetLayout,
   dataSetLayouts,
-  readIdentifiers,
   type Item,
   type PlaceKind,
+  readIdentifiers,
   recordReferences,
 } from '../records/data-sets';
 import { buildFeatureId, buildRecordId } from '../records/feature-ids';
 import { geometryMembers, lookupIdentifiers, type LookupKind } from '../records/lookups';
 import { categorizeUse } from '../records/use-categories';
-import { loadArtifact, getLookupRange } from '../search/index/release-index';
+import { loadArtifact } from '../search/index/release-index';
+import { getLookupRange } from '../search/index/release-lookups';
 import type { SearchCaches } from '../search/index/search-caches';
 import { parseItems, type ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';

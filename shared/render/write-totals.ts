@@ -9,7 +9,7 @@ import type { DataSetKind } from '../records/data-sets';
 import { createObjectWriter } from '../records/object-definition';
 import { facetsMembers, totalsMembers } from '../records/totals';
 import type { SearchCaches } from '../search/index/search-caches';
-import type { CatalogRelease } from '../search/plan-page';
+import { CatalogRelease } from '../search/open-releases';
 import { formatIsoDate } from '../values/dates';
 import { type Result, success } from '../values/result';
 import type { Scalar } from './table-columns';

@@ -1,5 +1,6 @@
-// A boundary resolved against one release (architecture.md, "The way of a request"): boxes settle most chunks of places
-// whole, the points of the others are tested, and exact geometries are read for the few places that are left.
+// Finds the records and the places of one release in a boundary (docs/architecture.md, "The way of a request"). Boxes
+// decide most chunks of places as a whole, the points of the other chunks are tested, and exact geometries are read only
+// for the few places that are still undecided.
 
 import type { Boundary } from '../query/condition';
 import { giveWayIfSliceOver } from '../store/deadline';
@@ -8,130 +9,130 @@ import { BitSet } from '../values/bytes/bit-set';
 import { boundingBox, type Box, decodeGeometry } from '../values/geometry';
 import { numberAt } from '../values/numbers';
 import { BoundaryMatcher } from './index/boundary-matcher';
-import { type PlaceChunk, visitRuns } from './index/place-index';
-import { toRecordSet, type RecordSet } from './index/record-set';
-import { loadPlaceChunks, loadPlaceChunkBoxes } from './index/release-index';
-import { getByteLength, type SearchCaches, type SearchableRelease } from './index/search-caches';
+import { visitRuns } from './index/number-runs';
+import { type PlaceChunk } from './index/place-chunk';
+import { type RecordSet, toRecordSet } from './index/record-set';
+import { loadPlaceChunkBoxes, loadPlaceChunks } from './index/release-index';
+import { getByteLength, type SearchableRelease, type SearchCaches } from './index/search-caches';
 
-/** Chunks read at once, some megabytes: bounds the memory of a boundary that touches most of a large release. */
+/** Chunks to read at once: some megabytes. Limits the memory of a boundary that touches most of a large release. */
 const CHUNKS_AT_ONCE = 64;
 
-/** Likewise for a boundary that touches many large polygons. */
+/** Limits the memory of a boundary that touches many large polygons. */
 const GEOMETRIES_AT_ONCE = 256;
 
-/** `place` is an index into the chunk. */
-export type VisitPlace = (chunk: PlaceChunk, place: number) => void;
+/** `index` is that of a place in the chunk. */
+export type VisitPlace = (chunk: PlaceChunk, index: number) => void;
 
-/** A place of a chunk whose geometry has to be read. */
-interface Candidate {
+/** A place whose geometry has to be read. */
+interface UndecidedPlace {
   readonly chunk: PlaceChunk;
-  readonly place: number;
+  readonly index: number;
   readonly geometry: number;
   readonly box: Box;
 }
 
-/** The records of the places that the boundary meets. Throws DeadlinePassedError. */
-export async function findRecordsInBoundary(boundary: Boundary, searched: SearchableRelease): Promise<RecordSet> {
-  const records = new BitSet(searched.reader.facts.records);
-  await visitPlacesInBoundary(searched, boundary, (chunk, place) => {
-    visitRuns(chunk, place, (first, last) => {
+/** The records of the places that match the boundary (D15). Throws DeadlinePassedError. */
+export async function findRecordsInBoundary(boundary: Boundary, release: SearchableRelease): Promise<RecordSet> {
+  const records = new BitSet(release.reader.facts.records);
+  await visitPlacesInBoundary(release, boundary, (chunk, index) => {
+    visitRuns(chunk, index, (first, last) => {
       records.addRange(first, last);
     });
   });
   return toRecordSet(records);
 }
 
-/** Calls `visit` for each place that the boundary meets, in any order. Throws DeadlinePassedError. */
+/** Calls `visit` for each place that matches the boundary, in any order. Throws DeadlinePassedError. */
 export async function visitPlacesInBoundary(
-  searched: SearchableRelease,
+  release: SearchableRelease,
   boundary: Boundary,
   visit: VisitPlace,
 ): Promise<void> {
-  const matcher = await getMatcher(boundary, searched.caches);
-  const search = boundingBox(boundary.geometry);
-  const boxes = await loadPlaceChunkBoxes(searched);
-  const undecided: Candidate[] = [];
-  const touched = await findTouchedChunks(boxes, search, matcher);
-  for (let start = 0; start < touched.length; start += CHUNKS_AT_ONCE) {
-    const some = touched.slice(start, start + CHUNKS_AT_ONCE);
+  const matcher = await getMatcher(boundary, release.caches);
+  const boundaryBox = boundingBox(boundary.geometry);
+  const touchedChunks = await findTouchedChunks(await loadPlaceChunkBoxes(release), boundaryBox, matcher);
+  const undecided: UndecidedPlace[] = [];
+  for (let start = 0; start < touchedChunks.length; start += CHUNKS_AT_ONCE) {
+    const batch = touchedChunks.slice(start, start + CHUNKS_AT_ONCE);
     const chunks = await loadPlaceChunks(
-      searched,
-      some.map(({ chunk }) => chunk),
+      release,
+      batch.map(({ number }) => number),
     );
-    for (const [index, chunk] of chunks.entries()) {
+    for (const [batchIndex, chunk] of chunks.entries()) {
       await giveWayIfSliceOver();
-      if (some[index]?.isInside === true)
-        chunk.ranks.forEach((_, place) => {
-          visit(chunk, place);
-        });
-      else visitCertainMatches(chunk, matcher, visit, undecided);
+      if (batch[batchIndex]?.isInside === true) {
+        for (let index = 0; index < chunk.ranks.length; index++) visit(chunk, index);
+      } else visitCertainMatches(chunk, matcher, visit, undecided);
     }
   }
-  await visitUndecided(searched.reader, matcher, undecided, visit);
+  await visitUndecided(release.reader, matcher, undecided, visit);
 }
 
-/** One matcher serves all releases that a boundary is resolved against, and all pages of a walk. */
+/** One matcher serves all releases and all pages of a query. */
 function getMatcher({ geometry, digest }: Boundary, caches: SearchCaches): Promise<BoundaryMatcher> {
-  const make = (): Promise<BoundaryMatcher> => Promise.resolve(new BoundaryMatcher(geometry));
-  return caches.getCache<BoundaryMatcher>('matchers').getOrCompute(digest, make, getByteLength);
+  const create = (): Promise<BoundaryMatcher> => Promise.resolve(new BoundaryMatcher(geometry));
+  return caches.getCache<BoundaryMatcher>('matchers').getOrCompute(digest, create, getByteLength);
 }
 
 interface TouchedChunk {
-  readonly chunk: number;
-  /** Whether all of its places are in the boundary. */
+  readonly number: number;
+  /** Whether all of its places match the boundary. */
   readonly isInside: boolean;
 }
 
-/** The chunks that may have places in the boundary. */
+/** The chunks that may have places that match. */
 async function findTouchedChunks(
-  boxes: Float64Array,
-  search: Box,
+  chunkBoxes: Float64Array,
+  boundaryBox: Box,
   matcher: BoundaryMatcher,
 ): Promise<readonly TouchedChunk[]> {
-  const touched: TouchedChunk[] = [];
-  for (let chunk = 0; 4 * chunk < boxes.length; chunk++) {
-    const box = readBox(boxes, chunk);
-    if (!doBoxesMeet(box, search)) continue;
+  const touchedChunks: TouchedChunk[] = [];
+  for (let number = 0; 4 * number < chunkBoxes.length; number++) {
+    const box = readBox(chunkBoxes, number);
+    if (!doBoxesMeet(box, boundaryBox)) continue;
     await giveWayIfSliceOver();
     const boxClass = matcher.classifyBox(box);
-    if (boxClass !== 'outside') touched.push({ chunk, isInside: boxClass === 'inside' });
+    if (boxClass !== 'outside') touchedChunks.push({ number, isInside: boxClass === 'inside' });
   }
-  return touched;
+  return touchedChunks;
 }
 
-/** Visits the places that match by their point or box. */
+/** Visits the places that match by their point or box, and collects those that need their geometry. */
 function visitCertainMatches(
   chunk: PlaceChunk,
   matcher: BoundaryMatcher,
   visit: VisitPlace,
-  undecided: Candidate[],
+  undecided: UndecidedPlace[],
 ): void {
   const { ranks, boxes, geometries } = chunk;
-  const matches = matcher.matchesPoints(decodePoints(chunk));
-  for (let place = 0; place < ranks.length; place++) {
-    if (matches[place] === 1) visit(chunk, place);
+  const isMatch = matcher.matchesPoints(decodePoints(chunk));
+  for (let index = 0; index < ranks.length; index++) {
+    if (isMatch[index] === 1) visit(chunk, index);
     else if (geometries.length > 0) {
-      const box = readBox(boxes, place);
+      const box = readBox(boxes, index);
       const boxClass = matcher.classifyBox(box);
-      if (boxClass === 'inside') visit(chunk, place);
-      else if (boxClass === 'crossed') undecided.push({ chunk, place, geometry: numberAt(geometries, place), box });
+      if (boxClass === 'inside') visit(chunk, index);
+      else if (boxClass === 'crossed') undecided.push({ chunk, index, geometry: numberAt(geometries, index), box });
     }
   }
 }
 
+/** Degrees: longitude and latitude in turn. */
 function decodePoints({ positions, west, south, scale }: PlaceChunk): Float64Array {
   const points = new Float64Array(positions.length);
-  for (let at = 0; at < points.length; at += 2) {
-    points[at] = (west + numberAt(positions, at)) / scale;
-    points[at + 1] = (south + numberAt(positions, at + 1)) / scale;
+  for (let index = 0; index < points.length; index += 2) {
+    points[index] = (west + numberAt(positions, index)) / scale;
+    points[index + 1] = (south + numberAt(positions, index + 1)) / scale;
   }
   return points;
 }
 
+/** Reads the geometries of the places, in the order in which they are stored, and visits the matches. */
 async function visitUndecided(
   reader: ReleaseReader,
   matcher: BoundaryMatcher,
-  undecided: Candidate[],
+  undecided: UndecidedPlace[],
   visit: VisitPlace,
 ): Promise<void> {
   undecided.sort((a, b) => a.geometry - b.geometry);
@@ -141,17 +142,22 @@ async function visitUndecided(
       'geometries',
       Uint32Array.from(batch, ({ geometry }) => geometry),
     );
-    for (const [index, { chunk, place, box }] of batch.entries()) {
+    for (const [batchIndex, { chunk, index, box }] of batch.entries()) {
       await giveWayIfSliceOver();
-      const content = contents[index];
-      if (content !== undefined && matcher.matchesGeometry(decodeGeometry(content), box)) visit(chunk, place);
+      const content = contents[batchIndex];
+      if (content !== undefined && matcher.matchesGeometry(decodeGeometry(content), box)) visit(chunk, index);
     }
   }
 }
 
 function readBox(boxes: Float64Array, index: number): Box {
-  const at = 4 * index;
-  return [numberAt(boxes, at), numberAt(boxes, at + 1), numberAt(boxes, at + 2), numberAt(boxes, at + 3)];
+  const offset = 4 * index;
+  return [
+    numberAt(boxes, offset),
+    numberAt(boxes, offset + 1),
+    numberAt(boxes, offset + 2),
+    numberAt(boxes, offset + 3),
+  ];
 }
 
 function doBoxesMeet(a: Box, b: Box): boolean {

@@ -1,33 +1,35 @@
-// A boundary that is named as a place (ADR 0036), looked up once a data version: each release gives one posting list,
-// the first that has the place one record and its lookups. No index is needed for it.
+// Looks up the geometry of a boundary that a query names as a place (ADR 0036), once per data version. Each release
+// gives one posting list, and the first release that has the place gives one record and its lookups. It needs no index
+// of its own.
 
 import {
-  joinAll,
   type Boundary,
-  toBoundary,
   type Condition,
-  listConjuncts,
   findConjuncts,
+  joinAll,
+  listConjuncts,
   type PlaceName,
+  toBoundary,
 } from '../query/condition';
-import { toFilterTerm } from '../query/filter-terms';
 import { PLACE_FIELDS } from '../query/filter-fields';
+import { toFilterTerm } from '../query/filter-terms';
 import { dataSetLayouts } from '../records/data-sets';
 import { geometryMembers, lookupIdentifiers } from '../records/lookups';
 import type { CatalogState } from '../store/catalog-types';
 import { giveWayIfSliceOver } from '../store/deadline';
-import { toListText, type ReleaseReader, type Store } from '../store/port';
+import { type ReleaseReader, type Store, toListText } from '../store/port';
 import { NAMED_BOUNDARY_POSITION_LIMIT, readGeometry } from '../values/boundary';
 import { countPositions, type Geometry } from '../values/geometry';
 import { readPoint } from '../values/numbers';
+import { openEntry } from './index/open-release';
 import { readRecordSet } from './index/record-set';
-import { getLookupRange, openEntry } from './index/release-index';
+import { getLookupRange } from './index/release-lookups';
 import type { SearchContext } from './index/search-caches';
 
-/** About what a position takes: an array of two numbers. */
+/** About what a position takes in memory: an array of two numbers. */
 const BYTES_PER_POSITION = 100;
 
-/** A place that is named as a boundary has more positions than one may have (D15). */
+/** The named place has more positions than a boundary may have (D15). */
 export class LargeBoundaryError extends Error {
   constructor(id: string, positions: number) {
     super(`${id} has ${positions} positions; a boundary may have ${NAMED_BOUNDARY_POSITION_LIMIT}: draw a simpler one`);
@@ -35,8 +37,8 @@ export class LargeBoundaryError extends Error {
 }
 
 /**
- * The condition with a geometry where it names a place; undefined when there is no such place, so that nothing matches.
- * Throws ReleaseGoneError when a release of the state is no longer held, and LargeBoundaryError.
+ * The condition with the geometry instead of the name of the place. Undefined when there is no such place: then nothing
+ * matches. Throws ReleaseGoneError when the store no longer holds a release of the state, and LargeBoundaryError.
  */
 export async function resolveBoundary(
   { store, caches }: SearchContext,
@@ -56,26 +58,26 @@ export async function resolveBoundary(
     boundaries.set(key, boundary, countPositions(geometry) * BYTES_PER_POSITION);
   }
   const resolved: Condition = { kind: 'boundary', boundary };
-  return joinAll(listConjuncts(condition).map((one) => (one === named ? resolved : one)));
+  return joinAll(listConjuncts(condition).map((conjunct) => (conjunct === named ? resolved : conjunct)));
 }
 
-/** The first place in the order of D17: its geometry, else its point; undefined where there is neither. */
+/** Of the first release, in the order of D17, that has the place with a geometry or else a point. */
 async function findPlaceGeometry(
   store: Store,
   { entries }: CatalogState,
   place: PlaceName,
 ): Promise<Geometry | undefined> {
   const term = toFilterTerm(place.field, place.id);
-  const searched = entries.filter(({ dataSet }) => PLACE_FIELDS[dataSetLayouts[dataSet].placeKind] === place.field);
-  const found = await Promise.all(
-    searched.map(async (entry) => {
+  const candidates = entries.filter(({ dataSet }) => PLACE_FIELDS[dataSetLayouts[dataSet].placeKind] === place.field);
+  const firstRecords = await Promise.all(
+    candidates.map(async (entry) => {
       const reader = await openEntry(store, entry);
       const [posting] = await reader.postings([term]);
-      return { reader, first: posting === undefined ? undefined : readRecordSet(posting).slice(0, 1) };
+      return { reader, record: posting === undefined ? undefined : readRecordSet(posting).slice(0, 1) };
     }),
   );
-  for (const { reader, first } of found) {
-    const geometry = first === undefined ? undefined : await readPlaceGeometry(reader, first, term);
+  for (const { reader, record } of firstRecords) {
+    const geometry = record === undefined ? undefined : await readPlaceGeometry(reader, record, term);
     if (geometry !== undefined) return geometry;
   }
   return undefined;
@@ -83,7 +85,7 @@ async function findPlaceGeometry(
 
 type PlaceItem = Readonly<Record<string, string | null>>;
 
-/** `record` is one that belongs to the place; an allocation may belong to others too. */
+/** `record` belongs to the place; an allocation may belong to other places, too. */
 async function readPlaceGeometry(
   reader: ReleaseReader,
   record: Uint32Array,
@@ -93,18 +95,18 @@ async function readPlaceGeometry(
   const { references } = await reader.texts('records', record);
   const [first, end] = getLookupRange(reader, placeKind);
   const places = references.filter((number) => number >= first && number < end);
-  // Only texts are read.
+  // The members that are used below are texts.
   const items = JSON.parse(toListText(await reader.texts('lookups', places))) as readonly PlaceItem[];
   for (const item of items) {
     const id = item[lookupIdentifiers[placeKind]] ?? '';
     if (toFilterTerm(PLACE_FIELDS[placeKind], id) !== term) continue;
     const text = item[geometryMembers[placeKind]] ?? '';
-    // A comma stands behind every position but the last, as it is written by the loader.
+    // The loader writes a comma between two positions and nowhere else.
     const positions = text.split(',').length;
     if (positions > NAMED_BOUNDARY_POSITION_LIMIT) throw new LargeBoundaryError(id, positions);
-    const read = readGeometry(text);
+    const geometry = readGeometry(text);
     await giveWayIfSliceOver();
-    if (read.ok) return read.value;
+    if (geometry.ok) return geometry.value;
     const point = readPoint(item['Longitude'] ?? null, item['Latitude'] ?? null);
     if (point !== undefined) return { type: 'Point', coordinates: [point.longitude, point.latitude] };
   }

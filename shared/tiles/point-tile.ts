@@ -5,11 +5,11 @@
 import { buildFeatureId, buildRightId } from '../records/feature-ids';
 import type { Site } from '../records/lookups';
 import type { WaterAllocation } from '../records/records';
-import { readLookups } from '../search/index/release-index';
+import { readLookups } from '../search/index/release-lookups';
 import { parseItems, type ReleaseReader } from '../store/port';
-import { numberAt, getRangeStart } from '../values/numbers';
+import { getRangeStart, numberAt } from '../values/numbers';
 import type { Label, PointSource } from './release-points';
-import { type PointGroups, groupPoints } from './shown-points';
+import { groupPoints, type PointGroups } from './shown-points';
 import type { TileFeatures } from './tile-features';
 import type { TileAddress } from './tile-grid';
 

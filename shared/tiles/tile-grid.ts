@@ -5,7 +5,7 @@
 // Points stand in Morton order (Z-order): none of a box stands before its north-western corner or behind its
 // south-eastern one, and what lies close together mostly stands together.
 
-import { sortByDigits } from '../search/order-records';
+import { sortByDigits } from '../search/radix-sort';
 import { HALF_CIRCUMFERENCE_METERS } from '../values/coordinate-systems';
 import { findFirst, numberAt } from '../values/numbers';
 

@@ -3,7 +3,8 @@
 // lies.
 
 import GeoJSONVT from 'geojson-vt';
-import { readLookups, loadPlaceChunks, loadPlaceChunkBoxes, countPlaces } from '../search/index/release-index';
+import { loadPlaceChunkBoxes, loadPlaceChunks } from '../search/index/release-index';
+import { countPlaces, readLookups } from '../search/index/release-lookups';
 import type { SearchableRelease } from '../search/index/search-caches';
 import { giveWayIfSliceOver } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
@@ -15,10 +16,10 @@ import { addPointFeatures } from './point-tile';
 import type { PointSource } from './release-points';
 import type { CountedShape, TileFeatures, TileShape } from './tile-features';
 import {
-  isInBox,
-  MAX_ZOOM,
   findPointRange,
   getShownBox,
+  isInBox,
+  MAX_ZOOM,
   TILE_BUFFER,
   TILE_EXTENT,
   TILE_PIXELS,

@@ -7,7 +7,8 @@ import { type Condition, joinAll } from '../../shared/query/condition';
 import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets';
 import { writePlaceFeatures } from '../../shared/render/features';
 import { readPlacePage } from '../../shared/render/read-places';
-import { openPlaceReleases, planPlaces } from '../../shared/search/places/plan-places';
+import { openPlaceReleases } from '../../shared/search/places/open-place-releases';
+import { planPlaces } from '../../shared/search/places/plan-places';
 import { CRS84 } from '../../shared/values/coordinate-systems';
 import { drawCondition } from '../fixtures/plain-conditions';
 import {

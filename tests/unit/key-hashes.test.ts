@@ -1,7 +1,8 @@
 // Hashes of record keys lead back to the records.
 
 import { readNumbers } from '../../shared/search/index/column-format';
-import { findHashChunk, findNumbersWithHash, hashDigest, writeKeyHashes } from '../../shared/search/index/hashes';
+import { findNumbersWithHash } from '../../shared/search/index/hash-entries';
+import { findHashChunk, hashDigest, writeKeyHashes } from '../../shared/search/index/key-hashes';
 import { digestContent } from '../../shared/values/digest';
 
 test.each([0, 1, 3, 65_536, 65_537, 150_000])('finds each of %d records in the chunk of its hash', (count) => {

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { NameIndexWriter } from '../../data-loaders/build/name-index';
 import type { AllocationRow } from '../../data-loaders/format/amount-definitions';
 import { Staging } from '../../data-loaders/stage/staging';
-import { readNameDirectory } from '../../shared/search/index/name-index';
+import { readNameDirectory } from '../../shared/search/index/name-directory';
 import { findPlacesWithWords, findRightsWithWords, findThingsByMatch } from '../../shared/search/index/name-words';
 import { createSearchCaches } from '../../shared/search/index/search-caches';
 import type { ReleaseReader } from '../../shared/store/port';

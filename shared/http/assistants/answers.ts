@@ -12,7 +12,7 @@ import type { inventoryMembers } from '../../records/inventory';
 import { KNOWN_LIMITS } from '../../records/known-limits';
 import type { ObjectValue } from '../../records/object-definition';
 import { USE_CATEGORY } from '../../render/table-columns';
-import { openListedReleases } from '../../search/places/plan-places';
+import { openListedReleases } from '../../search/places/open-place-releases';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import type { CatalogEntry } from '../../store/catalog-types';
 import { failure, type Result, success } from '../../values/result';

@@ -2,7 +2,7 @@
 // people and programs hear of what came, and how much of it is new.
 
 import { downloads as downloadsOperation, inventory, operations } from '../../query/operations';
-import { openPreviousEntry, PreviousVersionGoneError } from '../../search/plan-page';
+import { openPreviousEntry, PreviousVersionGoneError } from '../../search/open-releases';
 import { findChanges } from '../../search/release-changes';
 import { type CatalogEntry, type CatalogState, findEntry } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES } from '../../store/download-files';
@@ -150,6 +150,5 @@ async function describeChanges(
 
 /** Without the characters that XML has no way to write. */
 function removeControlCharacters(text: string): string {
-  // eslint-disable-next-line no-control-regex -- These are what is taken out.
   return text.replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '');
 }

@@ -8,7 +8,7 @@ import type { ItemFormat } from '../../query/cql2/item-parameters';
 import type { Queryable } from '../../query/parameter';
 import { tileCollections } from '../../query/tile-collections';
 import { listPropertyColumns } from '../../render/table-columns';
-import { openListedReleases } from '../../search/places/plan-places';
+import { openListedReleases } from '../../search/places/open-place-releases';
 import type { CatalogState } from '../../store/catalog-types';
 import { COORDINATE_SYSTEMS, CRS84 } from '../../values/coordinate-systems';
 import type { Box } from '../../values/geometry';

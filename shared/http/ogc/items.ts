@@ -11,7 +11,7 @@ import { answerWriters } from '../../render/answer-writers';
 import { selectFeatureLookups, writePlaceFeatures, writeRecordFeatures } from '../../render/features';
 import { type ChooseLookups, joinTexts } from '../../render/read-page';
 import { type PlannedTexts, planPageTexts } from '../../render/read-places';
-import { openListedReleases } from '../../search/places/plan-places';
+import { openListedReleases } from '../../search/places/open-place-releases';
 import { badParameters, OVERLOADED, type Problem, type Refusal, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import { type CompleteAnswer, type OpenedSearch, type RenderContext, searchRoute } from '../pipeline/routes';

@@ -8,7 +8,7 @@ import { createChoice } from '../../query/parameter';
 import { type QueryItem, splitQuery } from '../../query/query-string';
 import { QueryValues } from '../../query/query-values';
 import type { TileCollection } from '../../query/tile-collections';
-import { openListedReleases } from '../../search/places/plan-places';
+import { openListedReleases } from '../../search/places/open-place-releases';
 import { makeTile } from '../../tiles/make-tile';
 import { MATRIX_SET, MAX_ZOOM, type TileAddress } from '../../tiles/tile-grid';
 import { TILE_TYPE } from '../../values/media-types';

@@ -14,11 +14,11 @@ import {
   loadOrdinalChunk,
   loadPlaceRecordCounts,
   loadPlaceSeries,
-  readLookups,
 } from '../../search/index/release-index';
+import { readLookups } from '../../search/index/release-lookups';
 import type { SearchContext } from '../../search/index/search-caches';
+import { type CatalogRelease, openPreviousEntry, PreviousVersionGoneError } from '../../search/open-releases';
 import { findPlacesByIdentifier } from '../../search/places/place-sets';
-import { type CatalogRelease, openPreviousEntry, PreviousVersionGoneError } from '../../search/plan-page';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { type CatalogState, findEntry } from '../../store/catalog-types';
 import { parseItems } from '../../store/port';

@@ -4,9 +4,10 @@
 import { type MeasureStatistics, Statistics } from '../../aggregate/statistics';
 import { toYear } from '../../query/time-groups';
 import type { Item } from '../../records/data-sets';
-import type { PeriodColumn } from '../../search/index/column-format';
+import { PeriodColumn } from '../../search/index/period-column';
 import { type CountedSeries, listPlaceSeries, type PlaceSeries } from '../../search/index/place-series';
-import { loadNumberChunk, loadPeriodColumn, loadPlaceSeries, readLookups } from '../../search/index/release-index';
+import { loadNumberChunk, loadPeriodColumn, loadPlaceSeries } from '../../search/index/release-index';
+import { readLookups } from '../../search/index/release-lookups';
 import type { SearchableRelease } from '../../search/index/search-caches';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { giveWayIfSliceOver } from '../../store/deadline';

@@ -2,7 +2,7 @@
 // code, send. A route is data: who may ask, and how it is answered, mostly as a search or as a document (routes.ts).
 
 import { decodeEscapes } from '../../query/query-string';
-import { PreviousVersionGoneError } from '../../search/plan-page';
+import { PreviousVersionGoneError } from '../../search/open-releases';
 import { LargeBoundaryError } from '../../search/resolve-boundary';
 import type { CatalogState } from '../../store/catalog-types';
 import { DeadlinePassedError, getCurrentDeadline } from '../../store/deadline';

@@ -9,7 +9,7 @@ import type { ExportFormat } from '../../query/format-parameters';
 import type { ExportOperation } from '../../query/operations';
 import type { OperationRequest } from '../../query/read-request';
 import { evaluate } from '../../search/evaluate';
-import { type CatalogRelease, openReleases } from '../../search/plan-page';
+import { type CatalogRelease, openReleases } from '../../search/open-releases';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { negotiateFormat } from '../pipeline/negotiation';
 import { exportTooLarge, notAcceptable, type Refusal, refuse, TOO_MANY_EXPORTS } from '../pipeline/outcome';

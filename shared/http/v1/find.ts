@@ -3,7 +3,7 @@
 import { find } from '../../query/operations';
 import { findMembers, NAMED_KINDS } from '../../records/found';
 import { createObjectWriter } from '../../records/object-definition';
-import { openEntry } from '../../search/index/release-index';
+import { openEntry } from '../../search/index/open-release';
 import { findNames, type FoundPage } from '../../search/names/find-names';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { readStateCode } from '../../values/states';

@@ -6,15 +6,15 @@ import { getTextFilter } from '../../query/text-filters';
 import type { Vocabulary } from '../../query/vocabulary';
 import { DATA_SET_KINDS, dataSetLayouts } from '../../records/data-sets';
 import {
-  type PreviousDataVersion,
   type InventoryDataSet,
   inventoryMembers,
   type InventoryOrganization,
+  type PreviousDataVersion,
 } from '../../records/inventory';
 import type { LookupKind } from '../../records/lookups';
 import { createObjectWriter } from '../../records/object-definition';
 import { loadVocabulary } from '../../search/index/release-index';
-import { openReleases, type CatalogRelease } from '../../search/plan-page';
+import { type CatalogRelease, openReleases } from '../../search/open-releases';
 import type { CatalogState } from '../../store/catalog-types';
 import type { ReleaseFacts } from '../../store/port';
 import { FEED, MEDIA_TYPES } from '../../values/media-types';

@@ -1,19 +1,32 @@
-// A geometry as a flat list of edges, and the predicates on edges, none of which a rounding error can change. Two
-// neighbouring districts share every position of their border, so touching is the usual case.
+// A geometry as a flat list of edges, with exact predicates: rounding never changes an answer. Neighboring districts
+// share every position of their border, so touching is the usual case.
 
 import { orient2d } from 'robust-predicates';
 import { type Box, type Geometry, toParts } from '../../values/geometry';
 
-/** The area number of an edge that belongs to a line or a point, which enclose nothing. */
+/** The area of an edge of a line or a point, which enclose nothing. */
 const NO_AREA = -1;
+
+/** Degrees. Far more than a position on an edge is rounded by (some 1e-13). */
+const SLACK = 1e-9;
+
+/** With this few edges or points, testing each point against each edge takes no longer than selecting edges. */
+const FEW_EDGES = 16;
+const FEW_POINTS = 16;
+
+/** robust-predicates is exact unless a product underflows. That takes an ordinate below this which is not 0. */
+const TINY = 1e-120;
+
+/** A result beyond this has the right sign even if products underflowed. */
+const UNDERFLOW = 1e-300;
 
 export interface EdgeList {
   readonly count: number;
-  /** Edge `e` has ax, ay, bx, by from `ends[4e]` on, in degrees; a point is an edge from itself to itself. */
+  /** Edge e has ax, ay, bx, by at `ends[4e]` and the next three, in degrees. A point is an edge from itself to itself. */
   readonly ends: Float64Array;
   /**
-   * The polygon of each edge, or NO_AREA, in ascending order. The even-odd rule counts all rings of one polygon
-   * together (D15).
+   * By edge, the number of its polygon or NO_AREA, ascending. The even-odd rule counts all rings of a polygon together
+   * (D15).
    */
   readonly areas: Int32Array;
 }
@@ -37,35 +50,35 @@ export function buildEdgeList(geometry: Geometry): EdgeList {
   return { count: areas.length, ends: Float64Array.from(ends), areas: Int32Array.from(areas) };
 }
 
-/** Degrees, far more than the rounding of a position on an edge (some 1e-13). */
-const SLACK = 1e-9;
-
 /**
- * Chooses, of some edges in ascending order, those that decide which points of a box lie in an area or on an edge: each
- * point of the box has the same answer from them as from all. A ray from the point to the east misses the edges south,
- * north and west of the box. It crosses those that pass the box in the east from south to north wherever the point
- * lies, so that two of one area cancel.
+ * Selects the edges that decide which points of a box are in an area or on an edge: for every point of the box they give
+ * the same answer as all of `edges`, which are ascending. A ray from the point to the east misses the edges south, north
+ * and west of the box. It crosses each edge that passes east of the whole box, wherever the point is, so two such edges
+ * of one area cancel out.
  */
 function selectEdges([west, south, east, north]: Box, { ends, areas }: EdgeList, edges: Uint32Array): Uint32Array {
   const selected = new Uint32Array(edges.length);
   let count = 0;
   let area = NO_AREA;
-  // The edge of the area that passes the box in the east and has not been cancelled.
+  // The edge of the area that passes east of the box and is not canceled out yet.
   let passing: number | undefined;
   for (const edge of edges) {
-    const at = 4 * edge;
-    const ax = ends[at] ?? NaN;
-    const ay = ends[at + 1] ?? NaN;
-    const bx = ends[at + 2] ?? NaN;
-    const by = ends[at + 3] ?? NaN;
+    const offset = 4 * edge;
+    const ax = ends[offset] ?? NaN;
+    const ay = ends[offset + 1] ?? NaN;
+    const bx = ends[offset + 2] ?? NaN;
+    const by = ends[offset + 3] ?? NaN;
     if ((ay < south && by < south) || (ay > north && by > north) || (ax < west && bx < west)) continue;
     if (areas[edge] !== area) {
-      if (passing !== undefined) selected[count++] = passing;
+      if (passing !== undefined) {
+        selected[count] = passing;
+        count++;
+      }
       passing = undefined;
       area = areas[edge] ?? NO_AREA;
     }
     const eastPerNorth = (bx - ax) / (by - ay);
-    // The slope of an edge that is lower than a float can say leads nowhere.
+    // The slope of an edge that is nearly horizontal may overflow.
     if (Math.min(ay, by) <= south && Math.max(ay, by) > north && Number.isFinite(eastPerNorth)) {
       const atSouth = ax + (south - ay) * eastPerNorth;
       const atNorth = ax + (north - ay) * eastPerNorth;
@@ -75,23 +88,27 @@ function selectEdges([west, south, east, north]: Box, { ends, areas }: EdgeList,
         continue;
       }
     }
-    selected[count++] = edge;
+    selected[count] = edge;
+    count++;
   }
-  if (passing !== undefined) selected[count++] = passing;
+  if (passing !== undefined) {
+    selected[count] = passing;
+    count++;
+  }
   return selected.subarray(0, count);
 }
 
-/** Whether a point lies in an area of some edges (by the even-odd rule) or on one; NaN lies nowhere. */
+/** Whether a point is in an area that the edges enclose (by the even-odd rule) or on an edge. NaN never is. */
 function containsPoint({ ends, areas }: EdgeList, edges: Uint32Array, x: number, y: number): boolean {
   let area = NO_AREA;
   let isInside = false;
   for (const edge of edges) {
-    const at = 4 * edge;
-    const ay = ends[at + 1] ?? NaN;
-    const by = ends[at + 3] ?? NaN;
+    const offset = 4 * edge;
+    const ay = ends[offset + 1] ?? NaN;
+    const by = ends[offset + 3] ?? NaN;
     if ((ay < y && by < y) || (ay > y && by > y)) continue;
-    const ax = ends[at] ?? NaN;
-    const bx = ends[at + 2] ?? NaN;
+    const ax = ends[offset] ?? NaN;
+    const bx = ends[offset + 2] ?? NaN;
     if (ax < x && bx < x) continue;
     if (areas[edge] !== area) {
       if (isInside) return true;
@@ -102,50 +119,48 @@ function containsPoint({ ends, areas }: EdgeList, edges: Uint32Array, x: number,
       if (side === 0) return true;
       if (by > ay !== side > 0) continue;
     }
-    // The lower end of an edge belongs to it, the upper one does not.
+    // An edge includes its lower end and excludes its upper one.
     if (area !== NO_AREA && ay > y !== by > y) isInside = !isInside;
   }
   return isInside;
 }
 
-/** With so few edges, or points, it takes no longer to test each point against each edge than to choose edges. */
-const FEW_EDGES = 16;
-const FEW_POINTS = 16;
-
 /**
- * One byte a point, 1 for those that lie in an area of some edges or on one of these. The edges are in ascending order,
- * and `points` has x and y in turn. It is fast where points that follow each other are neighbours, since the edges that
- * decide about a run of them are few.
+ * One byte per point: 1 for a point in an area that the edges enclose or on an edge. `edges` are ascending; `points` has
+ * x and y in turn. It is fast when points that follow one another are neighbors, since few edges decide about a group of
+ * them.
  */
 export function testPoints(list: EdgeList, edges: Uint32Array, points: Float64Array): Uint8Array {
-  const contained = new Uint8Array(points.length / 2);
-  markContainedPoints(list, selectEdges(boundPoints(points), list, edges), points, contained);
-  return contained;
+  const isContained = new Uint8Array(points.length / 2);
+  markContainedPoints(list, selectEdges(boundPoints(points), list, edges), points, isContained);
+  return isContained;
 }
 
-function markContainedPoints(list: EdgeList, edges: Uint32Array, points: Float64Array, contained: Uint8Array): void {
-  if (edges.length <= FEW_EDGES || contained.length <= FEW_POINTS) {
-    for (let index = 0; index < contained.length; index++) {
-      if (containsPoint(list, edges, points[2 * index] ?? NaN, points[2 * index + 1] ?? NaN)) contained[index] = 1;
+/** Splits the points into quarters until few edges or few points are left. */
+function markContainedPoints(list: EdgeList, edges: Uint32Array, points: Float64Array, isContained: Uint8Array): void {
+  if (edges.length <= FEW_EDGES || isContained.length <= FEW_POINTS) {
+    for (let index = 0; index < isContained.length; index++) {
+      if (containsPoint(list, edges, points[2 * index] ?? NaN, points[2 * index + 1] ?? NaN)) isContained[index] = 1;
     }
     return;
   }
-  const run = Math.ceil(contained.length / 4);
-  for (let first = 0; first < contained.length; first += run) {
-    const quarter = points.subarray(2 * first, 2 * (first + run));
-    const deciding = selectEdges(boundPoints(quarter), list, edges);
-    markContainedPoints(list, deciding, quarter, contained.subarray(first, first + run));
+  const size = Math.ceil(isContained.length / 4);
+  for (let first = 0; first < isContained.length; first += size) {
+    const quarter = points.subarray(2 * first, 2 * (first + size));
+    const decidingEdges = selectEdges(boundPoints(quarter), list, edges);
+    markContainedPoints(list, decidingEdges, quarter, isContained.subarray(first, first + size));
   }
 }
 
+/** `points` has x and y in turn. */
 export function boundPoints(points: Float64Array): Box {
   let west = Infinity;
   let south = Infinity;
   let east = -Infinity;
   let north = -Infinity;
-  for (let at = 0; at < points.length; at += 2) {
-    const x = points[at] ?? NaN;
-    const y = points[at + 1] ?? NaN;
+  for (let index = 0; index < points.length; index += 2) {
+    const x = points[index] ?? NaN;
+    const y = points[index + 1] ?? NaN;
     if (x < west) west = x;
     if (x > east) east = x;
     if (y < south) south = y;
@@ -154,9 +169,10 @@ export function boundPoints(points: Float64Array): Box {
   return [west, south, east, north];
 }
 
-/** Whether a segment (ax, ay, bx, by) and an edge have a point in common; both may be a single point. */
+/** Whether a segment (ax, ay, bx, by) and an edge have a point in common. Each may be a single point. */
 export function segmentMeetsEdge(segment: Float64Array, ends: Float64Array, edge: number): boolean {
-  const [ax = NaN, ay = NaN, bx = NaN, by = NaN] = segment; // As an edge, it has the number 0 in its list.
+  // The segment is a list of one edge, with the number 0.
+  const [ax = NaN, ay = NaN, bx = NaN, by = NaN] = segment;
   const [cx = NaN, cy = NaN, dx = NaN, dy = NaN] = ends.subarray(4 * edge, 4 * edge + 4);
   if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return false;
   if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return false;
@@ -166,7 +182,7 @@ export function segmentMeetsEdge(segment: Float64Array, ends: Float64Array, edge
   );
 }
 
-/** Whether an edge has a point in the box, whose sides belong to it. */
+/** Whether an edge has a point in the box, sides included. */
 export function edgeMeetsBox(ends: Float64Array, edge: number, box: Box): boolean {
   const ax = ends[4 * edge] ?? NaN;
   const ay = ends[4 * edge + 1] ?? NaN;
@@ -190,29 +206,24 @@ const EAST_OF = 2;
 const SOUTH_OF = 4;
 const NORTH_OF = 8;
 
-/** The sides of the box that a point lies beyond, as bits. A segment whose ends share a bit misses the box. */
+/** The sides of the box that a point is beyond, as bits. A segment whose ends share a bit misses the box. */
 export function findSidesBeyond(box: Box, x: number, y: number): number {
   const beyondX = (x < box[0] ? WEST_OF : 0) | (x > box[2] ? EAST_OF : 0);
   return beyondX | (y < box[1] ? SOUTH_OF : 0) | (y > box[3] ? NORTH_OF : 0);
 }
 
-/** Whether two orientations are the same side of a line, and neither point lies on the line. */
+/** Whether two orientations are on the same side of a line, and neither is on the line. */
 function areOnOneSide(side: number, otherSide: number): boolean {
   return (side > 0 && otherSide > 0) || (side < 0 && otherSide < 0);
 }
 
-/** robust-predicates is exact unless a product underflows, which takes an ordinate as small as this that is not 0. */
-const TINY = 1e-120;
-/** A result beyond this has the right sign even where products underflowed. */
-const UNDERFLOW = 1e-300;
-
-/** The orientation predicate, of exact sign: positive where a point lies left of an edge, 0 where on its line. */
+/** The orientation predicate with an exact sign: positive for a point left of an edge, 0 for one on its line. */
 function orient(ends: Float64Array, edge: number, x: number, y: number): number {
   const ax = ends[4 * edge] ?? NaN;
   const ay = ends[4 * edge + 1] ?? NaN;
   const bx = ends[4 * edge + 2] ?? NaN;
   const by = ends[4 * edge + 3] ?? NaN;
-  const side = -orient2d(ax, ay, bx, by, x, y); // Positive to the right.
+  const side = -orient2d(ax, ay, bx, by, x, y); // The library's sign is positive on the right.
   if (Math.abs(side) > UNDERFLOW) return side;
   if (![ax, ay, bx, by, x, y].some((ordinate) => ordinate !== 0 && Math.abs(ordinate) < TINY)) return side;
   const wholeX = toWholeUnits(x);
@@ -222,7 +233,7 @@ function orient(ends: Float64Array, edge: number, x: number, y: number): number 
   return Number(left > right) - Number(left < right);
 }
 
-/** A float as a whole number of the smallest float, 2^-1074, from its sign, exponent and fraction. */
+/** A float as a multiple of the smallest float, 2^-1074, from its sign, exponent and fraction. */
 function toWholeUnits(value: number): bigint {
   const [bits = 0n] = new BigUint64Array(Float64Array.of(value).buffer);
   const exponent = (bits >> 52n) & 0x7ffn;

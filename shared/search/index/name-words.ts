@@ -1,75 +1,79 @@
-// The places and rights of one release whose names or identifiers have some words (D60), by its index of names. Only
-// the blocks of the words are read.
+// Finds the places and rights of one release whose names or identifiers have the words of a query (D60), by the index of
+// names. Only the blocks of these words are read.
 
 import { giveWayIfSliceOver } from '../../store/deadline';
 import { numberAt } from '../../values/numbers';
-import {
-  toSearchPrefixes,
-  findBlocks,
-  TERM_END,
-  visitTerms,
-  toIdentifierTerm,
-  toWholeWordPrefix,
-  toWordCountTerm,
-} from './name-index';
-import { intersection, ListedRecords, NO_RECORDS, type RecordSet, recordSetFromRuns, union } from './record-set';
-import { loadNameDirectory, countPlaces } from './release-index';
+import { findBlocks } from './name-directory';
+import { toIdentifierTerm, toSearchPrefixes, toWholeWordPrefix, toWordCountTerm } from './name-terms';
+import { createRecordSetFromRuns, intersection, ListedRecords, NO_RECORDS, type RecordSet, union } from './record-set';
+import { loadNameDirectory } from './release-index';
+import { countPlaces } from './release-lookups';
 import { getByteLength, type SearchableRelease } from './search-caches';
+import { TERM_END, visitTerms } from './term-block';
 
-/** The rights that have all words, each of which begins one of an identifier. */
-export async function findRightsWithWords(words: readonly string[], searched: SearchableRelease): Promise<RecordSet> {
-  const places = countPlaces(searched);
-  const numbers = await findNumbersWithWords(words, searched);
+/** By the position of a word in a name. All matches in identifiers are at position 0. */
+type SetsByPosition = readonly RecordSet[];
+
+/** The rights whose identifiers have all words: each word has to begin a word of one of the identifiers. */
+export async function findRightsWithWords(words: readonly string[], release: SearchableRelease): Promise<RecordSet> {
+  const places = countPlaces(release);
+  const numbers = await findNumbersWithWords(words, release);
   return new ListedRecords(numbers.filter((number) => number >= places).map((number) => number - places));
 }
 
-/** The ranks of the places with records that have all words, each of which begins one of the name or an identifier. */
-export async function findPlacesWithWords(words: readonly string[], searched: SearchableRelease): Promise<RecordSet> {
-  const places = countPlaces(searched);
-  return new ListedRecords((await findNumbersWithWords(words, searched)).filter((number) => number < places));
+/** The ranks of the places with records where each word begins a word of the name or of an identifier. */
+export async function findPlacesWithWords(words: readonly string[], release: SearchableRelease): Promise<RecordSet> {
+  const places = countPlaces(release);
+  return new ListedRecords((await findNumbersWithWords(words, release)).filter((number) => number < places));
 }
 
-async function findNumbersWithWords(words: readonly string[], searched: SearchableRelease): Promise<Uint32Array> {
-  const { thingNumbers: numbers } = await loadNameDirectory(searched);
-  const things = await findThingsWithWords(words, searched);
+async function findNumbersWithWords(words: readonly string[], release: SearchableRelease): Promise<Uint32Array> {
+  const { thingNumbers } = await loadNameDirectory(release);
+  const things = await findThingsWithWords(words, release);
   return things
     .slice()
-    .map((thing) => numberAt(numbers, thing))
+    .map((thing) => numberAt(thingNumbers, thing))
     .sort();
 }
 
-/** The things of which each word begins a word. */
-async function findThingsWithWords(words: readonly string[], searched: SearchableRelease): Promise<RecordSet> {
-  const found = await Promise.all(words.map((word) => findThingsWithWord(word, searched)));
-  return intersection(found.map((sets) => union(sets.flat())));
+async function findThingsWithWords(words: readonly string[], release: SearchableRelease): Promise<RecordSet> {
+  const matches = await Promise.all(words.map((word) => findThingsWithWord(word, release)));
+  return intersection(matches.map((sets) => union(sets.flat())));
 }
 
-/** The things of which the word begins a word: of their names first, then of their identifiers. */
-function findThingsWithWord(word: string, searched: SearchableRelease): Promise<readonly SetsByPosition[]> {
-  return Promise.all(toSearchPrefixes(word).map((prefix) => findThingsByPosition(prefix, searched)));
+/** The things where the word begins a word: first of their names, then of their identifiers. */
+function findThingsWithWord(word: string, release: SearchableRelease): Promise<readonly SetsByPosition[]> {
+  return Promise.all(toSearchPrefixes(word).map((prefix) => findThingsByPosition(prefix, release)));
 }
 
-/** The things that have all words, by how well they meet them, the best first (D60). */
+/**
+ * The things that have all words, in sets by how well they match (D60): the identifier is equal, the name is equal, the
+ * name begins with the query, its words have the order of the query, or any. A thing is in every set that it fits.
+ */
 export async function findThingsByMatch(
   words: readonly string[],
-  searched: SearchableRelease,
+  release: SearchableRelease,
 ): Promise<readonly RecordSet[]> {
-  const last = words.length - 1;
-  const [found, whole, wholeWords, ofLength] = await Promise.all([
-    Promise.all(words.map((word) => findThingsWithWord(word, searched))),
-    findThingsByPosition(toIdentifierTerm(words) + TERM_END, searched),
-    Promise.all(words.map((word) => findThingsByPosition(toWholeWordPrefix(word), searched))),
-    findThingsByPosition(toWordCountTerm(words.length), searched),
+  const lastWord = words.length - 1;
+  const [matches, sameIdentifier, wholeWords, sameWordCount] = await Promise.all([
+    Promise.all(words.map((word) => findThingsWithWord(word, release))),
+    findThingsByPosition(toIdentifierTerm(words) + TERM_END, release),
+    Promise.all(words.map((word) => findThingsByPosition(toWholeWordPrefix(word), release))),
+    findThingsByPosition(toWordCountTerm(words.length), release),
   ]);
-  const beginnings = found.map(([inNames = []]) => inNames);
-  const wholeAt = wholeWords.map((sets, position) => sets[position] ?? NO_RECORDS);
-  const equal = intersection([...wholeAt, union(ofLength)]);
-  const beginning = intersection([...wholeAt.slice(0, last), beginnings[last]?.[last] ?? NO_RECORDS]);
-  const all = intersection(found.map((sets) => union(sets.flat())));
-  return [union(whole), equal, beginning, findThingsInOrder(beginnings), all];
+  const nameMatches = matches.map(([inNames = []]) => inNames);
+  // The things whose name has each word at its position in the query.
+  const inPlace = wholeWords.map((sets, position) => sets[position] ?? NO_RECORDS);
+  const sameName = intersection([...inPlace, union(sameWordCount)]);
+  const beginsWithQuery = intersection([
+    ...inPlace.slice(0, lastWord),
+    nameMatches[lastWord]?.[lastWord] ?? NO_RECORDS,
+  ]);
+  const all = intersection(matches.map((sets) => union(sets.flat())));
+  return [union(sameIdentifier), sameName, beginsWithQuery, findThingsInOrder(nameMatches), all];
 }
 
-/** The things in whose names the words stand in this order, perhaps with others between. */
+/** The things whose names have the words in this order, possibly with other words between. */
 function findThingsInOrder([first = [], ...others]: readonly SetsByPosition[]): RecordSet {
   // By the position of the last word so far.
   let reached = first;
@@ -84,21 +88,24 @@ function findThingsInOrder([first = [], ...others]: readonly SetsByPosition[]): 
   return union(reached);
 }
 
-/** By the position of a word in names; of identifiers all are at the first. */
-type SetsByPosition = readonly RecordSet[];
-
-/** The things that have a term which begins with the prefix. */
+/** The things that have a term with the prefix. */
 async function findThingsByPosition(prefix: string, { reader, caches }: SearchableRelease): Promise<SetsByPosition> {
   const find = async (): Promise<SetsByPosition> => {
     const { from, end } = findBlocks(await loadNameDirectory({ reader, caches }), prefix);
-    const numbers = Uint32Array.from({ length: end - from }, (_, at) => from + at);
-    const runs: (number[] | undefined)[] = [];
-    for (const block of await reader.blobs('names', numbers)) {
-      visitTerms(block, prefix, (position, first, last) => (runs[position] ??= []).push(first, last));
+    const blockNumbers = Uint32Array.from({ length: end - from }, (_, index) => from + index);
+    const runsByPosition: (number[] | undefined)[] = [];
+    const addRun = (position: number, first: number, last: number): void => {
+      const runs = runsByPosition[position] ?? [];
+      runs.push(first, last);
+      runsByPosition[position] = runs;
+    };
+    for (const block of await reader.blobs('names', blockNumbers)) {
+      visitTerms(block, prefix, addRun);
       await giveWayIfSliceOver();
     }
-    return Array.from(runs, (pairs) => (pairs === undefined ? NO_RECORDS : recordSetFromRuns(pairs)));
+    return Array.from(runsByPosition, (runs) => (runs === undefined ? NO_RECORDS : createRecordSetFromRuns(runs)));
   };
-  const bytesOf = (sets: SetsByPosition): number => sets.reduce((sum, set) => sum + getByteLength(set), 0);
-  return caches.getCache<SetsByPosition>('named').getOrCompute(`${reader.facts.releaseId} ${prefix}`, find, bytesOf);
+  const measureBytes = (sets: SetsByPosition): number => sets.reduce((sum, set) => sum + getByteLength(set), 0);
+  const cache = caches.getCache<SetsByPosition>('named');
+  return cache.getOrCompute(`${reader.facts.releaseId} ${prefix}`, find, measureBytes);
 }

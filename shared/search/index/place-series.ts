@@ -1,43 +1,45 @@
-// What the records at each place of a release add up to (D42, ADR 0057), counted when the release is built. Amounts
-// stand by place and variable (D17), so each series is a stretch of records that follow each other.
+// The series of a release (D42, ADR 0057): what the records of one variable at one place add up to, counted when the
+// release is built. Amounts are ordered by place and variable (D17), so the records of a series follow one another.
 
-import { toNarrowNumbers, type NarrowNumbers, Sections, writeSections } from '../../values/bytes/sections';
+import { type NarrowNumbers, Sections, toNarrowNumbers, writeSections } from '../../values/bytes/sections';
 import type { DaySpan } from '../../values/dates';
-import { numberAt, getRangeStart } from '../../values/numbers';
-import { NO_DAY } from './column-format';
+import { getRangeStart, numberAt } from '../../values/numbers';
+import { NO_DAY } from './period-column';
 
 /** The amounts of one variable at one place. */
 export interface CountedSeries {
   /** The number of the variable within its kind. */
   readonly variable: number;
   readonly records: number;
-  /** Distinct years of D39. */
+  /** Distinct years (D39). */
   readonly years: number;
   /** Undefined when no record has effective dates. */
   readonly days: DaySpan | undefined;
 }
 
-const COLUMNS = 5;
-
-/** The columns of the series of a release, place by place, those of a place by variable. */
+/** The series of a release as columns, ordered by place and then by variable. */
 export interface PlaceSeries {
-  /** The series of the place of rank r stand from `ends[r - 1]` to before `ends[r]`. */
+  /** The series of the place of rank r go from `ends[r - 1]` to before `ends[r]`. */
   readonly ends: Uint32Array;
   readonly variables: NarrowNumbers;
-  /** The records of series s have the numbers from `recordEnds[s - 1]` to before `recordEnds[s]`. */
+  /** The record numbers of series s go from `recordEnds[s - 1]` to before `recordEnds[s]`. */
   readonly recordEnds: Uint32Array;
   readonly years: NarrowNumbers;
+  /** NO_DAY for a series without dates. */
   readonly firstDays: Int32Array;
   readonly lastDays: Int32Array;
   readonly byteLength: number;
 }
 
-/** Collects series in the order of their records: a release can have as many as records. */
+/** The numbers that the builder keeps for each series. */
+const FIELDS = 5;
+
+/** Collects series in the order of their records. A release can have as many series as records. */
 export class PlaceSeriesBuilder {
   /** By rank, how many series the place has. */
   private readonly counts: Uint32Array;
-  /** Five numbers a series, as `add` writes them. */
-  private readonly columns: number[] = [];
+  /** FIELDS numbers per series, in the order in which `add` writes them. */
+  private readonly fields: number[] = [];
 
   constructor(places: number) {
     this.counts = new Uint32Array(places);
@@ -45,16 +47,23 @@ export class PlaceSeriesBuilder {
 
   add(rank: number, { variable, records, years, days }: CountedSeries): void {
     this.counts[rank] = numberAt(this.counts, rank) + 1;
-    this.columns.push(variable, records, years, days?.first ?? NO_DAY, days?.last ?? NO_DAY);
+    this.fields.push(variable, records, years, days?.first ?? NO_DAY, days?.last ?? NO_DAY);
   }
 
   build(): Uint8Array {
-    const series = this.columns.length / COLUMNS;
-    const column = (index: number): Int32Array =>
-      Int32Array.from({ length: series }, (_, at) => numberAt(this.columns, at * COLUMNS + index));
-    const narrow = (index: number): NarrowNumbers => toNarrowNumbers(Uint32Array.from(column(index)));
-    const header = Uint32Array.of(this.counts.length, series);
-    return writeSections([header, toNarrowNumbers(this.counts), narrow(0), narrow(1), narrow(2), column(3), column(4)]);
+    const seriesCount = this.fields.length / FIELDS;
+    const toColumn = (field: number): Int32Array =>
+      Int32Array.from({ length: seriesCount }, (_, series) => numberAt(this.fields, series * FIELDS + field));
+    const toNarrowColumn = (field: number): NarrowNumbers => toNarrowNumbers(Uint32Array.from(toColumn(field)));
+    return writeSections([
+      Uint32Array.of(this.counts.length, seriesCount),
+      toNarrowNumbers(this.counts),
+      toNarrowColumn(0),
+      toNarrowColumn(1),
+      toNarrowColumn(2),
+      toColumn(3),
+      toColumn(4),
+    ]);
   }
 }
 
@@ -74,29 +83,29 @@ export function readPlaceSeries(content: Uint8Array): PlaceSeries {
   };
 }
 
-/** The series of a place, by variable; none of a place to which no record refers. */
+/** The series of a place, by variable. A place to which no record refers has none. */
 export function listPlaceSeries(series: PlaceSeries, rank: number): readonly CountedSeries[] {
-  const found: CountedSeries[] = [];
-  for (let at = getRangeStart(series.ends, rank); at < numberAt(series.ends, rank); at++) {
-    const first = numberAt(series.firstDays, at);
-    found.push({
-      variable: numberAt(series.variables, at),
-      records: numberAt(series.recordEnds, at) - getRangeStart(series.recordEnds, at),
-      years: numberAt(series.years, at),
-      days: first === NO_DAY ? undefined : { first, last: numberAt(series.lastDays, at) },
+  const placeSeries: CountedSeries[] = [];
+  for (let index = getRangeStart(series.ends, rank); index < numberAt(series.ends, rank); index++) {
+    const first = numberAt(series.firstDays, index);
+    placeSeries.push({
+      variable: numberAt(series.variables, index),
+      records: numberAt(series.recordEnds, index) - getRangeStart(series.recordEnds, index),
+      years: numberAt(series.years, index),
+      days: first === NO_DAY ? undefined : { first, last: numberAt(series.lastDays, index) },
     });
   }
-  return found;
+  return placeSeries;
 }
 
-/** From the first to the last day of all its series; undefined where none has dates. */
-export function getPlaceSpan(series: PlaceSeries, rank: number): CountedSeries['days'] {
+/** From the first to the last day of all series of a place; undefined when none has dates. */
+export function getPlaceSpan(series: PlaceSeries, rank: number): DaySpan | undefined {
   let first = Infinity;
   let last = -Infinity;
-  for (let at = getRangeStart(series.ends, rank); at < numberAt(series.ends, rank); at++) {
-    if (numberAt(series.firstDays, at) === NO_DAY) continue;
-    first = Math.min(first, numberAt(series.firstDays, at));
-    last = Math.max(last, numberAt(series.lastDays, at));
+  for (let index = getRangeStart(series.ends, rank); index < numberAt(series.ends, rank); index++) {
+    if (numberAt(series.firstDays, index) === NO_DAY) continue;
+    first = Math.min(first, numberAt(series.firstDays, index));
+    last = Math.max(last, numberAt(series.lastDays, index));
   }
   return first === Infinity ? undefined : { first, last };
 }
@@ -105,7 +114,7 @@ export function writePlaceRecordCounts(counts: Uint32Array): Uint8Array {
   return writeSections([Uint32Array.of(counts.length), toNarrowNumbers(counts)]);
 }
 
-/** How many records refer to each place, by rank. */
+/** By rank, how many records refer to the place. */
 export function readPlaceRecordCounts(content: Uint8Array): NarrowNumbers {
   const sections = new Sections(content);
   const [places = 0] = sections.numbers(Uint32Array, 0);
@@ -113,6 +122,11 @@ export function readPlaceRecordCounts(content: Uint8Array): NarrowNumbers {
 }
 
 function toRunningSums(counts: NarrowNumbers): Uint32Array {
+  const sums = new Uint32Array(counts.length);
   let sum = 0;
-  return Uint32Array.from(counts, (count) => (sum += count));
+  for (let index = 0; index < counts.length; index++) {
+    sum += numberAt(counts, index);
+    sums[index] = sum;
+  }
+  return sums;
 }

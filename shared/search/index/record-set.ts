@@ -1,25 +1,26 @@
-// A set of record numbers of one release. Four forms behind one shape: all records, a sorted list, a bit for each
-// record (what a pass over a column found) and a Roaring bitmap (posting lists and what is made of them). Bitmaps live
-// in WebAssembly memory, which the garbage collector frees through roaring-wasm's finalizers; a load, which writes
-// thousands of them one after the other, disposes of each at once.
+// A set of record numbers of one release, with four representations behind one interface: all records, a sorted list,
+// a bit per record (the result of a pass over a column), and a Roaring bitmap (posting lists and their combinations).
+// Bitmaps live in WebAssembly memory. The garbage collector frees them through roaring-wasm's finalizers; a load writes
+// thousands of them in a row and therefore disposes of each at once.
 
 import { RoaringBitmap32 } from 'roaring-wasm';
 import type { BitSet } from '../../values/bytes/bit-set';
+
+/**
+ * Above 983,040 numbers in one call, roaring-wasm writes into memory that may have moved since it added the first of
+ * them.
+ */
+const NUMBERS_AT_ONCE = 2 ** 19;
+
+/** Runs in which the last number is this far from the first, or farther, are added as ranges. */
+const LONG_RUN = 32;
 
 export interface RecordSet {
   readonly size: number;
   /** Memory held, in bytes. */
   readonly byteLength: number;
-  /** The numbers of ranks `from` to `to` (excluded), ascending; all of them without. */
+  /** The numbers from index `from` to before index `to`, ascending; all of them without arguments. */
   slice(from?: number, to?: number): Uint32Array;
-}
-
-/** How a release differs from a former one of its data set (D37). */
-export interface ReleaseChanges {
-  /** Records of the later release that the former one lacks or has otherwise. */
-  readonly changed: RecordSet;
-  /** Records of the former release that the later one lacks. */
-  readonly removed: RecordSet;
 }
 
 /** Every record of a release of `size` records. */
@@ -50,7 +51,7 @@ export class ListedRecords implements RecordSet {
   }
 }
 
-/** A bit for each record of the release. */
+/** A bit per record of the release. */
 class MarkedRecords implements RecordSet {
   readonly byteLength: number;
 
@@ -82,26 +83,26 @@ class BitmapRecords implements RecordSet {
 
 export const NO_RECORDS: RecordSet = new ListedRecords(new Uint32Array(0));
 
-/** Reads what `writeRuns` wrote. */
+/** Decodes the bytes of `writeRecordSet`. */
 export function readRecordSet(content: Uint8Array): RecordSet {
   return new BitmapRecords(RoaringBitmap32.deserialize(content, 'portable'));
 }
 
-/** The numbers of a set: as a list where that takes less memory. */
+/** Keeps the bits, or a list of the numbers where that takes less memory. */
 export function toRecordSet(set: BitSet): RecordSet {
   const { size, words } = set;
   const isShort = size * Uint32Array.BYTES_PER_ELEMENT < words.byteLength;
   return isShort ? new ListedRecords(set.slice()) : new MarkedRecords(set, size);
 }
 
-/** The numbers of runs, as pairs of first and last number in any order. */
-export function recordSetFromRuns(runs: ArrayLike<number>): RecordSet {
-  return new BitmapRecords(bitmapFromRuns(runs));
+/** `runs` are pairs of first and last number, in any order. */
+export function createRecordSetFromRuns(runs: ArrayLike<number>): RecordSet {
+  return new BitmapRecords(createBitmapFromRuns(runs));
 }
 
-/** The portable Roaring form of runs, as pairs of first and last number, ascending and apart. */
+/** The portable Roaring format. `runs` are pairs of first and last number, ascending and not adjacent. */
 export function writeRecordSet(runs: Uint32Array): Uint8Array {
-  const bitmap = bitmapFromRuns(runs);
+  const bitmap = createBitmapFromRuns(runs);
   bitmap.runOptimize();
   const content = bitmap.serialize('portable');
   bitmap.dispose();
@@ -119,7 +120,7 @@ export function union(sets: readonly RecordSet[]): RecordSet {
   return new BitmapRecords(bitmap);
 }
 
-/** Starts with the smallest, so that each step costs no more than what is left. */
+/** Starts with the smallest set, so that no step costs more than the intermediate result is large. */
 export function intersection(sets: readonly RecordSet[]): RecordSet {
   const narrowing = sets.filter((set) => !(set instanceof AllRecords)).sort((a, b) => a.size - b.size);
   const [first, second, ...others] = narrowing;
@@ -130,37 +131,35 @@ export function intersection(sets: readonly RecordSet[]): RecordSet {
   return new BitmapRecords(bitmap);
 }
 
-/** Those of the first set that the second has not; `records` is how many records the release has. */
+/** The records of `from` that `without` lacks; `records` is how many records the release has. */
 export function difference(from: RecordSet, without: RecordSet, records: number): RecordSet {
   if (without.size === 0) return from;
-  if (!(from instanceof AllRecords))
-    return new BitmapRecords(RoaringBitmap32.andNot(toBitmap(from), toBitmap(without)));
-  return new BitmapRecords(RoaringBitmap32.flipRange(toBitmap(without), 0, records));
+  const excluded = toBitmap(without);
+  if (from instanceof AllRecords) return new BitmapRecords(RoaringBitmap32.flipRange(excluded, 0, records));
+  return new BitmapRecords(RoaringBitmap32.andNot(toBitmap(from), excluded));
 }
 
 function toBitmap(set: RecordSet): RoaringBitmap32 {
-  return set instanceof BitmapRecords ? set.bitmap : bitmapFromNumbers(set.slice());
+  return set instanceof BitmapRecords ? set.bitmap : addNumbers(new RoaringBitmap32(), set.slice());
 }
 
-/** The library writes more than 983,040 numbers into memory that may have moved since their first part was added. */
-const NUMBERS_AT_ONCE = 2 ** 19;
-
-function bitmapFromNumbers(numbers: Uint32Array, bitmap = new RoaringBitmap32()): RoaringBitmap32 {
+/** Returns the same bitmap. */
+function addNumbers(bitmap: RoaringBitmap32, numbers: Uint32Array): RoaringBitmap32 {
   for (let from = 0; from < numbers.length; from += NUMBERS_AT_ONCE) {
     bitmap.addMany(numbers.subarray(from, from + NUMBERS_AT_ONCE));
   }
   return bitmap;
 }
 
-/** Long runs are added as ranges, short ones number by number: a call into WebAssembly costs as much as 50 numbers. */
-function bitmapFromRuns(runs: ArrayLike<number>): RoaringBitmap32 {
+/** Adds long runs as ranges and short ones number by number: a call into WebAssembly costs as much as 50 numbers. */
+function createBitmapFromRuns(runs: ArrayLike<number>): RoaringBitmap32 {
   const bitmap = new RoaringBitmap32();
   const singles: number[] = [];
   for (let index = 0; index + 1 < runs.length; index += 2) {
     const first = runs[index] ?? 0;
     const last = runs[index + 1] ?? 0;
-    if (last - first >= 32) bitmap.addRange(first, last + 1);
+    if (last - first >= LONG_RUN) bitmap.addRange(first, last + 1);
     else for (let number = first; number <= last; number++) singles.push(number);
   }
-  return bitmapFromNumbers(Uint32Array.from(singles), bitmap);
+  return addNumbers(bitmap, Uint32Array.from(singles));
 }

@@ -1,5 +1,5 @@
-// What searches have read or found, in memory within one bound of bytes. The least recently used entry goes first,
-// whatever its kind, so that the index of two million places may take most of the room, or a thousand small results.
+// What searches have read or computed, kept in memory up to one limit in bytes. The least recently used entry is evicted
+// first, whatever its kind: the index of two million places may take most of the room, or a thousand small results.
 // Every key names a release, which never changes, or a data version.
 
 import type { ReleaseReader, Store } from '../../store/port';
@@ -17,11 +17,11 @@ export interface SearchableRelease {
 }
 
 export interface SearchCaches {
-  /** The values of one kind; who names the kind says of what type they are. */
+  /** The values of one kind. All callers that name a kind must agree on its type. */
   readonly getCache: <Value>(kind: string) => TypedCache<Value>;
 }
 
-/** `bytes` bounds all parts together. */
+/** `bytes` limits all kinds together. */
 export function createSearchCaches(bytes: number): SearchCaches {
   const cache = new LeastRecentlyUsedCache<unknown>(bytes);
   return { getCache: <Value>(kind: string) => new TypedCache<Value>(cache, kind) };
@@ -42,35 +42,38 @@ class TypedCache<Value> {
     this.cache.set(`${this.kind} ${key}`, value, bytes);
   }
 
-  /** The value of the key, made where it is not in memory. */
-  async getOrCompute(key: string, make: () => Promise<Value>, bytesOf: (value: Value) => number): Promise<Value> {
-    const known = this.get(key);
-    if (known !== undefined) return known;
-    const value = await make();
-    this.set(key, value, bytesOf(value));
+  async getOrCompute(
+    key: string,
+    compute: () => Promise<Value>,
+    measureBytes: (value: Value) => number,
+  ): Promise<Value> {
+    const cached = this.get(key);
+    if (cached !== undefined) return cached;
+    const value = await compute();
+    this.set(key, value, measureBytes(value));
     return value;
   }
 
-  /** The values of the keys; those that are not in memory are made together, by their places among the keys. */
+  /** Computes the values that are not in memory together. `missing` has their indices among the keys. */
   async getOrComputeAll(
     keys: readonly string[],
-    make: (missing: readonly number[]) => Promise<readonly Value[]>,
-    bytesOf: (value: Value) => number,
+    compute: (missing: readonly number[]) => Promise<readonly Value[]>,
+    measureBytes: (value: Value) => number,
   ): Promise<readonly Value[]> {
-    const known = keys.map((key) => this.get(key));
-    const missing = [...known.keys()].filter((at) => known[at] === undefined);
-    const made = missing.length === 0 ? [] : await make(missing);
-    missing.forEach((at, index) => {
-      const value = made[index];
-      if (value === undefined) throw new Error(`nothing was made for ${keys[at] ?? ''}`);
-      known[at] = value;
-      this.set(keys[at] ?? '', value, bytesOf(value));
+    const values = keys.map((key) => this.get(key));
+    const missing = [...values.keys()].filter((index) => values[index] === undefined);
+    const computed = missing.length === 0 ? [] : await compute(missing);
+    missing.forEach((keyIndex, index) => {
+      const value = computed[index];
+      if (value === undefined) throw new Error(`nothing was made for ${keys[keyIndex] ?? ''}`);
+      values[keyIndex] = value;
+      this.set(keys[keyIndex] ?? '', value, measureBytes(value));
     });
-    return known.filter((value) => value !== undefined);
+    return values.filter((value) => value !== undefined);
   }
 }
 
-/** What bytes and sets say of themselves. */
+/** Measures values for a cache that know how many bytes they take. */
 export function getByteLength({ byteLength }: { readonly byteLength: number }): number {
   return byteLength;
 }

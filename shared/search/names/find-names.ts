@@ -1,12 +1,14 @@
-// A page of what is found by name in a catalog state (D60): each release, and the list of owners and terms, say how
-// many they have found and of which rank each is; only what the page shows is read.
+// A page of the results of a search for names in a catalog state (D60). Each release, and the list of owners and terms,
+// says how many results it has and the rank of each. Only the results on the page are read.
 
 import { dataSetLayouts, findDataSetsAtPlaces } from '../../records/data-sets';
 import type { FindResult } from '../../records/found';
 import { findFirst } from '../../values/numbers';
-import type { Page, CatalogRelease } from '../plan-page';
+import type { CatalogRelease } from '../open-releases';
+import type { Page } from '../plan-page';
 import { findListedNames } from './listed-names';
-import { compareNames, compareRanks, type FoundNames, type NameQuery, type Rank } from './ranked';
+import type { NameQuery } from './name-query';
+import { compareNames, compareRanks, type Rank, type RankedNames } from './name-ranking';
 import { findReleaseNames } from './release-names';
 
 export interface FoundPage {
@@ -24,51 +26,56 @@ export async function findNames(
     findListedNames(releases, query),
     ...releases.map((release) => findReleaseNames(release, findCompanion(release, releases), query)),
   ]);
-  const total = sources.reduce((sum, one) => sum + one.total, 0);
+  const total = sources.reduce((sum, source) => sum + source.total, 0);
   return { total, items: await readPage(sources, page) };
 }
 
-/** The release of the same organization that has the same kind of places, if there is one. */
+/** The other release of the same organization with the same kind of places, if there is one. */
 function findCompanion(release: CatalogRelease, releases: readonly CatalogRelease[]): CatalogRelease | undefined {
   const { dataSet, organizationUuid } = release.entry;
   const dataSets = findDataSetsAtPlaces(dataSetLayouts[dataSet].placeKind);
-  const others = releases.filter(({ entry }) => entry.organizationUuid === organizationUuid);
-  return others.find((one) => one !== release && dataSets.includes(one.entry.dataSet));
+  return releases.find(
+    (other) =>
+      other !== release && other.entry.organizationUuid === organizationUuid && dataSets.includes(other.entry.dataSet),
+  );
 }
 
-/** What follows each other in one source. */
+/** Consecutive results of one source; `to` is excluded. */
 interface Range {
-  readonly source: FoundNames;
+  readonly source: RankedNames;
   readonly from: number;
   readonly to: number;
 }
 
 async function readPage(
-  sources: readonly FoundNames[],
+  sources: readonly RankedNames[],
   { startIndex, recordCount }: Pick<Page, 'startIndex' | 'recordCount'>,
 ): Promise<readonly FindResult[]> {
   const parts: Promise<readonly FindResult[]>[] = [];
-  /** Where each source goes on. */
-  const places = new Map(sources.map((source) => [source, 0]));
+  /** The next result of each source. */
+  const positions = new Map(sources.map((source) => [source, 0]));
   let skipped = startIndex;
   let remaining = recordCount;
   while (remaining > 0) {
-    const ranges = nextRanges(places);
+    const ranges = findNextRanges(positions);
     if (ranges.length === 0) break;
     const size = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
     const count = Math.min(remaining, Math.max(0, size - skipped));
     if (count > 0) parts.push(readRanges(ranges, skipped, count));
     skipped = Math.max(0, skipped - size);
     remaining -= count;
-    for (const { source, to } of ranges) places.set(source, to);
+    for (const { source, to } of ranges) positions.set(source, to);
   }
   return (await Promise.all(parts)).flat();
 }
 
-/** All of the source with the best rank that comes before the others; or all of this rank, where several have it. */
-function nextRanges(places: ReadonlyMap<FoundNames, number>): readonly Range[] {
-  const rest = [...places].filter(([{ total }, from]) => from < total);
-  const ranked = rest.map(([source, from]) => ({ source, from, rank: source.rankAt(from) }));
+/**
+ * The results that come next. If one source alone has the best rank: its results up to the rank of the next source.
+ * Otherwise: the results of this rank of all sources that have it.
+ */
+function findNextRanges(positions: ReadonlyMap<RankedNames, number>): readonly Range[] {
+  const unfinished = [...positions].filter(([{ total }, from]) => from < total);
+  const ranked = unfinished.map(([source, from]) => ({ source, from, rank: source.getRank(from) }));
   const [first, second] = ranked.sort((a, b) => compareRanks(a.rank, b.rank));
   if (first === undefined) return [];
   const alike = ranked.filter(({ rank }) => compareRanks(rank, first.rank) === 0);
@@ -77,17 +84,18 @@ function nextRanges(places: ReadonlyMap<FoundNames, number>): readonly Range[] {
       ? compareRanks(rank, first.rank) > 0
       : second !== undefined && compareRanks(rank, second.rank) >= 0;
   return alike.map(({ source, from }) => {
-    return { source, from, to: findFirst(from, source.total, (index) => isAfter(source.rankAt(index))) };
+    const to = findFirst(from, source.total, (index) => isAfter(source.getRank(index)));
+    return { source, from, to };
   });
 }
 
-/** What has the same rank in several sources is ordered by name. */
+/** Results of the same rank of several sources are ordered by name. */
 async function readRanges(ranges: readonly Range[], skipped: number, count: number): Promise<readonly FindResult[]> {
   const [only, ...others] = ranges;
   if (only !== undefined && others.length === 0) {
     return only.source.read(only.from + skipped, only.from + skipped + count);
   }
-  const most = skipped + count;
-  const read = ranges.map(({ source, from, to }) => source.read(from, Math.min(to, from + most)));
-  return (await Promise.all(read)).flat().sort(compareNames).slice(skipped, most);
+  const end = skipped + count;
+  const results = await Promise.all(ranges.map(({ source, from, to }) => source.read(from, Math.min(to, from + end))));
+  return results.flat().sort(compareNames).slice(skipped, end);
 }

@@ -1,0 +1,28 @@
+// The period column of a release: for each record its effective first and last day (D7), and the dates that it shows,
+// one of which may be missing and the first of which may be the later one (D62). Records share few distinct periods
+// (years, months, days), so the column holds a code per record and a table of periods: 2 bytes a record instead of 8. A
+// range is decided once per period, not once per record.
+
+import { Sections } from '../../values/bytes/sections';
+
+/** The code of records without dates. They never match once a bound is given. */
+export const NO_PERIOD = 0;
+
+/** Marks a missing date of a record or of a series; real days lie within about +-4 million. */
+export const NO_DAY = -0x80000000;
+
+export interface PeriodColumn {
+  /** The effective first day of code c is at 2c, the last day at 2c + 1. The pair of code 0 is unused. */
+  readonly periods: Int32Array;
+  /** The displayed days, in the same layout; NO_DAY for a missing one. */
+  readonly displayed: Int32Array;
+  /** By record. */
+  readonly codes: Uint16Array | Uint32Array;
+}
+
+export function readPeriodColumn(content: Uint8Array): PeriodColumn {
+  const sections = new Sections(content);
+  const isShort = sections.numbers(Uint32Array, 0)[0] === Uint16Array.BYTES_PER_ELEMENT;
+  const codes = sections.numbers<PeriodColumn['codes']>(isShort ? Uint16Array : Uint32Array, 3);
+  return { periods: sections.numbers(Int32Array, 1), displayed: sections.numbers(Int32Array, 2), codes };
+}

@@ -1,0 +1,46 @@
+// The place or places of each record, by record number. They are derived from the runs of the chunks of places and take
+// no bytes of the release. A record of amounts has one place; an allocation may have none or many.
+
+import { numberAt } from '../../values/numbers';
+import { visitRuns } from './number-runs';
+import type { PlaceChunk } from './place-chunk';
+
+export interface PlaceCodes {
+  /**
+   * By record: 0 without a place; the rank plus one of its only place; or `placeCount` plus one plus the index of a set.
+   */
+  readonly codes: Uint32Array;
+  /** The ranks of the places of a record with several, ascending. */
+  readonly sets: readonly (readonly number[])[];
+  readonly placeCount: number;
+  /** Whether every record has one place at most, and the records of each place follow one another. */
+  readonly isInOrder: boolean;
+  readonly byteLength: number;
+}
+
+/** About what a set takes in memory besides its numbers. */
+const SET_BYTES = 64;
+
+/** `chunks` are all chunks of the release; `records` is how many records it has. */
+export function buildPlaceCodes(chunks: readonly PlaceChunk[], records: number): PlaceCodes {
+  const placeCount = chunks.reduce((sum, { ranks }) => sum + ranks.length, 0);
+  const codes = new Uint32Array(records);
+  const sets: number[][] = [];
+  const addPlace = (record: number, rank: number): void => {
+    const previousCode = numberAt(codes, record);
+    if (previousCode === 0) codes[record] = rank + 1;
+    else if (previousCode > placeCount) sets[previousCode - placeCount - 1]?.push(rank);
+    else codes[record] = placeCount + sets.push([previousCode - 1, rank]);
+  };
+  for (const chunk of chunks) {
+    chunk.ranks.forEach((rank, index) => {
+      visitRuns(chunk, index, (first, last) => {
+        for (let record = first; record <= last; record++) addPlace(record, rank);
+      });
+    });
+  }
+  for (const set of sets) set.sort((a, b) => a - b);
+  const setBytes = sets.reduce((sum, { length }) => sum + SET_BYTES + 8 * length, 0);
+  const isInOrder = sets.length === 0 && codes.every((code, record) => code >= (codes[record - 1] ?? 0));
+  return { codes, sets, placeCount, isInOrder, byteLength: codes.byteLength + setBytes };
+}

@@ -1,0 +1,37 @@
+// The lookups of a release: which numbers those of a kind have, and their contents. Lookups are numbered kind by kind.
+
+import { dataSetLayouts, type Item, type PlaceKind } from '../../records/data-sets';
+import type { LookupKind } from '../../records/lookups';
+import { parseItems, type ReleaseReader } from '../../store/port';
+import type { SearchableRelease } from './search-caches';
+
+/** The numbers of the lookups of a kind; `end` is excluded. The range is empty when the release has none. */
+export function getLookupRange({ facts }: ReleaseReader, kind: LookupKind): readonly [first: number, end: number] {
+  let first = 0;
+  for (const lookups of facts.lookups) {
+    if (lookups.kind === kind) return [first, first + lookups.count];
+    first += lookups.count;
+  }
+  return [0, 0];
+}
+
+/** `numbers` count within the kind. The lookups come in ascending order of their numbers. */
+export async function readLookups(
+  reader: ReleaseReader,
+  kind: LookupKind,
+  numbers: Iterable<number>,
+): Promise<readonly Item[]> {
+  const [first] = getLookupRange(reader, kind);
+  return parseItems(await reader.texts('lookups', Uint32Array.from(numbers, (number) => first + number).sort()));
+}
+
+/** The kind of lookup that the places of a release are. The number of a lookup within the kind is the place's rank. */
+export function getPlaceKind({ facts }: ReleaseReader): PlaceKind {
+  return dataSetLayouts[facts.dataSet].placeKind;
+}
+
+/** In the index of names, the numbers from this count on stand for rights. */
+export function countPlaces({ reader }: Pick<SearchableRelease, 'reader'>): number {
+  const [first, end] = getLookupRange(reader, getPlaceKind(reader));
+  return end - first;
+}

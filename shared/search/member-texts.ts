@@ -1,0 +1,87 @@
+// Filters records by the exact text of a member, for texts that the index has only folded or not at all: the identifiers
+// and the owner of rights (ADR 0075). As few records as possible are read, and their texts stay in memory.
+
+import type { TextTest } from '../query/condition';
+import { giveWayIfSliceOver } from '../store/deadline';
+import { type ReleaseReader, toListText } from '../store/port';
+import { findFirstNotBelow, numberAt } from '../values/numbers';
+import { AllRecords, ListedRecords, type RecordSet } from './index/record-set';
+import type { SearchableRelease } from './index/search-caches';
+import { extractTexts } from './json-texts';
+import { createTextMatcher } from './text-matcher';
+
+/** Records to read at once: some megabytes. */
+const RECORDS_AT_ONCE = 2048;
+
+/** About what a text takes in memory besides its characters. */
+const TEXT_OBJECT_BYTES = 24;
+
+/** The texts of a member of some records, in their order; null where a record has none. */
+type MemberTexts = readonly (string | null)[];
+
+/** The candidates whose member is exactly one of the texts. Reads only the candidates. Throws DeadlinePassedError. */
+export async function filterBySpelling(
+  candidates: RecordSet,
+  member: string,
+  spellings: readonly string[],
+  reader: ReleaseReader,
+): Promise<RecordSet> {
+  const isMatch = new Set<string | null>(spellings);
+  const matches: number[] = [];
+  for (let from = 0; from < candidates.size; from += RECORDS_AT_ONCE) {
+    await giveWayIfSliceOver();
+    const numbers = candidates.slice(from, from + RECORDS_AT_ONCE);
+    const texts = await readMemberTexts(numbers, member, reader);
+    texts.forEach((text, index) => {
+      if (isMatch.has(text)) matches.push(numberAt(numbers, index));
+    });
+  }
+  return new ListedRecords(Uint32Array.from(matches));
+}
+
+/**
+ * The candidates whose text meets the test. The first test of a member reads all chunks of records that have candidates;
+ * later tests find their texts in memory. Throws DeadlinePassedError; the next request continues with what was read.
+ */
+export async function filterByText(
+  candidates: RecordSet,
+  member: string,
+  test: TextTest,
+  release: SearchableRelease,
+): Promise<RecordSet> {
+  const numbers = candidates.slice();
+  const isMatch = createTextMatcher(test);
+  const matches: number[] = [];
+  let index = 0;
+  while (index < numbers.length) {
+    await giveWayIfSliceOver();
+    const chunk = Math.floor(numberAt(numbers, index) / RECORDS_AT_ONCE);
+    const first = chunk * RECORDS_AT_ONCE;
+    const end = findFirstNotBelow(numbers, first + RECORDS_AT_ONCE, index);
+    const texts = await loadChunkTexts(chunk, member, release);
+    for (; index < end; index++) {
+      const record = numberAt(numbers, index);
+      const text = texts[record - first] ?? null;
+      if (text !== null && isMatch(text)) matches.push(record);
+    }
+  }
+  return new ListedRecords(Uint32Array.from(matches));
+}
+
+async function loadChunkTexts(
+  chunk: number,
+  member: string,
+  { reader, caches }: SearchableRelease,
+): Promise<MemberTexts> {
+  const first = chunk * RECORDS_AT_ONCE;
+  const end = Math.min(first + RECORDS_AT_ONCE, reader.facts.records);
+  return caches.getCache<MemberTexts>('memberTexts').getOrCompute(
+    `${reader.facts.releaseId}/${member}/${chunk}`,
+    () => readMemberTexts(new AllRecords(end).slice(first, end), member, reader),
+    (texts) => texts.reduce((sum, text) => sum + TEXT_OBJECT_BYTES + 2 * (text?.length ?? 0), 0),
+  );
+}
+
+async function readMemberTexts(numbers: Uint32Array, member: string, reader: ReleaseReader): Promise<MemberTexts> {
+  return extractTexts(toListText(await reader.texts('records', numbers)), member);
+}

@@ -1,0 +1,15 @@
+// What a search for names looks for (D60).
+
+import type { NamedKind } from '../../records/found';
+
+export interface NameQuery {
+  /** At least one word. */
+  readonly words: readonly string[];
+  readonly kinds: ReadonlySet<NamedKind>;
+  /** Two-letter codes of which a result must have one; an empty list allows all results. */
+  readonly states: readonly string[];
+}
+
+export function matchesStates({ states }: NameQuery, state: string | null): boolean {
+  return states.length === 0 || (state !== null && states.includes(state));
+}

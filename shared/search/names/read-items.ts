@@ -1,0 +1,23 @@
+// Reads records or lookups by number, in any order.
+
+import type { Item } from '../../records/data-sets';
+import { parseItems, type ReleaseReader, type TextFamily } from '../../store/port';
+import { numberAt } from '../../values/numbers';
+
+/** By number. */
+export async function readItems(
+  reader: ReleaseReader,
+  family: TextFamily,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<number, Item>> {
+  if (numbers.length === 0) return new Map();
+  const ascending = Uint32Array.from(new Set(numbers)).sort();
+  const items = parseItems(await reader.texts(family, ascending));
+  return new Map(items.map((item, index) => [numberAt(ascending, index), item]));
+}
+
+/** The text of a member, for members that are texts or missing. */
+export function getText(item: Item | undefined, member: string): string | null {
+  const value = item?.[member];
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,67 @@
+// Splits a condition on places (D42, D43, D47). A comparison is about the place itself or about its amounts. One amount
+// must meet all comparisons of amounts that AND joins.
+
+import { type ComparedMember, type Condition, findConjuncts, joinAll, listConjuncts } from '../../query/condition';
+import { isPlaceField } from '../../query/filter-fields';
+
+/** All parts must be true. */
+export interface PlaceCondition {
+  /** What one amount of the place must meet; undefined if nothing. */
+  readonly amounts: Condition | undefined;
+  /** In how many years one series must have such amounts. */
+  readonly minimumYears: number | undefined;
+  /** What else must be true for the place. */
+  readonly places: readonly Condition[];
+}
+
+export function splitCondition(condition: Condition): PlaceCondition {
+  const conjuncts = listConjuncts(condition);
+  const amounts = conjuncts.filter(isOfOneAmount);
+  return {
+    amounts: amounts.length === 0 ? undefined : joinAll(amounts),
+    minimumYears: findConjuncts(condition, 'minimumYears')[0]?.years,
+    places: conjuncts
+      .filter((conjunct) => !isOfOneAmount(conjunct) && conjunct.kind !== 'minimumYears')
+      .map(groupAmounts),
+  };
+}
+
+/** An equal condition in which comparisons that one amount must meet together are one operand. */
+function groupAmounts(condition: Condition): Condition {
+  if (condition.kind === 'any') return { kind: 'any', operands: condition.operands.map(groupAmounts) };
+  if (condition.kind === 'not') return { kind: 'not', operand: groupAmounts(condition.operand) };
+  if (condition.kind !== 'all') return condition;
+  const { amounts, places } = splitCondition(condition);
+  return { kind: 'all', operands: amounts === undefined ? places : [...places, amounts] };
+}
+
+/** Whether the condition consists of comparisons of amounts, without a negation. */
+export function isOfOneAmount(condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'all':
+    case 'any':
+      return condition.operands.length > 0 && condition.operands.every(isOfOneAmount);
+    case 'term':
+      return !isPlaceField(condition.field);
+    case 'text':
+    case 'number':
+    case 'day':
+      return !isMemberOfPlaces(condition.member);
+    case 'within':
+    case 'changedSince':
+      return true;
+    case 'not':
+    case 'missing':
+    case 'during':
+    case 'boundary':
+    case 'boundaryOfPlace':
+    case 'minimumYears':
+    case 'named':
+      return false;
+  }
+}
+
+export function isMemberOfPlaces(member: ComparedMember): boolean {
+  if (member.kind === 'field') return isPlaceField(member.field);
+  return member.kind === 'organization' || member.kind === 'geometry';
+}
