@@ -8,12 +8,13 @@ import { timerFunctions } from '../data-loaders/intake/timers';
 import { httpFunctions } from '../functions/main';
 import { closeService } from '../shared/http/make-service';
 import { openStore } from '../shared/open-store';
-import { readLocalEnvironment, findProjectDirectory } from '../shared/project-files';
+import { findProjectDirectory, readLocalEnvironment } from '../shared/project-files';
 import { MEGABYTE, SettingError, type Settings, withoutCredentials } from '../shared/settings';
 import { checkFormats, describeUnreadable } from '../shared/store/readable-releases';
 import { commandSettings, runCommand } from '../tools/command';
-import { loadSamples, startSchedules } from './loading';
+import { loadSamples } from './load-samples';
 import { createLocalService, findDevelopmentKey } from './local-service';
+import { startSchedules } from './schedules';
 import { type RunningServer, startServer } from './server';
 import { startWorkers } from './workers';
 

@@ -1,127 +1,103 @@
-// One of the processes that answer requests when WORKERS is above 1 (ADR 0056): a worker of node:cluster with its share
-// of the service's memory and limits. It gets its connections from the primary process.
+// A process that answers requests when WORKERS is above 1 (ADR 0056): a worker of node:cluster, which listens on the
+// port itself and has its share of the service's memory and limits.
 
-import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
 import { httpFunctions } from '../functions/main';
 import { closeService } from '../shared/http/make-service';
 import type { TimerState } from '../shared/http/operating/health';
-import { type Service } from '../shared/http/pipeline/service';
+import type { Service } from '../shared/http/pipeline/service';
 import type { Settings } from '../shared/settings';
 import { commandSettings, runMain } from '../tools/command';
 import { createLocalService } from './local-service';
-import { type ConnectionServer, startConnectionServer } from './server';
+import { startServer } from './server';
 
 export type ToPrimary =
-  | { readonly kind: 'ready' }
-  /** The worker takes no more connections, and ends when the answers under way are sent. */
-  | { readonly kind: 'leaving' }
-  /** The worker ends after this. */
+  | { readonly kind: 'ready'; readonly port: number }
+  /** The worker ends after this message. */
   | { readonly kind: 'cannot start'; readonly reason: string }
-  | { readonly kind: 'connection taken'; readonly connection: number }
   /** The reply has the same number. */
-  | { readonly kind: 'metrics wanted'; readonly question: number };
+  | { readonly kind: 'metrics requested'; readonly requestNumber: number };
 
 export type ToWorker =
-  /** Finish what is under way, and end. */
+  /** Finish the responses in progress, then end. */
   | { readonly kind: 'stop' }
-  /** Comes with the socket, of which nothing has been read. */
-  | { readonly kind: 'connection'; readonly connection: number }
-  /** How the last ticks ended, for `/health`. */
+  /** How the last timer runs ended, for `/health`. */
   | { readonly kind: 'timers'; readonly timers: readonly TimerState[] }
-  /** The metrics of all workers and of the primary; undefined when a worker did not tell its own in time. */
-  | { readonly kind: 'metrics'; readonly question: number; readonly text: string | undefined };
+  /** The metrics of all workers and of the primary; undefined when a worker did not report its own in time. */
+  | { readonly kind: 'metrics'; readonly requestNumber: number; readonly text: string | undefined };
 
-/** What came on connections that were taken just before the end is read in this time. */
+/** After the port is closed, requests that arrive on open connections are still read for this long. */
 const GRACE_MS = 100;
 
-class RequestWorker {
-  private readonly service: Service;
-  private readonly server: ConnectionServer;
-  private readonly metricsWanted = new Map<number, (text: string | undefined) => void>();
-  private questions = 0;
-  private isLeaving = false;
+/** The service of this process, connected to the primary process. */
+class WorkerService {
+  readonly service: Service;
+  private readonly metricsRequests = new Map<number, (text: string | undefined) => void>();
+  private lastRequestNumber = 0;
 
   constructor(settings: Settings) {
     this.service = { ...createLocalService(settings), collectMetrics: () => this.collectMetrics() };
-    this.server = startConnectionServer(httpFunctions, this.service, settings.workers);
-    // The library tells the metrics to the primary process, when that collects those of all, from here on.
+    // From here on, prom-client reports this process's metrics when the primary collects those of all processes.
     AggregatorRegistry.setRegistries(this.service.metrics.registry);
     new AggregatorRegistry();
-    process.on('message', (message: ToWorker, socket: Socket | undefined) => {
-      this.receive(message, socket);
+    process.on('message', (message: ToWorker) => {
+      this.receive(message);
     });
   }
 
-  async stop(): Promise<void> {
-    this.isLeaving = true;
-    await tell({ kind: 'leaving' });
-    await sleep(GRACE_MS);
-    await this.server.stop();
-    await closeService(this.service);
-  }
-
-  private receive(message: ToWorker, socket: Socket | undefined): void {
+  private receive(message: ToWorker): void {
     switch (message.kind) {
       case 'stop':
         process.emit('SIGTERM');
-        break;
-      case 'connection':
-        this.takeConnection(message.connection, socket);
         break;
       case 'timers':
         this.service.health.timers.replace(message.timers);
         break;
       case 'metrics':
-        this.metricsWanted.get(message.question)?.(message.text);
-        this.metricsWanted.delete(message.question);
+        this.metricsRequests.get(message.requestNumber)?.(message.text);
+        this.metricsRequests.delete(message.requestNumber);
         break;
     }
   }
 
-  /** The primary gives a connection that is not taken to another worker. */
-  private takeConnection(connection: number, socket: Socket | undefined): void {
-    if (this.isLeaving) {
-      socket?.destroy();
-      return;
-    }
-    void tell({ kind: 'connection taken', connection });
-    // The socket of a client that has gone meanwhile may not come.
-    if (socket !== undefined) this.server.take(socket);
-  }
-
   private async collectMetrics(): Promise<string> {
-    const question = ++this.questions;
+    this.lastRequestNumber++;
+    const requestNumber = this.lastRequestNumber;
     const text = await new Promise<string | undefined>((resolve) => {
-      this.metricsWanted.set(question, resolve);
-      void tell({ kind: 'metrics wanted', question });
+      this.metricsRequests.set(requestNumber, resolve);
+      void tell({ kind: 'metrics requested', requestNumber });
     });
     if (text === undefined) throw new Error('a process did not tell its metrics in time');
     return text;
   }
 }
 
-/** Resolves when the message is on its way. */
+/** Resolves when the message has been sent. */
 function tell(message: ToPrimary): Promise<unknown> {
   return new Promise((resolve) => process.send?.(message, undefined, undefined, resolve));
 }
 
 void runMain(async () => {
   const stopped = new Promise<void>((resolve) => {
-    process.once('SIGTERM', resolve);
+    process.on('SIGTERM', () => {
+      resolve();
+    });
   });
-  // Ctrl-C goes to all processes of a terminal, and the primary passes it on.
+  // A terminal sends Ctrl-C to all processes. The primary passes it on.
   process.on('SIGINT', () => undefined);
   try {
-    const worker = new RequestWorker(commandSettings());
-    await tell({ kind: 'ready' });
+    const settings = commandSettings();
+    const { service } = new WorkerService(settings);
+    const options = { processes: settings.workers, graceMs: GRACE_MS };
+    const server = await startServer(httpFunctions, service, settings, options);
+    await tell({ kind: 'ready', port: server.port });
     await stopped;
-    await worker.stop();
+    await server.stop();
+    await closeService(service);
   } catch (error) {
     await tell({ kind: 'cannot start', reason: error instanceof Error ? error.message : String(error) });
   }
-  // node:cluster ends the process with its channel to the primary, also when that is gone.
+  // node:cluster ends the process when its channel to the primary closes, even if the primary is already gone.
   process.disconnect();
   return 0;
 });

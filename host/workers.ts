@@ -1,10 +1,9 @@
-// Several processes on one port (ADR 0056): the primary process of node:cluster starts the workers, which answer
-// requests, replaces each that dies, gives them connections, and stops them. It runs the timers, whose ticks have
-// processes of their own. It answers nothing.
+// The primary process when WORKERS is above 1 (ADR 0056). It starts the processes that answer requests, replaces each
+// one that ends, runs the timers, adds up the metrics of all processes, and stops them. It answers no requests.
 
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,24 +13,23 @@ import { logFailure } from '../shared/http/make-service';
 import { TimerMemory } from '../shared/http/operating/health';
 import { LoadMetrics } from '../shared/http/operating/metrics';
 import type { Settings } from '../shared/settings';
-import { startSchedules } from './loading';
 import type { ToPrimary, ToWorker } from './request-process';
+import { startSchedules } from './schedules';
 import { listen, type RunningServer } from './server';
 
 const PROGRAM = join(__dirname, 'request-process.js');
 
-/** For people. */
+/** In messages to the operator. */
 const NAME = 'A process that answers requests';
 
-/** What ends so soon after its start would end again, so the next one waits as long. */
+/** A process that ends this soon after its start would probably end again, so its replacement waits as long. */
 const SHORT_LIFE_MS = 1000;
 
-/** Resolves when all workers have started. Rejects with a sentence when one cannot. */
+/** Resolves when all workers listen. Rejects with a sentence when one of them cannot start. */
 export async function startWorkers(settings: Settings): Promise<RunningServer> {
-  const server = createServer({ pauseOnConnect: true, noDelay: true });
-  const workers = new Workers(settings, server, await listen(server, settings));
+  const workers = new Workers(settings, settings.port === 0 ? await findFreePort(settings) : settings.port);
   try {
-    // The first alone: what keeps one from starting keeps all, and is said once.
+    // The first one starts alone: what keeps it from starting would keep all of them, and is reported once.
     await workers.start();
     await Promise.all(Array.from({ length: settings.workers - 1 }, () => workers.start()));
     workers.startTimers();
@@ -44,7 +42,6 @@ export async function startWorkers(settings: Settings): Promise<RunningServer> {
 
 class Workers implements RunningServer {
   private readonly running = new Set<Worker>();
-  private readonly connections = new Connections();
   private readonly timers = new TimerMemory();
   private readonly loads = new LoadMetrics();
   private readonly workerMetrics = new AggregatorRegistry();
@@ -53,87 +50,74 @@ class Workers implements RunningServer {
 
   constructor(
     private readonly settings: Settings,
-    private readonly server: Server,
     readonly port: number,
   ) {
-    const execArgv = [`--v8-pool-size=${collectingThreads(settings.workers)}`, ...process.execArgv];
+    // Each worker accepts its connections itself. When the primary hands them over, a connection on its way to a worker
+    // that dies is never answered.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
+    const execArgv = [`--v8-pool-size=${countGarbageCollectionThreads(settings.workers)}`, ...process.execArgv];
     cluster.setupPrimary({ exec: PROGRAM, execArgv });
-    server.on('connection', (socket) => {
-      this.connections.give(socket);
-    });
   }
 
-  /** Starts a worker that is replaced whenever it ends. Resolves when it is ready. */
+  /** Starts a worker that is replaced whenever it ends. Resolves when it listens. */
   start(): Promise<void> {
-    const worker = cluster.fork({ WORKERS: String(this.settings.workers) });
+    const worker = cluster.fork({ WORKERS: String(this.settings.workers), PORT: String(this.port) });
     const startedAt = performance.now();
     this.running.add(worker);
     return new Promise((resolve, reject) => {
       worker.on('message', (message: ToPrimary) => {
-        if (message.kind === 'cannot start') reject(new Error(message.reason));
-        else this.receive(worker, message);
-        if (message.kind === 'ready') resolve();
+        switch (message.kind) {
+          case 'ready':
+            tell(worker, { kind: 'timers', timers: this.timers.list() });
+            resolve();
+            break;
+          case 'cannot start':
+            reject(new Error(message.reason));
+            break;
+          case 'metrics requested':
+            void this.sendMetrics(worker, message.requestNumber);
+            break;
+        }
       });
-      // A worker may end while it is told something; its exit says so.
+      // Sending to a worker that has just ended emits an error. The exit below handles it.
       worker.on('error', () => undefined);
       worker.once('exit', (code: number | null, signal: string | null) => {
         const reason = `${NAME} ended (${signal ?? code ?? ''})`;
         reject(new Error(`${reason} before it was ready.`));
         this.running.delete(worker);
-        this.connections.leave(worker);
         if (!this.isStopping) void this.replace(reason, performance.now() - startedAt);
       });
     });
   }
 
   startTimers(): void {
-    this.stopTimers = startSchedules(timerFunctions, this.settings, logFailure, (tick) => {
-      this.timers.recordTick(tick);
-      this.loads.recordTick(tick);
+    this.stopTimers = startSchedules(timerFunctions, this.settings, logFailure, (run) => {
+      this.timers.recordTick(run);
+      this.loads.recordTick(run);
       for (const worker of this.running) tell(worker, { kind: 'timers', timers: this.timers.list() });
     });
   }
 
   async stop(): Promise<void> {
     this.isStopping = true;
-    this.server.close();
     const timersStopped = this.stopTimers?.();
     const ended = [...this.running].map((worker) => once(worker, 'exit'));
     for (const worker of this.running) tell(worker, { kind: 'stop' });
     await Promise.all([...ended, timersStopped]);
-    this.connections.closeWaiting();
   }
 
   private async replace(reason: string, livedMs: number): Promise<void> {
     console.error(`${reason}; another takes its place.`);
     if (livedMs < SHORT_LIFE_MS) await sleep(SHORT_LIFE_MS);
-    if (!this.isStopping) await this.start().catch(() => undefined); // Its exit was handled already.
+    if (!this.isStopping) await this.start().catch(() => undefined); // Its exit was already handled.
   }
 
-  private receive(worker: Worker, message: Exclude<ToPrimary, { readonly kind: 'cannot start' }>): void {
-    switch (message.kind) {
-      case 'ready':
-        this.connections.join(worker);
-        tell(worker, { kind: 'timers', timers: this.timers.list() });
-        break;
-      case 'leaving':
-        this.connections.leave(worker);
-        break;
-      case 'connection taken':
-        this.connections.taken(worker, message.connection);
-        break;
-      case 'metrics wanted':
-        void this.sendMetrics(worker, message.question);
-        break;
-    }
-  }
-
-  private async sendMetrics(worker: Worker, question: number): Promise<void> {
+  private async sendMetrics(worker: Worker, requestNumber: number): Promise<void> {
     const text = await this.collectMetrics().catch((error: unknown) => {
       logFailure('the metrics of all processes could not be collected', error);
       return undefined;
     });
-    tell(worker, { kind: 'metrics', question, text });
+    tell(worker, { kind: 'metrics', requestNumber, text });
   }
 
   private async collectMetrics(): Promise<string> {
@@ -141,71 +125,24 @@ class Workers implements RunningServer {
   }
 }
 
-/**
- * The connections of the service: the primary accepts each and gives it to a worker, unread. Until that worker says
- * that it has it, the primary keeps it, and gives it to another one when the worker ends instead. node:cluster would
- * leave it open with nobody to answer it.
- */
-class Connections {
-  /** The connections that each worker was given and has not taken yet, by number. The last in turn was given last. */
-  private readonly given = new Map<Worker, Map<number, Socket>>();
-  /** Connections that came while there was no worker. */
-  private readonly waiting: Socket[] = [];
-  private numbers = 0;
-
-  join(worker: Worker): void {
-    this.given.set(worker, new Map());
-    for (const socket of this.waiting.splice(0)) this.giveInTurn(socket);
-  }
-
-  /** The worker has ended, or takes nothing more. */
-  leave(worker: Worker): void {
-    const given = this.given.get(worker)?.values() ?? [];
-    this.given.delete(worker);
-    for (const socket of given) this.giveInTurn(socket);
-  }
-
-  give(socket: Socket): void {
-    // A client that goes away is for whoever answers it to notice.
-    socket.on('error', () => undefined);
-    this.giveInTurn(socket);
-  }
-
-  taken(worker: Worker, number: number): void {
-    const given = this.given.get(worker);
-    // Only the descriptor of this process is closed; the connection lives on in the other.
-    given?.get(number)?.destroy();
-    given?.delete(number);
-  }
-
-  closeWaiting(): void {
-    for (const socket of this.waiting.splice(0)) socket.destroy();
-  }
-
-  /** A worker that has not taken what it was given is busy: the others come before it. */
-  private giveInTurn(socket: Socket): void {
-    const [next] = [...this.given].sort(([, a], [, b]) => a.size - b.size);
-    if (next === undefined) {
-      this.waiting.push(socket);
-      return;
-    }
-    const [worker, given] = next;
-    this.given.delete(worker);
-    this.given.set(worker, given);
-    const number = ++this.numbers;
-    given.set(number, socket);
-    const message: ToWorker = { kind: 'connection', connection: number };
-    // With a callback nothing is thrown when the worker has just ended; its exit gives the socket to another.
-    worker.send(message, socket, { keepOpen: true }, () => undefined);
-  }
+/** Workers that end and start again must find the same port, so a port chosen by the system is chosen here. */
+async function findFreePort(settings: Settings): Promise<number> {
+  const server = createServer();
+  const port = await listen(server, settings);
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
-/** Node's four in each process would take the cores from the threads that answer, and pauses would last longer. */
-function collectingThreads(workers: number): number {
+/**
+ * Four threads in each process, Node's default, would take the cores from the threads that answer, and pauses would
+ * last longer.
+ */
+function countGarbageCollectionThreads(workers: number): number {
   return Math.min(4, Math.max(1, Math.floor(availableParallelism() / workers)));
 }
 
-/** With a callback nothing is thrown when the worker has just ended. */
+/** Without the callback, `send` would throw for a worker that has just ended. */
 function tell(worker: Worker, message: ToWorker): void {
   worker.send(message, () => undefined);
 }

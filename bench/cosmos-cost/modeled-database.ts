@@ -8,7 +8,7 @@ import { folderFiles } from '../../data-loaders/format/submitted-files';
 import { loadSubmission } from '../../data-loaders/load-submission';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { httpFunctions } from '../../functions/main';
-import { createFunctionFinder } from '../../host/server';
+import { createFunctionFinder } from '../../host/function-finder';
 import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import { makeKey } from '../../shared/access/access-keys';
 import { RateLimits } from '../../shared/access/rate-limits';

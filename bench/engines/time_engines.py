@@ -1,11 +1,11 @@
-"""Times DuckDB and chDB, in process, on the questions of `npm run bench -- --totals`.
+"""Times DuckDB, in process, on the questions of `npm run bench -- --totals`.
 
 Usage: python time_engines.py SUBMISSION_FOLDER TIMES
 
 Reads the site amounts of the generated submission with the columns that the questions need, keeps them as a table in
 memory and as a Parquet file, and asks each question TIMES times of both. Prints one JSON array of objects: engine,
-form, question, and the milliseconds of the clock and of the processors, each the median. Sums are the engines' plain
-ones, not compensated. Needs the packages `duckdb` and `chdb` from PyPI; one that is missing is left out.
+form, question, and the milliseconds of the clock and of the processors, each the median. Sums are the engine's plain
+ones, not compensated. Needs the package `duckdb` from PyPI.
 """
 
 import json
@@ -77,42 +77,14 @@ def duckdb_figures(duckdb, file, times):
             )
 
 
-def chdb_figures(chdb, file, times):
-    session = chdb.session.Session()
-    session.query("set max_threads = 2")
-    texts = ", ".join(
-        f"assumeNotNull({name})::LowCardinality(String) {name}"
-        for name in ["site", "county", "vs", "v", "unit", "stat", "ival", "ivalunit"]
-    )
-    use = "arrayMap(u -> assumeNotNull(u), uses)::Array(LowCardinality(String))"
-    session.query("create database bench")
-    session.query(
-        f"""create table bench.amounts engine = Memory as select {texts}, {use} uses, assumeNotNull(amount) amount,
-        assumeNotNull(d0) d0, assumeNotNull(d1) d1, assumeNotNull(y) y from file('{file}', Parquet)"""
-    )
-    for form, source in (("memory", "bench.amounts"), ("Parquet", f"file('{file}', Parquet)")):
-        for question, sql in questions(source, "arrayJoin(uses)", "uniqExact(site)").items():
-            yield {"engine": "chDB", "form": form, "question": question} | timed(
-                lambda sql=sql: session.query(sql, "TabSeparated").bytes(), times
-            )
-
-
 def main():
     folder, times = sys.argv[1], int(sys.argv[2])
-    figures = []
     with tempfile.TemporaryDirectory() as temporary:
         import duckdb
 
         file = os.path.join(temporary, "amounts.parquet")
         to_parquet(duckdb, folder, file)
-        figures += duckdb_figures(duckdb, file, times)
-        try:
-            import chdb
-            import chdb.session
-
-            figures += chdb_figures(chdb, file, times)
-        except ImportError:
-            pass
+        figures = list(duckdb_figures(duckdb, file, times))
     print(json.dumps(figures))
 
 

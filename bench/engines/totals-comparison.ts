@@ -1,12 +1,12 @@
 // `npm run bench -- --totals`: totals, facets and orders that nobody asked for before, over HTTP, and beside them
-// DuckDB and chDB on the same columns in process, where a Python with their packages is there.
+// DuckDB on the same columns in process, where a Python with its package is installed.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProjectDirectory } from '../../shared/project-files';
 import { benchmarkVocabulary } from '../generate/benchmark-vocabulary';
-import { toDayNumber, formatDay } from '../generate/calendar-days';
+import { formatDay, toDayNumber } from '../generate/calendar-days';
 import { HttpClient } from '../measure/http-client';
 import { openLoadedStore } from '../measure/loading';
 import { type StartedServer, withServers } from '../measure/programs';
@@ -71,7 +71,7 @@ export async function totalsComparison(
       return costs;
     }),
   );
-  log('DuckDB and chDB');
+  log('DuckDB');
   const figures = measureEngines(python, join(store.folder, 'submissions', 'site-amounts'));
   return [ownTable(records, ownCosts), ...(figures === undefined ? [] : [enginesTable(ownCosts, figures)])];
 }
@@ -157,9 +157,9 @@ function enginesTable(ownCosts: ReadonlyMap<string, Cost>, figures: readonly Eng
     ];
   });
   return {
-    title: 'Beside DuckDB and chDB in process',
+    title: 'Beside DuckDB in process',
     columns: ['Question', 'engine', 'from', 'ms', 'processor ms', 'times ours, ms', 'times ours, processor'],
     rows,
-    notes: ['Ours has HTTP and JSON in it, theirs has neither; their sums are not compensated.'],
+    notes: ['Ours has HTTP and JSON in it, DuckDB has neither; its sums are not compensated.'],
   };
 }

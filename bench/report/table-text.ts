@@ -5,8 +5,6 @@ export interface Table {
   /** The first column is text, the others are figures. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** A file beside docs/performance.md, and what it shows; on the console it is left out. */
-  readonly picture?: { readonly file: string; readonly meaning: string };
   /** Sentences under the table. */
   readonly notes: readonly string[];
 }
@@ -17,13 +15,12 @@ export function formatForConsole({ title, columns, rows, notes }: Table): string
   return ['', title, ...lines, ...notes].join('\n');
 }
 
-export function formatAsMarkdown({ title, columns, rows, picture, notes }: Table): string {
+export function formatAsMarkdown({ title, columns, rows, notes }: Table): string {
   const widths = findWidths(columns, rows);
   const rule = widths.map((width, index) => (index === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
   const lines = [padCells(columns, widths), rule, ...rows.map((cells) => padCells(cells, widths))];
   const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-  const image = picture === undefined ? [] : [`![${picture.meaning}](${picture.file})`];
-  return [`## ${title}`, ...image, table, ...notes].join('\n\n');
+  return [`## ${title}`, table, ...notes].join('\n\n');
 }
 
 /** At least three, as a rule of Markdown has. */

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { HttpRequest } from '@azure/functions';
 import { httpFunctions } from '../../functions/main';
-import { createFunctionFinder } from '../../host/server';
+import { createFunctionFinder } from '../../host/function-finder';
 import type { HttpResponse, Service } from '../../shared/http/pipeline/service';
 import { createManyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { readParquet } from '../fixtures/parquet-reading';

@@ -17,13 +17,9 @@ let impatient: RunningServer;
 
 beforeAll(async () => {
   await service.load(oneAmount);
-  server = await startServer(httpFunctions, service.service, settings, usual);
-  impatient = await startServer(httpFunctions, service.service, settings, {
-    headersMs: 100,
-    requestMs: 200,
-    stalledMs: 60_000,
-    checkMs: 20,
-  });
+  server = await startServer(httpFunctions, service.service, settings, { timeouts: usual });
+  const timeouts = { headersMs: 100, requestMs: 200, stalledMs: 60_000, checkMs: 20 };
+  impatient = await startServer(httpFunctions, service.service, settings, { timeouts });
 });
 
 afterAll(() => Promise.all([server.stop(), impatient.stop()]));

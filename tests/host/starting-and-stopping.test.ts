@@ -6,7 +6,7 @@ import { chmodSync, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { loadSamples } from '../../host/loading';
+import { loadSamples } from '../../host/load-samples';
 import { findDevelopmentKey } from '../../host/local-service';
 import { readSettings } from '../../shared/settings';
 import {

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { loadSamples } from '../../host/loading';
+import { loadSamples } from '../../host/load-samples';
 import {
   exportOperations,
   facetsOperations,

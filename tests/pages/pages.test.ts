@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { submissionFiles } from '../../data-loaders/format/submission-files';
-import { loadSamples } from '../../host/loading';
+import { loadSamples } from '../../host/load-samples';
 import { readExplorerFiles } from '../../shared/http/pages/page-files';
 import { listTemplateFiles } from '../../shared/http/pages/submit-page';
 import type { Service } from '../../shared/http/pipeline/service';

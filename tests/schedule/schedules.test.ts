@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInProcess, timerFunctions } from '../../data-loaders/intake/timers';
-import { startSchedules } from '../../host/loading';
+import { startSchedules } from '../../host/schedules';
 import { TimerMemory } from '../../shared/http/operating/health';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { readSettings } from '../../shared/settings';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { httpFunctions } from '../../functions/main';
-import { loadSamples } from '../../host/loading';
+import { loadSamples } from '../../host/load-samples';
 import { startServer } from '../../host/server';
 import { makeKey } from '../../shared/access/access-keys';
 import { closeService, createService } from '../../shared/http/make-service';
