@@ -5,8 +5,9 @@ import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { Cron, type CronOptions } from 'croner';
 import { readTrustedProxies } from './access/client-address';
-import type { MailSettings } from './access/mail-queue';
-import { readMailAddress, type SelfServiceOptions } from './access/self-service';
+import { readMailAddress } from './access/mail-address';
+import type { MailSettings } from './access/mail-text';
+import type { SelfServiceOptions } from './access/self-service-keys';
 import type { ContainerLocation } from './store/blob-container';
 import type { CosmosLocation } from './store/cosmos/connect';
 import type { SlashDateOrder } from './values/dates';
@@ -189,7 +190,8 @@ function readContact(text: string): Result<string> {
 function readKeyLimits(text: string): Result<SelfServiceOptions['instantLimits']> {
   const [requestsPerMinute = 0, recordsPerMinute = 0] = text.split('/').map(Number);
   const isValid =
-    /^\d+\/\d+$/.test(text) && [requestsPerMinute, recordsPerMinute].every((limit) => limit >= 1 && limit <= MAX_PER_MINUTE);
+    /^\d+\/\d+$/.test(text) &&
+    [requestsPerMinute, recordsPerMinute].every((limit) => limit >= 1 && limit <= MAX_PER_MINUTE);
   return isValid
     ? success({ requestsPerMinute, recordsPerMinute })
     : failure('must be requests and records a minute, as 300/300000');

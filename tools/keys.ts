@@ -2,7 +2,8 @@
 // mails of keys by oneself (D56) from domains.
 
 import { expireKey, type IssuedKey, isUsable, limitKey, makeKey, revokeKey } from '../shared/access/access-keys';
-import { blockDomain, readMailAddress } from '../shared/access/self-service';
+import { readMailAddress } from '../shared/access/mail-address';
+import { blockDomain } from '../shared/access/self-service-upkeep';
 import { openStore } from '../shared/open-store';
 import { MAX_PER_MINUTE } from '../shared/settings';
 import type { KeyLimits, KeyRecord } from '../shared/store/catalog-types';

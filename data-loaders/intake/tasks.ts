@@ -1,8 +1,9 @@
 // The tasks that timers start: taking in submissions, and tidying up after old releases and dead processes.
 
 import { randomBytes } from 'node:crypto';
-import { createSelfService,type MailCounts, type MailOutcome } from '../../shared/access/mail-queue';
-import { deleteExpired } from '../../shared/access/self-service';
+import type { MailCounts, MailOutcome } from '../../shared/access/mail-queue';
+import { createSelfService } from '../../shared/access/self-service';
+import { deleteExpired } from '../../shared/access/self-service-upkeep';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { openDownloads, openStore } from '../../shared/open-store';
 import type { Settings } from '../../shared/settings';
@@ -13,7 +14,7 @@ import { SILENT } from '../stage/progress';
 import { removeStaleFolders, removeUnusedFolders } from '../stage/work-folder';
 import { LEASE_MS } from './claims';
 import { openInbox } from './inbox';
-import { type InboxRunInput,NO_LOADS, processInbox, type StopRequest } from './take-in';
+import { type InboxRunInput, NO_LOADS, processInbox, type StopRequest } from './take-in';
 
 export type TaskName = 'take-in' | 'make-files' | 'send-mails' | 'tidy-up';
 

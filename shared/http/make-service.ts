@@ -2,9 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
-import { AccessControl, UsageCounter } from '../access/access-control';
-import { createSelfService } from '../access/mail-queue';
+import { AccessControl } from '../access/access-control';
+import { UsageCounter } from '../access/key-usage';
 import { RateLimits } from '../access/rate-limits';
+import { createSelfService } from '../access/self-service';
 import { ExportSlots, ThreadedExport } from '../files/threaded-export';
 import { openDownloads, openStore } from '../open-store';
 import { redactKeys } from '../query/access-key-parameter';
@@ -16,8 +17,9 @@ import type { Store } from '../store/port';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import { HealthMemory } from './operating/health';
 import { ServiceMetrics } from './operating/metrics';
-import { BytesInFlight, RequestQueue } from './pipeline/admission';
 import { AnswerCache } from './pipeline/answer-cache';
+import { BytesInFlight } from './pipeline/bytes-in-flight';
+import { RequestQueue } from './pipeline/request-queue';
 import type { PageContent, Service, ServiceMemory } from './pipeline/service';
 
 /** All pages and their files, plain and compressed, are some three megabytes. */

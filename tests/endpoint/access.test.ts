@@ -2,7 +2,7 @@
 // operations of keys by oneself refuse (D56), and what of a name gets into a mail.
 
 import { makeKey, revokeKey } from '../../shared/access/access-keys';
-import { toGreetingName } from '../../shared/access/mail-queue';
+import { toGreetingName } from '../../shared/access/mail-text';
 import type { PageContent, Service } from '../../shared/http/pipeline/service';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
 import { oneAmount, paths } from '../fixtures/handmade';

@@ -3,9 +3,9 @@
 // way to others there (ADR 0058).
 
 import { HttpRequest } from '@azure/functions';
-import { UsageCounter } from '../../shared/access/access-control';
 import { makeKey } from '../../shared/access/access-keys';
-import { RequestQueue } from '../../shared/http/pipeline/admission';
+import { UsageCounter } from '../../shared/access/key-usage';
+import { RequestQueue } from '../../shared/http/pipeline/request-queue';
 import type { Service } from '../../shared/http/pipeline/service';
 import { operationFunction } from '../../shared/http/v1/operations';
 import { siteVariableAmounts } from '../../shared/query/operations';

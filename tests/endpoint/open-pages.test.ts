@@ -3,7 +3,8 @@
 // plain scan.
 
 import { hash } from 'node:crypto';
-import { AccessControl, UsageCounter } from '../../shared/access/access-control';
+import { AccessControl } from '../../shared/access/access-control';
+import { UsageCounter } from '../../shared/access/key-usage';
 import { RateLimits } from '../../shared/access/rate-limits';
 import type { Service } from '../../shared/http/pipeline/service';
 import { readSettings } from '../../shared/settings';

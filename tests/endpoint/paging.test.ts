@@ -2,7 +2,7 @@
 // bytes is refused before it is made, and the refusal says how many records fit (ADR 0054); so is one for which other
 // answers leave no memory.
 
-import { BytesInFlight } from '../../shared/http/pipeline/admission';
+import { BytesInFlight } from '../../shared/http/pipeline/bytes-in-flight';
 import type { Service } from '../../shared/http/pipeline/service';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { aggregatedAmount, buildLookups, findRecordNames, listRecords, paths, siteAmount } from '../fixtures/handmade';

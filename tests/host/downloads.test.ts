@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { httpFunctions } from '../../functions/main';
 import { type RunningServer, startServer } from '../../host/server';
-import { BytesInFlight } from '../../shared/http/pipeline/admission';
+import { BytesInFlight } from '../../shared/http/pipeline/bytes-in-flight';
 import { DOWNLOAD_NAMES, type DownloadFile } from '../../shared/store/download-files';
 import { killUnderWay, openResponse, runProgram, sendRequest, startProgram } from '../fixtures/host-process';
 import { createManyAmounts, createNoise } from '../fixtures/many-amounts';

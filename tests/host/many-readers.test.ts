@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { httpFunctions } from '../../functions/main';
 import { type RunningServer, startServer } from '../../host/server';
-import { BytesInFlight } from '../../shared/http/pipeline/admission';
+import { BytesInFlight } from '../../shared/http/pipeline/bytes-in-flight';
 import { httpFunction } from '../../shared/http/pipeline/pipeline';
 import { oneAmount, paths, siteAmount } from '../fixtures/handmade';
 import { openResponse } from '../fixtures/host-process';

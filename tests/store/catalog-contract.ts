@@ -1,7 +1,7 @@
 // The part of the store contract about catalog states and keys.
 
 import { expireKey, limitKey, revokeKey } from '../../shared/access/access-keys';
-import { deleteExpired } from '../../shared/access/self-service';
+import { deleteExpired } from '../../shared/access/self-service-upkeep';
 import {
   buildCatalogState,
   EMPTY_STATE,

@@ -1,7 +1,7 @@
 // The memory that answers may take while they are made or sent is bounded (ADR 0054).
 
 import fc from 'fast-check';
-import { BytesInFlight } from '../../shared/http/pipeline/admission';
+import { BytesInFlight } from '../../shared/http/pipeline/bytes-in-flight';
 
 describe('bytes in flight', () => {
   /** Whether there is room for this many more bytes. Reserves them and releases them again. */

@@ -8,7 +8,7 @@ import type { CatalogEntry } from '../../store/catalog-types';
 import type { UnreadableEntry } from '../../store/readable-releases';
 import { NAMED_BOUNDARY_SYNTAX } from '../../values/boundary';
 import { MEDIA_TYPES, type MediaFormat } from '../../values/media-types';
-import type { Reservation } from './admission';
+import type { Reservation } from './bytes-in-flight';
 
 export type HeaderFields = Readonly<Record<string, string>>;
 

@@ -10,9 +10,9 @@ import { CatalogRelease } from '../../search/open-releases';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { digestContent } from '../../values/digest';
-import type { Reservation } from './admission';
 import type { CachedAnswer } from './answer-cache';
 import { type Access, getQueryText } from './authorize';
+import type { Reservation } from './bytes-in-flight';
 import {
   computeAnswerDigest,
   findClientCopy,

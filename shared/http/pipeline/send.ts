@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { Deadline, DeadlinePassedError, withDeadline } from '../../store/deadline';
 import { StoreUnavailableError } from '../../store/port';
 import { UnreadableReleasesError } from '../../store/readable-releases';
-import type { Reservation } from './admission';
+import type { Reservation } from './bytes-in-flight';
 import { meetsPreconditions, PRECONDITION_FAILED } from './conditional-requests';
 import { buildDigestHeaders } from './negotiation';
 import {

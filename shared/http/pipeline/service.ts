@@ -3,7 +3,7 @@
 
 import type { Readable } from 'node:stream';
 import type { AccessControl } from '../../access/access-control';
-import type { SelfService } from '../../access/mail-queue';
+import type { SelfService } from '../../access/self-service';
 import type { ExportSlots, StartExport } from '../../files/threaded-export';
 import type { AnswerFormat } from '../../query/format-parameters';
 import type { ReadingSettings } from '../../query/parameter';
@@ -14,9 +14,10 @@ import type { Store } from '../../store/port';
 import type { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import type { HealthMemory } from '../operating/health';
 import type { ServiceMetrics } from '../operating/metrics';
-import type { BytesInFlight, RequestQueue } from './admission';
 import type { AnswerCache } from './answer-cache';
+import type { BytesInFlight } from './bytes-in-flight';
 import type { HeaderFields } from './outcome';
+import type { RequestQueue } from './request-queue';
 
 /** What routes look at of a request: that of the platform has more members. */
 export interface HttpRequest {

@@ -2,10 +2,12 @@
 // may be kept by anybody, and no key or token gets into an error.
 
 import { readKeyId } from '../../access/access-keys';
-import { readMailAddress, readRecentUse, TOKEN_SHAPE } from '../../access/self-service';
+import { readRecentUse } from '../../access/key-usage';
+import { readMailAddress } from '../../access/mail-address';
+import { TOKEN_SHAPE } from '../../access/self-service-keys';
 import type { ParameterError } from '../../query/query-values';
 import type { KeyRecord } from '../../store/catalog-types';
-import { getHeaderKey, getClientNetwork } from '../pipeline/authorize';
+import { getClientNetwork, getHeaderKey } from '../pipeline/authorize';
 import {
   badParameters,
   KEY_NOT_STORED,
@@ -15,7 +17,7 @@ import {
   TOKEN_GONE,
   tooManyKeyRequests,
 } from '../pipeline/outcome';
-import { type Route, readPathSegments } from '../pipeline/pipeline';
+import { readPathSegments, type Route } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
 
 interface BodyMember {
@@ -73,7 +75,7 @@ export function findKeysRoute({ url }: HttpRequest, { selfService }: Service): R
 }
 
 async function challenge(_: HttpRequest, service: Service): Promise<Outcome> {
-  return json(await selfServiceIn(service).keys.challenge());
+  return json(await selfServiceIn(service).keys.createChallenge());
 }
 
 async function requestKey(asked: HttpRequest, service: Service): Promise<Outcome> {

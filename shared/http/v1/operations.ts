@@ -17,7 +17,7 @@ import { type CatalogRelease, openReplacedReleases } from '../../search/open-rel
 import { openListedReleases } from '../../search/places/open-place-releases';
 import { type Page } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
-import type { Reservation } from '../pipeline/admission';
+import type { Reservation } from '../pipeline/bytes-in-flight';
 import { negotiateFormat } from '../pipeline/negotiation';
 import { badParameters, type HeaderFields, notAcceptable, OVERLOADED, type Refusal, refuse } from '../pipeline/outcome';
 import { httpFunction, type Route } from '../pipeline/pipeline';

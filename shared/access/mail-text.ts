@@ -1,0 +1,60 @@
+// The mail with the token of a self-service key (D56). The only text of the visitor in it is a harmless form of the name.
+
+import type { SendMailOptions } from 'nodemailer';
+import type { KeyRequest } from '../store/catalog-types';
+
+export interface MailSettings {
+  /** Address of the mail server, with user and password if it needs them. */
+  readonly smtpUrl: string;
+  readonly from: string;
+  /** Address of the service for links, without a trailing slash. */
+  readonly serviceUrl: string;
+  /** Who answers questions; empty if nobody does. */
+  readonly contact: string;
+}
+
+export function buildMessage(
+  { name, email }: Pick<KeyRequest, 'name' | 'email'>,
+  token: string,
+  { from, serviceUrl, contact }: MailSettings,
+): SendMailOptions {
+  return {
+    from,
+    // nodemailer does not parse an object as a list of addresses.
+    to: { name: '', address: email },
+    subject: 'Your access key for the Water Data Query Service',
+    text: writeText(toGreetingName(name), `${serviceUrl}/keys#claim=${token}`, { serviceUrl, contact }),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+const MAX_NAME_LENGTH = 80;
+
+/** Mail programs turn such texts into links, also with the dots of other scripts, which browsers treat as plain dots. */
+const LINK = /:\/\/|www[.．。｡]|[^\s][.．。｡][^\s]/iu;
+
+/** Makes a name safe for a mail. Empty if it could become a link. */
+export function toGreetingName(name: string): string {
+  const line = name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
+  if (LINK.test(line.normalize('NFKC')) || LINK.test(line)) return '';
+  return Array.from(line).slice(0, MAX_NAME_LENGTH).join('').trim();
+}
+
+function writeText(
+  name: string,
+  link: string,
+  { serviceUrl, contact }: Pick<MailSettings, 'serviceUrl' | 'contact'>,
+): string {
+  return `Hello${name === '' ? '' : ` ${name}`},
+
+somebody, probably you, has asked for an access key to the Water Data Query Service at ${serviceUrl}/
+
+Open this page within an hour to get the key. It works once:
+
+${link}
+
+If it was not you, there is nothing to do: without this page no key is made, and your address is deleted.
+${contact === '' ? '' : `\nQuestions: ${contact}\n`}`;
+}

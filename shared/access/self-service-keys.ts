@@ -1,0 +1,303 @@
+// Self-service keys (D56): the requests for them and what their owners do with them. All state is in the store, so that
+// the limits hold over all processes. The service counts networks and mailboxes by digests of their names.
+
+import { createHmac, hash } from 'node:crypto';
+import type { Challenge, Payload } from 'altcha-lib/v1/types' with { 'resolution-mode': 'import' };
+import type { KeyLimits, KeyRecord, KeyRequest } from '../store/catalog-types';
+import type { Store } from '../store/port';
+import type { DocumentStore } from '../store/service-documents';
+import { failure, type Result, success } from '../values/result';
+import { type IssuedKey, makeKey, revokeKey } from './access-keys';
+import { listParentDomains } from './mail-address';
+
+export interface SelfServiceOptions {
+  /** How the owner receives a key: by mail, or at once and with smaller limits. */
+  readonly kind: 'mail' | 'instant';
+  /** Maximum requests for keys per day (UTC), from all networks together. */
+  readonly keysPerDay: number;
+  readonly instantLimits: KeyLimits;
+}
+
+export interface ClockAndRandom {
+  readonly now: () => Date;
+  readonly random: (bytes: number) => Buffer;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** In an hour. */
+const MAX_REQUESTS_PER_NETWORK = 5;
+
+/** In a day. */
+const MAX_MAILS_PER_MAILBOX = 3;
+
+const CHALLENGE_MS = 600_000;
+
+/** A client tries half of the numbers on average, which takes a phone about a second. */
+const MAX_CHALLENGE_NUMBER = 50_000;
+
+/** How long the service tries to send a mail. */
+export const MAIL_TRIES_MS = HOUR_MS;
+
+/** How long the token in a mail is valid after the mail was sent. */
+export const TOKEN_MS = HOUR_MS;
+
+/** How long the previous key stays valid after a rotation. */
+const ROTATION_OVERLAP_MS = DAY_MS;
+
+/** The expiry of documents that do not expire. */
+export const NEVER = '9999-12-31T00:00:00.000Z';
+
+const REQUEST_ID_BYTES = 12;
+const TOKEN_BYTES = 24;
+
+/** The id of a request followed by a secret, both in base64url. */
+export const TOKEN_SHAPE = /^([A-Za-z0-9_-]{16})[A-Za-z0-9_-]{32}$/;
+
+/** A verified solution of a challenge. It may have been used before. */
+interface Proof {
+  readonly challenge: string;
+  readonly expiresAt: string;
+}
+
+interface KeyRequestInput {
+  readonly name: string;
+  readonly email: string;
+  readonly proof: Proof;
+  /** The network of the client. */
+  readonly network: string;
+}
+
+export type RequestOutcome =
+  | { readonly kind: 'mail follows' }
+  | { readonly kind: 'issued'; readonly issued: IssuedKey }
+  | { readonly kind: 'proof used' }
+  | { readonly kind: 'too many'; readonly secondsToWait: number };
+
+export class SelfServiceKeys {
+  private secret: Promise<string> | undefined;
+
+  constructor(
+    private readonly store: Pick<Store, 'keys' | 'documents'>,
+    private readonly options: SelfServiceOptions,
+    private readonly clockAndRandom: ClockAndRandom,
+  ) {}
+
+  async createChallenge(): Promise<Challenge> {
+    const { createChallenge } = await import('altcha-lib/v1');
+    const { random, now } = this.clockAndRandom;
+    return createChallenge({
+      algorithm: 'SHA-256',
+      hmacKey: await this.readSecret(),
+      maxnumber: MAX_CHALLENGE_NUMBER,
+      salt: random(12).toString('hex'),
+      number: random(4).readUInt32BE(0) % MAX_CHALLENGE_NUMBER,
+      expires: new Date(now().getTime() + CHALLENGE_MS),
+    });
+  }
+
+  /** Verifies a proof without using it up: a client may send it again with a corrected request. */
+  async readProof(text: string): Promise<Result<Proof>> {
+    const { extractParams, verifySolution } = await import('altcha-lib/v1');
+    const payload = parsePayload(text);
+    if (payload === undefined || !(await verifySolution(payload, await this.readSecret(), false))) {
+      return failure('is no answer to a challenge of this service: GET /v1/Keys/Challenge gives one');
+    }
+    const expiresAt = new Date(Number(extractParams(payload)['expires']) * 1000);
+    if (expiresAt <= this.clockAndRandom.now())
+      return failure('came more than ten minutes after its challenge: ask for another');
+    return success({ challenge: payload.challenge, expiresAt: expiresAt.toISOString() });
+  }
+
+  /**
+   * Checks the limit of the network first, then the proof, then the limit of the day: a request that fails one check
+   * does not count against the later ones. Whether a mail may be sent is decided when it is sent, so that the time of
+   * this call says nothing about the mailbox.
+   */
+  async request({ name, email, proof, network }: KeyRequestInput): Promise<RequestOutcome> {
+    const { documents, keys } = this.store;
+    const now = this.clockAndRandom.now();
+    const counterId = `address ${await this.digest(network)}`;
+    const wait = await countInWindow(documents, counterId, [MAX_REQUESTS_PER_NETWORK, HOUR_MS], now);
+    if (wait > 0) return refuseTooMany(wait);
+    if (!(await this.markUsed(proof))) return { kind: 'proof used' };
+    if (!(await this.countForDay(now))) return refuseTooMany(DAY_MS - (now.getTime() % DAY_MS));
+    if (this.options.kind === 'instant') {
+      const issued = makeKey(name, now.toISOString(), null, { ...this.options.instantLimits, email });
+      await keys.add(issued.record);
+      return { kind: 'issued', issued };
+    }
+    const id = this.clockAndRandom.random(REQUEST_ID_BYTES).toString('base64url');
+    const askedAt = now.getTime();
+    const content: KeyRequest = { name, email, askedAt, tryAt: askedAt, tries: 0, tokenHash: null };
+    const expiresAt = new Date(askedAt + MAIL_TRIES_MS + TOKEN_MS).toISOString();
+    await documents.change('request', [id], () => ({ id, expiresAt, content }));
+    return { kind: 'mail follows' };
+  }
+
+  /** Counts a mail to a mailbox. Returns false if the mailbox may not get another one. */
+  async reserveMail(email: string): Promise<boolean> {
+    const { documents } = this.store;
+    const domain = email.slice(email.lastIndexOf('@') + 1);
+    const blocked = new Set((await documents.list('blocked')).map(({ id }) => id));
+    if (listParentDomains(domain).some((parent) => blocked.has(parent))) return false;
+    // A suffix after a plus sign leads to the same mailbox.
+    const mailbox = await this.digest(email.toLowerCase().replace(/^([^+@]*)\+[^@]*@/, '$1@'));
+    return (
+      (await countInWindow(
+        documents,
+        `mailbox ${mailbox}`,
+        [MAX_MAILS_PER_MAILBOX, DAY_MS],
+        this.clockAndRandom.now(),
+      )) === 0
+    );
+  }
+
+  /** Creates the token for the mail of a request. It contains the id of the request; only its digest is stored. */
+  newToken(requestId: string): { readonly token: string; readonly tokenHash: string } {
+    const token = `${requestId}${this.clockAndRandom.random(TOKEN_BYTES).toString('base64url')}`;
+    return { token, tokenHash: hash('sha256', token) };
+  }
+
+  /** Exchanges a token for a key. Undefined if the token is wrong, used or more than an hour previous. */
+  async claim(token: string): Promise<IssuedKey | undefined> {
+    const { documents, keys } = this.store;
+    const now = this.clockAndRandom.now().toISOString();
+    const [, id = ''] = TOKEN_SHAPE.exec(token) ?? [];
+    let claimed: KeyRequest | undefined;
+    await documents.change('request', [id], (stored) => {
+      const isValid = stored?.content.tokenHash === hash('sha256', token) && now < stored.expiresAt;
+      claimed = isValid ? stored.content : undefined;
+      return isValid ? undefined : stored;
+    });
+    if (claimed === undefined) return undefined;
+    const issued = makeKey(claimed.name, now, null, { email: claimed.email });
+    await keys.add(issued.record);
+    return issued;
+  }
+
+  /** Replaces a key. The previous key stays valid for a day. Undefined if it was already replaced. */
+  async rotate(
+    previous: KeyRecord,
+  ): Promise<{ readonly issued: IssuedKey; readonly previousExpiresAt: string } | undefined> {
+    const { keys } = this.store;
+    const now = this.clockAndRandom.now();
+    const issued = makeKey(previous.owner, now.toISOString(), previous.expiresAt, {
+      ...previous,
+      replaces: previous.id,
+    });
+    await keys.add(issued.record);
+    const end = new Date(now.getTime() + ROTATION_OVERLAP_MS).toISOString();
+    const previousExpiresAt = previous.expiresAt !== null && previous.expiresAt < end ? previous.expiresAt : end;
+    const replacedBy = issued.record.id;
+    await keys.change(previous.id, (key) =>
+      key.replacedBy === null ? { ...key, replacedBy, expiresAt: previousExpiresAt } : key,
+    );
+    const isFirst = (await keys.find(previous.id))?.replacedBy === replacedBy;
+    if (!isFirst) {
+      // Another rotation of the same key was faster.
+      await revokeKey(keys, issued.record.id, now.toISOString());
+      return undefined;
+    }
+    // Only one previous key stays valid, so that rotations cannot multiply keys.
+    if (previous.replaces !== null) await revokeKey(keys, previous.replaces, now.toISOString());
+    return { issued, previousExpiresAt };
+  }
+
+  /** Revokes a key and the one that it replaced, at once, and deletes the name of the owner. */
+  async end({ id, replaces }: KeyRecord): Promise<void> {
+    const { keys, documents } = this.store;
+    const now = this.clockAndRandom.now().toISOString();
+    const ids = replaces === null ? [id] : [id, replaces];
+    for (const keyId of ids) {
+      await keys.change(keyId, (key) => ({ ...key, owner: '', email: '', revokedAt: key.revokedAt ?? now }));
+    }
+    await documents.wipe();
+  }
+
+  private async markUsed({ challenge, expiresAt }: Proof): Promise<boolean> {
+    let isNew = false;
+    await this.store.documents.change('proof', [challenge], (stored) => {
+      isNew = stored === undefined;
+      return stored ?? { id: challenge, expiresAt, content: {} };
+    });
+    return isNew;
+  }
+
+  private async countForDay(now: Date): Promise<boolean> {
+    const id = now.toISOString().slice(0, 10);
+    let isCounted = false;
+    await this.store.documents.change('day', [id], (stored) => {
+      const requests = stored?.content.requests ?? 0;
+      isCounted = requests < this.options.keysPerDay;
+      if (!isCounted) return stored;
+      return { id, expiresAt: addMilliseconds(now, DAY_MS), content: { requests: requests + 1 } };
+    });
+    return isCounted;
+  }
+
+  private async digest(text: string): Promise<string> {
+    return createHmac('sha256', await this.readSecret())
+      .update(text)
+      .digest('hex');
+  }
+
+  /** Reads the secret once; reads it again only after a failure. */
+  private readSecret(): Promise<string> {
+    this.secret ??= this.store.documents
+      .change('secret', ['service'], (stored) => {
+        const content = { secret: this.clockAndRandom.random(32).toString('base64url') };
+        return stored ?? { id: 'service', expiresAt: NEVER, content };
+      })
+      .then(([stored]) => stored?.content.secret ?? '')
+      .catch((error: unknown) => {
+        this.secret = undefined;
+        throw error;
+      });
+    return this.secret;
+  }
+}
+
+/** Counts an event in a sliding window. Returns how many milliseconds to wait if the window is full, else 0. */
+async function countInWindow(
+  documents: DocumentStore,
+  id: string,
+  [maxEvents, windowMs]: readonly [maxEvents: number, windowMs: number],
+  now: Date,
+): Promise<number> {
+  let wait = 0;
+  await documents.change('recent', [id], (stored) => {
+    const times = (stored?.content.times ?? []).filter((time) => time > now.getTime() - windowMs);
+    const [first = 0] = times;
+    wait = times.length < maxEvents ? 0 : first + windowMs - now.getTime();
+    if (wait > 0) return stored;
+    return { id, expiresAt: addMilliseconds(now, windowMs), content: { times: [...times, now.getTime()] } };
+  });
+  return wait;
+}
+
+function refuseTooMany(milliseconds: number): RequestOutcome {
+  return { kind: 'too many', secondsToWait: Math.ceil(milliseconds / 1000) };
+}
+
+function addMilliseconds(now: Date, milliseconds: number): string {
+  return new Date(now.getTime() + milliseconds).toISOString();
+}
+
+/** Parses the base64 payload of the widget. Undefined for anything else. */
+function parsePayload(text: string): Payload | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64').toString());
+    return isPayload(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPayload(value: unknown): value is Payload {
+  if (typeof value !== 'object' || value === null) return false;
+  const { algorithm, challenge, number, salt, signature } = value as Readonly<Record<string, unknown>>;
+  const areTexts = [challenge, salt, signature].every((member) => typeof member === 'string');
+  return algorithm === 'SHA-256' && areTexts && Number.isSafeInteger(number);
+}

@@ -1,0 +1,61 @@
+// Bounds how many requests are worked on or wait at the same time (ADR 0054).
+
+/**
+ * Refuses a request at once when the bound is reached. In each turn of the event loop, one request starts or continues,
+ * so that the process can receive and count new requests even while each takes the processor for long. Requests that
+ * start alternate with requests that continue, so that neither starve the others.
+ */
+export class RequestQueue {
+  private active = 0;
+  private readonly starting: (() => void)[] = [];
+  private readonly continuing: (() => void)[] = [];
+  private isTurnOfStarting = true;
+  private isRunning = false;
+
+  constructor(private readonly maxRequests: number) {}
+
+  /** Resolves to undefined, at once, when the bound is reached. */
+  async run<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
+    if (this.active >= this.maxRequests) return undefined;
+    this.active++;
+    try {
+      if (this.isRunning) {
+        await this.waitForTurn(this.starting);
+      } else {
+        // No request has started or continued in this turn of the event loop, so this one starts without waiting.
+        this.isTurnOfStarting = false;
+        this.start();
+      }
+      return await work();
+    } finally {
+      this.active--;
+    }
+  }
+
+  /** For long work: resolves when the request may continue, after others had their turn. */
+  giveWay(): Promise<void> {
+    return this.waitForTurn(this.continuing);
+  }
+
+  private waitForTurn(waiting: (() => void)[]): Promise<void> {
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+      this.start();
+    });
+  }
+
+  private start(): void {
+    if (!this.isRunning) setImmediate(this.next);
+    this.isRunning = true;
+  }
+
+  private readonly next = (): void => {
+    const [first, second] = this.isTurnOfStarting ? [this.starting, this.continuing] : [this.continuing, this.starting];
+    this.isTurnOfStarting = !this.isTurnOfStarting;
+    const resume = first.shift() ?? second.shift();
+    this.isRunning = resume !== undefined;
+    if (resume === undefined) return;
+    resume();
+    setImmediate(this.next);
+  };
+}
