@@ -9,7 +9,7 @@ import { readRecordChunks } from '../../shared/files/read-records';
 import { FileSink, recordsFiles } from '../../shared/files/records-files';
 import { digestThingsInputs, type ThingAddressSettings, writeThings } from '../../shared/files/things-file';
 import { openEntry } from '../../shared/search/index/open-release';
-import { CatalogRelease } from '../../shared/search/open-releases';
+import type { CatalogRelease } from '../../shared/search/open-releases';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { withPatience } from '../../shared/store/deadline';
 import { DOWNLOAD_NAMES, type DownloadFile, type DownloadFiles } from '../../shared/store/download-files';

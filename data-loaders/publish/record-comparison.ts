@@ -3,7 +3,7 @@
 
 import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets';
 import { type Fingerprints, KeyTable } from '../../shared/search/fingerprints';
-import { PeriodColumn } from '../../shared/search/index/period-column';
+import type { PeriodColumn } from '../../shared/search/index/period-column';
 import { type ReleaseReader, toListText } from '../../shared/store/port';
 import { buildByName } from '../../shared/values/maps';
 import type { ObservedRecord } from '../build/build-release';

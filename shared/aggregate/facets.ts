@@ -1,5 +1,5 @@
-// Facets (D41): how many records there would be for each value of a filter, with all other filters as they are. Each
-// facet goes by the records that the others find; the codes of a column are counted once for all facets of that column.
+// Facets (D41): how many records there would be for each value of a filter, with all other filters unchanged. A facet
+// counts the records that the other filters find. The codes of a column are counted once for all facets of that column.
 
 import { buildConditionKey, type Condition, joinAll, listConjuncts } from '../query/condition';
 import type { FilterField } from '../query/filter-fields';
@@ -11,15 +11,15 @@ import { loadFieldCodes, visitOrdinals } from '../search/index/field-codes';
 import type { RecordSet } from '../search/index/record-set';
 import { loadVocabulary } from '../search/index/release-index';
 import type { SearchableRelease } from '../search/index/search-caches';
-import { CatalogRelease } from '../search/open-releases';
+import type { CatalogRelease } from '../search/open-releases';
 import { giveWayIfSliceOver } from '../store/deadline';
 import { getOrAdd } from '../values/maps';
 import { numberAt } from '../values/numbers';
 import { compareUtf8, foldText } from '../values/text';
-import type { ClassColumn } from './axes';
-import { loadCodes, splitIntoChunks } from './scan';
+import type { ClassColumn } from './column-classes';
+import { loadCodes, splitIntoChunks } from './matching-chunks';
 
-/** The most values of a facet (D41). */
+/** The largest number of values of a facet (D41). */
 const MAX_VALUES = 1000;
 
 export interface FacetValue {
@@ -41,13 +41,19 @@ export interface CountedFacets {
   readonly facets: readonly CountedFacet[];
 }
 
-/** The condition without the filters of the facets, which each facet leaves out. */
-export function removeFacetFilters(condition: Condition, facets: readonly RequestedFacet[]): Condition {
-  const filters = new Set(facets.map(({ filter }) => filter));
-  return joinAll(listConjuncts(condition).filter((one) => !filters.has(one)));
+/** The records of a release that a condition finds, with how many of them have each code of a column. */
+interface SearchResult {
+  readonly matches: RecordSet;
+  readonly countByCode: (column: ClassColumn, codeCount: number) => Promise<Uint32Array>;
 }
 
-/** `releases` are those of `conditionOfFacets`. Throws as a search does. */
+/** The condition without the filters of the facets. */
+export function removeFacetFilters(condition: Condition, facets: readonly RequestedFacet[]): Condition {
+  const filters = new Set(facets.map(({ filter }) => filter));
+  return joinAll(listConjuncts(condition).filter((conjunct) => !filters.has(conjunct)));
+}
+
+/** `releases` are those of `removeFacetFilters`. Throws as a search does. */
 export async function countFacets(
   releases: readonly CatalogRelease[],
   condition: Condition,
@@ -57,74 +63,74 @@ export async function countFacets(
   let total = 0;
   for (const release of releases) {
     const search = createSearch(release);
-    total += (await search(condition)).found.size;
+    total += (await search(condition)).matches.size;
     for (const [index, facet] of facets.entries()) {
-      const found = await search(removeFacetFilters(condition, [facet]));
-      if (found.found.size > 0) await counts[index]?.add(facet.grouping, release, found);
+      const result = await search(removeFacetFilters(condition, [facet]));
+      if (result.matches.size > 0) await counts[index]?.add(facet.grouping, release, result);
     }
   }
-  return { total, facets: counts.map((each, index) => each.toFacet(facets[index]?.grouping.name ?? '')) };
+  return {
+    total,
+    facets: counts.map((valueCounts, index) => valueCounts.toFacet(facets[index]?.grouping.name ?? '')),
+  };
 }
 
-/** What was found in a release, with how many of the found records have each code of a column. */
-interface SearchResult {
-  readonly found: RecordSet;
-  readonly countByCode: (column: ClassColumn, codes: number) => Promise<Uint32Array>;
-}
-
-/** Facets without a filter of their own find the same records, so that the codes of a column are counted once. */
+/** Facets without a filter of their own find the same records, and share the counts of a column. */
 function createSearch(release: ComparedRelease): (condition: Condition) => Promise<SearchResult> {
-  const counts = new Map<string, Promise<Uint32Array>>();
+  const countsByKey = new Map<string, Promise<Uint32Array>>();
   return async (condition) => {
-    const found = await evaluate(condition, release);
-    const countsOf: SearchResult['countByCode'] = (column, codes) => {
-      const key = `${column} ${buildConditionKey(condition)}`;
-      return getOrAdd(counts, key, () => countRecordsByCode(found, column, codes, release));
+    const matches = await evaluate(condition, release);
+    return {
+      matches,
+      countByCode: (column, codeCount) => {
+        const key = `${column} ${buildConditionKey(condition)}`;
+        return getOrAdd(countsByKey, key, () => countRecordsByCode(matches, column, codeCount, release));
+      },
     };
-    return { found, countByCode: countsOf };
   };
 }
 
 async function countRecordsByCode(
-  found: RecordSet,
+  matches: RecordSet,
   column: ClassColumn,
-  codes: number,
+  codeCount: number,
   release: SearchableRelease,
 ): Promise<Uint32Array> {
-  const counts = new Uint32Array(codes);
-  for (const chunk of splitIntoChunks(found, release.reader.facts.records)) {
+  const counts = new Uint32Array(codeCount);
+  for (const chunk of splitIntoChunks(matches, release.reader.facts.records)) {
     await giveWayIfSliceOver();
-    const ofChunk = await loadCodes(column, chunk, release);
+    const codes = await loadCodes(column, chunk, release);
     const { positions } = chunk;
     const { length } = positions;
-    // A loop over the positions themselves takes twice as long.
+    // Iterating over `positions` takes twice as long.
     for (let index = 0; index < length; index++) {
-      const code = ofChunk[positions[index] ?? 0] ?? 0;
+      const code = codes[positions[index] ?? 0] ?? 0;
       counts[code] = (counts[code] ?? 0) + 1;
     }
   }
   return counts;
 }
 
+/** The counts of a facet over all releases. */
 class ValueCounts {
   /** By the folded text of the value. */
   private readonly counts = new Map<string, { readonly value: string; count: number }>();
 
-  async add(grouping: TextGrouping, release: SearchableRelease, search: SearchResult): Promise<void> {
-    const { organization } = release.reader.facts;
+  async add(grouping: TextGrouping, release: SearchableRelease, result: SearchResult): Promise<void> {
+    const { organization, records } = release.reader.facts;
+    const { matches } = result;
     if (grouping.kind === 'organization') {
-      this.addValue(foldText(organization.OrganizationUUID), organization.OrganizationUUID, search.found.size);
+      this.addValue(foldText(organization.OrganizationUUID), organization.OrganizationUUID, matches.size);
       return;
     }
     const { field, read } = grouping.filter;
     const values = (await loadVocabulary(release))[field] ?? [];
     // The vocabulary has the counts of all records.
-    const isOfAll = search.found.size === release.reader.facts.records;
-    const counted = isOfAll ? undefined : await countOrdinals(field, values.length, release, search);
-    for (const [index, [value, records]] of values.entries()) {
+    const counts = matches.size === records ? undefined : await countByOrdinal(field, values.length, release, result);
+    for (const [index, [value, allRecords]] of values.entries()) {
+      let count = counts === undefined ? allRecords : numberAt(counts, index + 1);
       // The filter by state finds all records of the organization (D10).
-      const isOwnState = field === 'state' && value === organization.OrganizationState;
-      const count = isOwnState ? search.found.size : counted === undefined ? records : numberAt(counted, index + 1);
+      if (field === 'state' && value === organization.OrganizationState) count = matches.size;
       if (count > 0 && read(value).ok) this.addValue(toFilterTerm(field, value), value, count);
     }
   }
@@ -139,25 +145,25 @@ class ValueCounts {
   }
 }
 
-/** How many of the found records have the value with each ordinal; one with several values counts for each of them. */
-async function countOrdinals(
+/** How many matches have the value of each ordinal. A match with several values counts for each of them. */
+async function countByOrdinal(
   field: FilterField,
-  values: number,
+  valueCount: number,
   release: SearchableRelease,
-  search: SearchResult,
+  result: SearchResult,
 ): Promise<Uint32Array> {
-  const codes = await loadFieldCodes(field, release);
-  const size = codes.ordinals.length + codes.lists.length;
-  const counts = new Uint32Array(values + 1);
+  const fieldCodes = await loadFieldCodes(field, release);
+  const codeCount = fieldCodes.ordinals.length + fieldCodes.lists.length;
+  const counts = new Uint32Array(valueCount + 1);
   // No lookup of the release has the field.
-  if (size === 0) return counts;
-  const ofCodes = await search.countByCode(codes.column, size);
-  // By ordinal the last code that had it, plus one: a record counts once for a value that several of its items have.
+  if (codeCount === 0) return counts;
+  const countsOfCodes = await result.countByCode(fieldCodes.column, codeCount);
+  // By ordinal, the last code that had it plus one: a match counts once for a value that several of its items have.
   const lastCode = new Uint32Array(counts.length);
-  visitOrdinals(codes, (code, ordinal) => {
+  visitOrdinals(fieldCodes, (code, ordinal) => {
     if (lastCode[ordinal] === code + 1) return;
     lastCode[ordinal] = code + 1;
-    counts[ordinal] = (counts[ordinal] ?? 0) + (ofCodes[code] ?? 0);
+    counts[ordinal] = (counts[ordinal] ?? 0) + (countsOfCodes[code] ?? 0);
   });
   return counts;
 }

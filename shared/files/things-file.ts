@@ -8,7 +8,7 @@ import { buildJsonLd, type GeoJsonFeature, type ReleaseStatement, type ThingLoca
 import { type ChooseLookups, readSlice } from '../render/read-page';
 import { readPlacePage } from '../render/read-places';
 import { createSearchCaches } from '../search/index/search-caches';
-import { CatalogRelease } from '../search/open-releases';
+import type { CatalogRelease } from '../search/open-releases';
 import { planPlaces } from '../search/places/plan-places';
 import type { CatalogEntry } from '../store/catalog-types';
 import { CRS84 } from '../values/coordinate-systems';

@@ -6,12 +6,12 @@ import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Organization } from '../records/records';
 import type { PageSlice } from '../search/plan-page';
 import {
-  type ReserveBytes,
   type JoinedFragments,
   joinJsonTexts,
   type MeasuredText,
   parseItems,
   type ReleaseReader,
+  type ReserveBytes,
 } from '../store/port';
 import { ByteWriter } from '../values/bytes/byte-writer';
 import { numberAt } from '../values/numbers';

@@ -2,14 +2,15 @@
 
 import type { CountedFacets } from '../aggregate/facets';
 import type { Statistics } from '../aggregate/statistics';
-import { computeTotals, type GroupedTotals, type TotalsQuery, type TotalsRow } from '../aggregate/totals';
+import { computeTotals, type GroupedTotals, type TotalsQuery } from '../aggregate/totals';
+import { type TotalsRow } from '../aggregate/totals-rows';
 import type { AnswerFormat } from '../query/format-parameters';
 import type { OperationRequest } from '../query/read-request';
 import type { DataSetKind } from '../records/data-sets';
 import { createObjectWriter } from '../records/object-definition';
 import { facetsMembers, totalsMembers } from '../records/totals';
 import type { SearchCaches } from '../search/index/search-caches';
-import { CatalogRelease } from '../search/open-releases';
+import type { CatalogRelease } from '../search/open-releases';
 import { formatIsoDate } from '../values/dates';
 import { type Result, success } from '../values/result';
 import type { Scalar } from './table-columns';

@@ -5,7 +5,7 @@ import type { TileCollection } from '../query/tile-collections';
 import { buildFeatureId } from '../records/feature-ids';
 import { evaluate } from '../search/evaluate';
 import { loadPlaceIdentifiers } from '../search/index/release-index';
-import { CatalogRelease } from '../search/open-releases';
+import type { CatalogRelease } from '../search/open-releases';
 import { findMatchingPlaces } from '../search/places/plan-places';
 import { BitSet } from '../values/bytes/bit-set';
 import { addPointFeatures, loadRightLabels, loadSiteLabels } from './point-tile';

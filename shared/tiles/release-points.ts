@@ -6,7 +6,7 @@ import { tileFiltersOfPlaces, tileFiltersOfRights } from '../query/tile-collecti
 import { toTimeGroup } from '../query/time-groups';
 import type { PlaceColumns } from '../search/index/column-format';
 import { type CodeColumn, loadCodeChunk, loadFieldCodes, loadFieldValues } from '../search/index/field-codes';
-import { PlaceCodes } from '../search/index/place-codes';
+import type { PlaceCodes } from '../search/index/place-codes';
 import { loadPeriodColumn, loadPlaceCodes, loadPlaceColumns } from '../search/index/release-index';
 import { getByteLength, type SearchableRelease } from '../search/index/search-caches';
 import { CHUNK_RECORDS } from '../store/artifacts';

@@ -4,14 +4,14 @@
 import { giveWayIfSliceOver } from '../store/deadline';
 import type { PointSource } from './release-points';
 import {
-  isInBox,
   findPointRange,
   getShownBox,
+  getTileSize,
+  isInBox,
   TILE_BUFFER,
   TILE_EXTENT,
   TILE_PIXELS,
   type TileAddress,
-  getTileSize,
   type UnitBox,
 } from './tile-grid';
 

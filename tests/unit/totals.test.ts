@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Axis } from '../../shared/aggregate/axes';
 import { addCodes, CellNumbers, computeStrides, readClasses } from '../../shared/aggregate/cells';
 import { Statistics } from '../../shared/aggregate/statistics';
-import { MAX_ROWS, TotalsRows } from '../../shared/aggregate/totals';
+import { MAX_ROWS, TotalsRows } from '../../shared/aggregate/totals-rows';
 import { sumExactly } from '../fixtures/plain-totals';
 
 /** The statistics of values that are all in group 0. */

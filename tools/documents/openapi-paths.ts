@@ -33,14 +33,14 @@ import type { AnsweredExample } from './examples';
 import { buildKeyPaths, KEYS_TAG } from './openapi-keys';
 import {
   answerHeaders,
-  type DescribedProblem,
-  problemHeaders,
   buildProblemResponses,
   buildResponses,
   buildTextHeader,
-  withLimitHeaders,
-  TOO_LONG,
+  type DescribedProblem,
   omitMembers,
+  problemHeaders,
+  TOO_LONG,
+  withLimitHeaders,
 } from './openapi-responses';
 import { getPageContents, reference } from './openapi-schemas';
 

@@ -4,7 +4,7 @@
 import { type MeasureStatistics, Statistics } from '../../aggregate/statistics';
 import { toYear } from '../../query/time-groups';
 import type { Item } from '../../records/data-sets';
-import { PeriodColumn } from '../../search/index/period-column';
+import type { PeriodColumn } from '../../search/index/period-column';
 import { type CountedSeries, listPlaceSeries, type PlaceSeries } from '../../search/index/place-series';
 import { loadNumberChunk, loadPeriodColumn, loadPlaceSeries } from '../../search/index/release-index';
 import { readLookups } from '../../search/index/release-lookups';

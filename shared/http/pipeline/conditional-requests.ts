@@ -3,7 +3,7 @@
 import { buildConditionKey } from '../../query/condition';
 import type { Operation } from '../../query/operations';
 import type { OperationRequest } from '../../query/read-request';
-import { CatalogRelease } from '../../search/open-releases';
+import type { CatalogRelease } from '../../search/open-releases';
 import type { CatalogState } from '../../store/catalog-types';
 import { digestContent } from '../../values/digest';
 import { readInteger } from '../../values/numbers';

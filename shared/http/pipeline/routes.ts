@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import type { OperationParameter } from '../../query/operations';
 import { splitQuery } from '../../query/query-string';
 import { type OperationRequest, readRequest } from '../../query/read-request';
-import { CatalogRelease } from '../../search/open-releases';
+import type { CatalogRelease } from '../../search/open-releases';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { digestContent } from '../../values/digest';

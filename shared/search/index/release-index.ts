@@ -1,7 +1,7 @@
 // The index and the columns of a release as searches read them: from the store once, then from memory while there is
 // room.
 
-import { Vocabulary } from '../../query/vocabulary';
+import type { Vocabulary } from '../../query/vocabulary';
 import type { NumberColumn } from '../../records/data-sets';
 import { type ArtifactName, buildChunkName, type OrdinalColumn } from '../../store/artifacts';
 import type { NarrowNumbers } from '../../values/bytes/sections';

@@ -1,0 +1,54 @@
+// The classes of the codes of a column for one grouping (D39): all records of a class have the same values, and no two
+// classes have. They depend on the release alone, so they are built once per release.
+
+import type { CodeColumn } from '../search/index/field-codes';
+import { getOrAdd } from '../values/maps';
+
+/** A column whose codes tell records apart. The column `release` has one code for all records. */
+export type ClassColumn = CodeColumn | 'release';
+
+export interface GroupValue {
+  /** Folded: the same for all spellings of a value. */
+  readonly key: string;
+  readonly text: string;
+}
+
+export interface ColumnClasses {
+  readonly column: ClassColumn;
+  readonly classByCode: Uint32Array;
+  /** By class, its distinct values. A class without values is the group null. */
+  readonly values: readonly (readonly GroupValue[])[];
+  readonly byteLength: number;
+}
+
+/** About what a class takes in memory with its values. */
+const CLASS_BYTES = 200;
+
+export class ColumnClassesBuilder {
+  private readonly classes = new Map<string, number>();
+  private readonly values: (readonly GroupValue[])[] = [];
+
+  /** The class of these values, which may include a value several times. Adds the class if it is new. */
+  getClass(values: readonly GroupValue[]): number {
+    const distinct = values.length < 2 ? values : keepFirstOfEachKey(values);
+    // Folded texts contain no line feed.
+    const key = distinct
+      .map((value) => value.key)
+      .sort()
+      .join('\n');
+    return getOrAdd(this.classes, key, () => this.values.push(distinct) - 1);
+  }
+
+  build(column: ClassColumn, classByCode: Uint32Array): ColumnClasses {
+    const { values } = this;
+    return { column, classByCode, values, byteLength: classByCode.byteLength + CLASS_BYTES * values.length };
+  }
+}
+
+function keepFirstOfEachKey(values: readonly GroupValue[]): readonly GroupValue[] {
+  const byKey = new Map<string, GroupValue>();
+  for (const value of values) {
+    if (!byKey.has(value.key)) byKey.set(value.key, value);
+  }
+  return [...byKey.values()];
+}

@@ -1,0 +1,83 @@
+// The classes into which a name of GroupBy divides the records of a release (D39): by the organization, the years of
+// their periods, the identifiers of their places, or the values of a filter field.
+
+import { toFilterTerm } from '../query/filter-terms';
+import { type Grouping } from '../query/groupings';
+import type { TermFilter } from '../query/parameter';
+import { toTimeGroup } from '../query/time-groups';
+import { loadFieldCodes, loadFieldValues } from '../search/index/field-codes';
+import { loadColumnDirectory, loadPeriodColumn } from '../search/index/release-index';
+import { getByteLength, type SearchableRelease } from '../search/index/search-caches';
+import { numberAt } from '../values/numbers';
+import { foldText } from '../values/text';
+import { type ColumnClasses, ColumnClassesBuilder, type GroupValue } from './column-classes';
+
+/** Built once per release and name. */
+export async function loadClasses(grouping: Grouping, release: SearchableRelease): Promise<ColumnClasses> {
+  const key = `${release.reader.facts.releaseId}/${grouping.name}`;
+  const cache = release.caches.getCache<ColumnClasses>('classes');
+  return cache.getOrCompute(key, () => buildClasses(grouping, release), getByteLength);
+}
+
+async function buildClasses(grouping: Grouping, release: SearchableRelease): Promise<ColumnClasses> {
+  const builder = new ColumnClassesBuilder();
+  const getTextClass = (text: string | null): number => builder.getClass(text === null ? [] : [{ key: text, text }]);
+  switch (grouping.kind) {
+    case 'organization': {
+      const { OrganizationUUID: text } = release.reader.facts.organization;
+      return builder.build('release', Uint32Array.of(builder.getClass([{ key: foldText(text), text }])));
+    }
+    case 'time': {
+      const { periods } = await loadPeriodColumn(release, 'periods');
+      const classByCode = new Uint32Array(periods.length / 2);
+      // Records without dates have code 0.
+      classByCode[0] = getTextClass(null);
+      for (let code = 1; code < classByCode.length; code++) {
+        const time = toTimeGroup(grouping.name, numberAt(periods, 2 * code), numberAt(periods, 2 * code + 1));
+        classByCode[code] = getTextClass(time);
+      }
+      return builder.build('period', classByCode);
+    }
+    case 'reportYear': {
+      const { reportYears } = await loadColumnDirectory(release);
+      return builder.build('reportYear', Uint32Array.from([null, ...reportYears], getTextClass));
+    }
+    case 'term':
+      return buildTermClasses(grouping.filter, release, builder);
+  }
+}
+
+/** The values of a field as its filter finds them (D39). */
+async function buildTermClasses(
+  { field, read }: TermFilter,
+  release: SearchableRelease,
+  builder: ColumnClassesBuilder,
+): Promise<ColumnClasses> {
+  // The filter by state also finds by the organization. A group goes by the place, and by the organization only if the
+  // place has no state (D52).
+  const groupField = field === 'state' ? 'placeState' : field;
+  const toGroupValue = (text: string): GroupValue => ({ key: toFilterTerm(field, text), text });
+  // A value that the filter refuses is no group.
+  const groupValues = (await loadFieldValues(groupField, release)).map((text): readonly GroupValue[] =>
+    read(text).ok ? [toGroupValue(text)] : [],
+  );
+  const { OrganizationState } = release.reader.facts.organization;
+  const defaultValues = field === 'state' ? [toGroupValue(OrganizationState)] : [];
+  const getOrdinalsClass = (ordinals: readonly number[]): number => {
+    const values = ordinals.flatMap((ordinal) => groupValues[ordinal - 1] ?? []);
+    return builder.getClass(values.length > 0 ? values : defaultValues);
+  };
+  const { column, ordinals, lists, itemOrdinals } = await loadFieldCodes(groupField, release);
+  const classByOrdinal = new Uint32Array(groupValues.length + 1);
+  for (let ordinal = 0; ordinal < classByOrdinal.length; ordinal++) {
+    classByOrdinal[ordinal] = getOrdinalsClass([ordinal]);
+  }
+  const classByCode = new Uint32Array(ordinals.length + lists.length);
+  for (let code = 0; code < ordinals.length; code++) {
+    classByCode[code] = numberAt(classByOrdinal, numberAt(ordinals, code));
+  }
+  lists.forEach((list, index) => {
+    classByCode[ordinals.length + index] = getOrdinalsClass(list.map((item) => itemOrdinals[item] ?? 0));
+  });
+  return builder.build(column, classByCode);
+}

@@ -1,0 +1,31 @@
+// Numbers the rows of totals by their combinations of values, in the order in which they occur first.
+
+import { getOrAdd } from '../values/maps';
+
+export class RowNumbers {
+  private readonly numbers = new Map<string, number>();
+  /** By dimension and row. */
+  private readonly values: readonly number[][];
+
+  /** `dimensions` is how many values a combination has: at least one. */
+  constructor(dimensions: number) {
+    this.values = Array.from({ length: dimensions }, () => []);
+  }
+
+  get count(): number {
+    return this.numbers.size;
+  }
+
+  /** Adds a row if the combination is new. */
+  getNumber(combination: readonly number[]): number {
+    return getOrAdd(this.numbers, combination.join(), () => {
+      this.values.forEach((values, dimension) => values.push(combination[dimension] ?? 0));
+      return this.count;
+    });
+  }
+
+  /** By dimension, the value of each row. */
+  listValues(): readonly Uint32Array[] {
+    return this.values.map((values) => Uint32Array.from(values));
+  }
+}
