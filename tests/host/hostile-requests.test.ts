@@ -37,7 +37,9 @@ function open(port = server.port): Socket {
 /** Resolves with all that arrives until the server closes the connection. */
 async function untilClosed(socket: Socket): Promise<Heard> {
   let text = '';
-  socket.on('data', (piece) => (text += piece.toString('latin1')));
+  socket.on('data', (bytes) => {
+    text += bytes.toString('latin1');
+  });
   await new Promise((resolve) => socket.once('close', resolve));
   return { statuses: [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)), text };
 }

@@ -74,9 +74,12 @@ const samples = createTestService();
 test('samples that an interrupted start published only in part are completed by the next start', async () => {
   const { store } = samples;
   const place = { stagingDirectory: join(samples.folder, 'staging') };
-  let left = 2;
+  let publishes = 0;
   const interrupted = withFailures(store, {
-    publish: (...args) => (left-- > 0 ? store.publish(...args) : Promise.reject(new Error('killed'))),
+    publish: (...args) => {
+      publishes++;
+      return publishes <= 2 ? store.publish(...args) : Promise.reject(new Error('killed'));
+    },
   });
   await expect(loadSamples(interrupted, place)).rejects.toThrow('killed');
   expect((await store.currentState()).entries).toHaveLength(2);

@@ -31,7 +31,8 @@ function breakAfter(operations: number): () => Promise<void> {
 }
 
 function createInbox(): Promise<TestInbox> {
-  const root = join(folder, `inbox-${++count}`);
+  count++;
+  const root = join(folder, `inbox-${count}`);
   const place = accessFolder(root);
   return Promise.resolve({
     open: (clock, quietMs) => Promise.resolve(openFolderInbox(root, { now: clock, leaseMs: LEASE_MS }, quietMs)),

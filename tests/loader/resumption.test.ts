@@ -124,8 +124,15 @@ function loadOf(service: TestService, submitted: string) {
       };
       const logged: string[] = [];
       const log = (message: string): void => void logged.push(message);
-      const progress = { ...SILENT, countRows: (more: number) => (rows += more), startStage: step, step, log };
-      const resumption = { folder: work, shouldStop: () => --batchesLeft <= 0 };
+      const countRows = (more: number): void => {
+        rows += more;
+      };
+      const progress = { ...SILENT, countRows, startStage: step, step, log };
+      const shouldStop = (): boolean => {
+        batchesLeft--;
+        return batchesLeft <= 0;
+      };
+      const resumption = { folder: work, shouldStop };
       const input = { isDryRun: true, resumption, progress, rejectedDirectory };
       const report = await service.loadFolder(submitted, input).catch((error: unknown) => {
         if (error instanceof StoppedError) return 'stopped' as const;

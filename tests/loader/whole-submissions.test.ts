@@ -23,7 +23,8 @@ let amount = 100;
 
 /** Another amount each time, so that something is published. */
 function changed(): Submission {
-  return withCells(siteAmountsSubmission, FILE, 0, { Amount: ++amount });
+  amount++;
+  return withCells(siteAmountsSubmission, FILE, 0, { Amount: amount });
 }
 
 function load(metadata: object, name = 'third quarter', submission = changed()): Promise<Report> {

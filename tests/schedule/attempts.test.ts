@@ -16,10 +16,11 @@ const createWorld = createTickWorldMaker();
 /** An inbox whose first move fails. */
 function failingOnce(root: string): Inbox {
   const inbox = openFolderInbox(root, { now: () => TEST_NOW, leaseMs: LEASE_MS });
-  let failures = 1;
+  let hasFailed = false;
   const claim: Inbox['claim'] = async (name) => {
     const claimed = await inbox.claim(name);
-    if (claimed === undefined || failures-- <= 0) return claimed;
+    if (claimed === undefined || hasFailed) return claimed;
+    hasFailed = true;
     return Object.assign(Object.create(claimed) as Claim, {
       settle: () => Promise.reject(new Error('the move failed')),
     });

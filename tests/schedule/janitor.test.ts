@@ -44,7 +44,8 @@ async function tidyUpOn(day: number): Promise<readonly string[]> {
 
 /** A release a day: on day 0, 10 and 20. */
 beforeEach(async () => {
-  service = createTestService('MDY', join(folder, `service-${++count}`));
+  count++;
+  service = createTestService('MDY', join(folder, `service-${count}`));
   versions = [];
   for (const day of [0, 10, 20]) {
     const submission = withCells(siteAmountsSubmission, FILE, 0, { Amount: 1000 + day });

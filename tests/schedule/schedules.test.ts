@@ -69,7 +69,8 @@ test('never runs two ticks of one function at once', async () => {
 });
 
 function programOf(code: string): string {
-  const program = join(folder, `process-${++programs}.js`);
+  programs++;
+  const program = join(folder, `process-${programs}.js`);
   writeFileSync(program, code);
   return program;
 }
@@ -124,7 +125,9 @@ test('stopping tells the tick under way and waits for it; no other starts', asyn
   start('* * * * * *');
   await jest.advanceTimersByTimeAsync(1000);
   let isStopped = false;
-  const stopped = stopSchedules().then(() => (isStopped = true));
+  const stopped = stopSchedules().then(() => {
+    isStopped = true;
+  });
   expect(runs[0]?.stop.aborted).toBe(true);
   await jest.advanceTimersByTimeAsync(5000);
   expect({ isStopped, runs: runs.length }).toEqual({ isStopped: false, runs: 1 });

@@ -15,7 +15,7 @@ import type { CosmosLocation } from '../../shared/store/cosmos/connect';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { Store } from '../../shared/store/port';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
-import { type Fault, FaultPlan, type FaultRates } from '../fixtures/cosmos-faults';
+import { failAfter, type Fault, FaultPlan, type FaultRates } from '../fixtures/cosmos-faults';
 import { getRequestKind } from '../fixtures/cosmos-limits';
 import { startServerForTests } from '../fixtures/loopback-server';
 import { createManyAmounts } from '../fixtures/many-amounts';
@@ -273,8 +273,7 @@ describe('writing', () => {
     let former = await ask(instance(), DEEP_PAGE);
     let broken = 0;
     for (let round = 0; round < BREAKS; round++) {
-      let left = Math.floor(((round + 0.5) * whole) / BREAKS);
-      emulator().setFaultPlan({ next: () => (left-- > 0 ? undefined : 'forbidden') });
+      emulator().setFaultPlan(failAfter(Math.floor(((round + 0.5) * whole) / BREAKS)));
       const report = await instance()
         .load(submission(round + 2))
         .catch(() => undefined);

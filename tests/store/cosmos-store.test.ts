@@ -7,6 +7,7 @@ import type { CosmosDocument } from '../../shared/store/cosmos/documents';
 import { ReleaseRegistry } from '../../shared/store/cosmos/release-registry';
 import { ReleaseGoneError, type ReleaseReader, type Store } from '../../shared/store/port';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
+import { failAfter } from '../fixtures/cosmos-faults';
 import { startServerForTests } from '../fixtures/loopback-server';
 import {
   createFacts,
@@ -84,14 +85,14 @@ describe('several stores on one container', () => {
     const { releaseId } = await finishRelease(one, 'first');
     const before = emulator().requests();
     await one.publish(EMPTY_STATE.version, first);
-    let left = emulator().requests() - before - 1;
+    const requestsBeforeRelease = emulator().requests() - before - 1;
     const logged: string[] = [];
     const other = emulator().newLocation();
     const logError = (message: string): void => void logged.push(message);
     const store = openCosmosStore(other, { stagingDirectory, now: () => new Date(NOW), logError });
     others.push(store);
     await finishRelease(store, 'first');
-    emulator().setFaultPlan({ next: () => (left-- > 0 ? undefined : 'forbidden') });
+    emulator().setFaultPlan(failAfter(requestsBeforeRelease));
     expect(await store.publish(EMPTY_STATE.version, first)).toBe('published');
     emulator().setFaultPlan(undefined);
     expect(logged).toEqual([`the lease on release ${releaseId} was not released and ends by itself`]);

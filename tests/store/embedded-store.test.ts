@@ -36,7 +36,8 @@ const folder = createTemporaryFolder();
 let count = 0;
 
 function newDirectory(): string {
-  return join(folder, `store-${count++}`);
+  count++;
+  return join(folder, `store-${count}`);
 }
 
 describeStoreContract('the embedded store', () => Promise.resolve(openEmbeddedStore(newDirectory())));

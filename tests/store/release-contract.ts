@@ -234,7 +234,8 @@ export function describeReleaseContract(storeOf: () => Store): void {
     const reader = await openExistingRelease(storeOf(), createFacts('sources', 0));
     const found: Record<string, number[]> = {};
     for await (const { name, pieces } of reader.sourceFiles()) {
-      for await (const piece of pieces()) (found[name] ??= []).push(...piece);
+      found[name] ??= [];
+      for await (const piece of pieces()) found[name].push(...piece);
     }
     expect(found).toEqual({ 'sites.csv': [1, 3], 'methods.csv': [2] });
   });
