@@ -2,17 +2,22 @@
 
 import { answerDcatCatalog } from '../shared/http/harvesters/dcat-catalog';
 import { answerReleaseFeed } from '../shared/http/harvesters/release-feed';
-import { answerRobots, answerSitemap } from '../shared/http/harvesters/sitemap';
+import { answerRobots } from '../shared/http/harvesters/robots';
+import { answerSitemap } from '../shared/http/harvesters/sitemap';
+import { findMatrixSetRoute } from '../shared/http/ogc/matrix-set-routes';
+import { MATRIX_SETS_PATH } from '../shared/http/ogc/matrix-sets';
 import { findOgcRoute } from '../shared/http/ogc/ogc-routes';
-import { findMatrixSetRoute, findTilesRoute } from '../shared/http/ogc/tiles';
-import { getTilesPath, MATRIX_SETS_PATH } from '../shared/http/ogc/tilesets';
+import { findTilesRoute } from '../shared/http/ogc/tiles';
+import { getTilesPath } from '../shared/http/ogc/tilesets';
 import { checkHealth } from '../shared/http/operating/health';
 import { collectDataMetrics, METRICS_TYPE } from '../shared/http/operating/metrics';
+import { findDocs } from '../shared/http/pages/documentation-page';
 import { answerDownloadsPage } from '../shared/http/pages/downloads-page';
+import { findExplorer } from '../shared/http/pages/explorer-page';
 import { answerKeysPage } from '../shared/http/pages/keys-page';
 import { answerLandingPage } from '../shared/http/pages/landing-page';
-import { answerIcon } from '../shared/http/pages/page';
-import { answerOpenApi, findDocs, findExplorer } from '../shared/http/pages/script-pages';
+import { answerOpenApi } from '../shared/http/pages/openapi-document';
+import { answerIcon } from '../shared/http/pages/page-answers';
 import { findSubmit } from '../shared/http/pages/submit-page';
 import { getPageAccess } from '../shared/http/pipeline/authorize';
 import { NOT_READY, notReady, refuse } from '../shared/http/pipeline/outcome';

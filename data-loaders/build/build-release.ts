@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { type DataSetKind, dataSetLayouts, listLookupKinds } from '../../shared/records/data-sets';
 import { buildRecordKey } from '../../shared/records/feature-ids';
-import { SITE_DETAILS } from '../../shared/render/features';
+import { SITE_DETAILS } from '../../shared/render/site-details';
 import { hashDigest } from '../../shared/search/index/key-hashes';
 import type { DataStatement } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';

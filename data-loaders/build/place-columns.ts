@@ -5,7 +5,7 @@
 import type { FilterField } from '../../shared/query/filter-fields';
 import { toYear } from '../../shared/query/time-groups';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { writeSiteDetails } from '../../shared/render/features';
+import { writeSiteDetails } from '../../shared/render/site-details';
 import { writeNumbers, writePlaceColumns } from '../../shared/search/index/column-format';
 import { PlaceSeriesBuilder, writePlaceRecordCounts } from '../../shared/search/index/place-series';
 import type { ReleaseWriter } from '../../shared/store/port';
@@ -17,7 +17,7 @@ import { getOrAdd } from '../../shared/values/maps';
 import { numberAt } from '../../shared/values/numbers';
 import type { PostingLists, RunList } from './posting-lists';
 import type { FindOrdinal } from './record-columns';
-import { buildTerm,type FieldValue, listPlaceFields, type Term } from './term-sources';
+import { buildTerm, type FieldValue, listPlaceFields, type Term } from './term-sources';
 
 export interface PlaceColumnValues {
   readonly id: string;

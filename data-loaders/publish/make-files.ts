@@ -4,9 +4,11 @@
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { buildFileMetadata, writePlaces } from '../../shared/files/places-file';
+import { buildFileMetadata } from '../../shared/files/file-metadata';
+import { writePlaces } from '../../shared/files/places-file';
 import { readRecordChunks } from '../../shared/files/read-records';
-import { FileSink, recordsFiles } from '../../shared/files/records-files';
+import { recordsFiles } from '../../shared/files/records-files';
+import { FileSink } from '../../shared/files/sinks';
 import { digestThingsInputs, type ThingAddressSettings, writeThings } from '../../shared/files/things-file';
 import { openEntry } from '../../shared/search/index/open-release';
 import type { CatalogRelease } from '../../shared/search/open-releases';

@@ -4,8 +4,9 @@
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openStore } from '../open-store';
-import type { Sink } from './records-files';
-import { type ExportMessage, type ThreadedExportInput, writeExport } from './threaded-export';
+import type { Sink } from './sinks';
+import type { ExportMessage, ThreadedExportInput } from './threaded-export';
+import { writeExport } from './write-export';
 
 const { job, settings } = workerData as ThreadedExportInput; // Only ThreadedExport starts this.
 

@@ -1,15 +1,15 @@
-// `places.parquet` of a release (D44), made from its own places, a stretch at a time, and what the files of a release
-// say of themselves: both follow from the release alone, so that they have the same bytes on every store (D45).
+// `places.parquet` of a release (D44), written from its places, some hundred at a time.
 
 import { geojsonToWkb } from 'hyparquet-writer';
 import { dataSetLayouts } from '../records/data-sets';
+import { readPlaceGeometry } from '../render/place-geometry';
 import { listPlaceColumns, readColumnValue } from '../render/table-columns';
-import { readPlaceGeometry } from '../render/write-geojson';
 import { getLookupRange } from '../search/index/release-lookups';
-import { parseItems, type ReleaseFacts, type ReleaseReader } from '../store/port';
+import { parseItems, type ReleaseReader } from '../store/port';
 import { boundingBox, type Box, uniteBoxes } from '../values/geometry';
+import { buildFileMetadata } from './file-metadata';
 import { BOX_MEMBERS, GROUP_ROWS, ParquetFile, toBoxValue, toParquetValue } from './parquet-file';
-import type { FileMetadata, FileSink } from './records-files';
+import type { FileSink } from './sinks';
 
 /** Places may have polygons of megabytes. */
 const PLACES_PER_READ = 200;
@@ -103,20 +103,3 @@ const CRS84 = {
   },
   id: { authority: 'OGC', code: 'CRS84' },
 };
-
-/** Nothing of the catalog, which may say other things of the same release elsewhere. What is not stated is left out. */
-export function buildFileMetadata(facts: ReleaseFacts): FileMetadata {
-  const { releaseId, organization, dataSet, statement, records, firstDay, lastDay } = facts;
-  const statements = Object.entries(statement).flatMap(([name, text]) =>
-    text === null ? [] : [[name, text] as const],
-  );
-  return {
-    title: `${dataSet} of ${organization.OrganizationName}`,
-    organization: JSON.stringify(organization),
-    ...Object.fromEntries(statements),
-    dataSet,
-    release: releaseId,
-    records: String(records),
-    period: `${firstDay ?? '..'}/${lastDay ?? '..'}`,
-  };
-}

@@ -2,18 +2,20 @@
 // the page of each has, for harvesters that take all of them at once.
 
 import { EVERYTHING } from '../query/condition';
-import { dataSetLayouts } from '../records/data-sets';
-import { type FeatureText, selectFeatureLookups, writePlaceFeatures, writeRecordFeatures } from '../render/features';
+import { type DataSetKind, dataSetLayouts } from '../records/data-sets';
+import { type FeatureText, writePlaceFeatures, writeRecordFeatures } from '../render/features';
 import { buildJsonLd, type GeoJsonFeature, type ReleaseStatement, type ThingLocation } from '../render/json-ld';
 import { type ChooseLookups, readSlice } from '../render/read-page';
 import { readPlacePage } from '../render/read-places';
+import { selectFeatureLookups } from '../render/site-details';
 import { createSearchCaches } from '../search/index/search-caches';
 import type { CatalogRelease } from '../search/open-releases';
 import { planPlaces } from '../search/places/plan-places';
 import type { CatalogEntry } from '../store/catalog-types';
 import { CRS84 } from '../values/coordinate-systems';
 import { digestContent } from '../values/digest';
-import { type FileSink, GzipText } from './records-files';
+import { GzipText } from './gzip-text';
+import type { FileSink } from './sinks';
 
 /** Where the pages are, and what linked data know their things by: settings. */
 export type ThingAddressSettings = Pick<ThingLocation, 'base' | 'idPattern'>;
@@ -40,9 +42,8 @@ export async function writeThings(
   const { organization, dataSet, statement: terms } = reader.facts;
   const { releaseId, publishedAt } = entry;
   const statement: ReleaseStatement = { ...terms, organization, release: releaseId, publishedAt };
-  const { placeKind } = dataSetLayouts[dataSet];
   const hasRights = dataSet === 'WaterAllocations';
-  const collection = hasRights ? 'allocations' : placeKind === 'Sites' ? 'sites' : 'reporting-units';
+  const collection = findCollection(dataSet);
   const lines = new GzipText(sink);
   const cachedRelease = { ...release, caches: createSearchCaches(CACHE_BYTES) };
   for await (const { text } of hasRights ? readRights(cachedRelease) : readPlaces(cachedRelease)) {
@@ -52,6 +53,12 @@ export async function writeThings(
     await lines.write(`${JSON.stringify(document)}\n`);
   }
   await lines.finish();
+}
+
+/** The collection of the OGC API that has the things of a data set. */
+function findCollection(dataSet: DataSetKind): string {
+  if (dataSet === 'WaterAllocations') return 'allocations';
+  return dataSetLayouts[dataSet].placeKind === 'Sites' ? 'sites' : 'reporting-units';
 }
 
 async function* readRights({ reader, caches }: CatalogRelease): AsyncIterable<FeatureText> {

@@ -1,64 +1,11 @@
-// An export (D46): all records that a query finds, in one file, made with bounded memory. The query was searched for
-// before; what was found is read, ordered and written here, mostly in a thread of its own (ADR 0082). The stream that
-// its answer is sent from makes the thread go on when more is read, so a slow reader costs no memory, and ends it, so a
-// client who goes leaves nothing behind. And how many exports are made at once.
+// An export in a thread of its own (ADR 0082), as the stream from which its answer is sent. Reading the stream makes the
+// thread go on, so a slow client costs no memory. Destroying it ends the thread, so a client that leaves costs nothing.
 
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import type { ExportFormat } from '../query/format-parameters';
-import type { Order } from '../query/order-parameter';
-import type { DataSetKind } from '../records/data-sets';
-import { openEntry } from '../search/index/open-release';
-import { AllRecords, ListedRecords } from '../search/index/record-set';
-import { createSearchCaches } from '../search/index/search-caches';
-import { orderRecords } from '../search/order-records';
 import type { Settings } from '../settings';
-import { withPatience } from '../store/deadline';
-import type { ReleaseReader, Store } from '../store/port';
-import { readRecordChunks } from './read-records';
-import { type FileMetadata, recordsFiles, type Sink } from './records-files';
-
-/** Plain data, which can go to a thread. */
-export interface ExportJob {
-  readonly format: ExportFormat;
-  readonly dataSet: DataSetKind;
-  /** Undefined for the order of D17. */
-  readonly order: Order | undefined;
-  /** In the order of D17. */
-  readonly releases: readonly ExportedRelease[];
-  readonly metadata: FileMetadata;
-}
-
-export interface ExportedRelease {
-  readonly releaseId: string;
-  /** Ascending; undefined for all records. */
-  readonly numbers: Uint32Array | undefined;
-}
-
-/** A column that records are ordered by is read once, and is in memory only while one release is ordered. */
-const CACHE_BYTES = 16 * 1024 * 1024;
-
-/** Resolves when the file is whole. Throws as reading the releases does. */
-export async function writeExport(job: ExportJob, store: Store, sink: Sink): Promise<void> {
-  const { format, dataSet, order, releases, metadata } = job;
-  const file = recordsFiles[format](dataSet, metadata, sink);
-  // Most of it is sent already, so rather waits for a store in trouble than breaks off.
-  await withPatience(async () => {
-    for (const { releaseId, numbers } of releases) {
-      const reader = await openEntry(store, { releaseId });
-      const ordered = order === undefined ? numbers : await sortRecords(reader, numbers, order);
-      for await (const chunk of readRecordChunks(reader, ordered)) await file.add(chunk);
-    }
-  });
-  await file.finish();
-}
-
-function sortRecords(reader: ReleaseReader, numbers: Uint32Array | undefined, order: Order): Promise<Uint32Array> {
-  const matches = numbers === undefined ? new AllRecords(reader.facts.records) : new ListedRecords(numbers);
-  const release = { reader, caches: createSearchCaches(CACHE_BYTES) };
-  return orderRecords(release, matches, order, { from: 0, to: matches.size });
-}
+import type { ExportJob } from './write-export';
 
 /** What the thread opens the store with. */
 export type StoreSettings = Pick<Settings, 'store' | 'dataDirectory' | 'stagingDirectory'>;
@@ -79,24 +26,6 @@ export class ExportFailedError extends Error {
 
 /** Makes the stream of an export; nothing is made before it is read. It fails with an ExportFailedError. */
 export type StartExport = (job: ExportJob) => Readable;
-
-/** How many exports are made at once (D46): each takes a thread and its memory. */
-export class ExportSlots {
-  private used = 0;
-
-  constructor(private readonly max: number) {}
-
-  /** False when all are taken. */
-  acquire(): boolean {
-    if (this.used >= this.max) return false;
-    this.used++;
-    return true;
-  }
-
-  release(): void {
-    this.used--;
-  }
-}
 
 const THREAD_PROGRAM = join(__dirname, 'export-thread.js');
 

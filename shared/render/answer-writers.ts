@@ -4,7 +4,8 @@ import type { AnswerFormat } from '../query/format-parameters';
 import type { AnswerLayout, DataSetLayout } from '../records/data-sets';
 import { type JoinedFragments, parseItems } from '../store/port';
 import { MEDIA_TYPES } from '../values/media-types';
-import type { ReadablePage, SliceTexts, WrittenPage } from './read-page';
+import type { WrittenPage } from './join-texts';
+import type { ReadablePage, SliceTexts } from './read-page';
 import { writeCsv } from './write-csv';
 import { writeGeoJson } from './write-geojson';
 

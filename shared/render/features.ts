@@ -3,7 +3,6 @@
 
 import {
   type DataSetKind,
-  type DataSetLayout,
   dataSetLayouts,
   type Item,
   type PlaceKind,
@@ -11,39 +10,27 @@ import {
   recordReferences,
 } from '../records/data-sets';
 import { buildFeatureId, buildRecordId } from '../records/feature-ids';
-import { geometryMembers, lookupIdentifiers, type LookupKind } from '../records/lookups';
+import { lookupIdentifiers } from '../records/lookups';
 import { categorizeUse } from '../records/use-categories';
-import { loadArtifact } from '../search/index/release-index';
-import { getLookupRange } from '../search/index/release-lookups';
-import type { SearchCaches } from '../search/index/search-caches';
-import { parseItems, type ReleaseReader } from '../store/port';
-import { BitSet } from '../values/bytes/bit-set';
-import { Sections, writeSections } from '../values/bytes/sections';
-import { type CoordinateSystem, projectGeometry } from '../values/coordinate-systems';
+import { parseItems } from '../store/port';
 import { getOrAdd } from '../values/maps';
-import { readPoint } from '../values/numbers';
+import { createGeometryWriter, type FeatureContext, writePlaceGeometry } from './feature-geometry';
+import { writeFeature, writeOrganizationProperties } from './feature-json';
 import { indexLookups, type SliceTexts } from './read-page';
 import {
   type ColumnValue,
   createJoinWriter,
   type JoinedColumns,
-  type LookupItems,
   readColumnValue,
   type TableColumn,
   tableColumns,
   USE_CATEGORY,
 } from './table-columns';
-import { readPlaceGeometry, writeFeature, writeOrganizationProperties } from './write-geojson';
 
 export interface FeatureText {
   readonly id: string;
   /** The feature as JSON. */
   readonly text: string;
-}
-
-export interface FeatureContext {
-  readonly system: CoordinateSystem;
-  readonly caches: SearchCaches;
 }
 
 /** A feature for each record of a slice. */
@@ -123,79 +110,4 @@ function createUseCategoriesWriter(kind: DataSetKind): (record: Item) => string 
       return `,"${USE_CATEGORY.name}":${JSON.stringify([...categories])}`;
     });
   };
-}
-
-/** What geometries are written from besides the place. */
-interface GeometryContext extends FeatureContext {
-  /** Names the texts of the places. */
-  readonly source: string;
-}
-
-/** Writes the geometry of a record as JSON: that of its place, or the points of all its places. */
-function createGeometryWriter(
-  { kind, placeKind }: DataSetLayout,
-  lookups: LookupItems,
-  context: GeometryContext,
-): (record: Item) => string {
-  const [{ member, within }] = recordReferences[kind];
-  // The objects of a list say themselves where they lie.
-  if (within !== undefined) return (record) => writeSitePoints(record[member] as readonly Item[], context.system);
-  const places = lookups.get(placeKind);
-  return (record) => {
-    const place = places?.get(record[member]);
-    return place === undefined ? 'null' : writePlaceGeometry(placeKind, place, context);
-  };
-}
-
-/** The geometry of a place. Areas, which take longer to read than the rest, stay in memory while there is room. */
-function writePlaceGeometry(placeKind: PlaceKind, place: Item, { system, caches, source }: GeometryContext): string {
-  const write = (): string => {
-    const { geometry } = readPlaceGeometry(placeKind, place);
-    return JSON.stringify(geometry === null ? null : projectGeometry(geometry, system));
-  };
-  if (place[geometryMembers[placeKind]] === null) return write();
-  const cache = caches.getCache<string>('geometryTexts');
-  const key = `${source} ${system.name} ${String(place[lookupIdentifiers[placeKind]])}`;
-  let text = cache.get(key);
-  if (text === undefined) {
-    text = write();
-    cache.set(key, text, text.length);
-  }
-  return text;
-}
-
-/** The points of sites; null where none has one. */
-function writeSitePoints(sites: readonly Item[], { fromDegrees }: CoordinateSystem): string {
-  const coordinates = sites.flatMap(({ Longitude, Latitude }) => {
-    const point = readPoint(Longitude as string | null, Latitude as string | null); // As the members are declared.
-    return point === undefined ? [] : [fromDegrees([point.longitude, point.latitude])];
-  });
-  return coordinates.length === 0 ? 'null' : JSON.stringify({ type: 'MultiPoint', coordinates });
-}
-
-/**
- * What sites have that the rights which name them do not repeat, such as identifiers of the USGS and the NHD. Few sites
- * have any of it: a release of rights says which, so that features of rights read the texts of those sites alone.
- */
-export const SITE_DETAILS = tableColumns.WaterAllocations.joined
-  .filter(({ reference }) => reference.lookups === 'Sites')
-  .flatMap(({ columns }) => columns.map(({ member }) => member));
-
-/** `detailed` are the ranks of the sites that have any of SITE_DETAILS. */
-export function writeSiteDetails(detailed: BitSet): Uint8Array {
-  return writeSections([detailed.words]);
-}
-
-/** Which of the lookups of a page, by their ascending numbers, features have anything of. */
-export async function selectFeatureLookups(
-  reader: ReleaseReader,
-  kind: LookupKind,
-  numbers: Uint32Array,
-  caches: SearchCaches,
-): Promise<Uint32Array> {
-  if (reader.facts.dataSet !== 'WaterAllocations' || kind !== 'Sites') return numbers;
-  const [first, end] = getLookupRange(reader, kind);
-  const read = (content: Uint8Array): BitSet => new BitSet(end - first, new Sections(content).numbers(Uint32Array, 0));
-  const detailed = await loadArtifact({ reader, caches }, 'siteDetails', read);
-  return numbers.filter((number) => detailed.has(number - first));
 }

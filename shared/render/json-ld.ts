@@ -185,28 +185,36 @@ function buildVariable(
 /** What streams are measured by, as states write it. */
 const GAGE_TYPE = /\bga(u)?g(e|ing)\b/i;
 
-/** The points of a right or a site, of which schema.org has several places; of lines and areas their box. */
 function buildPlace({ properties }: GeoJsonFeature, geometry: Geometry, { name, isRight }: FeatureDescription): object {
   const siteType = isRight ? undefined : asText(properties['SiteTypeCV']);
   const isGage = siteType !== undefined && GAGE_TYPE.test(siteType);
   const address = [asText(properties['County']), asText(properties['StateCV'])].filter((part) => part !== undefined);
-  const geo =
-    geometry.type === 'MultiPoint'
-      ? geometry.coordinates.map(buildPoint)
-      : geometry.type === 'Point'
-        ? buildPoint(geometry.coordinates)
-        : buildBox(geometry);
   return {
     '@type': isGage ? ['Place', 'hyf:HY_HydroLocation'] : 'Place',
     name,
     description: siteType,
     address: address.length === 0 ? undefined : address.join(', '),
-    geo,
+    geo: buildGeo(geometry),
     'gsp:hasGeometry': {
       '@type': `http://www.opengis.net/ont/sf#${geometry.type}`,
       'gsp:asWKT': { '@type': 'gsp:wktLiteral', '@value': writeWkt(geometry) },
     },
   };
+}
+
+/** Schema.org has several points, but no several lines or areas: these have the box around them. */
+function buildGeo(geometry: Geometry): object {
+  switch (geometry.type) {
+    case 'Point':
+      return buildPoint(geometry.coordinates);
+    case 'MultiPoint':
+      return geometry.coordinates.map(buildPoint);
+    case 'LineString':
+    case 'MultiLineString':
+    case 'Polygon':
+    case 'MultiPolygon':
+      return buildBox(geometry);
+  }
 }
 
 function buildPoint([longitude, latitude]: readonly number[]): object {

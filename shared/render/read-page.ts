@@ -1,5 +1,4 @@
-// The stored JSON texts of a page's records and lookups, bounded by their bytes before they are read, and the bounded
-// joining of the texts that are written from them (ADR 0054).
+// Reads the stored JSON texts of a page's records and lookups. Their size is checked before they are read (ADR 0054).
 
 import type { Item } from '../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
@@ -13,7 +12,6 @@ import {
   type ReleaseReader,
   type ReserveBytes,
 } from '../store/port';
-import { ByteWriter } from '../values/bytes/byte-writer';
 import { numberAt } from '../values/numbers';
 import type { LookupItems } from './table-columns';
 
@@ -34,11 +32,6 @@ export interface ReadablePage {
   readonly records: number;
   readonly slices: readonly SliceTexts[];
 }
-
-export type WrittenPage =
-  | { readonly kind: 'body'; readonly body: Buffer }
-  /** So many records from the first one on fit. */
-  | { readonly kind: 'too large'; readonly fittingCount: number };
 
 export type PageTexts =
   | { readonly kind: 'texts'; readonly slices: readonly SliceTexts[]; readonly bytes: number }
@@ -174,46 +167,4 @@ export function indexLookups({ lookups }: SliceTexts): LookupItems {
   const byIdentifier = (kind: LookupKind, items: readonly Item[]): ReadonlyMap<unknown, Item> =>
     new Map(items.map((item) => [item[lookupIdentifiers[kind]], item]));
   return new Map([...lookups].map(([kind, texts]) => [kind, byIdentifier(kind, parseItems(texts))] as const));
-}
-
-export interface JoinBounds {
-  readonly separator: string;
-  readonly maxBytes: number;
-  /** So many bytes of each text do not count. */
-  readonly uncounted?: number;
-}
-
-export interface JoinedTexts {
-  readonly bytes: Buffer;
-  readonly count: number;
-  /** Whether no text was left out. */
-  readonly isComplete: boolean;
-}
-
-/**
- * As many of the texts as are within the bound, with separators between them. Each text is written when it is made:
- * thousands of strings that live on until they are joined would take longer to collect than to make.
- */
-export function joinTexts(texts: Iterable<string>, { separator, maxBytes, uncounted = 0 }: JoinBounds): JoinedTexts {
-  const body = new ByteWriter(INITIAL_BYTES);
-  let count = 0;
-  let counted = 0;
-  let end = 0;
-  for (const text of texts) {
-    if (count > 0) body.text(separator);
-    counted += body.text(text) - uncounted;
-    if (counted > maxBytes) return { bytes: body.bytes(0, end), count, isComplete: false };
-    end = body.length;
-    count++;
-  }
-  return { bytes: body.bytes(), count, isComplete: true };
-}
-
-/** A small page; memory is doubled for others. */
-const INITIAL_BYTES = 64 * 1024;
-
-/** A body of the texts between two others; too large where they are not within the bound. */
-export function encloseTexts(before: string, texts: JoinedTexts, after: string): WrittenPage {
-  if (!texts.isComplete) return { kind: 'too large', fittingCount: texts.count };
-  return { kind: 'body', body: Buffer.concat([Buffer.from(before), texts.bytes, Buffer.from(after)]) };
 }

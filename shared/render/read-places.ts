@@ -5,7 +5,7 @@ import type { Condition } from '../query/condition';
 import type { Operation } from '../query/operations';
 import { VARIABLE_MEMBERS } from '../search/index/column-format';
 import { getLookupRange, getPlaceKind, readLookups } from '../search/index/release-lookups';
-import { type CatalogRelease } from '../search/open-releases';
+import type { CatalogRelease } from '../search/open-releases';
 import { type PagePlace, type PlacesSlice, planPlaces } from '../search/places/plan-places';
 import { type Page, planPage, planRemovedPage } from '../search/plan-page';
 import { type JoinedFragments, joinJsonTexts, type ReleaseReader } from '../store/port';

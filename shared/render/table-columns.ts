@@ -6,9 +6,9 @@ import {
   DATA_SET_KINDS,
   type DataSetLayout,
   dataSetLayouts,
-  readIdentifiers,
   type Item,
   type PlaceKind,
+  readIdentifiers,
   type RecordReference,
   recordReferences,
 } from '../records/data-sets';

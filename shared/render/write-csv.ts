@@ -4,7 +4,8 @@
 import type { AnswerLayout, Item } from '../records/data-sets';
 import type { Organization } from '../records/records';
 import { parseItems } from '../store/port';
-import { encloseTexts, indexLookups, joinTexts, type ReadablePage, type WrittenPage } from './read-page';
+import { encloseTexts, joinTexts, type WrittenPage } from './join-texts';
+import { indexLookups, type ReadablePage } from './read-page';
 import {
   type ColumnValue,
   createJoinWriter,
@@ -24,7 +25,6 @@ const DANGEROUS = /^['=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /** Everybody reads a negative number as a number. No digit can be taken by two parts of the expression. */
 const NEGATIVE_NUMBER = /^-\d+(\.\d+)?(e[+-]?\d+)?$/i;
-
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** Rows of more than `mostBytes` are too large. */

@@ -5,21 +5,20 @@ import {
   type AnswerLayout,
   type DataSetLayout,
   dataSetLayouts,
-  readIdentifiers,
   type Item,
   type PlaceKind,
+  readIdentifiers,
   recordReferences,
 } from '../records/data-sets';
 import { buildFeatureId, buildRecordKey } from '../records/feature-ids';
-import { geometryMembers, lookupIdentifiers, lookupMembers } from '../records/lookups';
-import type { Organization } from '../records/records';
+import { lookupIdentifiers, lookupMembers } from '../records/lookups';
 import { parseItems } from '../store/port';
-import { readGeometry } from '../values/boundary';
 import { digestContent } from '../values/digest';
-import { type Geometry, applyRightHandRule } from '../values/geometry';
-import { readPoint } from '../values/numbers';
-import { encloseTexts, joinTexts, type ReadablePage, type SliceTexts, type WrittenPage } from './read-page';
-import { ORGANIZATION_COLUMNS, readColumnValue, tableColumns } from './table-columns';
+import { writeFeature, writeOrganizationProperties } from './feature-json';
+import { encloseTexts, joinTexts, type WrittenPage } from './join-texts';
+import { readPlaceGeometry } from './place-geometry';
+import type { ReadablePage, SliceTexts } from './read-page';
+import { readColumnValue, tableColumns } from './table-columns';
 
 /** The property that holds the text of a geometry which cannot be read, and null elsewhere. */
 const UNREADABLE_PROPERTY = 'UnreadableGeometry';
@@ -64,7 +63,11 @@ function* writeRecordFeatures(layout: DataSetLayout, slice: SliceTexts): Iterabl
     yield (identifiers.length === 0 ? [undefined] : identifiers)
       .map(findPlace)
       .map(({ identifier, geometry, properties }) => {
-        return writeFeature(digestContent(key + identifier), geometry, `${members},${organizationMembers}${properties}`);
+        return writeFeature(
+          digestContent(key + identifier),
+          geometry,
+          `${members},${organizationMembers}${properties}`,
+        );
       })
       .join();
   }
@@ -85,17 +88,6 @@ function* writePlaceFeatures(placeKind: PlaceKind, { organization, records }: Sl
       `${organizationMembers},${JSON.stringify(properties).slice(1, -1)}`,
     );
   }
-}
-
-/** `geometry` is JSON, as `properties` are: members with commas between them. */
-export function writeFeature(id: string, geometry: string, properties: string): string {
-  return `{"type":"Feature","id":${JSON.stringify(id)},"geometry":${geometry},"properties":{${properties}}}`;
-}
-
-/** Members with commas between them. */
-export function writeOrganizationProperties(organization: Organization): string {
-  const members = ORGANIZATION_COLUMNS.map((name) => [name, organization[name]] as const);
-  return JSON.stringify(Object.fromEntries(members)).slice(1, -1);
 }
 
 /** Finds the place of an identifier among the lookups; without an identifier, what stands for no place. */
@@ -120,24 +112,4 @@ function createPlaceFinder(
     items.map((item) => [item[identifierMember], buildPlace(item, String(item[identifierMember]))]),
   );
   return (identifier) => places.get(identifier) ?? noPlace;
-}
-
-/** A site without a geometry that can be read lies at its point (ADR 0006); `unreadable` is the text of one. */
-export function readPlaceGeometry(
-  placeKind: DataSetLayout['placeKind'],
-  item: Item,
-): { readonly geometry: Geometry | null; readonly unreadable: string | null } {
-  const text = asText(item[geometryMembers[placeKind]]);
-  const geometryResult = text === null ? undefined : readGeometry(text);
-  const geometry = geometryResult?.ok === true ? applyRightHandRule(geometryResult.value) : readItemPoint(item);
-  return { geometry, unreadable: geometryResult?.ok === false ? text : null };
-}
-
-function readItemPoint({ Longitude, Latitude }: Item): Geometry | null {
-  const point = readPoint(asText(Longitude), asText(Latitude));
-  return point === undefined ? null : { type: 'Point', coordinates: [point.longitude, point.latitude] };
-}
-
-function asText(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

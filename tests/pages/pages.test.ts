@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { submissionFiles } from '../../data-loaders/format/submission-files';
 import { loadSamples } from '../../host/load-samples';
-import { readExplorerFiles } from '../../shared/http/pages/page-files';
+import { readExplorerFiles } from '../../shared/http/pages/explorer-files';
 import { listTemplateFiles } from '../../shared/http/pages/submit-page';
 import type { Service } from '../../shared/http/pipeline/service';
 import { readPlainCsv } from '../fixtures/plain-csv';

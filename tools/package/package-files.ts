@@ -9,7 +9,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { type Zippable, zipSync } from 'fflate';
-import { listExplorerFilePaths, OPENAPI_FILE, pageFilePaths } from '../../shared/http/pages/page-files';
+import { listExplorerFilePaths } from '../../shared/http/pages/explorer-files';
+import { OPENAPI_FILE, pageFilePaths } from '../../shared/http/pages/page-files';
 import { findProjectDirectory } from '../../shared/project-files';
 import type { TrialResult } from './stand-in-worker';
 

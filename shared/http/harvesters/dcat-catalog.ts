@@ -8,7 +8,8 @@ import type { CatalogState } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES, type DownloadFile, type DownloadName } from '../../store/download-files';
 import type { ReleaseFacts } from '../../store/port';
 import { type Box, boxToRing } from '../../values/geometry';
-import { answerFile, createContent, SERVICE_TITLE } from '../pages/page';
+import { SERVICE_TITLE } from '../pages/page';
+import { answerFile, createContent } from '../pages/page-answers';
 import {
   getDownloadsContent,
   isOpenFile,

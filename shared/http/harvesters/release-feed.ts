@@ -9,8 +9,10 @@ import { DOWNLOAD_MEDIA_TYPES } from '../../store/download-files';
 import type { ReleaseReader } from '../../store/port';
 import { digestContent } from '../../values/digest';
 import { FEED } from '../../values/media-types';
-import { formatNumber } from '../pages/charts-and-maps';
-import { answerFile, createContent, getOrRender, Html, html, SERVICE_TITLE } from '../pages/page';
+import { formatNumber } from '../pages/format-number';
+import { Html, html } from '../pages/html';
+import { SERVICE_TITLE } from '../pages/page';
+import { answerFile, createContent, getOrRender } from '../pages/page-answers';
 import { KIND_NAMES } from '../pages/published-releases';
 import type { Outcome } from '../pipeline/outcome';
 import { answerFromState } from '../pipeline/pipeline';
@@ -148,7 +150,9 @@ async function describeChanges(
   return `${records}: ${counts.join(', ')}, ${formatNumber(changed.size - added)} changed.`;
 }
 
-/** Without the characters that XML has no way to write. */
+/** The characters that XML cannot represent: of the control characters it allows tab, line feed, carriage return and U+007F on. */
+const NOT_IN_XML = /(?![\t\n\r\u007F-\u009F])\p{Cc}|[\uFFFE\uFFFF]/gu;
+
 function removeControlCharacters(text: string): string {
-  return text.replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '');
+  return text.replaceAll(NOT_IN_XML, '');
 }

@@ -26,7 +26,6 @@ export interface OgcLink {
 
 /** In front of the names of relations that OGC has registered. */
 export const OGC_RELATIONS = 'http://www.opengis.net/def/rel/ogc/1.0';
-
 export const JSON_TYPE = 'application/json';
 export const GEOJSON_TYPE = 'application/geo+json';
 export const HTML_TYPE = 'text/html';
@@ -102,4 +101,8 @@ export function negotiateFeatureFormat({ headers }: HttpRequest, collection: Fea
 /** Whether its features are sites, units or rights, which have pages with charts and JSON-LD; amounts have neither. */
 export function hasOwnPage({ featureKind }: FeatureCollection): boolean {
   return featureKind !== 'SiteVariableAmounts' && featureKind !== 'AggregatedAmounts';
+}
+
+export function buildSelfLink(href: string): object {
+  return { rel: 'self', type: JSON_TYPE, href };
 }

@@ -1,40 +1,23 @@
-// GET /ogc/collections/ID/items/FEATURE: one feature by its id, which is stable over releases (D48), as GeoJSON, as a
-// page, and as JSON-LD where it has a page of its own (D49). It is found without reading others than may be it.
+// GET /ogc/collections/ID/items/FEATURE: one feature as GeoJSON, as a page, and as JSON-LD where it has a page of its
+// own (D48, D49).
 
-import { buildOrganizationCondition, buildTermCondition, type Condition, joinAll } from '../../query/condition';
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
-import { crs, type FeatureFormat, format } from '../../query/cql2/item-parameters';
-import { PLACE_FIELDS } from '../../query/filter-fields';
-import { RECORD_COUNT } from '../../query/page-parameters';
+import { crs, format } from '../../query/cql2/item-parameters';
 import { splitQuery } from '../../query/query-string';
 import { QueryValues } from '../../query/query-values';
 import { dataVersion } from '../../query/version-parameters';
-import { dataSetLayouts } from '../../records/data-sets';
-import { parseFeatureId } from '../../records/feature-ids';
-import { type FeatureContext, writePlaceFeatures, writeRecordFeatures } from '../../render/features';
 import { buildJsonLd, buildThingAddress, buildThingId, type GeoJsonFeature, JSON_LD_TYPE } from '../../render/json-ld';
-import { readSlice } from '../../render/read-page';
-import { readPlacePage } from '../../render/read-places';
-import { evaluate } from '../../search/evaluate';
-import { findRecordsWithDigest } from '../../search/index/release-index';
-import { openReleases } from '../../search/open-releases';
-import { openPlaceReleases } from '../../search/places/open-place-releases';
-import { planPlaces } from '../../search/places/plan-places';
 import type { CatalogState } from '../../store/catalog-types';
-import { ReleaseGoneError, UnknownFormatError } from '../../store/port';
-import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
-import { DIGEST_NAME } from '../../values/digest';
-import { numberAt } from '../../values/numbers';
-import { getStateOutlines } from '../pages/charts-and-maps';
-import { type FeatureMatch, readPlaceDetails, readRightDetails } from '../pages/feature-details';
-import {
-  type FeaturePageContext,
-  framePage,
-  framePageWithJsonLd,
-  renderWithdrawnPage,
-  type WrittenDocument,
-} from '../pages/feature-frame';
-import { renderPlacePage, renderRightPage } from '../pages/feature-pages';
+import { CRS84 } from '../../values/coordinate-systems';
+import type { FeatureMatch } from '../pages/features/feature-match';
+import type { FeaturePageContext } from '../pages/features/feature-page';
+import { readPlaceDetails } from '../pages/features/place-details';
+import { renderPlacePage } from '../pages/features/place-page';
+import { readRightDetails } from '../pages/features/right-details';
+import { renderRightPage } from '../pages/features/right-page';
+import { getStateOutlines } from '../pages/features/state-outlines';
+import { renderWithdrawnPage } from '../pages/features/withdrawn-page';
+import { framePage, framePageWithJsonLd, type WrittenDocument } from '../pages/framed-page';
 import { getPageAddresses } from '../pages/page-files';
 import { getPageAccess } from '../pipeline/authorize';
 import { badParameters, featureGone, NO_FEATURE, type Problem, refuse } from '../pipeline/outcome';
@@ -51,20 +34,8 @@ import {
   JSON_TYPE,
   negotiateFeatureFormat,
 } from './addresses';
+import { type FeatureRequest, findFeature, findPreviousFeature } from './find-feature';
 import { renderAmountPage } from './ogc-pages';
-
-interface FeatureRequest {
-  readonly collection: FeatureCollection;
-  readonly id: string;
-  readonly format: FeatureFormat;
-  /** Pages and JSON-LD show degrees whatever it is. */
-  readonly system: CoordinateSystem;
-  readonly dataVersion: string | undefined;
-  /** In front of `/ogc`. */
-  readonly base: string;
-  /** The address of the feature, without a form. */
-  readonly address: string;
-}
 
 export function createFeatureRoute(collection: FeatureCollection, id: string, service: Service): Route {
   return documentRoute<FeatureRequest>({
@@ -149,106 +120,4 @@ async function writeDocument(
       ? renderRightPage(await readRightDetails(match, state, service), context)
       : renderPlacePage(await readPlaceDetails(match, state, service), context);
   return framePageWithJsonLd(page, address, jsonLd, service);
-}
-
-function findFeature(
-  request: FeatureRequest,
-  state: CatalogState,
-  service: Service,
-): Promise<FeatureMatch | undefined> {
-  return request.collection.operation.kind === 'places'
-    ? findPlace(request, state, service)
-    : findRecord(request, state, service);
-}
-
-/** The feature as the last release that had it and is still held has it (D49); undefined where none had it. */
-async function findPreviousFeature(
-  request: FeatureRequest,
-  state: CatalogState,
-  service: Service,
-): Promise<(FeatureMatch & { readonly version: string }) | undefined> {
-  const searchedReleases = new Set(state.entries.map(({ releaseId }) => releaseId));
-  for (const previous of await service.store.history()) {
-    const entries = previous.entries.filter(({ releaseId }) => !searchedReleases.has(releaseId));
-    for (const { releaseId } of entries) searchedReleases.add(releaseId);
-    if (entries.length === 0) continue;
-    try {
-      const match = await findFeature(request, { ...previous, entries }, service);
-      if (match !== undefined) return { ...match, version: previous.version };
-    } catch (error) {
-      // A former release may be deleted at any time, and is then as if it had never been.
-      if (!(error instanceof ReleaseGoneError || error instanceof UnknownFormatError)) throw error;
-    }
-  }
-  return undefined;
-}
-
-/** How the text of a feature is written. */
-function buildContext({ format, system }: FeatureRequest, { caches }: Service): FeatureContext {
-  return { system: format === 'json' ? system : CRS84, caches };
-}
-
-/** Identifiers are compared folded, so that others may be found besides. */
-async function findPlace(
-  request: FeatureRequest,
-  state: CatalogState,
-  service: Service,
-): Promise<FeatureMatch | undefined> {
-  const { placeKind } = dataSetLayouts[request.collection.operation.dataSet];
-  const { organization, localId } = parseFeatureId(request.id);
-  const condition = joinAll([
-    buildTermCondition(PLACE_FIELDS[placeKind], [localId]),
-    buildOrganizationCondition([organization]),
-  ]);
-  const releases = await openPlaceReleases(service, state, placeKind, condition);
-  const page = { startIndex: 0, recordCount: RECORD_COUNT.maximum };
-  const { slices } = await planPlaces(releases, condition, page);
-  const read = await readPlacePage(slices, { maxBytes: Infinity, reserve: () => true });
-  if (read.kind !== 'texts') throw new Error('a place that no bound refuses was refused');
-  for (const [index, slice] of read.slices.entries()) {
-    const features = [...writePlaceFeatures(placeKind, slice, buildContext(request, service))];
-    const position = features.findIndex(({ id }) => id === request.id);
-    const feature = features[position];
-    const place = slices[index]?.places[position];
-    const release = releases.find(({ reader }) => reader === place?.reader);
-    if (feature === undefined || place === undefined || release === undefined) continue;
-    const { rank: number, allocations } = place;
-    return { text: feature.text, release, number, releases, condition, allocations };
-  }
-  return undefined;
-}
-
-async function findRecord(
-  request: FeatureRequest,
-  state: CatalogState,
-  service: Service,
-): Promise<FeatureMatch | undefined> {
-  const { dataSet } = request.collection.operation;
-  const { organization, localId } = parseFeatureId(request.id);
-  for (const idConditions of listIdConditions(request, localId)) {
-    const condition = joinAll([buildOrganizationCondition([organization]), ...idConditions]);
-    const releases = await openReleases(service, state, dataSet, condition);
-    for (const release of releases) {
-      const { reader } = release;
-      const numbers =
-        idConditions.length > 0
-          ? (await evaluate(condition, release)).slice()
-          : await findRecordsWithDigest(release, localId);
-      if (numbers.length === 0) continue;
-      const slice = await readSlice({ reader, numbers }, () => undefined);
-      // Terms are folded and digests cut off, so that others may have been found besides.
-      for (const [position, { id, text }] of [
-        ...writeRecordFeatures(dataSet, slice, buildContext(request, service)),
-      ].entries()) {
-        if (id === request.id) return { text, release, number: numberAt(numbers, position), releases, condition };
-      }
-    }
-  }
-  return undefined;
-}
-
-/** The searches that may find the feature, one after the other; without any it is found by the digest of its key. */
-function listIdConditions({ collection }: FeatureRequest, localId: string): readonly (readonly Condition[])[] {
-  if (collection.operation.dataSet !== 'WaterAllocations') return DIGEST_NAME.test(localId) ? [[]] : [];
-  return [[buildTermCondition('allocationUuid', [localId])], [buildTermCondition('allocationNativeId', [localId])]];
 }

@@ -2,9 +2,10 @@
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { GeoJsonFeature } from '../../render/json-ld';
-import { drawPlaceMap, formatNumber } from '../pages/charts-and-maps';
-import { formatProperty, framePage, headline, type PageBody, type WrittenDocument } from '../pages/feature-frame';
-import { type Html, html, type HtmlPart } from '../pages/page';
+import { drawPlaceMap } from '../pages/features/feature-maps';
+import { formatNumber } from '../pages/format-number';
+import { formatProperty, framePage, headline, type PageBody, type WrittenDocument } from '../pages/framed-page';
+import { type Html, html, type HtmlPart } from '../pages/html';
 import { getPageAddresses } from '../pages/page-files';
 import { cell, factList, row, scrolledTable } from '../pages/page-parts';
 import type { Service } from '../pipeline/service';
@@ -92,4 +93,12 @@ export function renderAmountPage(
   const content = html`${headline(title, id, '')} ${renderLinkButtons(links)}
     <div class="overview">${facts} ${map}</div>`;
   return framePage({ title: id, content }, service);
+}
+
+/** A row of a table that explains a parameter or a property. */
+export function renderMemberRow(name: string, cells: readonly string[]): Html {
+  return row(
+    html`<code>${name}</code>`,
+    cells.map((cell) => html`<td class="text">${cell}</td>`),
+  );
 }

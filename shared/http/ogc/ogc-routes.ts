@@ -2,16 +2,18 @@
 
 import { featureCollections } from '../../query/cql2/feature-collections';
 import { isFeatureId } from '../../records/feature-ids';
-import { framePage } from '../pages/feature-frame';
-import { answerFile, createContent, formatPagePolicy, getOrRender } from '../pages/page';
+import { framePage } from '../pages/framed-page';
+import { answerFile, createContent, formatPagePolicy, getOrRender } from '../pages/page-answers';
 import { getQueryText } from '../pipeline/authorize';
 import { addHeaders, type HeaderFields, type Outcome } from '../pipeline/outcome';
 import { readPathSegments, type Route } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
 import { getBaseUrl, JSON_TYPE, readFormat } from './addresses';
-import { collectionDescriptions, type Describe, serviceDescriptions } from './descriptions';
+import { collectionDescriptions } from './collection-descriptions';
+import type { Describe } from './description';
 import { createFeatureRoute } from './feature';
 import { createItemsRoute } from './items';
+import { serviceDescriptions } from './service-descriptions';
 
 export function findOgcRoute({ url }: HttpRequest, service: Service): Route | undefined {
   const [first = '', id, resource = '', feature, ...extraSegments] = readPathSegments(1, url);

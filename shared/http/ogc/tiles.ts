@@ -1,5 +1,4 @@
-// All paths below .../tiles of a collection (D50): the list of its tilesets, the tileset, and its tiles. And the grid
-// of tiles, which is the same for all.
+// The routes below .../tiles of a collection (D50): the list of its tilesets, the tileset, and its tiles.
 
 import { EVERYTHING } from '../../query/condition';
 import { format } from '../../query/cql2/item-parameters';
@@ -36,27 +35,6 @@ function readAddress(segments: readonly string[]): TileAddress | undefined {
   const [zoom, row, column, ...extraSegments] = segments.map(readInteger);
   if (zoom === undefined || row === undefined || column === undefined || extraSegments.length > 0) return undefined;
   return zoom <= MAX_ZOOM && Math.max(row, column) < 2 ** zoom ? { zoom, row, column } : undefined;
-}
-
-export function findMatrixSetRoute({ url }: HttpRequest): Route | undefined {
-  const [name, ...extraSegments] = readPathSegments(tilesets.MATRIX_SETS_PATH.split('/').length, url);
-  if (extraSegments.length > 0 || (name ?? MATRIX_SET) !== MATRIX_SET) return undefined;
-  return createGridRoute(name === undefined ? tilesets.describeMatrixSetList : tilesets.describeMatrixSet);
-}
-
-/** Takes any parameters: it follows from none. */
-function createGridRoute(describe: (base: string) => object): Route {
-  return documentRoute({
-    access: 'open',
-    vary: 'Accept-Encoding',
-    read: (request, _, service) => ({
-      kind: 'read',
-      query: { base: getBaseUrl(request, service), dataVersion: undefined },
-    }),
-    write: ({ base }) => {
-      return Promise.resolve({ body: JSON.stringify(describe(base)), contentType: JSON_TYPE, count: 0, entries: [] });
-    },
-  });
 }
 
 /** Its tiles have the parameters with which it is asked for, so these are read as those of a tile are. */

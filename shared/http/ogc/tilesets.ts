@@ -1,12 +1,13 @@
-// What describes the tiles of a collection: the list of its tilesets, the tileset itself, and TileJSON 3.0 (D50); and
-// WebMercatorQuad, the grid of all tiles, as OGC API - Tiles describes it (OGC TMS 2.0). None needs a key (D53).
+// The descriptions of a collection's tiles: the list of its tilesets, the tileset, and TileJSON 3.0 (D50). None of them
+// needs a key (D53).
 
 import type { TileCollection } from '../../query/tile-collections';
-import { MATRIX_SET, MAX_ZOOM, TILE_PIXELS } from '../../tiles/tile-grid';
-import { CRS84, HALF_CIRCUMFERENCE_METERS } from '../../values/coordinate-systems';
+import { MATRIX_SET, MAX_ZOOM } from '../../tiles/tile-grid';
+import { CRS84 } from '../../values/coordinate-systems';
 import type { Box } from '../../values/geometry';
 import { TILE_TYPE } from '../../values/media-types';
-import { JSON_TYPE, OGC_RELATIONS } from './addresses';
+import { buildSelfLink, JSON_TYPE, OGC_RELATIONS } from './addresses';
+import { getMatrixSetAddress, MATRIX_SET_URI, WEB_MERCATOR_URI } from './matrix-sets';
 
 /** Where the tiles of a collection are, without a slash at either end. */
 export function getTilesPath({ id }: TileCollection): string {
@@ -84,10 +85,6 @@ function describeTilesetItem(facts: TilesetFacts): object {
   };
 }
 
-function buildSelfLink(href: string): object {
-  return { rel: 'self', type: JSON_TYPE, href };
-}
-
 function getTilesAddress({ collection, base }: TilesetFacts): string {
   return `${base}/${getTilesPath(collection)}`;
 }
@@ -97,50 +94,4 @@ function buildTileTemplate(
   names: { readonly zoom: string; readonly row: string; readonly column: string },
 ): string {
   return `${getTilesAddress(facts)}/${MATRIX_SET}/{${names.zoom}}/{${names.row}}/{${names.column}}${facts.query}`;
-}
-
-const MATRIX_SET_URI = 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad';
-
-const WEB_MERCATOR_URI = 'http://www.opengis.net/def/crs/EPSG/0/3857';
-
-/** The size of a pixel on the screen in meters, by which scales are told. */
-const PIXEL_METERS = 0.000_28;
-
-/** Where the set is described, without a slash at the front. */
-export const MATRIX_SETS_PATH = 'ogc/tileMatrixSets';
-
-export function describeMatrixSet(): object {
-  const tileMatrices = Array.from({ length: MAX_ZOOM + 1 }, (_, zoom) => {
-    const cellSize = (2 * HALF_CIRCUMFERENCE_METERS) / TILE_PIXELS / 2 ** zoom;
-    return {
-      id: String(zoom),
-      scaleDenominator: cellSize / PIXEL_METERS,
-      cellSize,
-      cornerOfOrigin: 'topLeft',
-      pointOfOrigin: [-HALF_CIRCUMFERENCE_METERS, HALF_CIRCUMFERENCE_METERS],
-      tileWidth: TILE_PIXELS,
-      tileHeight: TILE_PIXELS,
-      matrixWidth: 2 ** zoom,
-      matrixHeight: 2 ** zoom,
-    };
-  });
-  return {
-    id: MATRIX_SET,
-    title: 'Google Maps Compatible for the World',
-    uri: MATRIX_SET_URI,
-    crs: WEB_MERCATOR_URI,
-    orderedAxes: ['X', 'Y'],
-    wellKnownScaleSet: 'http://www.opengis.net/def/wkss/OGC/1.0/GoogleMapsCompatible',
-    tileMatrices,
-  };
-}
-
-/** `base` stands in front of the route. */
-export function describeMatrixSetList(base: string): object {
-  const links = [buildSelfLink(getMatrixSetAddress(base))];
-  return { tileMatrixSets: [{ id: MATRIX_SET, uri: MATRIX_SET_URI, crs: WEB_MERCATOR_URI, links }] };
-}
-
-function getMatrixSetAddress(base: string): string {
-  return `${base}/${MATRIX_SETS_PATH}/${MATRIX_SET}`;
 }

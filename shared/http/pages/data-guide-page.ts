@@ -7,7 +7,9 @@ import { findProjectDirectory } from '../../project-files';
 import { KNOWN_LIMITS } from '../../records/known-limits';
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
-import { answerPage, createContent, type Html, html, linkAddress, renderPage } from './page';
+import { type Html, html, linkAddress } from './html';
+import { renderPage } from './page';
+import { answerPage, createContent } from './page-answers';
 import { getPageAddresses, GLOSSARY_FILE } from './page-files';
 import { type Fact, factList, hero, section } from './page-parts';
 import {

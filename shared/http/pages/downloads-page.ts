@@ -7,7 +7,9 @@ import type { DownloadFile, DownloadName } from '../../store/download-files';
 import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
-import { answerPage, createContent, type Html, html, renderPage } from './page';
+import { type Html, html } from './html';
+import { renderPage } from './page';
+import { answerPage, createContent } from './page-answers';
 import { ADDRESS, getPageAddresses } from './page-files';
 import { cell, example, factList, head, hero, namedCell, row, section, table } from './page-parts';
 import {

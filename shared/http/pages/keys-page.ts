@@ -3,7 +3,9 @@
 
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
-import { answerPage, createContent, type Html, html, linkAddress, renderPage } from './page';
+import { type Html, html, linkAddress } from './html';
+import { renderPage } from './page';
+import { answerPage, createContent } from './page-answers';
 import { getPageAddresses } from './page-files';
 import { head, hero, table } from './page-parts';
 

@@ -1,17 +1,21 @@
-// The page at the root: what the service is, what is published, how to ask. It needs no JavaScript and holds no key.
+// The page at the root: what the service is, what is published, and how to query it. It needs no JavaScript and holds no
+// key.
 
-import { DATA_SET_KINDS, type DataSetKind } from '../../records/data-sets';
 import type { CatalogState } from '../../store/catalog-types';
 import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
-import { formatNumber } from './charts-and-maps';
+import { explorerCards } from './explorer-cards';
+import { type Html, html } from './html';
 import { describeKeySource } from './keys-page';
-import { countRecords, examplesSection, operationCards } from './landing-operations';
-import { answerPage, createContent, type Html, html, renderPage, SERVICE_TITLE } from './page';
+import { operationCards } from './operation-cards';
+import { renderPage, SERVICE_TITLE } from './page';
+import { answerPage, createContent } from './page-answers';
 import { getPageAddresses } from './page-files';
-import { head, hero, namedCell, row, section, table } from './page-parts';
-import { getReleasesContent, KIND_NAMES, type PublishedRelease, SAMPLES_NOTICE } from './published-releases';
+import { hero, section } from './page-parts';
+import { examplesSection } from './program-examples';
+import { getReleasesContent, type PublishedRelease } from './published-releases';
+import { publishedTable } from './published-table';
 
 /** The page stays in the cache until something else is published: opening the releases is most of the work. */
 export async function answerLandingPage(request: HttpRequest, service: Service): Promise<Outcome> {
@@ -128,102 +132,4 @@ function readingText(base: string): Html {
       </li>
     </ul>
     <p>All of it, with every parameter and member: <a href="${base}/docs">documentation</a>.</p>`;
-}
-
-/** A question to the records of a kind, and what of the explorer answers it: the query of its address, and a label. */
-interface ExplorerQuestion {
-  readonly kind: DataSetKind;
-  readonly question: string;
-  readonly views: readonly (readonly [query: string, label: string])[];
-}
-
-const EXPLORER_QUESTIONS: readonly ExplorerQuestion[] = [
-  {
-    kind: 'WaterAllocations',
-    question: 'Who may take water, where, and since when?',
-    views: [
-      ['', 'Rights on the map'],
-      ['?view=chart&stack=BeneficialUseCV', 'By decade and use'],
-      ['?view=table&order=AllocationPriorityDate', 'The most senior first'],
-    ],
-  },
-  {
-    kind: 'AggregatedAmounts',
-    question: 'How much does each area take, year by year?',
-    views: [
-      ['?kind=aggregates', 'Areas on the map'],
-      ['?kind=aggregates&view=chart&stack=BeneficialUseCV', 'By year and use'],
-    ],
-  },
-  {
-    kind: 'SiteVariableAmounts',
-    question: 'What was measured at a site?',
-    views: [
-      ['?kind=series', 'Sites on the map'],
-      ['?kind=series&view=chart', 'By year'],
-      ['?kind=series&view=table', 'As a table'],
-    ],
-  },
-];
-
-function explorerCards(releases: readonly PublishedRelease[], base: string): Html {
-  const questions = EXPLORER_QUESTIONS.filter(({ kind }) => countRecords(releases, kind) > 0);
-  if (questions.length === 0) return html``;
-  return html`<div class="cards explored">
-    ${questions.map(
-      ({ kind, question, views }) =>
-        html`<section class="explored-kind">
-          <h2>${question}</h2>
-          <p class="small">${KIND_NAMES[kind]}: ${formatNumber(countRecords(releases, kind))}</p>
-          <ul>
-            ${views.map(([query, label]) => html`<li><a href="${base}/explore${query}">${label}</a></li>`)}
-          </ul>
-        </section>`,
-    )}
-  </div>`;
-}
-
-function publishedTable(releases: readonly PublishedRelease[], state: CatalogState, base: string): Html {
-  if (releases.length === 0) {
-    return html`<p class="notice">
-      Nothing is published yet. The operator loads submissions with <code>npm run load -- FOLDER</code>.
-    </p>`;
-  }
-  const organizations = Map.groupBy(releases, ({ facts }) => facts.organization.OrganizationUUID);
-  const totals = DATA_SET_KINDS.map((kind) => namedCell(KIND_NAMES[kind], formatNumber(countRecords(releases, kind))));
-  const heads = [
-    head('Organization'),
-    head('State'),
-    ...DATA_SET_KINDS.map((kind) => head(KIND_NAMES[kind], 'number')),
-  ];
-  const foot = html`<tfoot>
-    <tr>
-      <th scope="row" colspan="2">All records</th>
-      ${totals}
-    </tr>
-  </tfoot>`;
-  return html`${state.entries.some(({ isSample }) => isSample) ? SAMPLES_NOTICE : ''}
-    ${table(heads, [...organizations.values()].map(organizationRow), foot)}
-    <p>
-      Every value that a filter finds, with counts, and the terms of use of each data set: <code>/v1/Inventory</code>,
-      with your key. Each data set as a whole, for analysis and maps: <a href="${base}/downloads">downloads</a>.
-    </p>
-    <p class="small">
-      Data version
-      <code>${state.version}</code>${state.since === null ? '' : `, since ${state.since.slice(0, 10)}`}.
-    </p>`;
-}
-
-/** The releases are those of one organization. */
-function organizationRow(releases: readonly PublishedRelease[]): Html {
-  const { OrganizationName: name, State: state } = releases[0]?.facts.organization ?? {};
-  const dataSetCells = DATA_SET_KINDS.map((kind) => dataSetCell(releases.find(({ facts }) => facts.dataSet === kind)));
-  return row(name ?? '', [html`<td class="text">${state ?? ''}</td>`, ...dataSetCells]);
-}
-
-function dataSetCell(release: PublishedRelease | undefined): Html {
-  if (release === undefined) return html`<td class="none">–</td>`;
-  const { dataSet, firstDay, lastDay, records } = release.facts;
-  const span = firstDay === null || lastDay === null ? '' : `${firstDay.slice(0, 4)}–${lastDay.slice(0, 4)}`;
-  return namedCell(KIND_NAMES[dataSet], html`${formatNumber(records)} <span class="years">${span}</span>`);
 }

@@ -1,5 +1,5 @@
-// The only files that are handed out, by name: those that pages need, and those of the explorer's program. A package of
-// the program must hold them at the same paths.
+// The files that pages need. No other file is served by name, and a package of the program must hold them at the same
+// paths.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,9 @@ const ownFiles = [
   'keys.css',
   'keys.mjs',
 ];
+
 const rendererFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'];
+
 const examplePrograms = ['examples/walk.py', 'examples/walk.R', 'examples/walk.mjs', 'examples/increment.py'];
 
 /** The path of each file, by its name under /docs/. */
@@ -94,7 +96,7 @@ export function getFileVersion({ digest }: PageContent): string {
 }
 
 /** A file stays in the cache once it is read. */
-function readOnce(key: string, pages: PageCache, read: () => PageContent | undefined): PageContent | undefined {
+export function readOnce(key: string, pages: PageCache, read: () => PageContent | undefined): PageContent | undefined {
   const cached = pages.get(key);
   if (cached !== undefined) return cached;
   const file = read();
@@ -110,61 +112,8 @@ function readPageFile(path: string): PageContent {
   return { ...createFileContent(path, brotliDecompressSync(brotli)), brotli };
 }
 
-function createFileContent(path: string, body: Buffer): PageContent {
+export function createFileContent(path: string, body: Buffer): PageContent {
   const extension = path.slice(path.lastIndexOf('.') + 1);
   const contentType = contentTypes[extension] ?? 'text/plain; charset=utf-8';
   return { body, contentType, digest: digestContent(body.toString('latin1')) };
-}
-
-/**
- * The explorer's program as `npm run build` left it (ADR 0031): each name has the digest of the content in it, and each
- * file stands beside its compressed form.
- */
-const EXPLORER_FOLDER = 'dist/explorer';
-
-/** Written by tools/build/explorer-files.mjs. */
-const EXPLORER_LIST = `${EXPLORER_FOLDER}/files.json`;
-
-/** The parts that the page itself names; the program finds the others by the names in its own code. */
-type ExplorerPart =
-  'program' | 'style' | 'mapProgram' | 'map' | 'mapWorker' | 'mapStyle' | 'states' | 'counties' | 'nature';
-
-/** File names by part, and by themselves where only other files name them. */
-export type ExplorerFiles = Readonly<Record<string, string>> & Readonly<Record<ExplorerPart, string>>;
-
-/** Undefined where the project is not built. */
-export function readExplorerFiles(): ExplorerFiles | undefined {
-  const path = join(findProjectDirectory(), EXPLORER_LIST);
-  if (!existsSync(path)) return undefined;
-  return (JSON.parse(readFileSync(path, 'utf8')) as { readonly parts: ExplorerFiles }).parts; // Written by our build.
-}
-
-/** Names of what the parts of the program share. */
-export function listExplorerChunks(files: ExplorerFiles): readonly string[] {
-  return Object.entries(files).flatMap(([part, name]) => (part === name ? [name] : []));
-}
-
-/** The outlines of the states as JSON; undefined where the project is not built. */
-export function readExplorerStates(): string | undefined {
-  const files = readExplorerFiles();
-  return files === undefined ? undefined : brotliDecompressSync(readCompressed(files.states)).toString();
-}
-
-function readCompressed(name: string): Buffer {
-  return readFileSync(join(findProjectDirectory(), EXPLORER_FOLDER, `${name}.br`));
-}
-
-/** Relative to the project's folder, for a package of the program: what stands compressed is not needed plain. */
-export function listExplorerFilePaths(): readonly string[] {
-  const names = Object.values(readExplorerFiles() ?? {});
-  return [EXPLORER_LIST, ...names.map((name) => `${EXPLORER_FOLDER}/${name}.br`)];
-}
-
-/** Undefined for a name that the build did not list. */
-export function findExplorerFile(name: string, pages: PageCache): PageContent | undefined {
-  return readOnce(`explorer ${name}`, pages, () => {
-    if (!Object.values(readExplorerFiles() ?? {}).includes(name)) return undefined;
-    const brotli = readCompressed(name);
-    return { ...createFileContent(name, brotliDecompressSync(brotli)), brotli };
-  });
 }

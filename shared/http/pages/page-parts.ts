@@ -1,7 +1,7 @@
 // The parts of which pages consist: sections, lists of facts, tables, and examples of programs.
 
 import type { Item } from '../../records/data-sets';
-import { type Html, html, type HtmlPart, linkAddress, readText } from './page';
+import { type Html, html, type HtmlPart, linkAddress, readText } from './html';
 
 /** What a page of the service itself begins with. */
 export function hero(title: string, content: Html): Html {

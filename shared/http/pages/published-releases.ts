@@ -10,8 +10,9 @@ import { findReleaseFault } from '../../store/readable-releases';
 import { digestContent } from '../../values/digest';
 import { type Box, uniteBoxes } from '../../values/geometry';
 import type { PageContent, Service } from '../pipeline/service';
-import { formatNumber } from './charts-and-maps';
-import { getOrRender, html, linkAddress, type RenderedContent } from './page';
+import { formatNumber } from './format-number';
+import { html, linkAddress } from './html';
+import { getOrRender, type RenderedContent } from './page-answers';
 import type { Fact } from './page-parts';
 
 /** What people call the records of a kind. */

@@ -7,7 +7,9 @@ import { findProjectDirectory } from '../../project-files';
 import type { Outcome } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
-import { answerFile, answerPage, createContent, type Html, html, linkAddress, renderPage } from './page';
+import { type Html, html, linkAddress } from './html';
+import { renderPage } from './page';
+import { answerFile, answerPage, createContent } from './page-answers';
 import { getPageAddresses, GUIDE_FILE } from './page-files';
 import { head, hero, namedCell, row, section, table } from './page-parts';
 // Made by `npm run documents` from the loader's declarations, which this side does not know.

@@ -4,7 +4,8 @@
 import type { Readable } from 'node:stream';
 import type { AccessControl } from '../../access/access-control';
 import type { SelfService } from '../../access/self-service';
-import type { ExportSlots, StartExport } from '../../files/threaded-export';
+import type { ExportSlots } from '../../files/export-slots';
+import type { StartExport } from '../../files/threaded-export';
 import type { AnswerFormat } from '../../query/format-parameters';
 import type { ReadingSettings } from '../../query/parameter';
 import type { SearchCaches } from '../../search/index/search-caches';

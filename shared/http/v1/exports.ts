@@ -2,8 +2,9 @@
 // searched for as a page is; then a thread takes over (ADR 0082).
 
 import { Readable } from 'node:stream';
-import type { FileMetadata } from '../../files/records-files';
-import { type ExportedRelease, ExportFailedError } from '../../files/threaded-export';
+import type { FileMetadata } from '../../files/records-file';
+import { ExportFailedError } from '../../files/threaded-export';
+import type { ExportedRelease } from '../../files/write-export';
 import { redactKeys } from '../../query/access-key-parameter';
 import type { ExportFormat } from '../../query/format-parameters';
 import type { ExportOperation } from '../../query/operations';

@@ -1,5 +1,4 @@
-// What our pages share: examples that are completed with the service's own address and a key, buttons that copy, and
-// refusals in words.
+// What our pages share: examples with the address of this service and the key, copy buttons, and explained refusals.
 
 const PLACEHOLDER_ADDRESS = 'https://ADDRESS-OF-THIS-SERVICE';
 export const PLACEHOLDER_KEY = 'YOUR-KEY';
@@ -12,7 +11,7 @@ document.body.append(live);
 
 const programs = [...document.querySelectorAll('.code code')].map((code) => ({ code, text: code.textContent }));
 
-/** The page lies at the root of the service, or at a name in it. */
+/** Without a slash at the end. The page is at the root of the service or one level below it. */
 const service = new URL('.', location.href).href.replace(/\/$/, '');
 
 export function showPrograms(key) {
@@ -22,7 +21,7 @@ export function showPrograms(key) {
   }
 }
 
-/** `content` is what of the box is copied. */
+/** `content` is the element whose text is copied. */
 export function addCopyButton(box, content = box.querySelector('a, code')) {
   const button = document.createElement('button');
   button.type = 'button';
@@ -32,46 +31,57 @@ export function addCopyButton(box, content = box.querySelector('a, code')) {
   box.append(button);
 }
 
-/** The clipboard is there only on https and on this machine; elsewhere the text can be selected. */
 async function copy(text, button) {
-  try {
-    await navigator.clipboard.writeText(text);
-    live.textContent = button.textContent = 'Copied';
-  } catch {
-    live.textContent = button.textContent = 'Select and copy';
-  }
-  setTimeout(() => (button.textContent = 'Copy'), NOTE_MS);
+  const note = await writeToClipboard(text);
+  live.textContent = note;
+  button.textContent = note;
+  setTimeout(() => {
+    button.textContent = 'Copy';
+  }, NOTE_MS);
 }
 
-/** Says that a program of a page asks: a 401 then makes no browser ask for a user name by itself (D55). */
-const ASKED_BY = { 'X-Requested-With': 'page' };
+/**
+ * Returns what to tell the reader. Browsers offer the clipboard only on https and on localhost; elsewhere the reader has
+ * to select the text.
+ */
+async function writeToClipboard(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return 'Copied';
+  } catch {
+    return 'Select and copy';
+  }
+}
+
+/** Marks requests of a page, so that a 401 does not make the browser ask for a user name (D55). */
+const PAGE_HEADERS = { 'X-Requested-With': 'page' };
 
 const refusal = document.createElement('p');
 refusal.className = 'notice';
 refusal.setAttribute('role', 'alert');
 
 /**
- * Calls `go`, which leads to an address, unless the service refuses the key or has no more for it: then the page says so
- * in `form`, where the key is typed.
+ * Calls `go`, which opens the address, unless the service refuses the key or its rate limit is reached. Then the page
+ * says so in `form`, where the key is typed.
  */
 export async function goUnlessRefused(address, form, go) {
   refusal.remove();
-  const words = await refusalOf(address);
-  if (words === undefined) {
+  const message = await findRefusal(address);
+  if (message === undefined) {
     go();
     return;
   }
-  refusal.textContent = words;
+  refusal.textContent = message;
   form.append(refusal);
 }
 
-/** Undefined for every other answer, and where none comes: the browser shows what becomes of it. */
-async function refusalOf(address) {
-  // An answer to HEAD costs the key no records. A file may lie at another origin, which is not asked.
-  const options = { headers: ASKED_BY, redirect: 'manual' };
+/** The refusal in words. Undefined for every other answer and without one: then the browser shows the result. */
+async function findRefusal(address) {
+  // HEAD costs the key no records. A file may be at another origin, to which no request is sent.
+  const options = { headers: PAGE_HEADERS, redirect: 'manual' };
   try {
     const { status, headers } = await fetch(address, { ...options, method: 'HEAD' });
-    if (status === 429) return limitWords(headers);
+    if (status === 429) return describeLimit(headers);
     if (status !== 401) return undefined;
     const { detail } = await (await fetch(address, options)).json();
     return `The key was not accepted. ${detail}`;
@@ -80,7 +90,7 @@ async function refusalOf(address) {
   }
 }
 
-function limitWords(headers) {
+function describeLimit(headers) {
   const seconds = Number(headers.get('Retry-After'));
   const time = new Date(Date.parse(headers.get('Date')) + seconds * 1000).toLocaleTimeString();
   return `Your key has used up its allowance. It can be used again in ${seconds} seconds, at ${time}.`;

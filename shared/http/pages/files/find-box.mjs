@@ -1,20 +1,20 @@
-// The box that finds by name while somebody types (D60): a combobox with a list of suggestions by the practice of ARIA,
-// whose choice leads to the page of a thing or to the explorer with its filter.
+// The box that finds names while you type (D60): an ARIA combobox with a list of suggestions. Choosing one opens the page
+// of a site, unit or right, or the explorer with a filter.
 
 import { readKey } from './tab-key.mjs';
 
 const COLLECTIONS = { Site: 'sites', ReportingUnit: 'reporting-units', Right: 'allocations' };
 const KINDS = { SiteAllocationAmounts: 'rights', SiteVariableAmounts: 'series', AggregatedAmounts: 'aggregates' };
 const WORDS = { ReportingUnit: 'Reporting unit', Right: 'Water right', HUC8: 'Watershed', HUC12: 'Watershed' };
-const MOST = 8;
+const MAX_SUGGESTIONS = 8;
 const TYPING_MS = 150;
 
 const input = document.getElementById('find');
 const list = document.getElementById('found');
 const status = document.getElementById('find-status');
 let active = -1;
-/** The newest question, whose answer alone is shown. */
-let asked = 0;
+/** The number of the newest request. Older answers are dropped. */
+let newestRequest = 0;
 
 input.addEventListener('input', () => {
   const typed = input.value;
@@ -36,7 +36,7 @@ input.addEventListener('keydown', (event) => {
   else return;
   event.preventDefault();
 });
-// A click comes after the box has lost the focus, and the list with it.
+// Without this the box would lose the focus before the click, and the list would be hidden.
 list.addEventListener('mousedown', (event) => event.preventDefault());
 input.addEventListener('blur', () => show([]));
 input.form.addEventListener('submit', (event) => {
@@ -45,44 +45,45 @@ input.form.addEventListener('submit', (event) => {
 });
 
 async function suggest() {
-  const own = ++asked;
+  newestRequest++;
+  const request = newestRequest;
   const query = input.value.trim();
   if (!/[\p{L}\p{N}]/u.test(query)) {
     show([]);
     status.textContent = '';
     return;
   }
-  const address = `v1/Find?${new URLSearchParams({ Query: query, RecordCount: MOST })}`;
+  const address = `v1/Find?${new URLSearchParams({ Query: query, RecordCount: MAX_SUGGESTIONS })}`;
   const key = readKey();
   const headers = { 'X-Requested-With': 'page', ...(key === '' ? {} : { 'X-API-Key': key }) };
   try {
     const response = await fetch(address, { headers });
     const answer = await response.json();
-    if (own !== asked) return;
+    if (request !== newestRequest) return;
     if (!response.ok) throw new Error(response.status === 401 ? 'A key is needed: put yours in below.' : answer.detail);
     show(answer.Found);
     const { TotalFoundCount: total } = answer;
     status.textContent =
       total === 0 ? 'Nothing has such a name.' : `${total.toLocaleString()} found. Choose with the arrow keys.`;
   } catch (error) {
-    if (own !== asked) return;
+    if (request !== newestRequest) return;
     show([]);
     status.textContent = error.message;
   }
 }
 
-function show(found) {
-  list.replaceChildren(...found.map(optionOf));
-  list.hidden = found.length === 0;
-  input.setAttribute('aria-expanded', String(found.length > 0));
+function show(items) {
+  list.replaceChildren(...items.map(createOption));
+  list.hidden = items.length === 0;
+  input.setAttribute('aria-expanded', String(items.length > 0));
   activate(-1);
 }
 
-function optionOf(item, at) {
+function createOption(item, index) {
   const option = document.createElement('li');
-  option.id = `found-${at}`;
+  option.id = `found-${index}`;
   option.setAttribute('role', 'option');
-  option.addEventListener('click', () => location.assign(addressOf(item)));
+  option.addEventListener('click', () => location.assign(getAddress(item)));
   const records = Object.values(item.RecordsCounts).reduce((sum, count) => sum + count, 0);
   const where = [WORDS[item.Kind] ?? item.Kind, item.County, item.State].filter((text) => text !== null).join(', ');
   const name = document.createElement('strong');
@@ -93,7 +94,7 @@ function optionOf(item, at) {
   return option;
 }
 
-function addressOf({ Kind, OrganizationUUID, Identifier, RecordsCounts, Filter }) {
+function getAddress({ Kind, OrganizationUUID, Identifier, RecordsCounts, Filter }) {
   const collection = COLLECTIONS[Kind];
   if (collection !== undefined && Identifier !== null) {
     return `ogc/collections/${collection}/items/${encodeURIComponent(`${OrganizationUUID}~${Identifier}`)}`;
@@ -102,11 +103,12 @@ function addressOf({ Kind, OrganizationUUID, Identifier, RecordsCounts, Filter }
   return `explore?kind=${KINDS[operation]}&${Filter}`;
 }
 
-/** -1 for none. */
-function activate(at) {
-  active = at;
-  for (const [index, option] of [...list.children].entries())
-    option.setAttribute('aria-selected', String(index === at));
-  if (at < 0) input.removeAttribute('aria-activedescendant');
-  else input.setAttribute('aria-activedescendant', `found-${at}`);
+/** -1 selects no option. */
+function activate(position) {
+  active = position;
+  for (const [index, option] of [...list.children].entries()) {
+    option.setAttribute('aria-selected', String(index === position));
+  }
+  if (position < 0) input.removeAttribute('aria-activedescendant');
+  else input.setAttribute('aria-activedescendant', `found-${position}`);
 }

@@ -1,5 +1,4 @@
-// How the landing page lets people ask: for each operation a form that opens an answer, with the address of that answer
-// to copy, and short examples for programs.
+// The cards of the landing page: for each operation a form that opens an answer, and the address of that answer.
 
 import { accessKey } from '../../query/access-key-parameter';
 import { state } from '../../query/filters';
@@ -15,28 +14,20 @@ import {
   type Operation,
   operations,
   placesOperations,
-  siteVariableAmounts,
   totalsOperations,
 } from '../../query/operations';
 import { RECORD_COUNT, recordCount } from '../../query/page-parameters';
 import { type DataSetKind, dataSetLayouts } from '../../records/data-sets';
-import { formatNumber } from './charts-and-maps';
-import { type Html, html } from './page';
-import { ADDRESS, type PageAddresses } from './page-files';
-import { example, section } from './page-parts';
+import { buildExampleQuery, buildStateQuery, countRecords, KEY, listStates, type StateName } from './example-queries';
+import { formatNumber } from './format-number';
+import { type Html, html } from './html';
 import type { PublishedRelease } from './published-releases';
-
-const KEY = accessKey.example;
 
 /** As many records as a person can look through. */
 const EXAMPLE_RECORDS = 5;
 
 export function operationCards(releases: readonly PublishedRelease[], base: string): Html {
   return html`<div class="cards">${operations.map((operation) => card(operation, releases, base))}</div>`;
-}
-
-export function countRecords(releases: readonly PublishedRelease[], kind: DataSetKind): number {
-  return releases.reduce((sum, { facts }) => sum + (facts.dataSet === kind ? facts.records : 0), 0);
 }
 
 function card({ name, route, summary, dataSet }: Operation, releases: readonly PublishedRelease[], base: string): Html {
@@ -124,117 +115,4 @@ function stateOptions(states: readonly StateName[]): readonly Html[] {
     ([code, name], index) => html`<option value="${code}" ${index === 0 ? html` selected` : ''}>${name}</option>`,
   );
   return [html`<option value="">all</option>`, ...options];
-}
-
-type StateName = readonly [code: string, name: string];
-
-/** The states of which there are records, by name. */
-function listStates(releases: readonly PublishedRelease[], kind: DataSetKind): readonly StateName[] {
-  const states = releases.flatMap(({ facts: { dataSet, organization } }) =>
-    dataSet === kind ? [[organization.OrganizationState, organization.State] as const] : [],
-  );
-  return [...new Map(states)].sort(([, a], [, b]) => (a < b ? -1 : 1));
-}
-
-/** The query finds something, if anything is published. */
-function buildExampleQuery(states: readonly StateName[], records: number): string {
-  return `${buildStateQuery(states)}${recordCount.name}=${records}`;
-}
-
-function buildStateQuery([first]: readonly StateName[]): string {
-  return first === undefined ? '' : `${state.name}=${first[0]}&`;
-}
-
-interface ClientExample {
-  readonly language: string;
-  /** `list` is the member that has the records, and `query` what the address asks for. */
-  readonly text: (url: string, list: string, query: string) => string;
-  /** The name of its file in docs/examples. */
-  readonly program?: string;
-}
-
-/** The functions of clients/ have these names behind `get_` in Python and `read_` in R. */
-const clientFunctions: Readonly<Record<string, string>> = {
-  SiteVariableAmounts: 'site_amounts',
-  AggregatedAmounts: 'aggregated_amounts',
-  WaterAllocations: 'allocations',
-};
-
-function formatStateArguments(query: string, assignment: string): string {
-  const states = new URLSearchParams(query).getAll(state.name);
-  return states.map((name) => `state${assignment}"${name}", `).join('');
-}
-
-const clients: readonly ClientExample[] = [
-  {
-    language: 'Python, with the package waterdataquery',
-    text: (
-      _,
-      list,
-      query,
-    ) => `# The package is in clients/python of this service's repository: pip install "clients/python[all]"
-import waterdataquery as water
-
-records, metadata = water.get_${clientFunctions[list] ?? ''}(
-    ${formatStateArguments(query, '=')}limit=100, url="${ADDRESS}", key="${KEY}"
-)
-print(records)`,
-  },
-  {
-    language: 'R, with the package waterdataquery',
-    text: (_, list, query) => `# The package is in clients/r of this service's repository: R CMD INSTALL clients/r
-library(waterdataquery)
-
-records <- read_${clientFunctions[list] ?? ''}(
-  ${formatStateArguments(query, ' = ')}limit = 100, url = "${ADDRESS}", key = "${KEY}"
-)
-print(records)`,
-  },
-  { language: 'curl', text: (url) => `curl -H "X-API-Key: ${KEY}" "${url}"` },
-  {
-    language: 'Python',
-    program: 'walk.py',
-    text: (url, list) => `import pandas
-import requests
-
-answer = requests.get("${url}", headers={"X-API-Key": "${KEY}"}, timeout=60)
-answer.raise_for_status()
-records = [record for organization in answer.json()["Organizations"] for record in organization["${list}"]]
-print(pandas.DataFrame(records))`,
-  },
-  {
-    language: 'R',
-    program: 'walk.R',
-    text: (url, list) => `library(jsonlite)
-
-answer <- fromJSON(url("${url}", headers = c("X-API-Key" = "${KEY}")))
-records <- do.call(rbind, answer$Organizations$${list})
-print(records)`,
-  },
-  {
-    language: 'JavaScript',
-    program: 'walk.mjs',
-    text: (url, list) => `const answer = await fetch("${url}", { headers: { "X-API-Key": "${KEY}" } });
-if (!answer.ok) throw new Error(await answer.text());
-const { Organizations } = await answer.json();
-console.table(Organizations.flatMap((organization) => organization.${list}));`,
-  },
-];
-
-export function examplesSection(releases: readonly PublishedRelease[], addresses: PageAddresses): Html {
-  const operation = operations.find(({ dataSet }) => countRecords(releases, dataSet) > 0) ?? siteVariableAmounts;
-  const query = buildExampleQuery(listStates(releases, operation.dataSet), 100);
-  const url = `${ADDRESS}/${operation.route}?${query}`;
-  const examples = clients.map(({ language, text, program }, index) => {
-    const more = program === undefined ? '' : downloadLink(addresses, program);
-    return example(language, text(url, operation.dataSet, query), { more, isOpen: index === 0 });
-  });
-  return section('programs', 'From your program', examples);
-}
-
-function downloadLink({ fileAddress }: PageAddresses, program: string): Html {
-  return html`<p class="small">
-    A program that walks through all pages and writes CSV:
-    <a href="${fileAddress(`examples/${program}`)}" download="${program}">${program}</a>
-  </p> `;
 }

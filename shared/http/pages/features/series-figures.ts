@@ -1,18 +1,18 @@
 // The figures of each series at a place, for its page (D49): by year as totals have them (D38 to D40), and by timeframe
-// as a chart draws them. They come from the columns of the release; no record is read.
+// for the chart. They are computed from the columns of the release; no record is read.
 
-import { type MeasureStatistics, Statistics } from '../../aggregate/statistics';
-import { toYear } from '../../query/time-groups';
-import type { Item } from '../../records/data-sets';
-import type { PeriodColumn } from '../../search/index/period-column';
-import { type CountedSeries, listPlaceSeries, type PlaceSeries } from '../../search/index/place-series';
-import { loadNumberChunk, loadPeriodColumn, loadPlaceSeries } from '../../search/index/release-index';
-import { readLookups } from '../../search/index/release-lookups';
-import type { SearchableRelease } from '../../search/index/search-caches';
-import { CHUNK_RECORDS } from '../../store/artifacts';
-import { giveWayIfSliceOver } from '../../store/deadline';
-import type { DaySpan } from '../../values/dates';
-import { getRangeStart, numberAt } from '../../values/numbers';
+import { type MeasureStatistics, Statistics } from '../../../aggregate/statistics';
+import { toYear } from '../../../query/time-groups';
+import type { Item } from '../../../records/data-sets';
+import type { PeriodColumn } from '../../../search/index/period-column';
+import { type CountedSeries, listPlaceSeries, type PlaceSeries } from '../../../search/index/place-series';
+import { loadNumberChunk, loadPeriodColumn, loadPlaceSeries } from '../../../search/index/release-index';
+import { readLookups } from '../../../search/index/release-lookups';
+import type { SearchableRelease } from '../../../search/index/search-caches';
+import { CHUNK_RECORDS } from '../../../store/artifacts';
+import { giveWayIfSliceOver } from '../../../store/deadline';
+import type { DaySpan } from '../../../values/dates';
+import { getRangeStart, numberAt } from '../../../values/numbers';
 
 /** The amounts of a series that have a year, or a timeframe, in common. */
 export interface TimeFigures<Time> extends MeasureStatistics {

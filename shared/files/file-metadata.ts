@@ -1,0 +1,22 @@
+// The metadata in the files of a release. It depends on the release alone, so that the files have the same bytes on every
+// store (D45).
+
+import type { ReleaseFacts } from '../store/port';
+import type { FileMetadata } from './records-file';
+
+/** Nothing of the catalog, which may say other things of the same release elsewhere. What is not stated is left out. */
+export function buildFileMetadata(facts: ReleaseFacts): FileMetadata {
+  const { releaseId, organization, dataSet, statement, records, firstDay, lastDay } = facts;
+  const statements = Object.entries(statement).flatMap(([name, text]) =>
+    text === null ? [] : [[name, text] as const],
+  );
+  return {
+    title: `${dataSet} of ${organization.OrganizationName}`,
+    organization: JSON.stringify(organization),
+    ...Object.fromEntries(statements),
+    dataSet,
+    release: releaseId,
+    records: String(records),
+    period: `${firstDay ?? '..'}/${lastDay ?? '..'}`,
+  };
+}

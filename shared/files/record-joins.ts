@@ -1,0 +1,22 @@
+// The joined columns of records, computed once for each lookup as long as the lookups stay the same.
+
+import type { Item } from '../records/data-sets';
+import { type ColumnValue, createJoinWriter, type JoinedColumns, type LookupItems } from '../render/table-columns';
+
+/** Makes the joined values of a record, one of each reference. */
+export type Joins<Written> = (lookups: LookupItems) => readonly ((record: Item) => Written)[];
+
+/** Lookups of another release may say something else of the same identifiers; those of one may grow. */
+export function createJoins<Written>(
+  joins: readonly JoinedColumns[],
+  write: (values: readonly ColumnValue[], join: JoinedColumns) => Written,
+): Joins<Written> {
+  let currentLookups: LookupItems | undefined;
+  let currentJoins: ReturnType<Joins<Written>> = [];
+  return (lookups) => {
+    if (lookups !== currentLookups)
+      currentJoins = joins.map((join) => createJoinWriter(join, lookups, (values) => write(values, join)));
+    currentLookups = lookups;
+    return currentJoins;
+  };
+}

@@ -1,0 +1,96 @@
+// Records as Parquet: the columns of the CSV format, with types, and the digest of each record's key (D44).
+
+import { type DataSetKind, dataSetLayouts, type Item } from '../records/data-sets';
+import { buildRecordKey } from '../records/feature-ids';
+import {
+  type ColumnValue,
+  ORGANIZATION_COLUMNS,
+  readColumnValue,
+  type TableColumn,
+  tableColumns,
+} from '../render/table-columns';
+import { digestContent } from '../values/digest';
+import { GROUP_ROWS, ParquetFile, type ParquetValue, toParquetValue } from './parquet-file';
+import type { RecordChunk } from './read-records';
+import { createJoins, type Joins } from './record-joins';
+import type { FileMetadata, RecordsFile } from './records-file';
+import type { Sink } from './sinks';
+
+/** Texts that few records share make a smaller group: a right has many. */
+const GROUP_CHARACTERS = 6_000_000;
+const KEY_COLUMN = { name: 'Key', type: 'text', isList: false, hasBounds: false } as const;
+
+/** The columns of the CSV form, with types, and the digest of each record's key. */
+export class RecordsParquet implements RecordsFile {
+  private readonly file: ParquetFile;
+  private readonly joins: Joins<readonly ParquetValue[]>;
+  /** How many characters the texts have that were made for the row group under way. */
+  private characters = 0;
+
+  constructor(
+    private readonly dataSet: DataSetKind,
+    private readonly metadata: FileMetadata,
+    private readonly sink: Sink,
+  ) {
+    const { record, joined } = tableColumns[dataSet];
+    const columns = [
+      ...ORGANIZATION_COLUMNS.map((name) => ({ name, type: 'text', isList: false }) as const),
+      ...record,
+      // What lookups say is spread over all groups, so its bounds would let no reader skip one.
+      ...joined.flatMap((join) => join.columns.map((column) => ({ ...column, hasBounds: false }))),
+      { ...KEY_COLUMN, description: 'Digest of the key of the record.' },
+    ];
+    this.joins = createJoins(joined, (values, join) =>
+      join.columns.map((column, index) => this.convertValue(column, values[index] ?? null)),
+    );
+    this.file = new ParquetFile(columns, sink.write);
+  }
+
+  async add({ organization, records, lookups }: RecordChunk): Promise<void> {
+    const { dataSet, file } = this;
+    const { record: recordColumns, joined } = tableColumns[dataSet];
+    const columns = file.openGroup.values();
+    const fillNext = (readValue: (record: Item, index: number) => ParquetValue): void => {
+      const values = columns.next().value ?? [];
+      records.forEach((record, index) => values.push(readValue(record, index)));
+    };
+    for (const name of ORGANIZATION_COLUMNS) fillNext(() => organization[name]);
+    for (const column of recordColumns) fillNext(this.createColumnWriter(column));
+    for (const [index, join] of this.joins(lookups).entries()) {
+      const values = records.map(join);
+      joined[index]?.columns.forEach((_, member) => {
+        fillNext((_record, index) => values[index]?.[member] ?? null);
+      });
+    }
+    // The name of the key, which features have as their id.
+    fillNext((record) => digestContent(buildRecordKey(dataSetLayouts[dataSet], organization.OrganizationUUID, record)));
+    if (file.rows >= GROUP_ROWS || this.characters > GROUP_CHARACTERS) {
+      file.endGroup();
+      this.characters = 0;
+    }
+    await this.sink.drained();
+  }
+
+  finish(): Promise<void> {
+    this.file.finish(this.metadata);
+    return Promise.resolve();
+  }
+
+  /** Neighbours that have the same value share what is made of it. */
+  private createColumnWriter(column: TableColumn): (record: Item) => ParquetValue {
+    let last: ColumnValue | undefined;
+    let converted: ParquetValue = null;
+    return (record) => {
+      const value = readColumnValue(record, column);
+      if (value !== last) converted = this.convertValue(column, value);
+      last = value;
+      return converted;
+    };
+  }
+
+  private convertValue(column: TableColumn, value: ColumnValue): ParquetValue {
+    if (typeof value === 'string') this.characters += value.length;
+    else if (Array.isArray(value)) this.characters += value.join('').length;
+    return toParquetValue(column, value);
+  }
+}

@@ -1,0 +1,37 @@
+// Where the bytes of a file go while it is written.
+
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+
+/** Where the bytes of a file go while it is written. */
+export interface Sink {
+  /** The bytes must stay as they are. */
+  readonly write: (bytes: Uint8Array) => void;
+  /** Resolves when more may be written: bounds the memory where whoever takes the bytes is slower. */
+  drained(): Promise<void>;
+}
+
+/** A file on the local disk. */
+export class FileSink implements Sink {
+  private readonly stream: WriteStream;
+
+  constructor(path: string) {
+    this.stream = createWriteStream(path, { flags: 'wx' });
+    // `drained` and `close` tell of it.
+    this.stream.on('error', () => undefined);
+  }
+
+  readonly write = (bytes: Uint8Array): void => {
+    this.stream.write(bytes);
+  };
+
+  async drained(): Promise<void> {
+    if (this.stream.writableNeedDrain) await once(this.stream, 'drain');
+  }
+
+  async close(): Promise<void> {
+    if (this.stream.errored !== null) throw this.stream.errored;
+    this.stream.end();
+    await once(this.stream, 'close');
+  }
+}

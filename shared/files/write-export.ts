@@ -1,0 +1,57 @@
+// An export (D46): all records of a query in one file, written with bounded memory. The query was evaluated before; the
+// records are read, ordered and written here.
+
+import type { ExportFormat } from '../query/format-parameters';
+import type { Order } from '../query/order-parameter';
+import type { DataSetKind } from '../records/data-sets';
+import { openEntry } from '../search/index/open-release';
+import { AllRecords, ListedRecords } from '../search/index/record-set';
+import { createSearchCaches } from '../search/index/search-caches';
+import { orderRecords } from '../search/order-records';
+import { withPatience } from '../store/deadline';
+import type { ReleaseReader, Store } from '../store/port';
+import { readRecordChunks } from './read-records';
+import type { FileMetadata } from './records-file';
+import { recordsFiles } from './records-files';
+import type { Sink } from './sinks';
+
+/** Plain data, which can go to a thread. */
+export interface ExportJob {
+  readonly format: ExportFormat;
+  readonly dataSet: DataSetKind;
+  /** Undefined for the order of D17. */
+  readonly order: Order | undefined;
+  /** In the order of D17. */
+  readonly releases: readonly ExportedRelease[];
+  readonly metadata: FileMetadata;
+}
+
+export interface ExportedRelease {
+  readonly releaseId: string;
+  /** Ascending; undefined for all records. */
+  readonly numbers: Uint32Array | undefined;
+}
+
+/** A column that records are ordered by is read once, and is in memory only while one release is ordered. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+
+/** Resolves when the file is whole. Throws as reading the releases does. */
+export async function writeExport(job: ExportJob, store: Store, sink: Sink): Promise<void> {
+  const { format, dataSet, order, releases, metadata } = job;
+  const file = recordsFiles[format](dataSet, metadata, sink);
+  // Most of it is sent already, so rather waits for a store in trouble than breaks off.
+  await withPatience(async () => {
+    for (const { releaseId, numbers } of releases) {
+      const reader = await openEntry(store, { releaseId });
+      const ordered = order === undefined ? numbers : await sortRecords(reader, numbers, order);
+      for await (const chunk of readRecordChunks(reader, ordered)) await file.add(chunk);
+    }
+  });
+  await file.finish();
+}
+
+function sortRecords(reader: ReleaseReader, numbers: Uint32Array | undefined, order: Order): Promise<Uint32Array> {
+  const matches = numbers === undefined ? new AllRecords(reader.facts.records) : new ListedRecords(numbers);
+  const release = { reader, caches: createSearchCaches(CACHE_BYTES) };
+  return orderRecords(release, matches, order, { from: 0, to: matches.size });
+}

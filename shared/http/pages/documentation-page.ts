@@ -1,0 +1,40 @@
+// The page at /docs: every operation, parameter and member to read and to try, by Swagger UI from our own files.
+
+import type { Outcome } from '../pipeline/outcome';
+import type { Route } from '../pipeline/pipeline';
+import type { HttpRequest, Service } from '../pipeline/service';
+import { answerDataGuidePage } from './data-guide-page';
+import { html } from './html';
+import { renderPage } from './page';
+import { answerFile, answerPage, createContent } from './page-answers';
+import { findPageFile, getPageAddresses } from './page-files';
+
+/** The documentation, the page about the data, and the files that pages need. */
+export function findDocs(name: string, { pages }: Service): Route['answer'] | undefined {
+  if (name === '') return answerDocumentationPage;
+  if (/^data\/?$/i.test(name)) return answerDataGuidePage;
+  const file = findPageFile(name, pages);
+  return file && ((request) => answerFile(request, file, pages));
+}
+
+function answerDocumentationPage(request: HttpRequest, service: Service): Promise<Outcome> {
+  const { publicUrl, pages } = service;
+  const { base } = getPageAddresses(service);
+  const content = html` <div id="operations" data-document="${base}/openapi.json"></div>
+    <noscript
+      ><p class="notice">
+        This page needs JavaScript. The same is in the <a href="${base}/openapi.json">OpenAPI document</a>.
+      </p></noscript
+    >`;
+  const styles = ['swagger-ui.css', 'pages.css', 'operations.css'];
+  const scripts = ['swagger-ui-bundle.js'];
+  const modules = ['operations.mjs'];
+  const page = renderPage({ title: 'Documentation', content, styles, scripts, modules }, service);
+  const origin = publicUrl === '' ? '' : ` ${new URL(publicUrl).origin}`;
+  return answerPage(request, createContent(page), pages, {
+    // The style sheet of the renderer has its icons as data: URLs.
+    'img-src': "'self' data:",
+    // The member `servers` of the document names this origin.
+    'connect-src': `'self'${origin}`,
+  });
+}

@@ -1,0 +1,60 @@
+// The questions of the landing page that the explorer answers, with links to its views.
+
+import type { DataSetKind } from '../../records/data-sets';
+import { countRecords } from './example-queries';
+import { formatNumber } from './format-number';
+import { type Html, html } from './html';
+import { KIND_NAMES, type PublishedRelease } from './published-releases';
+
+/** A question to the records of a kind, and what of the explorer answers it: the query of its address, and a label. */
+interface ExplorerQuestion {
+  readonly kind: DataSetKind;
+  readonly question: string;
+  readonly views: readonly (readonly [query: string, label: string])[];
+}
+
+const EXPLORER_QUESTIONS: readonly ExplorerQuestion[] = [
+  {
+    kind: 'WaterAllocations',
+    question: 'Who may take water, where, and since when?',
+    views: [
+      ['', 'Rights on the map'],
+      ['?view=chart&stack=BeneficialUseCV', 'By decade and use'],
+      ['?view=table&order=AllocationPriorityDate', 'The most senior first'],
+    ],
+  },
+  {
+    kind: 'AggregatedAmounts',
+    question: 'How much does each area take, year by year?',
+    views: [
+      ['?kind=aggregates', 'Areas on the map'],
+      ['?kind=aggregates&view=chart&stack=BeneficialUseCV', 'By year and use'],
+    ],
+  },
+  {
+    kind: 'SiteVariableAmounts',
+    question: 'What was measured at a site?',
+    views: [
+      ['?kind=series', 'Sites on the map'],
+      ['?kind=series&view=chart', 'By year'],
+      ['?kind=series&view=table', 'As a table'],
+    ],
+  },
+];
+
+export function explorerCards(releases: readonly PublishedRelease[], base: string): Html {
+  const questions = EXPLORER_QUESTIONS.filter(({ kind }) => countRecords(releases, kind) > 0);
+  if (questions.length === 0) return html``;
+  return html`<div class="cards explored">
+    ${questions.map(
+      ({ kind, question, views }) =>
+        html`<section class="explored-kind">
+          <h2>${question}</h2>
+          <p class="small">${KIND_NAMES[kind]}: ${formatNumber(countRecords(releases, kind))}</p>
+          <ul>
+            ${views.map(([query, label]) => html`<li><a href="${base}/explore${query}">${label}</a></li>`)}
+          </ul>
+        </section>`,
+    )}
+  </div>`;
+}

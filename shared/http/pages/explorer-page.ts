@@ -1,0 +1,72 @@
+// The page at /explore. Its program fills it in the browser.
+
+import { INTERNAL_ERROR, type Outcome, refuse } from '../pipeline/outcome';
+import type { Route } from '../pipeline/pipeline';
+import type { HttpRequest, Service } from '../pipeline/service';
+import { type ExplorerFiles, findExplorerFile, listExplorerChunks, readExplorerFiles } from './explorer-files';
+import { html } from './html';
+import { renderPage } from './page';
+import { answerNamedFile, answerPage, createContent } from './page-answers';
+import { getPageAddresses } from './page-files';
+
+/**
+ * What the map needs beside what all pages may: a worker of our own, pictures that the program draws, and the host of
+ * tiles that an operator names.
+ */
+function buildMapPolicy(basemap: Service['basemap']): Readonly<Record<string, string>> {
+  const host = basemap === undefined ? '' : ` ${new URL(basemap.tiles).origin}`;
+  return { 'worker-src': "'self'", 'img-src': `'self' data: blob:${host}`, 'connect-src': `'self'${host}` };
+}
+
+/** The explorer, and the files of its program by their names. */
+export function findExplorer(name: string, { pages }: Service): Route['answer'] | undefined {
+  if (name === '') return answerExplorerPage;
+  const file = findExplorerFile(name, pages);
+  return file && ((request) => answerNamedFile(request, file, pages));
+}
+
+function answerExplorerPage(request: HttpRequest, service: Service): Promise<Outcome> {
+  const files = readExplorerFiles();
+  if (files === undefined) return Promise.resolve(refuse(INTERNAL_ERROR));
+  const { base, fileAddress } = getPageAddresses(service);
+  const fileAt = (name: string): string => `${base}/explore/${name}`;
+  const content = html`<div
+      id="explorer"
+      data-base="${base}"
+      data-map="${fileAt(files.map)}"
+      data-map-worker="${fileAt(files.mapWorker)}"
+      data-map-style="${fileAt(files.mapStyle)}"
+      data-states="${fileAt(files.states)}"
+      data-counties="${fileAt(files.counties)}"
+      data-nature="${fileAt(files.nature)}"
+      data-tiles="${service.basemap?.tiles ?? ''}"
+      data-attribution="${service.basemap?.attribution ?? ''}"
+    ></div>
+    <noscript
+      ><p class="notice">
+        The explorer needs JavaScript. The same data can be asked for <a href="${base}/docs">by address</a>.
+      </p></noscript
+    >`;
+  const page = {
+    title: 'Explore',
+    content,
+    styles: [files.style],
+    modules: [files.program],
+    links: listPreloads(request, files).map((name) => ({ rel: 'modulepreload', href: fileAt(name) })),
+  };
+  const framed = renderPage(page, service, {
+    base,
+    fileAddress: (name) => (name === 'icon.svg' ? fileAddress(name) : fileAt(name)),
+  });
+  return answerPage(request, createContent(framed), service.pages, buildMapPolicy(service.basemap));
+}
+
+/**
+ * Parts of the program that it will load itself, so that none waits until another has been read; that of the map where
+ * the address shows one. The library of maps is not among them: to read it takes so long that filters and counts, which
+ * people see first, would wait for it (ADR 0093).
+ */
+function listPreloads({ url }: HttpRequest, files: ExplorerFiles): readonly string[] {
+  const showsMap = (new URL(url).searchParams.get('view') ?? 'map') === 'map';
+  return showsMap ? [...listExplorerChunks(files), files.mapProgram] : listExplorerChunks(files);
+}

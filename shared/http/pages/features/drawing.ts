@@ -1,0 +1,21 @@
+// What charts and maps share: coordinates and paths of SVG, and the multiples of a step between two bounds.
+
+/** A coordinate in a drawing, with the digits that can be seen. */
+export function formatCoordinate(number: number): string {
+  return String(Number(number.toFixed(1)));
+}
+
+/** A step of a path: a line to a point, or the beginning of another one. */
+export function formatPathStep([x, y]: readonly [x: number, y: number], isStart: boolean): string {
+  return `${isStart ? 'M' : 'L'}${formatCoordinate(x)} ${formatCoordinate(y)}`;
+}
+
+/** Quotients of decimals are off by less. */
+export const ROUNDING = 1e-9;
+
+/** The multiples of a step between two bounds. */
+export function listMultiples(min: number, max: number, step: number): readonly number[] {
+  const first = Math.ceil(min / step - ROUNDING);
+  const count = Math.floor(max / step + ROUNDING) - first + 1;
+  return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
+}

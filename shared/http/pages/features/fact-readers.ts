@@ -1,0 +1,17 @@
+// Facts that several pages of features read from a site or a right.
+
+import type { Item } from '../../../records/data-sets';
+import { readText } from '../html';
+
+export function formatDiversionOrUse(site: Item): string | null {
+  const code = readText(site, 'PODorPOUSite');
+  if (code === 'POD') return 'Point of diversion';
+  return code === 'POU' ? 'Place of use' : code;
+}
+
+export function createMeasureReader(member: string, unit: string): (item: Item) => string | null {
+  return (item) => {
+    const value = readText(item, member);
+    return value === null ? null : `${value} ${unit}`;
+  };
+}

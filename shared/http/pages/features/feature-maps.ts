@@ -1,0 +1,150 @@
+// The small maps of a feature, drawn as SVG on the server: its geometry with a graticule, and where it is in its state.
+
+import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
+import type { MultiPolygon, Polygon, Position } from 'geojson';
+import { boundingBox, type Geometry, toParts } from '../../../values/geometry';
+import { Html, html } from '../html';
+import { formatCoordinate, formatPathStep, listMultiples } from './drawing';
+import type { StateOutline } from './state-outlines';
+
+/** The sides of the pictures of a place and of its state, and how far shapes stay from their edges. */
+const SIDE = 320;
+const PLACE = { side: SIDE, margin: 40 };
+const STATE = { side: 160, margin: 8 };
+
+/** A single point is shown with so many degrees around it. */
+const MIN_DEGREES = 0.2;
+
+/** Degrees between two lines of the graticule; the first that gives few enough is taken. */
+const GRATICULE_STEPS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
+const MAX_LINES = 4;
+
+/** A text at a meridian takes so much of the width. */
+const LABEL_WIDTH = 50;
+
+/** A corner that is nearer to the one before it than this cannot be seen. */
+const MIN_STEP = 0.6;
+
+interface Axis {
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly number[];
+}
+
+type Project = (position: Position) => readonly [x: number, y: number];
+
+interface Square {
+  readonly horizontal: Axis;
+  readonly vertical: Axis;
+  readonly project: Project;
+}
+
+export function drawPlaceMap(geometry: Geometry, title: string): Html {
+  const minDegrees = geometry.type.endsWith('Point') ? MIN_DEGREES : MIN_DEGREES / 20;
+  const { horizontal, vertical, project } = fitSquare(geometry, minDegrees, PLACE);
+  return html`<svg class="map" viewBox="0 0 ${SIDE} ${SIDE}" role="img">
+    <title>${title}</title>
+    <g class="axis">
+      ${horizontal.lines.map((line) => drawMeridian(line, toPixels(horizontal, line, SIDE)))}
+      ${vertical.lines.map((line) => drawParallel(line, SIDE - toPixels(vertical, line, SIDE)))}
+    </g>
+    ${drawShape(geometry, project, 5)}
+  </svg>`;
+}
+
+/** The state in which the middle of the geometry lies, with the geometry in it; nothing where that is no state. */
+export function drawStateMap(geometry: Geometry, states: readonly StateOutline[]): Html | '' {
+  const [west, south, east, north] = boundingBox(geometry);
+  const middle = [(west + east) / 2, (south + north) / 2];
+  const state = states.find(({ area }) => booleanPointInPolygon(middle, area));
+  if (state === undefined) return '';
+  const { project } = fitSquare(state.area, MIN_DEGREES, STATE);
+  return html`<svg class="map state" viewBox="0 0 ${STATE.side} ${STATE.side}" role="img">
+    <title>Where it lies in ${state.name}</title>
+    <path class="ground" d="${listOutlinePaths(state.area, project)}" />
+    ${drawShape(geometry, project, 4)}
+  </svg>`;
+}
+
+/** The least square around a geometry, of so many degrees of latitude at least. */
+function fitSquare(geometry: Geometry, minDegrees: number, { side, margin }: typeof PLACE): Square {
+  const [west, south, east, north] = boundingBox(geometry);
+  // A degree of longitude is as much shorter as the parallel is.
+  const shrink = Math.cos((((south + north) / 2) * Math.PI) / 180);
+  const span = Math.max((east - west) * shrink, north - south, minDegrees);
+  const scale = side / (side - 2 * margin);
+  const horizontal = createAxis(west, east, (span / shrink) * scale);
+  const vertical = createAxis(south, north, span * scale);
+  const project: Project = ([longitude = NaN, latitude = NaN]) => [
+    toPixels(horizontal, longitude, side),
+    side - toPixels(vertical, latitude, side),
+  ];
+  return { horizontal, vertical, project };
+}
+
+function drawMeridian(line: number, x: number): Html {
+  const label = x > SIDE - LABEL_WIDTH ? '' : formatDegrees(line, 'E', 'W');
+  return html`<path d="M${formatCoordinate(x)} 0V${SIDE}" /><text x="${formatCoordinate(x + 3)}" y="${SIDE - 5}"
+      >${label}</text
+    >`;
+}
+
+function drawParallel(line: number, y: number): Html {
+  return html`<path d="M0 ${formatCoordinate(y)}H${SIDE}" /><text x="3" y="${formatCoordinate(y - 3)}"
+      >${formatDegrees(line, 'N', 'S')}</text
+    >`;
+}
+
+function drawShape(geometry: Geometry, project: Project, radius: number): Html {
+  const parts = toParts(geometry);
+  switch (geometry.type) {
+    case 'Point':
+    case 'MultiPoint': {
+      const points = parts.flat(2).map(project);
+      const positions = new Set(points.map(([x, y]) => `cx="${formatCoordinate(x)}" cy="${formatCoordinate(y)}"`));
+      return html`<g class="points"
+        >${[...positions].map((position) => html`<circle ${new Html(position)} r="${radius}" />`)}</g
+      >`;
+    }
+    case 'LineString':
+    case 'MultiLineString':
+      return html`<path class="line" d="${parts.flat().map((path) => formatPath(path, project))}" />`;
+    case 'Polygon':
+    case 'MultiPolygon':
+      return html`<path class="area" d="${listOutlinePaths(geometry, project)}" />`;
+  }
+}
+
+function listOutlinePaths(area: Polygon | MultiPolygon, project: Project): readonly string[] {
+  return toParts(area).flatMap((rings) => rings.map((ring) => `${formatPath(ring, project)}z`));
+}
+
+/** With the corners that can be seen. */
+function formatPath(path: readonly Position[], project: Project): string {
+  let lastX = NaN;
+  let lastY = NaN;
+  const visiblePoints = path.map(project).filter(([x, y], index) => {
+    const isVisible = index === 0 || Math.hypot(x - lastX, y - lastY) >= MIN_STEP;
+    if (isVisible) [lastX, lastY] = [x, y];
+    return isVisible;
+  });
+  return visiblePoints.map((point, index) => formatPathStep(point, index === 0)).join('');
+}
+
+/** Has so many degrees, with the middle of the two bounds in its middle. */
+function createAxis(min: number, max: number, span: number): Axis {
+  const middle = (min + max) / 2;
+  const from = middle - span / 2;
+  const to = middle + span / 2;
+  const step = GRATICULE_STEPS.find((candidate) => (to - from) / candidate <= MAX_LINES) ?? 90;
+  return { from, to, lines: listMultiples(from, to, step) };
+}
+
+function toPixels({ from, to }: Axis, value: number, side: number): number {
+  return ((value - from) / (to - from)) * side;
+}
+
+function formatDegrees(value: number, positive: string, negative: string): string {
+  const text = String(Number(Math.abs(value).toFixed(2)));
+  return `${text}° ${value < 0 ? negative : positive}`;
+}

@@ -1,0 +1,127 @@
+// The page of a site, a reporting unit or a water right: the sections that all of them have (D49).
+
+import type { Item } from '../../../records/data-sets';
+import type { GeoJsonFeature, ReleaseStatement } from '../../../render/json-ld';
+import { FEED } from '../../../values/media-types';
+import { formatProperty, headline, type PageBody } from '../framed-page';
+import { type Html, html, readText } from '../html';
+import { createLinkReader, type Fact, factList, type FactRule, listFacts, section } from '../page-parts';
+import { citeSection } from './citation-section';
+import { drawPlaceMap, drawStateMap } from './feature-maps';
+import type { FeatureSources } from './feature-match';
+import { releaseSection } from './release-section';
+import type { StateOutline } from './state-outlines';
+
+/** A feature as its page shows it. */
+export interface FeaturePageContext {
+  readonly feature: GeoJsonFeature;
+  /** The address of the feature, without a form. */
+  readonly address: string;
+  /** What it is cited by: its id in linked data. */
+  readonly id: string;
+  readonly statement: ReleaseStatement;
+  /** The data version. */
+  readonly version: string;
+  /** In front of the paths of the service. */
+  readonly base: string;
+  /** Those that its map can show. */
+  readonly states: readonly StateOutline[];
+}
+
+/** What the page of a kind of feature says, in the order of the page. */
+interface FeatureSections {
+  readonly title: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly where: string;
+  /** In sentences; those without a text are left out. */
+  readonly summary: readonly string[];
+  /** What else can be asked: a label and an address each. */
+  readonly links: readonly (readonly [label: string, address: string])[];
+  readonly facts: readonly Fact[];
+  /** The title of its map. */
+  readonly map: string;
+  readonly sections: readonly (Html | '')[];
+  /** Where the data are from. */
+  readonly sources: FeatureSources;
+}
+
+export function renderFeaturePage(text: FeatureSections, context: FeaturePageContext): PageBody {
+  const { title, kind, name, where, links, facts, map, sections, sources } = text;
+  const { feature, address, base } = context;
+  const summary = text.summary.filter((sentence) => sentence !== '').join(' ');
+  const formatLinks = [
+    ['GeoJSON', `${address}?f=json`],
+    ['JSON-LD', `${address}?f=jsonld`],
+    ['Feed of releases', `${base}/${FEED.path}`],
+  ] as const;
+  const content = html`${headline(kind, name, where)}
+    <p class="summary">${summary}</p>
+    <p class="actions">
+      ${[...links, ...formatLinks].map(([label, target]) => html`<a class="button plain" href="${target}">${label}</a> `)}
+    </p>
+    <p class="small">JSON and CSV need an <a href="${base}/keys">access key</a>.</p>
+    <div class="overview">${factList(facts)} ${renderMaps(map, context)}</div>
+    ${sections} ${describedSection('source', 'Water source', WATER_SOURCE_FACTS, sources.waterSources)}
+    ${describedSection('method', 'Method', METHOD_FACTS, sources.methods)}
+    ${section('organization', 'Organization', factList(listFacts(sources.organization, ORGANIZATION_FACTS)))}
+    ${releaseSection(sources.change, context)} ${citeSection(context)} ${propertiesSection(feature)}`;
+  return { title, content, summary };
+}
+
+/** Where the feature lies. */
+function renderMaps(title: string, { feature: { geometry }, states }: FeaturePageContext): Html {
+  if (geometry === null) return html`<p class="small">Its place is not known.</p>`;
+  return html`<div>${drawPlaceMap(geometry, title)} ${drawStateMap(geometry, states)}</div>`;
+}
+
+/** So many methods and water sources are described; places rarely have more than one. */
+const MAX_DESCRIBED = 20;
+
+const METHOD_FACTS: readonly FactRule[] = [
+  ['Name', (method) => readText(method, 'MethodName') ?? readText(method, 'MethodUUID')],
+  ['Type', 'MethodTypeCV'],
+  ['Applies to', 'ApplicableResourceType'],
+  ['How', 'MethodDescription'],
+  ['More', createLinkReader('MethodNEMILink')],
+  ['Coverage', 'DataCoverageValue'],
+  ['Quality', 'DataQualityValue'],
+  ['Confidence', 'DataConfidenceValue'],
+];
+
+const WATER_SOURCE_FACTS: readonly FactRule[] = [
+  ['Name', 'WaterSourceName'],
+  ['Type', 'WaterSourceTypeCV'],
+  ['Native identifier', 'WaterSourceNativeID'],
+  ['Fresh or saline', 'FreshSalineIndicatorCV'],
+  ['Identifier', 'WaterSourceUUID'],
+];
+
+const ORGANIZATION_FACTS: readonly FactRule[] = [
+  ['Name', 'OrganizationName'],
+  ['State', 'State'],
+  ['In charge of', 'OrganizationPurview'],
+  ['Web site', createLinkReader('OrganizationWebsite')],
+  ['Contact', 'OrganizationContactName'],
+  ['E-mail', 'OrganizationContactEmail'],
+  ['Telephone', 'OrganizationPhoneNumber'],
+];
+
+function describedSection(id: string, title: string, columns: readonly FactRule[], items: readonly Item[]): Html | '' {
+  if (items.length === 0) return '';
+  const lists = items.slice(0, MAX_DESCRIBED).map((item) => factList(listFacts(item, columns)));
+  const more = items.length - MAX_DESCRIBED;
+  const rest = more > 0 ? html`<p>${more} more are in the JSON answers.</p>` : '';
+  return section(id, items.length === 1 ? title : `${title}s`, [...lists, rest]);
+}
+
+/** Every property of the feature under the name that programs know it by. */
+function propertiesSection({ properties }: GeoJsonFeature): Html {
+  const facts = Object.entries(properties).map(([name, value]): Fact => {
+    return [name, formatProperty(Array.isArray(value) ? value.filter((item) => item !== '') : value)];
+  });
+  return html`<details>
+    <summary>All properties</summary>
+    ${factList(facts)}
+  </details>`;
+}

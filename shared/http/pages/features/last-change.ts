@@ -1,0 +1,51 @@
+// When the records of a feature last changed, found by comparing its release with older ones.
+
+import { joinAll } from '../../../query/condition';
+import { evaluate } from '../../../search/evaluate';
+import type { SearchContext } from '../../../search/index/search-caches';
+import { openPreviousEntry, PreviousVersionGoneError } from '../../../search/open-releases';
+import { type CatalogState, findEntry } from '../../../store/catalog-types';
+import type { FeatureMatch } from './feature-match';
+
+/** With so many former releases the current one is compared; each comparison stays in memory for all records. */
+const MAX_PREVIOUS_RELEASES = 5;
+
+/** Times are ISO 8601, UTC. */
+export type LastChange =
+  /** The release before that of `publishedAt` has them otherwise, or not at all. */
+  | { readonly kind: 'changed'; readonly publishedAt: string }
+  /** All releases since have them as they are. */
+  | { readonly kind: 'unchanged'; readonly publishedAt: string }
+  | { readonly kind: 'nothing older' };
+
+/** The last change of the records that are found with a feature of the state that is shown. */
+export async function findLastChange(
+  { release, condition }: FeatureMatch,
+  shownState: CatalogState,
+  { store }: SearchContext,
+): Promise<LastChange> {
+  const { entry } = release;
+  const comparedReleases = new Set([entry.releaseId]);
+  let { publishedAt } = entry;
+  const history = await store.history();
+  // A former state is shown by its version: what was published after it is not older.
+  const olderStates = history.slice(1 + history.findIndex(({ version }) => version === shownState.version));
+  for (const state of olderStates) {
+    const previous = findEntry(state, entry);
+    if (previous === undefined || comparedReleases.has(previous.releaseId)) continue;
+    if (comparedReleases.size > MAX_PREVIOUS_RELEASES) break;
+    try {
+      const comparedWith = await openPreviousEntry(store, previous);
+      const changedCondition = joinAll([condition, { kind: 'changedSince', version: state.version }]);
+      const changed = await evaluate(changedCondition, { ...release, comparedWith });
+      comparedReleases.add(previous.releaseId);
+      if (changed.size > 0) return { kind: 'changed', publishedAt };
+    } catch (error) {
+      // Nothing older is held, or only a former program can read it.
+      if (error instanceof PreviousVersionGoneError) break;
+      throw error;
+    }
+    publishedAt = previous.publishedAt;
+  }
+  return comparedReleases.size === 1 ? { kind: 'nothing older' } : { kind: 'unchanged', publishedAt };
+}

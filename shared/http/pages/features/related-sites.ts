@@ -1,0 +1,94 @@
+// The sites to which a site is related (D29): where its water is taken, and where it is used.
+
+import { toFilterTerm } from '../../../query/filter-terms';
+import type { Item } from '../../../records/data-sets';
+import { loadPlaceRecordCounts } from '../../../search/index/release-index';
+import { readLookups } from '../../../search/index/release-lookups';
+import type { CatalogRelease } from '../../../search/open-releases';
+import { findPlacesByIdentifier } from '../../../search/places/place-sets';
+import { parseIsoDay } from '../../../values/dates';
+
+/** A site to which a site is related (D29). */
+export interface LinkedSite {
+  readonly siteUuid: string;
+  /** Those that follow each other without a day between are one. */
+  readonly periods: readonly RelationPeriod[];
+  /** Null where it has none, or no release has the site. */
+  readonly name: string | null;
+  /** Only sites with records are listed (D42), and have pages. */
+  readonly hasPage: boolean;
+}
+
+/** Days, YYYY-MM-DD; null for an open end. */
+interface RelationPeriod {
+  readonly start: string | null;
+  readonly end: string | null;
+}
+
+export interface RelatedSites {
+  /** Where the water of a place of use is taken. */
+  readonly diversions: readonly LinkedSite[];
+  /** Where the water of a point of diversion is used. */
+  readonly uses: readonly LinkedSite[];
+}
+
+/** What a release says of a site. */
+type SiteSummary = Pick<LinkedSite, 'name' | 'hasPage'>;
+
+const UNKNOWN_SITE: SiteSummary = { name: null, hasPage: false };
+
+/** A reporting unit has none. `releases` are those of the organization. */
+export async function readRelatedSites(item: Item, releases: readonly CatalogRelease[]): Promise<RelatedSites> {
+  const pods = asRelations(item['RelatedPODSites']);
+  const pous = asRelations(item['RelatedPOUSites']);
+  const identifiers = [...new Set([...pods, ...pous].map(({ SiteUUID }) => SiteUUID))];
+  const sites = identifiers.length === 0 ? new Map<string, SiteSummary>() : await readSites(identifiers, releases);
+  const linkSites = (relations: readonly Relation[]): readonly LinkedSite[] =>
+    [...Map.groupBy(relations, ({ SiteUUID }) => SiteUUID)].map(([siteUuid, ofSite]) => ({
+      siteUuid,
+      periods: joinPeriods(ofSite),
+      ...(sites.get(siteUuid) ?? UNKNOWN_SITE),
+    }));
+  return { diversions: linkSites(pods), uses: linkSites(pous) };
+}
+
+/** The relations of a site stand by their start. */
+function joinPeriods(relations: readonly Relation[]): readonly RelationPeriod[] {
+  const periods: RelationPeriod[] = [];
+  for (const { StartDate: start, EndDate: end } of relations) {
+    const previous = periods.at(-1);
+    const follows = previous?.end != null && start !== null && parseIsoDay(start) === parseIsoDay(previous.end) + 1;
+    if (follows) periods[periods.length - 1] = { start: previous.start, end };
+    else periods.push({ start, end });
+  }
+  return periods;
+}
+
+interface Relation {
+  readonly SiteUUID: string;
+  readonly StartDate: string | null;
+  readonly EndDate: string | null;
+}
+
+function asRelations(member: unknown): readonly Relation[] {
+  return (member ?? []) as readonly Relation[]; // The loader wrote it as its declaration has it.
+}
+
+async function readSites(
+  identifiers: readonly string[],
+  releases: readonly CatalogRelease[],
+): Promise<ReadonlyMap<string, SiteSummary>> {
+  const terms = identifiers.map((identifier) => toFilterTerm('site', identifier));
+  const sites = new Map<string, SiteSummary>();
+  for (const release of releases) {
+    const records = await loadPlaceRecordCounts(release);
+    const ranks = (await findPlacesByIdentifier(terms, release)).slice();
+    for (const [index, { SiteUUID, SiteName }] of (await readLookups(release.reader, 'Sites', ranks)).entries()) {
+      const identifier = String(SiteUUID);
+      const previous = sites.get(identifier) ?? UNKNOWN_SITE;
+      const name = previous.name ?? (typeof SiteName === 'string' ? SiteName : null);
+      sites.set(identifier, { name, hasPage: previous.hasPage || records[ranks[index] ?? 0] !== 0 });
+    }
+  }
+  return sites;
+}

@@ -1,0 +1,37 @@
+// The section of a feature's page about its release: the license, the terms, and when the feature changed.
+
+import { type Html, html, linkAddress } from '../html';
+import { factList, section } from '../page-parts';
+import type { FeaturePageContext } from './feature-page';
+import type { LastChange } from './last-change';
+
+/** The day in a time of ISO 8601. */
+export const DAY = 'YYYY-MM-DD'.length;
+
+export function releaseSection(change: LastChange, { statement, version, base }: FeaturePageContext): Html {
+  const { release, publishedAt, license, termsOfUse, contact } = statement;
+  return section(
+    'release',
+    'Licence and release',
+    factList([
+      ['Licence', linkAddress(license, 'license') ?? 'not stated'],
+      ['Terms of use', linkAddress(termsOfUse)],
+      ['Contact for the data', contact],
+      ['Published', publishedAt.slice(0, DAY)],
+      ['When it changed', describeChange(change)],
+      ['Release', html`<a href="${base}/downloads#d-${release}">${release}</a>`],
+      ['Data version', version],
+    ]),
+  );
+}
+
+function describeChange(change: LastChange): string {
+  switch (change.kind) {
+    case 'changed':
+      return `With what was published on ${change.publishedAt.slice(0, DAY)}`;
+    case 'unchanged':
+      return `Not since ${change.publishedAt.slice(0, DAY)}, when the oldest release that it was compared with was published`;
+    case 'nothing older':
+      return 'Not known: no older release is held';
+  }
+}

@@ -1,0 +1,33 @@
+// The outlines of the states, which the build prepares for the explorer and maps of features use as well.
+
+import type { MultiPolygon, Polygon } from 'geojson';
+import { feature } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+import type { SearchCaches } from '../../../search/index/search-caches';
+import { readExplorerStates } from '../explorer-files';
+
+export interface StateOutline {
+  readonly name: string;
+  readonly area: Polygon | MultiPolygon;
+}
+
+/** Their borders are arcs that neighbours share: https://github.com/topojson/topojson-specification. */
+export type StateTopology = Topology<{ readonly states: GeometryCollection<{ readonly name: string }> }>;
+
+/** What a position takes in memory, about. */
+const BYTES_PER_POSITION = 100;
+
+/** The outlines that the explorer has of the states (us-atlas, simplified); none where it was not built. */
+export function getStateOutlines(caches: SearchCaches): readonly StateOutline[] {
+  const cache = caches.getCache<readonly StateOutline[]>('state outlines');
+  const cached = cache.get('');
+  if (cached !== undefined) return cached;
+  const text = readExplorerStates();
+  if (text === undefined) return [];
+  const topology = JSON.parse(text) as StateTopology; // Our build wrote it.
+  const outlines = feature(topology, topology.objects.states).features.map(({ properties: { name }, geometry }) => {
+    return { name, area: geometry as Polygon | MultiPolygon }; // Our build writes areas alone.
+  });
+  cache.set('', outlines, BYTES_PER_POSITION * topology.arcs.reduce((sum, { length }) => sum + length, 0));
+  return outlines;
+}

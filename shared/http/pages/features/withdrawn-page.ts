@@ -1,0 +1,26 @@
+// The page of a feature that was withdrawn.
+
+import { type GeoJsonFeature, getThingName, type ReleaseStatement } from '../../../render/json-ld';
+import { FEED } from '../../../values/media-types';
+import { headline, type PageBody } from '../framed-page';
+import { html } from '../html';
+import { DAY } from './release-section';
+
+/** The page of what is not published any more: what it was, and where its last state is found while it is held. */
+export function renderWithdrawnPage(
+  feature: GeoJsonFeature,
+  lastRelease: Pick<ReleaseStatement, 'organization' | 'release' | 'publishedAt'> & { readonly address: string },
+  base: string,
+): PageBody {
+  const { organization, release, publishedAt, address } = lastRelease;
+  const name = getThingName(feature);
+  const summary = `${name} was withdrawn: nothing that is published now has it.`;
+  const content = html`${headline('Withdrawn', name, organization.OrganizationName)}
+    <p class="summary">${summary}</p>
+    <p>
+      The last release that had it is <code>${release}</code>, published on ${publishedAt.slice(0, DAY)}.
+      <a href="${address}">See it was</a> while that release is held. <a href="${base}/${FEED.path}">The feed</a> says
+      what was published since.
+    </p>`;
+  return { title: `Withdrawn: ${name}`, content, summary };
+}

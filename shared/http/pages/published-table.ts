@@ -1,0 +1,54 @@
+// The table of the landing page: the organizations and how many records each has published.
+
+import { DATA_SET_KINDS } from '../../records/data-sets';
+import type { CatalogState } from '../../store/catalog-types';
+import { countRecords } from './example-queries';
+import { formatNumber } from './format-number';
+import { type Html, html } from './html';
+import { head, namedCell, row, table } from './page-parts';
+import { KIND_NAMES, type PublishedRelease, SAMPLES_NOTICE } from './published-releases';
+
+export function publishedTable(releases: readonly PublishedRelease[], state: CatalogState, base: string): Html {
+  if (releases.length === 0) {
+    return html`<p class="notice">
+      Nothing is published yet. The operator loads submissions with <code>npm run load -- FOLDER</code>.
+    </p>`;
+  }
+  const organizations = Map.groupBy(releases, ({ facts }) => facts.organization.OrganizationUUID);
+  const totals = DATA_SET_KINDS.map((kind) => namedCell(KIND_NAMES[kind], formatNumber(countRecords(releases, kind))));
+  const heads = [
+    head('Organization'),
+    head('State'),
+    ...DATA_SET_KINDS.map((kind) => head(KIND_NAMES[kind], 'number')),
+  ];
+  const foot = html`<tfoot>
+    <tr>
+      <th scope="row" colspan="2">All records</th>
+      ${totals}
+    </tr>
+  </tfoot>`;
+  return html`${state.entries.some(({ isSample }) => isSample) ? SAMPLES_NOTICE : ''}
+    ${table(heads, [...organizations.values()].map(organizationRow), foot)}
+    <p>
+      Every value that a filter finds, with counts, and the terms of use of each data set: <code>/v1/Inventory</code>,
+      with your key. Each data set as a whole, for analysis and maps: <a href="${base}/downloads">downloads</a>.
+    </p>
+    <p class="small">
+      Data version
+      <code>${state.version}</code>${state.since === null ? '' : `, since ${state.since.slice(0, 10)}`}.
+    </p>`;
+}
+
+/** The releases are those of one organization. */
+function organizationRow(releases: readonly PublishedRelease[]): Html {
+  const { OrganizationName: name, State: state } = releases[0]?.facts.organization ?? {};
+  const dataSetCells = DATA_SET_KINDS.map((kind) => dataSetCell(releases.find(({ facts }) => facts.dataSet === kind)));
+  return row(name ?? '', [html`<td class="text">${state ?? ''}</td>`, ...dataSetCells]);
+}
+
+function dataSetCell(release: PublishedRelease | undefined): Html {
+  if (release === undefined) return html`<td class="none">–</td>`;
+  const { dataSet, firstDay, lastDay, records } = release.facts;
+  const span = firstDay === null || lastDay === null ? '' : `${firstDay.slice(0, 4)}–${lastDay.slice(0, 4)}`;
+  return namedCell(KIND_NAMES[dataSet], html`${formatNumber(records)} <span class="years">${span}</span>`);
+}

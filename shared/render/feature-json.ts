@@ -1,0 +1,15 @@
+// The JSON text of a GeoJSON feature.
+
+import type { Organization } from '../records/records';
+import { ORGANIZATION_COLUMNS } from './table-columns';
+
+/** `geometry` is JSON, as `properties` are: members with commas between them. */
+export function writeFeature(id: string, geometry: string, properties: string): string {
+  return `{"type":"Feature","id":${JSON.stringify(id)},"geometry":${geometry},"properties":{${properties}}}`;
+}
+
+/** Members with commas between them. */
+export function writeOrganizationProperties(organization: Organization): string {
+  const members = ORGANIZATION_COLUMNS.map((name) => [name, organization[name]] as const);
+  return JSON.stringify(Object.fromEntries(members)).slice(1, -1);
+}

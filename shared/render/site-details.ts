@@ -1,0 +1,37 @@
+// The details that sites have and the rights that name them do not repeat, such as identifiers of the USGS and the NHD.
+
+import type { LookupKind } from '../records/lookups';
+import { loadArtifact } from '../search/index/release-index';
+import { getLookupRange } from '../search/index/release-lookups';
+import type { SearchCaches } from '../search/index/search-caches';
+import type { ReleaseReader } from '../store/port';
+import { BitSet } from '../values/bytes/bit-set';
+import { Sections, writeSections } from '../values/bytes/sections';
+import { tableColumns } from './table-columns';
+
+/**
+ * What sites have that the rights which name them do not repeat, such as identifiers of the USGS and the NHD. Few sites
+ * have any of it: a release of rights says which, so that features of rights read the texts of those sites alone.
+ */
+export const SITE_DETAILS = tableColumns.WaterAllocations.joined
+  .filter(({ reference }) => reference.lookups === 'Sites')
+  .flatMap(({ columns }) => columns.map(({ member }) => member));
+
+/** `detailed` are the ranks of the sites that have any of SITE_DETAILS. */
+export function writeSiteDetails(detailed: BitSet): Uint8Array {
+  return writeSections([detailed.words]);
+}
+
+/** Which of the lookups of a page, by their ascending numbers, features have anything of. */
+export async function selectFeatureLookups(
+  reader: ReleaseReader,
+  kind: LookupKind,
+  numbers: Uint32Array,
+  caches: SearchCaches,
+): Promise<Uint32Array> {
+  if (reader.facts.dataSet !== 'WaterAllocations' || kind !== 'Sites') return numbers;
+  const [first, end] = getLookupRange(reader, kind);
+  const read = (content: Uint8Array): BitSet => new BitSet(end - first, new Sections(content).numbers(Uint32Array, 0));
+  const detailed = await loadArtifact({ reader, caches }, 'siteDetails', read);
+  return numbers.filter((number) => detailed.has(number - first));
+}
