@@ -54,7 +54,7 @@ describe.each([paths.site, ITEMS, '/ogc/collections/allocations/tiles/WebMercato
     expect(text).not.toContain('wdk_');
   });
 
-  test('a 401 says what is wrong with the key, and of a key that was issued only to who has the whole of it', async () => {
+  test('a 401 tells a revoked or expired key from an unknown one, but only if the whole key is right', async () => {
     const alter = (key: string): string => key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');
     const { key: other } = unknown;
     const faults: readonly [string, string, Record<string, string>][] = [
@@ -84,7 +84,7 @@ describe.each([paths.site, ITEMS, '/ogc/collections/allocations/tiles/WebMercato
   });
 });
 
-test('a 401 names only the places of a key that the path takes, and whom to ask', async () => {
+test('a 401 names only the ways to send a key that the path accepts, and the contact', async () => {
   const asked = { ...service.service, contact: 'https://water.example.org/help' };
   const detailOf = async (path: string, headers = {}): Promise<string> =>
     (await service.getFrom(asked, path, headers)).json.detail;
@@ -96,7 +96,7 @@ test('a 401 names only the places of a key that the path takes, and whom to ask'
   expect(good).toMatch(/may read metrics.*questions: https:\/\/water\.example\.org\/help/);
 });
 
-test('a revocation works at the next request', async () => {
+test('a revoked key is refused from the next request on', async () => {
   const issued = makeKey('to be revoked', ISSUED, null);
   await service.store.keys.add(issued.record);
   expect((await service.get(`${paths.site}?key=${issued.key}`, {})).status).toBe(200);
@@ -122,14 +122,14 @@ test.each([
   ['at the end of what is shown of an unknown name', `Foo=${'x'.repeat(170)}${valid.key}`],
   ['twice as a value', `StartIndex=${valid.key}&StartIndex=${valid.key}`],
   ['in its own place with a broken escape', `key=${valid.key}%`],
-])('an error never repeats a key that stands %s', async (_, query) => {
+])('an error never repeats a key that was sent %s', async (_, query) => {
   const { status, text } = await service.get(`${paths.site}?${query}`, { 'x-api-key': valid.key });
   expect(status).toBe(400);
   expect(text).not.toContain('wdk_');
   expect(text).not.toContain(valid.key.slice(-20, -1));
 });
 
-test('the development key is accepted like every other key, and nothing that a request says of its way makes up for one', async () => {
+test('the development key is needed even for requests that claim to come from this machine or the explorer', async () => {
   const ways: readonly Record<string, string>[] = [
     {},
     { host: '127.0.0.1:7071' },
@@ -147,7 +147,7 @@ test('the development key is accepted like every other key, and nothing that a r
 });
 
 test.each([paths.site, '/ogc/collections/sites/items', '/sitemap.xml', '/metrics', '/v1/Inventory'])(
-  'a 401 of %s says how to send a key, but not to programs of the pages, for which browsers would ask themselves',
+  'a 401 of %s has WWW-Authenticate, except for our pages, where a browser would show its login dialog',
   async (path) => {
     const asked = await service.get(path, {});
     expect([asked.status, asked.headers['WWW-Authenticate']]).toEqual([401, expect.stringMatching(/^(ApiKey|Basic) /)]);
@@ -174,7 +174,7 @@ describe('below /ogc', () => {
 
   const from = (address: string): Readonly<Record<string, string>> => ({ 'x-forwarded-for': `10.0.0.1, ${address}` });
 
-  test('so many requests an hour from one address go without a key, below /ogc alone', async () => {
+  test('an address may send a number of requests per hour without a key, only below /ogc', async () => {
     const { asked, setMinutes } = keylessService(2);
     const statusOf = async (headers: Readonly<Record<string, string>>, path = ITEMS): Promise<number> =>
       (await service.getFrom(asked, path, headers)).status;
@@ -191,7 +191,7 @@ describe('below /ogc', () => {
     expect(await statusOf({ ...from('192.0.2.9'), 'x-api-key': 'wdk_wrong' })).toBe(401);
   });
 
-  test('without a trusted proxy a header makes nobody another client', async () => {
+  test('without a trusted proxy, X-Forwarded-For does not make another client', async () => {
     const { asked } = keylessService(1);
     const alone = { ...asked, trustedProxies: { kind: 'hops', hops: 0 } } as const;
     expect((await service.getFrom(alone, ITEMS, from('192.0.2.1'))).status).toBe(200);
@@ -201,11 +201,11 @@ describe('below /ogc', () => {
 
 const MINUTE = 60_000;
 
-describe('what keys by oneself refuse', () => {
+describe('what self-service keys refuse', () => {
   let at = TEST_NOW.getTime();
   const instant = withInstantKeys(service.service, () => new Date(at));
 
-  test('a 400 says all that is wrong without repeating it, and does not use the proof up; a 201 does', async () => {
+  test('a 400 lists every fault and leaves the proof of work usable; a 201 uses it up', async () => {
     const Proof = await solveChallenge(instant);
     const bad = await postKeyRequest(instant, 'Requests', { body: { Name: ' ', Email: 'a@b', Proof, More: 1 } });
     expect(bad.status).toBe(400);
@@ -235,14 +235,14 @@ describe('what keys by oneself refuse', () => {
     ['a proof that is none', { Name: NAME, Email: EMAIL, Proof: 'AAAA' }, 'Proof'],
     ['two addresses', { Name: NAME, Email: 'a@example.org,b@example.org', Proof: '' }, 'Email'],
     ['a header in the address', { Name: NAME, Email: 'a@example.org\nBcc: b@example.org', Proof: '' }, 'Email'],
-  ])('a body with %s is a 400 that names it', async (_, body, parameter) => {
+  ])('refuses a body with %s, and names the member', async (_, body, parameter) => {
     const { status, json } = await postKeyRequest(instant, 'Requests', { body });
     expect(status).toBe(400);
     expect(json.errors.map((error: { parameter: string }) => error.parameter)).toContain(parameter);
     expect(JSON.stringify(json)).not.toContain(EMAIL);
   });
 
-  test('a challenge is over after ten minutes, and its answer cannot be made up', async () => {
+  test('a challenge expires after ten minutes, and its answer cannot be forged', async () => {
     const Proof = await solveChallenge(instant);
     const forged = { ...(JSON.parse(Buffer.from(Proof, 'base64').toString()) as object), number: 1 };
     const made = Buffer.from(JSON.stringify(forged)).toString('base64');
@@ -251,7 +251,7 @@ describe('what keys by oneself refuse', () => {
     expect((await requestKey(instant, { Proof }, '10.3.0.1')).status).toBe(400);
   });
 
-  test('what is done to a key takes it in the header alone, which no page of another site can send', async () => {
+  test('a key is changed or deleted only if it is sent in the header, which pages of other sites cannot set', async () => {
     const sent = Buffer.from(`${service.key}:`).toString('base64');
     for (const asked of [{ headers: { authorization: `Basic ${sent}` } }, {}]) {
       expect((await postKeyRequest(instant, 'Own/Rotation', asked)).status).toBe(401);
@@ -264,7 +264,7 @@ describe('what keys by oneself refuse', () => {
     ['GET', 'Requests', 'POST, OPTIONS'],
     ['POST', 'Own', 'GET, HEAD, DELETE, OPTIONS'],
     ['PUT', 'Claims', 'POST, OPTIONS'],
-  ])('%s of %s is a 405, and a preflight says what may be done', async (method, path, allow) => {
+  ])('%s of %s is a 405, and a preflight lists the allowed methods', async (method, path, allow) => {
     const { status, headers } = await sendKeyRequest(instant, method, `/v1/Keys/${path}`);
     expect([status, headers['Allow']]).toEqual([405, allow]);
     const preflight = await sendKeyRequest(instant, 'OPTIONS', `/v1/Keys/${path}`);
@@ -284,7 +284,7 @@ describe('what keys by oneself refuse', () => {
   );
 });
 
-describe('where keys come from', () => {
+describe('the source of keys', () => {
   // The organization of the data states no address.
   const mail = 'help@example.org';
   const page = 'https://example.org/help';
@@ -295,19 +295,22 @@ describe('where keys come from', () => {
     ['off', page, ['Keys come from', page], []],
     ['instant', '', ['/keys'], []],
     ['instant', mail, ['/keys', mail], [{ hasEmail: `mailto:${mail}` }]],
-  ])('is said everywhere with SELF_SERVICE_KEYS=%s and CONTACT=%j', async (kind, contact, parts, contactPoint) => {
-    // Pages that are kept hold the settings of their service.
-    const own = { ...service.service, contact, pages: new LeastRecentlyUsedCache<PageContent>(1_000_000) };
-    const asked = kind === 'off' ? own : withInstantKeys(own);
-    const answers = ['/', '/keys', '/v1/Inventory', '/openapi.json', '/data.json', '/ogc/conformance?f=html'];
-    for (const path of answers) {
-      const { text } = await service.getFrom(asked, path, {});
-      for (const part of parts) expect([path, part, text.includes(part)]).toEqual([path, part, true]);
-    }
-    const { json } = await service.getFrom(asked, '/data.json', {});
-    expect(json.dataset[0].contactPoint).toMatchObject(contactPoint);
-    expect(json.dataset[0].contactPoint).toHaveLength(contactPoint.length);
-  });
+  ])(
+    'is named in every document with SELF_SERVICE_KEYS=%s and CONTACT=%j',
+    async (kind, contact, parts, contactPoint) => {
+      // Pages that are kept hold the settings of their service.
+      const own = { ...service.service, contact, pages: new LeastRecentlyUsedCache<PageContent>(1_000_000) };
+      const asked = kind === 'off' ? own : withInstantKeys(own);
+      const answers = ['/', '/keys', '/v1/Inventory', '/openapi.json', '/data.json', '/ogc/conformance?f=html'];
+      for (const path of answers) {
+        const { text } = await service.getFrom(asked, path, {});
+        for (const part of parts) expect([path, part, text.includes(part)]).toEqual([path, part, true]);
+      }
+      const { json } = await service.getFrom(asked, '/data.json', {});
+      expect(json.dataset[0].contactPoint).toMatchObject(contactPoint);
+      expect(json.dataset[0].contactPoint).toHaveLength(contactPoint.length);
+    },
+  );
 });
 
 test.each([
@@ -320,6 +323,6 @@ test.each([
   ['Dr. Quill', 'Dr. Quill'],
   ['Q'.repeat(100), 'Q'.repeat(80)],
   ['\u202eevil\u0007', 'evil'],
-])('the name %j is greeted as %j', (name, greeted) => {
+])('a mail greets the name %j as %j', (name, greeted) => {
   expect(toGreetingName(name)).toBe(greeted);
 });

@@ -38,20 +38,23 @@ async function tagOf(path: string, from: TestService = service): Promise<string>
   return headers['ETag'] ?? '';
 }
 
-test.each(Object.values(paths))('%s is a 304 with the headers that a cache renews for who has it', async (path) => {
-  const url = `${path}?State=UT&RecordCount=2`;
-  const whole = await ask(url);
-  const again = await ask(url, { 'if-none-match': `"other", W/${whole.headers['ETag'] ?? ''}` });
-  expect(again).toMatchObject({ status: 304, text: '' });
-  const renewed = Object.entries(selectComparableHeaders(whole)).filter(
-    ([name]) => !/^Content-(?!Security)/.test(name),
-  );
-  expect(selectComparableHeaders(again)).toEqual(Object.fromEntries(renewed));
-  expect(again.headers['Cache-Control']).toBe('private, no-cache');
-  expect(again.headers['Vary']).toBe('Accept, Accept-Encoding, Origin');
-  expect(again.headers['Data-Version']).toMatch(/^[0-9a-f]{32}$/);
-  expect(again.headers['Link']).toContain('rel="next"');
-});
+test.each(Object.values(paths))(
+  '%s answers a client that holds the answer with 304 and the headers that a cache renews',
+  async (path) => {
+    const url = `${path}?State=UT&RecordCount=2`;
+    const whole = await ask(url);
+    const again = await ask(url, { 'if-none-match': `"other", W/${whole.headers['ETag'] ?? ''}` });
+    expect(again).toMatchObject({ status: 304, text: '' });
+    const renewed = Object.entries(selectComparableHeaders(whole)).filter(
+      ([name]) => !/^Content-(?!Security)/.test(name),
+    );
+    expect(selectComparableHeaders(again)).toEqual(Object.fromEntries(renewed));
+    expect(again.headers['Cache-Control']).toBe('private, no-cache');
+    expect(again.headers['Vary']).toBe('Accept, Accept-Encoding, Origin');
+    expect(again.headers['Data-Version']).toMatch(/^[0-9a-f]{32}$/);
+    expect(again.headers['Link']).toContain('rel="next"');
+  },
+);
 
 const whole = `${paths.site}?State=UT&County=County+of+UT&StartDate=2000-01-01&RecordCount=2`;
 
@@ -77,12 +80,12 @@ test.each([
   expect(await tagOf(path)).not.toBe(await tagOf(whole));
 });
 
-test('the key stands in no tag', async () => {
+test('the tag does not depend on the key', async () => {
   const { headers } = await service.get(`${whole}&key=${service.key}`, {});
   expect(headers['ETag']).toBe(await tagOf(whole));
 });
 
-test('answers of other bytes have another ANSWER_FORMAT: raise it, and write the new digest here', async () => {
+test('answers with other bytes need another ANSWER_FORMAT: raise it and write the new digest here', async () => {
   const urls = Object.values(paths).flatMap((path) => ANSWER_FORMATS.map((format) => `${path}?format=${format}`));
   const texts = await Promise.all(urls.map(async (url) => (await ask(url)).text));
   expect([ANSWER_FORMAT, digestContent(texts.join(''))]).toEqual([1, 'c70c9d41ca9178e3dbfcca47f7c31ade']);
@@ -97,7 +100,7 @@ describe('a publish', () => {
     other: `${paths.aggregated}?State=UT`,
   };
 
-  test('of one state changes the tags of its answers and of answers over all states, and no others', async () => {
+  test('of one state changes only the tags of its answers and of answers over all states', async () => {
     const before = await Promise.all(Object.values(urls).map((url) => tagOf(url, second)));
     const versionBefore = (await second.get(urls.utah)).headers['Data-Version'];
     await second.load(createStateSubmission('CO', 4));
@@ -111,7 +114,7 @@ describe('a publish', () => {
     expect(again.headers['Data-Version']).toBe((await second.store.currentState()).version);
   });
 
-  test('that is rolled back brings the former tags back', async () => {
+  test('that is rolled back restores the previous tags', async () => {
     const before = await tagOf(urls.all, second);
     await second.load(createStateSubmission('CO', 6));
     expect(await tagOf(urls.all, second)).not.toBe(before);
@@ -122,20 +125,20 @@ describe('a publish', () => {
 });
 
 describe('If-Match', () => {
-  test.each([
-    ['the tag', (tag: string) => tag, 200],
-    ['the tag among others', (tag: string) => `"other", ${tag}`, 200],
-    ['any tag', () => '*', 200],
-    ['another tag', () => '"other"', 412],
-    ['the tag as a weak one', (tag: string) => `W/${tag}`, 412],
-    ['something that is no tag', () => 'other', 412],
-  ])('with %s an answer is given or refused', async (_, header, status) => {
+  test.each<[string, number, (tag: string) => string]>([
+    ['the tag', 200, (tag) => tag],
+    ['the tag among others', 200, (tag) => `"other", ${tag}`],
+    ['any tag', 200, () => '*'],
+    ['another tag', 412, () => '"other"'],
+    ['the tag as a weak one', 412, (tag) => `W/${tag}`],
+    ['something that is no tag', 412, () => 'other'],
+  ])('with %s gives %d', async (_, status, header) => {
     const answer = await ask(whole, { 'if-match': header(await tagOf(whole)) });
     expect(answer.status).toBe(status);
     if (status === 412) expect(JSON.parse(answer.text)).toMatchObject({ title: 'Precondition failed' });
   });
 
-  test('comes before If-None-Match, and after everything else that an answer can be refused for', async () => {
+  test('is checked before If-None-Match, and after every other reason to refuse a request', async () => {
     const other = { 'if-match': '"other"' };
     expect(await ask(whole, { ...other, 'if-none-match': await tagOf(whole) })).toMatchObject({ status: 412 });
     expect(await ask(whole, other, 'HEAD')).toMatchObject({ status: 412, text: '' });
@@ -143,7 +146,7 @@ describe('If-Match', () => {
     expect(await service.get(whole, other)).toMatchObject({ status: 401 });
   });
 
-  test('If-Unmodified-Since is asked where there is no If-Match, and only when it is a date', async () => {
+  test('If-Unmodified-Since counts only without If-Match, and only if it is a date', async () => {
     const { headers } = await ask(whole);
     const before = new Date(TEST_NOW.getTime() - 1000).toUTCString();
     const sent = headers['Last-Modified'] ?? '';
@@ -164,7 +167,7 @@ describe('Last-Modified', () => {
     (await get(path, seconds)).headers['Last-Modified'];
   const utah = `${paths.site}?State=UT`;
 
-  test('is when the data version of the answer became current, once that second is over', async () => {
+  test('is the time at which the data version became current, after that second has passed', async () => {
     const former = (await get(utah, 50)).headers['Data-Version'] ?? '';
     await modified.load(createStateSubmission('CO', 4), { now: () => at(100.25) });
     expect(await lastModifiedOf(paths.site, 101)).toBe(at(101).toUTCString());
@@ -179,14 +182,14 @@ describe('Last-Modified', () => {
     ['of nothing', `${paths.site}?State=NM`],
     ['as features', '/ogc/collections/sites/items'],
     ['as a tile', '/ogc/collections/sites/tiles/WebMercatorQuad/0/0/0'],
-  ])('what is sent as Last-Modified is answered with 304 when it comes back: an answer %s', async (_, path) => {
+  ])('an answer %s is a 304 when its Last-Modified comes back as If-Modified-Since', async (_, path) => {
     const { 'Last-Modified': sent = '', ...whole } = (await get(path, 150)).headers;
     const again = await get(path, 200, { 'if-modified-since': sent });
     expect(again).toMatchObject({ status: 304, text: '' });
     for (const name of ['ETag', 'X-Total-Count']) expect([name, again.headers[name]]).toEqual([name, whole[name]]);
   });
 
-  test('If-Modified-Since is answered with 304 while nothing was published since, and not after a rollback', async () => {
+  test('If-Modified-Since gives 304 until the next publish or rollback', async () => {
     const since = { 'if-modified-since': at(101).toUTCString() };
     expect(await get(paths.site, 200, since)).toMatchObject({ status: 304, text: '' });
     expect((await get(paths.site, 200, since)).headers['ETag']).toBe(await tagOf(paths.site, modified));
@@ -198,7 +201,7 @@ describe('Last-Modified', () => {
     expect(await get(paths.site, 600, { 'if-modified-since': at(501).toUTCString() })).toMatchObject({ status: 304 });
   });
 
-  test('a tag decides alone where both are sent, and "*" is any answer', async () => {
+  test('If-None-Match wins over If-Modified-Since, and "*" matches any answer', async () => {
     const since = { 'if-modified-since': at(1000).toUTCString() };
     expect(await get(paths.site, 2000, { ...since, 'if-none-match': '"other"' })).toMatchObject({ status: 200 });
     expect(await get(paths.site, 2000, { 'if-none-match': '*' })).toMatchObject({ status: 304 });
@@ -233,7 +236,7 @@ const questions: readonly (readonly [string, Readonly<Record<string, string>>])[
   ['', { 'if-none-match': '*' }],
 ];
 
-test.each(questions)('%s with %j is answered each time as for the first time', async (query, headers) => {
+test.each(questions)('%s with %j gets the same answer every time, cached or not', async (query, headers) => {
   for (let time = 0; time < 4; time++) {
     for (const method of ['HEAD', 'GET'] as const) {
       const anew = await askAnew(`${paths.site}${query}`, headers, method);
@@ -245,7 +248,7 @@ test.each(questions)('%s with %j is answered each time as for the first time', a
   }
 });
 
-test('the cache takes an answer when it is asked for the second time', async () => {
+test('the cache keeps an answer from its second request on', async () => {
   const path = `${paths.site}?RecordCount=17`;
   const first = await askCached(path);
   const second = await askCached(path);
@@ -255,7 +258,7 @@ test('the cache takes an answer when it is asked for the second time', async () 
   expect(fourth.bytes).toBe(third.bytes);
 });
 
-test('each spelling of a query without records gets the hint for its own words', async () => {
+test('a query that finds nothing gets a hint about its own spelling, also from the cache', async () => {
   for (let time = 0; time < 3; time++) {
     for (const county of ['Nowhere', 'NOWHERE']) {
       expect((await askCached(`${paths.site}?County=${county}`)).headers['Query-Hint']).toContain(county);
@@ -263,7 +266,7 @@ test('each spelling of a query without records gets the hint for its own words',
   }
 });
 
-test('after a publish the answer is the new one, and the former version has its own', async () => {
+test('a publish replaces the cached answer, and the previous version keeps its own', async () => {
   for (let time = 0; time < 3; time++) await askCached(paths.site);
   const before = await askCached(paths.site);
   await cached.load(createStateSubmission('UT', 40));
@@ -274,7 +277,7 @@ test('after a publish the answer is the new one, and the former version has its 
   expect(former.text).toBe(before.text);
 });
 
-test('the count in a tag that a client made up is in no answer but the one to it', async () => {
+test('a total in a forged tag is repeated only to the client that sent it', async () => {
   const { ETag: tag = '', 'X-Total-Count': total } = (await askCached(paths.site)).headers;
   const made = tag.replace(/\d+"$/, '7"');
   const known = await cached.get(paths.site, { 'x-api-key': key, 'if-none-match': made });

@@ -6,7 +6,7 @@ import { aggregatedAmount, allocation, buildLookups, findRecordNames, listRecord
 import { siteAmountsSubmission, type Submission } from '../fixtures/submission';
 import { createTestService, TEST_NOW } from '../fixtures/test-service';
 
-describe('what changed since a former version', () => {
+describe('changes since a previous version', () => {
   const service = createTestService();
 
   /** Amounts by report year, which is the part of their key that differs. */
@@ -44,7 +44,7 @@ describe('what changed since a former version', () => {
     return removed.map(({ Key }) => Number(Key.ReportYear));
   }
 
-  test('the former records, less those removed, with those changed laid over them, are the later ones', async () => {
+  test('the previous records without the removed ones and with the changed ones are the current records', async () => {
     await fc.assert(
       fc.asyncProperty(amountsByYear, amountsByYear, async (before, after) => {
         await service.load(submissionOf(before));
@@ -69,7 +69,7 @@ describe('what changed since a former version', () => {
     );
   });
 
-  test('goes with other filters, pages, totals, tables and conditional requests', async () => {
+  test('work with other filters, pages, totals, CSV and conditional requests', async () => {
     await service.load(submissionOf(new Map([1, 2, 3, 4].map((number) => [2000 + number, number]))));
     const former = await versionNow();
     await service.load(submissionOf(new Map([1, 20, 30, 40].map((amount, index) => [2001 + index, amount]))));
@@ -87,7 +87,7 @@ describe('what changed since a former version', () => {
     expect(facets.json).toMatchObject({ TotalCount: 3, Facets: [{ Values: [{ Count: 3 }] }] });
   });
 
-  test('a data set that had no release then is new as a whole, and one that stayed is not there', async () => {
+  test('all records of a new data set are changes, and an unchanged data set has none', async () => {
     await service.load(submissionOf(new Map([[2001, 1]])));
     const former = await versionNow();
     await service.load(submissionOf(new Map([[2001, 7]]), 'ORG_2'));
@@ -98,7 +98,7 @@ describe('what changed since a former version', () => {
     await withdraw(service.store, { organizationUuid: 'ORG_2', dataSet: 'AggregatedAmounts' }, TEST_NOW.toISOString());
   });
 
-  test('all records of a data set that was withdrawn are removed, in pages', async () => {
+  test('all records of a withdrawn data set are removed, in pages', async () => {
     await service.load(submissionOf(new Map([2001, 2002, 2003].map((year) => [year, 1])), 'ORG_3'));
     const former = await versionNow();
     await withdraw(service.store, { organizationUuid: 'ORG_3', dataSet: 'AggregatedAmounts' }, TEST_NOW.toISOString());
@@ -131,7 +131,7 @@ describe('what changed since a former version', () => {
     expect(headers['Link']).toMatch(/Removed\?Since=[0-9a-f]{32}&StartIndex=2&RecordCount=1.*rel="next"/);
   });
 
-  test('the key of a right has both identifiers', async () => {
+  test('a removed right is named by both of its identifiers', async () => {
     const rights = (names: readonly string[]): Submission => ({
       ...buildLookups(),
       'sites.csv': [{ SiteUUID: 'S1' }],
@@ -145,7 +145,7 @@ describe('what changed since a former version', () => {
     expect(json.Removed).toMatchObject([{ Key: { AllocationUUID: null, AllocationNativeID: 'A' } }]);
   });
 
-  test('a change of a lookup alone changes no record', async () => {
+  test('a change of only a lookup changes no record', async () => {
     await service.load(siteAmountsSubmission);
     const former = await versionNow();
     const [organization = {}] = siteAmountsSubmission['organizations.csv'] ?? [];
@@ -174,7 +174,7 @@ describe('what changed since a former version', () => {
     });
 
     test.each([`${paths.aggregated}?ChangedSince=${unknown}`, `${paths.site}/Removed?Since=${unknown}`])(
-      'a version that is not held: %s',
+      'a version that is no longer held: %s',
       async (path) => {
         const { status, json } = await service.get(path);
         expect([status, json.title]).toEqual([410, 'Data version no longer held']);

@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 
 describe('the list', () => {
-  test('has each current release with its files, their lengths and digests', async () => {
+  test('has each current release, with the lengths and digests of its files', async () => {
     const { status, headers, json } = await get(DOWNLOADS);
     expect([status, json.TotalDownloadsCount, headers['Content-Type']]).toEqual([200, 2, 'application/json']);
     expect(Object.keys(json.Downloads[0])).toEqual([
@@ -75,7 +75,7 @@ describe('the list', () => {
     }
   });
 
-  test('says what is pending, until it is made', async () => {
+  test('says that files are pending until they are made', async () => {
     const pending = newService();
     await pending.load(siteAmountsSubmission);
     const [before] = (await pending.get(DOWNLOADS)).json.Downloads;
@@ -89,7 +89,7 @@ describe('the list', () => {
 });
 
 describe('a file', () => {
-  test('is sent whole, and says that it never changes', async () => {
+  test('is sent as a whole and marked as immutable', async () => {
     const { headers, bytes } = await get(file.path);
     expect(headers).toMatchObject({
       ETag: `"${file.sha256}"`,
@@ -108,7 +108,7 @@ describe('a file', () => {
     ['bytes=-7', -7, undefined],
     ['bytes=3-99999999', 3, undefined],
     ['bytes=-99999999', 0, undefined],
-  ])('is sent in part for Range: %s', async (range, start, end) => {
+  ])('is sent in part (206) for Range: %s', async (range, start, end) => {
     const { content } = file;
     const expected = content.subarray(start, end);
     const { status, headers, bytes } = await get(file.path, { range });
@@ -118,27 +118,27 @@ describe('a file', () => {
     expect(headers['Content-Length']).toBe(String(expected.length));
   });
 
-  test.each(['bytes=99999999-', 'bytes=-0'])('is 416 for Range: %s', async (range) => {
+  test.each(['bytes=99999999-', 'bytes=-0'])('is refused (416) for Range: %s', async (range) => {
     const { status, headers } = await get(file.path, { range });
     expect([status, headers['Content-Range']]).toEqual([416, `bytes */${file.content.length}`]);
   });
 
   test.each(['bytes=0-1,4-5', 'bytes=5-2', 'records=0-1', 'bytes=-', 'bytes=x-'])(
-    'is sent whole for Range: %s',
+    'is sent as a whole (200) for Range: %s',
     async (range) => {
       const { status, bytes } = await get(file.path, { range });
       expect([status, bytes.length]).toEqual([200, file.content.length]);
     },
   );
 
-  test('is sent in part with If-Range only while it is the same', async () => {
+  test('is sent in part with If-Range only while its tag matches', async () => {
     const range = 'bytes=0-3';
     expect((await get(file.path, { range, 'if-range': `"${file.sha256}"` })).status).toBe(206);
     expect((await get(file.path, { range, 'if-range': '"other"' })).status).toBe(200);
     expect((await get(file.path, { range, 'if-range': 'Wed, 21 Oct 2015 07:28:00 GMT' })).status).toBe(200);
   });
 
-  test('is 304 for who has it', async () => {
+  test('is a 304 for a client that holds it', async () => {
     const { status, bytes } = await get(file.path, { 'if-none-match': `"${file.sha256}"`, range: 'bytes=0-3' });
     expect([status, bytes.length]).toEqual([304, 0]);
   });
@@ -155,7 +155,7 @@ describe('a file', () => {
     if (status === 404) expect((await service.get(path, {})).status).toBe(404);
   });
 
-  test('of a former release is there while that is held', async () => {
+  test('of a previous release exists while that release is held', async () => {
     const changing = newService();
     await changing.load(siteAmountsSubmission);
     await changing.makeFiles();
@@ -169,7 +169,7 @@ describe('a file', () => {
   });
 });
 
-test('a former file, less what was removed, with the changes laid over it by key, is the new file', async () => {
+test('the previous file without the removed rows and with the changed ones is the new file', async () => {
   const changing = newService();
   const of = async (): Promise<{ readonly version: string; readonly rows: ReadonlyMap<unknown, object> }> => {
     await changing.makeFiles();
@@ -196,7 +196,7 @@ test('a former file, less what was removed, with the changes laid over it by key
   expect(new Map([...stays, ...changed])).toEqual((await of()).rows);
 });
 
-test('the page about the data has the words of the field, known limits, and what submissions say of their data', async () => {
+test('the page about the data defines terms, lists known limits and shows the notes of submissions', async () => {
   const { text } = await terms.get('/docs/data', {});
   for (const part of [
     'Meters &#60;were&#62; read late.',
@@ -210,7 +210,7 @@ test('the page about the data has the words of the field, known limits, and what
 });
 
 describe('the page /downloads', () => {
-  test('shows each file with its size, its digest and the terms of its data, and how programs get it', async () => {
+  test('shows each file with its size, digest and terms of use, and how programs download it', async () => {
     const page = await service.get('/downloads', {});
     expect([page.status, page.headers['Content-Type']]).toEqual([200, 'text/html; charset=utf-8']);
     const { json } = await get(DOWNLOADS);
@@ -225,13 +225,13 @@ describe('the page /downloads', () => {
     expect((await service.get('/', {})).text).toContain('href="/downloads"');
   });
 
-  test('a page of a thing says how the submission asks to be cited', async () => {
+  test('the page of a site has the citation that the submission asks for', async () => {
     const { json } = await terms.get('/ogc/collections/sites/items?limit=1');
     const page = await terms.get(`/ogc/collections/sites/items/${encodeURIComponent(json.features[0].id)}?f=html`);
     expect(page.text).toContain('asks to be cited as: Agency (2026): &#60;Amounts&#62;');
   });
 
-  test('follows a proxy that gives the service a path, and lets forms lead to the host of the files', async () => {
+  test('uses the path of PUBLIC_URL, and allows forms to lead to the host of the files', async () => {
     const origin = (): Promise<string> => Promise.resolve('https://files.example.org');
     const downloads = Object.assign(new LocalDownloads(join(service.folder, 'data')), { origin });
     const elsewhere = { ...service.service, downloads, pages: newPages(), publicUrl: 'https://water.example.org/api' };
@@ -260,7 +260,7 @@ describe('/data.json', () => {
   test.each([
     ['with files', (): TestService => service],
     ['without files, with terms', (): TestService => terms],
-  ])('is a catalog of DCAT-US 3, %s', async (_, from) => {
+  ])('is a valid DCAT-US 3 catalog, %s', async (_, from) => {
     const { status, headers, json } = await catalogOf(from());
     expect([status, headers['Content-Type']]).toEqual([200, 'application/ld+json']);
     fits(json);
@@ -268,7 +268,7 @@ describe('/data.json', () => {
     expect(json.dataset).toHaveLength(2);
   });
 
-  test('says of each data set whose it is, when and where, under which terms, and where its files are', async () => {
+  test('describes owner, period, area, terms and files of each data set', async () => {
     const [, site] = (await catalogOf(terms)).json.dataset;
     expect(site).toMatchObject({
       identifier: { notation: 'ORG_1/SiteVariableAmounts' },
@@ -294,7 +294,7 @@ describe('/data.json', () => {
     );
   });
 
-  test('has a meaning in RDF for each of its members', async () => {
+  test('maps each of its members to RDF', async () => {
     const { json } = await catalogOf(terms);
     const members = new Set<string>();
     const collect = (value: unknown): void => {
@@ -319,7 +319,7 @@ describe('/data.json', () => {
     ]);
   });
 
-  test('changes with the terms of a data set that stays as it is', async () => {
+  test('changes when only the terms of a data set change', async () => {
     const former = (await terms.get('/data.json', {})).headers['ETag'];
     await withdraw(terms.store, { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' }, TEST_NOW.toISOString());
     await loadRawFiles(terms, siteAmountsSubmission, {

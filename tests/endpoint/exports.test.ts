@@ -64,7 +64,7 @@ async function leave(answer: HttpResponse): Promise<void> {
 }
 
 describe.each(PATHS)('%s', (path) => {
-  test('as csv.gz it is the CSV form of all pages', async () => {
+  test('exports as csv.gz the CSV of all pages', async () => {
     const { text, headers } = await service.get(`${path}?format=csv&RecordCount=10000`);
     expect(await csvOf(`${path}/Export?format=csv.gz`)).toBe(text);
     expect((await service.get(`${path}/Export`)).headers['X-Total-Count']).toBe(headers['X-Total-Count']);
@@ -79,7 +79,7 @@ describe.each(PATHS)('%s', (path) => {
   });
 });
 
-test('as parquet it has the rows and columns of the files of the releases', async () => {
+test('exports as parquet the rows and columns of the files of the releases', async () => {
   await service.makeFiles();
   const { json } = await service.get('/v1/Downloads');
   for (const path of PATHS) {
@@ -96,7 +96,7 @@ test('as parquet it has the rows and columns of the files of the releases', asyn
   }
 });
 
-test('parquet says of which data it is, what was asked, and what the columns hold', async () => {
+test('the metadata of a parquet export names the data, the query and the columns', async () => {
   const { bytes, headers } = await service.get(`${SITES}/Export?State=UT&OrganizationUUID=ORG_1`);
   const { values } = await readParquet(bytes);
   expect(values).toMatchObject({
@@ -109,7 +109,7 @@ test('parquet says of which data it is, what was asked, and what the columns hol
   expect(JSON.parse(values['columns'] ?? '')).toMatchObject({ Amount: expect.stringContaining('AmountUnitCV') });
 });
 
-describe('the form', () => {
+describe('the format', () => {
   test.each([
     ['', '*/*', 'application/vnd.apache.parquet', 'SiteVariableAmounts.parquet'],
     ['', 'application/gzip', 'application/gzip', 'SiteVariableAmounts.csv.gz'],
@@ -122,7 +122,7 @@ describe('the form', () => {
     expect(headers).not.toHaveProperty('Content-Encoding');
   });
 
-  test('no other form is acceptable', async () => {
+  test('refuses every other format', async () => {
     expect((await service.getWith(`${SITES}/Export`, { accept: 'text/csv' })).status).toBe(406);
     expect((await service.get(`${SITES}/Export?format=csv`)).status).toBe(400);
   });
@@ -137,7 +137,7 @@ test.each(['StartIndex=0', 'RecordCount=10', 'GroupBy=State', 'Sate=CO'])('refus
 const places = { acquire: () => false, release: setNoTimer };
 const full = { ...service.service, exports: { ...service.service.exports, places } };
 
-test('HEAD has the headers of GET, makes nothing and takes no place', async () => {
+test('HEAD has the headers of GET, and needs no export slot', async () => {
   const head = await service.getFrom(full, `${SITES}/Export`, { 'x-api-key': service.key }, 'HEAD');
   const read = await service.get(`${SITES}/Export`);
   expect([head.status, head.bytes.length, selectComparableHeaders(head)]).toEqual([
@@ -147,7 +147,7 @@ test('HEAD has the headers of GET, makes nothing and takes no place', async () =
   ]);
 });
 
-test('whoever has it already gets a 304, and takes no place', async () => {
+test('a client that holds the export gets a 304, which needs no export slot', async () => {
   const { headers } = await service.get(`${SITES}/Export?State=UT`);
   const tag = headers['ETag'] ?? '';
   const other = { 'x-api-key': service.key, 'if-none-match': tag };
@@ -170,7 +170,7 @@ test('answers from a data version that is held, and 410 for one that is not', as
   expect((await service.get(`${SITES}/Export`, {})).status).toBe(401);
 });
 
-test('more records than EXPORT_LIMIT are refused, as many are exported', async () => {
+test('exports up to EXPORT_LIMIT records and refuses more', async () => {
   const { service: asked, key } = large;
   const limitedTo = (mostRecords: number): Service => ({
     ...asked,
@@ -183,7 +183,7 @@ test('more records than EXPORT_LIMIT are refused, as many are exported', async (
   expect((await large.getFrom(limitedTo(MANY_AMOUNTS), path, { 'x-api-key': key })).status).toBe(200);
 });
 
-test('beyond EXPORTS_AT_ONCE is answered 503, until a client has its file or has gone', async () => {
+test('refuses more than EXPORTS_AT_ONCE exports with 503 until one is finished or its client has left', async () => {
   const path = `${SITES}/Export?format=csv.gz`;
   const first = await start(path);
   const second = await start(path);

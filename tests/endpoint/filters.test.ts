@@ -210,13 +210,13 @@ describe('a boundary by its shape', () => {
     );
   });
 
-  test('a reporting unit is matched by its geometry; one in metres and one without never match', async () => {
+  test('matches a reporting unit by its geometry, and never one in meters or without a geometry', async () => {
     const world = encodeURIComponent('POLYGON ((-180 -90, 180 -90, 180 90, -180 90, -180 -90))');
     expect(await findRecordNames(service, `${paths.aggregated}?SearchBoundary=${world}`)).toEqual([1]);
     expect(await findRecordNames(service, `${paths.aggregated}?SearchGeometry=POINT(-109.9+39.5)`)).toEqual([]);
   });
 
-  test('an allocation is found when any of its sites lies in the boundary', async () => {
+  test('finds an allocation when any of its sites is in the boundary', async () => {
     expect(await findRecordNames(service, `${paths.allocations}?SearchGeometry=POINT(-110.5+39.5)`)).toEqual(['two']);
     expect(
       await findRecordNames(service, `${paths.allocations}?SearchBoundary=POINT(-111.5+40.5)&SiteUUID=S1`),
@@ -320,14 +320,14 @@ describe('a boundary by name', () => {
     expect(await findRecordNames(service, `${paths.allocations}?SearchGeometry=${boundary}`)).toEqual(identifiers);
   });
 
-  test('the state and the county of a county are those of one site', async () => {
+  test('a county matches only sites that have both its state and its name', async () => {
     expect(await findRecordNames(service, `${paths.allocations}?County=Rich&SearchGeometry=state:UT`)).toEqual([
       'both',
     ]);
     expect(await findRecordNames(service, `${paths.allocations}?SearchGeometry=county:UT/Rich`)).toEqual([]);
   });
 
-  test('a place is looked up in the data version that is asked for', async () => {
+  test('looks up a named place in the requested data version', async () => {
     const other = createTestService('MDY', `${service.folder}/other`);
     const unit = (Geometry: string): Promise<unknown> =>
       other.load({
@@ -350,7 +350,7 @@ describe('a boundary by name', () => {
   });
 
   // Indexing its edges would hold up all other requests.
-  test('a place of more positions than are allowed is no boundary, and its name is refused', async () => {
+  test('refuses a named place with too many positions', async () => {
     const path = `${paths.aggregated}?SearchBoundary=reportingunit`;
     expect((await service.get(`${path}:Most`)).status).toBe(200);
     const { status, text } = await service.get(`${path}:More`);
@@ -358,7 +358,7 @@ describe('a boundary by name', () => {
     expect(text).toContain(`More has ${NAMED_BOUNDARY_POSITION_LIMIT + 1} positions`);
   });
 
-  test('a wrong name is a 400 that lists the forms', async () => {
+  test('refuses an unknown kind of boundary and lists the kinds', async () => {
     const { status, json } = await service.get(`${paths.site}?SearchBoundary=town:Logan`);
     const message: unknown = expect.stringMatching(/huc8:.*county:.*state:.*reportingunit:.*site:.*bbox:/);
     expect([status, json.errors]).toEqual([400, [{ parameter: 'SearchBoundary', message, value: 'town:Logan' }]]);

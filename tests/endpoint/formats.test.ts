@@ -87,7 +87,7 @@ test('an Accept header that takes no format is a 406 that lists the formats', as
 });
 
 describe('CSV', () => {
-  test('has a header line and CRLF line ends, and is saved under a name of its page', async () => {
+  test('has a header line and CRLF line ends, and a file name for its page', async () => {
     const { text, headers } = await ask(`${paths.site}?format=csv&RecordCount=2`);
     expect(text.split('\r\n')).toHaveLength(4);
     expect(text.split('\r\n')[0]).toMatch(/^OrganizationUUID,OrganizationName,OrganizationState,SiteUUID,SiteTypeCV,/);
@@ -97,7 +97,7 @@ describe('CSV', () => {
     expect(next.text.split('\r\n')[0]).toBe(text.split('\r\n')[0]);
   });
 
-  test('holds no cell that a spreadsheet runs, and numbers', async () => {
+  test('has no cell that a spreadsheet would run, and keeps numbers', async () => {
     const { text } = await ask(`${paths.site}?format=csv&SiteUUID=S1`);
     expect(text).toContain(`,"'=cmd|calc, ""Office""",`);
     expect(text).toContain(`,"'@Site\nOne",`);
@@ -114,7 +114,7 @@ describe('CSV', () => {
 });
 
 describe('GeoJSON', () => {
-  test('puts a site at its geometry, else at its point, else nowhere, and keeps what cannot be read', async () => {
+  test('places a site at its geometry, otherwise at its point, and keeps geometries that cannot be read as text', async () => {
     const features = featuresOf(await ask(`${paths.site}?format=geojson`));
     expect(features.map(({ geometry }) => geometry?.type)).toEqual(['Point', 'Polygon', 'Point', undefined, undefined]);
     expect(features[0]?.geometry?.coordinates).toEqual([-111.5, 40.25]);
@@ -127,7 +127,7 @@ describe('GeoJSON', () => {
     ]);
   });
 
-  test('keeps the id of a record through publishes that change other members', async () => {
+  test('keeps the id of a record when other members change', async () => {
     const idsOf = async (): Promise<readonly string[]> =>
       featuresOf(await ask(`${paths.site}?format=geojson`)).map(({ id }) => id);
     const before = await idsOf();
@@ -150,7 +150,7 @@ describe('compressed answers', () => {
     test.each([
       ['br', brotliDecompressSync],
       ['gzip', gunzipSync],
-    ])('is the same answer in %s, in fewer bytes, with a tag of its own', async (coding, decode) => {
+    ])('is the same answer compressed with %s, with its own tag', async (coding, decode) => {
       const plain = await ask(path);
       const coded = await ask(path, { 'accept-encoding': coding });
       expect(coded.headers).toMatchObject({ 'Content-Encoding': coding, 'Content-Length': String(coded.bytes.length) });
@@ -165,7 +165,7 @@ describe('compressed answers', () => {
     });
   });
 
-  test('errors, small answers and answers to clients that take no coding are sent as they are', async () => {
+  test('errors, small answers and answers to clients without a coding are not compressed', async () => {
     const coding = { 'accept-encoding': 'gzip, br' };
     const plain = [
       await ask(paths.site),

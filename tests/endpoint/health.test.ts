@@ -55,7 +55,7 @@ async function ask(changes: (store: Store) => Partial<Store>, times = 1, apartMs
   return { ...answer, errors, reads };
 }
 
-test('an empty store is ready: nothing is published, and that can be read', async () => {
+test('an empty store is ready', async () => {
   const { status, headers, json } = await service.get('/health', {});
   expect(status).toBe(200);
   expect(headers['Content-Type']).toBe('application/json');
@@ -73,7 +73,7 @@ test('an empty store is ready: nothing is published, and that can be read', asyn
   });
 });
 
-test('says how the last tick of each timer ended, and is ready all the same', async () => {
+test('reports how the last run of each timer ended, and is ready even if one failed', async () => {
   const { timers } = service.service.health;
   timers.recordTick({ name: 'TakeInSubmissions', at: TEST_NOW, outcome: 'failed' });
   timers.recordTick({ name: 'TakeInSubmissions', at: TEST_NOW, outcome: 'done' });
@@ -85,7 +85,7 @@ test('says how the last tick of each timer ended, and is ready all the same', as
   });
 });
 
-test('says without a key what is published and how old the newest of it is', async () => {
+test('reports without a key what is published and how old the newest release is', async () => {
   const { status, headers, text } = await ask(() => ({}));
   const { version } = await loaded.store.currentState();
   expect(status).toBe(200);
@@ -104,7 +104,7 @@ test.each<[string, (store: Store) => Partial<Store>]>([
   ['the catalog cannot be read', () => ({ currentState: () => Promise.reject(new Error('secret detail')) })],
   ['the newest release is not there', () => ({ openRelease: () => Promise.resolve(undefined) })],
   ['the newest release cannot be opened', () => ({ openRelease: () => Promise.reject(new Error('secret detail')) })],
-])('is a 503 with Retry-After that reveals nothing internal when %s', async (_, changes) => {
+])('is a 503 with Retry-After and no internals when %s', async (_, changes) => {
   const { status, headers, text, errors } = await ask(changes);
   expect(status).toBe(503);
   expect(headers).toMatchObject({ 'Content-Type': 'application/problem+json', 'Retry-After': '5' });
@@ -125,7 +125,7 @@ test('names each data set whose release cannot be read, and why', async () => {
   );
 });
 
-test('looks at each of many releases once, and at some of them again at each check', async () => {
+test('checks each of many releases once, and some of them again at each request', async () => {
   const looked: string[] = [];
   const parts = { facts: { formatVersion: FORMAT_VERSION }, findFault: () => Promise.resolve(undefined) };
   const reader: ReleaseReader = Object.assign(Object.create(null), parts);
@@ -157,7 +157,7 @@ test('is a 503 when the store hangs', async () => {
   }
 });
 
-test('reads the store once a second at most, however often it is asked', async () => {
+test('reads the store at most once a second', async () => {
   expect(await ask(() => ({}), 20, 100)).toMatchObject({ status: 200, reads: 2 });
 });
 
@@ -192,12 +192,12 @@ describe.each(damages)('a release that %s', (damage) => {
     service = await damagedService(damage);
   });
 
-  test('queries that would read it are a 503 that names it', async () => {
+  test('is named by a 503 for queries that would read it', async () => {
     await expectNamed(service, paths.site);
     await expectNamed(service, `${paths.site}?OrganizationUUID=ORG_1`);
   });
 
-  test('queries that do not read it are answered', async () => {
+  test('does not affect queries that do not read it', async () => {
     const other = await service.get(`${paths.site}?OrganizationUUID=ORG_2`);
     expect([other.status, other.json.TotalSiteVariableAmountsCount]).toEqual([200, 6]);
     expect((await service.get('/v1/AggregatedAmounts')).status).toBe(200);
@@ -206,7 +206,7 @@ describe.each(damages)('a release that %s', (damage) => {
   });
 });
 
-test('a release of another format is a 503 that names it', async () => {
+test('a release with another format version is named by a 503', async () => {
   const service = newService();
   await service.load(siteAmountsSubmission);
   await ageRelease(service);
@@ -247,15 +247,15 @@ describe('metrics', () => {
   }
 
   test.each([
-    ['no key', {}, 401],
-    ['a key that is marked for it', { 'x-api-key': reader.key }, 200],
-    ['the same as the user name of Basic', { authorization: `Basic ${btoa(`${reader.key}:`)}` }, 200],
-    ['the development key', { 'x-api-key': loaded.key }, 200],
-  ])('with %s the metrics are answered or refused', async (_, headers, status) => {
+    ['no key', 401, {}],
+    ['a key that may read metrics', 200, { 'x-api-key': reader.key }],
+    ['such a key as the user name of Basic', 200, { authorization: `Basic ${btoa(`${reader.key}:`)}` }],
+    ['the development key', 200, { 'x-api-key': loaded.key }],
+  ])('with %s give %d', async (_, status, headers) => {
     expect(await loaded.getFrom(freshService(), '/metrics', headers)).toMatchObject({ status });
   });
 
-  test('a key is told that it is not marked for metrics, and one in the address is not taken, since addresses end up in logs', async () => {
+  test('refuse a key without the right to read metrics, and a key in the address, because addresses are logged', async () => {
     expect((await loaded.getFrom(freshService(), `/metrics?key=${reader.key}`, {})).status).toBe(401);
     const { status, json } = await loaded.getFrom(freshService(), '/metrics', { 'x-api-key': usual.key });
     expect([status, json.type, json.detail]).toEqual([
@@ -265,7 +265,7 @@ describe('metrics', () => {
     ]);
   });
 
-  test('requests, their bytes, times, refusals, cached answers and searches are counted', async () => {
+  test('count requests, bytes, times, refusals, cached answers and searches', async () => {
     const requests = {
       [`${paths.site}?RecordCount=1`]: 200,
       [`${paths.site}?RecordCount=0`]: 400,
@@ -300,7 +300,7 @@ describe('metrics', () => {
     );
   });
 
-  test('nothing of a request or a key is in the metrics', async () => {
+  test('contain nothing of a request or a key', async () => {
     const fresh = freshService();
     await loaded.getFrom(fresh, `${paths.site}?State=secretive&SiteUUID=hidden`, { 'x-api-key': usual.key });
     await loaded.getFrom(fresh, '/secretive/hidden', { 'x-api-key': usual.key });
@@ -310,7 +310,7 @@ describe('metrics', () => {
     }
   });
 
-  test('each data set has the time of its publish and its records, and held ones are counted, as the store has them now', async () => {
+  test('have the publish time and record count of each data set, and the number of held submissions', async () => {
     const labels = '{organization="ORG_1",data_set="SiteVariableAmounts"}';
     const before = await readMetrics(freshService());
     expect(before.get(`water_data_published_timestamp_seconds${labels}`)).toBe(TEST_NOW.getTime() / 1000);

@@ -1,6 +1,6 @@
 // GET /v1/Inventory and the links to terms of use (ADR 0038), and the feed of what was published (D59).
 
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { type X2jOptions, XMLParser, XMLValidator } from 'fast-xml-parser';
 import { withdraw } from '../../data-loaders/manage-releases';
 import { aggregatedAmount, allocation, buildLookups, paths, siteAmount } from '../fixtures/handmade';
 import { loadRawFiles } from '../fixtures/raw-submission';
@@ -50,7 +50,7 @@ async function organizationsOf(query = ''): Promise<readonly unknown[]> {
   return (await service.get(`${PATH}${query}`)).json.Organizations;
 }
 
-test('lists organizations, data sets, counts, periods and where each is answered', async () => {
+test('lists organizations, data sets, counts, periods and operations', async () => {
   const { json, headers } = await service.get(PATH);
   expect(json.DataVersion).toBe((await service.store.currentState()).version);
   expect(headers['Data-Version']).toBe(json.DataVersion);
@@ -98,7 +98,7 @@ test('lists organizations, data sets, counts, periods and where each is answered
   ]);
 });
 
-test('lists the values of each filter with how many records have each, but no identifiers', async () => {
+test('lists the values of each filter with their record counts, but no identifiers', async () => {
   const { json } = await service.get(`${PATH}?OrganizationUUID=ut_1`);
   const one = (Value: string, Records: number): object => ({ Value, Records });
   expect(json.Organizations[0].DataSets[0].Vocabulary).toEqual({
@@ -116,7 +116,7 @@ test('lists the values of each filter with how many records have each, but no id
   });
 });
 
-test('says what the submission says of itself, null where it says nothing', async () => {
+test('has the terms and notes of the submission, null where there are none', async () => {
   const { json } = await service.get(PATH);
   const [colorado, utah] = json.Organizations;
   expect(utah.DataSets[1].Submission).toEqual({
@@ -143,7 +143,7 @@ test.each<[string, readonly string[]]>([
   );
 });
 
-test('lists the former versions that are held, each once, and none of before the first publish', async () => {
+test('lists each previous version that is held once, none from before the first publish', async () => {
   const { json } = await service.get(PATH);
   expect(json.FormerDataVersions).toHaveLength(1);
   const [{ DataVersion, Since }] = json.FormerDataVersions;
@@ -157,17 +157,26 @@ test('lists the former versions that are held, each once, and none of before the
 const FEED_LINK = '</releases.atom>; rel="alternate"; type="application/atom+xml"; title="What was published"';
 const termsLinks = `<https://example.org/licenses/%C3%B6pen>; rel="license", <${TERMS}>; rel="terms-of-service"`;
 
-test('answers from data with terms link to them, once each, after the links of the walk', async () => {
+test('answers link once to each of the terms of their data, after the paging links', async () => {
   const { headers } = await service.get(`${paths.site}?RecordCount=1`);
   expect(headers['Link']).toMatch(/rel="next".*rel="last"/);
   expect(headers['Link']?.endsWith(`, ${termsLinks}`)).toBe(true);
   expect((await service.get(PATH)).headers['Link']).toBe(`${FEED_LINK}, ${termsLinks}`);
 });
 
-test('answers from data without terms have no such links', async () => {
+test('answers from data without terms have no links to terms', async () => {
   expect((await service.get(paths.aggregated)).headers['Link']).not.toContain('license');
   expect((await service.get(`${PATH}?State=CO`)).headers['Link']).toBe(FEED_LINK);
 });
+
+/** By default the parser leaves numeric character references as they are. */
+const CHARACTER_REFERENCES: NonNullable<X2jOptions['entityDecoder']> = {
+  decode: (text) => text.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code))),
+  setExternalEntities: () => undefined,
+  addInputEntities: () => undefined,
+  reset: () => undefined,
+  setXmlVersion: () => undefined,
+};
 
 describe('the feed', () => {
   const service = createTestService();
@@ -214,7 +223,12 @@ describe('the feed', () => {
     expect([status, headers['Content-Type']]).toEqual([200, 'application/atom+xml; charset=utf-8']);
     expect(XMLValidator.validate(text)).toBe(true);
     const isArray = (name: string): boolean => ['entry', 'link'].includes(name);
-    const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '', htmlEntities: true, isArray });
+    const parser = new XMLParser({
+      ignoreAttributes: false,
+      attributeNamePrefix: '',
+      entityDecoder: CHARACTER_REFERENCES,
+      isArray,
+    });
     const { feed } = parser.parse(text) as { readonly feed: Readonly<Record<string, unknown>> };
     return { feed, entries: (feed['entry'] ?? []) as readonly Entry[] };
   }
@@ -222,13 +236,13 @@ describe('the feed', () => {
   const linksOf = ({ link }: Pick<Entry, 'link'>, rel: string): readonly Link[] =>
     link.filter((one) => one.rel === rel);
 
-  test('before anything is published the feed is empty, and yet a feed', async () => {
+  test('is a valid empty feed before the first publish', async () => {
     const { feed, entries } = await readFeed();
     expect(entries).toEqual([]);
     for (const name of ['id', 'title', 'updated', 'author', 'link']) expect(feed[name]).toBeDefined();
   });
 
-  test('each publish has an entry with its counts, and links that lead to it', async () => {
+  test('has an entry for each publish, with counts and links', async () => {
     await load(0, { S1: 1, S2: 2, S3: 3 });
     await load(1, { S1: 1, S2: 20, S4: 4, S5: 5 });
     // Whoever asks before the files are there hears of them later.
@@ -255,7 +269,7 @@ describe('the feed', () => {
     expect(linksOf(first, 'related').map(({ title }) => title)).toEqual(['Inventory']);
   });
 
-  test('a publish whose release is gone has no entry, and what followed it says no counts', async () => {
+  test('has no entry for a release that is gone, and no counts in the entry after it', async () => {
     const { entries } = await service.store.currentState();
     await service.store.forgetStates(at(2).toISOString());
     const left = new Set(entries.map(({ releaseId }) => releaseId));
@@ -264,7 +278,7 @@ describe('the feed', () => {
     expect((await readFeed()).entries.map(({ summary }) => summary)).toEqual([`4 records. ${NOTHING_OLDER}`]);
   });
 
-  test('what is withdrawn stays in the feed while its release is held', async () => {
+  test('keeps the entry of withdrawn data while its release is held', async () => {
     const [entry] = (await service.store.currentState()).entries;
     if (entry === undefined) throw new Error('nothing is published');
     await withdraw(service.store, entry, at(3).toISOString());
@@ -274,7 +288,7 @@ describe('the feed', () => {
     expect(newest?.summary).toBe('1 record: 1 added, 0 removed, 0 changed.');
   });
 
-  test.each(['/', '/downloads', '/ogc', '/docs', '/explore'])('the head of %s says where the feed is', async (path) => {
+  test.each(['/', '/downloads', '/ogc', '/docs', '/explore'])('the head of %s links to the feed', async (path) => {
     const { text } = await service.getFrom(asked, path, { accept: 'text/html' });
     const [head = ''] = text.split('</head>');
     expect(head).toMatch(

@@ -58,7 +58,7 @@ async function useOf(keyId: string): Promise<KeyUse | undefined> {
   return written.find((use) => use.keyId === keyId);
 }
 
-test('a key that has asked as often as it may gets a 429 that says when to come again, and then an answer', async () => {
+test('a key over its request limit gets a 429 with the time to wait, and then an answer', async () => {
   for (let asked = 0; asked < 3; asked++) expect((await ask('RecordCount=1')).status).toBe(200);
   const refused = await ask('RecordCount=1');
   expect(refused.status).toBe(429);
@@ -71,7 +71,7 @@ test('a key that has asked as often as it may gets a 429 that says when to come 
   expect((await ask('RecordCount=1')).status).toBe(200);
 });
 
-test('records that were sent count: a page may take more than is left, and the next request waits for them', async () => {
+test('a page may exceed the remaining records, and the next request waits for them', async () => {
   const first = await ask('', usual.key);
   expect(first.headers['X-Record-Count']).toBe(String(RECORDS));
   expect(first.headers['RateLimit']).toBe('"requests";r=599;t=1, "records";r=0;t=60');
@@ -93,7 +93,7 @@ test.each<[string, () => Promise<Answer>, number]>([
   expect(await useOf(usual.record.id)).toMatchObject({ requests: 1, records: 0, refused: 0 });
 });
 
-test('401 comes before 429 and 429 before 400; what has no key has no limits', async () => {
+test('401 comes before 429, which comes before 400; paths without a key have no limits', async () => {
   for (let asked = 0; asked < 4; asked++) await ask('x=1');
   expect((await ask('x=1')).status).toBe(429);
   const unknown = await ask('x=1', `${own.key.slice(0, -2)}AA`);
@@ -121,7 +121,7 @@ test('counts requests, records and refusals of each key by day', async () => {
   ]);
 });
 
-test('counts that cannot be written are kept for the next time', async () => {
+test('keeps usage counts that cannot be written for the next attempt', async () => {
   const failures: string[] = [];
   let isThere = false;
   const write = (uses: readonly KeyUse[]): Promise<void> => {
@@ -142,7 +142,7 @@ test('counts that cannot be written are kept for the next time', async () => {
   ]);
 });
 
-test('requests beyond the bound are answered 503 with Retry-After, after their keys and parameters were checked', async () => {
+test('requests beyond the concurrency limit get a 503 with Retry-After, after key and parameters were checked', async () => {
   limited = { ...limited, queue: new RequestQueue(2) };
   const asked = ['RecordCount=1', 'RecordCount=2', 'RecordCount=3', 'x=1'].map((query) => ask(query, service.key));
   const answers = await Promise.all([...asked, ask('', 'wdk_nobody')]);
@@ -177,67 +177,79 @@ describe('a long search', () => {
     });
   });
 
-  /** Asks a service whose clock goes on by `seconds` at each reading; the client goes at the reading `closedAt`. */
+  /** Sends a query to a service whose clock advances by `seconds` at each reading. The client leaves at reading `closedAt`. */
   async function ask(query: string, seconds: number, closedAt?: number) {
-    let looks = 0;
-    const whenClosed: (() => void)[] = [];
+    let clockReadings = 0;
+    const closeListeners: (() => void)[] = [];
     const clock = (): number => {
-      if (looks === closedAt) for (const act of whenClosed) act();
-      return 1000 * seconds * looks++;
+      if (clockReadings === closedAt) {
+        for (const notify of closeListeners) notify();
+      }
+      const milliseconds = 1000 * seconds * clockReadings;
+      clockReadings++;
+      return milliseconds;
     };
     const url = `http://localhost/v1/SiteVariableAmounts?RecordCount=1&${query}`;
     const request = new HttpRequest({ method: 'GET', url, headers: { 'x-api-key': service.key } });
-    const asked = Object.assign(request, { onClosed: (act: () => void) => whenClosed.push(act) });
-    const { status, headers } = await operationFunction(siteVariableAmounts).handle(asked, {
+    const closableRequest = Object.assign(request, {
+      onClosed: (listener: () => void) => closeListeners.push(listener),
+    });
+    const { status, headers } = await operationFunction(siteVariableAmounts).handle(closableRequest, {
       ...service.service,
       clock,
     });
-    return { status, headers, looks };
+    return { status, headers, clockReadings };
   }
 
-  test('a boundary around many places is a 503 with Retry-After once the deadline has passed', async () => {
+  test('a search around many places is a 503 with Retry-After after the deadline', async () => {
     expect(await ask(AROUND_ALL, 20)).toMatchObject({
       status: 503,
       headers: { 'Retry-After': expect.stringMatching(/^\d+$/) as unknown, 'Content-Type': 'application/problem+json' },
     });
   });
 
-  test('the same request is answered in time, and then from the cache', async () => {
+  test('the same request is answered within its deadline, and then from the cache', async () => {
     expect(await ask(AROUND_ALL, 0.1)).toMatchObject({ status: 200 });
     expect(await ask(AROUND_ALL, 20)).toMatchObject({ status: 200 });
   });
 
-  /** Polygons that nobody asked for before. */
+  /** Polygons that no other test has sent, so that no cache has their answers. */
   const aroundAll = (south: number): string => AROUND_ALL.replaceAll('+30', `+${south}`);
 
-  /** Asks for so many records by each query at once, and gives the queries in the order of their answers. */
-  async function inOrderOfAnswers(asked: Readonly<Record<string, number>>): Promise<readonly string[]> {
-    const answered: string[] = [];
-    const answers = Object.entries(asked).map(async ([query, total]) => {
-      // Each look at the clock is later than a slice lasts.
+  /** Sends all queries at once, each with its expected total. Returns them in the order in which they were answered. */
+  async function sendAll(totals: Readonly<Record<string, number>>): Promise<readonly string[]> {
+    const answeredQueries: string[] = [];
+    const answers = Object.entries(totals).map(async ([query, total]) => {
+      // The clock advances by more than a time slice at each reading.
       const { status, headers } = await ask(query, 0.01);
-      answered.push(query);
+      answeredQueries.push(query);
       expect([status, headers]).toMatchObject([200, { 'X-Total-Count': String(total) }]);
     });
     await Promise.all(answers);
-    return answered;
+    return answeredQueries;
   }
 
-  test('a small request is answered while a long search goes on', async () => {
-    const small = ['SiteUUID=S7', 'SiteUUID=S8'] as const;
-    const asked = { [aroundAll(31)]: SITES + AREAS, [small[0]]: 1, [aroundAll(32)]: SITES + AREAS, [small[1]]: 1 };
-    expect((await inOrderOfAnswers(asked)).slice(0, 2).sort()).toEqual(small);
+  test('does not delay a small request', async () => {
+    const totals = {
+      [aroundAll(31)]: SITES + AREAS,
+      'SiteUUID=S7': 1,
+      [aroundAll(32)]: SITES + AREAS,
+      'SiteUUID=S8': 1,
+    };
+    expect((await sendAll(totals)).slice(0, 2).sort()).toEqual(['SiteUUID=S7', 'SiteUUID=S8']);
   });
 
-  test('an order that takes long to sort gives way to a small request', async () => {
-    const asked = { 'OrderBy=-Amount': SITES + AREAS, 'SiteUUID=S9': 1 };
-    expect(await inOrderOfAnswers(asked)).toEqual(Object.keys(asked).reverse());
+  test('a slow sort does not delay a small request', async () => {
+    expect(await sendAll({ 'OrderBy=-Amount': SITES + AREAS, 'SiteUUID=S9': 1 })).toEqual([
+      'SiteUUID=S9',
+      'OrderBy=-Amount',
+    ]);
   });
 
-  test('a search whose client has gone ends where it would have given way, without an error', async () => {
-    const { status, looks } = await ask(aroundAll(33), 0.01, 20);
+  test('ends at its next pause without an error after its client has left', async () => {
+    const { status, clockReadings } = await ask(aroundAll(33), 0.01, 20);
     expect(status).toBe(503);
-    expect(looks).toBeLessThan(25);
-    expect((await ask(aroundAll(33), 0.01)).looks).toBeGreaterThan(AREAS);
+    expect(clockReadings).toBeLessThan(25);
+    expect((await ask(aroundAll(33), 0.01)).clockReadings).toBeGreaterThan(AREAS);
   });
 });

@@ -110,7 +110,7 @@ function breaches(thing: Node): readonly unknown[] {
   );
 }
 
-test('every thing of the real submissions holds what the shapes of geoconnex ask', async () => {
+test('every thing of the real submissions conforms to the geoconnex shapes', async () => {
   const things = await someThings();
   expect(things.length).toBeGreaterThan(150);
   expect(things.flatMap(breaches)).toEqual([]);
@@ -120,7 +120,7 @@ test('every thing of the real submissions holds what the shapes of geoconnex ask
   expect(breaches({ ...place, 'gsp:hasGeometry': undefined })).toHaveLength(1);
 });
 
-test('the file has a line for each thing that is listed, the same as its page has, and says what GeoJSON says', async () => {
+test('the file has one line per thing, which agrees with its page and its GeoJSON', async () => {
   const { entries } = await real.store.currentState();
   for (const { releaseId, organizationUuid, dataSet } of entries) {
     const kinds = {
@@ -153,7 +153,7 @@ test('the file has a line for each thing that is listed, the same as its page ha
   }
 });
 
-test('a file whose lines hold other addresses, and no other, is made anew, with the new ones', async () => {
+test('remakes only a file whose lines have outdated addresses', async () => {
   expect(await makeFiles()).toEqual([]);
   const before = (await real.store.currentState()).entries;
   expect(await makeFiles({ ...addresses, idPattern: '' })).toHaveLength(before.length);
@@ -179,7 +179,7 @@ describe('a thing', () => {
   const get = (path: string, more = {}, method?: 'HEAD' | 'GET', headers = {}): Promise<Answer> =>
     service.getFrom({ ...service.service, ...more }, path, { 'x-api-key': service.key, ...headers }, method);
 
-  test('that is a gage with a position is a hydrologic location, and its provider has a name and a web site', async () => {
+  test('that is a gage with a position is a hydrologic location with a named provider', async () => {
     const { json } = await get(`${PAGE}?f=jsonld`);
     expect(json).toMatchObject({
       '@type': ['Place', 'hyf:HY_HydroLocation'],
@@ -196,7 +196,7 @@ describe('a thing', () => {
     expect((await get('/ogc/collections/sites/items/ORG_1~nowhere?f=jsonld')).json['@type']).toBe('Dataset');
   });
 
-  test('has the id that the pattern makes of it, and is cited by it', async () => {
+  test('has the id that LINKED_DATA_ID gives it, and is cited by that id', async () => {
     const linkedDataId = 'https://geoconnex.us/wade/{collection}/{id}';
     const id = 'https://geoconnex.us/wade/sites/a%2Fb';
     const { json } = await get(`${PAGE}?f=jsonld`, { linkedDataId });
@@ -214,7 +214,7 @@ describe('a thing', () => {
     ['sha-512=9, sha-256=3, md5=1', ['sha-256', 'md5']],
     ['sha-256=0, md5=1', ['md5']],
     ['unixsum=1', ['sha-256']],
-  ])('HEAD with Want-Content-Digest: %s has the digests of what GET sends', async (wanted, algorithms) => {
+  ])('HEAD with Want-Content-Digest: %s has the digest of the body that GET sends', async (wanted, algorithms) => {
     for (const coding of ['identity', 'br']) {
       const headers = { 'want-content-digest': wanted, accept: 'application/ld+json', 'accept-encoding': coding };
       const head = await get(PAGE, {}, 'HEAD', headers);

@@ -56,7 +56,7 @@ test.each([
   '/collections',
   '/collections/allocations',
   '/collections/site-amounts/queryables',
-])('/ogc%s answers without a key, as JSON and as a page, and refuses other parameters', async (path) => {
+])('/ogc%s answers without a key as JSON and HTML, and refuses other parameters', async (path) => {
   const plain = await service.get(`/ogc${path}`, {});
   expect([plain.status, plain.headers['Vary']]).toEqual([200, 'Accept, Accept-Encoding']);
   expect(plain.headers['Content-Type']).toMatch(/json/);
@@ -73,14 +73,14 @@ test.each([
   expect(again.status).toBe(304);
 });
 
-test('links are absolute by the header Host, or by the public address', async () => {
+test('links are absolute, with the host of the request or the public address', async () => {
   const headers = { host: 'water.test:8080' };
   expect((await service.get('/ogc', headers)).text).toContain('"http://water.test:8080/ogc/collections"');
   const { status, json } = await service.get(`${AMOUNTS}?limit=1`, { ...headers, 'x-api-key': service.key });
   expect([status, json.links[0].href]).toEqual([200, `http://water.test:8080${AMOUNTS}?limit=1&f=json`]);
 });
 
-describe('while others are published', () => {
+describe('while other data is published', () => {
   const areas = {
     ...buildLookups(UTAH),
     'reportingunits.csv': ['RU1', 'RU2', 'RU3'].map((id) => ({ ReportingUnitUUID: id })),
@@ -95,7 +95,7 @@ describe('while others are published', () => {
     await service.load({ ...areas, 'aggregatedamounts.csv': areas['aggregatedamounts.csv'].slice(0, aggregated) });
   };
 
-  test('a walk by next has every feature of each collection once, in the data version that it began with', async () => {
+  test('following rel="next" gives every feature once, from the data version of the first page', async () => {
     await publish(5, 3, 3);
     const walks = featureCollections.map(({ id }) => ({ path: `/ogc/collections/${id}/items` }));
     const whole = await Promise.all(walks.map(async ({ path }) => featuresOf(await service.get(path))));
@@ -136,12 +136,12 @@ test.each<[string, string]>([
   ['f=csv', 'f'],
   ['StartIndex=1', 'StartIndex'],
   ['colour=red', 'colour'],
-])('%s is refused', async (query, parameter) => {
+])('refuses %s because of %s', async (query, parameter) => {
   const { status, json } = await service.get(`${AMOUNTS}?${query}`);
   expect([status, json.errors[0].parameter]).toEqual([400, parameter]);
 });
 
-test('a day that no calendar has is called so, however it is compared', async () => {
+test('refuses a day that is not in the calendar, with every operator', async () => {
   const { json } = await service.get(`${AMOUNTS}?filter=${encodeURIComponent("TimeframeStart > DATE('2021-02-29')")}`);
   expect(json.errors[0].message).toContain('2021-02-29 is not a day of the calendar');
 });
@@ -156,7 +156,7 @@ test.each<[string, readonly number[]]>([
   expect(await amounts(query)).toEqual(expected);
 });
 
-test('a right has the points of its sites, and lists as texts', async () => {
+test('a right has the points of its sites, and its lists are texts', async () => {
   const [first, second] = featuresOf(
     await service.get(`${RIGHTS}?filter=${encodeURIComponent("AllocationNativeID <> ''")}`),
   ).toSorted((a, b) => b.id.length - a.id.length);
@@ -177,7 +177,7 @@ test('a right has the points of its sites, and lists as texts', async () => {
   expect(featuresOf(await service.get(`${RIGHTS}?filter=${owner}`))).toHaveLength(1);
 });
 
-test('a feature is found by its id, whatever its id holds, and in any form', async () => {
+test('a feature is found by its id, with any characters and in any format', async () => {
   for (const { id } of featureCollections) {
     const path = `/ogc/collections/${id}/items`;
     for (const feature of featuresOf(await service.get(path))) {
@@ -196,7 +196,7 @@ test('a feature is found by its id, whatever its id holds, and in any form', asy
   }
 });
 
-test('where bytes run out a page is cut, and next goes on', async () => {
+test('a page over the byte limit is cut, and its next link continues', async () => {
   const pageBytes = { ...service.service.pageBytes, geojson: 5_000 };
   const ids: string[] = [];
   let path: string | undefined = AMOUNTS;

@@ -53,7 +53,7 @@ function serviceBy(environment: Readonly<Record<string, string>>, processes = 1)
 
 const things = (): string => `/v1/Downloads/${releaseId}/things.jsonl.gz`;
 
-test('a single feature in all forms, the sitemap and the things of a release need no key and count for none', async () => {
+test('single features, the sitemap and the things of a release need no key and count against none', async () => {
   const open = serviceBy({});
   const forms = ['', '?f=json', '?f=html', '?f=jsonld'].map((form) => `${feature}${form}`);
   for (const path of [...forms, '/sitemap.xml', things(), '/releases.atom']) {
@@ -74,7 +74,7 @@ test('a single feature in all forms, the sitemap and the things of a release nee
   expect((await service.getFrom(open, '/ogc/collections/sites/items/ORG_1~none', {})).status).toBe(404);
 });
 
-test('catalogs and people are told that the things need no key, and that the records do', async () => {
+test('documents say that single things need no key and that records do', async () => {
   for (const [environment, isOpen] of [
     [{}, true],
     [{ OPEN_PAGES: 'false' }, false],
@@ -90,7 +90,7 @@ test('catalogs and people are told that the things need no key, and that the rec
   }
 });
 
-test('with OPEN_PAGES=false they need a key, or the allowance of D51', async () => {
+test('with OPEN_PAGES=false they need a key or the keyless allowance (D51)', async () => {
   const closed = serviceBy({ OPEN_PAGES: 'false' });
   for (const path of [feature, `${feature}?f=html`, '/sitemap.xml', things()]) {
     expect([path, (await service.getFrom(closed, path, {})).status]).toEqual([path, 401]);
@@ -104,7 +104,7 @@ test('with OPEN_PAGES=false they need a key, or the allowance of D51', async () 
   expect((await service.getFrom(allowed, things(), {})).status).toBe(401);
 });
 
-test('an address gets so many pages a minute from each process, however many there are, and hears when it goes on', async () => {
+test('limits the pages that an address gets per minute from each process, and says when to retry', async () => {
   const open = serviceBy({ PAGES_PER_MINUTE: '3' }, 2);
   const statusOf = async (address: string): Promise<number> =>
     (await service.getFrom(open, feature, { 'x-forwarded-for': address, 'x-api-key': service.key })).status;
@@ -122,7 +122,7 @@ test('an address gets so many pages a minute from each process, however many the
   expect(await statusOf('2001:db8::1')).toBe(200);
 });
 
-test('robots.txt lets crawlers read what is open, and no lists', async () => {
+test('robots.txt allows crawlers to read open pages and no lists', async () => {
   const closed = await service.getFrom(serviceBy({ OPEN_PAGES: 'false' }), '/robots.txt', {});
   expect(closed.text).toBe('User-agent: *\nDisallow: /data/v1/\nDisallow: /data/ogc/\n');
   const { text } = await service.getFrom(serviceBy({}), '/robots.txt', {});
@@ -142,7 +142,7 @@ test('robots.txt lets crawlers read what is open, and no lists', async () => {
 /** The pace of a crawler that counts each of its requests. */
 const PACE_MS = 1000 / 8;
 
-test('a crawler that asks HEAD, then GET, eight times a second, reads every page of the sitemap and is never refused', async () => {
+test('never refuses a crawler that reads the sitemap with eight HEAD and GET requests per second', async () => {
   const open = serviceBy({});
   const paced = async (path: string, headers = {}, method?: 'HEAD') => {
     milliseconds += PACE_MS;
@@ -165,7 +165,7 @@ test('a crawler that asks HEAD, then GET, eight times a second, reads every page
   expect(read).toBe(SITES + 2);
 });
 
-test('at that pace 20,000 things never use up what an address may ask for', () => {
+test('at that rate 20,000 pages never exhaust the limit of an address', () => {
   const { access } = serviceBy({});
   const waits = Array.from({ length: 2 * 20_000 }, (_, index) => {
     const now = TEST_NOW.getTime() + index * PACE_MS;
@@ -174,7 +174,7 @@ test('at that pace 20,000 things never use up what an address may ask for', () =
   expect(Math.max(...waits)).toBe(0);
 });
 
-test('without the address of the service there is none, and a part of no current release is not there', async () => {
+test('there is no sitemap without PUBLIC_URL, and no part of a release that is not current', async () => {
   expect((await service.get('/sitemap.xml')).status).toBe(404);
   const { status, json } = await service.getFrom(serviceBy({}), '/sitemap.xml?part=sites-0-1');
   expect([status, json.detail]).toEqual([404, expect.stringContaining('/sitemap.xml lists them')]);

@@ -68,16 +68,16 @@ describe('without OrderBy', () => {
     },
   );
 
-  test('site amounts stand by site, variable, start, end and report year, missing first', async () => {
+  test('sorts site amounts by site, variable, start, end and report year, missing values first', async () => {
     const expected = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 200, 300, 400, 500];
     expect(await findRecordNames(service, paths.site)).toEqual(expected);
   });
 
-  test('aggregated amounts stand by reporting unit, variable, start, end and report year, missing first', async () => {
+  test('sorts aggregated amounts by reporting unit, variable, start, end and report year, missing first', async () => {
     expect(await findRecordNames(service, paths.aggregated)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 100]);
   });
 
-  test('allocations stand by identifier, within organizations by theirs', async () => {
+  test('sorts allocations by organization, then by identifier', async () => {
     expect(await findRecordNames(service, paths.allocations)).toEqual(['y', 'x', '10', '9', 'B', 'a', 'b', '\u00e9']);
   });
 });
@@ -206,7 +206,7 @@ describe('OrderBy', () => {
     });
   });
 
-  test('is said to assistants to be one within each organization, where there are several', async () => {
+  test('is described to assistants as an order within each organization, where there are several', async () => {
     const client = await connectAssistant(service.service, service.key);
     const caveatsOf = async (filters: object): Promise<string> =>
       String((await callTool(client, 'records', { kind: 'AggregatedAmounts', filters })).structured.caveats);

@@ -25,7 +25,7 @@ describe('pages', () => {
   }
 
   describe.each(operations)('$path', ({ path, total }) => {
-    test('an organization continues on the next page, and one without records there is not on it', async () => {
+    test('continues an organization on the next page, and leaves out organizations without records there', async () => {
       expect(organizationsOf(await service.get(`${path}?RecordCount=3`))).toEqual(['ORG_CO']);
       expect(organizationsOf(await service.get(`${path}?StartIndex=3&RecordCount=3`))).toEqual(['ORG_CO', 'ORG_UT']);
       expect(organizationsOf(await service.get(`${path}?StartIndex=5&RecordCount=10000`))).toEqual(['ORG_UT']);
@@ -34,7 +34,7 @@ describe('pages', () => {
     test.each([
       ...['StartIndex=9', 'StartIndex=10', 'StartIndex=9007199254740991'].map((query) => [query, 9] as const),
       ['BeneficialUseCV=Nothing', 0] as const,
-    ])('%s finds no records on its page, of %i', async (query, count) => {
+    ])('%s has an empty page, of %i records', async (query, count) => {
       const { status, text } = await service.get(`${path}?${query}&RecordCount=10000`);
       expect([status, text]).toEqual([200, `{"${total}":${count},"Organizations":[]}`]);
     });
@@ -59,7 +59,7 @@ describe('pages', () => {
       ['RecordCount=1', 0, 1],
       ['RecordCount=10000', 0, 10_000],
       ['RecordCount=10000&StartIndex=10000', 10_000, 1],
-    ])('?%s answers from record %i on %i records', async (query, first, count) => {
+    ])('?%s starts at record %i and has %i records', async (query, first, count) => {
       const expected = Array.from({ length: count }, (_, index) => first + index);
       expect(await findRecordNames(large, `${paths.site}?${query}`)).toEqual(expected);
     });
@@ -100,14 +100,14 @@ describe('links and counts', () => {
     ['a page past the end', 'RecordCount=4&StartIndex=100', { prev: 8, first: 0, last: 8 }, 0],
     ['everything', '', { first: 0, last: 0 }, 9],
     ['the last possible page', 'StartIndex=9007199254740991', { prev: 0, first: 0, last: 0 }, 0],
-  ])('%s links to its neighbours and counts its records', async (_, query, starts, records) => {
+  ])('%s links to its neighbor pages and counts its records', async (_, query, starts, records) => {
     const answer = await service.get(`${paths.site}?${query}`);
     expect(startsOf(answer)).toEqual(starts);
     expect(answer.headers).toMatchObject({ 'X-Total-Count': '9', 'X-Record-Count': String(records) });
     expect(listRecords(answer, 'SiteVariableAmounts')).toHaveLength(records);
   });
 
-  test('a link repeats what was asked, and names the data version', async () => {
+  test('a link repeats the query and adds the data version', async () => {
     const query =
       'startdate=1/1/2000&State=ut&state=CO&County=+County+of+UT&HUC8=&BeneficialUseCV=%C3%BC%26%3D%2B%3E%22';
     const answer = await service.get(`${paths.site}?${query}&recordcount=7`);
@@ -128,29 +128,32 @@ describe('links and counts', () => {
 
   const records = (answer: Answer): readonly unknown[] => DATA_SET_KINDS.flatMap((kind) => listRecords(answer, kind));
 
-  test.each(Object.values(paths))('a walk of %s by rel="next" has each record once, across a publish', async (path) => {
-    const whole = records(await service.get(path));
-    const walked: unknown[] = [];
-    let url: string | undefined = `${path}?RecordCount=2`;
-    while (url !== undefined) {
-      const page: Answer = await service.get(url);
-      walked.push(...records(page));
-      url = /<([^>]*)>; rel="next"/.exec(page.headers['Link'] ?? '')?.[1];
-      if (walked.length === 4) await service.load(createStateSubmission('CO', 2, 50));
-    }
-    expect(walked).toEqual(whole);
-    await service.load(createStateSubmission('CO', 5));
-  });
+  test.each(Object.values(paths))(
+    'following rel="next" from %s gives each record once, even across a publish',
+    async (path) => {
+      const whole = records(await service.get(path));
+      const walked: unknown[] = [];
+      let url: string | undefined = `${path}?RecordCount=2`;
+      while (url !== undefined) {
+        const page: Answer = await service.get(url);
+        walked.push(...records(page));
+        url = /<([^>]*)>; rel="next"/.exec(page.headers['Link'] ?? '')?.[1];
+        if (walked.length === 4) await service.load(createStateSubmission('CO', 2, 50));
+      }
+      expect(walked).toEqual(whole);
+      await service.load(createStateSubmission('CO', 5));
+    },
+  );
 
   describe('the key', () => {
-    test.each(['key', 'KEY'])('stands in no link when it is sent as %s', async (name) => {
+    test.each(['key', 'KEY'])('is in no link when it is sent as %s', async (name) => {
       const { status, headers } = await service.get(`${paths.site}?${name}=${service.key}&RecordCount=1`, {});
       expect(status).toBe(200);
       expect(headers['Link']).toContain('rel="next"');
       expect(JSON.stringify(headers)).not.toMatch(/wdk_|key=/i);
     });
 
-    test('stands in no link when it is also the value of a filter: then there is none', async () => {
+    test('is in no link when it is also the value of a filter, because then there are no links', async () => {
       const { status, headers } = await service.get(`${paths.site}?SiteUUID=${service.key}`);
       expect(status).toBe(200);
       expect(headers['Link']).toBeUndefined();
@@ -158,7 +161,7 @@ describe('links and counts', () => {
     });
   });
 
-  test('PUBLIC_URL stands in front of the links, and the host that a request names never does', async () => {
+  test('links begin with PUBLIC_URL, never with the host of a request', async () => {
     const service1 = { ...service.service, publicUrl: 'https://water.example.org/api' };
     const headers = { 'x-api-key': service.key, host: 'evil.example', 'x-forwarded-host': 'evil.example' };
     const answer = await service.getFrom(service1, paths.site, headers);
@@ -166,7 +169,7 @@ describe('links and counts', () => {
     expect((await service.get(paths.site, headers)).headers['Link']).not.toContain('evil');
   });
 
-  test('the links of a long query are left out from the last to the first, and never fill the headers', async () => {
+  test('links of a long query are left out, the last first, before they fill the headers', async () => {
     const boundaryOf = (positions: number): string =>
       `LINESTRING(${Array.from({ length: positions }, (_, index) => `${-100 - index / 1000} 40`).join(',')})`;
     const lengths = await Promise.all(
@@ -229,7 +232,7 @@ async function fittingOf(query: string): Promise<number> {
   return Number(fitting);
 }
 
-test.each(formats)('a page of %s that is too large is refused with the number of records that fit', async (format) => {
+test.each(formats)('refuses a page of %s that is too large, with the number of records that fit', async (format) => {
   for (const start of [0, 7, 20]) {
     const query = `format=${format}&StartIndex=${start}`;
     const fitting = await fittingOf(query);
@@ -240,7 +243,7 @@ test.each(formats)('a page of %s that is too large is refused with the number of
   }
 });
 
-test('the bytes of a page of JSON are those of its records and, each once, of what they refer to', async () => {
+test('a JSON page counts the bytes of its records, and of each lookup once', async () => {
   const fitting = await fittingOf('format=json');
   const [within, over] = await Promise.all(
     [fitting, fitting + 1].map(async (count) => {
@@ -254,7 +257,7 @@ test('the bytes of a page of JSON are those of its records and, each once, of wh
   expect(over).toBeGreaterThan(PAGE_BYTES.json);
 });
 
-test.each(formats)('where not even one record fits %s, the refusal says so', async (format) => {
+test.each(formats)('says so if not even one record fits %s', async (format) => {
   const pageBytes = { json: 900, csv: 900, geojson: 900 };
   const { json } = await askBounded(`format=${format}`, { pageBytes });
   expect(json.errors[0]).toMatchObject({
@@ -262,17 +265,20 @@ test.each(formats)('where not even one record fits %s, the refusal says so', asy
   });
 });
 
-test.each(formats)('a page of %s for which others leave no memory is a 503 before it is read', async (format) => {
-  const bytesInFlight = new BytesInFlight(100 * KILOBYTE);
-  const other = bytesInFlight.reserve();
-  other.resize(90 * KILOBYTE);
-  const query = `format=${format}&RecordCount=10`;
-  const refused = await askBounded(query, { bytesInFlight });
-  expect([refused.status, Number(refused.headers['Retry-After']) > 0]).toEqual([503, true]);
-  other.release();
-  expect(await askBounded(query, { bytesInFlight })).toMatchObject({ status: 200 });
-  // Neither the refusal nor the answer keeps what it had reserved.
-  const rest = bytesInFlight.reserve();
-  other.resize(1);
-  expect(rest.resize(100 * KILOBYTE - 1)).toBe(true);
-});
+test.each(formats)(
+  'refuses a page of %s with 503 before reading it when other answers use the memory',
+  async (format) => {
+    const bytesInFlight = new BytesInFlight(100 * KILOBYTE);
+    const other = bytesInFlight.reserve();
+    other.resize(90 * KILOBYTE);
+    const query = `format=${format}&RecordCount=10`;
+    const refused = await askBounded(query, { bytesInFlight });
+    expect([refused.status, Number(refused.headers['Retry-After']) > 0]).toEqual([503, true]);
+    other.release();
+    expect(await askBounded(query, { bytesInFlight })).toMatchObject({ status: 200 });
+    // Neither the refusal nor the answer keeps what it had reserved.
+    const rest = bytesInFlight.reserve();
+    other.resize(1);
+    expect(rest.resize(100 * KILOBYTE - 1)).toBe(true);
+  },
+);

@@ -22,7 +22,7 @@ beforeAll(() => Promise.all([service.load(submission), dayFirst.load(submission)
 const errorsOf = async (path: string, query: string): Promise<readonly ParameterError[]> =>
   (await service.get(`${path}?${query}`)).json.errors;
 
-test('one answer lists every bad parameter under the name of its operation', async () => {
+test('one answer lists every bad parameter by the name that the operation gives it', async () => {
   const query = `state=Utah&huc8=1234567&HUC12=abc&startdate=2020-02-30&ENDDATE=soon&searchgeometry=POINT(1)
     &startindex=-1&recordcount=10001&dataversion=1&County=Cache&Sate=UT`.replaceAll(/\s/g, '');
   const { status, json } = await service.get(`${paths.site}?${query}`);
@@ -50,13 +50,16 @@ test.each<[string, string, string, string]>([
   [paths.aggregated, 'ReportUnitUUID=1', 'ReportUnitUUID', 'ReportingUnitUUID'],
   [paths.aggregated, 'apikey=1', 'apikey', 'key'],
   [paths.allocations, 'startPriority=2000', 'startPriority', 'StartPriorityDate'],
-])('%s?%s has a name that the operation does not know: 400 with a suggestion', async (path, query, name, nearest) => {
-  const { status, json } = await service.get(`${path}?${query}`);
-  expect(status).toBe(400);
-  expect(json.errors).toEqual([
-    { parameter: name, message: expect.stringContaining(`${nearest}?`), value: query.split('=')[1] },
-  ]);
-});
+])(
+  '%s?%s is a 400 with a suggestion, because the operation does not know the name',
+  async (path, query, name, nearest) => {
+    const { status, json } = await service.get(`${path}?${query}`);
+    expect(status).toBe(400);
+    expect(json.errors).toEqual([
+      { parameter: name, message: expect.stringContaining(`${nearest}?`), value: query.split('=')[1] },
+    ]);
+  },
+);
 
 test.each(['__proto__', 'constructor', 'hasOwnProperty', ''])('%j is an unknown name', async (name) => {
   const { json } = await service.get(`${paths.site}?${name}=1`);
@@ -71,13 +74,13 @@ test.each([
   [`DataVersion=${'a'.repeat(32)}&DataVersion=${'a'.repeat(32)}`, 'DataVersion'],
   ['key=one-secret&KEY=another-secret', 'key'],
   [Array.from({ length: 101 }, (_, index) => `SiteUUID=S${index}`).join('&'), 'SiteUUID'],
-])('?%s stands too often (D3)', async (query, parameter) => {
+])('refuses ?%s, a parameter that is allowed only once (D3)', async (query, parameter) => {
   const errors = await errorsOf(paths.site, query);
   expect(errors).toMatchObject([{ parameter }]);
   expect(JSON.stringify(errors)).not.toContain('secret');
 });
 
-test('the operator sets which number of a slash date is the month', async () => {
+test('SLASH_DATE_ORDER decides which number of a slash date is the month', async () => {
   const query = `${paths.site}?StartDate=3/2/2010&EndDate=03/02/2010`;
   expect(await findRecordNames(service, query)).toEqual([1]);
   expect(await findRecordNames(dayFirst, query)).toEqual([2]);
@@ -88,13 +91,13 @@ test('a blank parameter counts as omitted', async () => {
   expect(await findRecordNames(service, `${paths.site}?${blank}`)).toEqual([2, 1]);
 });
 
-test('a broken escape is refused, never repaired', async () => {
+test('refuses a broken escape', async () => {
   const { status, json } = await service.get(`${paths.site}?County=Caf%E9`);
   expect(status).toBe(400);
   expect(json.errors).toEqual([{ parameter: 'County', message: expect.stringContaining('UTF-8'), value: 'Caf%E9' }]);
 });
 
-test('an unknown name is named once, and suggestions are made for the first twenty only', async () => {
+test('lists an unknown name once, with suggestions only for the first twenty names', async () => {
   const names = Array.from({ length: 30 }, (_, index) => `Name${index}`);
   const query = [...names, ...names].map((name) => `${name}=1`).join('&');
   const { json } = await service.get(`${paths.site}?${query}`);
@@ -125,7 +128,7 @@ test.each([
   expect({ status, errors: json.errors }).toEqual({ status: 400, errors: [{ parameter, message, value }] });
 });
 
-test('what begins behind its end is a 400 at the beginning, each pair by itself, beside other errors', async () => {
+test('a range that begins after its end is an error at its beginning, together with all other errors', async () => {
   const query =
     'StartPublicationDate=2021-01-01&EndPublicationDate=2020-01-01&StartPriorityDate=2011-01-01' +
     '&EndPriorityDate=2010-01-01&MinimumFlow=2&MaximumFlow=1.5&MinimumVolume=3&MaximumVolume=-3&RecordCount=0';
@@ -145,7 +148,7 @@ test('what begins behind its end is a 400 at the beginning, each pair by itself,
   ]);
 });
 
-test.each([paths.site, paths.aggregated])('%s?StartDate behind EndDate is a 400 that names both', async (path) => {
+test.each([paths.site, paths.aggregated])('%s with StartDate after EndDate is a 400 that names both', async (path) => {
   const errors = await errorsOf(path, 'StartDate=2011-01-01&EndDate=2010-12-31');
   const message = expect.stringContaining('EndDate') as unknown;
   expect(errors).toEqual([{ parameter: 'StartDate', message, value: '2011-01-01 to 2010-12-31' }]);
@@ -165,7 +168,7 @@ test.each([199, 200, 201, 100_000])('shows at most 200 characters of a value of 
     expect(await errorsOf(paths.site, `${name}=${'x'.repeat(length)}`)).toMatchObject([{ value }]);
 });
 
-test('a character outside the basic plane is never cut in two', async () => {
+test('never cuts a surrogate pair in two', async () => {
   const [error] = await errorsOf(paths.site, `HUC8=x${encodeURIComponent('\u{1F4A7}'.repeat(200))}`);
   expect(error?.value.isWellFormed()).toBe(true);
 });
@@ -221,7 +224,7 @@ test.each<[string, string]>([
     'County=Reich&BeneficialUseCV=Minin&SiteUUID=S1',
     'BeneficialUseCV "Minin" is not in the data (nearest: "Mining"); County "Reich" is not in the data (nearest: "Rich")',
   ],
-])('SiteVariableAmounts?%s is told %s', async (query, hint) => {
+])('SiteVariableAmounts?%s gets the hint %s', async (query, hint) => {
   expect(await hintOf(`${paths.site}?${query}`)).toBe(hint);
 });
 
@@ -233,7 +236,7 @@ test.each([
   [`${paths.aggregated}?SearchBoundary=huc8:99999999`, /"huc8:99999999" is not in the data$/],
   [`${paths.allocations}?AllocationNativeID=42`, /^AllocationNativeID "42" is not in the data$/],
   [`${paths.allocations}?AllocationLegalStatusCV=Actve`, /nearest: "Active"/],
-])('%s is told %s', async (path, hint) => {
+])('%s gets the hint %s', async (path, hint) => {
   expect(await hintOf(path)).toMatch(hint);
 });
 
@@ -244,11 +247,11 @@ test.each([
   'StartDate=2100-01-01',
   'SearchBoundary=POINT(1+1)',
   'StartIndex=100&BeneficialUseCV=Mining',
-])('%s is told nothing: what was asked for is in the data', async (query) => {
+])('%s gets no hint, because its values are in the data', async (query) => {
   expect(await hintOf(`${paths.site}?${query}`)).toBeUndefined();
 });
 
-test('a hint has no more than 1,000 characters of ASCII, and never a key', async () => {
+test('a hint has at most 1,000 ASCII characters, and never a key', async () => {
   const long = (name: string): string => `${name}=${'%C3%A9'.repeat(80)}`;
   const names = ['SiteUUID', 'SiteTypeCV', 'VariableCV', 'BeneficialUseCV', 'County', 'WaterSourceTypeCV'];
   const hint = (await hintOf(`${paths.site}?${names.map(long).join('&')}`)) ?? '';

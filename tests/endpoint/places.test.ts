@@ -91,7 +91,7 @@ beforeAll(async () => {
   }
 });
 
-test('a site that amounts and rights hold is as the amounts have it, with its series and the number of its rights', async () => {
+test('a site with amounts and rights is described as in the amounts, with its series and its number of rights', async () => {
   const { text } = await service.get(`${SITES}?OrganizationUUID=org_1&SiteUUID=S1`);
   expect(text).toBe(
     '{"TotalSitesCount":1,"Organizations":[{"OrganizationName":"Office","OrganizationPurview":null,"OrganizationWebsite":null,' +
@@ -111,7 +111,7 @@ test('a site that amounts and rights hold is as the amounts have it, with its se
   );
 });
 
-test('as GeoJSON each place is a feature, whose properties have the names of the CSV columns', async () => {
+test('GeoJSON has one feature per place, whose properties are named like the CSV columns', async () => {
   const csv = (await service.get(`${SITES}?format=csv`)).text;
   const { json, headers } = await service.get(`${SITES}?OrganizationUUID=ORG_1&format=geojson&RecordCount=4`);
   expect(headers['Content-Type']).toBe('application/geo+json');
@@ -124,7 +124,7 @@ test('as GeoJSON each place is a feature, whose properties have the names of the
   expect([field.geometry, field.properties.RecordsCount, field.properties.AllocationsCount]).toEqual([null, [], 2]);
 });
 
-test('an answer without places says which value no data has', async () => {
+test('an empty answer hints at the value that no data has', async () => {
   const { headers, json } = await service.get(`${SITES}?SiteTypeCV=Wel&VariableCV=Discharge`);
   expect([json.TotalSitesCount, json.Organizations]).toEqual([0, []]);
   expect(headers['Query-Hint']).toBe('SiteTypeCV "Wel" is not in the data (nearest: "Well")');
@@ -218,7 +218,7 @@ describe('names', () => {
     return (json.Found as readonly Found[]).map(({ Kind, Name, Identifier }) => `${Kind} ${Name ?? Identifier ?? ''}`);
   }
 
-  test('orders by how well a name meets the query, then by records, then by kind', async () => {
+  test('orders names by how well they match, then by records, then by kind', async () => {
     expect(await found('Query=Harney')).toEqual([
       'Site Well',
       'ReportingUnit Harney',
@@ -240,11 +240,11 @@ describe('names', () => {
     ['o’neil', "Site O'Neil Ditch at Río Harney"],
     ['UTss-2', 'Site Harney Ditch'],
     ['utwr 1', 'Right UTwr_1'],
-  ])('%s is found without regard to letter case, diacritics and punctuation', async (query, name) => {
+  ])('finds %s regardless of letter case, diacritics and punctuation', async (query, name) => {
     expect(await found(`Query=${encodeURIComponent(query)}`)).toEqual([name]);
   });
 
-  test('a find says whose it is, where it lies, and which records its filter finds', async () => {
+  test('a result has its organization, its position and a filter that finds its records', async () => {
     const { json } = await service.get('/v1/Find?Query=harney+ditch');
     expect(json).toEqual({
       TotalFoundCount: 3,
@@ -265,7 +265,7 @@ describe('names', () => {
     });
   });
 
-  test('pages have links and counts, and an answer is not sent twice to who has it', async () => {
+  test('pages have links and counts, and a client that holds the answer gets a 304', async () => {
     const path = '/v1/Find?Query=harney&RecordCount=2&StartIndex=1';
     const { headers } = await service.get(path);
     expect(headers['X-Total-Count']).toBe('7');
@@ -292,7 +292,7 @@ describe('names', () => {
     ['sites', 'Site'],
     ['reporting-units', 'ReportingUnit'],
     ['allocations', 'Right'],
-  ])('q finds the features of %s that a find of their kind finds', async (collection, kind) => {
+  ])('the parameter q of %s finds the features that Find finds', async (collection, kind) => {
     for (const words of ['harney', 'dit harn', 'oneil', 'utss', 'utwr 1', '0042', '0042 a', 'nothing']) {
       const query = encodeURIComponent(words);
       const items = await service.get(`/ogc/collections/${collection}/items?q=${query}`);
@@ -304,7 +304,7 @@ describe('names', () => {
     }
   });
 
-  test('q goes together with filters and pages, and amounts, which have no names, do not take it', async () => {
+  test('q combines with filters and pages, and is refused for amounts, which have no names', async () => {
     const both = await service.get('/ogc/collections/sites/items?q=harney&filter=State%3D%27WY%27&limit=1');
     expect(both.json).toMatchObject({ numberMatched: 1, features: [{ id: 'UT_1~UTss_2' }] });
     const page = await service.get('/ogc/collections/sites/items?q=harney&limit=1');

@@ -101,7 +101,7 @@ describe('pages of sites and units', () => {
   test.each([
     ['S1', 'By gauge', 'By census'],
     ['S2', 'By census', 'By gauge'],
-  ])('the page of %s names the method of its amounts, %s, and no other', async (id, own, other) => {
+  ])('the page of %s names only the method of its amounts, %s', async (id, own, other) => {
     const { text } = await ask('sites', id);
     expect(text).toContain(own);
     expect(text).not.toContain(other);
@@ -128,7 +128,7 @@ describe('pages of sites and units', () => {
     expect((third - second) / (second - first)).toBeCloseTo(3, 1);
   });
 
-  test('amounts of a year that has several are added up as the totals are', async () => {
+  test('adds up several amounts of a year as totals do', async () => {
     const { text } = await ask('reporting-units', 'RU1');
     const totals = await service.get('/v1/AggregatedAmounts/Totals?GroupBy=Year&ReportingUnitUUID=RU1');
     const [{ Year, RecordsCount, Sum, Mean, Minimum, Maximum }] = totals.json.Totals;
@@ -138,7 +138,7 @@ describe('pages of sites and units', () => {
     expect(text).toMatch(/<details open>\s*<summary>Figures by year/);
   });
 
-  test('a long series is a line of as many points as can be seen, broken where data are missing', async () => {
+  test('draws a long series as a line of visible points, broken where data is missing', async () => {
     const { text } = await ask('sites', 'S2');
     const [, line = ''] = /<path class="line" d="([^"]*)"/.exec(text) ?? [];
     expect(line.match(/M/g)).toHaveLength(2);
@@ -147,7 +147,7 @@ describe('pages of sites and units', () => {
     expect(text.length).toBeLessThan(40_000);
   });
 
-  test('names that hold markup stay text, in the page and in its JSON-LD', async () => {
+  test('names with markup stay text in the page and in its JSON-LD', async () => {
     const { text } = await ask('sites', 'S1');
     expect(text).not.toContain('<script>alert');
     expect(text).not.toContain('href="javascript:');
@@ -156,7 +156,7 @@ describe('pages of sites and units', () => {
     expect(JSON.parse(script)).toMatchObject({ name: `Site ${HOSTILE}` });
   });
 
-  test('rights and related sites are links to their pages, and what has no page is text', async () => {
+  test('rights and related sites link to their pages; things without a page are text', async () => {
     const { text } = await ask('sites', 'S1');
     const links = Array.from(text.matchAll(/href="(\/ogc\/[^"]+)"/g), ([, address = '']) => address);
     expect(new Set(links)).toEqual(
@@ -171,7 +171,7 @@ describe('pages of sites and units', () => {
     expect((await ask('sites', 'S2')).text).toContain('Where its water is used');
   });
 
-  test('a page has the thing as its title, says in sentences what it is, and how to cite it', async () => {
+  test('a page has the name as its title, describes the thing, and says how to cite it', async () => {
     const { text } = await ask('sites', 'S2');
     const { releaseId, publishedAt } = (await service.store.currentState()).entries.find(
       ({ dataSet }) => dataSet === 'SiteVariableAmounts',
@@ -190,7 +190,7 @@ describe('pages of sites and units', () => {
     expect(cite).toContain(`url = {${address}}\n}`);
   });
 
-  test('a page says when its records changed, and of what is withdrawn 410 names the last release', async () => {
+  test('a page says when its records changed; for withdrawn data a 410 names the last release', async () => {
     expect((await ask('sites', 'S1')).text).toContain('Not known: no older release is held');
     const before = await service.store.currentState();
     const former = before.entries.find(({ dataSet }) => dataSet === 'SiteVariableAmounts');
@@ -233,7 +233,7 @@ describe('the page of a right', () => {
     return service.getWith(path, { accept });
   }
 
-  test('the page has a map, the release and the JSON-LD, and nothing in it ends the script', async () => {
+  test('has a map, the release and JSON-LD, and no text can end the script', async () => {
     const { headers, text } = await ask('', 'text/html,application/xhtml+xml');
     expect(headers['Content-Type']).toBe('text/html; charset=utf-8');
     expect(headers['Content-Security-Policy']).toContain("script-src 'self'");

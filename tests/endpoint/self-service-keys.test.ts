@@ -89,11 +89,13 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
       count: (outcome) => void mailed.push(outcome),
     });
     const sendMails = async (): Promise<void> => selfService?.mails?.drain();
-    const advanceClock = (milliseconds: number): void => void (at += milliseconds);
+    const advanceClock = (milliseconds: number): void => {
+      at += milliseconds;
+    };
     return { service: { ...test.service, now, selfService }, store, logged, mailed, advanceClock, sendMails };
   }
 
-  test('a request brings a mail, its token a key, and the key opens data', async () => {
+  test('a request sends a mail, its token gives a key, and the key opens data', async () => {
     const { service, sendMails } = world();
     const answer = await requestKey(service, { Purpose: 'a secret plan' });
     expect([answer.status, answer.headers['Cache-Control']]).toEqual([202, 'no-store']);
@@ -115,7 +117,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect([again.status, again.json.type]).toEqual([410, expect.stringMatching(/token-not-good$/)]);
   });
 
-  test('a token is good for an hour, and a wrong one never', async () => {
+  test('a token is valid for an hour, and a wrong one never', async () => {
     const { service, sendMails, advanceClock } = world();
     await requestKey(service);
     await sendMails();
@@ -130,7 +132,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect(await world().store.documents.list('request')).toEqual([]);
   });
 
-  test('thousands (in the soak) of requests from one address, whichever of its network, are five an hour over all processes', async () => {
+  test('accepts five requests per hour from one network over all processes, of thousands (in the soak test)', async () => {
     const one = world();
     const two = world();
     const Proof = await solveChallenge(one.service);
@@ -149,7 +151,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect((await requestKey(two.service, {}, '2001:db8:1:2::1')).status).toBe(202);
   });
 
-  test('mailboxes of as many addresses get as many mails as the day allows, the queue drains, and the next day goes on', async () => {
+  test('sends as many mails as the daily limit allows, drains the queue, and continues the next day', async () => {
     const one = world({ keysPerDay: 12 });
     const two = world({ keysPerDay: 12 });
     const requests = Array.from({ length: kind === 'embedded' ? countCases(500, 0.04) : 16 }, (_, index) =>
@@ -172,7 +174,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect((await requestKey(one.service, {}, '10.9.9.9')).status).toBe(202);
   });
 
-  test('a mailbox gets three mails a day, a blocked domain none, and the answers say nothing of it', async () => {
+  test('sends three mails a day to a mailbox and none to a blocked domain, without revealing it', async () => {
     const { service, store, sendMails, mailed, advanceClock, logged } = world();
     await blockDomain(store.documents, 'Blocked.example');
     const addresses = ['x@three.example', 'X@three.example', 'x+1@three.example', 'x+2@THREE.example'];
@@ -193,7 +195,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect([mailed.at(-1), logged]).toEqual(['sent', []]);
   });
 
-  test('a mail that cannot be sent is tried again for an hour, counted, and logged without an address', async () => {
+  test('retries a mail that cannot be sent for an hour, counts it, and logs it without the address', async () => {
     const { service, store, sendMails, mailed, advanceClock, logged } = world();
     mailServer.refuseRecipients((address) => address.startsWith('down'));
     await requestKey(service, { Email: 'down@mail.example.org' });
@@ -225,7 +227,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect(logged.join()).not.toMatch(/example\.org|@/);
   });
 
-  test('a server for mail that is not there delays mails, and no answer', async () => {
+  test('an unreachable mail server delays mails but no answer', async () => {
     const stopped = await startMailServer();
     await stopped.stop();
     const { service, sendMails, mailed, advanceClock } = world({}, stopped.url);
@@ -241,7 +243,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect(mailServer.mails.filter(({ to }) => to.endsWith(`@late-${kind}.example.org`))).toHaveLength(3);
   });
 
-  test('its owner sees what a key was used for, and replaces it: both live for a day, and no chain makes more keys', async () => {
+  test('an owner can see the usage of a key and replace it; both work for a day, and no chain makes more keys', async () => {
     const test = world();
     const { service, advanceClock } = test;
     const first = await keyOf(test);
@@ -269,7 +271,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect(asked.map(({ status }) => status).sort()).toEqual([201, 404, 410]);
   });
 
-  test('a deleted key ends at once with the one that it replaced, and nothing personal is left anywhere', async () => {
+  test('deleting a key also ends the one that it replaced, and leaves no personal data', async () => {
     const test = world();
     const { service, store, sendMails } = test;
     // Keys of others around it, so that the pages of the file are rearranged.
@@ -312,7 +314,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     return files.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1')).join('\n');
   }
 
-  test('names go with keys that an operator ends and that expire, and what is over is forgotten', async () => {
+  test('names are deleted with revoked and expired keys, and old entries are forgotten', async () => {
     const test = world();
     const { service, store, advanceClock } = test;
     const first = await keyOf(test);

@@ -46,7 +46,7 @@ describe('statuses and errors', () => {
     }
   });
 
-  test('every answer has an identifier of its own', async () => {
+  test('every answer has its own request id', async () => {
     const requests = [paths.site, paths.site, '/v1/Nothing', `${paths.site}?x=1`];
     const ids = await Promise.all(requests.map(async (path) => (await service.get(path)).headers['X-Request-Id']));
     expect(new Set(ids).size).toBe(requests.length);
@@ -121,7 +121,7 @@ describe('headers and methods', () => {
       }
     });
 
-    test('is a 304 for whoever has the answer, by GET and by HEAD', async () => {
+    test('is a 304 for a client that holds the answer, for GET and HEAD', async () => {
       const { ETag: tag } = (await service.get(path, key)).headers;
       for (const method of ['GET', 'HEAD'] as const) {
         const again = await service.get(path, { ...key, 'if-none-match': tag ?? 'none' }, method);

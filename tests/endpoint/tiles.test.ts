@@ -54,7 +54,7 @@ function tileOf(collection: string, address = WORLD, query = ''): Promise<Answer
   return service.get(writeTilePath(collection, address, query));
 }
 
-test('a right stands once at each of its points, and what is closer than a pixel stands as one feature', async () => {
+test('draws a right once at each of its points, and points closer than a pixel as one feature', async () => {
   const answer = await tileOf('allocations');
   expect(answer.headers).toMatchObject({
     'Content-Type': 'application/vnd.mapbox-vector-tile',
@@ -65,7 +65,7 @@ test('a right stands once at each of its points, and what is closer than a pixel
   expect(features.map(({ properties }) => properties['count'])).toEqual([3, 1]);
 });
 
-test('a point that stands alone has its identifier, a name and what maps colour by', async () => {
+test('a single point has its identifier, its name and the values that maps color by', async () => {
   const features = readTileFeatures(await tileOf('allocations'), 'allocations');
   expect(features[1]?.properties).toEqual({
     id: 'ORG_1~A3',
@@ -78,7 +78,7 @@ test('a point that stands alone has its identifier, a name and what maps colour 
   });
 });
 
-test('from zoom 14 on points are told apart', async () => {
+test('separates points from zoom 14 on', async () => {
   const [utah] = await readTilesOfZoom(service, 'allocations', 14, '?SiteUUID=S1');
   expect(utah?.features.map(({ properties }) => [properties['id'], properties['name'], properties['decade']])).toEqual([
     ['ORG_1~A1', 'Ann', 1880],
@@ -87,7 +87,7 @@ test('from zoom 14 on points are told apart', async () => {
   ]);
 });
 
-test('a site that two data sets of an organization hold stands once, and one to which nothing refers does not', async () => {
+test('draws a site of two data sets once, and a site without records not at all', async () => {
   const tiles = await readTilesOfZoom(service, 'sites', 16);
   const ids = tiles.flatMap(({ features }) => features.filter(({ properties }) => properties['count'] === 1));
   expect(ids.map(({ properties }) => properties['id']).sort()).toEqual(['ORG_1~S1', 'ORG_1~S2', 'ORG_1~S3']);
@@ -102,7 +102,7 @@ test('a site that two data sets of an organization hold stands once, and one to 
   });
 });
 
-test('points in the buffer of a tile are drawn and not counted', async () => {
+test('draws but does not count points in the buffer of a tile', async () => {
   const tiles = (await Promise.all([15, 16].map((zoom) => readTilesOfZoom(service, 'sites', zoom)))).flat();
   const outside = tiles.flatMap(({ features }) => features.filter(({ properties }) => 'outside' in properties));
   expect(outside.map(({ properties }) => [properties['id'], properties['outside']])).toEqual([
@@ -117,7 +117,7 @@ test('points in the buffer of a tile are drawn and not counted', async () => {
   expect(sumTileCounts(tiles)).toBe(2 * 3);
 });
 
-test('points of a square stand as one feature where the client asks for squares, and add up to the same', async () => {
+test('clusters the points of a square on request, with the same total count', async () => {
   const query = '?cluster=64';
   // The sites in Utah and the one in Kansas, ten degrees apart, lie in squares of 90 and of 11 degrees.
   const clusters = async (zoom: number): Promise<unknown> =>
@@ -143,7 +143,7 @@ test('takes the filters of the operation, and a data version', async () => {
   expect((await tileOf('allocations', WORLD, `?DataVersion=${version}`)).headers['X-Total-Count']).toBe('4');
 });
 
-test('sites and units are those that the operation with the same filters lists', async () => {
+test('shows the sites and units that the operation finds with the same filters', async () => {
   for (const query of [
     '?SiteTypeCV=Well',
     '?VariableCV=Withdrawal',
@@ -157,30 +157,30 @@ test('sites and units are those that the operation with the same filters lists',
   }
 });
 
-test('the tiles of the explorer show the sites with amounts, those whose amounts have no date among them', async () => {
+test('tiles of the explorer show all sites with amounts, also amounts without a date', async () => {
   const address = buildTileTemplate('', { kind: 'series', filters: {} }).replace('{z}/{y}/{x}', '0/0/0');
   expect((await service.get(address)).headers['X-Total-Count']).toBe('2');
 });
 
-test('the words of q find in tiles what they find in items (D50, D60)', async () => {
+test('q finds the same things in tiles as in items (D50, D60)', async () => {
   const { json } = await service.get('/ogc/collections/sites/items?q=s1');
   expect(json.numberMatched).toBe(1);
   expect((await tileOf('sites', WORLD, '?q=s1')).headers['X-Total-Count']).toBe('1');
 });
 
-test('each part of the path of a tile is decoded, and once', async () => {
+test('decodes each part of the path of a tile exactly once', async () => {
   const at = '/ogc/collections/sites/tiles/WebMercatorQuad';
   expect((await service.get(`${at}/%30/0/0`)).headers['ETag']).toBe((await tileOf('sites')).headers['ETag']);
   expect((await service.get(`${at}/%2530/0/0`)).status).toBe(404);
 });
 
-test('a tile in which nothing lies is 204', async () => {
+test('an empty tile is a 204', async () => {
   const { status, bytes, headers } = await tileOf('allocations', { zoom: 5, row: 0, column: 0 });
   expect([status, bytes.length, headers['X-Total-Count']]).toEqual([204, 0, '0']);
   expect((await tileOf('allocations', WORLD, '?SiteUUID=none')).status).toBe(204);
 });
 
-test('a feature of several points has the counts of one member where it is asked for, and refuses unknown ones', async () => {
+test('counts the values of one member in clusters on request, and refuses unknown members', async () => {
   const tile = await tileOf('allocations', WORLD, '?cluster=64&mix=use');
   const [layer] = await readTilesOfZoom(service, 'allocations', 0, '?cluster=64&mix=use');
   const feature = layer?.features.find(({ properties: { count } }) => Number(count) > 1);
@@ -226,7 +226,7 @@ test.each([
 describe('without a key', () => {
   const open = (path: string): Promise<Answer> => service.get(path.replace('http://localhost', ''), {});
 
-  test('TileJSON names the tiles with the parameters that it is asked with', async () => {
+  test('TileJSON keeps the parameters of its request in the address of the tiles', async () => {
     const { status, json } = await open(
       '/ogc/collections/allocations/tiles/WebMercatorQuad?f=tilejson&cluster=8&state=UT&State=NV',
     );
@@ -282,7 +282,7 @@ describe('tiles of reporting units', () => {
     ),
   });
 
-  test('an area is drawn in each tile that it touches, and counted in that of its middle', async () => {
+  test('draws an area in each tile that it touches, and counts it in the tile of its middle', async () => {
     const tiles = await readTilesOfZoom(service, 'reporting-units', 2);
     const wide = tiles.flatMap(({ column, features }) =>
       features.filter(({ type }) => type === 3).map((feature) => ({ column, ...feature })),
@@ -302,7 +302,7 @@ describe('tiles of reporting units', () => {
     expect(ring[0]).toEqual(ring.at(-1));
   });
 
-  test('areas under a pixel stand as one point with their count, and larger ones each by itself', async () => {
+  test('draws areas below a pixel as one point with their count, and larger ones as areas', async () => {
     const [world] = await readTilesOfZoom(service, 'reporting-units', 0);
     const small = world?.features.filter(({ type }) => type === 1) ?? [];
     expect(small.map(({ properties }) => properties['count'])).toEqual([2]);

@@ -41,7 +41,7 @@ const service = createLoadedService({
   ],
 });
 
-test('a row has its groups, then what tells variables apart, then what is added up', async () => {
+test('a row has its groups, then the variable, then the sums', async () => {
   const { text } = await service.get(`${paths.site}/Totals?GroupBy=County&GroupBy=SiteUUID&EndDate=2001-09-30`);
   expect(text).toBe(
     '{"TotalGroupsCount":1,"GroupsOverlap":false,"Totals":[{"County":"Cache","SiteUUID":"S1",' +
@@ -78,12 +78,12 @@ test.each([
   expect(json.errors[0].message).toContain(message);
 });
 
-test('refuses what names single rights, and an unknown parameter beside it', async () => {
+test('refuses groups by single rights, together with an unknown parameter', async () => {
   const { json } = await service.get(`${paths.allocations}/Totals?GroupBy=AllocationUUID&Groupby=&Sate=UT`);
   expect(json.errors.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual(['GroupBy', 'Sate']);
 });
 
-test('a sum beyond all numbers is null in JSON and empty in CSV, and the count beside it says why', async () => {
+test('a sum beyond the largest double is null in JSON and empty in CSV, next to its count', async () => {
   const most = Number.MAX_VALUE;
   const amountsOf = (VariableSpecificUUID: string, values: readonly number[]): readonly Row[] =>
     values.map((Amount, year) => siteAmount({ VariableSpecificUUID, ReportYearCV: `${2000 + year}`, Amount }));
@@ -142,7 +142,7 @@ const facetService = createLoadedService(
 
 const facets = `${paths.site}/Facets`;
 
-test('a facet leaves its own filter out, and all others stay', async () => {
+test('a facet ignores its own filter and applies all others', async () => {
   const { text } = await facetService.get(
     `${facets}?County=Cache&OrganizationUUID=ORG_1&Facet=County&Facet=OrganizationUUID&Facet=HUC8`,
   );
@@ -154,7 +154,7 @@ test('a facet leaves its own filter out, and all others stay', async () => {
   );
 });
 
-test('spellings of one value are one value over all releases, as CSV too', async () => {
+test('counts all spellings of a value as one value over all releases, also in CSV', async () => {
   const { text } = await facetService.get(`${facets}?Facet=county&format=csv`);
   expect(text).toBe('Name,Value,Count\r\nCounty,Box Elder,2\r\nCounty,Cache,2\r\n');
 });
@@ -165,7 +165,7 @@ test('lists at most 1,000 values and says how many are left out', async () => {
   expect(headers['X-Total-Count']).toBe(String(MANY));
 });
 
-test('without a name there is none; what names single rights or places is none', async () => {
+test('refuses a missing facet, and facets of single rights or places', async () => {
   expect((await facetService.get(facets)).json).toEqual({ TotalCount: 4, Facets: [] });
   for (const query of ['Facet=SiteUUID', 'Facet=Year', 'Facet=County&Facet=COUNTY', 'StartIndex=0']) {
     expect((await facetService.get(`${facets}?${query}`)).status).toBe(400);

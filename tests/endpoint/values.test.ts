@@ -161,7 +161,7 @@ describe('the type of each value', () => {
   });
 });
 
-describe('values that were not submitted', () => {
+describe('missing values', () => {
   const service = createLoadedService({
     ...buildLookups(),
     'sites.csv': [{ SiteUUID: 'S1' }],
@@ -183,7 +183,7 @@ describe('values that were not submitted', () => {
     return json.Organizations[0];
   }
 
-  test('an organization with only three cells filled', async () => {
+  test('an organization with only three cells', async () => {
     const organization = await onlyOrganization(paths.aggregated);
     const { ReportingUnits, VariableSpecifics, Methods, AggregatedAmounts, ...rest } = organization;
     expect(rest).toEqual({
@@ -210,7 +210,7 @@ describe('values that were not submitted', () => {
     MethodUUID: 'M1',
   };
 
-  test('an amount of an unknown use, source and time at a site of which only the identifier is known', async () => {
+  test('an amount without use, source and time at a site with only an identifier', async () => {
     const { SiteVariableAmounts: [amount = {}] = [], Sites: [site = {}] = [] } = await onlyOrganization(paths.site);
     expect(known(amount)).toEqual({ ...reference, SiteUUID: 'S1', Amount: 0 });
     expect(amount['BeneficialUseCategoryCV']).toEqual([]);
@@ -221,7 +221,7 @@ describe('values that were not submitted', () => {
     }
   });
 
-  test('an allocation without sites, of which a filler text names the owner', async () => {
+  test('an allocation without sites, with a filler text as its owner', async () => {
     const { WaterAllocations: [right = {}] = [], Sites } = await onlyOrganization(paths.allocations);
     expect(known(right)).toEqual({ ...reference, AllocationUUID: 'A1' });
     expect(right['Sites']).toEqual([]);
@@ -265,12 +265,12 @@ describe('uses, water sources and sites', () => {
     ],
   });
 
-  test("the water source is the row's own, else the first source of its first site that has one", async () => {
+  test('takes the water source of the row, otherwise the first source of its first site with one', async () => {
     const rights = listRecords(await service.get(paths.allocations), 'WaterAllocations');
     expect(rights.map((right) => right['WaterSourceUUID'])).toEqual(['WS2', 'WS3', 'WS1', null, null, 'WS3', 'WS1']);
   });
 
-  test('a water source that the submission does not hold is null in an amount, and not in the list of a site', async () => {
+  test('an unknown water source is null in an amount and is left out of the list of a site', async () => {
     const [amount] = listRecords(await service.get(paths.site), 'SiteVariableAmounts');
     expect(amount).toMatchObject({ WaterSourceUUID: null, WaterSourceTypeCV: null });
     const { json } = await service.get(paths.allocations);
@@ -281,7 +281,7 @@ describe('uses, water sources and sites', () => {
     );
   });
 
-  test("the sites stand in the submission's order in the allocation, without unknown ones, by identifier in the organization", async () => {
+  test('lists known sites as submitted in the allocation, and by identifier in the organization', async () => {
     const { json } = await service.get(paths.allocations);
     const [organization] = json.Organizations;
     const sites = organization.WaterAllocations.map((right: { Sites: readonly { SiteUUID: string }[] }) =>
@@ -291,7 +291,7 @@ describe('uses, water sources and sites', () => {
     expect(organization.Sites.map(({ SiteUUID }: { SiteUUID: string }) => SiteUUID)).toEqual(['S1', 'S2', 'S3']);
   });
 
-  test("a use has its categories from beneficialuses.csv, else from the service's table, else none", async () => {
+  test('takes the categories of a use from beneficialuses.csv, otherwise from the table of the service', async () => {
     const { json } = await service.get(paths.allocations);
     const named = (BeneficialUseCategoryCV: string): Record<string, string> => ({
       BeneficialUseCategoryCV,
@@ -360,7 +360,7 @@ describe('RelatedPODSites and RelatedPOUSites', () => {
 
   const always = { StartDate: null, EndDate: null };
 
-  test('stand by site, then start, and follow the columns of the relation whatever PODorPOUSite says', async () => {
+  test('are sorted by site, then start, and follow the columns of the relation, not PODorPOUSite', async () => {
     expect(await relatedSites(paths.site)).toEqual([
       ['A', podsOfA, [{ SiteUUID: 'C', ...always }]],
       ['B', [], podsOfA.slice(0, 3).map((pod) => ({ ...pod, SiteUUID: 'A' }))],
@@ -369,7 +369,7 @@ describe('RelatedPODSites and RelatedPOUSites', () => {
     ]);
   });
 
-  test('stand on the sites of allocations too', async () => {
+  test('are also on the sites of allocations', async () => {
     expect(await relatedSites(paths.allocations)).toEqual([['A', podsOfA, [{ SiteUUID: 'C', ...always }]]]);
   });
 });

@@ -61,7 +61,7 @@ const VALUES = { text: "'foo'", boolean: 'TRUE', number: '3.14', date: "DATE('20
 const COMPARED = Object.keys(VALUES) as readonly (keyof typeof VALUES)[]; // The keys of a literal.
 
 describe('cql2/1.0/conf/basic-cql2', () => {
-  test('/conf/basic-cql2/basic-test: each collection has queryables, and says the type of each', async () => {
+  test('/conf/basic-cql2/basic-test: each collection has typed queryables', async () => {
     for (const id of ogc.ids) {
       const { properties } = (await ogc.get(`/collections/${id}/queryables`)).json;
       const described = await queryablesOf(id, ...COMPARED, 'geometry');
@@ -86,7 +86,7 @@ describe('cql2/1.0/conf/basic-cql2', () => {
     }
   });
 
-  test.each(LANGUAGES)('/conf/basic-cql2/is-null: nothing is there and is not, in %s', async (language) => {
+  test.each(LANGUAGES)('/conf/basic-cql2/is-null: finds missing and present values, in %s', async (language) => {
     for (const id of ogc.ids) {
       for (const name of await queryablesOf(id, ...COMPARED, 'geometry')) {
         await expectApart(id, language, [`${name} IS NULL`, `${name} is not null`]);
@@ -94,7 +94,7 @@ describe('cql2/1.0/conf/basic-cql2', () => {
     }
   });
 
-  test.each(LANGUAGES)('/conf/basic-cql2/boolean: true finds all, false nothing, in %s', async (language) => {
+  test.each(LANGUAGES)('/conf/basic-cql2/boolean: true finds everything and false nothing, in %s', async (language) => {
     for (const id of ogc.ids) {
       expect([await found(id, language, 'true'), await found(id, language, 'false')]).toEqual([[1, 2, 3], []]);
     }
@@ -276,11 +276,11 @@ describe('cql2/1.0/conf/basic-spatial-functions', () => {
 });
 
 describe('cql2/1.0/conf/cql2-text', () => {
-  test('/conf/cql2-text/validate: every test above holds of filters as text', async () => {
+  test('/conf/cql2-text/validate: every test above also holds for filters as text', async () => {
     expect((await ogc.getItems('sites', writeFilterQuery('{"op":"isNull"}', 'cql2-text'))).status).toBe(400);
   });
 
-  test('/conf/cql2-text/escaping: quotes stand twice or behind a backslash, other characters for themselves', async () => {
+  test('/conf/cql2-text/escaping: quotes are doubled or escaped with a backslash, other characters are literal', async () => {
     for (const text of ["'O''Neil'", String.raw`'O\'Neil'`, "'\u0007\b\t\n\v\f\r'"]) {
       expect(await found('sites', 'cql2-text', `SiteTypeCV = ${text}`)).toEqual([]);
     }
@@ -291,7 +291,7 @@ describe('cql2/1.0/conf/cql2-text', () => {
 });
 
 describe('cql2/1.0/conf/cql2-json', () => {
-  test('/conf/cql2-json/validate: every test above holds of filters as JSON', async () => {
+  test('/conf/cql2-json/validate: every test above also holds for filters as JSON', async () => {
     const { status } = await ogc.getItems(
       'sites',
       writeFilterQuery('{"op":"isNull","args":[{"property":"County"}]}', 'cql2-json'),

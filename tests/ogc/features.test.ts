@@ -43,7 +43,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     expect(headers).toMatchObject({ 'Content-Type': 'application/json', Vary: expect.stringContaining('Accept') });
   });
 
-  test('/conf/core/root-op, /conf/core/root-success: the landing page links to all that is', async () => {
+  test('/conf/core/root-op, /conf/core/root-success: the landing page links to everything', async () => {
     const answer = await ogc.get('/', { accept: 'application/json' });
     expect([answer.status, findSchemaErrors('landingPage', answer.json)]).toEqual([200, undefined]);
     const needed = ['self', 'alternate', 'service-desc', 'service-doc', 'conformance', 'data'];
@@ -74,14 +74,14 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     );
   });
 
-  test('/conf/core/fc-md-items, /conf/core/fc-md-links, /conf/core/fc-md-items-links: items have a link for each form', () => {
+  test('/conf/core/fc-md-items, /conf/core/fc-md-links, /conf/core/fc-md-items-links: a link for each format of items', () => {
     for (const { links } of ogc.collections) {
       const types = links.filter(({ rel }) => rel === 'items').map(({ type }) => type);
       expect(types.sort()).toEqual(['application/geo+json', 'text/html']);
     }
   });
 
-  test('/conf/core/fc-md-extent: every geometry and time lies in the extent', async () => {
+  test('/conf/core/fc-md-extent: every geometry and time is in the extent', async () => {
     for (const { id, extent } of ogc.collections) {
       const [[west, south, east, north] = [NaN, NaN, NaN, NaN]] = extent.spatial.bbox;
       const matched = (await ogc.getItems(id, `bbox=${[west, south, east, north].join()}`)).json
@@ -95,7 +95,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     }
   });
 
-  test('/conf/core/sfc-md-op, /conf/core/sfc-md-success: a collection is as it is listed', async () => {
+  test('/conf/core/sfc-md-op, /conf/core/sfc-md-success: a collection matches its entry in the list', async () => {
     for (const listed of ogc.collections) {
       const { status, json } = await ogc.get(`/collections/${listed.id}`);
       const { links, ...described } = json as typeof listed;
@@ -134,7 +134,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     for (const id of ogc.ids) expect(await definedParameter(id, name)).toMatchObject(written);
   });
 
-  test('/conf/core/fc-limit-response: no more features than the limit, and a greater one is no error', async () => {
+  test('/conf/core/fc-limit-response: no more features than the limit, and a large limit is no error', async () => {
     for (const id of ogc.ids) {
       expect(await ogc.getFeatures(id, 'limit=1')).toHaveLength(1);
       expect(await ogc.getFeatures(id, 'limit=2')).toHaveLength(2);
@@ -170,7 +170,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
       expect([id, await ogc.findFeatureNumbers(id, `datetime=${interval}`)]).toEqual([id, expected]);
   });
 
-  test('/conf/core/fc-links: items link to themselves, to the other form and to the next page', async () => {
+  test('/conf/core/fc-links: items link to themselves, to the other format and to the next page', async () => {
     for (const id of ogc.ids) {
       const answer = await ogc.getItems(id, 'limit=2');
       expect(relationsOf(answer)).toEqual(expect.arrayContaining(['self', 'alternate', 'next']));
@@ -182,7 +182,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     }
   });
 
-  test('/conf/core/fc-timeStamp, /conf/core/fc-numberMatched, /conf/core/fc-numberReturned: all are true', async () => {
+  test('/conf/core/fc-timeStamp, /conf/core/fc-numberMatched, /conf/core/fc-numberReturned: all are right', async () => {
     for (const id of ogc.ids) {
       const { json } = await ogc.getItems(id, 'limit=2&bbox=-112.5,39.5,-109,43');
       expect(json).toMatchObject({ timeStamp: '2026-01-02T03:04:05.000Z', numberMatched: 3, numberReturned: 2 });
@@ -202,7 +202,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     }
   });
 
-  test('/conf/core/query-param-invalid: a value that is none is a 400', async () => {
+  test('/conf/core/query-param-invalid: an invalid value is a 400', async () => {
     for (const id of ogc.ids) {
       for (const query of ['limit=0', 'limit=a', 'bbox=1,2', 'bbox=a,b,c,d', 'datetime=soon', 'crs=none']) {
         expect([id, query, (await ogc.getItems(id, query)).status]).toEqual([id, query, 400]);
@@ -218,7 +218,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
 });
 
 describe('ogcapi-features-1/1.0/conf/geojson', () => {
-  test('/conf/geojson/definition: GeoJSON is the form of features where nothing else is asked', async () => {
+  test('/conf/geojson/definition: GeoJSON is the default format of features', async () => {
     for (const id of ogc.ids) {
       for (const accept of ['application/geo+json', 'application/json', '*/*']) {
         const { headers } = await ogc.get(`/collections/${id}/items`, { accept, 'x-api-key': ogc.service.key });
@@ -227,7 +227,7 @@ describe('ogcapi-features-1/1.0/conf/geojson', () => {
     }
   });
 
-  test('/conf/geojson/content: each document fits the schema of GeoJSON', async () => {
+  test('/conf/geojson/content: each document conforms to the schema of GeoJSON', async () => {
     for (const id of ogc.ids) {
       expect(findSchemaErrors('featureCollection', (await ogc.getItems(id, 'limit=1')).json)).toBeUndefined();
       expect(findSchemaErrors('featureCollection', (await ogc.getItems(id, 'bbox=0,0,1,1')).json)).toBeUndefined();
@@ -242,7 +242,7 @@ const MEMBERS: Readonly<Record<string, (document: Answer['json']) => object>> = 
 };
 
 describe('ogcapi-features-1/1.0/conf/html', () => {
-  test('/conf/html/definition, /conf/html/content: each resource is a page that shows what its JSON says', async () => {
+  test('/conf/html/definition, /conf/html/content: each resource has a page with the content of its JSON', async () => {
     const features = await Promise.all(
       ogc.ids.map(async (id) => [id, (await ogc.getFeatures(id))[0]?.id ?? ''] as const),
     );
@@ -266,7 +266,7 @@ describe('ogcapi-features-1/1.0/conf/html', () => {
     }
   });
 
-  test('/conf/html/content: descriptions say in words and tables what their JSON says', async () => {
+  test('/conf/html/content: pages of descriptions have the content of their JSON', async () => {
     const page = async (path: string): Promise<string> => (await ogc.get(path, { accept: 'text/html' })).text;
     const landing = await page('/');
     for (const { id, title, extent } of ogc.collections) {
@@ -302,7 +302,7 @@ describe('ogcapi-features-1/1.0/conf/oas30', () => {
     expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
   });
 
-  test('/conf/oas30/oas-impl, /conf/oas30/completeness: every path that is defined is there', async () => {
+  test('/conf/oas30/oas-impl, /conf/oas30/completeness: every defined path exists', async () => {
     const paths = await definition();
     for (const path of Object.keys(paths)) {
       const collection = /^\/collections\/([^/]+)\/items\//.exec(path)?.[1];
@@ -326,7 +326,7 @@ describe('ogcapi-features-1/1.0/conf/oas30', () => {
     }
   });
 
-  test('/conf/oas30/security: what needs a key says so, and a key in each place is taken', async () => {
+  test('/conf/oas30/security: paths that need a key say so, and accept it in each documented way', async () => {
     const basic = `Basic ${Buffer.from(`${ogc.service.key}:`).toString('base64')}`;
     const paths = await definition();
     for (const id of ogc.ids) {

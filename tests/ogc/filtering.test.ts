@@ -32,7 +32,7 @@ function mercator([longitude = NaN, latitude = NaN]: readonly number[]): readonl
 }
 
 describe('ogcapi-features-3/1.0/conf/queryables', () => {
-  test('/conf/queryables/get-conformance, /conf/queryables/get-queryables-uris: what can be filtered names its queryables in a header', async () => {
+  test('/conf/queryables/get-conformance, /conf/queryables/get-queryables-uris: items link to their queryables in a header', async () => {
     expect(await ogc.declares('ogcapi-features-3/1.0/conf/queryables')).toBe(true);
     for (const { id } of ogc.collections) {
       const { status, headers } = await ogc.service.get(`/ogc/collections/${id}/items?limit=1`, undefined, 'HEAD');
@@ -42,7 +42,7 @@ describe('ogcapi-features-3/1.0/conf/queryables', () => {
     }
   });
 
-  test('/conf/queryables/get-queryables: they are a schema of an object with a member for each', async () => {
+  test('/conf/queryables/get-queryables: queryables are the JSON Schema of an object', async () => {
     for (const { id } of ogc.collections) {
       const { status, headers, json } = await ogc.get(`/collections/${id}/queryables`, {
         accept: 'application/schema+json',
@@ -60,7 +60,7 @@ describe('ogcapi-features-3/1.0/conf/queryables', () => {
 });
 
 describe('ogcapi-features-3/1.0/conf/queryables-query-parameters', () => {
-  test('/conf/queryables-query-parameters/get-conformance, /conf/queryables-query-parameters/parameters: each text is a parameter that finds by it', async () => {
+  test('/conf/queryables-query-parameters/get-conformance, /conf/queryables-query-parameters/parameters: each text filters', async () => {
     expect(await ogc.declares('ogcapi-features-3/1.0/conf/queryables-query-parameters')).toBe(true);
     for (const { id } of ogc.collections) {
       for (const [name, { type, format }] of Object.entries(await queryablesOf(id))) {
@@ -75,7 +75,7 @@ describe('ogcapi-features-3/1.0/conf/queryables-query-parameters', () => {
 });
 
 describe('ogcapi-features-3/1.0/conf/filter', () => {
-  test('/conf/filter/get-conformance, /conf/filter/filter-param: a filter finds what it is true of, and what is none is a 400', async () => {
+  test('/conf/filter/get-conformance, /conf/filter/filter-param: finds features that match, and refuses an invalid filter', async () => {
     expect(await ogc.declares('ogcapi-features-3/1.0/conf/filter')).toBe(true);
     for (const { id } of ogc.collections) {
       for (const name of Object.keys(await queryablesOf(id))) {
@@ -87,20 +87,20 @@ describe('ogcapi-features-3/1.0/conf/filter', () => {
     }
   });
 
-  test('/conf/filter/filter-lang-default: without a language a filter is CQL2 text', async () => {
+  test('/conf/filter/filter-lang-default: a filter is CQL2 text by default', async () => {
     for (const { id } of ogc.collections) {
       expect(await ogc.findFeatureNumbers(id, `filter=${encodeURIComponent("State = 'UT'")}`)).toEqual([1, 2, 3]);
       expect((await ogc.getItems(id, `filter=${encodeURIComponent('THIS IS NOT A FILTER')}`)).status).toBe(400);
     }
   });
 
-  test('/conf/filter/expression-construction: a name that is no queryable is a 400', async () => {
+  test('/conf/filter/expression-construction: an unknown queryable is a 400', async () => {
     for (const { id } of ogc.collections) {
       expect((await ogc.getItems(id, writeFilterQuery('this_is_not_a_queryable IS NULL'))).status).toBe(400);
     }
   });
 
-  test('/conf/filter/filter-crs-wgs84: geometries of a filter are in CRS84, and must be', async () => {
+  test('/conf/filter/filter-crs-wgs84: geometries of a filter must be in CRS84 by default', async () => {
     for (const collection of ogc.collections) {
       const box = wholeBox(collection).join();
       expect(
@@ -111,7 +111,7 @@ describe('ogcapi-features-3/1.0/conf/filter', () => {
     }
   });
 
-  test('/conf/filter/filter-crs-param: geometries of a filter are in the system that is named', async () => {
+  test('/conf/filter/filter-crs-param: geometries of a filter are in the named system', async () => {
     for (const collection of ogc.collections) {
       const [west, south, east, north] = wholeBox(collection);
       // A millimetre more, since what is projected and projected back is not the same to the last digit.
@@ -162,7 +162,7 @@ describe('ogcapi-features-3/1.0/conf/features-filter', () => {
     }
   });
 
-  test('/conf/features-filter/mixing-expression: filter, box, time and names are all of them true', async () => {
+  test('/conf/features-filter/mixing-expression: features match filter, box, time and names together', async () => {
     for (const collection of ogc.collections) {
       const box = wholeBox(collection).join();
       const filter = writeFilterQuery(`S_INTERSECTS(geometry, BBOX(${box}))`);
@@ -191,14 +191,14 @@ function firstPosition(coordinates: unknown): readonly number[] {
 }
 
 describe('ogcapi-features-2/1.0/conf/crs', () => {
-  test('/conf/crs/crs-uri, /conf/crs/default-crs, /conf/crs/storageCrs: these are known, and CRS84 comes first', () => {
+  test('/conf/crs/crs-uri, /conf/crs/default-crs, /conf/crs/storageCrs: lists the systems, CRS84 first', () => {
     for (const { id, crs, storageCrs } of ogc.collections) {
       expect([id, crs]).toEqual([id, Object.keys(SYSTEMS)]);
       expect(crs).toContain(storageCrs);
     }
   });
 
-  test('/conf/crs/crs-parameter: items and a feature come in every system, and say in which', async () => {
+  test('/conf/crs/crs-parameter: items and a feature are available in every system, which the answer names', async () => {
     for (const { id, crs } of ogc.collections) {
       const [feature] = await ogc.getFeatures(id);
       for (const uri of crs) {
@@ -211,7 +211,7 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
     }
   });
 
-  test('/conf/crs/crs-parameter-transform: positions are those of the system, in its order of axes', async () => {
+  test('/conf/crs/crs-parameter-transform: positions are in the system, with its order of axes', async () => {
     for (const { id, crs } of ogc.collections) {
       for (const uri of crs) {
         const [first] = await ogc.getFeatures(id, `limit=1&${filterOfFirst}&crs=${encodeURIComponent(uri)}`);
@@ -232,7 +232,7 @@ describe('ogcapi-features-2/1.0/conf/crs', () => {
     }
   });
 
-  test('/conf/crs/crs-parameter-default: without the parameter it is CRS84', async () => {
+  test('/conf/crs/crs-parameter-default: the default is CRS84', async () => {
     for (const { id } of ogc.collections) {
       const { headers, json } = await ogc.getItems(id);
       expect(headers['Content-Crs']).toBe(`<${CRS84}>`);

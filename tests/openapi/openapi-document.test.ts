@@ -50,7 +50,7 @@ function expectHeaders(path: string, { status, headers }: Answer): void {
   expect({ path, status, headers: [...said].sort() }).toEqual({ path, status, headers: [...namesOf(headers)].sort() });
 }
 
-test('lints clean', async () => {
+test('passes the linter', async () => {
   const cli = join(PROJECT, 'tests', 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
   const environment = { PATH: process.env['PATH'], REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const document = join(PROJECT, 'docs', 'openapi.json');
@@ -59,7 +59,7 @@ test('lints clean', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
 });
 
-test('has every operation and the path without a key, and no other', () => {
+test('has exactly the operations and the path without a key', () => {
   expect(Object.keys(openApi.paths)).toEqual([
     ...paths,
     ...paths.map((path) => `${path}/Totals`),
@@ -83,7 +83,7 @@ const withExamples = [...operations, ...totalsOperations, ...facetsOperations, .
 describe.each(withExamples)('$name', ({ route, parameters: declared }) => {
   const { parameters = [], responses } = described(`/${route}`);
 
-  test('has every parameter with its example, which the service can read', () => {
+  test('has every parameter, with an example that the service accepts', () => {
     expect(parameters.map(({ name }) => name)).toEqual(declared.map(({ name }) => name));
     for (const [index, parameter] of declared.entries()) {
       const { schema, description } = parameters[index] ?? {};
@@ -95,7 +95,7 @@ describe.each(withExamples)('$name', ({ route, parameters: declared }) => {
     }
   });
 
-  test('describes no value more strictly than the service reads it', () => {
+  test('describes no value more strictly than the service does', () => {
     for (const parameter of declared) {
       const { pattern, minimum = -Infinity, maximum = Infinity } = parameter.limits ?? {};
       for (const value of parameter.limits?.enum ?? [])
@@ -114,7 +114,7 @@ describe.each(withExamples)('$name', ({ route, parameters: declared }) => {
     }
   });
 
-  test('has real answers as examples', async () => {
+  test('has examples that are real answers', async () => {
     const { examples = {} } = responses['200']?.content?.['application/json'] ?? {};
     expect(Object.keys(examples)).not.toHaveLength(0);
     for (const { description, value } of Object.values(examples)) {
@@ -128,7 +128,7 @@ describe.each(withExamples)('$name', ({ route, parameters: declared }) => {
     ['401', `/${route}`, {}],
     ['406', `/${route}`, { 'x-api-key': samples.key, accept: 'image/png' }],
     ['410', `/${route}?DataVersion=${'0'.repeat(32)}`, undefined],
-  ])('has the headers of a %s, and for an error the answer itself', async (status, path, headers) => {
+  ])('describes the headers of a %s, and the body of an error', async (status, path, headers) => {
     const answer = await samples.get(path, headers);
     expect(answer.status).toBe(Number(status));
     expectHeaders(`/${route}`, answer);
@@ -146,7 +146,7 @@ test('describes every member', () => {
   expect(members.filter(([, { description }]) => description === undefined)).toEqual([]);
 });
 
-test('has the members in the order of the answers', async () => {
+test('lists the members in the order of the answers', async () => {
   for (const path of paths) {
     const { json } = await samples.get(`${path}?RecordCount=3`);
     expect(misordered(json, described(path).responses['200']?.content?.['application/json']?.schema ?? {})).toEqual([]);
@@ -154,7 +154,7 @@ test('has the members in the order of the answers', async () => {
 });
 
 // Answers to whatever can be asked are those of tests/property/openapi-fuzz.test.ts, over small submissions.
-test('every answer from the samples fits its schema', async () => {
+test('every answer from the samples conforms to its schema', async () => {
   const below = [
     '?RecordCount=10000',
     '/Totals',
@@ -168,7 +168,7 @@ test('every answer from the samples fits its schema', async () => {
 describe.each(exportOperations)('$name', ({ route, parameters: declared }) => {
   const { parameters = [], responses } = described(`/${route}`);
 
-  test('has every parameter, and the forms and the headers of its answers', async () => {
+  test('has every parameter, and the media types and headers of its answers', async () => {
     expect(parameters.map(({ name }) => name)).toEqual(declared.map(({ name }) => name));
     const answer = await samples.get(`/${route}`);
     expect(Object.keys(responses['200']?.content ?? {})).toContain(answer.headers['Content-Type']);
@@ -180,7 +180,7 @@ describe.each(TILESETS)('%s', (tileset) => {
   const tile = `${tileset}/{zoom}/{row}/{column}`;
   const { parameters = [] } = described(tile);
 
-  test('has the filters of the collection, and those of the standard', () => {
+  test('has the filters of the collection and of the standard', () => {
     const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['State', 'filter', 'filter-lang', 'bbox', 'datetime', 'f']));
     const ofTileset = described(tileset).parameters?.map(({ name }) => name);
@@ -211,7 +211,7 @@ test('/health answers without a key as described', async () => {
   expect(whatDoesNotFit('/health', answer)).toBeUndefined();
 });
 
-test('a 412 is declared where the service answers it, in the description of the OGC API too', async () => {
+test('declares 412 wherever the service answers with it, also in the OGC API', async () => {
   const ogc = (await samples.get('/ogc/api', {})).json as typeof openApi;
   // Tiles are described in docs/openapi.json.
   const features = Object.entries(ogc.paths).filter(([path]) => !path.includes('/tile'));

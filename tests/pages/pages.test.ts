@@ -27,13 +27,13 @@ function addresses({ text }: Answer): readonly string[] {
   );
 }
 
-test('a page of features says how many match and how many it has', async () => {
+test('a page of features shows how many match and how many it lists', async () => {
   const { text } = await get('/ogc/collections/site-amounts/items?f=html', { 'x-api-key': samples.key });
   expect(text).toContain('features match; 1,000 are on this page.');
 });
 
 test.each(['/', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/openapi.json'])(
-  '%s is sent compressed to those who take it, with a tag of its own',
+  '%s is sent compressed to clients that accept it, with its own tag',
   async (path) => {
     const plain = await get(path);
     for (let time = 0; time < 2; time++) {
@@ -50,7 +50,7 @@ test.each(['/', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/openapi.
 );
 
 describe.each(['/', '/docs', '/docs/', '/docs/data', '/submit'])('%s', (path) => {
-  test('is a page that needs no key and that nobody may frame', async () => {
+  test('needs no key and may not be framed', async () => {
     const { status, headers, text } = await get(path);
     expect(status).toBe(200);
     expect(text).toMatch(/^<!doctype html>/);
@@ -66,14 +66,14 @@ describe.each(['/', '/docs', '/docs/', '/docs/data', '/submit'])('%s', (path) =>
     expect(policy).not.toContain('unsafe');
   });
 
-  test('has no key, no script and no style of its own, and loads and links to nothing elsewhere', async () => {
+  test('has no key, inline script or inline style, and loads nothing from other hosts', async () => {
     const { text } = await get(path);
     expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|javascript:/);
     expect(text.match(/(?:src|href|action)="(?!\/|#)[^"]*"/g)).toBeNull();
     expect(text).not.toMatch(/wdk_/);
   });
 
-  test('leads only to what is there', async () => {
+  test('has only links that work', async () => {
     const found = addresses(await get(path));
     expect(found.length).toBeGreaterThan(5);
     for (const address of found) {
@@ -84,7 +84,7 @@ describe.each(['/', '/docs', '/docs/', '/docs/data', '/submit'])('%s', (path) =>
 });
 
 describe('the landing page', () => {
-  test('says what is there: organizations with their counts, and that they are samples', async () => {
+  test('lists organizations with their counts, and marks samples', async () => {
     const { text } = await get('/');
     const { version, entries } = await samples.store.currentState();
     expect(text).toContain(version);
@@ -96,7 +96,7 @@ describe('the landing page', () => {
     for (const { records } of entries) expect(text).toContain(`>${records.toLocaleString('en-US')}`);
   });
 
-  test('leads to an answer of each operation that has records in it', async () => {
+  test('links to an answer with records for each operation', async () => {
     const paths = addresses(await get('/')).filter((address) => address.includes('RecordCount='));
     // Three of records, and three of their places.
     expect(paths).toHaveLength(6);
@@ -107,7 +107,7 @@ describe('the landing page', () => {
     }
   });
 
-  test('leads to the explorer for each kind that has records, and for no other', async () => {
+  test('links to the explorer for exactly the kinds that have records', async () => {
     const paths = addresses(await get('/')).filter((address) => address.includes('/explore'));
     for (const part of ['kind=series', 'kind=aggregates', 'order=AllocationPriorityDate']) {
       expect(paths.some((path) => path.includes(part))).toBe(true);
@@ -116,7 +116,7 @@ describe('the landing page', () => {
     expect(alone.filter((path) => !path.includes('kind=series'))).toEqual([]);
   });
 
-  test('follows a publish at the next request, and says when nothing is there', async () => {
+  test('shows a publish at the next request, and says if nothing is published', async () => {
     expect((await get('/', {}, service)).text).toContain('Nothing is published yet');
     await service.load({
       ...siteAmountsSubmission,
@@ -128,7 +128,7 @@ describe('the landing page', () => {
     expect(text).not.toContain('Sample data.');
   });
 
-  test('speaks of the development key only where there is one', async () => {
+  test('mentions the development key only if there is one', async () => {
     const text = async (developmentKey: string | undefined): Promise<string> =>
       (await samples.getFrom({ ...samples.service, developmentKey }, '/', {})).text;
     expect(await text(samples.key)).toContain('development key');
@@ -137,7 +137,7 @@ describe('the landing page', () => {
 });
 
 describe('the files of the pages', () => {
-  test('may be kept for ever under an address that names their content, and only there', async () => {
+  test('may be cached forever only under an address with the digest of their content', async () => {
     const [address = ''] = addresses(await get('/docs')).filter((one) => one.includes('.js?v='));
     expect((await get(address)).headers['Cache-Control']).toBe('public, max-age=31536000, immutable');
     for (const other of [address.replace(/\?.*/, ''), address.replace(/v=.*/, 'v=')]) {
@@ -180,12 +180,12 @@ describe('with a public address', () => {
   const at = (path: string): Promise<Answer> =>
     samples.getFrom({ ...samples.service, publicUrl: 'https://water.example.org/api' }, path, {});
 
-  test('/openapi.json names it as the server', async () => {
+  test('is the server in /openapi.json', async () => {
     expect((await at('/openapi.json')).json.servers).toEqual([{ url: 'https://water.example.org/api' }]);
     expect((await get('/openapi.json')).json.servers).toMatchObject([{ url: '/' }]);
   });
 
-  test('pages link below its path, and the one to try operations may ask its host', async () => {
+  test('is the prefix of links, and the page for trying operations may send requests to it', async () => {
     expect(addresses(await at('/docs')).filter((address) => !address.startsWith('/api/'))).toEqual([]);
     expect((await at('/docs')).headers['Content-Security-Policy']).toContain(
       "connect-src 'self' https://water.example.org;",
@@ -193,7 +193,7 @@ describe('with a public address', () => {
   });
 });
 
-describe('the page at /submit and what it hands out', () => {
+describe('the page at /submit and its templates', () => {
   const service = createTestService();
 
   async function pageWith(submitting: Service['intake']): Promise<string> {
@@ -201,7 +201,7 @@ describe('the page at /submit and what it hands out', () => {
   }
 
   test.each(submissionFiles.map((file) => [file.name, file] as const))(
-    '%s is handed out empty and filled in, with every column of the format',
+    '%s is available empty and filled in, with every column of the format',
     async (name, { columns }) => {
       for (const [folder, isFilled] of [
         ['empty', false],
@@ -216,7 +216,7 @@ describe('the page at /submit and what it hands out', () => {
     },
   );
 
-  test('the filled example loads without a remark, and again it changes nothing', async () => {
+  test('the filled example loads without findings, and changes nothing the second time', async () => {
     const folder = mkdtempSync(join(service.folder, 'templates-'));
     for (const [path, text] of listTemplateFiles()) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -233,7 +233,7 @@ describe('the page at /submit and what it hands out', () => {
     expect((await service.loadFolder(join(folder, 'example'))).verdict).toBe('unchanged');
   });
 
-  test('the guide is handed out without the marks of its made parts', async () => {
+  test('the guide is available without the marks of its generated parts', async () => {
     const guide = await service.get('/submit/guide.md', {});
     expect(guide).toMatchObject({ status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
     expect(guide.text).toMatch(/^# Submitting data\n/);
@@ -241,7 +241,7 @@ describe('the page at /submit and what it hands out', () => {
     expect(guide.text).toContain('\n### other-system\n');
   });
 
-  test('the page says how a submission goes in: in the words of the operator, by the inbox, or by the operator', async () => {
+  test('the page explains how to submit: as the operator says, by the inbox, or by asking the operator', async () => {
     const asked = await pageWith({ instructions: 'Write to data@example.org & wait.', inbox: 'folder' });
     expect(asked).toContain('<p>Write to data@example.org &#38; wait.</p>');
     expect(asked).not.toContain('inbox');
@@ -267,7 +267,7 @@ describe('the explorer', () => {
 
   const service = createTestService();
 
-  test('the page needs no key, holds none, and loads files of ours alone', async () => {
+  test('the page needs no key, contains none, and loads only our own files', async () => {
     const { status, headers, text } = await service.get('/explore', {});
     expect(status).toBe(200);
     expect(headers['Content-Security-Policy']).toBe(
@@ -286,7 +286,7 @@ describe('the explorer', () => {
     }
   });
 
-  test('the tiles that an operator names are the only other host, with their attribution', async () => {
+  test('BASEMAP_TILES is the only other host, with its attribution', async () => {
     const basemap = { tiles: 'https://tiles.example.org/{z}/{x}/{y}.png', attribution: '© "Example" <maps>' };
     const { headers, text } = await service.getFrom({ ...service.service, basemap }, '/explore', {});
     const policy = headers['Content-Security-Policy'] ?? '';
@@ -310,7 +310,7 @@ describe('the explorer', () => {
     for (const [part, most] of Object.entries(AFTER_IT)) expect(sum([part])).toBeLessThan(most);
   });
 
-  test('parts of the program are asked for with the page, that of the map where the address shows one', async () => {
+  test('the page preloads the parts of the program, the map only if the address shows one', async () => {
     const linked = async (query: string): Promise<readonly string[]> =>
       [
         ...(await service.get(`/explore${query}`, {})).text.matchAll(/<link rel="modulepreload"[^>]*href="([^"]+)"/g),
@@ -321,7 +321,7 @@ describe('the explorer', () => {
   });
 
   test.each(['files.json', '../package.json', '%2e%2e/files.json', 'constructor', 'main.js.br'])(
-    'nothing else is handed out: %s',
+    'serves nothing else: %s',
     async (name) => {
       expect((await service.get(`/explore/${name}`, {})).status).toBe(404);
     },

@@ -203,7 +203,7 @@ test('random queries over random submissions', async () => {
   expect(histories[1]).toEqual(histories[0]);
 });
 
-test('every filter and pages of any depth over the real submissions, trimmed', async () => {
+test('every filter and pages of any depth over the trimmed real submissions', async () => {
   const rows: Record<DataSetKind, Submission[]> = {
     SiteVariableAmounts: [],
     AggregatedAmounts: [],

@@ -57,7 +57,7 @@ const wellFormedLine = fc
     return texts.join(',') + end;
   });
 
-test('gives the rows of csv-parse for a well-formed text, with and without quotes, however it is cut', () => {
+test('gives the same rows as csv-parse for well-formed text, however it is cut', () => {
   fc.assert(
     fc.property(fc.array(wellFormedLine, { maxLength: 12 }), lengths, (lines, pieces) => {
       const text = lines.join('');
@@ -73,7 +73,7 @@ test('gives the rows of csv-parse for a well-formed text, with and without quote
   );
 });
 
-test('a stray quote gives the same rows as a plain reading: those behind it are read from their own starts', () => {
+test('reads the rows after a stray quote from their own starts, as a plain reader does', () => {
   const strayCell = fc.oneof(
     fc.constantFrom('a', '', '"x"', '"', '"a\nb"', '5" p', '"a""b"', '"\n"', '"a\n', 'b"'),
     fc.string({ unit: fc.constantFrom('a', '"', '\n', ','), maxLength: 4 }),
@@ -89,7 +89,7 @@ test('a stray quote gives the same rows as a plain reading: those behind it are 
   );
 });
 
-test('gives the same rows, lines and sources in one piece and in many, for any text', () => {
+test('gives the same rows, lines and sources for any text, in one piece or in many', () => {
   const anyText = fc.string({ unit: fc.constantFrom('a', 'é', ',', '"', '\n', '\r\n', '\r'), maxLength: 80 });
   fc.assert(
     fc.property(anyText, lengths, (text, pieces) => {
@@ -99,7 +99,7 @@ test('gives the same rows, lines and sources in one piece and in many, for any t
   );
 });
 
-test('reading can begin again behind any batch, for any text', () => {
+test('can resume after any batch of any text', () => {
   const anyText = fc.string({ unit: fc.constantFrom('a', 'é', ',', '"', '\n', '\r\n', '\r', '\uFEFF'), maxLength: 80 });
   fc.assert(
     fc.property(anyText, lengths, (text, lengthsOfPieces) => {
@@ -115,13 +115,13 @@ test('reading can begin again behind any batch, for any text', () => {
   );
 });
 
-test('passes over a byte order mark', () => {
+test('skips a byte order mark', () => {
   const [header] = rowsOf([Buffer.from('\uFEFFa,b\n1,2\n')]);
   expect(header).toEqual({ line: 1, cells: ['a', 'b'], source: 'a,b' });
 });
 
 test.each(['1,"5" pipe",x', '1, "a",x', '1,"a" ,x', '1,a"b"c,x', '1,"a""b",x', '"","",""', '1,"a"\r,x', '1,"""",x'])(
-  'gives the cells of csv-parse for %j, whole or cut anywhere',
+  'gives the same cells as csv-parse for %j, as a whole or cut anywhere',
   (line) => {
     const text = `a,b,c\n${line}\r\n2,é,z`;
     const expected = parse(text, { relax_column_count: true, relax_quotes: true, record_delimiter: ['\r\n', '\n'] });
@@ -132,7 +132,7 @@ test.each(['1,"5" pipe",x', '1, "a",x', '1,"a" ,x', '1,a"b"c,x', '1,"a""b",x', '
   },
 );
 
-describe('a quote that stays open for longer than a record may be', () => {
+describe('a quote that stays open beyond the maximum length of a record', () => {
   const lines = (count: number): string => 'x,y,z\n'.repeat(count);
 
   test.each([
@@ -141,7 +141,7 @@ describe('a quote that stays open for longer than a record may be', () => {
     ['a megabyte behind its first line', `a,"b\n${'x,'.repeat(512 * 1024 - 2)}",c\n`, 1],
     ['a byte more', `a,"b\n${'x,'.repeat(512 * 1024 - 2)}x",c\n`, 2],
     ['a first line of two megabytes', `a,"${'x'.repeat(2 * 1024 * 1024)}\nb",c\n`, 1],
-  ])('with %s, the lines are read one by one or as one record, wherever the text is cut', (_, record, rows) => {
+  ])('with %s, gives separate lines or one record, wherever the text is cut', (_, record, rows) => {
     const text = `h,i,j\n\n${record}1,2,3\n`;
     const whole = rowsOf([Buffer.from(text)]);
     expect(whole).toHaveLength(rows + 2);
@@ -154,7 +154,7 @@ describe('a quote that stays open for longer than a record may be', () => {
     }
   });
 
-  test('never keeps more than such a record and a piece', () => {
+  test('never keeps more than one record of maximum length and one piece', () => {
     const pieces = cut(`h,i,j\na,"b\n${lines(150_000)}`, Array<number>(12).fill(65_536));
     let taken = 0;
     for (const { bytesRead: read, end } of batchesOf(pieces)) {

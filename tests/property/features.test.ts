@@ -86,7 +86,7 @@ function expectedFeatures({ featureKind, operation }: FeatureCollection, organiz
   });
 }
 
-test('features of every collection have the properties and ids of the JSON answers, in the same order', async () => {
+test('features of every collection have the properties, ids and order of the JSON answers', async () => {
   let compared = 0;
   for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: countCases(10, 0.3) })) {
     await service.load(submission);
@@ -163,7 +163,7 @@ async function differences(
   return wrong;
 }
 
-test('a queryable with the name of a property is that property, in every collection (D62)', async () => {
+test('a queryable filters the property of the same name, in every collection (D62)', async () => {
   for (const submission of fc.sample(randomSubmission, { seed: chooseSeed(SEED), numRuns: countCases(20, 0.05) })) {
     await service.load(submission);
     for (const collection of featureCollections) {
@@ -186,7 +186,7 @@ async function keysMeeting(condition: Condition, kind: DataSetKind): Promise<rea
   return pages.flatMap(({ records }) => parseItems(records).map((item) => makeKeyOfAnswer(kind, item))).sort();
 }
 
-test('a condition finds the records of which it is true, neither those of which it is false nor unknown', async () => {
+test('a condition finds the records for which it is true, and none for which it is false or unknown', async () => {
   for (const submission of fc.sample(randomSubmission, { seed: CONDITIONS_SEED, numRuns: countCases(8, 0.25) })) {
     await service.load(submission);
     for (const kind of DATA_SET_KINDS) {
@@ -202,7 +202,7 @@ test('a condition finds the records of which it is true, neither those of which 
   }
 });
 
-test('a pattern that many values meet finds what each of them has, in every spelling that meets it', async () => {
+test('a pattern finds the records of all values that it matches, in every spelling', async () => {
   const types = Array.from({ length: 60 }, (_, index) => `Type ${index}`);
   const sites = [...types, 'type 0', 'Other'].map((type, index) => ({ SiteUUID: `S${index}`, SiteTypeCV: type }));
   await service.load({

@@ -83,7 +83,7 @@ function load(service: TestService, damage: Damage, confirmationCode?: string): 
   return service.load(damaged(damage), options);
 }
 
-test('what a damage of a fifth of the records or of half of the rest makes is held for each of its reasons', async () => {
+test('damage to a fifth of the records, or to half of a part of them, is held for each of its reasons', async () => {
   const service = nextService();
   const { store } = service;
   await load(service, WHOLE);

@@ -72,7 +72,7 @@ describe.each(realSubmissions.map((submission, stream) => ({ ...submission, stre
   const service = createTestService();
 
   test(
-    'damaged in many ways: no crash, no wrong publish, and each rejected row has a true reason',
+    'damage of many kinds never crashes or publishes wrongly, and each rejected row has a true reason',
     async () => {
       const original = trimFiles(readRealFiles(name), ROWS);
       const amountsFile = [...original.keys()].find((file) => /amounts|allocations/.test(file)) ?? '';

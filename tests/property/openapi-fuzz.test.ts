@@ -86,7 +86,7 @@ function* faultsOf(path: string, drawn: DrawnRequest, answer: Answer): Iterable<
 const asked = Object.keys(openApi.paths).filter((path) => !path.startsWith('/v1/Keys/'));
 
 describe.each(asked)('%s', (path) => {
-  test('answers as described whatever is drawn from the document', async () => {
+  test('answers any request drawn from the document as described', async () => {
     const seen = new Set<string>();
     const operation = openApi.paths[path]?.get ?? { responses: {} };
     await fc.assert(

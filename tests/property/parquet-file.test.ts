@@ -67,7 +67,7 @@ function asRead(value: Value, type: TableType): unknown {
   return type === 'date' || type === 'timestamp' ? new Date(type === 'date' ? value : `${value}Z`) : value;
 }
 
-test('what is written is what is read', async () => {
+test('reads back what was written', async () => {
   await fc.assert(
     fc.asyncProperty(drawnTable, async ({ columns, groups }) => {
       const { rows, values, metadata } = await write(columns, groups);
@@ -80,7 +80,7 @@ test('what is written is what is read', async () => {
   );
 });
 
-test('a group of many rows is read as a whole, and says between which values its columns lie', async () => {
+test('reads back a group of many rows, with the minimum and maximum of its columns', async () => {
   const columns = [
     { name: 'year', type: 'number', isList: false },
     { name: 'place', type: 'text', isList: false },

@@ -114,7 +114,7 @@ const KINDS = ['SiteVariableAmounts', 'AggregatedAmounts'] as const;
 
 const years = fc.oneof(fc.constant({}), fc.record({ minimumYears: fc.integer({ min: 1, max: 3 }) }));
 
-test('random filters over random submissions, whose rights have other sites or the same', async () => {
+test('random filters over random submissions, whose rights have the same or other sites', async () => {
   let found = 0;
   const pairs = fc.tuple(randomSubmission, randomSubmission);
   for (const [submission, other] of fc.sample(pairs, { seed: SEED, numRuns: countCases(6, 0.3) })) {
@@ -170,7 +170,7 @@ async function placesMeeting(
   return read.slices.flatMap((slice) => Array.from(writePlaceFeatures(placeKind, slice, form), ({ id }) => id));
 }
 
-test('a condition finds the places of which it is true, by themselves and by their amounts', async () => {
+test('a condition finds the places for which it is true, by their own values and by their amounts', async () => {
   let found = 0;
   const pairs = fc.tuple(randomSubmission, randomSubmission);
   for (const [submission, other] of fc.sample(pairs, { seed: SEED, numRuns: countCases(4, 0.5) })) {

@@ -172,7 +172,7 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
       }
     });
 
-    test('pages of any size tile the whole result, and every page has the total', async () => {
+    test('pages of any size make up the whole result, and every page has the total', async () => {
       const walks = fc
         .tuple(kinds, fc.integer({ min: 1, max: 25 }))
         .chain(([kind, size]) => fc.tuple(fc.constant(kind), fc.constant(size), drawQuery(kind)));
@@ -189,7 +189,7 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
       }
     });
 
-    test('every reference resolves and every lookup is referred to, on every page', async () => {
+    test('every reference resolves and every lookup is used, on every page', async () => {
       for (const kind of DATA_SET_KINDS) {
         for (const query of fc.sample(drawQuery(kind), { seed: SEED, numRuns: 8 })) {
           for (const page of ['RecordCount=10000', 'RecordCount=3', 'RecordCount=5&StartIndex=4']) {
@@ -203,7 +203,7 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
       }
     });
 
-    test('CSV and GeoJSON read back are the JSON answer, for any query and page', async () => {
+    test('CSV and GeoJSON have the content of the JSON answer, for any query and page', async () => {
       let records = 0;
       for (const kind of DATA_SET_KINDS) {
         for (const query of [{}, ...fc.sample(drawQuery(kind), { seed: SEED, numRuns: 4 })]) {
@@ -215,7 +215,7 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
       expect(records).toBeGreaterThan(50);
     });
 
-    test('counts are the totals of the operation, for random filters over random submissions', async () => {
+    test('counts are the totals of the operation, for random filters', async () => {
       for (const kind of DATA_SET_KINDS) {
         const records = readPlainRecords(kind, submission);
         for (const query of fc.sample(drawQuery(kind), { seed: SEED, numRuns: 8 })) {
@@ -225,7 +225,7 @@ describe.each(fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS }))
     });
 
     // It loads other orders of the rows, so it is the last one.
-    test('two equal requests give equal bytes, also from the same rows in another order in another store', async () => {
+    test('equal requests give equal bytes, also from the same rows in another order in another store', async () => {
       const files = Object.keys(submission).map((file) => [file, withoutLaterKeys(file, submission)] as const);
       await service.load(Object.fromEntries(files));
       await otherService.load(Object.fromEntries(files.map(([file, rows]) => [file, [...rows].reverse()])));

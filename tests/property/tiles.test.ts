@@ -168,7 +168,7 @@ test('at every zoom the counts add up to the points of the items that a filter o
   expect(new Set(found).size).toBeGreaterThan(3);
 });
 
-test('a filter of the standard finds as many sites and units in the tiles of a zoom as items that lie somewhere', async () => {
+test('a filter of the standard finds as many sites and units in tiles as items that have a position', async () => {
   const service = serviceOfTest();
   const filters = {
     sites: ["SiteTypeCV LIKE '%e%' OR County IS NULL", "NOT CASEI(VariableCV) = casei('withdrawal')", "State <> 'UT'"],

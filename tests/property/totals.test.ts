@@ -148,7 +148,7 @@ test('random filters and groups over random submissions', async () => {
   expect(rows).toBeGreaterThan(200);
 });
 
-test('random totals over long series out of which bounds of numbers and other filters take records', async () => {
+test('random totals over long series, filtered by bounds of numbers and other filters', async () => {
   // Few are beyond most bounds, so that of many series all is found and of some a part.
   const amount = fc.oneof(
     { weight: 60, arbitrary: fc.integer({ min: -40, max: 40 }) },
