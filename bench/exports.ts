@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { HttpClient } from './measure/http-client';
-import { DOWNLOADS, openLoadedStore, makeFiles } from './measure/loading';
+import { DOWNLOADS, makeFiles, openLoadedStore } from './measure/loading';
 import {
   type Environment,
   readPrivateMegabytes,
@@ -88,7 +88,9 @@ async function exportRows(path: string, count: number, environment: Environment)
 function createSmallRequests(client: HttpClient, path: string): () => Promise<number> {
   let next = 0;
   return async () => {
-    const { milliseconds } = await client.askExpecting(200, { path: `${path}?RecordCount=5&StartIndex=${7 * next++}` });
+    const startIndex = 7 * next;
+    next++;
+    const { milliseconds } = await client.askExpecting(200, { path: `${path}?RecordCount=5&StartIndex=${startIndex}` });
     return milliseconds;
   };
 }
@@ -101,16 +103,16 @@ async function measureExport(
   const memory = (): number => readPrivateMegabytes(service) ?? NaN;
   const before = memory();
   let maxMegabytes = before;
-  let isDone = false;
   const timer = setInterval(() => {
     maxMegabytes = Math.max(maxMegabytes, memory());
   }, MEMORY_CHECK_MS);
   const started = performance.now();
+  const progress = { isDone: false };
   const received = receive(path, service).finally(() => {
-    isDone = true;
+    progress.isDone = true;
   });
   const small: number[] = [];
-  while (!isDone) small.push(await askSmall());
+  while (!progress.isDone) small.push(await askSmall());
   clearInterval(timer);
   const { bytes, ended } = await received;
   return { seconds: (ended - started) / 1000, bytes, addedMegabytes: maxMegabytes - before, small };

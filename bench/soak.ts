@@ -74,7 +74,9 @@ async function runPart(name: string, test: string, seed: number): Promise<boolea
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   let output = '';
-  child.stderr.on('data', (text) => (output += String(text)));
+  child.stderr.on('data', (text) => {
+    output += String(text);
+  });
   await once(child, 'close');
   const hasPassed = child.exitCode === 0;
   const seconds = Math.round((performance.now() - start) / 1000);

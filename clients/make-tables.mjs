@@ -110,8 +110,8 @@ function groupNames(path) {
 function totalsOf([path]) {
   const row = `${path.replace('SiteAllocationAmounts', 'WaterAllocations')}TotalsRow`;
   const members = Object.entries(openapi.components.schemas[row].properties).map(([name, { type, format }]) => {
-    const isNumber = [type].flat().includes('number');
-    return [name, INTEGERS.test(name) ? 'integer' : isNumber ? 'number' : (format ?? 'text')];
+    if (INTEGERS.test(name)) return [name, 'integer'];
+    return [name, [type].flat().includes('number') ? 'number' : (format ?? 'text')];
   });
   const groups = groupNames(path).map((name) => [name, NUMBERED_GROUPS.test(name) ? 'integer' : 'text']);
   return [path, { groups: Object.fromEntries(groups), members: Object.fromEntries(members) }];

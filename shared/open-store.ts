@@ -4,7 +4,8 @@
 import type { Settings } from './settings';
 import { BlobDownloads } from './store/blob-downloads';
 import { openCosmosStore } from './store/cosmos/cosmos-store';
-import { type DownloadFiles, LocalDownloads } from './store/download-files';
+import type { DownloadFiles } from './store/download-files';
+import { LocalDownloads } from './store/local-downloads';
 import type { Store } from './store/port';
 import { openEmbeddedStore } from './store/sqlite/embedded-store';
 

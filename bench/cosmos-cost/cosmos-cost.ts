@@ -4,7 +4,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { toListText } from '../../shared/store/port';
+import { toListText } from '../../shared/store/joined-fragments';
 import { benchmarkVocabulary as vocabulary, uses } from '../generate/benchmark-vocabulary';
 import { generateSubmissions, type SubmissionKind } from '../generate/submissions';
 import type { Table } from '../report/table-text';
@@ -21,14 +21,14 @@ import { findOperation, findSlices } from './data-shapes';
 import { priceSizes } from './document-sizes';
 import {
   type CostRow,
-  measureDeletion,
   divideCost,
+  measureDeletion,
   measureKeys,
-  PAGE,
   measurePages,
   measureRecords,
   measureSlices,
   measureWalk,
+  PAGE,
 } from './measured-costs';
 import { type Cost, ModeledDatabase } from './modeled-database';
 
@@ -172,7 +172,9 @@ async function withLoaded(folder: string, use: UseLoaded): Promise<void> {
   const database = new ModeledDatabase();
   try {
     let count = 0;
-    const loading = await database.measureCost(async () => (count = await database.load(folder)));
+    const loading = await database.measureCost(async () => {
+      count = await database.load(folder);
+    });
     await use(database, loading, count);
   } finally {
     database.close();

@@ -2,7 +2,8 @@
 
 import { type Operation, operations } from '../../shared/query/operations';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { toListText, type ReleaseReader } from '../../shared/store/port';
+import { toListText } from '../../shared/store/joined-fragments';
+import type { ReleaseReader } from '../../shared/store/port';
 
 export interface Slices {
   readonly county: string | undefined;

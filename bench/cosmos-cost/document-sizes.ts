@@ -1,7 +1,8 @@
 // What documents of other sizes would cost: the records of a release packed anew, priced without a store.
 
 import { documentBytes, type RecordChunk, RecordChunkBuilder } from '../../shared/store/cosmos/documents';
-import { type ReleaseReader, selectChunks } from '../../shared/store/port';
+import type { ReleaseReader } from '../../shared/store/port';
+import { selectChunks } from '../../shared/store/select-chunks';
 import type { SizeCost } from './cost-tables';
 import { findOperation, findSlices } from './data-shapes';
 import { listNeighborRanges, listSpreadRecords } from './measured-costs';

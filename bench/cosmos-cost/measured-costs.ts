@@ -92,7 +92,9 @@ export async function measureSlices(database: ModeledDatabase, { operation, slic
     const instance = await createWarmInstance(database, operation);
     const count = `${operation}${filter}&RecordCount=1`;
     let total = 0;
-    const first = await database.measureCost(async () => (total = await instance.ask(count)));
+    const first = await database.measureCost(async () => {
+      total = await instance.ask(count);
+    });
     const again = await database.measureCost(() => instance.ask(count));
     const page = await database.measureCost(() => instance.ask(`${operation}${filter}&RecordCount=${PAGE}`));
     const pageSize = `${Math.min(PAGE, total).toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;

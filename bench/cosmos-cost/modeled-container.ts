@@ -127,8 +127,12 @@ export class ModeledContainer {
     const content = Buffer.from(JSON.stringify(resourceBody ?? null));
     const bytes = operationType === 'Delete' ? (stored?.content.length ?? 0) : content.length;
     this.charge(({ write }) => write(bytes + SERVICE_BYTES));
-    if (operationType === 'Delete') documents.delete(name);
-    else documents.set(name, { content, etag: String(++this.etags) });
+    if (operationType === 'Delete') {
+      documents.delete(name);
+    } else {
+      this.etags++;
+      documents.set(name, { content, etag: String(this.etags) });
+    }
     return { statusCode: status };
   }
 

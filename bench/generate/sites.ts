@@ -74,11 +74,13 @@ function createSite(plan: SitePlan, site: number, random: SeededRandom): Benchma
   const eastShare = group.next() + GROUP_SPREAD * (random.next() - 0.5);
   const northShare = group.next() + GROUP_SPREAD * (random.next() - 0.5);
   const isPlaceOfUse = !isGage && site % GROUP === GROUP - 1;
+  // Drawn for every kind of site, so that the numbers drawn after it stay the same.
   const diversionType = random.pick(diversionSiteTypes);
+  const undrawnType = isGage ? GAGE_SITE_TYPE : PLACE_OF_USE_SITE_TYPE;
   return {
     uuid: plan.uuid(site),
     isPlaceOfUse,
-    siteType: isGage ? GAGE_SITE_TYPE : isPlaceOfUse ? PLACE_OF_USE_SITE_TYPE : diversionType,
+    siteType: isGage || isPlaceOfUse ? undrawnType : diversionType,
     waterSource: `${plan.organization}_WS${random.integer(1, plan.waterSources)}`,
     place: findPlace(eastShare, northShare),
   };

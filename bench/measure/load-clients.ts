@@ -3,7 +3,7 @@
 
 import { type AutocannonClient, type AutocannonResult, loadAutocannon } from './packages';
 import { percentile } from './quantiles';
-import { type DataShape, createQuestionMix } from './requests';
+import { createQuestionMix, type DataShape } from './requests';
 import type { MeasuredServer, Question } from './timing-client';
 
 export interface LoadPlan {
@@ -62,6 +62,11 @@ async function runClients(
   const latencies: number[] = [];
   const sizes: number[] = [];
   let askedCount = 0;
+  const nextPath = (): string => {
+    const { path } = question(askedCount);
+    askedCount++;
+    return path;
+  };
   const cpu = process.cpuUsage();
   const { errors, non2xx, duration } = await new Promise<AutocannonResult>((resolve, reject) => {
     const run = loadAutocannon()(
@@ -70,7 +75,7 @@ async function runClients(
         headers: server.headers,
         connections: clients,
         duration: seconds,
-        requests: [{ setupRequest: (request) => ({ ...request, path: question(askedCount++).path }) }],
+        requests: [{ setupRequest: (request) => ({ ...request, path: nextPath() }) }],
         setupClient: dropBodies,
       },
       (error, result) => {
@@ -95,7 +100,7 @@ async function runClients(
     slowest: percentile(latencies, 1),
     clientCores: (user + system) / 1e6 / duration,
   };
-  return { figures, sizes, askedCount: askedCount };
+  return { figures, sizes, askedCount };
 }
 
 /** autocannon decodes every body to text, which nobody reads here and which would take a core from the server. */

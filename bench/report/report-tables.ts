@@ -162,9 +162,10 @@ function loadingTable({ loading }: BenchmarkReport): Table {
   };
 }
 
-/** Two figures of a small number, one digit after the point of a greater one. */
+/** Two decimals below 1, one below 100, none above. */
 function formatFigure(value: number): string {
-  return value < 1 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : formatWhole(value);
+  if (value < 1) return value.toFixed(2);
+  return value < 100 ? value.toFixed(1) : formatWhole(value);
 }
 
 function formatWhole(value: number): string {

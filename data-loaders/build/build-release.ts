@@ -12,7 +12,7 @@ import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../sha
 import { TextFile } from '../../shared/store/text-file';
 import { digestContent } from '../../shared/values/digest';
 import type { Box } from '../../shared/values/geometry';
-import { type Point, readPoint } from '../../shared/values/numbers';
+import { type Point, readPoint } from '../../shared/values/site-point';
 import { type AmountDefinition, type CommonAmountRow, isReversed } from '../format/amount-definitions';
 import { type CellValue, RowShape } from '../format/column';
 import type { RowFinding } from '../format/findings';

@@ -9,7 +9,7 @@ import type { ReleaseFacts } from '../../shared/store/port';
 import { type DaySpan, formatIsoDate } from '../../shared/values/dates';
 import type { Box } from '../../shared/values/geometry';
 import { getOrAdd } from '../../shared/values/maps';
-import type { Point } from '../../shared/values/numbers';
+import type { Point } from '../../shared/values/site-point';
 import {
   type AllocationRow,
   type AmountDefinition,

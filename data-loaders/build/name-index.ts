@@ -7,8 +7,9 @@ import { addPosition, buildNameTerms, readPosition, supportsPrefixSearch } from 
 import { endsInsideCharacter, getSharedLength, TermBlockBuilder } from '../../shared/search/index/term-block';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { toNarrowNumbers } from '../../shared/values/bytes/sections';
-import { numberAt } from '../../shared/values/numbers';
-import { compareUtf8, foldName } from '../../shared/values/text';
+import { compareUtf8 } from '../../shared/values/compare-utf8';
+import { foldName } from '../../shared/values/fold-text';
+import { numberAt } from '../../shared/values/number-arrays';
 import type { AllocationRow } from '../format/amount-definitions';
 import type { Staging } from '../stage/staging';
 import { StagedTerms, toRuns } from './posting-lists';

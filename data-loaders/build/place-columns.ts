@@ -14,7 +14,7 @@ import { toWebMercator } from '../../shared/values/coordinate-systems';
 import type { DaySpan } from '../../shared/values/dates';
 import type { Box } from '../../shared/values/geometry';
 import { getOrAdd } from '../../shared/values/maps';
-import { numberAt } from '../../shared/values/numbers';
+import { numberAt } from '../../shared/values/number-arrays';
 import type { PostingLists, RunList } from './posting-lists';
 import type { FindOrdinal } from './record-columns';
 import { buildTerm, type FieldValue, listPlaceFields, type Term } from './term-sources';

@@ -7,8 +7,10 @@ import { writeNumbers } from '../../shared/search/index/column-format';
 import { type IndexedPlace, writePlaceChunk } from '../../shared/search/index/place-chunk';
 import { writeRecordSet } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
-import { boundingBox, type Box, decodeGeometry } from '../../shared/values/geometry';
-import { numberAt, type Point } from '../../shared/values/numbers';
+import { decodeGeometry } from '../../shared/values/encode-geometry';
+import { boundingBox, type Box } from '../../shared/values/geometry';
+import { numberAt } from '../../shared/values/number-arrays';
+import type { Point } from '../../shared/values/site-point';
 import { countNumbers, mergeRuns, type StagedTerms } from './posting-lists';
 import { ColumnFile, readUint32Pieces } from './record-columns';
 

@@ -9,11 +9,12 @@ import { OwnerIndexBuilder } from '../../shared/search/index/owner-index';
 import { writeRecordSet } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { ByteWriter } from '../../shared/values/bytes/byte-writer';
+import { compareUtf8 } from '../../shared/values/compare-utf8';
+import { foldText } from '../../shared/values/fold-text';
 import { getOrAdd } from '../../shared/values/maps';
-import { compareUtf8, foldText } from '../../shared/values/text';
 import type { AllocationRow } from '../format/amount-definitions';
 import type { SortedRuns } from '../stage/sorted-runs';
-import { buildTerms,type Term } from './term-sources';
+import { buildTerms, type Term } from './term-sources';
 
 /**
  * Record numbers as runs, since most terms hold for whole series of records. In memory a run is how far behind the one

@@ -2,7 +2,7 @@
 // (D26, D27). A record repeats some members of the lookups that its row refers to, so these come with the row. The
 // categories of beneficial uses (D13) are found here, too.
 
-import type { DataSetKind, Item } from '../../shared/records/data-sets';
+import type { DataSetKind } from '../../shared/records/data-sets';
 import {
   beneficialUseMembers,
   methodMembers,
@@ -13,6 +13,7 @@ import {
   waterSourceMembers,
 } from '../../shared/records/lookups';
 import type { Members, ObjectValue } from '../../shared/records/object-definition';
+import type { Item } from '../../shared/records/record-references';
 import {
   type AggregatedAmount,
   aggregatedAmountMembers,
@@ -23,8 +24,8 @@ import {
   waterAllocationMembers,
 } from '../../shared/records/records';
 import { findUse, type UseCategories } from '../../shared/records/use-categories';
-import { numberAt } from '../../shared/values/numbers';
-import { foldText } from '../../shared/values/text';
+import { foldText } from '../../shared/values/fold-text';
+import { numberAt } from '../../shared/values/number-arrays';
 import type { AggregatedAmountRow, AllocationRow, CommonAmountRow, SiteAmountRow } from '../format/amount-definitions';
 import { createMemberPicker } from '../format/column';
 import type {

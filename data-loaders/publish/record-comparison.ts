@@ -4,7 +4,8 @@
 import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets';
 import { type Fingerprints, KeyTable } from '../../shared/search/fingerprints';
 import type { PeriodColumn } from '../../shared/search/index/period-column';
-import { type ReleaseReader, toListText } from '../../shared/store/port';
+import type { ReleaseReader } from '../../shared/store/port';
+import { toListText } from '../../shared/store/joined-fragments';
 import { buildByName } from '../../shared/values/maps';
 import type { ObservedRecord } from '../build/build-release';
 import {

@@ -2,7 +2,8 @@
 // stored with the release, so that the next one can be compared with it.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { compareUtf8, foldText } from '../../shared/values/text';
+import { compareUtf8 } from '../../shared/values/compare-utf8';
+import { foldText } from '../../shared/values/fold-text';
 import type { Sums, TotalsChange } from '../format/report';
 
 /** The members that are compared for jumps and added up; the order is that of the definition's `measures`. */

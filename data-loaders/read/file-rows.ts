@@ -2,8 +2,8 @@
 // what is not a row of the file, and hands on the rest. The rejected rows are read a second time for their own file,
 // because only the line and the reasons of a rejection are stored.
 
+import { foldText } from '../../shared/values/fold-text';
 import { getOrAdd } from '../../shared/values/maps';
-import { foldText } from '../../shared/values/text';
 import type { RowOf, SubmissionFile } from '../format/column';
 import {
   type FileFindings,

@@ -3,7 +3,7 @@
 // one for reasons that are not theirs, so the submission is refused with what is wrong and how to mend it (ADR 0051).
 
 import { getOrAdd } from '../../shared/values/maps';
-import { editDistance } from '../../shared/values/text';
+import { editDistance } from '../../shared/values/nearest-names';
 import type { SubmissionFile } from '../format/column';
 import { submissionFiles } from '../format/submission-files';
 import { METADATA_FILE, readStart, type SubmittedFile, type SubmittedFiles } from '../format/submitted-files';

@@ -5,8 +5,8 @@
 // coordinate system that it names. No row is changed: what differs is a copy.
 
 import { readGeometry } from '../../shared/values/boundary';
-import { encodeGeometry } from '../../shared/values/geometry';
-import { readPoint } from '../../shared/values/numbers';
+import { encodeGeometry } from '../../shared/values/encode-geometry';
+import { readPoint } from '../../shared/values/site-point';
 import { writeWkt } from '../../shared/values/wkt';
 import { buildSortableKey } from '../format/amount-definitions';
 import type { SubmissionFile } from '../format/column';

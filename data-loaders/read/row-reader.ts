@@ -1,7 +1,7 @@
 // From the lines of a file to typed rows. The header is matched to the declared columns: their own names win over older
 // ones, and letter case does not count (submissions.md, 2). Then each row is read cell by cell, as the header says.
 
-import { findNearestNames } from '../../shared/values/text';
+import { findNearestNames } from '../../shared/values/nearest-names';
 import {
   type Cell,
   type CellValue,

@@ -5,7 +5,7 @@
 import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { maxUtf8Bytes } from '../../shared/values/bytes/byte-writer';
-import { findFirst } from '../../shared/values/numbers';
+import { findFirst } from '../../shared/values/number-arrays';
 
 /** Where a run lies in its file: blocks, each compressed behind the number of its bytes. */
 interface RunRange {

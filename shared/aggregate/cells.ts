@@ -2,7 +2,7 @@
 // in the same groups. The key of a cell combines its class on each axis.
 
 import type { NarrowNumbers } from '../values/bytes/sections';
-import { numberAt } from '../values/numbers';
+import { numberAt } from '../values/number-arrays';
 
 /** Up to this many keys are numbered by an array with an element for each. */
 const MAX_TABLE_KEYS = 1 << 20;

@@ -14,8 +14,9 @@ import type { SearchableRelease } from '../search/index/search-caches';
 import type { CatalogRelease } from '../search/open-releases';
 import { giveWayIfSliceOver } from '../store/deadline';
 import { getOrAdd } from '../values/maps';
-import { numberAt } from '../values/numbers';
-import { compareUtf8, foldText } from '../values/text';
+import { numberAt } from '../values/number-arrays';
+import { compareUtf8 } from '../values/compare-utf8';
+import { foldText } from '../values/fold-text';
 import type { ClassColumn } from './column-classes';
 import { loadCodes, splitIntoChunks } from './matching-chunks';
 

@@ -5,7 +5,7 @@ import type { RecordSet } from '../search/index/record-set';
 import type { SearchableRelease } from '../search/index/search-caches';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import type { NarrowNumbers } from '../values/bytes/sections';
-import { findFirstNotBelow } from '../values/numbers';
+import { findFirstNotBelow } from '../values/number-arrays';
 import type { ClassColumn } from './column-classes';
 
 export interface MatchingChunk {

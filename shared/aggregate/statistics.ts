@@ -4,7 +4,7 @@
 
 import type { NarrowNumbers } from '../values/bytes/sections';
 import type { DaySpan } from '../values/dates';
-import { numberAt } from '../values/numbers';
+import { numberAt } from '../values/number-arrays';
 
 /** The fields of a group in the array of counts. */
 const RECORDS = 0;

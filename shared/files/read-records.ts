@@ -1,14 +1,16 @@
 // The records of a release with the lookups that they refer to, read a stretch at a time: one stretch is in memory,
 // however many bytes the records and the lookups have together.
 
-import type { DataSetKind, Item } from '../records/data-sets';
+import type { DataSetKind } from '../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
+import type { Item } from '../records/record-references';
 import type { Organization } from '../records/records';
 import { groupReferencesByKind, reorderTexts } from '../render/read-page';
 import { type LookupItems, tableColumns } from '../render/table-columns';
-import { type JoinedTexts, parseItems, type ReleaseReader, type TextFamily } from '../store/port';
+import { parseItems } from '../store/joined-fragments';
+import type { JoinedTexts, ReleaseReader, TextFamily } from '../store/port';
 import { getOrAdd } from '../values/maps';
-import { findFirstNotBelow } from '../values/numbers';
+import { findFirstNotBelow } from '../values/number-arrays';
 
 /** So many records are read at once, some 1 MB of JSON, and so many lookups. */
 const RECORDS_PER_CHUNK = 1000;

@@ -1,6 +1,6 @@
 // The joined columns of records, computed once for each lookup as long as the lookups stay the same.
 
-import type { Item } from '../records/data-sets';
+import type { Item } from '../records/record-references';
 import { type ColumnValue, createJoinWriter, type JoinedColumns, type LookupItems } from '../render/table-columns';
 
 /** Makes the joined values of a record, one of each reference. */

@@ -1,6 +1,7 @@
 // Records as Parquet: the columns of the CSV format, with types, and the digest of each record's key (D44).
 
-import { type DataSetKind, dataSetLayouts, type Item } from '../records/data-sets';
+import { type DataSetKind, dataSetLayouts } from '../records/data-sets';
+import type { Item } from '../records/record-references';
 import { buildRecordKey } from '../records/feature-ids';
 import {
   type ColumnValue,

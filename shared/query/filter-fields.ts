@@ -1,7 +1,7 @@
 // Every field that records are searched by: those of the text filters, and those that only named boundaries use.
 
 import type { DataSetKind, PlaceKind } from '../records/data-sets';
-import { foldCounty } from '../values/text';
+import { foldCounty } from '../values/fold-text';
 import type { FilterFieldDefinition } from './text-filter-definition';
 import { TEXT_FILTERS, type TextFilterField } from './text-filters';
 

@@ -1,7 +1,7 @@
 // Terms of the search index. The loader makes the terms of records and a query makes the terms that it searches for, both
 // with these functions.
 
-import { foldText } from '../values/text';
+import { foldText } from '../values/fold-text';
 import { type FilterField, filterFields } from './filter-fields';
 
 /** `field:value`, with the value folded as the field compares it (D8). */

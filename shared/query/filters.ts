@@ -4,9 +4,9 @@
 import type { DataSetKind, NumberColumn } from '../records/data-sets';
 import { NAMED_BOUNDARY_SYNTAX, readBoundary, type SearchArea } from '../values/boundary';
 import { QUERY_DATE_SHAPE, readQueryDate } from '../values/dates';
+import { foldText } from '../values/fold-text';
 import { readNumber } from '../values/numbers';
 import { failure, type Result, success } from '../values/result';
-import { foldText } from '../values/text';
 import {
   buildOrganizationCondition,
   buildTermCondition,

@@ -1,8 +1,8 @@
 // The parameters of a search for names (D60).
 
-import { NAMED_KINDS, type NamedKind } from '../records/found';
+import { NAMED_KINDS, type NamedKind } from '../records/find-results';
+import { splitWords } from '../values/fold-text';
 import { failure, success } from '../values/result';
-import { splitWords } from '../values/text';
 import { state } from './filters';
 import { recordCount, startIndex } from './page-parameters';
 import { createChoice, createIntegerRange, joinNames, type Parameter, type TermFilter } from './parameter';

@@ -2,7 +2,7 @@
 // of them is collected (D1 to D4).
 
 import { getOrAdd } from '../values/maps';
-import { findNearestName } from '../values/text';
+import { findNearestName } from '../values/nearest-names';
 import { accessKey, shortenForDisplay } from './access-key-parameter';
 import type { Parameter, ReadingSettings } from './parameter';
 import type { QueryItem } from './query-string';

@@ -1,6 +1,6 @@
 // From the query string to what is asked: every parameter read strictly, all errors at once (D1 to D5).
 
-import type { NamedKind } from '../records/found';
+import type { NamedKind } from '../records/find-results';
 import { type Condition, joinAll } from './condition';
 import type { Filter } from './filters';
 import type { AnswerFormat, ExportFormat } from './format-parameters';

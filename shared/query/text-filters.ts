@@ -7,10 +7,10 @@
 // docs/architecture.md lists the documents and tests that follow.
 
 import type { DataSetKind } from '../records/data-sets';
+import { foldCounty, foldVariable } from '../values/fold-text';
 import { BOOLEAN_TEXTS } from '../values/numbers';
 import { failure, type Result, success } from '../values/result';
 import { readStateCode, STATE_CODE_SHAPE } from '../values/states';
-import { foldCounty, foldVariable } from '../values/text';
 import type { TextFilterDefinition } from './text-filter-definition';
 
 const ALL_DATA_SETS = ['SiteVariableAmounts', 'AggregatedAmounts', 'WaterAllocations'] as const;

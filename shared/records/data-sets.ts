@@ -1,7 +1,6 @@
-// A data set is one organization and one kind of amount (submissions.md, 5). Each kind says how its answer is laid out:
-// the count's name, the members of an amount record and the order of an organization's members and collections (D23).
-//
-// By which of its members an amount record refers to which lookups.
+// The kinds of data sets. A data set is one organization and one kind of amount (submissions.md, 5). Each kind declares
+// the layout of its answer: the name of the count, the members of a record, and the order of an organization's members
+// and lists (D23).
 
 import type { LookupKind } from './lookups';
 import type { Members } from './object-definition';
@@ -134,51 +133,4 @@ function memberParts(...names: readonly (keyof typeof organizationMembers)[]): r
 
 function lookupParts(...names: readonly LookupKind[]): readonly OrganizationPart[] {
   return names.map((name) => ({ kind: 'lookups', name }));
-}
-
-/** A record or a lookup as its JSON text reads. */
-export type Item = Readonly<Record<string, unknown>>;
-
-export interface RecordReference {
-  readonly lookups: LookupKind;
-  /** The record's member that holds the identifier, or a list. */
-  readonly member: string;
-  /** The member of each object of a list that holds the identifier. */
-  readonly within?: string;
-  readonly isList: boolean;
-}
-
-const commonReferences: readonly RecordReference[] = [
-  referTo('VariableSpecifics', 'VariableSpecificUUID'),
-  referTo('Methods', 'MethodUUID'),
-  referTo('WaterSources', 'WaterSourceUUID'),
-];
-
-const amountUses = referToList('BeneficialUses', 'BeneficialUseCategoryCV', 'BeneficialUseCategoryCV');
-
-/** The place first. */
-export const recordReferences: Readonly<Record<DataSetKind, readonly [RecordReference, ...RecordReference[]]>> = {
-  SiteVariableAmounts: [referTo('Sites', 'SiteUUID'), ...commonReferences, amountUses],
-  AggregatedAmounts: [referTo('ReportingUnits', 'ReportingUnitUUID'), ...commonReferences, amountUses],
-  WaterAllocations: [
-    referToList('Sites', 'Sites', 'SiteUUID'),
-    ...commonReferences,
-    referToList('BeneficialUses', 'BeneficialUses'),
-  ],
-};
-
-/** The identifiers that a record refers by, in its order; none where the member is null. */
-export function readIdentifiers(record: Item, { member, within, isList }: RecordReference): readonly string[] {
-  const value = record[member];
-  if (value === null) return [];
-  const items = isList ? (value as readonly unknown[]) : [value]; // Records are as they were declared.
-  return items.map((item) => String(within === undefined ? item : (item as Item)[within]));
-}
-
-function referTo(lookups: LookupKind, member: string): RecordReference {
-  return { lookups, member, isList: false };
-}
-
-function referToList(lookups: LookupKind, member: string, within?: string): RecordReference {
-  return { lookups, member, isList: true, ...(within === undefined ? {} : { within }) };
 }

@@ -3,7 +3,8 @@
 // first one counts (D53).
 
 import { digestContent } from '../values/digest';
-import type { DataSetLayout, Item } from './data-sets';
+import type { DataSetLayout } from './data-sets';
+import type { Item } from './record-references';
 
 const SEPARATOR = '~';
 

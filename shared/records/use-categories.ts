@@ -1,7 +1,7 @@
 // The vocabulary of beneficial uses: the categories of each of its terms (D13), and the plain category by which uses
 // compare across states (D63). Which term is in which is our reading; docs/parameters.md lists them all.
 
-import { foldText } from '../values/text';
+import { foldText } from '../values/fold-text';
 import vocabulary from './beneficial-uses.json';
 
 /** The categories of a beneficial use; null where they are unknown. */

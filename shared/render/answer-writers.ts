@@ -2,7 +2,8 @@
 
 import type { AnswerFormat } from '../query/format-parameters';
 import type { AnswerLayout, DataSetLayout } from '../records/data-sets';
-import { type JoinedFragments, parseItems } from '../store/port';
+import { parseItems } from '../store/joined-fragments';
+import type { JoinedFragments } from '../store/port';
 import { MEDIA_TYPES } from '../values/media-types';
 import type { WrittenPage } from './join-texts';
 import type { ReadablePage, SliceTexts } from './read-page';

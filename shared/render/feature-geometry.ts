@@ -1,10 +1,11 @@
 // The geometry of a feature as JSON.
 
-import { type DataSetLayout, type Item, type PlaceKind, recordReferences } from '../records/data-sets';
+import type { DataSetLayout, PlaceKind } from '../records/data-sets';
+import { type Item, recordReferences } from '../records/record-references';
 import { geometryMembers, lookupIdentifiers } from '../records/lookups';
 import type { SearchCaches } from '../search/index/search-caches';
 import { type CoordinateSystem, projectGeometry } from '../values/coordinate-systems';
-import { readPoint } from '../values/numbers';
+import { readPoint } from '../values/site-point';
 import { readPlaceGeometry } from './place-geometry';
 import type { LookupItems } from './table-columns';
 

@@ -1,18 +1,12 @@
 // Records and places as features of OGC API - Features (D48): flat properties under the names of the CSV form, with the
 // types of the files (D44), one feature a record or place.
 
-import {
-  type DataSetKind,
-  dataSetLayouts,
-  type Item,
-  type PlaceKind,
-  readIdentifiers,
-  recordReferences,
-} from '../records/data-sets';
+import { type DataSetKind, dataSetLayouts, type PlaceKind } from '../records/data-sets';
+import { type Item, readIdentifiers, recordReferences } from '../records/record-references';
 import { buildFeatureId, buildRecordId } from '../records/feature-ids';
 import { lookupIdentifiers } from '../records/lookups';
 import { categorizeUse } from '../records/use-categories';
-import { parseItems } from '../store/port';
+import { parseItems } from '../store/joined-fragments';
 import { getOrAdd } from '../values/maps';
 import { createGeometryWriter, type FeatureContext, writePlaceGeometry } from './feature-geometry';
 import { writeFeature, writeOrganizationProperties } from './feature-json';

@@ -1,10 +1,11 @@
 // The geometry of a site or a reporting unit.
 
-import type { DataSetLayout, Item } from '../records/data-sets';
+import type { DataSetLayout } from '../records/data-sets';
+import type { Item } from '../records/record-references';
 import { geometryMembers } from '../records/lookups';
 import { readGeometry } from '../values/boundary';
 import { applyRightHandRule, type Geometry } from '../values/geometry';
-import { readPoint } from '../values/numbers';
+import { readPoint } from '../values/site-point';
 
 /** A site without a geometry that can be read lies at its point (ADR 0006); `unreadable` is the text of one. */
 export function readPlaceGeometry(

@@ -1,18 +1,12 @@
 // Reads the stored JSON texts of a page's records and lookups. Their size is checked before they are read (ADR 0054).
 
-import type { Item } from '../records/data-sets';
+import type { Item } from '../records/record-references';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Organization } from '../records/records';
 import type { PageSlice } from '../search/plan-page';
-import {
-  type JoinedFragments,
-  joinJsonTexts,
-  type MeasuredText,
-  parseItems,
-  type ReleaseReader,
-  type ReserveBytes,
-} from '../store/port';
-import { numberAt } from '../values/numbers';
+import type { JoinedFragments, MeasuredText, ReleaseReader, ReserveBytes } from '../store/port';
+import { joinJsonTexts, parseItems } from '../store/joined-fragments';
+import { numberAt } from '../values/number-arrays';
 import type { LookupItems } from './table-columns';
 
 /** The texts of a page's records in one release, and of the lookups that they refer to. */

@@ -8,9 +8,10 @@ import { getLookupRange, getPlaceKind, readLookups } from '../search/index/relea
 import type { CatalogRelease } from '../search/open-releases';
 import { type PagePlace, type PlacesSlice, planPlaces } from '../search/places/plan-places';
 import { type Page, planPage, planRemovedPage } from '../search/plan-page';
-import { type JoinedFragments, joinJsonTexts, type ReleaseReader } from '../store/port';
+import { joinJsonTexts } from '../store/joined-fragments';
+import type { JoinedFragments, ReleaseReader } from '../store/port';
 import { formatIsoDate } from '../values/dates';
-import { numberAt } from '../values/numbers';
+import { numberAt } from '../values/number-arrays';
 import {
   type ChooseLookups,
   type PageBounds,

@@ -1,17 +1,8 @@
 // A record as a row of a table, its lookups joined in: the columns of the CSV form (ADR 0033) and of the files of a
 // release (D44). They follow from the declarations of records and lookups.
 
-import {
-  type AnswerLayout,
-  DATA_SET_KINDS,
-  type DataSetLayout,
-  dataSetLayouts,
-  type Item,
-  type PlaceKind,
-  readIdentifiers,
-  type RecordReference,
-  recordReferences,
-} from '../records/data-sets';
+import { type AnswerLayout, DATA_SET_KINDS, type DataSetLayout, dataSetLayouts, type PlaceKind } from '../records/data-sets';
+import { type Item, readIdentifiers, type RecordReference, recordReferences } from '../records/record-references';
 import { type LookupKind, lookupMembers } from '../records/lookups';
 import type { Member, Members } from '../records/object-definition';
 import { placeLayouts } from '../records/places';

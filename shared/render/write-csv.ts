@@ -1,9 +1,10 @@
 // A page as CSV (RFC 4180): one row for each record, its lookups joined in, made from the same texts as the JSON
 // answer. Cells are harmless to spreadsheets and can be read back (ADR 0033).
 
-import type { AnswerLayout, Item } from '../records/data-sets';
+import type { AnswerLayout } from '../records/data-sets';
+import type { Item } from '../records/record-references';
 import type { Organization } from '../records/records';
-import { parseItems } from '../store/port';
+import { parseItems } from '../store/joined-fragments';
 import { encloseTexts, joinTexts, type WrittenPage } from './join-texts';
 import { indexLookups, type ReadablePage } from './read-page';
 import {

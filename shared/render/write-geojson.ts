@@ -1,18 +1,11 @@
 // A page of the query operations as GeoJSON (RFC 7946, ADR 0033): a feature for each record and place of it, or for
 // each place of a page of places, with the names of the CSV form as properties (D42, D52).
 
-import {
-  type AnswerLayout,
-  type DataSetLayout,
-  dataSetLayouts,
-  type Item,
-  type PlaceKind,
-  readIdentifiers,
-  recordReferences,
-} from '../records/data-sets';
+import { type AnswerLayout, type DataSetLayout, dataSetLayouts, type PlaceKind } from '../records/data-sets';
+import { type Item, readIdentifiers, recordReferences } from '../records/record-references';
 import { buildFeatureId, buildRecordKey } from '../records/feature-ids';
 import { lookupIdentifiers, lookupMembers } from '../records/lookups';
-import { parseItems } from '../store/port';
+import { parseItems } from '../store/joined-fragments';
 import { digestContent } from '../values/digest';
 import { writeFeature, writeOrganizationProperties } from './feature-json';
 import { encloseTexts, joinTexts, type WrittenPage } from './join-texts';

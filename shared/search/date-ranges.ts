@@ -4,7 +4,7 @@
 
 import type { Condition } from '../query/condition';
 import { BitSet, markCodes } from '../values/bytes/bit-set';
-import { numberAt } from '../values/numbers';
+import { numberAt } from '../values/number-arrays';
 import { NO_DAY, NO_PERIOD, type PeriodColumn } from './index/period-column';
 import { ListedRecords, type RecordSet, toRecordSet } from './index/record-set';
 import { loadPeriodColumn, type PeriodColumnName } from './index/release-index';

@@ -3,7 +3,7 @@
 // holds exactly: of a million records that changed, one counts as unchanged once in four thousand million times.
 
 import { Sections } from '../values/bytes/sections';
-import { numberAt } from '../values/numbers';
+import { numberAt } from '../values/number-arrays';
 
 /** The columns of a release, by record number. */
 export interface Fingerprints {

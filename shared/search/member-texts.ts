@@ -3,8 +3,9 @@
 
 import type { TextTest } from '../query/condition';
 import { giveWayIfSliceOver } from '../store/deadline';
-import { type ReleaseReader, toListText } from '../store/port';
-import { findFirstNotBelow, numberAt } from '../values/numbers';
+import { toListText } from '../store/joined-fragments';
+import type { ReleaseReader } from '../store/port';
+import { findFirstNotBelow, numberAt } from '../values/number-arrays';
 import { AllRecords, ListedRecords, type RecordSet } from './index/record-set';
 import type { SearchableRelease } from './index/search-caches';
 import { extractTexts } from './json-texts';

@@ -5,7 +5,7 @@ import type { Condition } from '../query/condition';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { giveWayIfSliceOver } from '../store/deadline';
 import { BitSet, markWithin } from '../values/bytes/bit-set';
-import { findFirstNotBelow, numberAt } from '../values/numbers';
+import { findFirstNotBelow, numberAt } from '../values/number-arrays';
 import { ListedRecords, type RecordSet, toRecordSet } from './index/record-set';
 import { loadColumnDirectory, loadNumberChunk } from './index/release-index';
 import type { SearchableRelease } from './index/search-caches';

@@ -6,7 +6,7 @@ import type { NumberColumn } from '../records/data-sets';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { giveWayIfSliceOver, runInSteps } from '../store/deadline';
 import { BitSet } from '../values/bytes/bit-set';
-import { findFirstNotBelow, numberAt } from '../values/numbers';
+import { findFirstNotBelow, numberAt } from '../values/number-arrays';
 import { listOwnerRuns } from './index/owner-index';
 import { AllRecords, type RecordSet } from './index/record-set';
 import { loadNumberChunk, loadOwnerIndex, loadPeriodColumn } from './index/release-index';

@@ -4,7 +4,7 @@
 import type { Condition } from '../query/condition';
 import { Order } from '../query/order-parameter';
 import type { ReleaseReader } from '../store/port';
-import { findFirstNotBelow } from '../values/numbers';
+import { findFirstNotBelow } from '../values/number-arrays';
 import { type ComparedRelease, evaluate } from './evaluate';
 import { AllRecords, NO_RECORDS, type RecordSet } from './index/record-set';
 import type { CatalogRelease } from './open-releases';

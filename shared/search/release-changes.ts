@@ -4,7 +4,7 @@
 import { runInSteps } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bytes/bit-set';
-import { numberAt } from '../values/numbers';
+import { numberAt } from '../values/number-arrays';
 import { type Fingerprints, KeyTable, readFingerprints } from './fingerprints';
 import { type RecordSet, toRecordSet } from './index/record-set';
 import type { SearchCaches } from './index/search-caches';

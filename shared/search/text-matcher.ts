@@ -3,7 +3,8 @@
 
 import type { TextTest } from '../query/condition';
 import { VocabularyValue } from '../query/vocabulary';
-import { compareUtf8, foldText } from '../values/text';
+import { compareUtf8 } from '../values/compare-utf8';
+import { foldText } from '../values/fold-text';
 import { createPatternMatcher } from './like-pattern';
 
 export type Matcher = (text: string) => boolean;

@@ -88,8 +88,10 @@ export class BlobAddresses {
       this.key = { value: account.getUserDelegationKey(new Date(now), expiresOn, { abortSignal }), expiresOn };
     }
     const { value } = this.key;
-    // The next request asks anew for a key that could not be had.
-    value.catch(() => (this.key = undefined));
+    // When the storage gives no key, the next request asks again.
+    value.catch(() => {
+      this.key = undefined;
+    });
     return blob.generateUserDelegationSasUrl(permission, await value);
   }
 }

@@ -1,8 +1,8 @@
 // The contents of the catalog: which release of each data set is current, and which keys may ask.
 
 import type { DataSetKind } from '../records/data-sets';
+import { compareUtf8 } from '../values/compare-utf8';
 import { digestContent } from '../values/digest';
-import { compareUtf8 } from '../values/text';
 
 /** What submission.json says of the data to whoever reads them: a part of their release (ADR 0105). */
 export interface DataStatement {

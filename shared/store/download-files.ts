@@ -1,24 +1,8 @@
-// The files of releases that are downloaded whole (D44): what they are, the port of the places where they lie, and the
-// local disk as such a place. They are made from the release, so whatever is lost is made anew.
+// The port for the files of releases, which clients download whole (D44), and the manifest that both adapters write.
+// Files are made from their release, so lost ones can be made again.
 
-import {
-  constants,
-  cpSync,
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { DIGEST_NAME } from '../values/digest';
 import { MEDIA_TYPES } from '../values/media-types';
-import { hasCode, readIfExists } from '../values/result';
-import { createProcessName, removeStaleEntries } from './process-names';
 
 /** In the order in which they are listed. */
 export const DOWNLOAD_NAMES = ['records.parquet', 'places.parquet', 'records.csv.gz', 'things.jsonl.gz'] as const;
@@ -100,86 +84,4 @@ export function writeManifest(files: readonly DownloadFile[]): string {
 export function readManifest(text: string): readonly DownloadFile[] | undefined {
   const { version, files } = JSON.parse(text) as Manifest; // Written by `writeManifest`.
   return version === CONTENT_VERSION ? files : undefined;
-}
-
-/** A download reads so much at once: small reads cost more processor time for each gigabyte. */
-const READ_BYTES = 512 * 1024;
-
-/** Where the file system can, a copy shares the blocks of the original. */
-const COPY = { recursive: true, mode: constants.COPYFILE_FICLONE } as const;
-
-/** The files on the local disk: a folder for each release in the data directory, which appears by its name. */
-export class LocalDownloads implements DownloadFiles {
-  private readonly folder: string;
-
-  constructor(dataDirectory: string) {
-    this.folder = join(dataDirectory, 'downloads');
-  }
-
-  origin(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
-
-  find(releaseId: string): Promise<readonly DownloadFile[] | undefined> {
-    return Promise.resolve(this.readFiles(releaseId));
-  }
-
-  findCurrent(releaseId: string): Promise<readonly DownloadFile[] | undefined> {
-    return this.find(releaseId);
-  }
-
-  open(releaseId: string, name: DownloadName): Promise<DownloadSource> {
-    const path = join(this.folder, releaseId, name);
-    const read = (start: number, end: number): Readable =>
-      createReadStream(path, { start, end, highWaterMark: READ_BYTES });
-    return Promise.resolve({ kind: 'bytes', read });
-  }
-
-  async make(releaseId: string, write: WriteFiles): Promise<void> {
-    const partial = join(this.folder, createProcessName());
-    mkdirSync(partial, { recursive: true });
-    try {
-      writeFileSync(join(partial, MANIFEST), writeManifest(await write(partial)));
-      if (this.readFiles(releaseId) !== undefined) return;
-      await this.remove(releaseId);
-      renameSync(partial, join(this.folder, releaseId));
-    } catch (error) {
-      if (!hasCode(error, 'ENOTEMPTY') && !hasCode(error, 'EEXIST')) throw error;
-    } finally {
-      rmSync(partial, { recursive: true, force: true });
-    }
-  }
-
-  fetch(releaseId: string, folder: string): Promise<void> {
-    for (const name of DOWNLOAD_NAMES) cpSync(join(this.folder, releaseId, name), join(folder, name), COPY);
-    return Promise.resolve();
-  }
-
-  /** Copies the files of a release from another data directory, if they are made there. */
-  copyFrom(other: LocalDownloads, releaseId: string): void {
-    if (other.readFiles(releaseId) === undefined || this.readFiles(releaseId) !== undefined) return;
-    const partial = join(this.folder, createProcessName());
-    cpSync(join(other.folder, releaseId), partial, COPY);
-    renameSync(partial, join(this.folder, releaseId));
-  }
-
-  list(): Promise<readonly string[]> {
-    const names = existsSync(this.folder) ? readdirSync(this.folder) : [];
-    return Promise.resolve(names.filter((name) => DIGEST_NAME.test(name)));
-  }
-
-  remove(releaseId: string): Promise<void> {
-    rmSync(join(this.folder, releaseId), { recursive: true, force: true });
-    return Promise.resolve();
-  }
-
-  removeUnfinished(): Promise<void> {
-    removeStaleEntries(this.folder, () => false);
-    return Promise.resolve();
-  }
-
-  private readFiles(releaseId: string): readonly DownloadFile[] | undefined {
-    const manifest = readIfExists(() => readFileSync(join(this.folder, releaseId, MANIFEST), 'utf8'));
-    return manifest === undefined ? undefined : readManifest(manifest);
-  }
 }

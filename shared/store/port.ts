@@ -2,13 +2,12 @@
 // contract suite runs on both. No query language crosses it: artifacts by name, posting lists by term, fragments and
 // records by number, a catalog with one conditional pointer, and small documents of the service itself.
 //
-// Fragments (records, lookups, geometries, places) are numbered from zero within their family. Neighbours are stored
-// together in runs; some of them are read as one JSON text, joined with commas.
+// Fragments (records, lookups, geometries, places) are numbered from zero within their family. Neighbors are stored
+// together in chunks; records and lookups can be read as one JSON text, joined with commas.
 
-import type { DataSetKind, Item } from '../records/data-sets';
+import type { DataSetKind } from '../records/data-sets';
 import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/records';
-import { findFirstNotBelow, numberAt } from '../values/numbers';
 import type { ArtifactName, WrittenArtifact } from './artifacts';
 import type { CatalogState, DataStatement } from './catalog-types';
 import type { DocumentViews } from './service-documents';
@@ -168,62 +167,3 @@ export class UnknownFormatError extends Error {
 
 /** The store could not be reached, or had no time, for as long as it makes sense to wait. */
 export class StoreUnavailableError extends Error {}
-
-/** The separator of joined fragments, which makes them a piece of a JSON list. */
-export const COMMA = 0x2c;
-
-export interface SelectedChunk {
-  readonly ordinal: number;
-  /** Positions in the run, ascending. */
-  readonly indexes: Uint32Array;
-}
-
-/** Which runs hold some fragments, and where: `firsts` has the first number of each run, `numbers` are ascending. */
-export function selectChunks(firsts: Uint32Array, numbers: Uint32Array): readonly SelectedChunk[] {
-  const selected: SelectedChunk[] = [];
-  for (let position = 0; position < numbers.length;) {
-    const number = numberAt(numbers, position);
-    const ordinal = findFirstNotBelow(firsts, number + 1, 0) - 1;
-    const first = firsts[ordinal];
-    if (first === undefined || number < first) throw new Error(`no run holds the fragment ${number}`);
-    const next = firsts[ordinal + 1] ?? Infinity;
-    let end = position + 1;
-    while (end < numbers.length && numberAt(numbers, end) < next) end++;
-    selected.push({ ordinal, indexes: numbers.subarray(position, end).map((fragment) => fragment - first) });
-    position = end;
-  }
-  return selected;
-}
-
-/** How long texts of these lengths are, joined with commas. */
-export function countJoinedBytes(lengths: Uint32Array): number {
-  return lengths.reduce((sum, length) => sum + length, Math.max(0, lengths.length - 1));
-}
-
-/** `parts` are JSON texts of one or more fragments each, in order, which are joined with commas within a part. */
-export function joinJsonTexts(texts: readonly Uint8Array[]): JoinedFragments {
-  const commas = Math.max(0, texts.length - 1);
-  return {
-    byteLength: texts.reduce((sum, text) => sum + text.length, commas),
-    copyTo: (target, offset) => {
-      let position = offset;
-      texts.forEach((text, index) => {
-        if (index > 0) target[position++] = COMMA;
-        target.set(text, position);
-        position += text.length;
-      });
-    },
-  };
-}
-
-/** Joined fragments as the JSON text of a list. */
-export function toListText(fragments: JoinedFragments): string {
-  const content = Buffer.allocUnsafe(fragments.byteLength);
-  fragments.copyTo(content, 0);
-  return `[${content.toString()}]`;
-}
-
-/** Records or lookups by their joined texts. */
-export function parseItems(fragments: JoinedFragments): readonly Item[] {
-  return JSON.parse(toListText(fragments)) as readonly Item[]; // The loader wrote objects.
-}

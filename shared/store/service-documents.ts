@@ -3,7 +3,7 @@
 // means stands here.
 
 import { isDeepStrictEqual } from 'node:util';
-import { compareUtf8 } from '../values/text';
+import { compareUtf8 } from '../values/compare-utf8';
 import {
   addUse,
   type HeldDataSet,

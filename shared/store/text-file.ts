@@ -1,7 +1,7 @@
 // Texts in a file that only grows, each found by its number: what waits there for its turn takes no memory.
 
 import { appendFileSync, closeSync, openSync, readSync } from 'node:fs';
-import { numberAt } from '../values/numbers';
+import { numberAt } from '../values/number-arrays';
 
 /** Texts are written together in pieces of about so many bytes. */
 const PIECE_BYTES = 64 * 1024;

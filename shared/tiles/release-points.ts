@@ -13,7 +13,7 @@ import { CHUNK_RECORDS } from '../store/artifacts';
 import type { ReleaseReader } from '../store/port';
 import type { BitSet } from '../values/bytes/bit-set';
 import { getOrAdd, getOrAssignNumber } from '../values/maps';
-import { numberAt } from '../values/numbers';
+import { numberAt } from '../values/number-arrays';
 import { sortInMortonOrder, toUnits } from './tile-grid';
 
 export type PointValue = string | number | null;

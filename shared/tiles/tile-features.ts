@@ -4,7 +4,7 @@
 // over typed arrays and read them directly: what is read is always there.
 
 import { getOrAssignNumber } from '../values/maps';
-import { getRangeStart, numberAt } from '../values/numbers';
+import { getRangeStart, numberAt } from '../values/number-arrays';
 import { GEOMETRY_TYPES, LayerWriter, type Tags } from './layer-writer';
 import type { Label, PointSource, PointValue, ReleasePoints } from './release-points';
 import type { PointGroups } from './shown-points';

@@ -7,7 +7,7 @@
 
 import { sortByDigits } from '../search/radix-sort';
 import { HALF_CIRCUMFERENCE_METERS } from '../values/coordinate-systems';
-import { findFirst, numberAt } from '../values/numbers';
+import { findFirst, numberAt } from '../values/number-arrays';
 
 /** The grid by the name that OGC TMS 2.0 gives it. */
 export const MATRIX_SET = 'WebMercatorQuad';

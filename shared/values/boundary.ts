@@ -1,10 +1,11 @@
 // Boundaries of requests (D15): the text of a geometry, or a name that takes a few characters where a polygon would
 // need thousands, because many proxies and platforms end a request line at 2,048 to 4,096 bytes (ADR 0036).
 
+import type { ToDegrees } from './check-geometry';
 import { readGeoJson } from './geojson';
-import { countPositions, type Geometry, boxToRing, type ToDegrees } from './geometry';
+import { boxToRing, countPositions, type Geometry } from './geometry';
 import { readNumber } from './numbers';
-import { failure, type Result, catchTextProblem, success } from './result';
+import { catchTextProblem, failure, type Result, success } from './result';
 import { readStateCode } from './states';
 import { readWkt } from './wkt';
 

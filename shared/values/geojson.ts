@@ -2,7 +2,8 @@
 // are read only where the object holds them itself: `__proto__` or `constructor` in a request is a member like any
 // other.
 
-import { checkGeometry, type Geometry, GEOMETRY_TYPES, type ToDegrees } from './geometry';
+import { checkGeometry, GEOMETRY_TYPES, type ToDegrees } from './check-geometry';
+import type { Geometry } from './geometry';
 import { TextProblem } from './result';
 
 type JsonObject = Readonly<Record<string, unknown>>;

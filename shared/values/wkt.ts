@@ -5,7 +5,8 @@
 
 import type { Position } from 'geojson';
 import { type GeoJSONGeometry, stringify } from 'wellknown';
-import { checkGeometry, type Geometry, type ToDegrees } from './geometry';
+import { checkGeometry, type ToDegrees } from './check-geometry';
+import type { Geometry } from './geometry';
 import { TextProblem } from './result';
 
 interface WktGrammar {

@@ -8,7 +8,7 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import { parquetMetadata } from 'hyparquet';
 import { rollBack, withdraw } from '../../data-loaders/manage-releases';
 import type { PageContent } from '../../shared/http/pipeline/service';
-import { LocalDownloads } from '../../shared/store/download-files';
+import { LocalDownloads } from '../../shared/store/local-downloads';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
 import dcatSchema from '../fixtures/dcat-us-3.schema.json';
 import { readParquet } from '../fixtures/parquet-reading';

@@ -24,8 +24,8 @@ import {
 } from '../../explorer/state/state';
 import { getStateName } from '../../explorer/state/state-names';
 import { facetsOperations, type Operation, operations, totalsOperations } from '../../shared/query/operations';
-import { readStateCode, getStateName as getServiceStateName } from '../../shared/values/states';
-import { foldText } from '../../shared/values/text';
+import { foldText } from '../../shared/values/fold-text';
+import { getStateName as getServiceStateName, readStateCode } from '../../shared/values/states';
 import { anyText } from '../fixtures/any-text';
 import { FakeService } from '../fixtures/explorer-services';
 

@@ -5,22 +5,17 @@ import fc from 'fast-check';
 import type { Condition } from '../../shared/query/condition';
 import { type FeatureCollection, featureCollections } from '../../shared/query/cql2/feature-collections';
 import type { Queryable } from '../../shared/query/parameter';
-import {
-  DATA_SET_KINDS,
-  type DataSetKind,
-  dataSetLayouts,
-  type Item,
-  readIdentifiers,
-} from '../../shared/records/data-sets';
+import { DATA_SET_KINDS, type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets';
 import { buildRecordKey } from '../../shared/records/feature-ids';
 import { lookupIdentifiers } from '../../shared/records/lookups';
+import { type Item, readIdentifiers } from '../../shared/records/record-references';
 import { readSlice } from '../../shared/render/read-page';
 import { readColumnValue, type TableColumn, tableColumns } from '../../shared/render/table-columns';
 import { openReleases } from '../../shared/search/open-releases';
 import { planPage } from '../../shared/search/plan-page';
-import { parseItems } from '../../shared/store/port';
+import { parseItems } from '../../shared/store/joined-fragments';
+import { compareUtf8 } from '../../shared/values/compare-utf8';
 import { digestContent } from '../../shared/values/digest';
-import { compareUtf8 } from '../../shared/values/text';
 import { buildLookups, siteAmount } from '../fixtures/handmade';
 import { drawCondition, evaluatePlainly } from '../fixtures/plain-conditions';
 import { findUseCategory, makeKeyOfAnswer, readPlainRecords } from '../fixtures/plain-records';

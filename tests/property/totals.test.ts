@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
-import { compareUtf8 } from '../../shared/values/text';
+import { compareUtf8 } from '../../shared/values/compare-utf8';
 import { type PlainRecord, readPlainRecords } from '../fixtures/plain-records';
 import { getFold, matchesPlainly, OPERATIONS, type PlainQuery, writePath } from '../fixtures/plain-search';
 import {

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rules } from '../../data-loaders/format/rules';
 import vocabulary from '../../shared/records/beneficial-uses.json';
-import { foldText } from '../../shared/values/text';
-import { generateDocuments, findStaleDocuments } from '../../tools/documents/documents';
+import { foldText } from '../../shared/values/fold-text';
+import { findStaleDocuments, generateDocuments } from '../../tools/documents/documents';
 import { PROJECT } from '../fixtures/host-process';
 import { createTestService } from '../fixtures/test-service';
 

@@ -1,6 +1,7 @@
 // The part of the store contract about releases.
 
-import { type ReleasePart, type Store, toListText } from '../../shared/store/port';
+import { toListText } from '../../shared/store/joined-fragments';
+import type { ReleasePart, Store } from '../../shared/store/port';
 import {
   createFacts,
   finishRelease,

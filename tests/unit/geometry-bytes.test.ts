@@ -1,7 +1,7 @@
 // Geometries as releases store them.
 
 import fc from 'fast-check';
-import { decodeGeometry, encodeGeometry } from '../../shared/values/geometry';
+import { decodeGeometry, encodeGeometry } from '../../shared/values/encode-geometry';
 import { anyGeometry } from './random-geometries';
 
 test('decodeGeometry reads back what encodeGeometry writes, to the last bit, at any offset of a buffer', () => {

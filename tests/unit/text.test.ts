@@ -1,7 +1,8 @@
 // Texts are compared folded (D8, D9, D12) and ordered by their UTF-8 bytes (D17).
 
 import fc from 'fast-check';
-import { compareUtf8, foldCounty, foldText } from '../../shared/values/text';
+import { compareUtf8 } from '../../shared/values/compare-utf8';
+import { foldCounty, foldText } from '../../shared/values/fold-text';
 import { anyText } from '../fixtures/any-text';
 
 describe('folding', () => {

@@ -1,4 +1,4 @@
-// The operations of keys by oneself (D56), as OpenAPI describes them.
+// The operations of self-service keys (D56), as OpenAPI describes them.
 
 import {
   badParameters,
@@ -10,11 +10,11 @@ import {
 } from '../../shared/http/pipeline/outcome';
 import { KEY_CLAIM, KEY_REQUEST } from '../../shared/http/v1/keys';
 import {
+  buildResponses,
   type DescribedProblem,
   KEY_MISSING,
   KEY_PROBLEM_SENTENCE,
   problemHeaders,
-  buildResponses,
 } from './openapi-responses';
 
 export const KEYS_TAG = {
@@ -23,6 +23,11 @@ export const KEYS_TAG = {
 };
 
 export function buildKeyPaths(): Readonly<Record<string, object>> {
+  return { ...buildIssuePaths(), ...buildOwnKeyPaths() };
+}
+
+/** The operations by which people get a key, in the order in which they are called. */
+function buildIssuePaths(): Readonly<Record<string, object>> {
   return {
     '/v1/Keys/Challenge': {
       get: buildOpenOperation('KeyChallenge', 'A puzzle whose answer a request for a key needs: it keeps robots out.', {
@@ -61,6 +66,12 @@ export function buildKeyPaths(): Readonly<Record<string, object>> {
         KEY_CLAIM,
       ),
     },
+  };
+}
+
+/** The operations of people who have a key. */
+function buildOwnKeyPaths(): Readonly<Record<string, object>> {
+  return {
     '/v1/Keys/Own': {
       get: buildKeyOperation('OwnKey', 'Whose key it is, its limits, and its use by day.', {
         200: buildJsonResponse('What is known of the key.', OWN_KEY),

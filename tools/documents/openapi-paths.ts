@@ -324,8 +324,8 @@ function tileFilters(collection: TileCollection): readonly object[] {
 /** A parameter that a standard of OGC names; its lists are separated by commas. */
 function standardParameter({ name, meaning, schema, example }: ItemParameter<unknown>): object {
   const isList = schema['type'] === 'array';
-  const isNumber = schema['type'] === 'integer';
-  const examples = [isList ? example.split(',').map(Number) : isNumber ? Number(example) : example];
+  const scalar = schema['type'] === 'integer' ? Number(example) : example;
+  const examples = [isList ? example.split(',').map(Number) : scalar];
   const style = isList ? { style: 'form', explode: false } : {};
   return { name, in: 'query', required: false, description: meaning, ...style, schema: { ...schema, examples } };
 }

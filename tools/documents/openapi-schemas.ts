@@ -10,11 +10,10 @@ import {
   dataSetLayouts,
   type OrganizationPart,
 } from '../../shared/records/data-sets';
-import { findMembers } from '../../shared/records/found';
+import { findMembers } from '../../shared/records/find-results';
 import { downloadsMembers, inventoryMembers } from '../../shared/records/inventory';
 import { type LookupKind, lookupMembers } from '../../shared/records/lookups';
 import {
-  withDescription,
   listMember,
   type Member,
   type Members,
@@ -22,6 +21,7 @@ import {
   requiredBoolean,
   requiredNumber,
   requiredText,
+  withDescription,
 } from '../../shared/records/object-definition';
 import { placeLayouts } from '../../shared/records/places';
 import { organizationMembers } from '../../shared/records/records';

@@ -38,7 +38,8 @@ function registerHttpFunctions(settings: Settings): void {
       handler: async ({ method, url, headers, body }, { invocationId }) => {
         const onClosed = responses.findOnClosed(invocationId);
         const request = { method, url, headers, onClosed, readBody: () => readBody(body) };
-        return toStreamingResponse(await handle(request, (service ??= openService(settings))));
+        service ??= openService(settings);
+        return toStreamingResponse(await handle(request, service));
       },
     });
   }

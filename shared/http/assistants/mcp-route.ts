@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { readProgramVersion } from '../../project-files';
 import { shortenForDisplay } from '../../query/access-key-parameter';
-import type { Item } from '../../records/data-sets';
+import type { Item } from '../../records/record-references';
 import { getBaseUrl } from '../ogc/addresses';
 import { listFieldTerms } from '../pages/data-guide-page';
 import { badParameters, type Outcome, type Problem, refuse } from '../pipeline/outcome';

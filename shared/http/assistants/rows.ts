@@ -3,16 +3,17 @@
 
 import { type Operation, operations } from '../../query/operations';
 import { type QueryItem, splitQuery } from '../../query/query-string';
-import { type DataSetKind, dataSetLayouts, type Item } from '../../records/data-sets';
+import { type DataSetKind, dataSetLayouts } from '../../records/data-sets';
 import { buildFeatureId, buildRightId } from '../../records/feature-ids';
-import type { FindResult } from '../../records/found';
+import type { FindResult } from '../../records/find-results';
 import type { InventoryDataSet, InventoryOrganization } from '../../records/inventory';
 import { KNOWN_LIMITS } from '../../records/known-limits';
 import { lookupIdentifiers } from '../../records/lookups';
+import type { Item } from '../../records/record-references';
 import { tableColumns } from '../../render/table-columns';
 import type { CatalogEntry } from '../../store/catalog-types';
+import { compareUtf8 } from '../../values/compare-utf8';
 import { failure, type Result, success } from '../../values/result';
-import { compareUtf8 } from '../../values/text';
 import { NO_FEATURE, type Problem } from '../pipeline/outcome';
 import { listToolParameters } from './tools';
 

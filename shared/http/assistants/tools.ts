@@ -10,7 +10,7 @@ import {
   placesOperations,
   totalsOperations,
 } from '../../query/operations';
-import { NAMED_KINDS } from '../../records/found';
+import { NAMED_KINDS } from '../../records/find-results';
 import type { InventoryOrganization } from '../../records/inventory';
 import { hasOwnPage } from '../ogc/addresses';
 

@@ -10,7 +10,8 @@ import { openPlaceReleases } from '../../search/places/open-place-releases';
 import { findMatchingPlaces } from '../../search/places/plan-places';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { giveWayIfSliceOver } from '../../store/deadline';
-import { parseItems, type ReleaseReader } from '../../store/port';
+import { parseItems } from '../../store/joined-fragments';
+import type { ReleaseReader } from '../../store/port';
 
 /** The most that the protocol of sitemaps allows. */
 const MAX_ADDRESSES = 50_000;

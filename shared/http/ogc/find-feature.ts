@@ -20,7 +20,7 @@ import type { CatalogState } from '../../store/catalog-types';
 import { ReleaseGoneError, UnknownFormatError } from '../../store/port';
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
 import { DIGEST_NAME } from '../../values/digest';
-import { numberAt } from '../../values/numbers';
+import { numberAt } from '../../values/number-arrays';
 import type { FeatureMatch } from '../pages/features/feature-match';
 import type { Service } from '../pipeline/service';
 

@@ -1,6 +1,6 @@
 // HTML that is safe by construction: a template escapes every part that is not HTML already.
 
-import type { Item } from '../../records/data-sets';
+import type { Item } from '../../records/record-references';
 
 export class Html {
   constructor(readonly text: string) {}

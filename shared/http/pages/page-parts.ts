@@ -1,6 +1,6 @@
 // The parts of which pages consist: sections, lists of facts, tables, and examples of programs.
 
-import type { Item } from '../../records/data-sets';
+import type { Item } from '../../records/record-references';
 import { type Html, html, type HtmlPart, linkAddress, readText } from './html';
 
 /** What a page of the service itself begins with. */

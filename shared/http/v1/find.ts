@@ -1,7 +1,7 @@
 // GET /v1/Find: sites, reporting units, rights, owners, areas, terms and organizations by name (D60).
 
 import { find } from '../../query/operations';
-import { findMembers, NAMED_KINDS } from '../../records/found';
+import { findMembers, NAMED_KINDS } from '../../records/find-results';
 import { createObjectWriter } from '../../records/object-definition';
 import { openEntry } from '../../search/index/open-release';
 import { findNames, type FoundPage } from '../../search/names/find-names';

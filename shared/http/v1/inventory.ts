@@ -17,8 +17,8 @@ import { loadVocabulary } from '../../search/index/release-index';
 import { type CatalogRelease, openReleases } from '../../search/open-releases';
 import type { CatalogState } from '../../store/catalog-types';
 import type { ReleaseFacts } from '../../store/port';
+import { compareUtf8 } from '../../values/compare-utf8';
 import { FEED, MEDIA_TYPES } from '../../values/media-types';
-import { compareUtf8 } from '../../values/text';
 import { documentRoute, readParameters } from '../pipeline/routes';
 
 const write = createObjectWriter(inventoryMembers);

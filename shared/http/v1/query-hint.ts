@@ -18,7 +18,8 @@ import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { DeadlinePassedError } from '../../store/deadline';
 import { StoreUnavailableError } from '../../store/port';
 import { readNamedBoundary } from '../../values/boundary';
-import { findNearestNames, foldText } from '../../values/text';
+import { foldText } from '../../values/fold-text';
+import { findNearestNames } from '../../values/nearest-names';
 import type { HeaderFields } from '../pipeline/outcome';
 
 /** Bounds all hints together, in characters: proxies bound the header lines that they pass on. */

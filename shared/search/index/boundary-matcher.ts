@@ -6,7 +6,7 @@ import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import Flatbush from 'flatbush';
 import type { Position } from 'geojson';
 import { type Box, type Geometry, toParts } from '../../values/geometry';
-import { findFirst } from '../../values/numbers';
+import { findFirst } from '../../values/number-arrays';
 import {
   boundPoints,
   buildEdgeList,

@@ -1,7 +1,7 @@
 // Sorted lists of entries that find numbers by a hash. An entry is a hash of 25 bits times 2 to the power of 28, plus a
 // number below that power. A double holds it exactly.
 
-import { findFirstNotBelow, numberAt } from '../../values/numbers';
+import { findFirstNotBelow, numberAt } from '../../values/number-arrays';
 
 const NUMBER_RANGE = 2 ** 28;
 

@@ -3,7 +3,7 @@
 // digests are then compared.
 
 import { CHUNK_RECORDS } from '../../store/artifacts';
-import { numberAt } from '../../values/numbers';
+import { numberAt } from '../../values/number-arrays';
 import { writeNumbers } from './column-format';
 import { HASH_RANGE, toHashEntry } from './hash-entries';
 

@@ -5,8 +5,8 @@
 // then places before rights, then by name and identifier. So a page of the matches is a slice of a set.
 
 import { type NarrowNumbers, Sections, writeSections } from '../../values/bytes/sections';
-import { findFirst, numberAt } from '../../values/numbers';
-import { compareUtf8 } from '../../values/text';
+import { compareUtf8 } from '../../values/compare-utf8';
+import { findFirst, numberAt } from '../../values/number-arrays';
 
 /** The `names` artifact. The blocks of terms come first, then the blocks of prefixes. */
 export interface NameDirectory {

@@ -1,7 +1,7 @@
 // The terms of the index of names (D60, ADR 0059): which terms a place or a right has, and which prefixes and terms a
 // search looks for.
 
-import { splitWords } from '../../values/text';
+import { splitWords } from '../../values/fold-text';
 
 /**
  * What a term begins with: a word of a name, followed by a space and its position; the number of words of a name; a word

@@ -2,7 +2,7 @@
 // names. Only the blocks of these words are read.
 
 import { giveWayIfSliceOver } from '../../store/deadline';
-import { numberAt } from '../../values/numbers';
+import { numberAt } from '../../values/number-arrays';
 import { findBlocks } from './name-directory';
 import { toIdentifierTerm, toSearchPrefixes, toWholeWordPrefix, toWordCountTerm } from './name-terms';
 import { createRecordSetFromRuns, intersection, ListedRecords, NO_RECORDS, type RecordSet, union } from './record-set';

@@ -2,7 +2,7 @@
 // the other.
 
 import type { NarrowNumbers } from '../../values/bytes/sections';
-import { getRangeStart, numberAt } from '../../values/numbers';
+import { getRangeStart, numberAt } from '../../values/number-arrays';
 
 export interface EncodedRuns {
   readonly runs: Uint8Array;

@@ -4,7 +4,7 @@
 import { runInSteps } from '../../store/deadline';
 import { BitSet } from '../../values/bytes/bit-set';
 import { Sections, writeSections } from '../../values/bytes/sections';
-import { getRangeStart, numberAt } from '../../values/numbers';
+import { getRangeStart, numberAt } from '../../values/number-arrays';
 import { type RecordSet, toRecordSet } from './record-set';
 import { getLine, indexLines, LINE_END, type Lines } from './text-lines';
 

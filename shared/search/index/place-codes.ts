@@ -1,7 +1,7 @@
 // The place or places of each record, by record number. They are derived from the runs of the chunks of places and take
 // no bytes of the release. A record of amounts has one place; an allocation may have none or many.
 
-import { numberAt } from '../../values/numbers';
+import { numberAt } from '../../values/number-arrays';
 import { visitRuns } from './number-runs';
 import type { PlaceChunk } from './place-chunk';
 

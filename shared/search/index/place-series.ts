@@ -3,7 +3,7 @@
 
 import { type NarrowNumbers, Sections, toNarrowNumbers, writeSections } from '../../values/bytes/sections';
 import type { DaySpan } from '../../values/dates';
-import { getRangeStart, numberAt } from '../../values/numbers';
+import { getRangeStart, numberAt } from '../../values/number-arrays';
 import { NO_DAY } from './period-column';
 
 /** The amounts of one variable at one place. */

@@ -5,7 +5,7 @@ import type { Vocabulary } from '../../query/vocabulary';
 import type { NumberColumn } from '../../records/data-sets';
 import { type ArtifactName, buildChunkName, type OrdinalColumn } from '../../store/artifacts';
 import type { NarrowNumbers } from '../../values/bytes/sections';
-import { numberAt } from '../../values/numbers';
+import { numberAt } from '../../values/number-arrays';
 import { type ColumnDirectory, type PlaceColumns, readNumbers, readOrdinals, readPlaceColumns } from './column-format';
 import { findNumbersWithHash } from './hash-entries';
 import { findHashChunk, hashDigest } from './key-hashes';

@@ -1,8 +1,10 @@
 // The lookups of a release: which numbers those of a kind have, and their contents. Lookups are numbered kind by kind.
 
-import { dataSetLayouts, type Item, type PlaceKind } from '../../records/data-sets';
+import { dataSetLayouts, type PlaceKind } from '../../records/data-sets';
 import type { LookupKind } from '../../records/lookups';
-import { parseItems, type ReleaseReader } from '../../store/port';
+import type { Item } from '../../records/record-references';
+import { parseItems } from '../../store/joined-fragments';
+import type { ReleaseReader } from '../../store/port';
 import type { SearchableRelease } from './search-caches';
 
 /** The numbers of the lookups of a kind; `end` is excluded. The range is empty when the release has none. */

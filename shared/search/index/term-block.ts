@@ -2,7 +2,7 @@
 // a character for the length that the term shares with the one before, then the rest of the term.
 
 import { Sections, toNarrowNumbers, writeSections } from '../../values/bytes/sections';
-import { compareUtf8 } from '../../values/text';
+import { compareUtf8 } from '../../values/compare-utf8';
 import { readPosition } from './name-terms';
 import { appendRuns, visitRuns } from './number-runs';
 

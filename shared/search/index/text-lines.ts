@@ -1,6 +1,6 @@
 // Many short texts as the lines of one long text, which is searched at once.
 
-import { numberAt } from '../../values/numbers';
+import { numberAt } from '../../values/number-arrays';
 
 /** Ends each line. Folded texts contain no line feed. */
 export const LINE_END = '\n';

@@ -2,8 +2,8 @@
 // says how many results it has and the rank of each. Only the results on the page are read.
 
 import { dataSetLayouts, findDataSetsAtPlaces } from '../../records/data-sets';
-import type { FindResult } from '../../records/found';
-import { findFirst } from '../../values/numbers';
+import type { FindResult } from '../../records/find-results';
+import { findFirst } from '../../values/number-arrays';
 import type { CatalogRelease } from '../open-releases';
 import type { Page } from '../plan-page';
 import { findListedNames } from './listed-names';

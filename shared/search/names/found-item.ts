@@ -1,7 +1,7 @@
 // An item of the answer to a search for names (D60).
 
 import type { DataSetKind } from '../../records/data-sets';
-import type { FindResult, RecordsCounts } from '../../records/found';
+import type { FindResult, RecordsCounts } from '../../records/find-results';
 
 /** The operation that answers with the records of a data set. */
 export const OPERATIONS = {

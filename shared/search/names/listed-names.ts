@@ -1,8 +1,9 @@
 // Owners, counties, watersheds, uses, variables and organizations by name (D60). Each catalog state has one list of them
 // in the order of an answer, which a search scans.
 
-import type { FindResult } from '../../records/found';
-import { compareUtf8, foldName } from '../../values/text';
+import type { FindResult } from '../../records/find-results';
+import { compareUtf8 } from '../../values/compare-utf8';
+import { foldName } from '../../values/fold-text';
 import { getByteLength } from '../index/search-caches';
 import { findLinesContaining, indexLines, type Lines } from '../index/text-lines';
 import type { CatalogRelease } from '../open-releases';

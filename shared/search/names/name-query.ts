@@ -1,6 +1,6 @@
 // What a search for names looks for (D60).
 
-import type { NamedKind } from '../../records/found';
+import type { NamedKind } from '../../records/find-results';
 
 export interface NameQuery {
   /** At least one word. */

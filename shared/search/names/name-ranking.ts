@@ -1,7 +1,8 @@
 // The order of the results of a search for names (D60).
 
-import { type FindResult, NAMED_KINDS, type NamedKind } from '../../records/found';
-import { compareUtf8, foldName } from '../../values/text';
+import { type FindResult, NAMED_KINDS, type NamedKind } from '../../records/find-results';
+import { compareUtf8 } from '../../values/compare-utf8';
+import { foldName } from '../../values/fold-text';
 
 /** Decides the order first. Results of the same rank are ordered by name. */
 export interface Rank {

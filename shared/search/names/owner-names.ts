@@ -2,7 +2,7 @@
 // those of every owner whose text contains it.
 
 import { allocationOwner, OWNER_CHARACTERS } from '../../query/filters';
-import { type FindResult, ZERO_COUNTS } from '../../records/found';
+import { type FindResult, ZERO_COUNTS } from '../../records/find-results';
 import { giveWayIfSliceOver } from '../../store/deadline';
 import { getOrAdd } from '../../values/maps';
 import { listOwnerRuns } from '../index/owner-index';

@@ -1,8 +1,9 @@
 // Reads records or lookups by number, in any order.
 
-import type { Item } from '../../records/data-sets';
-import { parseItems, type ReleaseReader, type TextFamily } from '../../store/port';
-import { numberAt } from '../../values/numbers';
+import type { Item } from '../../records/record-references';
+import { parseItems } from '../../store/joined-fragments';
+import type { ReleaseReader, TextFamily } from '../../store/port';
+import { numberAt } from '../../values/number-arrays';
 
 /** By number. */
 export async function readItems(

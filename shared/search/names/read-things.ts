@@ -3,9 +3,10 @@
 import { PLACE_FIELDS, type PlaceField } from '../../query/filter-fields';
 import { toFilterTerm } from '../../query/filter-terms';
 import { createTermFilter, organizationUuid } from '../../query/filters';
-import type { Item, PlaceKind } from '../../records/data-sets';
-import { type FindResult, type NamedKind, type RecordsCounts, ZERO_COUNTS } from '../../records/found';
+import type { PlaceKind } from '../../records/data-sets';
+import { type FindResult, type NamedKind, type RecordsCounts, ZERO_COUNTS } from '../../records/find-results';
 import { lookupIdentifiers } from '../../records/lookups';
+import type { Item } from '../../records/record-references';
 import { findStateCode } from '../../values/states';
 import { loadPostings } from '../index/release-index';
 import { getLookupRange, getPlaceKind } from '../index/release-lookups';

@@ -3,9 +3,9 @@
 // the page are read, and only the blocks of the index that have the words.
 
 import { buildTermCondition } from '../../query/condition';
-import type { FindResult } from '../../records/found';
+import type { FindResult } from '../../records/find-results';
 import { runInSteps } from '../../store/deadline';
-import { numberAt } from '../../values/numbers';
+import { numberAt } from '../../values/number-arrays';
 import { getRecordCount, type NameDirectory } from '../index/name-directory';
 import { findThingsByMatch } from '../index/name-words';
 import {

@@ -2,7 +2,7 @@
 
 import { toFilterTerm } from '../../query/filter-terms';
 import { createTermFilter, organizationUuid, searchBoundary } from '../../query/filters';
-import { type FindResult, type NamedKind, type RecordsCounts, ZERO_COUNTS } from '../../records/found';
+import { type FindResult, type NamedKind, type RecordsCounts, ZERO_COUNTS } from '../../records/find-results';
 import { loadVocabulary } from '../index/release-index';
 import type { CatalogRelease } from '../open-releases';
 import { buildFoundItem, type NamedThing, OPERATIONS } from './found-item';

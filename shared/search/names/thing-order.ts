@@ -1,7 +1,7 @@
 // The order in which a search for names answers with the things of a release (D60): most records first.
 
 import { BitSet } from '../../values/bytes/bit-set';
-import { numberAt } from '../../values/numbers';
+import { numberAt } from '../../values/number-arrays';
 import { getRecordCount, type NameDirectory, sortByRecords } from '../index/name-directory';
 import { type RecordSet, toRecordSet } from '../index/record-set';
 

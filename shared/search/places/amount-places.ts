@@ -3,7 +3,7 @@
 
 import { toYear } from '../../query/time-groups';
 import { giveWayIfSliceOver } from '../../store/deadline';
-import { findFirstNotBelow, getRangeStart, numberAt } from '../../values/numbers';
+import { findFirstNotBelow, getRangeStart, numberAt } from '../../values/number-arrays';
 import type { PeriodColumn } from '../index/period-column';
 import type { PlaceSeries } from '../index/place-series';
 import type { RecordSet } from '../index/record-set';

@@ -9,7 +9,7 @@ import { lookupIdentifiers } from '../../records/lookups';
 import { giveWayIfSliceOver } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { BitSet, markCodes } from '../../values/bytes/bit-set';
-import { numberAt } from '../../values/numbers';
+import { numberAt } from '../../values/number-arrays';
 import { findNumbersWithHash, hashTerm } from '../index/hash-entries';
 import { AllRecords, ListedRecords, NO_RECORDS, type RecordSet, toRecordSet, union } from '../index/record-set';
 import {

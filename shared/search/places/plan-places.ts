@@ -4,7 +4,7 @@
 import type { Condition } from '../../query/condition';
 import type { Organization } from '../../records/records';
 import type { ReleaseReader } from '../../store/port';
-import { findFirst, findFirstNotBelow, numberAt } from '../../values/numbers';
+import { findFirst, findFirstNotBelow, numberAt } from '../../values/number-arrays';
 import { type CountedSeries, listPlaceSeries } from '../index/place-series';
 import { loadPlaceRecordCounts, loadPlaceSeries } from '../index/release-index';
 import type { CatalogRelease } from '../open-releases';

@@ -2,8 +2,8 @@
 // once, by the release of amounts (D42).
 
 import { giveWayIfSliceOver } from '../../store/deadline';
-import { findFirstNotBelow, numberAt } from '../../values/numbers';
-import { compareUtf8 } from '../../values/text';
+import { compareUtf8 } from '../../values/compare-utf8';
+import { findFirstNotBelow, numberAt } from '../../values/number-arrays';
 import { loadPlaceIdentifiers, loadPlaceRecordCounts } from '../index/release-index';
 import { getByteLength, type SearchableRelease } from '../index/search-caches';
 

@@ -5,49 +5,47 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import { getOrAdd } from '../../values/maps';
-import { numberAt } from '../../values/numbers';
+import { numberAt } from '../../values/number-arrays';
 import type { ArtifactName } from '../artifacts';
 import { awaitUntilDeadline, withoutDeadline } from '../deadline';
+import { countJoinedBytes, joinJsonTexts } from '../joined-fragments';
 import {
-  type ReserveBytes,
   type BlobFamily,
   type FragmentFamily,
   type IntegrityCheck,
-  countJoinedBytes,
   type JoinedTexts,
-  joinJsonTexts,
   type MeasuredText,
   type ReleaseFacts,
   ReleaseGoneError,
   type ReleasePart,
   type ReleaseReader,
-  type SelectedChunk,
-  selectChunks,
+  type ReserveBytes,
   type SourceFile,
   type TextFamily,
 } from '../port';
+import { selectChunks, type SelectedChunk } from '../select-chunks';
 import type { CosmosCalls } from './calls';
 import {
-  getReadBatchSize,
-  findBucket,
   type ContentReference,
   type Contents,
   type CosmosDocument,
-  getDirectoryName,
   documentBytes,
   type Family,
+  findBucket,
+  getDirectoryName,
   getLengthsName,
-  type ListedFile,
-  readLookupNumbers,
   getPartition,
+  getReadBatchSize,
+  hashTerm,
+  type ListedFile,
   PIECE_BYTES,
   readFragment,
+  readLookupNumbers,
   readRecordChunk,
   type ReleaseDocument,
   SOURCE_LIST,
-  toStoredTerm,
   type TermEntry,
-  hashTerm,
+  toStoredTerm,
 } from './documents';
 import { hasAllDocuments } from './release-registry';
 

@@ -7,9 +7,9 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
+import { compareUtf8 } from '../../values/compare-utf8';
 import { buildByName, getOrAdd } from '../../values/maps';
-import { numberAt } from '../../values/numbers';
-import { compareUtf8 } from '../../values/text';
+import { numberAt } from '../../values/number-arrays';
 import type { WrittenArtifact } from '../artifacts';
 import {
   FRAGMENT_FAMILIES,
@@ -24,25 +24,25 @@ import type { CosmosCalls, Write } from './calls';
 import {
   BATCH_WRITE_BYTES,
   BATCH_WRITES,
-  findBucket,
   type ContentReference,
   type Contents,
   type CosmosDocument,
-  getDirectoryName,
   documentBytes,
   type DocumentCounts,
   FAMILIES,
   type Family,
+  findBucket,
   FragmentChunkBuilder,
+  getDirectoryName,
   getLengthsName,
-  type ListedFile,
   getPartition,
+  hashTerm,
+  type ListedFile,
   PIECE_BYTES,
   RecordChunkBuilder,
   SOURCE_LIST,
-  toStoredTerm,
   type TermEntry,
-  hashTerm,
+  toStoredTerm,
   type UnfinishedDocument,
 } from './documents';
 import type { ReleaseRegistry } from './release-registry';

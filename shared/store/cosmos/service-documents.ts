@@ -2,9 +2,9 @@
 // every request, so the result is cached for half a minute: a revocation takes effect within 60 seconds on every
 // instance (D30), and at once on the one that revokes.
 
+import { compareUtf8 } from '../../values/compare-utf8';
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
-import { compareUtf8 } from '../../values/text';
-import type { UpdateDocument, DocumentKind, DocumentStore, ServiceDocuments } from '../service-documents';
+import type { DocumentKind, DocumentStore, ServiceDocuments, UpdateDocument } from '../service-documents';
 import { type CosmosCalls, STATEMENTS } from './calls';
 import type { CosmosDocument } from './documents';
 

@@ -6,7 +6,7 @@ import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } fr
 import { basename, dirname, join } from 'node:path';
 import { failure, hasCode, type Result, success } from '../../values/result';
 import type { CatalogState } from '../catalog-types';
-import { LocalDownloads } from '../download-files';
+import { LocalDownloads } from '../local-downloads';
 import { createProcessName } from '../process-names';
 import { describeRelease } from '../readable-releases';
 import { openDatabase } from './database';
@@ -14,8 +14,8 @@ import { CATALOG_FILE, readCatalogFile } from './embedded-store';
 import {
   getBlocksPath,
   getReleaseFolder,
-  listReleaseIds,
   getReleasePath,
+  listReleaseIds,
   removeReleaseFiles,
   synchronize,
 } from './release-files';
@@ -98,7 +98,8 @@ function copyReleases(
     if (fault !== undefined && entry !== undefined) return failure(describeRelease(entry, fault));
     if (fault !== undefined) continue;
     target.copyFrom(source, releaseId);
-    onProgress(++copied, available.length);
+    copied++;
+    onProgress(copied, available.length);
   }
   synchronize(getReleaseFolder(to));
   return success({ version: current.version, releases: copied });

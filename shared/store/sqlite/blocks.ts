@@ -5,8 +5,9 @@
 
 import { BitSet } from '../../values/bytes/bit-set';
 import { ByteWriter } from '../../values/bytes/byte-writer';
-import { numberAt } from '../../values/numbers';
-import { COMMA, type JoinedTexts, type MeasuredText } from '../port';
+import { numberAt } from '../../values/number-arrays';
+import { COMMA } from '../joined-fragments';
+import type { JoinedTexts, MeasuredText } from '../port';
 
 /**
  * A larger fragment has a block of its own. A page of neighbours costs two reads a block; a scattered fragment costs
@@ -212,9 +213,12 @@ export class TextSelection implements JoinedTexts {
     if (this.blocks.length === 0) this.byteLength--;
     this.blocks.push(extents);
     if (header.references.length === 0) return;
-    const lookups = (this.lookups ??= new BitSet(this.lookupCount));
+    this.lookups ??= new BitSet(this.lookupCount);
+    const { lookups } = this;
     const lists = new Set(indexes.map((index) => numberAt(header.lists, index)));
-    for (const list of lists) for (const reference of readReferenceList(header, list)) lookups.add(reference);
+    for (const list of lists) {
+      for (const reference of readReferenceList(header, list)) lookups.add(reference);
+    }
   }
 
   /** Reads each block once, from the first to the last byte that was selected. */
@@ -224,7 +228,10 @@ export class TextSelection implements JoinedTexts {
       const first = extents[0];
       const last = extents.at(-1);
       if (first === undefined || last === undefined) continue;
-      if (targetOffset > offset) target[targetOffset++] = COMMA;
+      if (targetOffset > offset) {
+        target[targetOffset] = COMMA;
+        targetOffset++;
+      }
       if (first === last) {
         this.read(target, targetOffset, first.bytes, first.fileOffset);
         targetOffset += first.bytes;
@@ -233,7 +240,10 @@ export class TextSelection implements JoinedTexts {
       const span = Buffer.allocUnsafe(last.fileOffset + last.bytes - first.fileOffset);
       this.read(span, 0, span.length, first.fileOffset);
       for (const extent of extents) {
-        if (extent !== first) target[targetOffset++] = COMMA;
+        if (extent !== first) {
+          target[targetOffset] = COMMA;
+          targetOffset++;
+        }
         const start = extent.fileOffset - first.fileOffset;
         target.set(span.subarray(start, start + extent.bytes), targetOffset);
         targetOffset += extent.bytes;
@@ -247,7 +257,11 @@ function findExtents(fileOffset: number, header: BlockHeader, indexes: Uint32Arr
   for (let index = 0; index < indexes.length;) {
     const first = numberAt(indexes, index);
     let last = first;
-    while (++index < indexes.length && indexes[index] === last + 1) last++;
+    index++;
+    while (index < indexes.length && indexes[index] === last + 1) {
+      last++;
+      index++;
+    }
     const start = getFragmentStart(header, first);
     extents.push({ fileOffset: fileOffset + start, bytes: numberAt(header.ends, last) - start });
   }

@@ -4,10 +4,9 @@
 import { closeSync, existsSync, fstatSync, readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { getOrAdd } from '../../values/maps';
-import { numberAt } from '../../values/numbers';
+import { numberAt } from '../../values/number-arrays';
 import type { ArtifactName } from '../artifacts';
 import {
-  type ReserveBytes,
   type BlobFamily,
   FRAGMENT_FAMILIES,
   type FragmentFamily,
@@ -17,10 +16,11 @@ import {
   ReleaseGoneError,
   type ReleasePart,
   type ReleaseReader,
-  selectChunks,
+  type ReserveBytes,
   type SourceFile,
   type TextFamily,
 } from '../port';
+import { selectChunks } from '../select-chunks';
 import {
   type BlockDirectory,
   type BlockHeader,
@@ -36,10 +36,10 @@ import {
 import { toBytes, toObject } from './database';
 import {
   getDirectoryName,
+  getReleasePath,
   type OpenReleaseFiles,
   openReleaseFiles,
   readArtifact,
-  getReleasePath,
 } from './release-files';
 
 /** Read in steps, because the file may be closed between two of them. */

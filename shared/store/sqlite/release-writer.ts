@@ -11,9 +11,9 @@ import { createProcessName } from '../process-names';
 import { type Block, BlockBuilder, type BlockLocation } from './blocks';
 import {
   ARTIFACT_PIECE_BYTES,
+  createReleaseFile,
   getArtifactPieceName,
   getBlocksPath,
-  createReleaseFile,
   getDirectoryName,
   getReleaseFolder,
   getReleasePath,
@@ -86,7 +86,8 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.flushPostings();
     let number = 0;
     for (const piece of splitIntoPieces(pieces, ARTIFACT_PIECE_BYTES)) {
-      this.insertArtifact.run(getArtifactPieceName(name, number++), piece);
+      this.insertArtifact.run(getArtifactPieceName(name, number), piece);
+      number++;
     }
   }
 

@@ -1,7 +1,7 @@
 // A set of small numbers with a bit for each: adding is cheap in any order and as often as one likes, and reading gives
 // the numbers in ascending order.
 
-import { numberAt } from '../numbers';
+import { numberAt } from '../number-arrays';
 
 const WORD_BITS = 32;
 const ALL_BITS = 0xffffffff;

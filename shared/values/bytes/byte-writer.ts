@@ -27,7 +27,8 @@ export class ByteWriter {
 
   byte(byte: number): void {
     this.makeRoom(1);
-    this.target[this.writtenBytes++] = byte;
+    this.target[this.writtenBytes] = byte;
+    this.writtenBytes++;
   }
 
   /** Writes a text in UTF-8, and returns how many bytes it has. */

@@ -1,6 +1,6 @@
 // Facts that several pages of features read from a site or a right.
 
-import type { Item } from '../../../records/data-sets';
+import type { Item } from '../../../records/record-references';
 import { readText } from '../html';
 
 export function formatDiversionOrUse(site: Item): string | null {

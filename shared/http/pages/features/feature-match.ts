@@ -1,7 +1,7 @@
 // A feature that was found in a catalog state, and where its data come from.
 
 import type { Condition } from '../../../query/condition';
-import type { Item } from '../../../records/data-sets';
+import type { Item } from '../../../records/record-references';
 import type { Organization } from '../../../records/records';
 import type { CatalogRelease } from '../../../search/open-releases';
 import type { LastChange } from './last-change';

@@ -1,6 +1,6 @@
 // The page of a site, a reporting unit or a water right: the sections that all of them have (D49).
 
-import type { Item } from '../../../records/data-sets';
+import type { Item } from '../../../records/record-references';
 import type { GeoJsonFeature, ReleaseStatement } from '../../../render/json-ld';
 import { FEED } from '../../../values/media-types';
 import { formatProperty, headline, type PageBody } from '../framed-page';

@@ -6,7 +6,7 @@ import {
   sites as sitesOperation,
   siteVariableAmounts,
 } from '../../../query/operations';
-import type { Item } from '../../../records/data-sets';
+import type { Item } from '../../../records/record-references';
 import { buildFeatureId } from '../../../records/feature-ids';
 import { buildThingAddress } from '../../../render/json-ld';
 import { formatIsoDate } from '../../../values/dates';

@@ -1,7 +1,7 @@
 // The sites to which a site is related (D29): where its water is taken, and where it is used.
 
 import { toFilterTerm } from '../../../query/filter-terms';
-import type { Item } from '../../../records/data-sets';
+import type { Item } from '../../../records/record-references';
 import { loadPlaceRecordCounts } from '../../../search/index/release-index';
 import { readLookups } from '../../../search/index/release-lookups';
 import type { CatalogRelease } from '../../../search/open-releases';

@@ -1,11 +1,11 @@
 // What the page of a water right shows (D49): the record and what it refers to.
 
-import { type Item, readIdentifiers, recordReferences } from '../../../records/data-sets';
+import { type Item, readIdentifiers, recordReferences } from '../../../records/record-references';
 import type { LookupKind } from '../../../records/lookups';
 import { indexLookups, readSlice } from '../../../render/read-page';
 import type { SearchContext } from '../../../search/index/search-caches';
 import type { CatalogState } from '../../../store/catalog-types';
-import { parseItems } from '../../../store/port';
+import { parseItems } from '../../../store/joined-fragments';
 import type { FeatureMatch, FeatureSources } from './feature-match';
 import { findLastChange } from './last-change';
 

@@ -1,7 +1,7 @@
 // The page of a water right (D49).
 
 import { siteAllocationAmounts } from '../../../query/operations';
-import type { Item } from '../../../records/data-sets';
+import type { Item } from '../../../records/record-references';
 import { buildFeatureId } from '../../../records/feature-ids';
 import { buildThingAddress } from '../../../render/json-ld';
 import { formatNumber } from '../format-number';

@@ -3,7 +3,7 @@
 
 import { type MeasureStatistics, Statistics } from '../../../aggregate/statistics';
 import { toYear } from '../../../query/time-groups';
-import type { Item } from '../../../records/data-sets';
+import type { Item } from '../../../records/record-references';
 import type { PeriodColumn } from '../../../search/index/period-column';
 import { type CountedSeries, listPlaceSeries, type PlaceSeries } from '../../../search/index/place-series';
 import { loadNumberChunk, loadPeriodColumn, loadPlaceSeries } from '../../../search/index/release-index';
@@ -12,7 +12,7 @@ import type { SearchableRelease } from '../../../search/index/search-caches';
 import { CHUNK_RECORDS } from '../../../store/artifacts';
 import { giveWayIfSliceOver } from '../../../store/deadline';
 import type { DaySpan } from '../../../values/dates';
-import { getRangeStart, numberAt } from '../../../values/numbers';
+import { getRangeStart, numberAt } from '../../../values/number-arrays';
 
 /** The amounts of a series that have a year, or a timeframe, in common. */
 export interface TimeFigures<Time> extends MeasureStatistics {

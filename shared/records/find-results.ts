@@ -1,14 +1,14 @@
 // The answer of a search for names (D60).
 
 import {
-  withDescription,
   listMember,
   type Member,
-  type ObjectValue,
   objectMember,
+  type ObjectValue,
   requiredNumber,
   requiredText,
   text,
+  withDescription,
 } from './object-definition';
 
 /** The kinds of things that have names, in the order of answers. */

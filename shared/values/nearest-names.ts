@@ -1,59 +1,6 @@
-// How two texts are compared: filters fold the query's value and the record's value in the same way (D8, D9, D12), what
-// an answer lists stands in the order of UTF-8 bytes (D17), and a misspelt name is answered with the nearest one (D2).
+// Finds the names that a misspelled one probably means (D2).
 
-import { numberAt as at } from './numbers';
-
-/** Trims, composes (NFC), lowers the case and makes each run of white space one space (D8). */
-export function foldText(text: string): string {
-  return text.normalize('NFC').toLowerCase().trim().replace(/\s+/g, ' ');
-}
-
-/** Folds as `foldText` does, and removes white space, commas, underscores, hyphens and slashes (D9). */
-export function foldVariable(text: string): string {
-  return foldText(text).replace(/[\s,_\-/]+/g, '');
-}
-
-/** Folds as `foldText` does, and ignores a trailing "County" (D12). */
-export function foldCounty(text: string): string {
-  const folded = foldText(text);
-  return folded.endsWith(' county') ? folded.slice(0, -' county'.length) : folded;
-}
-
-/**
- * The words of a name, by which it is found (D60): without letter case and diacritics. Whatever is no letter or digit
- * parts words, but an apostrophe inside one vanishes.
- */
-export function splitWords(text: string): readonly string[] {
-  const plain = text
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/\p{M}+/gu, '');
-  return plain.replace(/(?<=[\p{L}\p{N}])['’ʼ](?=[\p{L}\p{N}])/gu, '').match(/[\p{L}\p{N}]+/gu) ?? [];
-}
-
-/** Its words with a space between: two names with the same are equal but for their bytes. */
-export function foldName(name: string): string {
-  return splitWords(name).join(' ');
-}
-
-/**
- * Compares by UTF-8 bytes (D17). The order of UTF-16 differs from it only where a surrogate meets a unit above the
- * surrogates, so everything but astral characters compares as JavaScript does.
- */
-export function compareUtf8(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let index = 0; index < length; index++) {
-    const left = a.charCodeAt(index);
-    const right = b.charCodeAt(index);
-    if (left !== right) return rankCodeUnit(left) - rankCodeUnit(right);
-  }
-  return a.length - b.length;
-}
-
-/** Surrogates stand for characters above U+FFFF, so they sort after every other unit. */
-function rankCodeUnit(unit: number): number {
-  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
-}
+import { numberAt as at } from './number-arrays';
 
 /** The candidate with the smallest edit distance without regard to case; undefined when there are none. */
 export function findNearestName(name: string, candidates: readonly string[]): string | undefined {

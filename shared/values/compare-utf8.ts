@@ -1,0 +1,20 @@
+// The order in which answers list texts: that of their UTF-8 bytes (D17).
+
+/**
+ * Compares by UTF-8 bytes (D17). The order of UTF-16 differs from it only where a surrogate meets a unit above the
+ * surrogates, so everything but astral characters compares as JavaScript does.
+ */
+export function compareUtf8(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left !== right) return rankCodeUnit(left) - rankCodeUnit(right);
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates stand for characters above U+FFFF, so they sort after every other unit. */
+function rankCodeUnit(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}
