@@ -111,7 +111,7 @@ beforeAll(() => {
   }
 }, 600_000);
 
-test('what the Dockerfile puts together starts as its user, is healthy, takes commands, writes to /data alone and stops', async () => {
+test('the image of the Dockerfile starts without root, is healthy, runs commands and writes only to /data', async () => {
   expect([valueOf('WORKDIR'), valueOf('USER'), valueOf('VOLUME')]).toEqual(['/app', 'node', '/data']);
   const before = readdirSync(app, { recursive: true }).length;
   const port = await findFreePort();
@@ -137,7 +137,7 @@ test('what the Dockerfile puts together starts as its user, is healthy, takes co
   expect(readdirSync(app, { recursive: true })).toHaveLength(before);
 }, 120_000);
 
-test('compose.yaml and the image name the same folders, port and settings, and nginx has both of its files', () => {
+test('compose.yaml and the Dockerfile agree on folders, port and settings', () => {
   const compose = readFileSync(join(PROJECT, 'compose.yaml'), 'utf8');
   const upstream = readFileSync(join(PROJECT, 'infra', 'nginx', 'upstream.conf'), 'utf8');
   expect(compose).toContain('- data:/data\n');

@@ -22,7 +22,7 @@ function cosmosSettings(name: string): Settings {
   return { WATER_STORE: 'cosmos', ...address, WATER_DATA_DIR: join(folder, name) };
 }
 
-test('npm start with WATER_STORE=cosmos answers the requests of the documentation with the same bytes as the embedded store', async () => {
+test('npm start with WATER_STORE=cosmos answers with the same bytes as the embedded store', async () => {
   const hosts = await Promise.all([startHost({ WATER_DATA_DIR: join(folder, 'embedded') }), startHost(onCosmos)]);
   const text = ['README.md', 'docs/requests.md'].map((page) => readFileSync(join(PROJECT, page), 'utf8')).join('');
   const requests = [...text.matchAll(/^curl .*"http:\/\/127\.0\.0\.1:7071(\/v1\/[^"]+)"$/gm)].map(
@@ -57,7 +57,7 @@ async function exported({ port, key }: RunningHost, format: string): Promise<Buf
   return format === 'parquet' ? bytes.subarray(0, -8 - bytes.readUInt32LE(bytes.length - 8)) : bytes;
 }
 
-test('the commands work on it: a key is issued, listed and revoked, releases are listed, a backup is refused', async () => {
+test('commands on Cosmos DB issue, list and revoke keys, list releases, and refuse a backup', async () => {
   const issued = await runProgram('keys', ['issue', '--owner', 'Somebody'], onCosmos);
   const id = /wdk_(\w{8})_/.exec(issued.output)?.[1] ?? '';
   expect(await runProgram('keys', ['revoke', id], onCosmos)).toMatchObject({ code: 0 });
@@ -68,7 +68,7 @@ test('the commands work on it: a key is issued, listed and revoked, releases are
   expect(backup.errors).toContain('embedded store');
 });
 
-test('npm run releases -- copy brings what is published to it and back, and says what it did', async () => {
+test('npm run releases -- copy copies releases to Cosmos DB and back', async () => {
   const submission = writeSubmission(join(folder, 'submission'), siteAmountsSubmission);
   const settings = { ...cosmosSettings('copied'), WATER_STORE: 'embedded' };
   const run = (...args: readonly string[]): ReturnType<typeof runProgram> => runProgram('releases', args, settings);

@@ -51,7 +51,7 @@ async function countRecords(host: RunningHost): Promise<readonly [number, number
 }
 
 describeWith(MOUNTED_DISK, 'the disk', () => {
-  test('that is full refuses loads and keys with a sentence; queries go on, and all is well once there is room', async () => {
+  test('when full, refuses loads and new keys, answers queries, and recovers once there is room', async () => {
     await runProgram('load', [submission], settings);
     const host = await startHost(settings);
     const before = await countRecords(host);
@@ -68,7 +68,7 @@ describeWith(MOUNTED_DISK, 'the disk', () => {
     expect(await host.stop()).toMatchObject({ code: 0, errors: '' });
   });
 
-  test('that cannot be written stops a start and a load with a sentence, and the data are there once it can', async () => {
+  test('when read-only, stops a start and a load with a message and loses no data', async () => {
     await runProgram('load', [submission], settings);
     expect(runAsRoot('mount', '-o', 'remount,ro', disk)).toBe(true);
     const start = await runProgram('start', [], settings);
@@ -82,7 +82,7 @@ describeWith(MOUNTED_DISK, 'the disk', () => {
   });
 });
 
-testWith(LIBFAKETIME, 'a clock a year ahead changes the age that /health says, and deletes nothing', async () => {
+testWith(LIBFAKETIME, 'a clock a year ahead changes the age in /health and deletes nothing', async () => {
   const data = { ...settings, WATER_DATA_DIR: join(folder, 'ahead') };
   await runProgram('load', [submission], data);
   const host = await startHost({
@@ -100,7 +100,7 @@ testWith(LIBFAKETIME, 'a clock a year ahead changes the age that /health says, a
   await back.stop();
 });
 
-test(`an upgrade that is killed at ${MOMENTS} moments keeps what is published, and goes on to the end`, async () => {
+test(`an upgrade that is killed at ${MOMENTS} moments loses nothing and completes when it is run again`, async () => {
   const service = createTestService(undefined, join(folder, 'upgraded'));
   await service.load(createManyAmounts(1, 20));
   await ageRelease(service);

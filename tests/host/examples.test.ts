@@ -106,7 +106,7 @@ async function curlLine(): Promise<{ readonly header: string; readonly address: 
   return { header, address };
 }
 
-test("the landing page's line for curl names a request that gets records", async () => {
+test('the curl command of the landing page names a request that returns records', async () => {
   const { header, address } = await curlLine();
   const [name = '', value = ''] = header.split(': ');
   const { status, text } = await sendRequest(host().port, address.slice(addressOf('').length), { [name]: value });
@@ -114,7 +114,7 @@ test("the landing page's line for curl names a request that gets records", async
   expect(JSON.parse(text).Organizations[0].SiteVariableAmounts).toHaveLength(100);
 });
 
-testWith(CURL, "the landing page's line for curl gets records when a shell runs it", async () => {
+testWith(CURL, 'the curl command of the landing page returns records when a shell runs it', async () => {
   const { code, output } = await waitForEnd(spawn('sh', ['-c', await shownExample('curl')]));
   expect(code).toBe(0);
   expect(JSON.parse(output).Organizations[0].SiteVariableAmounts).toHaveLength(100);
@@ -162,7 +162,7 @@ for (const { program, needs, howToInstall, interpreters, check, textOption, lang
       expect(wrong).toEqual([]);
     });
 
-    test('is announced by a short example on the landing page that prints records', async () => {
+    test('has a short example on the landing page that prints records', async () => {
       const [command = '', ...args] = interpreter ?? [];
       const environment = { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8' };
       const shown = [...args, ...textOption, await shownExample(language)];
@@ -171,7 +171,7 @@ for (const { program, needs, howToInstall, interpreters, check, textOption, lang
       expect(output).toContain('SAMPLE_UT_S');
     });
 
-    test('says what is wrong with a query, and that a key is needed', async () => {
+    test('reports an invalid query and an unknown key', async () => {
       const bad = await run(addressOf('/v1/SiteVariableAmounts?Sate=UT&HUC8=1'), host().key);
       expect(bad.code).toBe(1);
       expect(bad.errors).toContain('did you mean State?');
@@ -181,7 +181,7 @@ for (const { program, needs, howToInstall, interpreters, check, textOption, lang
       expect(keyless.errors).toContain('HTTP 401: Key unknown');
     });
 
-    test('waits for a busy service as long as it says, and tries again', async () => {
+    test('waits for a busy service as long as Retry-After says, then tries again', async () => {
       const statuses = [429, 503, 200];
       const times: number[] = [];
       const server = createServer((_, response) => {
@@ -221,18 +221,22 @@ const PYTHON_FOR_FILES: OptionalTool = {
   isAvailable: () => python !== undefined,
 };
 
-testWith(PYTHON_FOR_FILES, 'files read by pyarrow, DuckDB and geopandas have the records of the walk', async () => {
-  expect(await runProgram('releases', ['files'], { WATER_DATA_DIR: join(folder, 'data') })).toMatchObject({
-    code: 0,
-  });
-  const program = join(PROJECT, 'bench', 'check-files.py');
-  const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: host().key, LANG: 'C.UTF-8' };
-  const { code, output, errors } = await waitForEnd(
-    spawn(python ?? '', [program, addressOf('')], { env: environment }),
-  );
-  expect({ code, errors }).toEqual({ code: 0, errors: '' });
-  expect(output.match(/places are the same/g)).toHaveLength(6);
-});
+testWith(
+  PYTHON_FOR_FILES,
+  'pyarrow, DuckDB and geopandas read the same records from files as the API returns',
+  async () => {
+    expect(await runProgram('releases', ['files'], { WATER_DATA_DIR: join(folder, 'data') })).toMatchObject({
+      code: 0,
+    });
+    const program = join(PROJECT, 'bench', 'check-files.py');
+    const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: host().key, LANG: 'C.UTF-8' };
+    const { code, output, errors } = await waitForEnd(
+      spawn(python ?? '', [program, addressOf('')], { env: environment }),
+    );
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    expect(output.match(/places are the same/g)).toHaveLength(6);
+  },
+);
 
 testWith(PYTHON_FOR_FILES, 'increment.py turns the previous file into the new one', async () => {
   const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: host().key, LANG: 'C.UTF-8' };

@@ -120,7 +120,7 @@ test.each([
   ['a list of codings without end', `Accept-Encoding: ${'x;q=1,'.repeat(9000)}`],
   ['a list of tags without end', `If-None-Match: ${'"a",'.repeat(14_000)}`],
   ['a date without end', `If-Modified-Since: ${'1'.repeat(60_000)}`],
-])('a header that has no bearing on the answer changes nothing: %s', async (_, ...headers) => {
+])('an irrelevant header changes nothing: %s', async (_, ...headers) => {
   const { statuses, text } = await asked(paths.site, KEY, ...headers);
   expect(statuses).toEqual([200]);
   expect(text).not.toMatch(/<script|evil/);
@@ -135,24 +135,21 @@ test.each([
   ['a bare carriage return', 'X-Name: a\rX-Other: b'],
   ['a NUL in a header', 'X-Name: a\0b'],
   ['no name', ': value'],
-])(
-  'a request that two readers may read differently is refused, and nothing behind it is read: %s',
-  async (_, ...headers) => {
-    const heard = await say(
-      `GET ${paths.site} HTTP/1.1`,
-      'Host: a',
-      KEY,
-      ...headers,
-      '',
-      `GET /health HTTP/1.1`,
-      'Host: a',
-    );
-    expect(heard.statuses.at(-1)).toBe(400);
-    expect(heard.text).toContain('application/problem+json');
-    expect(heard.text).not.toContain('"status":"ready"');
-    await stillServes();
-  },
-);
+])('an ambiguous request is refused and nothing after it is read: %s', async (_, ...headers) => {
+  const heard = await say(
+    `GET ${paths.site} HTTP/1.1`,
+    'Host: a',
+    KEY,
+    ...headers,
+    '',
+    `GET /health HTTP/1.1`,
+    'Host: a',
+  );
+  expect(heard.statuses.at(-1)).toBe(400);
+  expect(heard.text).toContain('application/problem+json');
+  expect(heard.text).not.toContain('"status":"ready"');
+  await stillServes();
+});
 
 test.each(
   Object.entries({
@@ -166,7 +163,7 @@ test.each(
     'a Host with a port that is no number': ['Host: a:b'],
     'a Host that is markup': ['Host: <script>"'],
   }),
-)('%s is a 400, as a problem that says so', async (_, hosts) => {
+)('%s is answered with 400 and a problem document that says why', async (_, hosts) => {
   const heard = await say(`GET ${paths.site} HTTP/1.1`, 'Connection: close', KEY, ...hosts);
   expect(heard.statuses).toEqual([400]);
   expect(JSON.parse(heard.text.slice(heard.text.indexOf('{')))).toMatchObject({
@@ -177,20 +174,20 @@ test.each(
 });
 
 test.each(['a:', 'a.example.org:8080', '[::1]:80', 'a_b', 'm%C3%BCller', ''])(
-  'the Host "%s" is taken',
+  'the Host "%s" is accepted',
   async (host) => {
     const heard = await say(`GET ${paths.site} HTTP/1.1`, `Host: ${host}`, 'Connection: close', KEY);
     expect(heard.statuses).toEqual([200]);
   },
 );
 
-test('bytes that are not HTTP are a 400, as a problem', async () => {
+test('bytes that are not HTTP are answered with 400 and a problem document', async () => {
   const heard = await say('PRI * HTTP/2.0', '', 'SM');
   expect(heard.statuses).toEqual([400]);
   expect(JSON.parse(heard.text.slice(heard.text.indexOf('{')))).toMatchObject({ status: 400, title: 'Not a request' });
 });
 
-test('two megabytes of headers are a 414, whether in one header or in many', async () => {
+test('two megabytes of headers are answered with 414, in one header or in many', async () => {
   const line = `X-Name: ${'x'.repeat(1000)}`;
   expect((await asked(paths.site, KEY, `X-Name: ${'x'.repeat(2 * MEBIBYTE)}`)).statuses).toEqual([414]);
   expect((await asked(paths.site, KEY, ...Array.from({ length: 2000 }, () => line))).statuses).toEqual([414]);
@@ -216,7 +213,7 @@ test('a body without end ends the connection', async () => {
   await stillServes();
 });
 
-test('a client that sends headers too slowly is answered 408, and one that sends a body too slowly is cut off', async () => {
+test('slow headers are answered with 408, and a connection with a slow body is closed', async () => {
   const headers = open(impatient.port);
   headers.write(`GET ${paths.site} HTTP/1.1\r\nHost: a\r\nX-Slow: `);
   const { statuses, text } = await untilClosed(headers);
@@ -227,7 +224,7 @@ test('a client that sends headers too slowly is answered 408, and one that sends
   expect((await untilClosed(body)).statuses[0]).toBe(200);
 });
 
-test('every answer has the headers that guard it', async () => {
+test('every answer has the security headers', async () => {
   const answers = await Promise.all([
     asked(paths.site, KEY),
     asked(`${paths.site}?format=csv`, KEY),
@@ -253,7 +250,7 @@ test('every answer has the headers that guard it', async () => {
   }
 });
 
-test('a service whose public address is HTTPS keeps browsers to it', async () => {
+test('a service with a public HTTPS address sends Strict-Transport-Security', async () => {
   const secure = { ...service.service, publicUrl: 'https://water.example.org' };
   expect((await service.getFrom(secure, paths.site, {})).headers['Strict-Transport-Security']).toBe('max-age=31536000');
 });

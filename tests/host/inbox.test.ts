@@ -30,7 +30,7 @@ async function total(host: RunningHost): Promise<unknown> {
   return JSON.parse(text).TotalSiteVariableAmountsCount;
 }
 
-test('told to stop in the middle of a load it ends soon, and the next start takes the submission in', async () => {
+test('stops soon during a load, and the next start loads the submission', async () => {
   const inbox = join(folder, 'interrupted-inbox');
   const staging = join(folder, 'interrupted', 'staging');
   mkdirSync(staging, { recursive: true });
@@ -47,7 +47,7 @@ test('told to stop in the middle of a load it ends soon, and the next start take
   await second.stop();
 });
 
-test('a submission that takes more memory than a loader may ends only the loader, and is refused after six times', async () => {
+test('a submission that needs too much memory ends only its loader and is refused after six attempts', async () => {
   const inbox = join(folder, 'large-inbox');
   const submitted = writeSubmission(join(inbox, 'waiting', 'large'), createManyAmounts(1, LARGE_SITES));
   writeFileSync(join(submitted, 'READY'), '');

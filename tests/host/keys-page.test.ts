@@ -52,7 +52,7 @@ describeInBrowser(() => {
     expect(await findAccessibilityViolations(page)).toEqual([]);
   }
 
-  test('from / to a key to the explorer by the keyboard alone, on a phone', async () => {
+  test('keyboard users on a phone get a key by mail and explore the data with it', async () => {
     const address = 'phone@example.org';
     const page = await open('/', PHONE);
     await tabToElement(page, 'Get a key');
@@ -109,7 +109,7 @@ describeInBrowser(() => {
     expect(complaints.splice(0).filter((text) => !/\b503\b/.test(text))).toEqual([]);
   });
 
-  test('without WebGL the explorer says what is missing, and table, chart and filters work', async () => {
+  test('without WebGL the explorer shows a message, and table, chart and filters work', async () => {
     const context = await browser.newContext({ viewport: DESK });
     const visit = new ExplorerVisit(await context.newPage(), `http://127.0.0.1:${host.port}/`, host.key);
     await visit.open('');
@@ -124,7 +124,7 @@ describeInBrowser(() => {
     expect(visit.complaints).toEqual([]);
   });
 
-  test('the explorer and the downloads lead whoever has no key to one', async () => {
+  test('the explorer and the downloads link to the keys page when the visitor has no key', async () => {
     for (const path of ['/explore?view=table', '/downloads']) {
       const page = await open(path);
       await page.getByRole('link', { name: 'How to get one' }).click();
@@ -134,7 +134,7 @@ describeInBrowser(() => {
     expect(complaints.splice(0)).toEqual([]);
   });
 
-  test('a link that was used, a wrong mail address and a service that takes no more are said in words', async () => {
+  test('explains a used link, an invalid mail address and a service that takes no more requests', async () => {
     const page = await open(`/keys#claim=${'A'.repeat(48)}`);
     await page.getByRole('button', { name: 'Show my key' }).click();
     await page.getByRole('alert').getByText('The link was used before').waitFor();

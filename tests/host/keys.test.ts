@@ -22,7 +22,7 @@ function get(key: string): Promise<WireAnswer> {
   return host().get('/v1/SiteVariableAmounts', { 'x-api-key': key });
 }
 
-test('a key has the limits that it was issued with, passes them on when it is rotated, and both are good for the overlap', async () => {
+test('rotating a key keeps its limits, and both keys are valid during the overlap', async () => {
   const limits = ['--requests-per-minute', '2', '--records-per-minute', '1000'];
   const old = issuedBy(await keys('issue', '--owner', 'Analyst', '--expires', '2999-12-31', ...limits));
   expect((await get(old.key)).headers['ratelimit-policy']).toBe(
@@ -49,7 +49,7 @@ test('a key has the limits that it was issued with, passes them on when it is ro
   expect(await keys('rotate', replacement.id)).toMatchObject({ code: 1, errors: expect.stringContaining('not good') });
 });
 
-test('a key gets other limits while the service runs, and those of the service again', async () => {
+test('the limits of a key can be changed and reset while the service runs', async () => {
   const { key, id } = issuedBy(await keys('issue', '--owner', 'Analyst'));
   const standard = (await get(key)).headers['ratelimit-policy'];
   const limited = await keys('limit', id, '--requests-per-minute', '1');
@@ -84,7 +84,7 @@ test.each([
   expect(output).not.toContain('wdk_');
 });
 
-test('the use of keys is in the store when the host was stopped', async () => {
+test('stopping the host writes the use of keys to the store', async () => {
   const other = { ...settings, WATER_DATA_DIR: `${settings.WATER_DATA_DIR}-used` };
   expect((await runProgram('keys', ['usage'], other)).output).toContain('No key was used');
   const used = await startHost(other);
@@ -104,7 +104,7 @@ test('the use of keys is in the store when the host was stopped', async () => {
   expect(listed.output).toContain(`${id} (Reader): 2 requests, 0 records, 0 refused, last used 20`);
 });
 
-test('with KEY_USAGE=log the use of keys is a line on the console, and nothing is written to the store', async () => {
+test('KEY_USAGE=log prints the use of keys and writes nothing to the store', async () => {
   const other = { ...settings, WATER_DATA_DIR: `${settings.WATER_DATA_DIR}-logged` };
   const used = await startHost({ ...other, KEY_USAGE: 'log' });
   await used.get('/v1/AggregatedAmounts');
@@ -117,7 +117,7 @@ test('with KEY_USAGE=log the use of keys is a line on the console, and nothing i
 test.each([
   ['issue', '--owner', 'Late'],
   ['rotate', 'some-id'],
-])('a day that is over is refused as the end of a key: %s', async (...args) => {
+])('a day in the past is refused as the expiry of a key: %s', async (...args) => {
   const { code, output, errors } = await keys(...args, '--expires', '2020-12-31');
   expect({ code, output }).toEqual({ code: 2, output: '' });
   expect(errors).toMatch(/^--expires must be today or a later day \(UTC\); it is "2020-12-31"[^\n]*\.\n$/);

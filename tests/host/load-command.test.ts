@@ -18,21 +18,21 @@ function load(...args: readonly string[]): ReturnType<typeof runProgram> {
   return runProgram('load', args, settings);
 }
 
-test('a dry run, a publish and the same again end with 0', async () => {
+test('a dry run, a publish and an unchanged load exit with 0', async () => {
   const dryRun = await load(good, '--dry-run');
   expect(dryRun).toMatchObject({ code: 0, output: expect.stringContaining('would be published') });
   expect(await load(good)).toMatchObject({ code: 0, output: expect.stringMatching(/^Published 6 records/) });
   expect(await load(good)).toMatchObject({ code: 0, output: expect.stringMatching(/^Nothing changes/) });
 });
 
-test('a refusal ends with 1 and says why; --rejected-limit takes the submission for one run', async () => {
+test('a refusal exits with 1 and a reason; --rejected-limit accepts the submission once', async () => {
   expect(await load(oneBad)).toMatchObject({ code: 1, output: expect.stringMatching(/^Refused: 1 of the 6 rows/) });
   expect(await load(withoutAmounts)).toMatchObject({ code: 1, output: expect.stringContaining('Refused') });
   expect(await load(oneBad, '--rejected-limit', '0.5')).toMatchObject({ code: 0 });
   expect(await load(oneBad)).toMatchObject({ code: 1 });
 });
 
-test('a held submission ends with 3, also as a dry run; --confirm publishes it, HOLD_SUBMISSIONS=false any', async () => {
+test('a held submission exits with 3, and --confirm or HOLD_SUBMISSIONS=false publishes it', async () => {
   const before = writeSubmission(join(folder, 'before'), createAmounts());
   const after = writeSubmission(join(folder, 'after'), createAmounts(20, 20));
   expect(await load(before)).toMatchObject({ code: 0 });
@@ -46,7 +46,7 @@ test('a held submission ends with 3, also as a dry run; --confirm publishes it, 
   expect(await runProgram('load', [before], unheld)).toMatchObject({ code: 0 });
 });
 
-test('what the templates command writes loads as it is, and no file is written over another', async () => {
+test('the templates command writes files that load, and overwrites none', async () => {
   const begun = join(folder, 'begun');
   const written = await runProgram('templates', [begun], {});
   expect(written).toMatchObject({ code: 0, output: expect.stringContaining('Begin with guide.md.') });
@@ -75,6 +75,6 @@ test.each([
   { args: ['nowhere'], problem: 'nowhere' },
   { args: [good, '--rejected-limit', '2'], problem: '--rejected-limit' },
   { args: [good, '--force'], problem: '--force' },
-])('$args cannot run and ends with 2', async ({ args, problem }) => {
+])('$args cannot run and exits with 2', async ({ args, problem }) => {
   expect(await load(...args)).toMatchObject({ code: 2, output: '', errors: expect.stringContaining(problem) });
 });

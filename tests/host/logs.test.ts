@@ -11,7 +11,7 @@ const folder = createTemporaryFolder();
 const data = join(folder, 'data');
 const PATH = '/v1/SiteVariableAmounts';
 
-test('a failure reveals nothing internal; the log has its id and cause, and no key of any request', async () => {
+test('a failure reveals nothing internal; the log has its id and cause, and no keys', async () => {
   const submission = writeSubmission(join(folder, 'submission'), siteAmountsSubmission);
   await runProgram('load', [submission], { WATER_DATA_DIR: data });
   const host = await startHost({ WATER_DATA_DIR: data });
@@ -50,7 +50,7 @@ test.each([
   ['an error of a URL, which repeats it', () => new URL(`http://[/?key=wdk_abcdefgh_${'s'.repeat(43)}`)],
   ['an error with a cause', () => fail(new Error('outer', { cause: `wdk%5Fabcdefgh_${'s'.repeat(43)}` }))],
   ['a text', () => fail(`key=wdk_abcdefgh_${'s'.repeat(43)}`)],
-])('blots out keys of what failed: %s', (_, act) => {
+])('removes keys from logged errors: %s', (_, act) => {
   const lines: string[] = [];
   const print = jest.spyOn(console, 'error').mockImplementation((line) => void lines.push(String(line)));
   try {

@@ -30,7 +30,7 @@ async function sample(name: string): Promise<number> {
   return Number(line?.slice(name.length + 1) ?? 0);
 }
 
-test('requests over many connections are counted together, and each reading sees all of them', async () => {
+test('requests over many connections are counted together in every reading of the metrics', async () => {
   const path = '/v1/SiteVariableAmounts';
   const counted = 'water_requests_total{function="SiteVariableAmounts",status="200"}';
   for (const sum of [20, 40]) {
@@ -39,7 +39,7 @@ test('requests over many connections are counted together, and each reading sees
   }
 });
 
-test('a submission that is taken in is counted with its verdict, and so are ticks', async () => {
+test('submissions are counted by verdict, and timer runs by outcome', async () => {
   writeFileSync(join(writeSubmission(join(inbox, 'waiting', 'dropped'), siteAmountsSubmission), 'READY'), '');
   await waitUntil(async () => (await sample('water_loads_total{verdict="published"}')) > 0);
   expect(await sample('water_loads_total{verdict="published"}')).toBe(1);
@@ -47,7 +47,7 @@ test('a submission that is taken in is counted with its verdict, and so are tick
   expect(await sample('water_ticks_total{timer="TakeInSubmissions",outcome="done"}')).toBeGreaterThan(0);
 });
 
-test('a key that was issued for it reads the metrics, and no other key does', async () => {
+test('only a key that was issued for metrics reads them', async () => {
   const statusOf = async (key: string): Promise<number> =>
     (await sendRequest(host().port, '/metrics', { 'x-api-key': key })).status;
   const issued = async (...more: readonly string[]): Promise<string> =>

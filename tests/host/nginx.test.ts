@@ -107,7 +107,7 @@ describeWith(NGINX, 'behind nginx', () => {
     return { status: answer.statusCode ?? 0, type, text: await readText(answer), hsts };
   }
 
-  test('plain HTTP leads to HTTPS, which asks for a key and says that browsers are to stay with it', async () => {
+  test('HTTP redirects to HTTPS, which requires a key and sends Strict-Transport-Security', async () => {
     const plain = await sendRequest(http, '/v1/Inventory?x=1', { host: 'water.example.org' });
     expect([plain.status, plain.headers.location]).toEqual([308, 'https://water.example.org/v1/Inventory?x=1']);
     expect((await get('/v1/Inventory')).status).toBe(401);
@@ -123,26 +123,26 @@ describeWith(NGINX, 'behind nginx', () => {
     expect(await get(line(260), { 'x-api-key': key })).toMatchObject({ status: 414, type: 'application/problem+json' });
   });
 
-  test('exports come whole', async () => {
+  test('exports arrive complete', async () => {
     const exported = await get('/v1/SiteVariableAmounts/Export?format=csv.gz', { 'x-api-key': key });
     expect([exported.status, exported.text.length > 1000]).toEqual([200, true]);
   });
 
-  test('an address without a key is slowed down with a 429, and a client with one is not', async () => {
+  test('an address without a key is limited with 429, and a client with a key is not', async () => {
     const statuses = async (headers: RequestOptions['headers']): Promise<ReadonlySet<number>> =>
       new Set(await Promise.all(Array.from({ length: 400 }, async () => (await get('/health', headers)).status)));
     expect(await statuses({ 'x-api-key': key })).toEqual(new Set([200]));
     expect(await statuses({})).toEqual(new Set([200, 429]));
   });
 
-  test('no key gets into the log, also where it is in the address', async () => {
+  test('no key is logged, even if it is in the URL', async () => {
     expect((await get(`/v1/Inventory?key=${key}`)).status).toBe(200);
     const log = readFileSync(join(folder, 'water.log'), 'utf8');
     expect(log).toContain('"GET /v1/Inventory" 200');
     expect(log).not.toContain(key);
   });
 
-  test('a certificate that is gone stops no nginx that runs: a reload is refused with a sentence, and answers go on', async () => {
+  test('if the certificate is missing, a reload is refused and the running nginx keeps answering', async () => {
     renameSync(join(folder, 'privkey.pem'), join(folder, 'gone.pem'));
     const reload = run('-s', 'reload');
     expect([reload.status, String(reload.stderr)]).toEqual([1, expect.stringContaining('privkey.pem')]);
@@ -151,7 +151,7 @@ describeWith(NGINX, 'behind nginx', () => {
     expect(run('-t').status).toBe(0);
   });
 
-  test('while the service is away nginx answers 502, and without a new start the service again once it is back', async () => {
+  test('nginx answers 502 while the service is down, and recovers without a restart', async () => {
     await host.stop();
     expect((await get('/v1/Inventory', { 'x-api-key': key })).status).toBe(502);
     host = await startHost({ ...settings, PORT: String(host.port) });

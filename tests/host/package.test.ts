@@ -83,7 +83,7 @@ test('holds the files of the pages, at their paths', () => {
   expect(document).toBe(JSON.stringify(JSON.parse(readFileSync(join(PROJECT, OPENAPI_FILE), 'utf8'))));
 });
 
-test('registers every function, with the routes of the local host and the schedules of the settings, and has its pages', async () => {
+test('registers every function with its route or schedule, and has its pages', async () => {
   const { functions, ...documentation } = await requestFrom(app, { name: 'Docs', path: '/docs' }, environment);
   expect(documentation).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
   expect(functions.map(({ name }) => name).sort()).toEqual(
@@ -101,7 +101,7 @@ test('registers every function, with the routes of the local host and the schedu
   );
 });
 
-test('the built checkout is an app, as func start loads it', async () => {
+test('a built checkout is a function app that func start can load', async () => {
   const { status, functions } = await requestFrom(PROJECT, { name: 'Health', path: '/health' }, environment);
   expect(status).toBe(200);
   expect(functions.map(({ name }) => name).sort()).toEqual(
@@ -109,7 +109,7 @@ test('the built checkout is an app, as func start loads it', async () => {
   );
 });
 
-test('an app that runs http registers no timer, and one that runs timers nothing else', async () => {
+test('an HTTP app registers no timers, and a timer app registers only timers', async () => {
   const asked = { name: 'OpenApi', path: '/openapi.json' };
   const { status, text, functions } = await requestFrom(app, asked, { ...environment, FUNCTIONS_TO_RUN: 'http' });
   expect([status, JSON.parse(text).openapi]).toEqual([200, expect.stringMatching(/^3\./)]);
@@ -120,7 +120,7 @@ test('an app that runs http registers no timer, and one that runs timers nothing
   );
 });
 
-test('has the SDK of assistants, where the app looks for it with their first request', () => {
+test('has the SDK for assistants where the app looks for it', () => {
   const lines = "typeof require('@modelcontextprotocol/server').createMcpHandler";
   expect(execFileSync(process.execPath, ['--print', lines], { cwd: app, encoding: 'utf8' })).toBe('function\n');
 });
@@ -142,7 +142,7 @@ test('has all that the store on Cosmos DB needs', async () => {
   }
 });
 
-test('its process takes a submission in, and its functions answer from it over the stream of the platform', async () => {
+test("loads a submission in its own process and answers from it over the platform's stream", async () => {
   const waiting = join(environment.SUBMISSIONS_INBOX, 'waiting', 'sample');
   cpSync(join(PROJECT, 'data-loaders/samples/idaho-aggregated'), waiting, { recursive: true });
   writeFileSync(join(waiting, 'READY'), '');

@@ -99,7 +99,7 @@ function gisPaths(): readonly string[] {
   });
 }
 
-test('each request of docs/gis.md finds something in the samples', async () => {
+test('the requests of docs/gis.md find samples', async () => {
   expect(gisPaths()).toHaveLength(7);
   const credentials = Buffer.from(`${host().key}:`).toString('base64');
   for (const path of gisPaths()) {

@@ -64,7 +64,7 @@ describe('the real submissions', () => {
     },
   );
 
-  test.each(DATA_SET_KINDS)('every query of %s finds what a scan of the files finds', async (kind) => {
+  test.each(DATA_SET_KINDS)('queries of %s find the records that a plain scan of its files finds', async (kind) => {
     const records = readRealRecords(kind, WHOLE_DATA);
     const queries = createQueries(kind, records);
     expect(queries.length).toBeGreaterThan(20);

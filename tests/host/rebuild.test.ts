@@ -22,7 +22,7 @@ async function agedStore(service: TestService, rewriteRow: (text: string) => str
 const one = createTestService();
 const other = createTestService();
 
-test('npm start names the command; the rebuild says what it leaves out; a rollback behind it is refused', async () => {
+test('npm start names the rebuild command; rebuild reports omitted rows and prevents a rollback', async () => {
   const settings = await agedStore(one, (text) => text.replace(/\bV1\b/, 'V9'));
   const refused = await runProgram('start', [], settings);
   expect(refused).toMatchObject({ code: 2, errors: expect.stringContaining('npm run releases -- rebuild') });
@@ -51,7 +51,7 @@ test('npm start names the command; the rebuild says what it leaves out; a rollba
   await host.stop();
 });
 
-test('a data set of which nothing is left is named, and the service starts and says so', async () => {
+test('a data set that no rebuild can save is reported, and the service starts without it', async () => {
   const settings = await agedStore(other, (text) => text.replaceAll(/\bV1\b/g, 'V9'));
   const rebuilt = await runProgram('releases', ['rebuild'], settings);
   expect(rebuilt).toMatchObject({ code: 1, errors: expect.stringContaining('Not rebuilt: ORG_1 SiteVariableAmounts') });

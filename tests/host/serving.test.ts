@@ -34,7 +34,7 @@ function longBoundary(bytes: number): string {
 }
 
 describe('before anything real is published', () => {
-  test('says on the console where it serves, with addresses that open, what is published and how to load', async () => {
+  test('prints its addresses, the published data and how to load a submission', async () => {
     const [explorer, pages = '', docs = '', data, load] = host().consoleLines();
     expect(explorer).toMatch(/http:\/\/127\.0\.0\.1:\d+\/explore#key=wdk_/);
     for (const line of [pages, docs]) expect((await fetch(/http:\S+/.exec(line)?.[0] ?? '')).status).toBe(200);
@@ -79,7 +79,7 @@ describe('an export', () => {
     return fetch(`http://127.0.0.1:${host().port}${path}${query}`, { headers, ...(signal && { signal }) });
   }
 
-  test('over the wire is a whole file, made in a thread', async () => {
+  test('is a complete file that a worker thread makes', async () => {
     const parquet = Buffer.from(await (await exported('')).arrayBuffer());
     expect([parquet.subarray(0, 4).toString(), parquet.subarray(-4).toString()]).toEqual(['PAR1', 'PAR1']);
     const csv = gunzipSync(await (await exported('?format=csv.gz')).arrayBuffer()).toString();
@@ -89,7 +89,7 @@ describe('an export', () => {
   const clients = countCases(200, 0.05);
 
   test(
-    'whose clients leave in the middle leaves no place taken, no thread and no open file',
+    'whose clients leave early keeps no slot, thread or open file',
     async () => {
       // Opens what stays open: the release, and a connection.
       await (await exported('')).arrayBuffer();
@@ -125,7 +125,7 @@ function belongings(): readonly number[] {
 }
 
 describe('with other processes on the same data directory', () => {
-  test('the data that another process loads is there at the next request, and the samples are gone', async () => {
+  test('serves the data that another process loads at the next request, without the samples', async () => {
     expect((await runProgram('load', [submission], settings)).code).toBe(0);
     const { text, headers } = await get(PATH);
     expect(JSON.parse(text)).toMatchObject({ TotalSiteVariableAmountsCount: 6 });

@@ -56,7 +56,7 @@ test.each([
   [{ PUBLIC_URL: 'http://[::1]/water' }, true],
   [{ HOST: '0.0.0.0' }, false],
   [{ DEVELOPMENT_KEY: 'false' }, false],
-])('with %j it is %p that there is a development key', (more, isThere) => {
+])('with the settings %j the service has a development key: %p', (more, isThere) => {
   const key = findDevelopmentKey(readSettings({ ...settings, ...more }, '/'));
   expect(key).toBe(isThere ? developmentKey : undefined);
 });
@@ -71,7 +71,7 @@ test('the development key is off at a public address, and the console says how t
 
 const samples = createTestService();
 
-test('samples that an interrupted start published only in part are completed by the next start', async () => {
+test('the next start completes samples that an interrupted start published in part', async () => {
   const { store } = samples;
   const place = { stagingDirectory: join(samples.folder, 'staging') };
   let publishes = 0;
@@ -87,7 +87,7 @@ test('samples that an interrupted start published only in part are completed by 
   expect((await store.currentState()).entries).toHaveLength(6);
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s lets an answer under way come to its end', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a running answer finish', async (signal) => {
   const host = await start();
   const path = `${PATH}?RecordCount=${MANY_AMOUNTS}`;
   const answer = await openResponse({ port: host.port, path, headers: { 'x-api-key': host.key } });
@@ -108,7 +108,7 @@ test.each([
   ['STAGING_DIR', join(__filename, 'staging')],
   ['SUBMISSIONS_INBOX', join(folder, 'not-there')],
   ['SUBMISSIONS_INBOX', __filename],
-])('a wrong setting stops the start with a sentence that names it: %s=%s', async (name, value) => {
+])('an invalid setting stops the start with a message that names it: %s=%s', async (name, value) => {
   const { code, output, errors } = await runProgram('start', [], { PORT: '0', ...settings, [name]: value });
   expect({ code, output }).toEqual({ code: 2, output: '' });
   const shown = name === 'STAGING_DIR' ? __filename : value;
@@ -129,16 +129,13 @@ test('--settings prints every setting with where its value comes from, and no se
 });
 
 // All commands are called by one function, which will not be without a text.
-test.each(['start', 'load', 'package', 'soak'])(
-  '%s --help says how it is called, and does nothing',
-  async (program) => {
-    const ended = await runProgram(program, ['--help'], { WATER_DATA_DIR: join(folder, 'untouched') });
-    expect(ended).toEqual({ code: 0, errors: '', output: expect.stringMatching(/^Usage: npm (start|run)/) });
-    expect(existsSync(join(folder, 'untouched'))).toBe(false);
-  },
-);
+test.each(['start', 'load', 'package', 'soak'])('%s --help prints the usage and does nothing else', async (program) => {
+  const ended = await runProgram(program, ['--help'], { WATER_DATA_DIR: join(folder, 'untouched') });
+  expect(ended).toEqual({ code: 0, errors: '', output: expect.stringMatching(/^Usage: npm (start|run)/) });
+  expect(existsSync(join(folder, 'untouched'))).toBe(false);
+});
 
-test('a port that is taken stops the start with a sentence that names it', async () => {
+test('a port in use stops the start with a message that names it', async () => {
   const { port, stop } = await listenOnLoopback(createServer());
   const { code, errors } = await runProgram('start', [], { ...settings, PORT: String(port) });
   await stop();

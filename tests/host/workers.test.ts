@@ -69,7 +69,7 @@ async function stopAllAtOnce(host: RunningHost, signal: 'SIGTERM' | 'SIGINT'): P
   return ended;
 }
 
-test('two processes answer on one port, each with its share of the limits, and their counts of use are added', async () => {
+test('two processes share one port and the limits of keys, and their usage adds up', async () => {
   const host = await start({ KEYLESS_REQUESTS_PER_HOUR: '6' });
   expect(requestsOf(host)).toHaveLength(2);
   const share = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
@@ -97,7 +97,7 @@ test('two processes answer on one port, each with its share of the limits, and t
   );
 });
 
-describe('a service that is whole again after each', () => {
+describe('a service that recovers', () => {
   let host: RunningHost;
 
   beforeAll(async () => {
@@ -153,7 +153,7 @@ describe('a service that is whole again after each', () => {
     expect((await askOften(host, 4)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  test('a process that is asked to end alone finishes and is replaced without a failed request', async () => {
+  test('a process that is told to end is replaced without a failed request', async () => {
     const [leaving = 0] = requestsOf(host);
     const asked = askOften(host, 10);
     process.kill(leaving, 'SIGTERM');
@@ -161,7 +161,7 @@ describe('a service that is whole again after each', () => {
     await waitUntil(() => requestsOf(host).length === 2 && !requestsOf(host).includes(leaving));
   });
 
-  test('while each process makes an export that nobody reads, none begins another', async () => {
+  test('no process starts another export while its own is not read', async () => {
     // Far more than a connection takes at once.
     const long = createNoise(12_000_000).toString('base64');
     const years = Array.from({ length: 80 }, (_, index) =>
@@ -205,7 +205,7 @@ function kill(processId: number): void {
   if (isRunning(processId)) process.kill(processId, 'SIGKILL');
 }
 
-test('timers go on when the process of a tick is killed, and every process says in its health how they went', async () => {
+test('timers survive the kill of a timer process, and every process reports them in its health', async () => {
   const inbox = join(folder, 'inbox');
   mkdirSync(join(inbox, 'waiting'), { recursive: true });
   const host = await start({ WATER_DATA_DIR: join(folder, 'timed'), SUBMISSIONS_INBOX: inbox, ...EVERY_SECOND });
@@ -230,7 +230,7 @@ test('timers go on when the process of a tick is killed, and every process says 
   expect(await stopAllAtOnce(host, 'SIGINT')).toMatchObject({ code: 0 });
 });
 
-test('no process is left when the primary process is killed, not even one that loads', async () => {
+test('killing the primary process leaves no other process behind, not even a loader', async () => {
   const inbox = join(folder, 'inbox-of-killed');
   const submission = writeSubmission(join(inbox, 'waiting', 'long'), createManyAmounts(1, 300));
   writeFileSync(join(submission, 'READY'), '');

@@ -62,7 +62,7 @@ export function describeBlobDownloads(startedAzurite: () => Azurite): void {
       await tidyUp({ ...input, log: () => undefined });
     }
 
-    test('are listed as from the disk, and read at an address without the key, in ranges too', async () => {
+    test('are listed as on disk, and are read at a signed URL without the key, in ranges too', async () => {
       expect((await ask(LIST)).json.Downloads).toMatchObject([{ Pending: true, Files: [] }]);
       await make(files);
       await make(service.service.downloads);
@@ -91,7 +91,7 @@ export function describeBlobDownloads(startedAzurite: () => Azurite): void {
       }
     });
 
-    test('need a key, are 304 for who has them, 404 until they are made and 410 when their release is gone', async () => {
+    test('need a key, and are 304 if cached, 404 until made and 410 once their release is gone', async () => {
       const { releaseId = '' } = (await service.store.currentState()).entries[0] ?? {};
       const path = `${LIST}/${releaseId}/records.parquet`;
       expect(await ask(path)).toMatchObject({ status: 404, json: { title: 'File not made yet' } });
@@ -107,7 +107,7 @@ export function describeBlobDownloads(startedAzurite: () => Azurite): void {
       expect((await ask(path)).status).toBe(410);
     });
 
-    test('have addresses that may be read for minutes, and nothing else', async () => {
+    test('have URLs that are valid for minutes and only for reading', async () => {
       await make(files);
       const path = await firstPath();
       const url = (await ask(path)).headers['Location'] ?? '';
@@ -120,7 +120,7 @@ export function describeBlobDownloads(startedAzurite: () => Azurite): void {
       expect((await fetch((await ask(path, hourAgo)).headers['Location'] ?? '')).status).toBe(403);
     });
 
-    test('appear whole or not at all when the connection breaks at any request, and what is there stays', async () => {
+    test('appear complete or not at all when the connection breaks at any request', async () => {
       let failures = 0;
       let first: Date | undefined;
       for (let requests = 1; ; requests++) {
@@ -159,7 +159,7 @@ export function describeBlobDownloads(startedAzurite: () => Azurite): void {
       expect(await files.find(releaseId)).toEqual(await local.find(releaseId));
     });
 
-    test('are 503 while the storage refuses, and said to be so in the log', async () => {
+    test('are 503 while the storage refuses requests, which is logged', async () => {
       const proxy = await startBreakingProxy(startedAzurite().port, 0);
       const downloads = downloadsIn(container.connection.replace(/:\d+\//, `:${proxy.port}/`));
       const logged: string[] = [];

@@ -85,14 +85,14 @@ async function claimedFile(content: string, bytesOfAnswer: number) {
 /** More than the client of the storage and the system hold of an answer. */
 const MANY_ROWS = Array.from({ length: 200_000 }, (_, row) => `${row},row`).join('\n');
 
-test('a connection that breaks while a file is read is made again where it broke', async () => {
+test('a broken connection is resumed where the file was cut', async () => {
   const { file } = await claimedFile(MANY_ROWS, 700_000);
   const read = await text(file.bytes(10));
   expect(read).toHaveLength(MANY_ROWS.length - 10);
   expect(read === MANY_ROWS.slice(10)).toBe(true);
 });
 
-test('of a file that is written over while it is read, no second version is read', async () => {
+test('a file that is overwritten while it is read is not read in two versions', async () => {
   const { place, claim, file } = await claimedFile(MANY_ROWS, 700_000);
   const pieces: Buffer[] = [];
   const reading = (async () => {
@@ -106,7 +106,7 @@ test('of a file that is written over while it is read, no second version is read
   expect(await claim.isChanged()).toBe(true);
 });
 
-test('names that lead out of a folder are names like others, since nothing is written under them', async () => {
+test('names that would leave a folder are ordinary names of blobs', async () => {
   const container = await azurite().createContainer();
   for (const name of ['READY', 'a\\..\\b.csv', 'a//b.csv']) {
     await accessContainer(container).put(`waiting/one/${name}`, 'x');

@@ -51,7 +51,7 @@ function createInbox(): Promise<TestInbox> {
 
 describeInboxContract('the folder inbox', createInbox, folder, { move: 1, followedMove: 3 });
 
-test('the submission that has waited longest comes first', async () => {
+test('lists the submission first that has waited longest', async () => {
   const root = join(folder, 'order');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
   for (const [name, second] of [
@@ -75,7 +75,7 @@ test('a submission with a symbolic link out of its folder is not read', async ()
   expect(await claim?.files()).toEqual({ ok: false, problem: expect.stringContaining('sites.csv') });
 });
 
-test('a link to a folder is no submission', async () => {
+test('a link to a folder is not a submission', async () => {
   const root = join(folder, 'linked-folder');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
   await accessFolder(root).put('elsewhere/READY', '');
@@ -83,7 +83,7 @@ test('a link to a folder is no submission', async () => {
   expect(await inbox.listWaiting()).toEqual([]);
 });
 
-test('a claim whose writer was killed before it had written anything lasts as long as others', async () => {
+test('an empty claim of a killed writer lasts as long as any other claim', async () => {
   const root = join(folder, 'empty-claim');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
   await accessFolder(root).put('waiting/one/READY', '');
@@ -95,7 +95,7 @@ test('a claim whose writer was killed before it had written anything lasts as lo
   expect(await later.claim('one')).toBeDefined();
 });
 
-test('a claim of a process that is gone from this machine ends at once', async () => {
+test('a claim of a dead process on this machine ends at once', async () => {
   const root = join(folder, 'dead-holder');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
   await accessFolder(root).put('waiting/one/READY', '');
@@ -107,7 +107,7 @@ test('a claim of a process that is gone from this machine ends at once', async (
   expect(await inbox.claim('one')).toBeDefined();
 });
 
-test('a claim that was read long ago cannot be written once its number is free again', async () => {
+test('a stale claim cannot be renewed after its number was reused', async () => {
   const root = join(folder, 'numbers');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
   await accessFolder(root).put('waiting/one/READY', '');

@@ -61,7 +61,7 @@ function testClaims(at: InboxOfTest): void {
     expect(await at.inbox.listWaiting()).toEqual([]);
   });
 
-  test('one of many takers at once gets the submission', async () => {
+  test('only one of many concurrent claims succeeds', async () => {
     await submit('one');
     const inboxes = await Promise.all(Array.from({ length: 6 }, () => at.world.open(now)));
     const claims = await Promise.all(inboxes.map((other) => other.claim('one')));
@@ -77,7 +77,7 @@ function testClaims(at: InboxOfTest): void {
     expect((await claimed('one')).name).toBe('one');
   });
 
-  test('a claim that is renewed stays; one that is not expires, and its holder can do nothing more', async () => {
+  test('a claim expires unless it is renewed, and its holder can then do nothing', async () => {
     await submit('one');
     const first = await claimed('one');
     at.time += LEASE_MS - 1;
@@ -96,7 +96,7 @@ function testClaims(at: InboxOfTest): void {
     expect(await second.settle('accepted', reportFolder())).toBe('settled');
   });
 
-  test('counts the loaders that ended with their claim, and the faults; giving back for another reason counts nothing', async () => {
+  test('counts faults and loaders that ended with their claim, and nothing else', async () => {
     await submit('one');
     const seen: unknown[] = [];
     for (const end of ['lost', 'fault', 'stop', 'lost', 'fault', 'stop'] as const) {
@@ -115,7 +115,7 @@ function testClaims(at: InboxOfTest): void {
     ]);
   });
 
-  test('nothing is counted for the next submission of the name', async () => {
+  test('attempts are not counted for a later submission of the same name', async () => {
     await submit('one');
     await claimed('one');
     at.time += LEASE_MS;
@@ -139,7 +139,7 @@ function testClaims(at: InboxOfTest): void {
     expect(contents.size).toBe(4);
   });
 
-  test('a report that was saved is there for whoever takes over, and gone with the submission', async () => {
+  test('a saved report is available to the next loader and is removed with the submission', async () => {
     await submit('one');
     const state = { version: 'v1', since: '2026-01-02T03:04:05.000Z' };
     const first = await claimed('one');
@@ -157,7 +157,7 @@ function testClaims(at: InboxOfTest): void {
     expect(await (await claimed('one')).savedReport(workFolder())).toBeUndefined();
   });
 
-  test("a report that was saved for another content is known as that one's, and can be delivered alone", async () => {
+  test('a saved report for other content is recognized and can be delivered alone', async () => {
     await submit('one');
     const first = await claimed('one');
     await first.saveReport({ version: 'v1', since: '' }, reportFolder());
@@ -176,7 +176,7 @@ function testClaims(at: InboxOfTest): void {
     expect(await second.isChanged()).toBe(false);
   });
 
-  test('a submission is claimed once none of its files has changed for a while', async () => {
+  test('a submission can be claimed once its files have not changed for a while', async () => {
     await submit('one');
     const changedAt = Date.now();
     const open = (ms: number): Promise<Inbox> => at.world.open(() => new Date(changedAt + ms), 10_000);
@@ -187,7 +187,7 @@ function testClaims(at: InboxOfTest): void {
     expect(await claim.isChanged()).toBe(true);
   });
 
-  test('renewing at the moment of settling does no harm', async () => {
+  test('renewing a claim while it is settled does no harm', async () => {
     await submit('one');
     const claim = await claimed('one');
     await claim.files();
@@ -211,7 +211,7 @@ function testMoves(at: InboxOfTest, strides: Strides): void {
     return isWhole;
   }
 
-  test('the files are read where they lie, from any byte on', async () => {
+  test('files are read in place, from any byte', async () => {
     await submit('one');
     const files = await (await claimed('one')).files();
     if (!files.ok) throw new Error(files.problem);
@@ -235,7 +235,7 @@ function testMoves(at: InboxOfTest, strides: Strides): void {
     expect(await at.inbox.claim('one')).toBeUndefined();
   });
 
-  test('a second and a third submission of one name get names of their own', async () => {
+  test('later submissions of the same name get distinct names', async () => {
     for (const text of ['first', 'second', 'third']) {
       await submit('one', { 'sites.csv': text, READY: '' });
       await settle('accepted');
@@ -247,7 +247,7 @@ function testMoves(at: InboxOfTest, strides: Strides): void {
     });
   });
 
-  test('a submission that came back with its old report keeps that under another name', async () => {
+  test('a resubmission with its old report keeps that report under another name', async () => {
     const submitted = { READY: '', 'report.json': 'old', 'report.md': 'old', 'submitted-report.md': 'older' };
     await submit('one', submitted);
     await settle('refused');
@@ -270,7 +270,7 @@ function testMoves(at: InboxOfTest, strides: Strides): void {
     await settle('accepted');
   });
 
-  test('the report of what is published goes alone when the submission changed behind the publish', async () => {
+  test('only the report is delivered if the submission changed after the publish', async () => {
     await submit('one');
     const claim = await claimed('one');
     await at.world.put('waiting/one/sites.csv', 'other sites');
@@ -285,7 +285,7 @@ function testMoves(at: InboxOfTest, strides: Strides): void {
   });
 
   test(
-    'a move that ended at any point is ended by the next tick, with nothing lost, doubled or overwritten',
+    'an interrupted move is completed by the next run without losing or duplicating files',
     async () => {
       const former = below('accepted/one', { 'sites.csv': 'former' });
       for (const [path, text] of Object.entries(former)) await at.world.put(path, text);
@@ -305,7 +305,7 @@ function testMoves(at: InboxOfTest, strides: Strides): void {
     MINUTES,
   );
 
-  test('a submission that is dropped while a move of its name is half done is not taken for the moved one', async () => {
+  test('a submission that arrives during an interrupted move of its name is kept apart', async () => {
     const next = { 'sites.csv': 'next', READY: '' };
     const whole = [
       ...Object.entries(below('accepted/one', { ...submission, ...report })),

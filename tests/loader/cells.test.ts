@@ -291,7 +291,7 @@ async function load(source: string, unit: string) {
   return { findings: findings.filter(({ rule }) => rule !== 'absent-column'), answer };
 }
 
-test('geometries in GeoJSON are answered as WKT, and a reporting unit with one is found by a boundary', async () => {
+test('geometries in GeoJSON are answered as WKT and found by a boundary', async () => {
   const { findings, answer } = await load(geoJson, geoJson);
   expect(findings).toEqual([]);
   expect(answer.Organizations[0].ReportingUnits[0]).toMatchObject({ ReportingUnitGeometry: wkt });
@@ -306,7 +306,7 @@ test('a broken geometry of a water source stays as text, with a warning', async 
   expect(answer.Organizations[0].WaterSources[0]).toMatchObject({ WaterSourceGeometry: broken });
 });
 
-test('decimal numbers are mended in identifiers, report years and AggregationInterval alone', async () => {
+test('removes decimals only from identifiers, report years and AggregationInterval', async () => {
   const use = { BeneficialUseCategory: '12.0', ReportYearCV: '2020.0' };
   const variable = { AggregationInterval: '1.0', ReportYearStartMonth: '10.0' };
   const units = withCells(aggregatedSubmission, 'reportingunits.csv', 0, { EPSGCodeCV: '4326.0' });

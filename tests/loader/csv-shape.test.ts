@@ -57,12 +57,12 @@ test.each([
   expect(json.Organizations[0].SiteVariableAmounts).toMatchObject([{ Amount: 2000 }, { Amount: 2002 }]);
 });
 
-test('takes rows whose cells beyond the header are blank', async () => {
+test('accepts rows whose extra cells are blank', async () => {
   const report = await load(HEADER, `${line(2000)},, `, line(2001));
   expect(getFileCounts(report, FILE)).toMatchObject({ read: 2, accepted: 2, rejected: 0 });
 });
 
-test('does not count blank lines, and keeps the line numbers behind them', async () => {
+test('does not count blank lines and keeps the line numbers after them', async () => {
   const report = await load(HEADER, line(2000), '', '   ', 'too,few', line(2002), '', '');
   expect(getFileCounts(report, FILE)).toMatchObject({ read: 3, accepted: 2, rejected: 1 });
   expect(listFindings(report, 'cell-count')).toMatchObject([{ line: 5, value: 'too,few' }]);
@@ -93,7 +93,7 @@ test('reads a file that is not valid UTF-8 as Windows-1252', async () => {
   expect(json.Organizations[0].Methods[0].MethodName).toBe('Señor’s\u00a0gauge – 5 €');
 });
 
-test('a file is UTF-8 where a strict decoder says so, wherever the pieces end in which it is read', async () => {
+test('detects UTF-8 as a strict decoder does, wherever the read buffers end', async () => {
   const part = fc.oneof(
     fc.string({ unit: fc.constantFrom('a', 'é', '☂', '😀'), maxLength: 4 }).map((text) => Buffer.from(text)),
     fc.uint8Array({ min: 0x7f, maxLength: 3 }).map((bytes) => Buffer.from(bytes)),
@@ -111,7 +111,7 @@ test('a file is UTF-8 where a strict decoder says so, wherever the pieces end in
   );
 });
 
-test('a file without any line is a file without rows', async () => {
+test('an empty file has no rows', async () => {
   const report = await loadRawFiles(service, siteAmountsSubmission, { 'podsitetopousiterelationships.csv': '' });
   expect(getFileCounts(report, 'podsitetopousiterelationships.csv')).toMatchObject({
     read: 0,
@@ -137,7 +137,7 @@ test.each([
   ['never closes', 0, ''],
   ['closes far behind', 0, '2001",1'],
   ['never closes and that the header opens', 1, ''],
-])('a quote that %s refuses the file when no rows stand behind it, naming the line', async (_, headerLines, last) => {
+])('a quote that %s refuses the file at the end, and names the line', async (_, headerLines, last) => {
   const lines = [HEADER, line(1999), line(2000, '"Town'), `${'x,y\n'.repeat(300_000)}${last}`];
   if (headerLines === 1) lines.splice(0, 3, HEADER.replace(',Amount', ',"Amount'));
   const report = await load(...lines);
@@ -153,17 +153,17 @@ test('a file of stray quotes is refused with its name', async () => {
   expect(report.verdict).toBe('refused');
 });
 
-test('a cell of 100,000 digits and a letter is no number', async () => {
+test('a cell of 100,000 digits and a letter is not a number', async () => {
   const report = await load(HEADER, `${line(2000)}${'1'.repeat(100_000)}x`, line(2001));
   expect(listFindings(report, 'required-unreadable')).toMatchObject([{ line: 2, column: 'Amount' }]);
 });
 
-test('a row longer than a row may be refuses the submission, naming the file and the line', async () => {
+test('a row over the length limit refuses the submission and names file and line', async () => {
   const report = await load(HEADER, 'x'.repeat(17 * 1024 * 1024));
   expect(report.sentence).toMatch(/^Refused: sitespecificamounts\.csv: line 2 is longer than /);
 });
 
-test('a folder in the place of a file is no file', async () => {
+test('a folder with the name of a file is not read as a file', async () => {
   const folder = writeSubmission(join(service.folder, 'with-folder'), siteAmountsSubmission);
   mkdirSync(join(folder, 'beneficialuses.csv'));
   expect((await service.loadFolder(folder)).verdict).toBe('published');
@@ -193,14 +193,14 @@ test.each<readonly [name: string, content: Uint8Array, what: string]>([
   }
 });
 
-test('a merge whose amounts file is something else is refused with its name', async () => {
+test('a merge whose amounts file is not CSV is refused by name', async () => {
   const files = { [FILE]: gzipSync(text), 'submission.json': '{"mode":"merge"}' };
   expect((await loadRawFiles(other, siteAmountsSubmission, files)).sentence).toMatch(
     /^Refused: sitespecificamounts\.csv: it is a compressed archive/,
   );
 });
 
-test('archives beside the files are listed and not read', async () => {
+test('archives next to the files are reported and not read', async () => {
   const files = { 'all.zip': bomb, 'sites.csv.gz': gzipSync(text) };
   const report = await loadRawFiles(other, siteAmountsSubmission, files);
   expect(report.verdict).toBe('published');
@@ -209,13 +209,13 @@ test('archives beside the files are listed and not read', async () => {
   );
 });
 
-test('a zero byte in a row spoils that row alone', async () => {
+test('a zero byte rejects only its row', async () => {
   const submission = withCells(siteAmountsSubmission, FILE, 2, { Amount: '1\u00002' });
   const report = await other.load(submission);
   expect(getFileCounts(report, FILE)).toMatchObject({ read: 6, accepted: 5, rejected: 1 });
 });
 
-test('writes the rejected rows of a file that cannot be read to its end', async () => {
+test('writes the rejected rows of a file that breaks off', async () => {
   const rejectedDirectory = join(other.folder, 'rejected');
   const spoiled = writeCsv(getRows(withCells(siteAmountsSubmission, FILE, 0, { Amount: 'none' }), FILE));
   const files = { [FILE]: `${spoiled}${'x'.repeat(17 * 1024 * 1024)}` };
@@ -264,7 +264,7 @@ test.each([
   [fullAllocations, allocations, 'AllocationSDWISIdentifierCV', 'AllocationSDWISIdentifier'],
   [fullAllocations, allocations, 'CommunityWaterSupplySystem', 'CommunityWaterSupplySyste'],
   [fullAllocations, allocations, 'WaterAllocationNativeURL', 'WaterAllocationNativeUrl'],
-])('$#: takes an older name of a column for the newer one', async (submission, file, name, olderName) => {
+])('$#: accepts an older name of a column', async (submission, file, name, olderName) => {
   await service.load(submission);
   const report = await service.load(withRenamedColumn(submission, file, name, olderName));
   expect(report).toMatchObject({ verdict: 'unchanged', notes: [] });
@@ -285,7 +285,7 @@ test.each([
   expect(report).toMatchObject({ verdict: 'unchanged', notes: [] });
 });
 
-test('the newer name of a column wins over the older one beside it', async () => {
+test('the current name of a column wins over its older name', async () => {
   await service.load(allocationsSubmission);
   const report = await service.load(filled(allocationsSubmission, allocations, { AllocationAmount: '77' }));
   expect(report.verdict).toBe('unchanged');
@@ -298,7 +298,7 @@ test.each(['index', '', 'Index'])('ignores a first column that is called "%s"', 
   expect(report).toMatchObject({ verdict: 'unchanged', notes: [] });
 });
 
-test('reports unknown and unnamed columns once a file, and does not read them', async () => {
+test('reports unknown and unnamed columns once per file and does not read them', async () => {
   await service.load(siteAmountsSubmission);
   const rows = getRows(siteAmountsSubmission, FILE).map((row) => ({ ...row, PowerType: 'x', '  ': 'y' }));
   const report = await service.load(withRows(siteAmountsSubmission, FILE, rows));
@@ -306,7 +306,7 @@ test('reports unknown and unnamed columns once a file, and does not read them', 
   expect(report.notes).toEqual([expect.stringMatching(/^sitespecificamounts\.csv.*PowerType.*unnamed/)]);
 });
 
-test('warns once a file of columns that may be missing, and takes the rows', async () => {
+test('warns once per file about missing optional columns and accepts the rows', async () => {
   const withoutSource = withoutColumn(siteAmountsSubmission, FILE, 'WaterSourceUUID');
   const report = await service.load(withoutColumn(withoutSource, FILE, 'TimeframeEnd'));
   const found = listFindings(report, 'absent-column').filter(({ file }) => file === FILE);

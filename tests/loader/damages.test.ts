@@ -49,7 +49,7 @@ function loadWhole(folder: string, files: SubmissionBytes): Promise<Report> {
   return loaded;
 }
 
-test.each(damages)('$name: named, and mended by following the report', async (damage) => {
+test.each(damages)('$name: is reported, and following the report fixes it', async (damage) => {
   const original = readUndamagedFiles(damage);
   const whole = await loadWhole(damage.folder, original);
   const damaged = damage.damage(original);
@@ -73,7 +73,7 @@ test.each(damages)('$name: named, and mended by following the report', async (da
   expect(mended.files.map(({ rejected: rows }) => rows)).toEqual(whole.files.map(({ rejected: rows }) => rows));
 });
 
-test('the first line says what was added, is gone and has changed, and how many rows were rejected', async () => {
+test('the first line of the report counts added, removed and changed records and rejected rows', async () => {
   const other = createTestService('MDY', join(service.folder, 'first-line'));
   expect((await other.load(siteAmountsSubmission)).sentence).toBe(
     'Published 6 records of SiteVariableAmounts: 6 added, 0 removed, 0 changed.',
@@ -97,7 +97,7 @@ test('the first line says what was added, is gone and has changed, and how many 
   await other.close();
 });
 
-test('rejected rows are never to be sent as a merge after a refusal', async () => {
+test('a report of a refusal does not suggest to merge the rejected rows', async () => {
   const submission = withCells(siteAmountsSubmission, AMOUNTS, 0, { Amount: 'none' });
   const refused = reportMarkdown(await service.load(submission, { rejectedShareLimit: 0 }));
   expect(refused).toContain('send everything again');
@@ -105,7 +105,7 @@ test('rejected rows are never to be sent as a merge after a refusal', async () =
   expect(reportMarkdown(await service.load(submission))).toContain('send them as a `merge`');
 });
 
-test('a second right of one key shows the amounts of both side by side', async () => {
+test('a duplicate right is reported with the amounts of both rows', async () => {
   const twice = await service.load(withInsertedCopy(allocationsSubmission, RIGHTS, { AllocationVolume_AF: '' }));
   expect(listFindings(twice, 'duplicate-amount')).toMatchObject([
     {
@@ -116,7 +116,7 @@ test('a second right of one key shows the amounts of both side by side', async (
   ]);
 });
 
-test('every two-digit year is warned for with what it is read as', async () => {
+test('every two-digit year gets a warning that says how it was read', async () => {
   const cells = {
     AllocationPriorityDate: '3/4/02',
     AllocationApplicationDate: '12/31/29',
@@ -131,7 +131,7 @@ test('every two-digit year is warned for with what it is read as', async () => {
   expect(report.dataSets[0]?.qualityWarnings).toMatchObject([{ name: 'priority-of-two-digits', count: 1 }]);
 });
 
-test('a priority date after the day of the submission is something to look at', async () => {
+test('a priority date in the future is reported', async () => {
   // The day of the tests is 2026-01-02.
   const dates = ['2026-01-02', '2026-01-03'];
   const rights = getRows(allocationsSubmission, RIGHTS).map((row, index) => {
@@ -180,7 +180,7 @@ test.each([
   [['31/12/2020', '3/4/2020', '5/31/2020'], []],
   [['31/12/2020', '1/1/2020', '2020-03-04'], []],
   [['3/4/2020', '4/5/2020', '5/6/20'], []],
-])('the dates %j of a column: %j', async (dates, values) => {
+])('detects the order of day and month in %j: %j', async (dates, values) => {
   const amounts = getRows(siteAmountsSubmission, AMOUNTS).slice(0, dates.length);
   const rows = amounts.map((row, index) => ({ ...row, TimeframeStart: dates[index] ?? '', TimeframeEnd: '' }));
   const report = await service.load(withRows(siteAmountsSubmission, AMOUNTS, rows));
@@ -189,7 +189,7 @@ test.each([
   );
 });
 
-test('another coordinate system is said once of a file, with the number of its rows', async () => {
+test('another coordinate system is reported once per file, with the number of rows', async () => {
   const rows = getRows(siteAmountsSubmission, SITES).map((row) => ({ ...row, EPSGCodeCV: '4269' }));
   const report = await service.load(withRows(siteAmountsSubmission, SITES, rows));
   expect(listFindings(report, 'other-system').map(({ line, value }) => [line, value])).toEqual([[1, '4269 (2 rows)']]);
@@ -212,7 +212,7 @@ test.each([
   expect(Object.fromEntries(counted)).toEqual(reasons);
 });
 
-test('a column that stands twice is read once, and the other one is called so', async () => {
+test('a duplicate column is reported and only the first one is read', async () => {
   const [header = '', ...lines] = writeCsv(getRows(siteAmountsSubmission, AMOUNTS)).trimEnd().split('\n');
   const doubled = [`${header},amount,What`, ...lines.map((line) => `${line},999,x`)].join('\n');
   const report = await loadRawFiles(service, siteAmountsSubmission, { [AMOUNTS]: doubled });
@@ -220,7 +220,7 @@ test('a column that stands twice is read once, and the other one is called so', 
   expect(getFileCounts(report, AMOUNTS)).toMatchObject({ warned: 0, rejected: 0 });
 });
 
-test('a column of nearly the name of one that is lacking is named with that one', async () => {
+test('a misspelled column is reported with the missing column that it resembles', async () => {
   const slipped = withRenamedColumn(siteAmountsSubmission, AMOUNTS, 'PrimaryUseCategory', 'PrimaryUseCategroy');
   const report = await service.load(slipped);
   expect(listFindings(report, 'near-column')).toEqual([
@@ -238,7 +238,7 @@ test.each([
   ['sites.csv.txt', 'sites.csv'],
   ['Site_Specific_Amounts.csv', AMOUNTS],
   ['submisson.json', 'submission.json'],
-])('%s in the place of %s is refused with the name that is meant', async (found, name) => {
+])('%s instead of %s is refused with the right name', async (found, name) => {
   const content = name in siteAmountsSubmission ? writeCsv(getRows(siteAmountsSubmission, name)) : '{"mode":"merge"}';
   const report = await loadRawFiles(service, withoutFile(siteAmountsSubmission, name), { [found]: content });
   expect(report.sentence).toBe(`Refused: ${found} seems to be meant as ${name}, so give it that very name.`);
@@ -249,14 +249,14 @@ test.each([
   ['Sources (2).csv', 'watersources.csv', 'watersources.csv'],
   ['amounts.csv', 'watersources.csv', 'aggregatedamounts.csv'],
   ['notes.csv', 'sites.csv', undefined],
-])('%s beside a submission without %s is no reason to refuse it', async (found, name, meant) => {
+])('%s next to a submission without %s does not refuse it', async (found, name, meant) => {
   const report = await loadRawFiles(service, withoutFile(siteAmountsSubmission, name), { [found]: 'x' });
   expect(report.sentence).not.toContain('seems to be meant');
   const advice = meant === undefined ? '' : ` If it is meant as ${meant}, give it that name.`;
   expect(report.notes).toContain(`${found} is not a file of the format and was not read.${advice}`);
 });
 
-test('files of other names are listed and not read', async () => {
+test('files with other names are reported and not read', async () => {
   const others = ['sites_missing.csv', 'overlays.csv', 'date.csv', 'watersources_missing.csv', 'Sites.csv'];
   const files = Object.fromEntries(others.map((name) => [name, 'x']));
   const report = await loadRawFiles(
@@ -270,7 +270,7 @@ test('files of other names are listed and not read', async () => {
   );
 });
 
-test('says of all files at once what is wrong with their starts', async () => {
+test('reports the malformed starts of all files at once', async () => {
   const title = `Methods\n${writeCsv(getRows(siteAmountsSubmission, 'methods.csv'))}`;
   const semicolons = `Variables\n${writeCsv(getRows(siteAmountsSubmission, 'variables.csv')).replaceAll(',', ';')}`;
   const report = await loadRawFiles(service, withoutFile(siteAmountsSubmission, SITES), {

@@ -37,7 +37,7 @@ async function publishedRecords(): Promise<readonly number[]> {
   return (await service().store.currentState()).entries.map(({ records }) => records);
 }
 
-test('over 20 percent and ten of the published records gone is held, and the former release stays', async () => {
+test('holds a submission that removes over 20 percent and more than ten records', async () => {
   await load(createAmounts(40));
   const report = await load(createAmounts(30));
   expect(report).toMatchObject({
@@ -54,7 +54,7 @@ test('over 20 percent and ten of the published records gone is held, and the for
   expect(await publishedRecords()).toEqual([40]);
 });
 
-test('where as many records are new as are gone, what tells them apart has probably changed', async () => {
+test('reports a probable change of keys if as many records are new as are gone', async () => {
   await load(createAmounts(40));
   const renamed = getRows(createAmounts(40), AMOUNTS).map((row) => ({ ...row, TimeframeStart: '', TimeframeEnd: '' }));
   const report = await load(withRows(siteAmountsSubmission, AMOUNTS, renamed));
@@ -67,7 +67,7 @@ test('where as many records are new as are gone, what tells them apart has proba
   ]);
 });
 
-test('over half of the records that stay with another amount is held, half is not', async () => {
+test('holds a submission that changes the amounts of over half of the kept records', async () => {
   await load(createAmounts(20));
   expect(await load(createAmounts(20, 10), { isDryRun: true })).toMatchObject({ verdict: 'would-publish' });
   const report = await load(createAmounts(20, 11));
@@ -82,7 +82,7 @@ test('over half of the records that stay with another amount is held, half is no
   expect(report.dataSets[0]?.holds[0]?.examples[0]).toMatchObject({ member: 'Amount', before: 5, after: 7 });
 });
 
-test('over half of the rights with another priority date is held', async () => {
+test('holds a submission that changes the priority dates of over half of the rights', async () => {
   await load(createRights(12));
   const half = createRights(12, (index) => (index < 6 ? { AllocationPriorityDate: '1903-06-01' } : {}));
   expect(reasonsOf(await load(half, { isDryRun: true }))).toEqual([]);
@@ -99,7 +99,7 @@ test('over half of the rights with another priority date is held', async () => {
   });
 });
 
-test('a first submission with coordinates that cannot be used is held, with what they look like', async () => {
+test('holds a first submission with unusable coordinates and says what they look like', async () => {
   const exchanged = createSites(12, (index) => (index < 7 ? { Longitude: '40.5', Latitude: '-111.5' } : {}));
   const report = await load(exchanged);
   expect(report.dataSets[0]?.holds).toMatchObject([
@@ -116,7 +116,7 @@ test('a first submission with coordinates that cannot be used is held, with what
   expect(projected.sentence).toContain('The coordinates of 12 of them look like metres of a projection, not degrees.');
 });
 
-test('geometries that cannot be used are counted by themselves', async () => {
+test('counts unusable geometries separately', async () => {
   const report = await load(createUnits(12, (index) => (index < 7 ? { Geometry: 'POLYGON ((oops' } : {})));
   expect(report.dataSets[0]?.holds).toMatchObject([
     {
@@ -128,7 +128,7 @@ test('geometries that cannot be used are counted by themselves', async () => {
   ]);
 });
 
-test('over half of the places outside the state and those around it is held', async () => {
+test('holds a submission with over half of its places far outside the state', async () => {
   const report = await load(createSites(12, (index) => (index < 7 ? { Longitude: '111.5' } : {})));
   expect(report.dataSets[0]?.holds).toMatchObject([
     {
@@ -144,7 +144,7 @@ test('over half of the places outside the state and those around it is held', as
   expect(reasonsOf(await load(createSites(12, () => ({ Longitude: '-106', Latitude: '39' }))))).toEqual([]);
 });
 
-test('points that lie in the state when exchanged are said to be so', async () => {
+test('reports points that lie in the state once latitude and longitude are swapped', async () => {
   const eastern = createSites(12, () => ({ Longitude: '35.5', Latitude: '-79.5' }));
   const organizations = getRows(eastern, 'organizations.csv').map((row) => ({ ...row, State: 'NC' }));
   const report = await load(withRows(eastern, 'organizations.csv', organizations));
@@ -152,7 +152,7 @@ test('points that lie in the state when exchanged are said to be so', async () =
   expect(report.sentence).toContain('Longitude and Latitude look exchanged in 12 of them.');
 });
 
-test('the states around a state are its neighbours, each of which has it as a neighbour', () => {
+test('neighboring states are neighbors of each other', () => {
   expect([...listStatesAround('UT')].sort()).toEqual(['AZ', 'CO', 'ID', 'NM', 'NV', 'UT', 'WY']);
   expect([listStatesAround('AK'), listStatesAround('US')]).toEqual([['AK'], []]);
   for (const [state, neighbours] of Object.entries(bounds.neighbours)) {
@@ -163,7 +163,7 @@ test('the states around a state are its neighbours, each of which has it as a ne
 describe('confirmation', () => {
   const held = createAmounts(20, 20);
 
-  test('the code publishes exactly this, whatever its letter case, and the report says what was confirmed', async () => {
+  test('the code publishes exactly the held submission, in any letter case, and the report says so', async () => {
     await load(createAmounts(20));
     const code = codeOf(await load(held));
     const report = await load(held, { confirmationCode: ` ${code.toUpperCase()}` });
@@ -173,14 +173,14 @@ describe('confirmation', () => {
     expect(await load(held)).toMatchObject({ verdict: 'unchanged', confirmationCode: null });
   });
 
-  test('a wrong code holds the submission, and the report says that it is for something else', async () => {
+  test('a code for something else holds the submission again, and the report says why', async () => {
     await load(createAmounts(20));
     const report = await load(held, { confirmationCode: '0123456789ab' });
     expect(report.verdict).toBe('held');
     expect(report.sentence).toContain('The confirmation code that was given is for something else.');
   });
 
-  test('content that changed after it was held is held under another code', async () => {
+  test('content that changed after it was held gets another code', async () => {
     await load(createAmounts(20));
     const code = codeOf(await load(held));
     const report = await load(createAmounts(20, 19), { confirmationCode: code });
@@ -188,14 +188,14 @@ describe('confirmation', () => {
     expect(report.confirmationCode).not.toBe(code);
   });
 
-  test('a code is not for another former release', async () => {
+  test('a code is not valid over another published release', async () => {
     await load(createAmounts(20));
     const code = codeOf(await load(held));
     await load(createAmounts(20, 3));
     expect(await load(held, { confirmationCode: code })).toMatchObject({ verdict: 'held' });
   });
 
-  test('a dry run says that it would be held, and with which code', async () => {
+  test('a dry run reports the hold and its code', async () => {
     await load(createAmounts(20));
     const report = await load(held, { isDryRun: true });
     expect(report).toMatchObject({ verdict: 'would-be-held', dataSets: [{ outcome: 'would-be-held' }] });
@@ -203,7 +203,7 @@ describe('confirmation', () => {
     expect(codeOf(report)).toBe(codeOf(await load(held)));
   });
 
-  test('the reports of all forms end with how to confirm it', async () => {
+  test('reports in all formats end with how to confirm the submission', async () => {
     await load(createAmounts(20));
     const report = await load(held);
     const code = codeOf(report);
@@ -216,7 +216,7 @@ describe('confirmation', () => {
   });
 });
 
-describe('what is held, as /health and the list of releases name it', () => {
+describe('the list of held submissions in /health and in the list of releases', () => {
   const held = async (): Promise<readonly (readonly string[])[]> => {
     // A check stands for a second, and the clock of tests stands still.
     const asked = { ...service().service, health: new HealthMemory() };
@@ -228,7 +228,7 @@ describe('what is held, as /health and the list of releases name it', () => {
     return list.map(({ dataSet, reasons }) => [dataSet, ...reasons]);
   };
 
-  test('is there from the load on, once, until this data set is published or sent as it was', async () => {
+  test('names a held data set until it is published or sent unchanged', async () => {
     await load(createAmounts(20));
     await load(createAmounts(20, 20), { isDryRun: true });
     expect(await held()).toEqual([]);
@@ -252,14 +252,14 @@ describe('what is held, as /health and the list of releases name it', () => {
     expect(await held()).toEqual([]);
   });
 
-  test('is there too where nothing was published before', async () => {
+  test('names a held first submission', async () => {
     await load(createSites(12, () => ({ Longitude: '111.5' })));
     expect(await held()).toEqual([['SiteVariableAmounts', 'outside-states']]);
     expect(formatStates(describeStates([], await service().store.held.list()))).toContain('no data set');
   });
 });
 
-test('records that a merge deletes are not counted as gone, nor those of a merge that stay', async () => {
+test('records that a merge deletes or keeps do not count as removed', async () => {
   await load(createAmounts(20));
   const deleted = getRows(createAmounts(15), AMOUNTS).map((row) => ({ ...row, Delete: 1 }));
   const submission = withRows(siteAmountsSubmission, AMOUNTS, deleted);
@@ -268,14 +268,14 @@ test('records that a merge deletes are not counted as gone, nor those of a merge
   expect(report.dataSets[0]?.examples?.removed).toHaveLength(15);
 });
 
-test('what is refused is refused, whatever else is wrong with it', async () => {
+test('a refusal takes precedence over a hold', async () => {
   await load(createAmounts(40));
   const bad = getRows(createAmounts(20), AMOUNTS).map((row, index) => (index < 10 ? { ...row, Amount: 'x' } : row));
   const report = await load(withRows(siteAmountsSubmission, AMOUNTS, bad), { rejectedShareLimit: 0.1 });
   expect(report).toMatchObject({ verdict: 'refused', confirmationCode: null });
 });
 
-test('a data set that stays the same is no reason to hold another one', async () => {
+test('an unchanged data set does not hold another one', async () => {
   const far = createSites(12, () => ({ Longitude: '111.5' }));
   await load(far, { confirmationCode: codeOf(await load(far)) });
   const report = await load({ ...far, ...createRights(3, () => ({ SiteUUID: 'P100' })), [SITES]: getRows(far, SITES) });
@@ -296,7 +296,7 @@ test('a rebuild is never held', async () => {
   expect(report.verdict).toBe('unchanged');
 });
 
-test.each(realSubmissions)('$folder is not held, neither first nor again', async ({ folder }) => {
+test.each(realSubmissions)('$folder is never held', async ({ folder }) => {
   const options = { holdSubmissions: true };
   expect((await service().loadFolder(join(REAL_DATA, folder), options)).verdict).toBe('published');
   expect((await service().loadFolder(join(REAL_DATA, folder), options)).verdict).toBe('unchanged');

@@ -107,12 +107,12 @@ test.each([
     'as line 2 (Amount 200 there, 7 here): S1, V1, 1/1/2000, 2000-12-31, 2000, WS1, M1, Irrigation, Irrigation,Domestic',
   ],
   [{}, 'a copy of line 2: S1, V1, 2000-01-01, 2000-12-31, 2000, WS1, M1, Irrigation, Irrigation,Domestic'],
-])('says of which row a row with %j is the second, and the key as it stands in the file', async (cells, value) => {
+])('reports which row a duplicate with %j repeats, with the key as in the file', async (cells, value) => {
   const report = await service.load(withInsertedCopy(siteAmounts, SITE_AMOUNTS, cells));
   expect(listFindings(report, 'duplicate-amount')).toMatchObject([{ line: 3, value: expect.stringContaining(value) }]);
 });
 
-test('makes the key after references were resolved: an unknown water source equals none', async () => {
+test('builds keys from resolved references: an unknown water source equals none', async () => {
   const copies = ['', 'WS9', 'WS8', 'Unknown'].map((WaterSourceUUID) => ({
     ...getRows(siteAmounts, SITE_AMOUNTS)[0],
     WaterSourceUUID,
@@ -145,13 +145,13 @@ async function amounts(): Promise<readonly number[]> {
   return organization.SiteVariableAmounts.map((record: { Amount: number }) => record.Amount);
 }
 
-test('a row of a known key replaces the published one', async () => {
+test('a row with a published key replaces the published row', async () => {
   const report = await merge({ [SITE_AMOUNTS]: [{ ...second, Amount: 7 }] });
   expect(report).toMatchObject({ dataSets: [{ records: 6, change: { added: 0, removed: 0, changed: 1 } }] });
   expect(await amounts()).toEqual([200, 7, 200.2, 200, 200.1, 200.2]);
 });
 
-test('a row of a lookup replaces the published one, also without any amount', async () => {
+test('a lookup row replaces the published row, even without amounts', async () => {
   const [site] = getRows(siteAmountsSubmission, 'sites.csv');
   const report = await merge({
     'organizations.csv': getRows(siteAmountsSubmission, 'organizations.csv'),
@@ -168,7 +168,7 @@ test('an amount at a new site needs only the new site', async () => {
   expect(json.TotalSiteVariableAmountsCount).toBe(1);
 });
 
-test('a water source that comes later is found by the rows that named it before', async () => {
+test('earlier rows find a water source that a later submission adds', async () => {
   await merge({ [SITE_AMOUNTS]: [{ ...first, WaterSourceUUID: 'LATE', Amount: 5 }] });
   await merge({
     'organizations.csv': getRows(siteAmountsSubmission, 'organizations.csv'),
@@ -183,19 +183,19 @@ test('a water source that comes later is found by the rows that named it before'
 const NOT_OF_THE_KEY = ['Amount', 'DataPublicationDate'];
 const keyOfFirst: Row = Object.fromEntries(Object.entries(first).filter(([name]) => !NOT_OF_THE_KEY.includes(name)));
 
-test('a row that deletes needs only its key', async () => {
+test('a deletion needs only its key', async () => {
   const report = await merge({ [SITE_AMOUNTS]: [{ ...keyOfFirst, Delete: 'true' }] });
   expect(report).toMatchObject({ verdict: 'published', dataSets: [{ records: 5, change: { removed: 1 } }] });
   expect(await amounts()).toEqual([200.1, 200.2, 200, 200.1, 200.2]);
 });
 
-test('a deletion of what is not there is rejected', async () => {
+test('a deletion of an unknown record is rejected', async () => {
   const report = await merge({ [SITE_AMOUNTS]: [{ ...keyOfFirst, ReportYearCV: '1900', Delete: '1' }, second] });
   expect(listFindings(report, 'nothing-to-delete')).toMatchObject([{ file: SITE_AMOUNTS, line: 2 }]);
   expect(await amounts()).toHaveLength(6);
 });
 
-test('a lookup that is still referred to is not deleted', async () => {
+test('a referenced lookup is not deleted', async () => {
   const report = await merge({
     'variables.csv': [{ VariableSpecificUUID: 'V1', Delete: 'yes' }],
     [SITE_AMOUNTS]: [first],
@@ -204,7 +204,7 @@ test('a lookup that is still referred to is not deleted', async () => {
   expect(report.verdict).toBe('unchanged');
 });
 
-test('a site goes together with its amounts and relations', async () => {
+test('a site can be deleted together with its amounts and relations', async () => {
   const relations = siteAmountsSubmission['podsitetopousiterelationships.csv'] ?? [];
   const report = await merge({
     'sites.csv': [{ SiteUUID: 'S1', Delete: 'true' }],
@@ -225,7 +225,7 @@ test('a cell Delete that is neither true nor false rejects its row', async () =>
   expect(listFindings(report, 'unreadable-delete')).toMatchObject([{ line: 2, column: 'Delete' }]);
 });
 
-test('merging in steps gives the release that one submission of everything gives', async () => {
+test('merging in steps gives the same release as one complete submission', async () => {
   const whole = await service.load(siteAmountsSubmission);
   service = nextService();
   await service.load({ ...siteAmountsSubmission, [SITE_AMOUNTS]: rows.slice(0, 2) });
@@ -234,7 +234,7 @@ test('merging in steps gives the release that one submission of everything gives
   expect(last.dataSets[0]?.releaseId).toBe(whole.dataSets[0]?.releaseId);
 });
 
-test('rejected rows that are mended and sent as a merge are taken in', async () => {
+test('rejected rows are accepted once they are fixed and sent as a merge', async () => {
   const spoilt = rows.map((row, index) => (index === 3 ? { ...row, Amount: 'n/a' } : row));
   const rejectedDirectory = join(service.folder, 'rejected');
   const report = await service.load({ ...siteAmountsSubmission, [SITE_AMOUNTS]: spoilt }, { rejectedDirectory });
@@ -247,7 +247,7 @@ test('rejected rows that are mended and sent as a merge are taken in', async () 
   expect(await amounts()).toEqual([200, 200.1, 200.2, 200, 200.1, 200.2]);
 });
 
-test('a rejected row that does not fit the header stands whole in the first cell, a second one says which row it repeats', async () => {
+test('rejected rows that do not fit the header are written into the first cell', async () => {
   const rejectedDirectory = join(service.folder, 'rejected-rows');
   const [header = '', first = '', ...lines] = writeCsv(getRows(siteAmountsSubmission, SITE_AMOUNTS))
     .trimEnd()
@@ -262,7 +262,7 @@ test('a rejected row that does not fit the header stands whole in the first cell
   ]);
 });
 
-test('a merge into an empty store is a replace', async () => {
+test('a merge into an empty store replaces', async () => {
   service = nextService();
   expect(await merge(siteAmountsSubmission)).toMatchObject({ verdict: 'published', dataSets: [{ records: 6 }] });
 });

@@ -90,7 +90,7 @@ test('loading the same files again changes nothing', async () => {
 });
 
 test.each(['has lost its records', 'has records cut short', 'is gone'] as const)(
-  'loading the same files again publishes anew what %s, and says so',
+  'loading the same files again republishes a release that %s',
   async (damage) => {
     const first = await service.load(siteAmountsSubmission);
     damageRelease(service.folder, first, releaseDamages[damage]);
@@ -128,7 +128,7 @@ test('files that differ only in the order of rows and columns and in white space
   expect(report.verdict).toBe('unchanged');
 });
 
-test('changed, added and removed rows give a new release whose report counts them', async () => {
+test('the report counts changed, added and removed rows', async () => {
   const first = await service.load(siteAmountsSubmission);
   const [one, two, , ...others] = getRows(siteAmountsSubmission, FILE);
   const rows = [{ ...one, Amount: '7' }, { ...two, Amount: '8' }, ...others, { ...one, ReportYearCV: '1999' }];
@@ -147,7 +147,7 @@ test('changed, added and removed rows give a new release whose report counts the
   expect(json.Organizations[0].SiteVariableAmounts[0].Amount).toBe(200);
 });
 
-test('a dry run says what would be published and leaves nothing behind', async () => {
+test('a dry run reports what would be published and stores nothing', async () => {
   await service.load(aggregatedSubmission);
   const filesBefore = files();
   const stateBefore = await service.store.currentState();
@@ -162,7 +162,7 @@ test('a dry run says what would be published and leaves nothing behind', async (
   expect(files()).toEqual(filesBefore);
 });
 
-test('the first real publish drops the samples, of every organization, in the same step', async () => {
+test('the first real publish removes all samples in the same step', async () => {
   await service.load(withOrganization('SAMPLE', allocationsSubmission), { isSample: true });
   await service.load(aggregatedSubmission, { isSample: true });
   expect((await service.store.currentState()).entries.map(({ isSample }) => isSample)).toEqual([true, true]);
@@ -172,7 +172,7 @@ test('the first real publish drops the samples, of every organization, in the sa
   expect(await service.store.history()).toHaveLength(3);
 });
 
-test('merges at the same moment are all published in the end', async () => {
+test('concurrent merges are all published in the end', async () => {
   await service.load(siteAmountsSubmission);
   const years = [1990, 1991, 1992, 1993];
   const [first] = siteAmountsSubmission[FILE] ?? [];
@@ -205,7 +205,7 @@ test('a rebuild does not bring back what a newer load has replaced', async () =>
   expect((await service.store.currentState()).entries[0]?.releaseId).toBe(newer.dataSets[0]?.releaseId);
 });
 
-test('samples are not published beside real data', async () => {
+test('samples are not published next to real data', async () => {
   await service.load(siteAmountsSubmission);
   const { version } = await service.store.currentState();
   await service.load(withOrganization('SAMPLE_ORG', siteAmountsSubmission), { isSample: true });

@@ -95,7 +95,7 @@ describe.each(realSubmissions)('the real submission $folder', ({ folder: name, k
     files = await madeFiles(service);
   });
 
-  test('records.csv.gz is the CSV form of all records, one gzip member without time and system', async () => {
+  test('records.csv.gz is the CSV of all records in one reproducible gzip member', async () => {
     const content = files.get('records.csv.gz') ?? Buffer.alloc(0);
     expect(gunzipSync(content).toString() === (await walkCsv(service, OPERATIONS[kind])).join('')).toBe(true);
     expect([...content.subarray(4, 8), content[9]]).toEqual([0, 0, 0, 0, 255]);
@@ -173,7 +173,7 @@ test('types are those of D44', async () => {
   expect(typeOf('TimeframeStart')).toBe('STRING');
 });
 
-test('both Parquet files say what they are and under which terms, and other terms make other files', async () => {
+test('Parquet files contain their description and terms of use', async () => {
   const service = newService();
   const terms = { termsOfUse: 'Provisional', license: 'https://example.org/1', citation: 'Office (2026)' };
   const load = (metadata: object): Promise<unknown> =>
@@ -195,14 +195,14 @@ test('both Parquet files say what they are and under which terms, and other term
   expect(values).not.toHaveProperty('license');
 });
 
-test('texts that would be formulas stand as they are, also inside lists', async () => {
+test('texts that look like formulas are not changed, even inside lists', async () => {
   const service = newService();
   await service.load(withCells(allocationsSubmission, 'waterallocations.csv', 0, { AllocationOwner: '=1+1' }));
   const { rows } = await readParquet((await madeFiles(service)).get('records.parquet'));
   expect(rows.map((row) => row['AllocationOwner'])).toContain('=1+1');
 });
 
-test('what was stopped leaves nothing, and is made the next time; what is made stays', async () => {
+test('stopped files leave nothing behind and are made the next time', async () => {
   const service = newService();
   await service.load(siteAmountsSubmission);
   const files = service.service.downloads;
@@ -212,7 +212,7 @@ test('what was stopped leaves nothing, and is made the next time; what is made s
   expect(await makeFiles(service)).toEqual([]);
 });
 
-test('a release that cannot be read is passed over', async () => {
+test('an unreadable release is skipped', async () => {
   const service = newService();
   const lost = await service.load(siteAmountsSubmission);
   await service.load(aggregatedSubmission);

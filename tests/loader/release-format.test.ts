@@ -139,14 +139,14 @@ function base64(bytes: Uint8Array | undefined): string {
   return bytes === undefined ? 'none' : Buffer.from(bytes).toString('base64');
 }
 
-test.each(Object.keys(FIELDS) as DataSetKind[])('the release of %s has terms of every filter field', async (kind) => {
+test.each(Object.keys(FIELDS) as DataSetKind[])('the release of %s has terms for every filter field', async (kind) => {
   const terms = (await partsOf(readerOf(kind))).flatMap((part) => (part.kind === 'posting' ? [part.term] : []));
   // Terms are `field:value` or `?field`.
   const fields = new Set(terms.map((term) => term.replace(/^\?/, '').split(':')[0] as FilterField));
   expect([...fields].sort()).toEqual(Object.keys(FIELDS[kind]).sort());
 });
 
-test('releases that hold anything else have another FORMAT_VERSION: raise it, and write the new digest here', async () => {
+test('if the content of releases changes, raise FORMAT_VERSION and update this digest', async () => {
   const kinds = Object.keys(FIELDS) as DataSetKind[];
   const content = await Promise.all(kinds.map((kind) => contentOf(readerOf(kind))));
   expect([FORMAT_VERSION, digestContent(content.flat().join('\n'))]).toEqual([11, 'fb18fe8a1473e9baa111e1fb76fc29d3']);

@@ -159,7 +159,7 @@ describe.each(['replace', 'merge'] as const)('%s', (mode) => {
     undisturbed = await loadOf(service, submitted).attempt();
   });
 
-  test('a load that is stopped after every batch comes to its end', async () => {
+  test('a load that is stopped after every batch still completes', async () => {
     const load = loadOf(service, submitted);
     let rows = 0;
     let attempts = 0;
@@ -174,7 +174,7 @@ describe.each(['replace', 'merge'] as const)('%s', (mode) => {
     expect(attempts).toBeGreaterThan(10);
   });
 
-  test.each([0, 1, 100])('a load that was stopped at step %p of building reads nothing again', async (steps) => {
+  test.each([0, 1, 100])('a load that was stopped at build step %p does not read again', async (steps) => {
     const load = loadOf(service, submitted);
     const first = await load.attempt({ steps });
     expect(first).toMatchObject({ report: 'stopped', rows: undisturbed.rows });
@@ -182,7 +182,7 @@ describe.each(['replace', 'merge'] as const)('%s', (mode) => {
   });
 });
 
-test('a file in Windows-1252 goes on at the right byte', async () => {
+test('a file in Windows-1252 resumes at the right byte', async () => {
   const service = createService();
   const rows = getRows(mixedSubmission, FILE).map((row) => ({ ...row, CropTypeCV: 'Maïs' }));
   const submitted = write({ ...mixedSubmission, [FILE]: rows }, 'replace');
@@ -196,7 +196,7 @@ test('a file in Windows-1252 goes on at the right byte', async () => {
   expect(second.rows).toBeGreaterThan(20);
 });
 
-test('a merge begins anew when something else was published since', async () => {
+test('a merge restarts if something else was published meanwhile', async () => {
   const service = createService();
   await service.load(siteAmountsSubmission);
   const [first] = getRows(siteAmountsSubmission, FILE);
@@ -209,7 +209,7 @@ test('a merge begins anew when something else was published since', async () => 
   expect(rows).toBeGreaterThan(7);
 });
 
-test('rows that were staged before the machine was restarted are staged anew', async () => {
+test('rows from before a reboot are staged again', async () => {
   const load = loadOf(createService(), write(siteAmountsSubmission, 'replace'));
   const first = await load.attempt({ steps: 0 });
   const uptime = jest.spyOn(os, 'uptime').mockReturnValue(os.uptime() - 3600);
@@ -221,7 +221,7 @@ test('rows that were staged before the machine was restarted are staged anew', a
   uptime.mockRestore();
 });
 
-test('rows of a submission that three loads took up in vain are staged anew', async () => {
+test('rows are staged again after three failed loads', async () => {
   const load = loadOf(createService(), write(siteAmountsSubmission, 'replace'));
   const rows: number[] = [];
   const logs: number[] = [];
@@ -234,7 +234,7 @@ test('rows of a submission that three loads took up in vain are staged anew', as
   expect({ rows, logs }).toEqual({ rows: [all, 0, 0, 0, all, 0], logs: [0, 0, 0, 0, 1, 0] });
 });
 
-test('what was staged beside a damaged state is staged anew', async () => {
+test('rows are staged again if the saved state is damaged', async () => {
   const service = createService();
   const submitted = write(siteAmountsSubmission, 'replace');
   const undisturbed = await loadOf(service, submitted).attempt();
@@ -269,7 +269,7 @@ function loadWhile(change: (submission: string) => void, isDryRun = false): Prom
 test.each([
   ['is written over', 'MethodUUID\n'],
   ['goes away', undefined],
-])('a file that %s is named, and nothing is published', async (_, text) => {
+])('a file that %s is reported, and nothing is published', async (_, text) => {
   for (const isDryRun of [false, true]) {
     const report = await loadWhile((submission) => {
       const path = join(submission, 'methods.csv');
@@ -291,7 +291,7 @@ test('a file that the loader does not read may change', async () => {
   expect(report).toMatchObject({ verdict: 'published' });
 });
 
-test('a fault of the machine is thrown, and not reported as a change of the folder', async () => {
+test('a fault of the machine is thrown and is not reported as a changed folder', async () => {
   const fault = loadWhile(() => {
     throw new Error('the disk is full');
   });

@@ -270,7 +270,7 @@ const warnings: readonly Case[] = [
   unusableGeometry(SITES, 'a field behind the barn'),
 ];
 
-test.each(warnings)('takes $name with a warning', async ({ file, cells, column, rule, value }) => {
+test.each(warnings)('accepts $name with a warning', async ({ file, cells, column, rule, value }) => {
   const submission = submissionWith(file);
   const report = await service.load(withCells(submission, file, 0, cells));
   expect(listFindings(report, rule)).toEqual([{ file, line: 2, column, rule, value }]);
@@ -281,7 +281,7 @@ test.each(warnings)('takes $name with a warning', async ({ file, cells, column, 
   expect(counts.warned).toBeGreaterThanOrEqual(1);
 });
 
-test('takes a vocabulary term in another letter case with a warning, and only such a term', async () => {
+test('accepts a vocabulary term in another letter case with a warning', async () => {
   const changed = withCells(siteAmountsSubmission, SITE_AMOUNTS, 3, { BeneficialUseCategory: 'IRRIGATION,Domestic' });
   const report = await service.load(
     withCells(changed, SITE_AMOUNTS, 4, { CommunityWaterSupplySystem: 'clear creek water' }),
@@ -297,7 +297,7 @@ test('takes a vocabulary term in another letter case with a warning, and only su
   expect(getFileCounts(report, SITE_AMOUNTS)).toMatchObject({ accepted: 6, warned: 1, rejected: 0 });
 });
 
-test('leaves other organizations aside with a warning each', async () => {
+test('ignores other organizations with a warning each', async () => {
   const others = { OrganizationUUID: 'ORG_2', State: 'CO' };
   const report = await service.load(withInsertedCopy(siteAmountsSubmission, 'organizations.csv', others));
   expect(listFindings(report, 'other-organization')).toEqual([
@@ -307,7 +307,7 @@ test('leaves other organizations aside with a warning each', async () => {
   expect(report.dataSets.map(({ organizationUuid }) => organizationUuid)).toEqual(['ORG_1']);
 });
 
-test('counts a row with several warnings once, and each warning', async () => {
+test('counts a row with several warnings once and every warning', async () => {
   const cells = { WaterSourceUUID: 'WS9', DataPublicationDate: 'soon', PopulationServed: 'many' };
   const report = await service.load(withCells(siteAmountsSubmission, SITE_AMOUNTS, 2, cells));
   expect(getFileCounts(report, SITE_AMOUNTS)).toMatchObject({
@@ -336,7 +336,7 @@ test('a warning has its line, column, rule, value and sentence', async () => {
   ]);
 });
 
-test('the report counts all findings of a rule and lists the first 1,000, and the list of a file has all warnings', async () => {
+test('the report lists the first 1,000 findings of a rule, and the list of a file has all', async () => {
   const many = Array.from({ length: 1500 }, (_, index) => ({
     ...amount,
     TimeframeStart: '1.1.2000',
@@ -350,7 +350,7 @@ test('the report counts all findings of a rule and lists the first 1,000, and th
   expect(lines.map((line) => Number(line.split(',')[0]))).toEqual(all);
 });
 
-test('each file that has warnings gets a list that the counts of the report agree with', async () => {
+test('each file with warnings gets a list that agrees with the report', async () => {
   const spoilt = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: 'west', NHDUpdateDate: 'May' });
   const { report, linesOf } = await load(spoilt, 'each');
   for (const { file, reasons } of report.files) {
@@ -364,7 +364,7 @@ test('each file that has warnings gets a list that the counts of the report agre
   }
 });
 
-test('a row that turns out to be rejected is not warned for', async () => {
+test('a rejected row gets no warnings', async () => {
   const twice = { ...amount, TimeframeStart: '1.1.2000' };
   const { report, linesOf } = await load(withRows(siteAmountsSubmission, SITE_AMOUNTS, [twice, twice]), 'twice');
   const reasons = { 'unreadable-date': 1, 'duplicate-amount': 1 };

@@ -43,7 +43,7 @@ const terms = {
 const whole = { mode: 'replace', contact: 'data@example.org', note: 'first', ...terms };
 const none = { contact: null, note: null, termsOfUse: null, license: null, citation: null };
 
-test('the members of submission.json stand in the catalog entry, trimmed, with the name of the submission', async () => {
+test("the catalog entry has the trimmed members of submission.json and the submission's name", async () => {
   expect((await load({ ...whole, contact: ' data@example.org ' })).notes).toEqual([]);
   expect(await stated()).toEqual({ name: 'third quarter', contact: 'data@example.org', note: 'first', ...terms });
 });
@@ -69,7 +69,7 @@ test('the data version does not depend on the name and the note of a submission'
 });
 
 test.each(Object.keys({ contact: '', ...terms }))(
-  'another %s is published though the rows are the same, and the report says so',
+  'another %s is published even if the rows are the same, and the report says so',
   async (name) => {
     const submission = changed();
     await load(whole, 'one', submission);
@@ -92,19 +92,19 @@ test.each([
     { license: null, termsOfUse: '' },
     { ...terms, license: null, termsOfUse: null },
   ],
-])('a merge with %j keeps the contact and the other terms of what it is laid over', async (own, expected) => {
+])('a merge with %j keeps the contact and the other terms of the published release', async (own, expected) => {
   await load(whole);
   expect((await load({ mode: 'merge', ...own }, 'a merge')).verdict).toBe('published');
   expect(await stated()).toEqual({ name: 'a merge', contact: 'data@example.org', note: null, ...expected });
 });
 
-test('a replacement keeps no terms of what it replaces', async () => {
+test('a replacement keeps no terms of the previous release', async () => {
   await load(whole);
   await load({ contact: 'new@example.org' });
   expect(await stated()).toEqual({ name: 'third quarter', ...none, contact: 'new@example.org' });
 });
 
-test('members that are not known are named in the report', async () => {
+test('unknown members are reported', async () => {
   await load({});
   const { notes, verdict } = await load({ licence: 'x', toString: 1 });
   expect({ notes, verdict }).toEqual({
@@ -174,7 +174,7 @@ test.each<readonly [name: string, submission: Submission, sentence: RegExp]>([
   ],
   ['whose amounts name two organizations', twoOrganizations, /2 organizations.*ORG_1.*ORG_2/],
   ['of which no amount is accepted', tenRows(10), /no amount.*10 of 10 rows of sitespecificamounts\.csv/],
-])('refuses a submission %s, in a sentence that says so', async (_, submission, sentence) => {
+])('refuses a submission %s, and says so', async (_, submission, sentence) => {
   const before = await service.store.currentState();
   const report = await service.load(submission);
   expect(report).toMatchObject({ verdict: 'refused', dataSets: [], dataVersion: null });
@@ -195,7 +195,7 @@ test.each([
     '6 of 6 rows of sitespecificamounts.csv, mostly because: methods.csv has no accepted row with this MethodUUID, as MethodUUID M1 on line 2',
   ],
   ['a file has only a header', { ...siteAmountsSubmission, [FILE]: [] }, '0 of 0 rows of sitespecificamounts.csv'],
-])('says why no row could be taken where %s', async (_, submission, why) => {
+])('says why no row was accepted if %s', async (_, submission, why) => {
   const { sentence } = await service.load(submission);
   expect(sentence).toBe(`Refused: no amount row could be accepted (rejected: ${why}).`);
 });
@@ -215,7 +215,7 @@ test.each([
   expect(getFileCounts(report, FILE)).toMatchObject({ read: 10, accepted: 10 - bad, rejected: bad });
 });
 
-test('a submission over the limit is told which file is, what would have changed, and its uses without a category', async () => {
+test('a report over the limit names the file, the changes and the uncategorized uses', async () => {
   await service.load(tenRows(0));
   const submission = withCells(tenRows(4), FILE, 9, { BeneficialUseCategory: 'Unheard of', Amount: 12_345 });
   const report = await service.load(submission, { rejectedShareLimit: 0.3 });
@@ -238,7 +238,7 @@ test('a submission over the limit is told which file is, what would have changed
   );
 });
 
-test('counts rows with a key that an earlier row has into the rejected share', async () => {
+test('counts duplicates into the rejected share', async () => {
   const [first, ...others] = getRows(tenRows(0), FILE);
   const rows = [{ ...first }, { ...first }, ...others];
   const report = await service.load(withRows(siteAmountsSubmission, FILE, rows), { rejectedShareLimit: 0.05 });
@@ -258,7 +258,7 @@ test('refuses the whole submission when one of its amounts files is over the lim
   expect(await service.store.currentState()).toEqual(before);
 });
 
-test('an organization that only rejected rows name does not count', async () => {
+test('an organization that only rejected rows name is ignored', async () => {
   const submission = withCells(twoOrganizations, FILE, 4, { OrganizationUUID: 'ORG_2', Amount: '' });
   expect((await service.load(submission)).verdict).toBe('published');
 });

@@ -132,7 +132,7 @@ test('totals per use count a record under each of its uses, whatever the spellin
   ]);
 });
 
-test('totals of allocations are sums of flow and of volume, to which missing ones add nothing', async () => {
+test('totals of allocations add up flow and volume and ignore missing values', async () => {
   const { totals } = onlyDataSet(await service().load(allocationsSubmission));
   expect(totals?.variables).toMatchObject([
     { unit: null, after: { records: 2, sums: { AllocationFlow_CFS: 1.75, AllocationVolume_AF: 300 } } },
@@ -145,7 +145,7 @@ test('real data are not compared with samples', async () => {
   expect(real).toMatchObject({ formerReleaseId: null, change: { added: 6, removed: 0, changed: 0 }, examples: null });
 });
 
-test('compares with the release that is current at the publish when another load published in between', async () => {
+test('compares with the release that is current at the publish', async () => {
   await service().load(siteAmountsSubmission);
   const between = await service().load(withCells(siteAmountsSubmission, FILE, 0, { Amount: 5 }), { isDryRun: true });
   const { folder, store } = service();
@@ -170,7 +170,7 @@ test('compares with the release that is current at the publish when another load
   ]);
 });
 
-test('lists the uses that are in no USGS category, and whether the table knows them', async () => {
+test('lists the uses without a USGS category, and whether the table knows them', async () => {
   const uses = ['Commercial', 'Unheard of', 'Irrigation', 'Unheard of', 'Mining', 'Own'];
   const rows = getRows(siteAmountsSubmission, FILE).map((row, index) => ({
     ...row,
@@ -274,11 +274,11 @@ test.each([
   [null, 500, false],
   [500, null, false],
   [3, 3, false],
-])('whether a change from %p to %p is a jump: %p', (before, after, expected) => {
+])('a change from %p to %p is a jump: %p', (before, after, expected) => {
   expect(isJump(before, after)).toBe(expected);
 });
 
-test('reports that all timeframes are reversed, and nothing when one of them is not', async () => {
+test('reports reversed timeframes only if all of them are reversed', async () => {
   const rows = getRows(siteAmountsSubmission, FILE).map((row) => ({
     ...row,
     TimeframeStart: row['TimeframeEnd'] ?? '',
@@ -328,10 +328,10 @@ test.each([
   ['HI', -157.8, 21.3, false],
   ['GU', 144.8, 13.4, false],
   ['US', 10, 50, false],
-])('whether in %s the point %p %p is outside the state: %p', (state, longitude, latitude, expected) => {
+])('outside of %s is the point %p %p: %p', (state, longitude, latitude, expected) => {
   expect(isOutsideState(state, [longitude, latitude, longitude, latitude])).toBe(expected);
 });
 
-test('a reporting unit that reaches over the border of its state is not outside', () => {
+test('a reporting unit that crosses the border of its state is not outside', () => {
   expect(isOutsideState('UT', [-109.5, 38, -105, 41])).toBe(false);
 });

@@ -7,7 +7,7 @@ import { findStaleDocuments, generateDocuments } from '../../tools/documents/doc
 import { PROJECT } from '../fixtures/host-process';
 import { createTestService } from '../fixtures/test-service';
 
-test('the documents in docs/ that are made from the code are fresh (if not: npm run documents)', async () => {
+test('generated documents in docs/ are up to date (if not, run npm run documents)', async () => {
   const documents = await generateDocuments();
   expect(findStaleDocuments(documents).map(({ path }) => path)).toEqual([]);
   const others = documents.map(({ path, text }) => ({ path, text: `${text}.` }));
@@ -54,12 +54,12 @@ const EIGHT = [
   'Thermoelectric Power',
 ];
 
-test('every category is one of the eight of the national water-use reports, or none', () => {
+test('every category is one of the eight national water-use categories or none', () => {
   const named = new Set(vocabulary.categories.flatMap(({ usgs }) => usgs ?? []));
   expect([...named].sort()).toEqual([...EIGHT].sort());
 });
 
-test('every term stands once, whatever its letter case', () => {
+test('every term is listed once, ignoring letter case', () => {
   const terms = vocabulary.categories.flatMap((category) => category.terms.map(foldText));
   expect(terms.filter((term, index) => terms.indexOf(term) !== index)).toEqual([]);
 });

@@ -72,7 +72,7 @@ function spoil(folder: string): void {
   });
 }
 
-test('each finding that is named can be found in the file, at that line', async () => {
+test('every finding in the report is at its line of the file', async () => {
   const folder = join(service.folder, 'spoiled');
   mkdirSync(folder);
   cpSync(REAL, folder, { recursive: true });
@@ -108,7 +108,7 @@ test('each finding that is named can be found in the file, at that line', async 
   }
 });
 
-test('says the verdict first, then what to mend, warnings, changes, data-quality warnings, and notes', async () => {
+test('lists verdict, fixes, warnings, changes, data-quality warnings and notes in this order', async () => {
   await service.load(siteAmountsSubmission);
   const bad = withCells(withCells(siteAmountsSubmission, FILE, 0, { Amount: '1,000 AF' }), FILE, 1, {
     WaterSourceUUID: 'WS9',
@@ -133,7 +133,7 @@ test('says the verdict first, then what to mend, warnings, changes, data-quality
   expect(markdown).toContain('Not known to our table: `Unheard of` (1 record)');
 });
 
-test('a refused submission is told that nothing was published, and what to mend', async () => {
+test('a refusal says that nothing was published and what to fix', async () => {
   const rows = getRows(siteAmountsSubmission, FILE).map((row) => ({ ...row, MethodUUID: 'M9' }));
   const markdown = reportMarkdown(await service.load(withRows(siteAmountsSubmission, FILE, rows)));
   expect(markdown).toMatch(/^# Refused\n\nRefused: .*\. Nothing was published/);
@@ -150,7 +150,7 @@ test('shows a hundred rows of a rule and says how many more there are', async ()
   expect(markdown).toContain(`And 50 more of this kind in ${FILE}.`);
 });
 
-test('no value breaks the table that it stands in', async () => {
+test('no value breaks its table', async () => {
   const Amount = '`a|b`\n| 9 | x | y |';
   const report = await service.load(withCells(siteAmountsSubmission, FILE, 0, { Amount }));
   expect(reportMarkdown(report)).toContain('| 2 | Amount | `` `a\\|b` \\| 9 \\| x \\| y \\| `` |');
@@ -218,7 +218,7 @@ test.each([
 });
 
 test.each(realSubmissions.map(({ folder }) => folder))(
-  'the report of the real submission %s fits the schema, and the table knows all of its uses',
+  'the report of the real submission %s fits the schema and knows all uses',
   async (folder) => {
     const report = await schemaService.loadFolder(join(REAL_DATA, folder));
     expect(errorsOf(report)).toEqual([]);

@@ -28,7 +28,7 @@ function failingOnce(root: string): Inbox {
   return Object.assign(Object.create(inbox) as Inbox, { claim });
 }
 
-test('a move that fails after the publish leaves a report that says what was published, for the next tick', async () => {
+test('the next run delivers the report of a publish whose move failed', async () => {
   const { submit, tick, report, service, root, errors } = createWorld();
   await service.load(siteAmountsSubmission);
   const submission = withCells(siteAmountsSubmission, FILE, 0, { Amount: 4711 });
@@ -48,7 +48,7 @@ test('a move that fails after the publish leaves a report that says what was pub
   expect(listPathsBelow(join(root, '.working')).filter((path) => !path.includes('claim'))).toEqual([]);
 });
 
-test('a report that was saved and not followed by its publish is not delivered', async () => {
+test('a saved report without a publish is not delivered', async () => {
   const { submit, tick, report, service, errors } = createWorld();
   submit('one');
   await tick({ store: withFailures(service.store, { publish: () => Promise.reject(new Error('no catalog')) }) });
@@ -59,7 +59,7 @@ test('a report that was saved and not followed by its publish is not delivered',
   expect(report('accepted/one')).toMatchObject({ verdict: 'published', dataVersion: version });
 });
 
-test('a loader whose claim was taken over does not publish', async () => {
+test('a loader that lost its claim does not publish', async () => {
   const { submit, tick, service, messages, report, root } = createWorld();
   submit('one');
   const later = openFolderInbox(root, { now: () => new Date(TEST_NOW.getTime() + LEASE_MS), leaseMs: LEASE_MS });
@@ -76,7 +76,7 @@ test('a loader whose claim was taken over does not publish', async () => {
   expect(report('accepted/one')).toMatchObject({ verdict: 'published' });
 });
 
-test('what is staged between ticks gives way when the disk is full', async () => {
+test('staged rows of waiting submissions are removed if the disk is full', async () => {
   const { submit, tick, service } = createWorld();
   const staging = join(service.folder, 'staging');
   submit('one');
@@ -87,7 +87,7 @@ test('what is staged between ticks gives way when the disk is full', async () =>
   expect(listPathsBelow(staging)).toEqual([]);
 });
 
-describe('a submission on which the loader ends', () => {
+describe('a submission that kills its loader', () => {
   /** Claims the submission as processes do that are then killed, and lets each claim expire. */
   async function endOn(root: string, name: string, times: number): Promise<() => Date> {
     let time = TEST_NOW.getTime();
@@ -99,7 +99,7 @@ describe('a submission on which the loader ends', () => {
     return clock.now;
   }
 
-  test('lets all others go first after three times, and is loaded all the same', async () => {
+  test('waits for all others after three attempts and is still loaded', async () => {
     const { submit, tick, root, messages } = createWorld();
     submit('a');
     submit('b');
@@ -114,7 +114,7 @@ describe('a submission on which the loader ends', () => {
     ]);
   });
 
-  test('is refused after six times with a sentence that says so, and its files are kept', async () => {
+  test('is refused after six attempts, and its files are kept', async () => {
     const { submit, tick, root, report, service } = createWorld();
     const files = listPathsBelow(submit('a'));
     const now = await endOn(root, 'a', 6);
@@ -127,7 +127,7 @@ describe('a submission on which the loader ends', () => {
     expect(await service.store.history()).toEqual([]);
   });
 
-  test('is refused after six times when its load always throws and the store is well', async () => {
+  test('is refused after six attempts that throw while the store works', async () => {
     const { submit, tick, report, service, errors } = createWorld();
     submit('a');
     const store = withFailures(service.store, { publish: () => Promise.reject(new TypeError('no such member')) });
@@ -139,7 +139,7 @@ describe('a submission on which the loader ends', () => {
     });
   });
 
-  test('is not refused for ticks that were told to stop, nor for faults of the store', async () => {
+  test('is not refused for stopped runs or faults of the store', async () => {
     const { submit, tick, root, report, service } = createWorld();
     submit('a');
     const store = withFailures(service.store, { startRelease: () => Promise.reject(new Error('the disk is full')) });

@@ -154,7 +154,7 @@ describe.each([
   ['a container', openBlobs, BLOB_CHANGES],
 ] as const)('%s that changes at any moment', (kind, open, changes) => {
   test(
-    `is published whole, and with a report, ${changes} times`,
+    `is published in one consistent version with a report, ${changes} times`,
     async () => {
       let moments = 60;
       for (let change = 0; change < changes; change++) {

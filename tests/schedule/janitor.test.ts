@@ -71,7 +71,7 @@ test.each([
   { day: 41, available: [1, 2] },
   { day: 51, available: [2] },
 ])(
-  'retention counts from when a release was superseded: on day $day there are $available',
+  'keeps releases for the retention time after they were superseded: day $day, $available',
   async ({ day, available }) => {
     await tidyUpOn(day);
     expect(await availableReleases()).toEqual(available);
@@ -79,14 +79,14 @@ test.each([
   },
 );
 
-test('a release that the current state names stays, even if it was superseded long ago and came back', async () => {
+test('keeps a current release, even if it was superseded long ago and came back', async () => {
   const original = withCells(siteAmountsSubmission, FILE, 0, { Amount: 1000 });
   await service.load(original, { now: onDay(21) });
   await tidyUpOn(10_000);
   expect(await availableReleases()).toEqual([0]);
 });
 
-test('a release that was finished and never published goes at once when its loader is done', async () => {
+test('deletes an unpublished release once its loader is done', async () => {
   const writer = await service.store.startRelease();
   await writer.finish(createFacts('never published', 0));
   await tidyUpOn(20);
@@ -96,7 +96,7 @@ test('a release that was finished and never published goes at once when its load
   expect(await service.store.listReleases()).toHaveLength(3);
 });
 
-test('a load during which the janitor runs between the end of its release and its publish is not harmed', async () => {
+test('does not harm a load between the end of its release and its publish', async () => {
   const { store } = service;
   let runs = 0;
   const meddling = Object.assign(Object.create(store) as typeof store, {
@@ -111,7 +111,7 @@ test('a load during which the janitor runs between the end of its release and it
   expect((await service.get(`/v1/SiteVariableAmounts?DataVersion=${dataVersion ?? ''}`)).status).toBe(200);
 });
 
-test('removes what dead processes left, and nothing of a living one', async () => {
+test('removes the leftovers of dead processes, and nothing of living ones', async () => {
   const staging = join(service.folder, 'staging');
   const releases = join(service.folder, 'data', 'releases');
   const living = `${process.pid}-${randomUUID()}`;
@@ -126,7 +126,7 @@ test('removes what dead processes left, and nothing of a living one', async () =
   expect(readdirSync(releases).filter((name) => name.endsWith('.unfinished'))).toEqual([`${living}.unfinished`]);
 });
 
-test('what was staged of a submission stays for a day after work on it, and longer while somebody works', async () => {
+test('keeps staged rows for a day after the last work on them', async () => {
   const staging = join(service.folder, 'staging');
   const open = (name: string): WorkFolder => WorkFolder.open(staging, [name], () => undefined);
   const worked = open('worked');
@@ -145,7 +145,7 @@ test('what was staged of a submission stays for a day after work on it, and long
   expect(readdirSync(staging)).toEqual([]);
 });
 
-test('what is staged beside a kept folder in use stays while its lock is held, also when its process is elsewhere', () => {
+test('keeps staged rows while their lock is held, even by a process elsewhere', () => {
   const staging = join(service.folder, 'staging');
   const [kept, beside] = [1, 2].map(() => WorkFolder.open(staging, ['both'], () => undefined));
   renameSync(beside?.path ?? '', join(staging, DEAD));

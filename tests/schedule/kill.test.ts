@@ -184,7 +184,7 @@ const inboxes: readonly (readonly [string, rounds: number, () => Promise<InboxAc
 ];
 
 test.each(inboxes)(
-  'killed at any moment over a %s: nothing lost, nothing doubled, no half publish, and the next tick finishes',
+  'a kill at any moment over a %s loses and duplicates nothing, and the next run completes it',
   async (name, rounds, createPlace) => {
     const world = new Killed(name, await createPlace());
     await world.submit('replace', 1);

@@ -59,7 +59,7 @@ test('runs at the seconds that the six fields name', async () => {
   expect(runs.map(({ at }) => at.slice(11, 19))).toEqual(['00:02:00', '00:04:00', '00:06:00']);
 });
 
-test('never runs two ticks of one function at once', async () => {
+test('never runs one timer twice at once', async () => {
   start('* * * * * *');
   await jest.advanceTimersByTimeAsync(10_000);
   expect(runs).toHaveLength(1);
@@ -80,13 +80,13 @@ test.each([
   ['exits with 0 before it is done', 'process.exit(0)', 'its process ended (0) before it was done'],
   ['is killed', "process.kill(process.pid, 'SIGKILL')", 'its process ended (SIGKILL) before it was done'],
   ['says why it failed', "process.send({ kind: 'failed', reason: 'no disk' }); process.disconnect()", 'no disk'],
-])('a tick whose process %s is a failed tick', async (_, code, problem) => {
+])('a timer run whose process %s has failed', async (_, code, problem) => {
   jest.useRealTimers();
   const { signal } = new AbortController();
   await expect(runInProcess('tidy-up', settings, signal, programOf(code))).rejects.toThrow(problem);
 });
 
-test('the process of a tick gets its settings and a bound for its heap, and hears that it is to stop', async () => {
+test('a timer process gets its settings, a heap limit and the request to stop', async () => {
   jest.useRealTimers();
   const stop = new AbortController();
   const bounded = readSettings({ LOADER_MEMORY_MB: '128' }, '/base');
@@ -107,7 +107,7 @@ test('the process of a tick gets its settings and a bound for its heap, and hear
   });
 });
 
-test('a tick that fails is logged, and the next one runs', async () => {
+test('a failed timer run is logged, and the next one starts', async () => {
   start('* * * * * *');
   await jest.advanceTimersByTimeAsync(1000);
   runs[0]?.end(new Error('no disk'));
@@ -121,7 +121,7 @@ test('a tick that fails is logged, and the next one runs', async () => {
   expect(ticks.list()).toEqual([{ ...failed, lastTickAt: '2026-01-01T00:00:32.000Z', lastTick: 'done' }]);
 });
 
-test('stopping tells the tick under way and waits for it; no other starts', async () => {
+test('stopping waits for the current run, tells it to stop and starts no other', async () => {
   start('* * * * * *');
   await jest.advanceTimersByTimeAsync(1000);
   let isStopped = false;
@@ -136,7 +136,7 @@ test('stopping tells the tick under way and waits for it; no other starts', asyn
   expect(isStopped).toBe(true);
 });
 
-test('taking in follows LOADER_SCHEDULE while there is an inbox, files are made in a data directory, the janitor always runs', () => {
+test('the schedules follow LOADER_SCHEDULE, the inbox, the store and the mail settings', () => {
   const schedules = (environment: Readonly<Record<string, string>>): unknown =>
     timerFunctions.map(({ name, schedule }) => [name, schedule(readSettings(environment, '/base'))]);
   expect(schedules({})).toEqual([

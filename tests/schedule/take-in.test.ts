@@ -38,7 +38,7 @@ test('publishes a submission and moves it to accepted/ with its report', async (
 /** Another amount in all of its records is held. */
 const allChanged = createAmounts(20, 20);
 
-test('moves what is held to held/, and publishes it when it comes back with its code', async () => {
+test('moves a held submission to held/ and publishes it when it returns with its code', async () => {
   const { submit, tick, report, root, service, messages } = createWorld();
   submit('one', createAmounts());
   await tick();
@@ -55,7 +55,7 @@ test('moves what is held to held/, and publishes it when it comes back with its 
   expect(listPathsBelow(join(root, 'held'))).toEqual([]);
 });
 
-test('publishes nothing of what is refused, and prints lines that the alerts of infra/ find', async () => {
+test('publishes nothing of a refused submission and logs lines that the alerts of infra/ match', async () => {
   const alerts = readFileSync(join(findProjectDirectory(), 'infra/modules/alerts.bicep'), 'utf8');
   const searched = [...alerts.matchAll(/message startswith "([^"]+)" and message contains "([^"]+)"/g)];
   const { submit, tick, report, service, messages } = createWorld();
@@ -89,7 +89,7 @@ test('a submission with a link out of its folder is refused with a report that n
   expect(existsSync(join(root, 'waiting', 'one'))).toBe(false);
 });
 
-test('a fault of the store leaves the submission waiting, is logged, and keeps no other waiting', async () => {
+test('a fault of the store is logged, keeps its submission waiting and delays no other', async () => {
   const { submit, tick, root, service, errors } = createWorld();
   submit('one');
   submit('two');
@@ -109,7 +109,7 @@ test('a fault of the store leaves the submission waiting, is logged, and keeps n
   expect(listPathsBelow(join(service.folder, 'staging'))).toEqual([]);
 });
 
-test('takes no new submission when its time is over, and leaves the others to the next tick', async () => {
+test('starts no submission once its time is over, and leaves the others to the next run', async () => {
   const { submit, tick, root } = createWorld();
   for (const name of ['one', 'two', 'three']) submit(name);
   let time = TEST_NOW.getTime();
@@ -123,7 +123,7 @@ test('takes no new submission when its time is over, and leaves the others to th
   expect(listPathsBelow(join(root, 'waiting'))).toEqual([]);
 });
 
-test('a submission that is not read when the time is over is gone on with by the next tick', async () => {
+test('the next run continues a submission that was not read in time', async () => {
   const { submit, tick, report, root, messages, errors, service } = createWorld();
   submit('one');
   let time = TEST_NOW.getTime();

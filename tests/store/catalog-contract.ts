@@ -63,7 +63,7 @@ export function describeCatalogContract(storeOf: () => Store): void {
     expect(await storeOf().currentState()).toEqual(states[outcomes.indexOf('published')]);
   });
 
-  test('keeps states, finds them by version and lists them, the newest first', async () => {
+  test('finds states by version and lists them, newest first', async () => {
     await storeOf().publish(EMPTY_STATE.version, first);
     await storeOf().publish(first.version, second);
     const again = { ...first, since: '2024-01-05T00:00:00.000Z' };
@@ -77,7 +77,7 @@ export function describeCatalogContract(storeOf: () => Store): void {
     ]);
   });
 
-  test('keeps what a submission says about itself, on which the data version does not depend', async () => {
+  test('keeps what a submission says about itself, independent of the data version', async () => {
     const submission = {
       name: 'third quarter',
       contact: 'data@example.org',
@@ -94,7 +94,7 @@ export function describeCatalogContract(storeOf: () => Store): void {
     expect(await storeOf().history()).toEqual([told]);
   });
 
-  test('keeps the list of what is held, and writes none that is the same', async () => {
+  test('keeps the list of held submissions, and does not rewrite an equal one', async () => {
     const { held } = storeOf();
     const of = (organizationUuid: string): HeldDataSet => ({
       organizationUuid,
@@ -114,7 +114,7 @@ export function describeCatalogContract(storeOf: () => Store): void {
     expect(await storeOf().history()).toEqual([]);
   });
 
-  test('keeps keys: found by id, listed as they were issued', async () => {
+  test('finds keys by id and lists them in the order of issue', async () => {
     const limits = { requestsPerMinute: 60, recordsPerMinute: 1_000_000_000, replaces: 'bbbb' };
     const later = {
       ...keyRecord('aaaa', '2030-01-01T00:00:00.000Z'),
@@ -153,7 +153,7 @@ export function describeCatalogContract(storeOf: () => Store): void {
     expect(await expireKey(storeOf().keys, 'gggg', '2024-05-01T00:00:00.000Z')).toBe(false);
   });
 
-  test('gives a key limits of its own, and then those of the service again', async () => {
+  test('sets the limits of a key and resets them', async () => {
     await storeOf().keys.add(keyRecord('hhhh'));
     expect(await limitKey(storeOf().keys, 'hhhh', { requestsPerMinute: 5, recordsPerMinute: null })).toBe(true);
     expect(await storeOf().keys.find('hhhh')).toEqual({ ...keyRecord('hhhh'), requestsPerMinute: 5 });
@@ -187,7 +187,7 @@ export function describeCatalogContract(storeOf: () => Store): void {
     ]);
   });
 
-  test('keeps what keys by oneself need by kind and id, changes it as one step, and forgets what has expired', async () => {
+  test('keeps, changes atomically and expires the documents of self-service keys', async () => {
     const { documents } = storeOf();
     const record = (id: string, requests: number, expiresAt = '2024-01-02T00:00:00.000Z'): SelfServiceRecord<'day'> => {
       return { id, expiresAt, content: { requests } };
@@ -206,7 +206,7 @@ export function describeCatalogContract(storeOf: () => Store): void {
     expect([await documents.list('day'), (await documents.list('blocked')).length]).toEqual([[], 1]);
   });
 
-  test('loses no use that several add at once', async () => {
+  test('adds up concurrent use of keys without losses', async () => {
     const adding = Array.from({ length: 5 }, () =>
       storeOf().usage.add([use('2024-01-01', 'aaaa', 1, '2024-01-01T08:00:00.000Z')]),
     );

@@ -89,7 +89,7 @@ test('a copy to Cosmos DB and on to another embedded store has the same version,
   expect((await third.store.currentState()).entries).toEqual((await embedded.store.currentState()).entries);
 });
 
-test('releases that are there are not copied again, and a later copy brings new ones', async () => {
+test('a later copy brings only new releases', async () => {
   await loadAll(embedded);
   const start = emulator().requests();
   await copy(embedded.store, cosmos.store);
@@ -120,7 +120,7 @@ test('a copy that fails publishes nothing, and the next one continues from there
   expect(await answers(cosmos)).toEqual(await answers(embedded));
 });
 
-test('a copy does not replace data that were loaded into the other store until they are withdrawn', async () => {
+test('a copy does not replace data that were loaded into the other store', async () => {
   await loadAll(embedded);
   await cosmos.load(withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, { Amount: '9' }));
   const before = await answers(cosmos);
@@ -160,7 +160,7 @@ test('refuses a release whose content does not fit its name, and deletes a copy 
   expect((await cosmos.store.currentState()).entries).toEqual([]);
 });
 
-test('a copy replaces what is damaged there, and copies nothing of a store that has lost records', async () => {
+test('a copy replaces damaged releases, and copies nothing from a damaged store', async () => {
   const blocks = (name: string, releaseId: string): string =>
     join(embedded.folder, '..', name, 'data', 'releases', `${releaseId}.sqlite.blocks`);
   const { dataSets } = await embedded.load(siteAmountsSubmission);

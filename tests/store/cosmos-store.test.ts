@@ -69,7 +69,7 @@ describe('several stores on one container', () => {
 
   describeSharingContract(() => [one, two]);
 
-  test('two writers that finish the same release at once make one of it', async () => {
+  test('two writers that finish the same release at once create one release', async () => {
     const writers = [await one.startRelease(), await two.startRelease()];
     for (const writer of writers) writeRecords(writer, 200);
     await Promise.all(writers.map((writer) => writer.finish(createFacts('same', 200))));
@@ -81,7 +81,7 @@ describe('several stores on one container', () => {
     expect(new Set(prefixes).size).toBe(1);
   });
 
-  test('a lease that cannot be released after a publish is logged, and the publish stands', async () => {
+  test('a lease that cannot be released is logged, and the publish succeeds', async () => {
     const { releaseId } = await finishRelease(one, 'first');
     const before = emulator().requests();
     await one.publish(EMPTY_STATE.version, first);
@@ -113,7 +113,7 @@ describe('several stores on one container', () => {
     expect(await elsewhere.keys.find('k')).toEqual({ ...key, revokedAt: 'later' });
   });
 
-  test('documents of an older program, with their members beside the id, are read and changed', async () => {
+  test('documents of an older version, with members next to the id, are read and changed', async () => {
     const key = { ...keyRecord('k'), requestsPerMinute: 5 };
     const former = Object.entries(key).filter(([name]) => name !== 'replacedBy');
     const use = { day: '2024-01-01', keyId: 'k', requests: 1, records: 2, refused: 3, lastUsedAt: '2024-01-01T08' };
@@ -130,7 +130,7 @@ describe('several stores on one container', () => {
     expect(await two.held.list()).toEqual([{ submission: 'third' }]);
   });
 
-  test('a deleted release leaves no document, and a reader that has it open says that it is gone', async () => {
+  test('a deleted release leaves no document, and open readers report that it is gone', async () => {
     const reader = await openExistingRelease(two, await finishRelease(one, 'first', 300));
     await one.publish(EMPTY_STATE.version, first);
     await one.publish(first.version, second);
@@ -151,7 +151,7 @@ describe('several stores on one container', () => {
     return reader;
   }
 
-  test('a release some of whose documents are missing is gone, not short', async () => {
+  test('a release with missing documents is gone and not shortened', async () => {
     const reader = await readerWithout(() => '3');
     const all = Uint32Array.from({ length: 300 }, (_, number) => number);
     await expect(reader.texts('records', all)).rejects.toThrow(ReleaseGoneError);
@@ -162,7 +162,7 @@ describe('several stores on one container', () => {
     expect(await reader.findFault()).toBe('documents of it are missing');
   });
 
-  test('a release that a store has finished is kept for a quarter of an hour, or until its publish', async () => {
+  test('keeps a finished release for fifteen minutes or until it is published', async () => {
     const { releaseId } = await finishRelease(one, 'first');
     expect(await laterBy(14).deleteRelease(releaseId)).toBe('kept');
     await finishRelease(two, 'second');
@@ -173,7 +173,7 @@ describe('several stores on one container', () => {
     expect(await one.deleteRelease(createFacts('second', 3).releaseId)).toBe('deleted');
   });
 
-  test('documents of an unfinished release are removed once the lease of its writer ran out, and not before', async () => {
+  test('removes documents of an unfinished release only after the lease of its writer expired', async () => {
     const calls = new CosmosCalls(
       () => connect(location),
       () => undefined,
@@ -193,7 +193,7 @@ describe('several stores on one container', () => {
     expect(await two.listReleases()).toEqual([]);
   });
 
-  test('lookups and directories are read once, also by two requests at once; every request is logged', async () => {
+  test('lookups and directories are read once, even by concurrent requests', async () => {
     const calls: LoggedRequest[] = [];
     const requestLog = (request: LoggedRequest): number => calls.push(request);
     const listening = openCosmosStore(location, { stagingDirectory, now: () => new Date(NOW), requestLog });

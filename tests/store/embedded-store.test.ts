@@ -42,7 +42,7 @@ function newDirectory(): string {
 
 describeStoreContract('the embedded store', () => Promise.resolve(openEmbeddedStore(newDirectory())));
 
-test('a full disk is said with the file that could not be written, whatever is written', async () => {
+test('a full disk is reported with the file that could not be written', async () => {
   const exec = jest.spyOn(DatabaseSync.prototype, 'exec');
   const directory = newDirectory();
   const store = openEmbeddedStore(directory);
@@ -83,7 +83,7 @@ describe('the embedded store on a shared directory', () => {
 
   describeSharingContract(() => [one, two]);
 
-  test('a release whose file was deleted no longer exists, as a reader says that has to open it again', async () => {
+  test('a reader reports a release whose file was deleted', async () => {
     const facts = await finishRelease(one, 'deleted');
     const reader = await openExistingRelease(one, facts);
     await one.close();
@@ -95,23 +95,20 @@ describe('the embedded store on a shared directory', () => {
 
   const lossOfRecords = ['has lost its records', 'has records cut short'] as const;
 
-  test.each(lossOfRecords)(
-    'a release that %s has a fault, and is whole again when it is finished anew',
-    async (damage) => {
-      const facts = await finishRelease(one, 'healed', 300);
-      expect(await (await openExistingRelease(one, facts)).findFault()).toBeUndefined();
-      releaseDamages[damage](join(directory, 'releases', `${facts.releaseId}.sqlite`));
-      const reader = await openExistingRelease(two, facts);
-      expect(await reader.findFault()).toContain('the file of its records');
-      await expect(async () => readRecords(reader, [299])).rejects.toThrow();
-      await finishRelease(one, 'healed', 300);
-      // The reader had opened what was damaged.
-      expect(await readRecords(reader, [299])).toBe(writeRecordText(299));
-      expect(await reader.findFault()).toBeUndefined();
-    },
-  );
+  test.each(lossOfRecords)('a release that %s is damaged, and writing it again repairs it', async (damage) => {
+    const facts = await finishRelease(one, 'healed', 300);
+    expect(await (await openExistingRelease(one, facts)).findFault()).toBeUndefined();
+    releaseDamages[damage](join(directory, 'releases', `${facts.releaseId}.sqlite`));
+    const reader = await openExistingRelease(two, facts);
+    expect(await reader.findFault()).toContain('the file of its records');
+    await expect(async () => readRecords(reader, [299])).rejects.toThrow();
+    await finishRelease(one, 'healed', 300);
+    // The reader had opened what was damaged.
+    expect(await readRecords(reader, [299])).toBe(writeRecordText(299));
+    expect(await reader.findFault()).toBeUndefined();
+  });
 
-  test('a release that another store finishes is kept until it publishes it, or its process is gone for an hour', async () => {
+  test('keeps a finished release of another store until its publish or an hour after its process', async () => {
     await finishRelease(one, 'first');
     const { releaseId } = createFacts('first', 3);
     expect(await two.deleteRelease(releaseId)).toBe('kept');
@@ -126,7 +123,7 @@ describe('the embedded store on a shared directory', () => {
     catalog.close();
   });
 
-  test('a reader that is open elsewhere keeps reading a deleted release until a state comes that does not name it', async () => {
+  test('an open reader keeps reading a deleted release until the next state without it', async () => {
     const reader = await openExistingRelease(one, await finishRelease(one, 'first'));
     await one.publish(EMPTY_STATE.version, first);
     await one.publish(first.version, second);
@@ -137,7 +134,7 @@ describe('the embedded store on a shared directory', () => {
     await expect(async () => reader.texts('records', Uint32Array.of(1))).rejects.toThrow(ReleaseGoneError);
   });
 
-  testWith(PROC_FILE_SYSTEM, 'open files stay bounded however many releases are read, and however', async () => {
+  testWith(PROC_FILE_SYSTEM, 'the number of open files is bounded for any number of releases', async () => {
     await two.close();
     two = openEmbeddedStore(directory, MOST_OPEN);
     const words = Array.from({ length: MOST_OPEN + 5 }, (_, index) => `bounded ${index}`);
@@ -158,7 +155,7 @@ describe('the embedded store on a shared directory', () => {
   });
 });
 
-test('a catalog of an older program, with a table for each kind of document, is upgraded with all of them', async () => {
+test('upgrades a catalog of an older version that has a table for each kind of document', async () => {
   const directory = newDirectory();
   await openEmbeddedStore(directory).close();
   const catalog = new DatabaseSync(join(directory, 'catalog.sqlite'));
@@ -230,14 +227,14 @@ test('a backup restores states, keys, releases and their source rows', async () 
   await store.close();
 });
 
-test('a backup does not touch an existing folder, and nothing is restored over a store', () => {
+test('a backup refuses an existing folder, and a restore refuses an existing store', () => {
   expect(backUp(data, data, ignore)).toMatchObject({ ok: false });
   const folder = join(service.folder, 'backup-2');
   expect(backUp(data, folder, ignore).ok).toBe(true);
   expect(restore(folder, data, ignore)).toMatchObject({ ok: false });
 });
 
-test('a missing release of a former state does not prevent a backup', async () => {
+test('a missing release of a previous state does not prevent a backup', async () => {
   const history = await service.store.history();
   const former = history[1]?.entries[0]?.releaseId ?? '';
   const copy = join(service.folder, 'copy');
@@ -268,16 +265,13 @@ test.each([
   ['has lost its records', 'is damaged: .*is missing'],
   ['has records cut short', 'is damaged: .*bytes instead of'],
   ['has an index cut short', 'is damaged: .*cannot be read'],
-] as const)(
-  'a store whose current release %s is neither backed up nor restored, and the reason is said',
-  (what, words) => {
-    const { folder, release } = wholeBackup(`damaged: ${what}`);
-    releaseDamages[what](release);
-    const problem: unknown = expect.stringMatching(`of ORG_1 SiteVariableAmounts ${words}`);
-    const target = `${folder}, restored`;
-    expect(restore(folder, target, ignore)).toEqual({ ok: false, problem });
-    expect(existsSync(join(target, 'catalog.sqlite'))).toBe(false);
-    expect(backUp(folder, `${folder}, again`, ignore)).toEqual({ ok: false, problem });
-    expect(existsSync(`${folder}, again`)).toBe(false);
-  },
-);
+] as const)('a store whose current release %s is neither backed up nor restored, with a reason', (what, words) => {
+  const { folder, release } = wholeBackup(`damaged: ${what}`);
+  releaseDamages[what](release);
+  const problem: unknown = expect.stringMatching(`of ORG_1 SiteVariableAmounts ${words}`);
+  const target = `${folder}, restored`;
+  expect(restore(folder, target, ignore)).toEqual({ ok: false, problem });
+  expect(existsSync(join(target, 'catalog.sqlite'))).toBe(false);
+  expect(backUp(folder, `${folder}, again`, ignore)).toEqual({ ok: false, problem });
+  expect(existsSync(`${folder}, again`)).toBe(false);
+});

@@ -62,7 +62,7 @@ function entryReleaseOf(report: Report): string {
   return report.dataSets[0]?.releaseId ?? '';
 }
 
-test('each further rollback goes back one more release, until there is none', async () => {
+test('each rollback goes back one release, until there is none', async () => {
   const first = entryReleaseOf(await service.load(siteAmountsSubmission));
   const second = entryReleaseOf(await service.load(changed));
   await service.load(changedAgain);
@@ -71,7 +71,7 @@ test('each further rollback goes back one more release, until there is none', as
   expect(await rollBack(service.store, NAME, AT)).toMatchObject({ ok: false });
 });
 
-test('a rollback restores the former release with its data version and its bytes', async () => {
+test('a rollback restores the previous release with its data version and bytes', async () => {
   await service.load(siteAmountsSubmission);
   const former = await seen();
   await service.load(changed);
@@ -103,7 +103,7 @@ test('a rollback skips a release that the store no longer holds', async () => {
   expect(done).toMatchObject({ ok: true, value: { releaseId: first.dataSets[0]?.releaseId } });
 });
 
-test('a rollback to a release of another format is refused, and names the newest that can be had', async () => {
+test('a rollback to another format is refused and names the newest usable release', async () => {
   const first = entryReleaseOf(await service.load(changed));
   await service.load(siteAmountsSubmission);
   await ageRelease(service);
@@ -117,7 +117,7 @@ test('a rollback to a release of another format is refused, and names the newest
   expect((await seen()).text).toContain('"Amount":7');
 });
 
-test('a rollback to a release that has lost its records is refused, and says that none can be had', async () => {
+test('a rollback to a damaged release is refused if there is no usable release', async () => {
   const first = entryReleaseOf(await service.load(siteAmountsSubmission));
   await service.load(changed);
   damageRelease(service.folder, first);
@@ -182,7 +182,7 @@ test('a data version whose releases have an older format answers 410', async () 
   expect(status).toBe(410);
 });
 
-test('a rebuild leaves out the rows that a newer rule rejects, and says which', async () => {
+test('a rebuild omits and reports the rows that a newer rule rejects', async () => {
   await service.load(siteAmountsSubmission);
   await ageRelease(service, { rewriteRow: (text) => text.replace(/\bV1\b/, 'V9') });
   const entry = await entryToRebuild();
@@ -192,7 +192,7 @@ test('a rebuild leaves out the rows that a newer rule rejects, and says which', 
   expect(await total()).toBe(5);
 });
 
-test('a release of which no row is accepted stays, and the service starts without it once that is noted', async () => {
+test('the service starts without a release that no rebuild can save once that is noted', async () => {
   await service.load(siteAmountsSubmission);
   await ageRelease(service, { rewriteRow: (text) => text.replaceAll(/\bV1\b/g, 'V9') });
   const entry = await entryToRebuild();
@@ -209,7 +209,7 @@ test('a release of which no row is accepted stays, and the service starts withou
   expect((await service.store.currentState()).entries[0]?.notRebuiltTo).toBeUndefined();
 });
 
-test('a release that lost its records is made anew from its kept rows', async () => {
+test('a release that lost its records is rebuilt from its source rows', async () => {
   const releaseId = entryReleaseOf(await service.load(siteAmountsSubmission));
   const before = await seen();
   damageRelease(service.folder, releaseId);

@@ -36,7 +36,7 @@ function partText(part: ReleasePart): string {
 }
 
 export function describeReleaseContract(storeOf: () => Store): void {
-  test('reads and measures any records by number, with the lookups that they refer to', async () => {
+  test('reads and measures records by number, with their lookups', async () => {
     const reader = await openExistingRelease(storeOf(), await finishRelease(storeOf(), 'many', RECORDS));
     for (const [name, numbers] of Object.entries(selections)) {
       const asked = Uint32Array.from(numbers);
@@ -57,7 +57,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
     }
   });
 
-  test('measures lookups of any length, and hears of them before they are read', async () => {
+  test('measures lookups of any length before they are read', async () => {
     const lookups = ['{"a":1}', '', '{"b":"ü☂"}', 'x'.repeat(MEGABYTE), '{"last":true}'];
     const writer = await storeOf().startRelease();
     for (const text of lookups) writer.addFragment('lookups', text);
@@ -73,7 +73,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
     }
   });
 
-  test('reads no records where none are asked for', async () => {
+  test('reads nothing for an empty list of records', async () => {
     const reader = await openExistingRelease(storeOf(), await finishRelease(storeOf(), 'some'));
     const records = await reader.texts('records', new Uint32Array());
     expect([records.byteLength, records.references.length]).toEqual([0, 0]);
@@ -106,7 +106,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
     expect(read === texts.join(',')).toBe(true);
   });
 
-  test('reads fragments by number: texts and bytes, small ones and ones of a megabyte', async () => {
+  test('reads fragments by number, texts and bytes, of up to a megabyte', async () => {
     const lookups = ['{"a":1}', '{"b":"ü☂"}', 'x'.repeat(MEGABYTE), '{"last":true}'];
     const geometries = [Uint8Array.of(0, 255, 44, 10), new Uint8Array(MEGABYTE).fill(7), Uint8Array.of(1)];
     const writer = await storeOf().startRelease();
@@ -130,7 +130,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
   });
 
   test.each([[[]], [[7]], [[4 * MEGABYTE]], [[MEGABYTE, 3 * MEGABYTE, 0, 5]], [[9 * MEGABYTE + 1, 2 * MEGABYTE]]])(
-    'an artifact that comes in pieces of %j bytes is read as one',
+    'an artifact in pieces of %j bytes is read as one',
     async (lengths) => {
       const memory = new Uint8Array(Math.max(0, ...lengths));
       function* pieces(): Iterable<Uint8Array> {
@@ -187,7 +187,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
     expect(await reader.artifact('vocabulary')).toBeUndefined();
   });
 
-  test('gives back all parts as they were written', async () => {
+  test('returns all parts as they were written', async () => {
     const large = 'x'.repeat(MEGABYTE);
     const written: ReleasePart[] = [
       ...['{"a":1}', `"${large}"`, '{"b":"ü☂"}'].map((content) => ({ kind: 'lookups', content }) as const),
@@ -251,7 +251,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
     expect(await readRecords(await openExistingRelease(storeOf(), facts), [1])).toBe(writeRecordText(1));
   });
 
-  test('an abandoned release is never there, and abandoning twice does no harm', async () => {
+  test('an abandoned release never exists, and abandoning it twice does no harm', async () => {
     const writer = await storeOf().startRelease();
     writeRecords(writer, 10);
     await writer.abandon();
@@ -259,7 +259,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
     expect(await storeOf().openRelease(createFacts('abandoned', 10).releaseId)).toBeUndefined();
   });
 
-  test('an existing release stays when it is finished once more', async () => {
+  test('finishing an existing release again keeps it', async () => {
     const facts = await finishRelease(storeOf(), 'twice');
     const reader = await openExistingRelease(storeOf(), facts);
     await finishRelease(storeOf(), 'twice');

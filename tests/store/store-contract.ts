@@ -55,7 +55,7 @@ function describeRetentionContract(storeOf: () => Store): void {
     }
   }
 
-  test('forgets states by when they were superseded, and never the current one', async () => {
+  test('forgets states by the time they were superseded, but never the current state', async () => {
     await publishAll();
     await storeOf().forgetStates(DAYS[1]);
     expect(await storeOf().history()).toEqual([third, second, first]);
@@ -67,7 +67,7 @@ function describeRetentionContract(storeOf: () => Store): void {
     expect(await storeOf().currentState()).toEqual(third);
   });
 
-  test('a state that became current again stays although its first period is forgotten', async () => {
+  test('keeps a state that became current again after its first period is forgotten', async () => {
     await publishAll();
     const again = { ...first, since: '2024-01-04T00:00:00.000Z' };
     await storeOf().publish(third.version, again);
@@ -102,7 +102,7 @@ function describeRetentionContract(storeOf: () => Store): void {
     expect(await storeOf().deleteRelease(idOf('never'))).toBe('deleted');
   });
 
-  test('keeps a release between its end and its publish, and lets it go when it is abandoned', async () => {
+  test('keeps a release between its end and its publish unless it is abandoned', async () => {
     const writer = await storeOf().startRelease();
     await writer.finish(createFacts('a', 0));
     expect(await storeOf().deleteRelease(idOf('a'))).toBe('kept');
@@ -116,7 +116,7 @@ function describeRetentionContract(storeOf: () => Store): void {
     expect(await storeOf().deleteRelease(idOf('a'))).toBe('deleted');
   });
 
-  test('keeps an old release that a writer has made once more', async () => {
+  test('keeps an old release that a writer has written again', async () => {
     await publishAll();
     await storeOf().forgetStates('2099-01-01T00:00:00.000Z');
     const writer = await storeOf().startRelease();
