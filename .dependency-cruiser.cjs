@@ -130,6 +130,7 @@ module.exports = {
       // The names of the files whose changes are noticed while they are read (ADR 0052).
       'data-loaders/format/submission-files',
       // The files of a submission, which a load reads where they lie (ADR 0052).
+      'data-loaders/format/submission-metadata',
       'data-loaders/format/submitted-files',
       // A report, the folder in which a load goes on at the next tick, and how a load is told to stop (ADR 0021).
       'data-loaders/format/report',

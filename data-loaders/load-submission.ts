@@ -1,27 +1,29 @@
-// One submission from its folder to what readers see, or to a report that says why not (submissions.md).
+// Loads one submission: reads, stages, builds, publishes and reports it, or refuses it with a report that says why
+// (submissions.md).
 
 import { join } from 'node:path';
 import type { CatalogEntry, CatalogState } from '../shared/store/catalog-types';
 import { withPatience } from '../shared/store/deadline';
 import type { Store } from '../shared/store/port';
 import { parseIsoDay } from '../shared/values/dates';
-import { createUseCategoryLookup } from './build/release-json';
+import { createUseCategoryLookup } from './build/use-categories';
 import { SubmissionFindings } from './format/findings';
 import type { LoadOutcome, Report } from './format/report';
-import type { SubmissionMetadata, SubmittedFiles } from './format/submitted-files';
-import { buildRefusedOutcome, createStatementBuilder, DataSetsToPublish } from './publish/publish-data-sets';
+import type { SubmissionMetadata } from './format/submission-metadata';
+import type { SubmittedFiles } from './format/submitted-files';
+import { buildRefusedOutcome } from './publish/outcomes';
+import { DataSetsToPublish } from './publish/publish-data-sets';
+import { createStatementBuilder } from './publish/statements';
 import type { StagedAmounts } from './read/amount-rows';
+import { checkProjectedShare, checkRejectedShare } from './read/check-submission';
 import { UnreadableFileError } from './read/csv';
-import { readRejectedRows, type RowSource } from './read/file-rows';
+import type { RowSource } from './read/file-rows';
+import { findOrganization } from './read/find-organization';
 import { readStagedUses } from './read/lookup-rows';
-import {
-  checkProjectedShare,
-  checkRejectedShare,
-  findOrganization,
-  noteOmittedLookups,
-  readSubmission,
-} from './read/read-submission';
-import { BasisChangedError, findRowSources, openSubmission } from './read/row-sources';
+import { openSubmission } from './read/open-submission';
+import { noteOmittedLookups, readSubmission } from './read/read-submission';
+import { readRejectedRows } from './read/rejected-rows';
+import { BasisChangedError, findRowSources } from './read/row-sources';
 import { createReporter } from './report/report-files';
 import type { LoadProgress } from './stage/progress';
 import { Staging } from './stage/staging';

@@ -1,23 +1,21 @@
-// Lists, rolls back, withdraws and rebuilds published data sets for an operator (submissions.md, 5), and refuses
-// formats that this program does not know (docs/release-layout.md).
+// What an operator does with published data sets: roll back, withdraw and rebuild them (submissions.md, 5). Releases in
+// a format that this program does not know are refused (docs/release-layout.md).
 
 import {
+  buildCatalogState,
   type CatalogEntry,
   type CatalogState,
   type DataSetName,
-  EMPTY_STATE,
   findEntry,
-  type HeldDataSet,
   isSameDataSet,
-  buildCatalogState,
 } from '../shared/store/catalog-types';
 import { FORMAT_VERSION, type Store } from '../shared/store/port';
 import {
+  describeUnreadable,
   findReleaseFault,
   findUnreadable,
   publishReadable,
   type ReleaseFault,
-  describeUnreadable,
 } from '../shared/store/readable-releases';
 import { failure, type Result, success } from '../shared/values/result';
 import type { Report } from './format/report';
@@ -28,46 +26,6 @@ import { WorkFolder } from './stage/work-folder';
 
 /** The cause of a state that a rollback published. */
 const ROLLBACK = 'rollback';
-
-type PublishedState = CatalogState & {
-  /** Entries that the state before it did not have; all entries in the oldest state of the history. */
-  readonly brought: readonly CatalogEntry[];
-  /** Entries of the state before it whose data sets this state does not have. */
-  readonly tookOut: readonly CatalogEntry[];
-  /** Data sets of which a submission waits for its confirmation; the current state alone has them. */
-  readonly held?: readonly HeldDataSet[];
-};
-
-/** The states with what each changed, the newest first, as in the history; the first has what is held now. */
-export function describeStates(
-  history: readonly CatalogState[],
-  held: readonly HeldDataSet[] = [],
-): readonly PublishedState[] {
-  const states = history.length === 0 && held.length > 0 ? [EMPTY_STATE] : history;
-  return states.map((state, index) => {
-    const before = history[index + 1]?.entries ?? [];
-    const isNew = (entry: CatalogEntry): boolean => !before.some(({ releaseId }) => releaseId === entry.releaseId);
-    const isGone = (previous: CatalogEntry): boolean => !state.entries.some((entry) => isSameDataSet(entry, previous));
-    const waiting = index === 0 && held.length > 0 ? { held } : {};
-    return { ...state, ...waiting, brought: state.entries.filter(isNew), tookOut: before.filter(isGone) };
-  });
-}
-
-export function formatStates([current, ...previous]: readonly PublishedState[]): string {
-  if (current === undefined) return 'Nothing is published.';
-  const lines = [`Data version ${current.version}, ${describeSince(current)}`];
-  if (current.entries.length === 0) lines.push('  no data set');
-  for (const entry of current.entries) lines.push(...formatEntry(entry));
-  const { held = [] } = current;
-  if (held.length > 0)
-    lines.push('', 'Held until somebody confirms it, and not published:', ...held.flatMap(formatHeld));
-  if (previous.length > 0) lines.push('', 'Before it, with what each brought:');
-  for (const state of previous) {
-    lines.push(`Data version ${state.version}, ${describeSince(state)}`, ...state.brought.flatMap(formatEntry));
-    for (const { organizationUuid, dataSet } of state.tookOut) lines.push(`  took out ${organizationUuid} ${dataSet}`);
-  }
-  return lines.join('\n');
-}
 
 /**
  * Makes the release current that was current before this one, or `wanted`, a release that a former state names. One
@@ -205,35 +163,4 @@ function withoutDataSet({ entries }: CatalogState, name: DataSetName): readonly 
 
 function describe({ organizationUuid, dataSet }: DataSetName): string {
   return `${organizationUuid} ${dataSet}`;
-}
-
-function describeSince({ since, cause }: CatalogState): string {
-  return `since ${since ?? ''}, by ${cause}`;
-}
-
-function formatEntry(entry: CatalogEntry): readonly string[] {
-  const { organizationUuid, dataSet, records, releaseId, publishedAt, isSample, submission } = entry;
-  const sample = isSample ? ', sample' : '';
-  const { name, ...stated } = submission ?? {};
-  const statementLines = [['submission', name], ...Object.entries(stated)].flatMap(([member, text]) =>
-    typeof text === 'string' ? [`    ${member}: ${oneLine(text)}`] : [],
-  );
-  return [
-    `  ${organizationUuid} ${dataSet}: ${records.toLocaleString('en-US')} records, published ${publishedAt}${sample}`,
-    `    release: ${releaseId}`,
-    ...statementLines,
-  ];
-}
-
-function formatHeld({ organizationUuid, dataSet, submission, heldAt, ...hold }: HeldDataSet): readonly string[] {
-  return [
-    `  ${organizationUuid} ${dataSet}: ${hold.reasons.join(', ')}, since ${heldAt}`,
-    `    submission: ${oneLine(submission)}`,
-    `    confirmed by: ${hold.confirmationCode}`,
-  ];
-}
-
-/** Puts a submitted text on one line of a terminal, without line breaks and control characters. */
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }

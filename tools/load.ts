@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { loadFolder } from '../data-loaders/intake/load-folder';
-import { reportText } from '../data-loaders/report/report-text';
+import { reportText } from '../data-loaders/report/terminal-report';
 import { terminalProgress } from '../data-loaders/stage/progress';
 import { openStore } from '../shared/open-store';
 import { commandSettings, resolveFromCaller, runCommand, UsageError } from './command';

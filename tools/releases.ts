@@ -6,17 +6,18 @@ import { join } from 'node:path';
 import type { Report } from '../data-loaders/format/report';
 import {
   findEntriesToRebuild,
-  formatStates,
   recordFailedRebuild,
-  describeStates,
   rebuild,
   rollBack,
   withdraw,
 } from '../data-loaders/manage-releases';
-import { copyKeys, copyReleases } from '../data-loaders/publish/copy-releases';
-import { copyFiles, makeMissingFiles } from '../data-loaders/publish/make-files';
+import { formatStates, describeStates } from '../data-loaders/list-releases';
+import { copyKeys } from '../data-loaders/publish/copy-keys';
+import { copyReleases } from '../data-loaders/publish/copy-releases';
+import { copyFiles } from '../data-loaders/publish/copy-files';
+import { makeMissingFiles } from '../data-loaders/publish/make-files';
 import { writeReport } from '../data-loaders/report/report-files';
-import { reportText } from '../data-loaders/report/report-text';
+import { reportText } from '../data-loaders/report/terminal-report';
 import { terminalProgress } from '../data-loaders/stage/progress';
 import { openDownloads, openStore } from '../shared/open-store';
 import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';

@@ -1,5 +1,5 @@
-// Indexes the places of a release, then its records in the order of their numbers: by posting lists of filter terms, by
-// place, by period and by publication date, in columns, and by names.
+// Indexes the places of a release, then its records in record order: by filter term, place, period and publication
+// date, in columns, and by name.
 
 import { join } from 'node:path';
 import { toFilterTerm } from '../../shared/query/filter-terms';
@@ -20,12 +20,18 @@ import {
 } from '../format/amount-definitions';
 import type { VariableRow } from '../format/submission-files';
 import type { AmountReferences } from '../stage/staged-amounts';
+import { IdentifierTerms } from './identifier-terms';
 import { NameIndexWriter } from './name-index';
-import { PlaceColumnsWriter, type PlaceColumnValues, PlaceSeriesWriter } from './place-columns';
-import { PlaceIndexWriter, writePlacePostings } from './place-index';
-import { IdentifierTerms, PostingLists, type RunList, StagedTerms } from './posting-lists';
-import { PeriodColumnWriter, RecordColumns } from './record-columns';
+import { PeriodColumnWriter } from './period-column';
+import { PlaceColumnsWriter, type PlaceColumnValues } from './place-columns';
+import { PlaceIndexWriter } from './place-index';
+import { writePlacePostings } from './place-postings';
+import { PlaceSeriesWriter } from './place-series';
+import { PostingLists } from './posting-lists';
+import { RecordColumns } from './record-columns';
 import { type IndexedSource, type ReleaseInput, ReleaseLookups } from './release-lookups';
+import type { RunList } from './run-list';
+import { StagedTerms } from './staged-terms';
 import { buildTerm, buildTerms, readFieldValues } from './term-sources';
 
 /** What the index has found of a record. */

@@ -1,10 +1,10 @@
-// Collects the names and identifiers of places and rights while a release is built, and writes its index of names
-// (D60, ADR 0059). Names and terms wait in sorted runs, so memory grows by some bytes for each, not by their texts.
+// Builds the name index of a release from the names and identifiers of places and rights (D60, ADR 0059). Names and
+// terms wait in sorted runs, so memory grows by a few bytes per name and not by the texts.
 
 import type { FilterField } from '../../shared/query/filter-fields';
+import { buildNameTerms, supportsPrefixSearch } from '../../shared/search/index/name-terms';
 import { sortByRecords, writeNameDirectory } from '../../shared/search/index/name-directory';
-import { addPosition, buildNameTerms, readPosition, supportsPrefixSearch } from '../../shared/search/index/name-terms';
-import { endsInsideCharacter, getSharedLength, TermBlockBuilder } from '../../shared/search/index/term-block';
+import { TermBlockBuilder } from '../../shared/search/index/term-block';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { toNarrowNumbers } from '../../shared/values/bytes/sections';
 import { compareUtf8 } from '../../shared/values/compare-utf8';
@@ -12,7 +12,9 @@ import { foldName } from '../../shared/values/fold-text';
 import { numberAt } from '../../shared/values/number-arrays';
 import type { AllocationRow } from '../format/amount-definitions';
 import type { Staging } from '../stage/staging';
-import { StagedTerms, toRuns } from './posting-lists';
+import { NamePrefixes } from './name-prefixes';
+import { toRuns } from './run-list';
+import { StagedTerms } from './staged-terms';
 
 interface NamedPlace {
   readonly name: string | null;
@@ -126,62 +128,4 @@ export class NameIndexWriter {
     for (const [, content] of blocks) writer.addFragment('names', content);
     return { firstTerms, prefixes: blocks.map(([prefix]) => prefix) };
   }
-}
-
-/** So many terms are some blocks, which are read in less than a millisecond. */
-const MIN_PREFIX_TERMS = 4_096;
-
-/** The terms so far that begin alike. */
-interface OpenPrefix {
-  terms: number;
-  /** By position in names. */
-  readonly things: number[][];
-}
-
-/** Makes a block of the things of many terms that begin alike, so that a search reads it in place of theirs. */
-class NamePrefixes {
-  readonly blocks = new Map<string, Uint8Array>();
-  /** What the last term begins with: its mark and one more character, then one more each. */
-  private readonly open: OpenPrefix[] = [];
-  private lastTerm = '';
-
-  /** Terms come in their order. */
-  add(term: string, things: Uint32Array): void {
-    this.close(Math.max(0, getSharedLength(term, this.lastTerm) - 1));
-    this.lastTerm = term;
-    while (this.open.length < term.length - 1) this.open.push({ terms: 0, things: [] });
-    const ownThings: number[][] = [];
-    ownThings[readPosition(term)] = Array.from(things);
-    addThings(this.open.at(-1), { terms: 1, things: ownThings });
-  }
-
-  /** Ends the beginnings that are longer. */
-  close(depth: number): void {
-    while (this.open.length > depth) {
-      const closed = this.open.pop();
-      if (closed === undefined) return;
-      const prefix = this.lastTerm.slice(0, this.open.length + 2);
-      const isWritten = closed.terms >= MIN_PREFIX_TERMS && !endsInsideCharacter(prefix, prefix.length);
-      if (isWritten) this.blocks.set(prefix, buildBlock(prefix, closed));
-      addThings(this.open.at(-1), closed);
-    }
-  }
-}
-
-function addThings(to: OpenPrefix | undefined, { terms, things }: OpenPrefix): void {
-  if (to === undefined) return;
-  to.terms += terms;
-  things.forEach((added, position) => {
-    const existing = to.things[position];
-    if (existing === undefined) to.things[position] = added;
-    else for (const number of added) existing.push(number);
-  });
-}
-
-function buildBlock(prefix: string, { things }: OpenPrefix): Uint8Array {
-  const block = new TermBlockBuilder();
-  things.forEach((numbers, position) => {
-    block.add(addPosition(prefix, position), toRuns(Uint32Array.from(numbers).sort()));
-  });
-  return block.build();
 }

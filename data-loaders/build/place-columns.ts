@@ -1,22 +1,19 @@
-// What the places of a release have, by rank, in columns: names, points, hashes and terms, by which places are found,
-// grouped, counted and drawn; and the records and the series of each (D42). A place takes some 70 bytes of memory, so
-// that rights may name millions of sites in any order (ADR 0053).
+// Writes the place columns of a release by rank: names, points, hashes and terms (D42). A place takes about 70 bytes of
+// memory, so rights may name millions of sites in any order (ADR 0053).
 
 import type { FilterField } from '../../shared/query/filter-fields';
-import { toYear } from '../../shared/query/time-groups';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { writeSiteDetails } from '../../shared/render/site-details';
 import { writeNumbers, writePlaceColumns } from '../../shared/search/index/column-format';
-import { PlaceSeriesBuilder, writePlaceRecordCounts } from '../../shared/search/index/place-series';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { BitSet } from '../../shared/values/bytes/bit-set';
 import { toWebMercator } from '../../shared/values/coordinate-systems';
-import type { DaySpan } from '../../shared/values/dates';
 import type { Box } from '../../shared/values/geometry';
 import { getOrAdd } from '../../shared/values/maps';
 import { numberAt } from '../../shared/values/number-arrays';
-import type { PostingLists, RunList } from './posting-lists';
+import type { PostingLists } from './posting-lists';
 import type { FindOrdinal } from './record-columns';
+import type { RunList } from './run-list';
 import { buildTerm, type FieldValue, listPlaceFields, type Term } from './term-sources';
 
 export interface PlaceColumnValues {
@@ -150,61 +147,5 @@ export class PlaceColumnsWriter {
   private flushNames(): void {
     this.names.push(Buffer.from(this.nameBuffer));
     this.nameBuffer = '';
-  }
-}
-
-/** The series whose records come now. */
-interface OpenSeries {
-  readonly rank: number;
-  readonly variable: number;
-  records: number;
-  readonly years: Set<number>;
-  days: DaySpan | undefined;
-}
-
-/** Counts the records at each place while they come, and of amounts the series of each variable. */
-export class PlaceSeriesWriter {
-  /** By rank. */
-  private readonly records: Uint32Array;
-  private readonly series: PlaceSeriesBuilder;
-  private open: OpenSeries | undefined;
-
-  constructor(
-    private readonly kind: DataSetKind,
-    places: number,
-  ) {
-    this.records = new Uint32Array(places);
-    this.series = new PlaceSeriesBuilder(places);
-  }
-
-  /** Records come in the order of their numbers, so the amounts of a series follow each other. */
-  add(places: readonly number[], variable: number, period: DaySpan | undefined): void {
-    for (const rank of places) this.records[rank] = numberAt(this.records, rank) + 1;
-    const [rank] = places;
-    if (this.kind === 'WaterAllocations' || rank === undefined) return;
-    if (this.open?.rank !== rank || this.open.variable !== variable) {
-      this.close();
-      this.open = { rank, variable, records: 0, years: new Set(), days: undefined };
-    }
-    const { open } = this;
-    open.records++;
-    if (period === undefined) return;
-    const { first, last } = period;
-    const year = toYear(first, last);
-    if (year !== undefined) open.years.add(year);
-    const { days = period } = open;
-    open.days = { first: Math.min(days.first, first), last: Math.max(days.last, last) };
-  }
-
-  finish(writer: Pick<ReleaseWriter, 'addArtifact'>): void {
-    this.close();
-    writer.addArtifact('placeRecords', [writePlaceRecordCounts(this.records)]);
-    if (this.kind !== 'WaterAllocations') writer.addArtifact('placeSeries', [this.series.build()]);
-  }
-
-  private close(): void {
-    if (this.open === undefined) return;
-    const { rank, variable, records, years, days } = this.open;
-    this.series.add(rank, { variable, records, years: years.size, days });
   }
 }

@@ -1,13 +1,9 @@
-// The digests of a release. One names it: it covers everything that an answer can show of the release, and the format,
-// but not how a store divides it into documents or blocks, so that both stores give the same name. The others are the
-// fingerprints of its records (ADR 0066).
+// Computes the digest that names a release. It covers the format and everything that an answer can show. It does not
+// cover how a store divides the release into documents or blocks, so both stores give the same name.
 
 import { hash } from 'node:crypto';
-import { join } from 'node:path';
 import { FORMAT_VERSION, type ReleaseFacts } from '../../shared/store/port';
-import { sectionBuffers } from '../../shared/values/bytes/sections';
 import { finishDigest, startDigest } from '../../shared/values/digest';
-import { ColumnFile } from './record-columns';
 
 /** The first 16 bytes of a lookup's own digest are enough to tell any two lookups apart. */
 const LOOKUP_DIGEST_BYTES = 16;
@@ -59,65 +55,4 @@ export class ReleaseDigest {
     [this.lookups, this.count] = [Buffer.alloc(0), 0];
     return finishDigest(this.records);
   }
-}
-
-/** Collects the `fingerprints` artifact in files, because it takes 20 to 24 bytes a record. */
-export class FingerprintBuilder {
-  /** Keys, contents, and a column for each measure. */
-  private readonly columns: readonly ColumnFile[];
-  private recordCount = 0;
-
-  /** The files lie in `folder`, which is removed by whoever made it. */
-  constructor(folder: string, measureCount: number) {
-    this.columns = Array.from({ length: 2 + measureCount }, (_, index) => {
-      return new ColumnFile(join(folder, `fingerprints-${index}`), index < 2 ? Float64Array : Float32Array);
-    });
-  }
-
-  get count(): number {
-    return this.recordCount;
-  }
-
-  /** Records come in the order of their numbers. */
-  add(key: number, content: number, measures: readonly (number | null)[]): void {
-    const values = [key, content, ...measures];
-    this.columns.forEach((column, index) => {
-      column.add(values[index] ?? NaN);
-    });
-    this.recordCount++;
-  }
-
-  /** The artifact; each piece is overwritten after the next one. */
-  pieces(): Iterable<Uint8Array> {
-    return sectionBuffers(this.columns);
-  }
-}
-
-/** Hashes a text to 53 bits, which a double holds exactly: two lanes of 32 bits with different seeds. */
-export function keyFingerprint(text: string): number {
-  let low = LANE_START;
-  let high = LANE_START ^ HIGH_SEED;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    // The lanes are mixed here and not by a function: in a short load nothing is compiled so far that it is inlined.
-    low = Math.imul(low ^ code, MULTIPLIER);
-    low ^= low >>> 15;
-    high = Math.imul(high ^ code, MULTIPLIER);
-    high ^= high >>> 15;
-  }
-  return 0x100000000 * (finishLane(high) & 0x1fffff) + (finishLane(low) >>> 0);
-}
-
-/** Hashes the JSON text of a record, in UTF-8, to 52 bits: the first 13 digits of its SHA-1. */
-export function contentFingerprint(json: Uint8Array): number {
-  return Number.parseInt(hash('sha1', json).slice(0, 13), 16);
-}
-
-/** The lanes are mixed by the multiplicative scheme of murmur3, whose constants these are. */
-const LANE_START = 0x9e3779b9;
-const HIGH_SEED = 0x5bd1e995;
-const MULTIPLIER = 0x85ebca6b;
-
-function finishLane(lane: number): number {
-  return Math.imul(lane ^ (lane >>> 16), 0xc2b2ae35);
 }

@@ -1,123 +1,22 @@
-// Writes rows as JSON: those of lookup files as the lookup items of an answer (D25), those of amounts files as records
-// (D26, D27). A record repeats some members of the lookups that its row refers to, so these come with the row. The
-// categories of beneficial uses (D13) are found here, too.
+// Writes rows of amounts files as the JSON text of records (D26, D27). A record repeats some members of the lookups
+// that its row refers to, so these are passed with the row.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
-import {
-  beneficialUseMembers,
-  methodMembers,
-  type RelatedSite,
-  reportingUnitMembers,
-  siteMembers,
-  variableSpecificMembers,
-  waterSourceMembers,
-} from '../../shared/records/lookups';
-import type { Members, ObjectValue } from '../../shared/records/object-definition';
 import type { Item } from '../../shared/records/record-references';
+import type { Members, ObjectValue } from '../../shared/records/object-definition';
 import {
   type AggregatedAmount,
   aggregatedAmountMembers,
-  allocationSiteMembers,
   type SiteVariableAmount,
   siteVariableAmountMembers,
   type WaterAllocation,
   waterAllocationMembers,
 } from '../../shared/records/records';
-import { findUse, type UseCategories } from '../../shared/records/use-categories';
-import { foldText } from '../../shared/values/fold-text';
 import { numberAt } from '../../shared/values/number-arrays';
 import type { AggregatedAmountRow, AllocationRow, CommonAmountRow, SiteAmountRow } from '../format/amount-definitions';
-import { createMemberPicker } from '../format/column';
-import type {
-  BeneficialUseRow,
-  MethodRow,
-  ReportingUnitRow,
-  SiteRow,
-  VariableRow,
-  WaterSourceRow,
-} from '../format/submission-files';
-
-const UNKNOWN_CATEGORIES: UseCategories = { primaryUse: null, usgs: null, naics: null };
-
-/**
- * Looks up the categories of a use term by term: in the submission's own beneficialuses.csv, whose rows are
- * `submitted`, else in our vocabulary table (D13). Terms that differ in letter case only are one term, whose first
- * row counts.
- */
-export function createUseCategoryLookup(submitted: Iterable<BeneficialUseRow>): (use: string) => UseCategories {
-  const submittedCategories = new Map<string, UseCategories>();
-  for (const { BeneficialUseCategory: use, ...row } of submitted) {
-    const { PrimaryUseCategory: primaryUse, USGSCategoryNameCV: usgs, NAICSCodeNameCV: naics } = row;
-    if (!submittedCategories.has(foldText(use))) submittedCategories.set(foldText(use), { primaryUse, usgs, naics });
-  }
-  return (use) => submittedCategories.get(foldText(use)) ?? findUse(use) ?? UNKNOWN_CATEGORIES;
-}
-
-/** Writes the declared members of the object that `objectOf` makes, which may have others beside them. */
-function createWriter<M extends Members, Values extends readonly unknown[]>(
-  members: M,
-  buildObject: (...values: Values) => ObjectValue<M>,
-): (...values: Values) => string {
-  const pick = createMemberPicker(Object.keys(members));
-  return (...values) => JSON.stringify(pick(buildObject(...values)));
-}
-
-export const writeVariable = createWriter(variableSpecificMembers, (row: VariableRow) => ({
-  ...row,
-  VariableSpecificTypeCV: row.VariableSpecificCV,
-}));
-
-export const writeMethod = createWriter(methodMembers, (row: MethodRow) => ({
-  ...row,
-  ApplicableResourceType: row.ApplicableResourceTypeCV,
-  DataQualityValue: row.DataQualityValueCV,
-}));
-
-export const writeWaterSource = createWriter(waterSourceMembers, (row: WaterSourceRow) => ({
-  ...row,
-  FreshSalineIndicatorCV: row.WaterQualityIndicatorCV,
-  WaterSourceGeometry: row.Geometry,
-}));
-
-export interface SiteLookups {
-  /** The site's water sources with their types, in the order of its row. */
-  readonly sources: readonly { readonly id: string; readonly type: string | null }[];
-  /** Related points of diversion and places of use, sorted as D29 says. */
-  readonly pods: readonly RelatedSite[];
-  readonly pous: readonly RelatedSite[];
-}
-
-export const writeSite = createWriter(siteMembers, (row: SiteRow, { sources, pods, pous }: SiteLookups) => ({
-  ...row,
-  NativeSiteID: row.SiteNativeID,
-  WaterSources: sources.map(({ id, type }) => ({ WaterSourceUUID: id, WaterSourceTypeCV: type })),
-  SiteGeometry: row.Geometry,
-  NHDUpdateDate: toTimestamp(row.NHDUpdateDate),
-  RelatedPODSites: pods,
-  RelatedPOUSites: pous,
-}));
-
-export const writeReportingUnit = createWriter(reportingUnitMembers, (row: ReportingUnitRow) => ({
-  ...row,
-  ReportingUnitGeometry: row.Geometry,
-}));
-
-export const writeBeneficialUse = createWriter(
-  beneficialUseMembers,
-  (name: string, { primaryUse, usgs, naics }: UseCategories) => ({
-    BeneficialUseCategoryCV: name,
-    PrimaryUseCategoryCV: primaryUse,
-    USGSCategoryNameCV: usgs,
-    NAICSCodeNameCV: naics,
-    Term: name,
-    Name: name,
-  }),
-);
-
-/** Some dates are given as timestamps at midnight in the answer (D28). */
-function toTimestamp(date: string | null): string | null {
-  return date === null ? null : `${date}T00:00:00`;
-}
+import type { VariableRow } from '../format/submission-files';
+import { createWriter, toTimestamp } from './json-writer';
+import { type SiteSummary, type UnitSummary } from './place-text';
 
 /** The lookups of which a record repeats something. */
 export interface RecordLookups {
@@ -256,26 +155,4 @@ function buildWaterAllocation(row: AllocationRow, { variable, waterSource }: Rec
     BeneficialUses: row.BeneficialUseCategory,
     PrimaryUseCategoryCV: row.PrimaryUseCategory,
   };
-}
-
-/** What amounts repeat of their places. */
-const SITE_SUMMARY = ['SiteTypeCV', 'Longitude', 'Latitude', 'CoordinateMethodCV', 'CoordinateAccuracy'] as const;
-const UNIT_SUMMARY = ['ReportingUnitName', 'ReportingUnitTypeCV'] as const;
-
-type SiteSummary = Pick<SiteRow, (typeof SITE_SUMMARY)[number]>;
-type UnitSummary = Pick<ReportingUnitRow, (typeof UNIT_SUMMARY)[number]>;
-
-const writeAllocationSite = createWriter(allocationSiteMembers, (row: SiteRow) => ({
-  ...row,
-  NativeSiteID: row.SiteNativeID,
-}));
-
-/** The text of a site that records repeat: an amount some members, a right all that an allocation shows of a site. */
-export function writeSiteText(kind: DataSetKind, row: SiteRow): string {
-  if (kind === 'WaterAllocations') return writeAllocationSite(row);
-  return JSON.stringify(row, [...SITE_SUMMARY]);
-}
-
-export function writeReportingUnitText(row: ReportingUnitRow): string {
-  return JSON.stringify(row, [...UNIT_SUMMARY]);
 }

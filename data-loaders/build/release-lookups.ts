@@ -1,22 +1,21 @@
-// The lookups of a release while its records are built. They are numbered kind by kind in the layout's order, within a
-// kind by identifier (uses by name), so that ascending numbers are already the order of D24. What a lookup adds to the
-// index, and what records repeat of it, is found when the first record refers to it.
+// Numbers the lookups of a release: kind by kind in the order of the layout, and by identifier within a kind (uses by
+// name). Ascending numbers are then in the order of D24. A lookup is indexed when the first record refers to it.
 
 import { dataSetLayouts, listLookupKinds } from '../../shared/records/data-sets';
-import type { LookupKind, RelatedSite } from '../../shared/records/lookups';
+import type { LookupKind } from '../../shared/records/lookups';
 import type { Organization } from '../../shared/records/records';
 import type { UseCategories } from '../../shared/records/use-categories';
 import type { ReleaseWriter } from '../../shared/store/port';
-import { compareUtf8 } from '../../shared/values/compare-utf8';
 import { getOrAdd } from '../../shared/values/maps';
 import { numberAt } from '../../shared/values/number-arrays';
-import { buildSortableKey } from '../format/amount-definitions';
+import { compareUtf8 } from '../../shared/values/compare-utf8';
 import type { VariableRow } from '../format/submission-files';
 import type { StagedAmounts } from '../read/amount-rows';
 import type { LookupRow, LookupTable } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
-import type { PostingLists, RunList } from './posting-lists';
+import type { PostingLists } from './posting-lists';
 import type { RecordColumns } from './record-columns';
+import type { RunList } from './run-list';
 import { buildTerms } from './term-sources';
 
 export const lookupTables = {
@@ -176,51 +175,4 @@ function listReferencedPlaces({ definition, referenced }: StagedAmounts, staging
 function requireNumbered<Value>(value: Value | undefined, lookup: string): Value {
   if (value === undefined) throw new Error(`${lookup}: a lookup of the data set was not numbered`);
   return value;
-}
-
-/** Gives the relations of each site, which is to be asked for in the order of sites; reporting units have none. */
-export function createRelationReader(
-  staging: Staging,
-  placeTable: 'sites' | 'reportingunits',
-): (id: string) => { readonly pods: readonly RelatedSite[]; readonly pous: readonly RelatedSite[] } {
-  const readPods = createSequentialReader(placeTable === 'sites' ? readRelationsByUse(staging) : []);
-  const readPous = createSequentialReader(placeTable === 'sites' ? readRelationsByDiversion(staging) : []);
-  return (id) => ({ pods: readPods(id), pous: readPous(id) });
-}
-
-/** A relation beside the place whose it is. */
-interface PlaceRelation {
-  readonly place: string;
-  readonly related: RelatedSite;
-}
-
-/** In the order of the points of diversion, then in that of D29. */
-function* readRelationsByDiversion(staging: Staging): Iterable<PlaceRelation> {
-  for (const { readRow } of staging.getLookups('relations').readRows()) {
-    const { PODSiteUUID: place, POUSiteUUID: SiteUUID, StartDate, EndDate } = readRow();
-    yield { place, related: { SiteUUID, StartDate, EndDate } };
-  }
-}
-
-/** In the order of the places of use, then in that of D29. */
-function* readRelationsByUse(staging: Staging): Iterable<PlaceRelation> {
-  const sorted = staging.startRuns('relations_of_uses');
-  for (const { place: pod, related } of readRelationsByDiversion(staging)) {
-    const { SiteUUID: place, ...dates } = related;
-    const relation: PlaceRelation = { place, related: { SiteUUID: pod, ...dates } };
-    sorted.add(buildSortableKey([place, pod, dates.StartDate, dates.EndDate]), JSON.stringify(relation));
-  }
-  for (const row of sorted.rows()) yield JSON.parse(row.getField(0).toString()) as PlaceRelation; // Written above.
-}
-
-function createSequentialReader(relations: Iterable<PlaceRelation>): (id: string) => readonly RelatedSite[] {
-  const rest = relations[Symbol.iterator]();
-  let next = rest.next();
-  return (id) => {
-    const related: RelatedSite[] = [];
-    for (; next.done !== true && compareUtf8(next.value.place, id) <= 0; next = rest.next()) {
-      if (next.value.place === id) related.push(next.value.related);
-    }
-    return related;
-  };
 }

@@ -1,13 +1,12 @@
-// Says where each filter field of each kind of data set takes its values from. A field that is missing here does not
-// compile.
+// Declares where each filter field of each kind of data set gets its values. A missing field does not compile.
 
 import type { DataSetFilterField, FilterField } from '../../shared/query/filter-fields';
 import { toFilterTerm } from '../../shared/query/filter-terms';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { categorizeUse, type UseCategories } from '../../shared/records/use-categories';
-import { foldText } from '../../shared/values/fold-text';
 import { buildByName } from '../../shared/values/maps';
 import { findStateCode } from '../../shared/values/states';
+import { foldText } from '../../shared/values/fold-text';
 import type { AllocationRow } from '../format/amount-definitions';
 import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../format/submission-files';
 

@@ -1,9 +1,8 @@
-// The differences between the three kinds of data set: the amounts file, and what its rows say of their places, their
-// key, their period and their measures. Everything here is read from a normalised row alone; the rest of a load is one
-// pipeline.
+// Defines what differs among the three kinds of data sets: the amounts file, and how its rows give places, key, period
+// and measures. Everything here reads one normalized row. The rest of a load is one pipeline for all kinds.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { type Day, toDay, parseIsoDay, type DaySpan } from '../../shared/values/dates';
+import { type Day, type DaySpan, parseIsoDay, toDay } from '../../shared/values/dates';
 import type { RowOf, SubmissionFile } from './column';
 import { amountsFiles } from './submission-files';
 
@@ -142,20 +141,4 @@ function readTimeSeriesPeriod(row: TimeSeriesRow): DaySpan | undefined {
   const first = toDay(Number(year), 1, 1);
   const last = toDay(Number(year), 12, 31);
   return first === undefined || last === undefined ? undefined : { first, last };
-}
-
-/** A key as one text whose order by UTF-8 bytes is the order of its parts, missing first (D17). */
-export function buildSortableKey(parts: readonly (string | null)[]): string {
-  const texts = parts.map((part) => part ?? '');
-  const isPlain = !HAS_LOWEST_CHARACTERS.test(texts.join(''));
-  return (isPlain ? texts : texts.map(escapeLowestCharacters)).join(SEPARATOR);
-}
-
-const SEPARATOR = '\u0001';
-const LOWEST_CHARACTERS = ['\u0000', SEPARATOR, '\u0002'] as const;
-const HAS_LOWEST_CHARACTERS = new RegExp(`[${LOWEST_CHARACTERS.join('')}]`);
-
-/** The separator must not stand in a part; the lowest characters keep their order among themselves. */
-function escapeLowestCharacters(part: string): string {
-  return LOWEST_CHARACTERS.reduceRight((text, character, index) => text.replaceAll(character, `\u0002${index}`), part);
 }

@@ -1,8 +1,9 @@
-// The findings of a submission while it is read, by file, and notes. Every finding is counted; only the first of each
-// rule and file stay in full, so that a file of millions of bad rows does not fill the memory.
+// Collects the findings of a submission by file while it is read. Every finding is counted. Only the first of each rule
+// and file are kept in full, so that a file of millions of bad rows does not fill the memory.
 
 import { getOrAdd } from '../../shared/values/maps';
-import { type FileCounts, type Finding,formatCount } from './report';
+import type { FileCounts, Finding } from './report';
+import { formatCount } from './report-numbers';
 import { type RuleName, rules } from './rules';
 
 /** submissions.md, 5: the first 1,000 of each reason stand in the report. */

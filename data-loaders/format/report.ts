@@ -1,18 +1,20 @@
-// The report of one run over a submission (submissions.md, 5): which rows were accepted, which not and why, and what
-// changed. Its types and its schema (docs/report.schema.json) follow from the declarations here.
+// The report of one run over a submission (submissions.md, 5): accepted rows, rejected rows with reasons, and changes.
+// The types and the schema docs/report.schema.json follow from these declarations.
 
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import {
-  withDescription,
   listMember,
   type Member,
+  type MemberValue,
   objectMember,
   requiredNumber,
   requiredText,
   text,
-  type MemberValue,
+  withDescription,
 } from '../../shared/records/object-definition';
-import { type HoldReason, holdReasons, type QualityWarningName, qualityWarnings, type RuleName, rules } from './rules';
+import { type HoldReason, holdReasons } from './hold-reasons';
+import { type QualityWarningName, qualityWarnings } from './quality-warnings';
+import { type RuleName, rules } from './rules';
 
 const integer: Member<number> = { schema: { type: 'integer', minimum: 0 } };
 
@@ -63,7 +65,10 @@ const sums = objectMember({
 });
 
 const beforeAndAfter = {
-  before: withDescription(nullable(sums), 'Null when the former release has no such record, or there is no former release'),
+  before: withDescription(
+    nullable(sums),
+    'Null when the former release has no such record, or there is no former release',
+  ),
   after: withDescription(nullable(sums), 'Null when the release has no such record'),
 };
 
@@ -88,7 +93,9 @@ const QUALITY_WARNING_NAMES = Object.keys(qualityWarnings) as QualityWarningName
 const warningMembers = {
   sentence: requiredText,
   count: withDescription(integer, 'Records or places concerned'),
-  examples: listMember(objectMember({ identity, member: withDescription(text, PLACE_MEMBER), before: scalar, after: scalar })),
+  examples: listMember(
+    objectMember({ identity, member: withDescription(text, PLACE_MEMBER), before: scalar, after: scalar }),
+  ),
 };
 
 const qualityWarning = objectMember({
@@ -107,7 +114,10 @@ const hold = objectMember({
 const uncategorizedUse = objectMember({
   use: requiredText,
   records: integer,
-  primaryUse: withDescription(text, 'Its category in our table or beneficialuses.csv; null when neither knows the term'),
+  primaryUse: withDescription(
+    text,
+    'Its category in our table or beneficialuses.csv; null when neither knows the term',
+  ),
 });
 
 const RULE_NAMES = Object.keys(rules) as RuleName[]; // The names of `rules` are what RuleName is.
@@ -185,31 +195,3 @@ export type Report = MemberValue<typeof reportMember>;
 
 /** The members of a report that follow from the outcome of the load. */
 export type LoadOutcome = Pick<Report, 'verdict' | 'sentence' | 'dataVersion' | 'confirmationCode' | 'dataSets'>;
-
-/** Counts what is found of a sort, and keeps the first few as examples. */
-export class CountedExamples<Example> {
-  count = 0;
-  readonly examples: Example[] = [];
-
-  add(makeExample: () => Example): void {
-    this.count++;
-    if (this.examples.length < MAX_EXAMPLES_SHOWN) this.examples.push(makeExample());
-  }
-}
-
-const NUMBER_FORMAT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 10 });
-
-/** A count as the sentences of a report have it: `1,250`. */
-export function formatNumber(count: number): string {
-  return NUMBER_FORMAT.format(count);
-}
-
-/** A count with its noun: `1,250 rows`. */
-export function formatCount(count: number, noun: string): string {
-  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** As a share of one: 0.125 is "12.5 percent". */
-export function formatPercent(share: number): string {
-  return `${(share * 100).toFixed(1).replace(/\.0$/, '')} percent`;
-}

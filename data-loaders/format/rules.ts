@@ -1,6 +1,6 @@
-// The rules by which a row is rejected or warned for (submissions.md, 3 and 4), each with what a submitter reads: what
-// is wrong, how to mend it, and an example; and the data-quality warnings, for which a release is published all the
-// same, but a person should look at it (submissions.md, 5). Reports count by the names, and scripts rely on them.
+// The rules on rows of a submission (submissions.md, 3 and 4). Each has the texts that a submitter reads: what is
+// wrong, how to fix it, and an example. Reports count findings by the names of the rules, and scripts rely on these
+// names.
 
 interface Rule {
   /** Rules that are noted concern a file as a whole, and no row of it. */
@@ -245,95 +245,3 @@ export const rules = {
 } satisfies Readonly<Record<string, Rule>>;
 
 export type RuleName = keyof typeof rules;
-
-/** The limits above which a release gets a data-quality warning. */
-export const WARNING_LIMITS = {
-  /** The share of the former release's records. */
-  shareGone: 0.2,
-  /** In longitude or in latitude: 11 km to the north, in the western states 8 to 10 km to the east. */
-  movedDegrees: 0.1,
-  /** A changed unit or a lost decimal point is a factor like this; a dry year is not. */
-  jumpFactor: 100,
-  /** Rivers and service areas reach over borders, and the states' boxes come from a generalized map. */
-  outsideDegrees: 0.5,
-} as const;
-
-const MAX_PERCENT_GONE = WARNING_LIMITS.shareGone * 100;
-
-/** When each warning is given, and how the submitter mends it. */
-export const qualityWarnings = {
-  'records-gone': {
-    meaning: `More than ${MAX_PERCENT_GONE} percent of the records of the former release are gone.`,
-    advice:
-      'Check that the file is whole. Identifiers that were renamed count as gone too: then the same records stand under "added".',
-  },
-  'place-moved': {
-    meaning: `A site or reporting unit lies more than ${WARNING_LIMITS.movedDegrees} degree from where the former release has it.`,
-    advice: 'If the identifier was given to another place, give that place an identifier of its own.',
-  },
-  'amount-jumped': {
-    meaning: `An amount of the same key is ${WARNING_LIMITS.jumpFactor} times or more what it was, or a ${WARNING_LIMITS.jumpFactor}th or less.`,
-    advice: 'Check the unit and the decimal point.',
-  },
-  'timeframes-reversed': {
-    meaning: 'Every timeframe starts after it ends.',
-    advice: 'Exchange the columns TimeframeStart and TimeframeEnd.',
-  },
-  'priority-of-two-digits': {
-    meaning: 'Priority dates have years of two digits, which are read as 1930 to 2029.',
-    advice: 'Write the years with four digits: an old right may have become the youngest.',
-  },
-  'priority-to-come': {
-    meaning: 'A priority date lies after the day of the submission.',
-    advice: 'Correct the date: a right has its priority from a day that is over.',
-  },
-  'outside-state': {
-    meaning: `A site or reporting unit lies more than ${WARNING_LIMITS.outsideDegrees} degrees outside the box around its organization's state.`,
-    advice: 'Check that Longitude and Latitude are not exchanged, that the sign is right and that both are in degrees.',
-  },
-} satisfies Readonly<Record<string, { readonly meaning: string; readonly advice: string }>>;
-
-export type QualityWarningName = keyof typeof qualityWarnings;
-
-/** Beyond which shares a submission is held (D64); `holdReasons` says why. */
-export const HOLD_LIMITS = {
-  goneShare: 0.2,
-  /** Fewer are looked through at a glance in the report. */
-  leastGone: 10,
-  mostShare: 0.5,
-  /** Half of fewer records or places are a handful that somebody may have changed by hand. */
-  leastCompared: 10,
-} as const;
-
-const MAJORITY = `More than ${HOLD_LIMITS.mostShare * 100} percent`;
-
-/** Why a submission is not published unless somebody confirms it (D64): when, and what is to be looked at. */
-export const holdReasons = {
-  'records-gone': {
-    meaning: `More than ${HOLD_LIMITS.goneShare * 100} percent, and at least ${HOLD_LIMITS.leastGone}, of the published records are gone. Those that a merge deletes do not count.`,
-    because: 'A state closes a few percent of its series in a year; a file that was cut off loses more.',
-    look: 'Check that the file is whole, that identifiers were not renamed, and that dates can be read.',
-  },
-  'amounts-changed': {
-    meaning: `${MAJORITY} of the records that stay have another amount.`,
-    because: 'Corrections change a part; another unit or a shifted column changes most.',
-    look: 'Check the unit of the amounts, that they can be read, and that no column was shifted or sorted by itself.',
-  },
-  'positions-unusable': {
-    meaning: `${MAJORITY} of the places with coordinates, or of those with a geometry, have none that can be used.`,
-    because: 'A few typing errors are usual; most positions are lost only by another order or another unit.',
-    look: 'Check that Longitude and Latitude are in degrees and not exchanged, and that geometries are well-known text.',
-  },
-  'outside-states': {
-    meaning: `${MAJORITY} of the places lie outside the organization's state and its neighbours. Places of federal bodies may lie anywhere.`,
-    because: 'Rivers and service areas reach over borders, but most places of a state lie in it.',
-    look: 'Check that Longitude and Latitude are not exchanged, and the sign of the longitude: it is negative in the West.',
-  },
-  'priorities-changed': {
-    meaning: `${MAJORITY} of the rights that stay have another priority date.`,
-    because: 'A priority date is given once; most of them change only when a column or the order of day and month did.',
-    look: 'Check the column AllocationPriorityDate, and whether its dates have the month first.',
-  },
-} satisfies Readonly<Record<string, { readonly meaning: string; readonly because: string; readonly look: string }>>;
-
-export type HoldReason = keyof typeof holdReasons;

@@ -1,6 +1,5 @@
-// The files of a submission and their columns (submissions.md, 2), with the older names that real files still use; and
-// how rows are written as CSV: the source rows of a release with the declared columns, whatever the headers of the
-// submissions were that they came in, and rejected rows.
+// Declares the files of a submission and their columns, with the older names that real files still use (submissions.md,
+// 2).
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { column, defineFile, required, type RowOf, type SubmissionFile, vocabulary } from './column';
@@ -200,12 +199,3 @@ export const submissionFiles: readonly SubmissionFile[] = [
   ...Object.values(lookupFiles),
   ...Object.values(amountsFiles),
 ];
-
-const NEEDS_QUOTES = /[",\r\n]/;
-
-/** A row as RFC 4180 writes it, without the line end. */
-export function formatCsvLine(cells: readonly string[]): string {
-  return cells
-    .map((cell) => (cell !== '' && NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
-    .join();
-}

@@ -1,9 +1,9 @@
-// Claims: at most one loader works on a submission at a time (ADR 0018). A claim is a small record with a version,
-// written only if nobody has written it since it was read. It is good until it expires, and its holder renews it; the
-// claim of a process that is gone from this machine ends at once.
+// Claims: at most one loader works on a submission at a time (ADR 0018). A claim is a small record with a version. It
+// is written only if nobody has written it since it was read. It is valid until it expires, and its holder renews it.
+// The claim of a process that no longer runs on this machine ends at once.
 
 import { hostname } from 'node:os';
-import { createProcessName,isProcessAlive } from '../../shared/store/process-names';
+import { createProcessName, isProcessAlive } from '../../shared/store/process-names';
 import type { InboxStorage, VersionedText } from './inbox-storage';
 
 /** Longer than a step that cannot be interrupted, such as sorting millions of rows, delays a renewal. */

@@ -1,6 +1,5 @@
-// An inbox of submissions (submissions.md, 5), wherever it lies: which submissions are complete, who works on one, and
-// how one is moved to accepted/, refused/ or held/ together with its report so that a kill at any point loses and
-// doubles nothing.
+// An inbox of submissions in any storage (submissions.md, 5): which submissions are complete, who works on one, and how
+// one moves with its report to accepted/, refused/ or held/. A kill at any point loses nothing and doubles nothing.
 
 import type { InboxLocation } from '../../shared/settings';
 import type { CatalogState } from '../../shared/store/catalog-types';
@@ -9,7 +8,7 @@ import type { SubmittedFiles } from '../format/submitted-files';
 import { openBlobStorage } from './blob-storage';
 import { type ClaimLease, type Clock, takeLease } from './claims';
 import { FolderStorage } from './folder-storage';
-import { type Content, getReportPath, getWorkPath,type InboxStorage, type SettledAs } from './inbox-storage';
+import { type Content, getReportPath, getWorkPath, type InboxStorage, type SettledAs } from './inbox-storage';
 
 /** The catalog state that a publish is about to make, by which one finds out later whether it was made. */
 export type ExpectedState = Pick<CatalogState, 'version' | 'since'>;

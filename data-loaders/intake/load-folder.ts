@@ -1,13 +1,14 @@
-// Loads a folder of the caller's own (`npm run load`), in which nobody claims anything: nothing is published of it
-// unless its files are what they were at the start (ADR 0052).
+// Loads a folder for `npm run load`. Nobody claims such a folder, so nothing is published unless its files are
+// unchanged since the start (ADR 0052).
 
 import { join } from 'node:path';
 import { readIfExists } from '../../shared/values/result';
 import type { Report } from '../format/report';
 import { submissionFiles } from '../format/submission-files';
-import { folderFiles, METADATA_FILE } from '../format/submitted-files';
+import { METADATA_FILE } from '../format/submission-metadata';
+import { folderFiles } from '../format/submitted-files';
 import { type LoadInput, loadSubmission } from '../load-submission';
-import { buildRefusedReport } from '../publish/publish-data-sets';
+import { buildRefusedReport } from '../publish/outcomes';
 import { readFileState } from './folder-storage';
 
 /** A load of a folder in which a file that is read changes meanwhile is refused, with a report that names the file. */

@@ -1,20 +1,19 @@
-// The tasks that timers start: taking in submissions, and tidying up after old releases and dead processes.
+// Runs the task of a timer.
 
 import { randomBytes } from 'node:crypto';
-import type { MailCounts, MailOutcome } from '../../shared/access/mail-queue';
 import { createSelfService } from '../../shared/access/self-service';
-import { deleteExpired } from '../../shared/access/self-service-upkeep';
+import { type MailCounts, type MailOutcome } from '../../shared/access/mail-queue';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { openDownloads, openStore } from '../../shared/open-store';
 import type { Settings } from '../../shared/settings';
-import type { DownloadFiles } from '../../shared/store/download-files';
 import type { Store } from '../../shared/store/port';
 import { makeMissingFiles } from '../publish/make-files';
 import { SILENT } from '../stage/progress';
-import { removeStaleFolders, removeUnusedFolders } from '../stage/work-folder';
 import { LEASE_MS } from './claims';
 import { openInbox } from './inbox';
-import { type InboxRunInput, NO_LOADS, processInbox, type StopRequest } from './take-in';
+import type { StopRequest } from './inbox-run';
+import { NO_LOADS, processInbox } from './process-inbox';
+import { tidyUp } from './tidy-up';
 
 export type TaskName = 'take-in' | 'make-files' | 'send-mails' | 'tidy-up';
 
@@ -54,35 +53,4 @@ async function sendMails(settings: Settings, store: Store): Promise<MailCounts> 
   const parts = { now: () => new Date(), random: randomBytes, logError: console.error, count };
   await createSelfService(settings, store, parts)?.mails?.drain();
   return counts;
-}
-
-type TidyUpInput = Pick<Settings, 'retentionDays'> &
-  Pick<InboxRunInput, 'stagingDirectory' | 'store' | 'now' | 'log'> & { readonly files: DownloadFiles };
-
-const DAY_MS = 86_400_000;
-
-/** Each tick works on every submission that waits, so an older folder is that of a submission that is gone. */
-const UNUSED_FOLDER_MS = DAY_MS;
-
-/**
- * Deletes releases that no state names, forgets states whose retention is over, and removes what dead processes left. A
- * release of a forgotten state goes with the next run, so that an operator who just read of it can still go back to it.
- */
-export async function tidyUp(input: TidyUpInput): Promise<void> {
-  const { store, files, stagingDirectory, retentionDays, now, log } = input;
-  removeStaleFolders(stagingDirectory, log);
-  removeUnusedFolders(stagingDirectory, log, new Date(now().getTime() - UNUSED_FOLDER_MS));
-  await store.removeUnfinished();
-  const states = [await store.currentState(), ...(await store.history())];
-  const namedReleases = new Set(states.flatMap(({ entries }) => entries.map(({ releaseId }) => releaseId)));
-  for (const releaseId of await store.listReleases()) {
-    if (!namedReleases.has(releaseId)) await store.deleteRelease(releaseId);
-  }
-  await files.removeUnfinished();
-  // Listed first: a release that is published meanwhile is held when its files are looked at.
-  const withFiles = await files.list();
-  const held = new Set(await store.listReleases());
-  for (const releaseId of withFiles) if (!held.has(releaseId)) await files.remove(releaseId);
-  await deleteExpired(store, now());
-  await store.forgetStates(new Date(now().getTime() - retentionDays * DAY_MS).toISOString());
 }

@@ -1,11 +1,8 @@
-// Timer functions: when each runs and what it does, in a process whose memory is bounded. The platform and the local
-// host call the same declarations.
+// Declares the timer functions. The platform and the local host call the same declarations.
 
-import { fork } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
 import type { Settings } from '../../shared/settings';
+import { runInProcess } from './run-in-process';
 import type { TaskName } from './tasks';
 
 export interface TimerFunction {
@@ -39,85 +36,4 @@ export const timerFunctions: readonly TimerFunction[] = [
 
 function defineTimer(name: string, task: TaskName, schedule: TimerFunction['schedule']): TimerFunction {
   return { name, schedule, run: (settings, stop) => runInProcess(task, settings, stop) };
-}
-
-/** What the process of a tick is told. */
-export type TimerRunMessage =
-  | { readonly kind: 'start'; readonly task: TaskName; readonly settings: Settings }
-  /** End at the next safe point. */
-  | { readonly kind: 'stop' };
-
-/** What it says at its end. */
-export type TimerRunOutcome =
-  { readonly kind: 'done'; readonly counts: LoadCounts } | { readonly kind: 'failed'; readonly reason: string };
-
-/** A tick that comes to no safe point in this time is ended there; the next one goes on with what is committed. */
-const STOP_TIMEOUT_MS = 20_000;
-
-const PROGRAM = join(__dirname, 'tick-process.js');
-
-/** As `npm run load` has them in package.json: without them a load takes two thirds more memory (ADR 0053). */
-const LOADER_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=70', '--v8-pool-size=1', '--expose-gc'];
-
-/**
- * Runs a tick in a process of its own: a large submission is hours of work for which no answer may wait, and whatever
- * is in it, the process that loads it can end without the service (ADR 0019). Rejects when the process ends in any way
- * before its tick does.
- */
-export function runInProcess(
-  task: TaskName,
-  settings: Settings,
-  stop: AbortSignal,
-  program = PROGRAM,
-): Promise<LoadCounts> {
-  return new Promise((resolve, reject) => {
-    const child = fork(program, {
-      execArgv: [...LOADER_FLAGS, `--max-old-space-size=${toMegabytes(settings.loaderMemoryBytes)}`],
-      serialization: 'advanced', // Settings have members that are undefined.
-    });
-    // With a callback nothing is thrown when the process has just ended; its end says so.
-    const send = (message: TimerRunMessage): boolean => child.send(message, () => undefined);
-    let killTimer: NodeJS.Timeout | undefined;
-    const requestStop = (): void => {
-      send({ kind: 'stop' });
-      killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-    };
-    let outcome: TimerRunOutcome | undefined;
-    child.once('message', (message: TimerRunOutcome) => (outcome = message));
-    child.once('error', reject);
-    child.once('close', (code, signal) => {
-      stop.removeEventListener('abort', requestStop);
-      clearTimeout(killTimer);
-      if (outcome?.kind === 'done') resolve(outcome.counts);
-      else reject(new Error(outcome?.reason ?? `its process ended (${signal ?? code ?? ''}) before it was done`));
-    });
-    send({ kind: 'start', task, settings });
-    if (stop.aborted) requestStop();
-    else stop.addEventListener('abort', requestStop);
-  });
-}
-
-/** Where Linux reads which process to end first when the machine has no memory left. */
-const OUT_OF_MEMORY_SCORE = '/proc/self/oom_score_adj';
-
-const CHECK_INTERVAL_MS = 200;
-
-/**
- * Ends this process when it takes more memory than `bytes`, in its heap and beside it. On a machine that runs out of
- * memory earlier, Linux is to end this process and not the service.
- */
-export function boundMemory(bytes: number): void {
-  if (existsSync(OUT_OF_MEMORY_SCORE)) writeFileSync(OUT_OF_MEMORY_SCORE, '900');
-  setInterval(() => {
-    const usedBytes = process.memoryUsage.rss();
-    if (usedBytes <= bytes) return;
-    console.error(
-      `the loader took ${toMegabytes(usedBytes)} MB of memory, and LOADER_MEMORY_MB is ${toMegabytes(bytes)}`,
-    );
-    process.exit(1);
-  }, CHECK_INTERVAL_MS).unref();
-}
-
-function toMegabytes(bytes: number): number {
-  return Math.floor(bytes / (1024 * 1024));
 }

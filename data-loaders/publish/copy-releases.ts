@@ -1,23 +1,15 @@
-// Copies what is published in one store to another (docs/operating.md, ADR 0042): release by release, each complete
-// and compared with its original, then the catalog state in one step, so that both stores have the same data version.
+// Copies the published data of one store to another (docs/operating.md, ADR 0042). Each release is copied and compared
+// with its original. Then one step publishes the catalog state, so that both stores have the same data version.
 
-import { hash } from 'node:crypto';
-import { expireKey, limitKey, revokeKey } from '../../shared/access/access-keys';
 import { openEntry } from '../../shared/search/index/open-release';
-import { listArtifactNames, type WrittenArtifact } from '../../shared/store/artifacts';
-import {
-  buildCatalogState,
-  type CatalogEntry,
-  type CatalogState,
-  type KeyRecord,
-} from '../../shared/store/catalog-types';
+import { buildCatalogState, type CatalogEntry, type CatalogState } from '../../shared/store/catalog-types';
 import { withPatience } from '../../shared/store/deadline';
-import type { ReleaseFacts, ReleasePart, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
+import type { ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
 import { describeUnreadable, findReleaseFault, findUnreadable } from '../../shared/store/readable-releases';
-import type { KeyStore } from '../../shared/store/service-documents';
 import { failure, type Result, success } from '../../shared/values/result';
-import { ReleaseDigest } from '../build/release-digests';
 import type { LoadProgress } from '../stage/progress';
+import { type Digests, FullReleaseDigest } from './full-digest';
+import { readItems, writeItem } from './release-items';
 
 export interface CopyInput {
   readonly from: Store;
@@ -81,36 +73,6 @@ async function copyAndPublish(input: CopyInput): Promise<Result<CopyResult>> {
   throw new Error('releases that were copied keep being deleted from the store; is its janitor set right?');
 }
 
-/**
- * Copies the keys. A key of both stores ends in the second when it ends in the first, and gets its limits. Returns how
- * many keys were added and how many now end, or end earlier.
- */
-export async function copyKeys(from: Store, to: Store): Promise<{ readonly added: number; readonly ended: number }> {
-  const targetKeys = new Map((await to.keys.list()).map((key) => [key.id, key]));
-  let added = 0;
-  let ended = 0;
-  for (const key of await from.keys.list()) {
-    const previous = targetKeys.get(key.id);
-    if (previous === undefined) {
-      await to.keys.add(key);
-      added++;
-    } else if (previous.hash === key.hash) {
-      if (await copyKeyEnd(key, previous, to.keys)) ended++;
-      await limitKey(to.keys, key.id, key);
-    }
-  }
-  return { added, ended };
-}
-
-/** Lets `key` end when `original` does, if that is earlier; returns whether it was. */
-async function copyKeyEnd({ revokedAt, expiresAt }: KeyRecord, key: KeyRecord, keys: KeyStore): Promise<boolean> {
-  const isRevoked = revokedAt !== null && key.revokedAt === null;
-  const isShorter = expiresAt !== null && (key.expiresAt === null || expiresAt < key.expiresAt);
-  if (isRevoked) await revokeKey(keys, key.id, revokedAt);
-  if (isShorter) await expireKey(keys, key.id, expiresAt);
-  return isRevoked || isShorter;
-}
-
 /** Returns the writer that finished the release and protects it from being deleted until it is abandoned. */
 async function copyRelease(entry: CatalogEntry, { from, to, progress }: CopyInput): Promise<ReleaseWriter> {
   const source = await openEntry(from, entry);
@@ -162,92 +124,4 @@ function canReplace({ version, entries, cause }: CatalogState, next: CatalogStat
 function describeOtherData({ version, entries }: CatalogState): string {
   const names = entries.map(({ organizationUuid, dataSet }) => `${organizationUuid} ${dataSet}`).join(', ');
   return `the store to copy to publishes data of its own (data version ${version}: ${names}); withdraw them there first`;
-}
-
-/** A piece of what a release holds, as the reader of one store gives it and the writer of another takes it. */
-type ReleaseItem =
-  | ReleasePart
-  | { readonly kind: 'artifact'; readonly name: WrittenArtifact; readonly content: Uint8Array }
-  | { readonly kind: 'source'; readonly file: string; readonly content: Uint8Array };
-
-async function* readItems(reader: ReleaseReader): AsyncIterable<ReleaseItem> {
-  yield* reader.parts();
-  for (const name of listArtifactNames(reader.facts.dataSet, reader.facts.records)) {
-    const content = await reader.artifact(name);
-    if (content !== undefined) yield { kind: 'artifact', name, content };
-  }
-  for await (const { name: file, pieces } of reader.sourceFiles()) {
-    for await (const content of pieces()) yield { kind: 'source', file, content };
-  }
-}
-
-function writeItem(writer: ReleaseWriter, item: ReleaseItem): void {
-  switch (item.kind) {
-    case 'record':
-      writer.addFragment('records', item.json, item.references);
-      return;
-    case 'lookups':
-    case 'geometries':
-    case 'places':
-    case 'names':
-      writer.addFragment(item.kind, item.content);
-      return;
-    case 'posting':
-      writer.addPosting(item.term, item.content);
-      return;
-    case 'artifact':
-      writer.addArtifact(item.name, [item.content]);
-      return;
-    case 'source':
-      writer.addSourcePiece(item.file, item.content);
-  }
-}
-
-/** `releaseId` is the name that the content gives the release; `whole` covers everything. */
-interface Digests {
-  readonly releaseId: string;
-  readonly full: string;
-}
-
-const DIGEST_BYTES = 32;
-
-/** The digest of everything that a release holds, so that a copy can be compared with its original. */
-class FullReleaseDigest {
-  private readonly content: ReleaseDigest;
-  /** The XOR of the digests of all pieces, whatever their order: each store gives posting lists in its own. */
-  private readonly sum = Buffer.alloc(DIGEST_BYTES);
-  /** How many pieces of each series there were. */
-  private readonly counts = new Map<string, number>();
-
-  constructor(facts: ReleaseFacts) {
-    this.content = new ReleaseDigest(facts);
-  }
-
-  add(item: ReleaseItem): void {
-    if (item.kind === 'lookups') this.content.addLookup(item.content);
-    if (item.kind === 'record') this.content.addRecord(item.json, item.references);
-    const series = item.kind === 'source' ? `source ${item.file}` : item.kind;
-    const number = this.counts.get(series) ?? 0;
-    this.counts.set(series, number + 1);
-    const name = `${series} ${getItemName(item, number)}`;
-    const bytes = item.kind === 'record' ? item.json : item.content;
-    const digest = hash('sha256', `${name}\n${hash('sha256', bytes)}`, 'buffer');
-    for (let offset = 0; offset < DIGEST_BYTES; offset += 4) {
-      this.sum.writeInt32LE(this.sum.readInt32LE(offset) ^ digest.readInt32LE(offset), offset);
-    }
-  }
-
-  finish(): Digests {
-    return {
-      releaseId: this.content.finish(),
-      full: `${[...this.counts.values()].join()} ${this.sum.toString('hex')}`,
-    };
-  }
-}
-
-/** Tells a piece from the others of its series: posting lists and artifacts by name, whatever their order. */
-function getItemName(item: ReleaseItem, number: number): string {
-  if (item.kind === 'posting') return item.term;
-  if (item.kind === 'artifact') return item.name;
-  return item.kind === 'record' ? `${number} ${item.references.join()}` : String(number);
 }

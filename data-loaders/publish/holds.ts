@@ -1,18 +1,11 @@
-// Finds why a submission is held (D64): what it would publish is probably wrong, so somebody is to confirm it with the
-// code that its report ends with.
+// Finds the reasons to hold a submission (D64). What it would publish is probably wrong, so somebody has to confirm it
+// with the code from its report.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { digestContent } from '../../shared/values/digest';
-import {
-  type DataSetOutcome,
-  type Difference,
-  formatCount,
-  formatNumber,
-  formatPercent,
-  type Hold,
-  MAX_EXAMPLES_SHOWN,
-} from '../format/report';
-import { HOLD_LIMITS, type HoldReason } from '../format/rules';
+import { HOLD_LIMITS, type HoldReason } from '../format/hold-reasons';
+import { type DataSetOutcome, type Difference, type Hold, MAX_EXAMPLES_SHOWN } from '../format/report';
+import { formatCount, formatNumber, formatPercent } from '../format/report-numbers';
 import type { ChangedExample, RecordChanges } from './record-comparison';
 import { measureNames } from './totals';
 

@@ -1,24 +1,22 @@
-// Makes the files of the current releases that have none yet (D44): after a publish, at the next tick or by
-// `npm run releases -- files`, so that no publish waits for them.
+// Makes the download files of current releases that have none yet (D44). A timer or `npm run releases -- files` runs it
+// after a publish, so that no publish waits for it.
 
-import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { buildFileMetadata } from '../../shared/files/file-metadata';
 import { writePlaces } from '../../shared/files/places-file';
 import { readRecordChunks } from '../../shared/files/read-records';
-import { recordsFiles } from '../../shared/files/records-files';
 import { FileSink } from '../../shared/files/sinks';
+import { recordsFiles } from '../../shared/files/records-files';
 import { digestThingsInputs, type ThingAddressSettings, writeThings } from '../../shared/files/things-file';
 import { openEntry } from '../../shared/search/index/open-release';
 import type { CatalogRelease } from '../../shared/search/open-releases';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { withPatience } from '../../shared/store/deadline';
-import { DOWNLOAD_NAMES, type DownloadFile, type DownloadFiles } from '../../shared/store/download-files';
+import { type DownloadFile, type DownloadFiles } from '../../shared/store/download-files';
 import type { Store } from '../../shared/store/port';
 import { findReleaseFault } from '../../shared/store/readable-releases';
-import { startDigest } from '../../shared/values/digest';
 import { type LoadProgress, StoppedError } from '../stage/progress';
+import { describeFiles } from './describe-files';
 
 export interface MakeFilesInput {
   readonly store: Store;
@@ -85,38 +83,4 @@ async function writeFiles(
   if (shouldStop()) throw new StoppedError();
   progress.done();
   return describeFiles(folder, digestThingsInputs(addresses, entry));
-}
-
-/** Copies the files of releases that lack them at the other place; returns how many have come. */
-export async function copyFiles(
-  from: DownloadFiles,
-  to: DownloadFiles,
-  releases: readonly Pick<CatalogEntry, 'releaseId'>[],
-): Promise<number> {
-  let copied = 0;
-  for (const { releaseId } of releases) {
-    const files = await from.find(releaseId);
-    if (files === undefined || (await to.find(releaseId)) !== undefined) continue;
-    await to.make(releaseId, async (folder) => {
-      await from.fetch(releaseId, folder);
-      const copiedFiles = await describeFiles(folder, files.find(({ madeFor }) => madeFor !== undefined)?.madeFor);
-      if (!isDeepStrictEqual(copiedFiles, files)) throw new Error(`the files of release ${releaseId} are damaged`);
-      return copiedFiles;
-    });
-    copied++;
-  }
-  return copied;
-}
-
-async function describeFiles(folder: string, madeFor: string | undefined): Promise<readonly DownloadFile[]> {
-  const files = await Promise.all(DOWNLOAD_NAMES.map((name) => describeFile(folder, name)));
-  if (madeFor === undefined) return files;
-  return files.map((file) => (file.name === 'things.jsonl.gz' ? { ...file, madeFor } : file));
-}
-
-async function describeFile(folder: string, name: DownloadFile['name']): Promise<DownloadFile> {
-  const path = join(folder, name);
-  const digest = startDigest();
-  for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) digest.update(bytes);
-  return { name, bytes: statSync(path).size, sha256: digest.digest('hex') };
 }

@@ -1,22 +1,23 @@
-// Compares the places of a release with those of the former one and with the boxes around their state (ADR 0066), and
-// finds the holds that follow from where they lie (D64). The positions of places are stored with each release, so that
-// the next one can tell which identifiers now stand for another place.
+// Compares the places of a release with those of the previous release and with the boxes around their state (ADR 0066),
+// and finds the holds that follow (D64). The positions of places are stored with each release, so that the next
+// comparison can tell which identifiers now stand for another place.
 
 import { join } from 'node:path';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { KeyTable } from '../../shared/search/fingerprints';
 import { sectionBuffers, Sections } from '../../shared/values/bytes/sections';
 import type { Box } from '../../shared/values/geometry';
-import { readNumber } from '../../shared/values/numbers';
-import { readPoint } from '../../shared/values/site-point';
 import { getStateName } from '../../shared/values/states';
-import type { ObservedPlace } from '../build/build-release';
-import { ColumnFile } from '../build/record-columns';
-import { keyFingerprint } from '../build/release-digests';
-import { CountedExamples, formatNumber, type Hold } from '../format/report';
-import { type HoldReason, WARNING_LIMITS } from '../format/rules';
+import { ColumnFile } from '../build/column-file';
+import { keyFingerprint } from '../build/fingerprints';
+import type { ObservedPlace } from '../build/release-observer';
+import { CountedExamples } from '../format/counted-examples';
+import type { HoldReason } from '../format/hold-reasons';
+import { WARNING_LIMITS } from '../format/quality-warnings';
+import type { Hold } from '../format/report';
 import { findMajorityHold } from './holds';
-import bounds from './state-bounds.json';
+import { isOutsideState, listStatesAround } from './state-boxes';
+import { WrongPositions } from './wrong-positions';
 
 /** Degrees. */
 type Position = readonly [longitude: number, latitude: number];
@@ -40,49 +41,6 @@ export interface PlaceExample {
 export function getPlaceWords(kind: DataSetKind): { readonly noun: string; readonly member: string } {
   if (kind === 'AggregatedAmounts') return { noun: 'reporting unit', member: 'ReportingUnitUUID' };
   return { noun: 'site', member: 'SiteUUID' };
-}
-
-/** A projection's metres are far beyond all degrees. */
-const MIN_PROJECTED_METERS = 1000;
-
-/** Positions that are not where they should be, and what they look like. */
-class WrongPositions extends CountedExamples<Hold['examples'][number]> {
-  of = 0;
-  private exchanged = 0;
-  private projected = 0;
-
-  constructor(private readonly placeMember: string) {
-    super();
-  }
-
-  /** `isInside` tells whether a point lies where the organization's places do. */
-  addPosition(id: string, texts: ObservedPlace['coordinates'], isInside: (point: Box) => boolean): void {
-    const [longitude, latitude] = texts;
-    this.addPlace(id, null, texts.map((text) => text ?? '(empty)').join(' '));
-    const swapped = readPoint(latitude, longitude);
-    if (swapped !== undefined && isInside(toBox(swapped))) this.exchanged++;
-    else if (texts.some((text) => Math.abs(readNumber(text ?? '') ?? 0) > MIN_PROJECTED_METERS)) this.projected++;
-  }
-
-  /** A geometry can be a polygon of megabytes; the warning on its row says what is wrong with it. */
-  addUnusable(id: string): void {
-    this.addPlace(id, 'Geometry', 'cannot be used');
-  }
-
-  private addPlace(id: string, member: string | null, after: string): void {
-    this.add(() => ({ identity: { [this.placeMember]: id }, member, before: null, after }));
-  }
-
-  /** What follows a sentence about them. */
-  describeCauses(): string {
-    const exchanged = `Longitude and Latitude look exchanged in ${formatNumber(this.exchanged)} of them.`;
-    const projected = `The coordinates of ${formatNumber(this.projected)} of them look like metres of a projection, not degrees.`;
-    return `${this.exchanged > 0 ? ` ${exchanged}` : ''}${this.projected > 0 ? ` ${projected}` : ''}`;
-  }
-}
-
-function toBox({ longitude, latitude }: { readonly longitude: number; readonly latitude: number }): Box {
-  return [longitude, latitude, longitude, latitude];
 }
 
 export class PlaceComparison {
@@ -175,29 +133,4 @@ export function formatDegree(degree: number): string {
 function hasMoved(before: Position, after: Position): boolean {
   const degrees = Math.max(Math.abs(before[0] - after[0]), Math.abs(before[1] - after[1]));
   return degrees > WARNING_LIMITS.movedDegrees;
-}
-
-/** By two-letter code; the type of the JSON file says lists of numbers, each of which is a box. */
-const STATE_BOXES: ReadonlyMap<string, readonly Box[]> = new Map(
-  Object.entries(bounds.boxes as Record<string, readonly (readonly number[])[]>) as [string, readonly Box[]][],
-);
-
-const { outsideDegrees: MARGIN } = WARNING_LIMITS;
-
-/** Whether a place lies beyond the margin around the boxes of a state; places of one without a box (US) never do. */
-export function isOutsideState(state: string, [west, south, east, north]: Box): boolean {
-  const boxes = STATE_BOXES.get(state) ?? [];
-  const isOutside = boxes.every(([stateWest, stateSouth, stateEast, stateNorth]) => {
-    const isBeside = east < stateWest - MARGIN || west > stateEast + MARGIN;
-    return isBeside || north < stateSouth - MARGIN || south > stateNorth + MARGIN;
-  });
-  return boxes.length > 0 && isOutside;
-}
-
-/** By two-letter code, those with a common border or corner; a test holds that each stands at both of its ends. */
-const NEIGHBORS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(bounds.neighbours));
-
-/** A state and its neighbours; none for one without a box (US), whose places may lie anywhere. */
-export function listStatesAround(state: string): readonly string[] {
-  return STATE_BOXES.has(state) ? [state, ...(NEIGHBORS.get(state) ?? [])] : [];
 }

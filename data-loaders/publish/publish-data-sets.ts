@@ -1,66 +1,31 @@
 // Builds the releases of one submission's data sets and publishes them in one step: all of them or none
-// (submissions.md, 5). The outcome is what the report says of it: its verdict, its sentence and its data sets.
+// (submissions.md, 5).
 
 import { isDeepStrictEqual } from 'node:util';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import {
+  buildCatalogState,
   type CatalogEntry,
   type CatalogState,
   type DataSetName,
-  type DataStatement,
   type HeldDataSet,
   isSameDataSet,
-  buildCatalogState,
   SAMPLES_CAUSE,
   type SubmissionStatement,
 } from '../../shared/store/catalog-types';
 import type { ReleaseFacts, ReleaseWriter, Store } from '../../shared/store/port';
 import { findReleaseFault, publishReadable } from '../../shared/store/readable-releases';
 import type { Day } from '../../shared/values/dates';
-import { type BuildInput, buildRelease } from '../build/build-release';
-import { type DataSetOutcome, formatCount, formatNumber, type LoadOutcome, type Report } from '../format/report';
-import type { SubmissionMetadata } from '../format/submitted-files';
+import { buildRelease } from '../build/build-release';
+import type { BuildInput } from '../build/release-parts';
+import type { DataSetOutcome, LoadOutcome } from '../format/report';
 import { BasisChangedError } from '../read/row-sources';
-import { computeConfirmationCode } from './holds';
-import {
-  clearChanges,
-  type ComparedMembers,
-  NOT_COMPARED,
-  openPreviousRelease,
-  ReleaseComparison,
-} from './release-comparison';
-
-/** `problem` continues the sentence "Refused: ". */
-export function buildRefusedOutcome(problem: string, dataSets: readonly DataSetOutcome[] = []): LoadOutcome {
-  return { verdict: 'refused', sentence: `Refused: ${problem}.`, dataVersion: null, confirmationCode: null, dataSets };
-}
-
-/** The report on a submission whose rows were not read. */
-export function buildRefusedReport(problem: string): Report {
-  return { ...buildRefusedOutcome(problem), files: [], findings: [], notes: [], milliseconds: 0 };
-}
-
-/** The outcome of a data set that was built. */
-type BuiltDataSet = DataSetOutcome & { readonly outcome: 'published' | 'unchanged' | 'would-publish' };
-
-export interface PublishOptions {
-  readonly isDryRun: boolean;
-  /** Why nothing of what was built may be published. The report says all the same what would have changed. */
-  readonly refusal: string | undefined;
-  /** The code with which somebody confirms what has holds; undefined where nothing is held (D64). */
-  readonly confirmation: { readonly code: string | undefined } | undefined;
-  /** The number of rejected rows of all files. */
-  readonly rejectedRows: number;
-  /** ISO 8601, UTC. */
-  readonly at: string;
-  /** Adds a note to the report; the same one may come several times, since a publish may take several tries. */
-  readonly note: (sentence: string) => void;
-  /** Called with what is about to be published and the state that will name it; if it throws, nothing is published. */
-  readonly beforePublish: (outcome: LoadOutcome, next: CatalogState) => Promise<void>;
-}
-
-/** Gives the statement for a data set; a merge keeps terms of the former entry (ADR 0105). */
-type StatementBuilder = (previous: CatalogEntry | undefined) => SubmissionStatement;
+import { buildHeldOutcome, buildRefusedOutcome, toRefused, writeVerdictSentence } from './outcomes';
+import { type BuiltDataSet, findConfirmationCode, isHeld } from './outcomes';
+import { openPreviousRelease } from './previous-release';
+import { type PublishOptions } from './publish-options';
+import { clearChanges, type ComparedMembers, NOT_COMPARED, ReleaseComparison } from './release-comparison';
+import { type StatementBuilder, toDataStatement } from './statements';
 
 export interface SubmissionToPublish {
   readonly organizationUuid: string;
@@ -274,21 +239,6 @@ export class DataSetsToPublish {
   }
 }
 
-/** Says for the catalog what a submission says of itself. */
-export function createStatementBuilder(name: string, metadata: SubmissionMetadata): StatementBuilder {
-  const { mode, note = null } = metadata;
-  return (previous) => {
-    const terms = mode === 'merge' ? previous?.submission : undefined;
-    const stated = { contact: null, termsOfUse: null, license: null, citation: null, ...terms, ...metadata };
-    const { contact, termsOfUse, license, citation } = stated;
-    return { name, contact, note, termsOfUse, license, citation };
-  };
-}
-
-function toDataStatement({ contact, termsOfUse, license, citation }: SubmissionStatement): DataStatement {
-  return { contact, termsOfUse, license, citation };
-}
-
 function assertSameRelease(expected: CatalogEntry | undefined, current: CatalogEntry | undefined): void {
   if (expected?.releaseId !== current?.releaseId) throw new BasisChangedError();
 }
@@ -300,64 +250,4 @@ function noteRewrittenRelease(
 ): void {
   if (outcome !== 'published' || releaseId !== formerReleaseId) return;
   options.note(`The published release of ${dataSet} could not be read and was written anew, with the same content.`);
-}
-
-function toRefused(dataSet: DataSetOutcome): DataSetOutcome {
-  if (dataSet.outcome !== 'would-publish') return dataSet;
-  return { ...dataSet, outcome: 'refused', releaseId: null, holds: [] };
-}
-
-/** The code that publishes data sets with holds; null without any. */
-function findConfirmationCode(built: readonly BuiltDataSet[]): string | null {
-  const changed = built.filter(({ outcome }) => outcome !== 'unchanged');
-  return changed.some(({ holds }) => holds.length > 0) ? computeConfirmationCode(changed) : null;
-}
-
-function isHeld(built: readonly BuiltDataSet[], { confirmation }: PublishOptions): boolean {
-  const code = findConfirmationCode(built);
-  return confirmation !== undefined && code !== null && confirmation.code?.trim().toLowerCase() !== code;
-}
-
-function buildHeldOutcome(
-  dataSets: readonly DataSetOutcome[],
-  code: string | null,
-  { isDryRun, confirmation }: PublishOptions,
-): LoadOutcome {
-  const verdict = isDryRun ? 'would-be-held' : 'held';
-  const held = dataSets.map((dataSet): DataSetOutcome => {
-    return dataSet.outcome === 'would-publish' ? { ...dataSet, outcome: verdict, releaseId: null } : dataSet;
-  });
-  const holds = held.flatMap(({ dataSet, holds: found }) => found.map(({ sentence }) => `${dataSet}: ${sentence}`));
-  const given = confirmation?.code === undefined ? '' : ' The confirmation code that was given is for something else.';
-  const start = isDryRun ? 'Dry run: would be held' : 'Held';
-  const sentence = `${start}: nothing is published until somebody confirms it. ${holds.join(' ')}${given}`;
-  return { verdict, sentence, dataVersion: null, confirmationCode: code, dataSets: held };
-}
-
-function writeVerdictSentence(
-  verdict: BuiltDataSet['outcome'],
-  dataSets: readonly DataSetOutcome[],
-  { rejectedRows }: PublishOptions,
-): string {
-  const built = dataSets.filter(({ outcome }) => outcome !== 'kept');
-  const kept = dataSets.filter(({ outcome }) => outcome === 'kept').map(({ dataSet }) => dataSet);
-  const rejected = rejectedRows === 0 ? '' : `; ${formatCount(rejectedRows, 'row')} rejected`;
-  const [stay, file] =
-    kept.length === 1 ? ['stays as it was', 'its file has'] : ['stay as they were', 'their files have'];
-  const stays = kept.length === 0 ? '' : ` ${kept.join(' and ')} ${stay}: ${file} no row that could be taken.`;
-  const warnings = [...new Set(built.flatMap((dataSet) => dataSet.qualityWarnings.map(({ name }) => name)))];
-  const assess = warnings.length === 0 ? '' : ` A person should look at it: ${warnings.join(', ')}.`;
-  if (verdict === 'unchanged') {
-    const names = built.map(({ dataSet, records }) => `${formatCount(records, 'record')} of ${dataSet}`).join(' and ');
-    return `Nothing changes: ${names} are published already, exactly the same${rejected}.${stays}${assess}`;
-  }
-  const would = verdict === 'published' ? '' : ' would be published';
-  const changes = built
-    .filter(({ outcome }) => outcome !== 'unchanged')
-    .map(({ dataSet, records, change }) => {
-      const { added, removed, changed } = change ?? { added: records, removed: 0, changed: 0 };
-      const against = `${formatNumber(added)} added, ${formatNumber(removed)} removed, ${formatNumber(changed)} changed`;
-      return `${formatCount(records, 'record')} of ${dataSet}${would}: ${against}`;
-    });
-  return `${verdict === 'published' ? 'Published' : 'Dry run:'} ${changes.join('; ')}${rejected}.${stays}${assess}`;
 }

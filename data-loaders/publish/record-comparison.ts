@@ -1,27 +1,20 @@
-// Finds which records of a release are new, gone or different from the former one, by their fingerprints, while the
-// release is built (ADR 0066), and names the first of each with its identifying members and with what differs.
+// Finds the records that were added, removed or changed since the previous release, by their fingerprints, while the
+// release is built (ADR 0066).
 
-import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets';
-import { type Fingerprints, KeyTable } from '../../shared/search/fingerprints';
+import { type DataSetKind } from '../../shared/records/data-sets';
 import type { PeriodColumn } from '../../shared/search/index/period-column';
-import type { ReleaseReader } from '../../shared/store/port';
+import { type Fingerprints, KeyTable } from '../../shared/search/fingerprints';
+import { type ReleaseReader } from '../../shared/store/port';
 import { toListText } from '../../shared/store/joined-fragments';
 import { buildByName } from '../../shared/values/maps';
-import type { ObservedRecord } from '../build/build-release';
-import {
-  type ChangeExamples,
-  CountedExamples,
-  type Difference,
-  type Identity,
-  MAX_EXAMPLES_SHOWN,
-} from '../format/report';
-import { WARNING_LIMITS } from '../format/rules';
+import type { ObservedRecord } from '../build/release-observer';
+import { CountedExamples } from '../format/counted-examples';
+import { WARNING_LIMITS } from '../format/quality-warnings';
+import { type ChangeExamples, type Identity, MAX_EXAMPLES_SHOWN } from '../format/report';
+import { findDifferences, identifyRecord, type ParsedRecord, parseRecord } from './record-differences';
 
 /** Measures are compared as rounded to 32 bits, so a factor of exactly 100 may look a little smaller. */
 const ROUNDING = 1e-5;
-
-/** Longer values, such as a geometry or a list of two hundred sites, are cut in a report. */
-const MAX_CHARACTERS = 200;
 
 /** A record that both releases have: its number in the former one, and its new JSON. */
 interface ChangedRecord {
@@ -180,13 +173,6 @@ function isDifferent(before: number | null | undefined, after: number | null | u
   return previous !== next && !(Number.isNaN(previous) && Number.isNaN(next));
 }
 
-/** A record as parsed from its JSON text. */
-type ParsedRecord = Readonly<Record<string, unknown>>;
-
-export function parseRecord(json: string | Uint8Array): ParsedRecord {
-  return JSON.parse(Buffer.from(json).toString()) as ParsedRecord; // A record of a release is a JSON object.
-}
-
 async function readRecords(
   reader: ReleaseReader,
   numbers: readonly number[],
@@ -196,38 +182,4 @@ async function readRecords(
   const records = JSON.parse(toListText(found)) as readonly ParsedRecord[]; // The records of a release are JSON objects.
   if (records.length !== ascending.length) throw new Error('the former release lacks records that it counts');
   return new Map(ascending.map((number, index) => [number, records[index] ?? {}]));
-}
-
-/** The members that identify a record, without those that are missing. */
-export function identifyRecord(kind: DataSetKind, record: ParsedRecord): Identity {
-  const members = dataSetLayouts[kind].keyMembers.map((name): [string, string] => [
-    name,
-    formatIdentityValue(record[name]),
-  ]);
-  return Object.fromEntries(members.filter(([, text]) => text !== ''));
-}
-
-function findDifferences(before: ParsedRecord, after: ParsedRecord): readonly Difference[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names
-    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-    .map((member) => ({ member, before: toReportValue(before[member]), after: toReportValue(after[member]) }));
-}
-
-/** The uses of an amount are objects of one member (D26), of which only the values are shown. */
-function formatIdentityValue(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (Array.isArray(value)) return value.map(formatIdentityValue).join(', ');
-  if (typeof value === 'object') return Object.values(value).map(formatIdentityValue).join(' ');
-  return truncateText(value);
-}
-
-function toReportValue(value: unknown): string | number | boolean | null {
-  if (value === undefined || value === null) return null;
-  return typeof value === 'number' || typeof value === 'boolean' ? value : truncateText(value);
-}
-
-function truncateText(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 }

@@ -1,40 +1,24 @@
-// Compares a release with the former one of its data set while it is built (ADR 0066), so that the records of neither
-// are held in memory or read again, except for a few examples, and finds what a person should look at. What the next
-// comparison will need is stored with the release.
+// Compares a release with the previous one while it is built (ADR 0066), and finds quality warnings. The records of
+// neither release are held in memory or read again, except for a few examples. What the next comparison needs is stored
+// with the release.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { type Fingerprints, readFingerprints } from '../../shared/search/fingerprints';
-import { type PeriodColumn, readPeriodColumn } from '../../shared/search/index/period-column';
-import type { CatalogEntry } from '../../shared/store/catalog-types';
-import type { ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
-import { findReleaseFault } from '../../shared/store/readable-releases';
+import type { ReleaseWriter } from '../../shared/store/port';
 import { type Day, formatIsoDate } from '../../shared/values/dates';
 import { getStateName } from '../../shared/values/states';
-import type { ObservedPlace, ObservedRecord, ReleaseObserver } from '../build/build-release';
-import { FingerprintBuilder } from '../build/release-digests';
+import { FingerprintBuilder } from '../build/fingerprints';
 import type { ReleaseInput } from '../build/release-lookups';
-import {
-  CountedExamples,
-  type DataSetOutcome,
-  type Difference,
-  formatCount,
-  formatNumber,
-  formatPercent,
-  type QualityWarning,
-  type UncategorizedUse,
-} from '../format/report';
-import { type QualityWarningName, WARNING_LIMITS } from '../format/rules';
+import type { ObservedPlace, ObservedRecord, ReleaseObserver } from '../build/release-observer';
+import { CountedExamples } from '../format/counted-examples';
+import { type QualityWarningName, WARNING_LIMITS } from '../format/quality-warnings';
+import type { DataSetOutcome, Difference, QualityWarning, UncategorizedUse } from '../format/report';
+import { formatCount, formatNumber, formatPercent } from '../format/report-numbers';
 import { findRecordHolds, listDifferences } from './holds';
-import {
-  formatDegree,
-  getPlaceWords,
-  PlaceComparison,
-  type PlaceExample,
-  type PlacePositions,
-  readPlacePositions,
-} from './place-comparison';
-import { identifyRecord, isJump, parseRecord, type RecordChanges, RecordComparison } from './record-comparison';
-import { compareTotals, measureNames, readTotals, type Totals, TotalsBuilder } from './totals';
+import { formatDegree, getPlaceWords, PlaceComparison, type PlaceExample } from './place-comparison';
+import { type PreviousRelease } from './previous-release';
+import { isJump, type RecordChanges, RecordComparison } from './record-comparison';
+import { identifyRecord, parseRecord } from './record-differences';
+import { compareTotals, measureNames, TotalsBuilder } from './totals';
 
 /** The members of a data set's outcome that a comparison gives. */
 export type ComparedMembers = Pick<
@@ -64,36 +48,6 @@ export function clearChanges(compared: ComparedMembers): ComparedMembers {
       variables: totals.variables.map((total) => ({ ...total, before: total.after })),
       uses: totals.uses.map((total) => ({ ...total, before: total.after })),
     },
-  };
-}
-
-/** What a comparison reads of the former release: not its records, but what was stored beside them for this. */
-interface PreviousRelease {
-  readonly reader: ReleaseReader;
-  readonly fingerprints: Fingerprints;
-  /** Undefined where the release was written before positions and totals were stored. */
-  readonly positions: PlacePositions | undefined;
-  readonly totals: Totals | undefined;
-  /** The days of priority of rights. */
-  readonly priorities: PeriodColumn | undefined;
-}
-
-/** Undefined when there is no former release, or when it cannot be read: it is gone, damaged, or of another format. */
-export async function openPreviousRelease(store: Store, entry?: CatalogEntry): Promise<PreviousRelease | undefined> {
-  if (entry === undefined || (await findReleaseFault(store, entry.releaseId, 'full')) !== undefined) return undefined;
-  const reader = await store.openRelease(entry.releaseId);
-  const fingerprints = await reader?.artifact('fingerprints');
-  if (reader === undefined || fingerprints === undefined) return undefined;
-  const positions = await reader.artifact('positions');
-  const totals = await reader.artifact('totals');
-  const { dataSet } = reader.facts;
-  const periods = dataSet === 'WaterAllocations' ? await reader.artifact('periods') : undefined;
-  return {
-    reader,
-    fingerprints: readFingerprints(fingerprints, measureNames[dataSet].length),
-    positions: positions && readPlacePositions(positions),
-    totals: totals && readTotals(totals),
-    priorities: periods && readPeriodColumn(periods),
   };
 }
 

@@ -1,5 +1,5 @@
-// Totals of a release: the sums of its measures and the number of its records, per variable and per use. They are
-// stored with the release, so that the next one can be compared with it.
+// Totals of a release: its record count and the sums of its measures by variable and by use. They are stored with the
+// release, so that the next release can be compared with it.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { compareUtf8 } from '../../shared/values/compare-utf8';

@@ -1,16 +1,17 @@
-// Stages the rows of an amounts file: each is normalised, or rejected, and gets its key. Rows with one key are told
-// apart later, when they come back in the order of their keys.
+// Stages the rows of an amounts file: each row is normalized and gets its key, or is rejected. Rows with the same key
+// are resolved later, when they come back in key order.
 
 import {
   type AllocationRow,
   type AmountDefinition,
-  buildSortableKey,
   type CommonAmountRow,
   isReversed,
   listUses,
 } from '../format/amount-definitions';
-import { RowShape, type SubmissionFile } from '../format/column';
+import type { SubmissionFile } from '../format/column';
 import { type FileFindings, isRejection, type RowFinding } from '../format/findings';
+import { RowShape } from '../format/row-shape';
+import { buildSortableKey } from '../format/sortable-key';
 import { type AmountReferences, type ReferencedLookups, resolveKeys } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
 import { type RowSource, type SubmittedRow, type Visit, visitRows } from './file-rows';

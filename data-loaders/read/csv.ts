@@ -1,11 +1,9 @@
-// CSV files as batches of rows (submissions.md, 3). The text of a file is UTF-8 with or without byte order mark, or,
-// for a file that is not valid UTF-8, Windows-1252. It comes in pieces; its rows are told by the line on which they
-// start (RFC 4180). A stray quote can join rows into one record; such a record is given up line by line, so that a bad
-// row never takes another with it (ADR 0012).
+// Reads CSV bytes as batches of rows (submissions.md, 3). A row is named by the line on which it starts (RFC 4180). A
+// stray quote can join several rows into one record. Such a record is skipped line by line, so that a bad row never
+// takes good rows with it (ADR 0012).
 
 import { TextDecoder } from 'node:util';
-import { hasCode } from '../../shared/values/result';
-import type { SubmittedFile } from '../format/submitted-files';
+import { fitsHeader, readCells, splitCells } from './csv-cells';
 
 /** A row with a polygon of 300,000 positions is a line of 12 MB; a line far longer would not fit in memory. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -27,7 +25,7 @@ const CARRIAGE_RETURN = 0x0d;
 const COMMA = 0x2c;
 const QUOTE = 0x22;
 
-type TextEncoding = 'utf-8' | 'windows-1252';
+export type TextEncoding = 'utf-8' | 'windows-1252';
 
 /** How a byte order mark reads: a program that joined files of two encodings may have left that of the other one. */
 const BYTE_ORDER_MARKS: Readonly<Record<TextEncoding, Buffer>> = {
@@ -189,50 +187,6 @@ export class CsvScan {
   }
 }
 
-/** Whether a row has a cell for each of the header's, and behind them only blank ones. */
-export function fitsHeader(cells: readonly string[] | undefined, expected: number): boolean {
-  if (cells === undefined || cells.length < expected) return false;
-  return cells.length === expected || cells.slice(expected).every((cell) => cell.trim() === '');
-}
-
-/** The cells of one record, given without its line end. */
-export function splitCells(record: string): readonly string[] {
-  // Without a quote, all commas are between cells.
-  return record.includes('"') ? readCells(record).cells : record.split(',');
-}
-
-/**
- * A quote that opens a cell closes before a comma or at the end of the record; two in a row are text. Any other quote
- * is text (`5" pipe`), which RFC 4180 does not allow, but real files have: the cells are not strict then.
- */
-function readCells(record: string): { readonly cells: readonly string[]; readonly isStrict: boolean } {
-  const cells: string[] = [];
-  let isStrict = true;
-  for (let offset = 0; offset <= record.length;) {
-    const closed = record[offset] === '"' ? findQuotedEnd(record, offset) : offset;
-    const comma = record.indexOf(',', closed);
-    const end = comma === -1 ? record.length : comma;
-    const rest = record.slice(closed, end);
-    if (closed === offset) {
-      cells.push(rest);
-      isStrict &&= !rest.includes('"');
-    } else {
-      const inner = record.slice(offset + 1, closed - 1).replaceAll('""', '"');
-      cells.push(rest === '' ? inner : `"${inner}"${rest}`);
-      isStrict &&= rest === '';
-    }
-    offset = end + 1;
-  }
-  return { cells, isStrict };
-}
-
-/** The index behind the quote that closes the one at `start`; the end of the record without one. */
-function findQuotedEnd(record: string, start: number): number {
-  let end = record.indexOf('"', start + 1);
-  while (end !== -1 && record[end + 1] === '"') end = record.indexOf('"', end + 2);
-  return end === -1 ? record.length : end + 1;
-}
-
 /** Each record is a text of its own: a cell that is kept then keeps no whole piece. */
 function readRecord(text: Buffer, start: number, end: number, line: number): CsvRow {
   const lineEnd = text[end - 1] !== LINE_FEED ? 0 : text[end - 2] === CARRIAGE_RETURN ? 2 : 1;
@@ -300,33 +254,4 @@ function areMostlyRows(text: Buffer, columns: number): boolean {
 
 function isBlank({ cells }: CsvRow): boolean {
   return cells?.every((cell) => cell.trim() === '') === true;
-}
-
-/**
- * The rows of a file from a place on, its header first, in batches of one piece of the file, because waiting for each
- * row costs as much as reading it. Throws UnreadableFileError, which names the file.
- */
-export async function* readCsvFile(file: SubmittedFile, from?: CsvPosition): AsyncIterable<CsvBatch> {
-  const start = from ?? getStartPosition(await detectEncoding(file));
-  const scan = new CsvScan(start);
-  try {
-    for await (const piece of file.bytes(start.offset)) yield scan.addBytes(piece);
-    yield scan.finish();
-  } catch (error) {
-    if (error instanceof UnreadableFileError) throw new UnreadableFileError(`${file.name}: ${error.message}`);
-    throw error;
-  }
-}
-
-/** Only the end of a file tells its encoding, so it is read once for this alone: a gigabyte takes a second or two. */
-export async function detectEncoding(file: SubmittedFile): Promise<TextEncoding> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    for await (const piece of file.bytes(0)) decoder.decode(piece, { stream: true });
-    decoder.decode();
-    return 'utf-8';
-  } catch (error) {
-    if (hasCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA')) return 'windows-1252';
-    throw error;
-  }
 }

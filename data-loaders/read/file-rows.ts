@@ -1,25 +1,25 @@
-// Reads a file of a submission row by row: matches its header, checks each row as far as the row alone tells, rejects
-// what is not a row of the file, and hands on the rest. The rejected rows are read a second time for their own file,
-// because only the line and the reasons of a rejection are stored.
+// Reads a file of a submission row by row. Each row is checked as far as the row alone tells. Bad rows are rejected,
+// and the others are passed to a visitor.
 
-import { foldText } from '../../shared/values/fold-text';
 import { getOrAdd } from '../../shared/values/maps';
 import type { RowOf, SubmissionFile } from '../format/column';
 import {
   type FileFindings,
   isRejection,
-  type Rejection,
   type RowFinding,
   type SubmissionFindings,
   type Tally,
-  WHOLE_FILE,
 } from '../format/findings';
 import type { RuleName } from '../format/rules';
 import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
 import type { LoadProgress } from '../stage/progress';
 import type { Staging } from '../stage/staging';
-import { type CsvBatch, type CsvPosition, type CsvRow, fitsHeader, readCsvFile, UnreadableFileError } from './csv';
-import { type DateOrders, DELETE_COLUMN, RowReader } from './row-reader';
+import type { CsvBatch, CsvPosition, CsvRow } from './csv';
+import { fitsHeader } from './csv-cells';
+import { DELETE_COLUMN } from './match-header';
+import { readCsvFile } from './read-csv-file';
+import { type DateOrders, RowReader } from './row-reader';
+import { type ColumnTerms, rememberTerm } from './vocabulary-terms';
 
 /** Files whose rows are read: the submission's own, or the source rows of a release that a merge lays it over. */
 export interface RowSource {
@@ -203,68 +203,5 @@ class FileReader<File extends SubmissionFile> {
       }
     }
     return warnings;
-  }
-}
-
-/** A column with more terms than this is not a vocabulary; no further ones are remembered. */
-const MAX_TERMS = 20_000;
-
-/**
- * The terms of the columns of one name in all files, in which uses, for one, are the same. A term in two letter cases
- * is one term (ADR 0051).
- */
-interface ColumnTerms {
-  /** The first spelling of each folded term. */
-  readonly firstByFoldedTerm: Map<string, string>;
-  /** Each spelling seen, with the first spelling of its term. */
-  readonly firstBySpelling: Map<string, string>;
-}
-
-/** Gives the first spelling of a term that is new in this spelling. */
-function rememberTerm(terms: ColumnTerms, term: string): string {
-  const folded = foldText(term);
-  const first = terms.firstByFoldedTerm.get(folded) ?? term;
-  // White space and accents fold too, but only letter case is a rule.
-  const firstInCase = first.toLowerCase() === term.toLowerCase() ? first : term;
-  if (terms.firstBySpelling.size < MAX_TERMS) {
-    terms.firstByFoldedTerm.set(folded, first);
-    terms.firstBySpelling.set(term, firstInCase);
-  }
-  return firstInCase;
-}
-
-/** Columns that stand behind those of the submitted file. */
-const REASON_COLUMNS: readonly string[] = ['RejectedRule', 'RejectedReason'];
-
-/**
- * The header, then each rejected row with its rule and reason in two more cells. `rejections` come by line; WHOLE_FILE
- * stands for every row. A file that cannot be read to its end gives the rows before that point.
- */
-export async function* readRejectedRows(
-  file: SubmittedFile,
-  rejections: Iterable<Rejection, undefined>,
-): AsyncIterable<readonly string[]> {
-  const byLine = rejections[Symbol.iterator]();
-  let next = byLine.next().value;
-  let columns: number | undefined;
-  try {
-    for await (const { rows } of readCsvFile(file)) {
-      for (const { line, cells, source } of rows) {
-        if (columns === undefined) {
-          columns = cells?.length ?? 0;
-          yield [...(cells ?? []), ...REASON_COLUMNS];
-          continue;
-        }
-        while (next !== undefined && next.line !== WHOLE_FILE && next.line < line) next = byLine.next().value;
-        if (next === undefined) return;
-        if (next.line !== WHOLE_FILE && next.line !== line) continue;
-        // A row that could not be split into the header's cells stands whole in the first one.
-        const original = cells !== undefined && fitsHeader(cells, columns) ? cells.slice(0, columns) : [source];
-        while (original.length < columns) original.push('');
-        yield [...original, next.rule, next.reason];
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof UnreadableFileError)) throw error;
   }
 }

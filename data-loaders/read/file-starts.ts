@@ -1,13 +1,13 @@
-// What the names and the first bytes of a submission's files tell before any row is read: files that are no CSV, whose
-// header is not where it belongs, or whose name is nearly one of the format. Their rows could only be rejected one by
-// one for reasons that are not theirs, so the submission is refused with what is wrong and how to mend it (ADR 0051).
+// Checks the first bytes of a submission's files before any row is read (ADR 0051). A file that is not CSV, or whose
+// header is not on its first line, would have every row rejected for misleading reasons. Instead, the submission is
+// refused with what is wrong and how to fix it.
 
 import { getOrAdd } from '../../shared/values/maps';
-import { editDistance } from '../../shared/values/nearest-names';
 import type { SubmissionFile } from '../format/column';
 import { submissionFiles } from '../format/submission-files';
-import { METADATA_FILE, readStart, type SubmittedFile, type SubmittedFiles } from '../format/submitted-files';
-import { DELETE_COLUMN } from './row-reader';
+import { readStart, type SubmittedFile, type SubmittedFiles } from '../format/submitted-files';
+import { findMisnamedFiles } from './file-names';
+import { DELETE_COLUMN } from './match-header';
 
 /** The sentence's end after "Refused: "; undefined where the files are what they are called. */
 export async function checkFileStarts(files: SubmittedFiles): Promise<string | undefined> {
@@ -25,51 +25,6 @@ export async function checkFileStarts(files: SubmittedFiles): Promise<string | u
 
 function formatNames(names: readonly string[]): string {
   return names.length === 1 ? names.join('') : `each of ${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
-}
-
-/** Files that are there under nearly their own names: in another letter case, as `site.csv`, `sites (1).csv`. */
-function findMisnamedFiles(files: SubmittedFiles): readonly string[] {
-  const names = [...submissionFiles.map(({ name }) => name), METADATA_FILE];
-  const others = files.names().filter((name) => !names.includes(name));
-  return names.flatMap((name) => {
-    if (files.file(name) !== undefined) return [];
-    const candidate = others.find((other) => isNearlyName(other, name));
-    return candidate === undefined ? [] : [`${candidate} seems to be meant as ${name}, so give it that very name`];
-  });
-}
-
-/** Reports of an earlier load may lie beside the files that they are about. */
-const REPORT_NAME = /^(?:submitted-)?report\.(?:json|md)$/;
-
-/** Slips of the finger that a name may have: two where it is so long that no other word is as near. */
-const MAX_SLIPS = { ofShort: 1, ofLong: 2, long: 9 };
-
-/** Whether a file can only be meant as another: its letters are the same, or all but a slip or two. */
-function isNearlyName(other: string, name: string): boolean {
-  if (REPORT_NAME.test(other)) return false;
-  const letters = extractLetters(other);
-  const nameLetters = extractLetters(name);
-  const slips = nameLetters.length < MAX_SLIPS.long ? MAX_SLIPS.ofShort : MAX_SLIPS.ofLong;
-  return editDistance(letters, nameLetters, slips) <= slips;
-}
-
-/** Fewer letters are a part of many names by chance. */
-const MIN_LETTERS = 5;
-
-/** Files that are not there and whose names have that of another in them, as waterallocations.csv has `water.csv`. */
-export function findSimilarFiles(other: string, files: SubmittedFiles): readonly string[] {
-  const letters = extractLetters(other);
-  if (letters.length < MIN_LETTERS) return [];
-  const absent = submissionFiles.map(({ name }) => name).filter((name) => files.file(name) === undefined);
-  return absent.filter((name) => extractLetters(name).includes(letters));
-}
-
-/** Without what follows the first dot. */
-function extractLetters(name: string): string {
-  return name
-    .replace(/\..*$/, '')
-    .toLowerCase()
-    .replace(/[^a-z]/g, '');
 }
 
 /** A header with all older names has 2 KB. */

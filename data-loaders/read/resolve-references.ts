@@ -1,5 +1,5 @@
-// From what rows refer to to the staged rows that it names (submissions.md, 4): unknown references are left out with a
-// warning or reject the row, as the rule says that they break.
+// Resolves the identifiers in a row to staged rows (submissions.md, 4). An unknown identifier is dropped with a
+// warning, or rejects the row, depending on its rule.
 
 import type { AmountDefinition, CommonAmountRow } from '../format/amount-definitions';
 import { appendHint, type RowFinding } from '../format/findings';

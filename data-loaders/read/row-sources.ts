@@ -1,4 +1,4 @@
-// Where the rows of a load come from: the submission's files and, in a merge, the releases that it is laid over.
+// Finds the sources of a load's rows: the files of the submission and, in a merge, the releases that it is merged into.
 
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,46 +6,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { ReleaseGoneError, type Store } from '../../shared/store/port';
-import { failure, type Result, success } from '../../shared/values/result';
 import type { SubmissionFile } from '../format/column';
 import { SubmissionFindings } from '../format/findings';
-import { amountsFiles, lookupFiles, submissionFiles } from '../format/submission-files';
-import {
-  folderFiles,
-  METADATA_FILE,
-  readMetadata,
-  type SubmissionMetadata,
-  type SubmittedFiles,
-} from '../format/submitted-files';
+import { amountsFiles, lookupFiles } from '../format/submission-files';
+import { type SubmissionMetadata } from '../format/submission-metadata';
+import { folderFiles, type SubmittedFiles } from '../format/submitted-files';
 import { readSourceText } from '../stage/source-text';
-import { readCsvFile } from './csv';
 import type { RowSource } from './file-rows';
-import { checkFileStarts, findSimilarFiles } from './file-starts';
+import { readCsvFile } from './read-csv-file';
 import { RowReader } from './row-reader';
-
-const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE, 'READY']);
-
-/** Notes the files that are not read, and reads the metadata; fails with why the submission is refused. */
-export async function openSubmission(
-  files: SubmittedFiles,
-  findings: SubmissionFindings,
-): Promise<Result<SubmissionMetadata>> {
-  const notRead = files.names().filter((name) => !READ_FILES.has(name));
-  for (const name of notRead.sort()) {
-    const similar = findSimilarFiles(name, files);
-    const advice = similar.length === 0 ? '' : ` If it is meant as ${similar.join(' or ')}, give it that name.`;
-    findings.note(`${name} is not a file of the format and was not read.${advice}`);
-  }
-  const refusal = await checkFileStarts(files);
-  if (refusal !== undefined) return failure(refusal);
-  const read = await readMetadata(files);
-  if (!read.ok) return read;
-  const { metadata, unknown } = read.value;
-  if (unknown.length > 0) {
-    findings.note(`${METADATA_FILE}: members that are not known and not read: ${unknown.join(', ')}.`);
-  }
-  return success(metadata);
-}
 
 interface SourcesInput {
   readonly store: Store;

@@ -1,16 +1,15 @@
-// Makes the report of a submission from its findings and its outcome, and writes it into a folder beside the submission
-// (submissions.md, 5): report.json for programs, report.md for people, for each file with rejected rows these rows with
-// the rule and the reason in their last columns, and for each file with warnings all of these. Rejected rows that are
-// mended and sent again as a merge, under the name of the original file, are read like any file.
+// Makes the report of a submission and writes its files (submissions.md, 5): report.json for programs, report.md for
+// people, and for each file its rejected rows and its warnings as CSV. Rejected rows that are fixed and sent as a
+// merge, under the name of the original file, are read like any file.
 
 import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { formatCsvLine } from '../format/csv-line';
 import type { SubmissionFindings, Warning } from '../format/findings';
 import type { LoadOutcome, Report } from '../format/report';
 import { rules } from '../format/rules';
-import { formatCsvLine } from '../format/submission-files';
-import { reportMarkdown } from './report-text';
+import { reportMarkdown } from './markdown-report';
 
 interface ReportSources {
   readonly findings: SubmissionFindings;

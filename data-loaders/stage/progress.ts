@@ -1,4 +1,4 @@
-// Progress of a load, for whoever watches: a line on the terminal, or nothing. Whoever watches can also end it.
+// Reports the progress of a load: one line on a terminal, or nothing. The observer can also stop the load.
 
 export interface LoadProgress {
   startFile(name: string, bytes: number): void;

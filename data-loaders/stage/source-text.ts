@@ -1,11 +1,11 @@
-// A release stores its accepted source rows, compressed, beside its records (submissions.md, 5): file by file as CSV
-// text, the header first, so that a later merge or rebuild reads them like any submission.
+// The accepted source rows of a release, compressed (submissions.md, 5). They are CSV text, file by file with the
+// header first, so that a later merge or rebuild reads them like any submission.
 
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ReleaseWriter, SourceFile } from '../../shared/store/port';
 import { ByteWriter } from '../../shared/values/bytes/byte-writer';
 import type { SubmissionFile } from '../format/column';
-import { formatCsvLine } from '../format/submission-files';
+import { formatCsvLine } from '../format/csv-line';
 
 const LINE_FEED = 0x0a;
 

@@ -1,4 +1,5 @@
-// Amounts rows as they are staged, which lookups they refer to, and which of the rows of one key becomes the record.
+// The staged rows of amounts files: the lookups that they refer to, and which of the rows with the same key becomes the
+// record.
 
 import type { RuleName } from '../format/rules';
 import type { LookupTable } from './staged-lookups';

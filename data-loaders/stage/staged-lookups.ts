@@ -1,7 +1,8 @@
-// The staged rows of a lookup file. Like amounts they wait in sorted runs (ADR 0053), since rights have nearly as many
-// sites as records, and since they are read again in one order only; which number an identifier has is known in memory.
+// The staged rows of a lookup file. They wait in sorted runs like amounts (ADR 0053): rights have nearly as many sites
+// as records, and the rows are read back in one order only. The map from identifier to number is in memory.
 
-import { type RowOf, RowShape } from '../format/column';
+import type { RowOf } from '../format/column';
+import { RowShape } from '../format/row-shape';
 import { lookupFiles } from '../format/submission-files';
 import type { SortedRuns } from './sorted-runs';
 

@@ -1,11 +1,9 @@
-// The rows of a submission between reading and publishing, in sorted runs on disk (ADR 0053), so that memory does not
-// grow with the submission. What the reading of its parts (files, their findings, counters) has in memory is written
-// beside them between two batches of rows, so that another process of the same program can go on there (ADR 0021).
+// Holds the rows of a submission between reading and publishing, in sorted runs on disk, so that memory does not grow
+// with the submission (ADR 0053). The state of the readers is committed between batches of rows, so that another
+// process of the same program can resume the load (ADR 0021).
 
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { uptime } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { deserialize, serialize } from 'node:v8';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { buildByName, getOrAdd } from '../../shared/values/maps';
 import type { FindingsSink, Rejection, Warning } from '../format/findings';
@@ -13,6 +11,7 @@ import { type Log, StoppedError } from './progress';
 import { SortedRuns } from './sorted-runs';
 import type { AmountFacts, NewAmount, ReferencedLookups, StagedAmount } from './staged-amounts';
 import { LOOKUP_FIELDS, LOOKUP_TABLES, type LookupTable, StagedLookups } from './staged-lookups';
+import { computeMachineStart, resumeStaging, type SavedState, STATE_FILE, writeState } from './staging-state';
 
 /** Facts, row and source. */
 const AMOUNT_FIELDS = 3;
@@ -20,27 +19,8 @@ const AMOUNT_FIELDS = 3;
 /** Rejected rows come back by line; numbers of lines are compared as texts. */
 const LINE_DIGITS = 15;
 
-export const STATE_FILE = 'state';
-
-/** A load at a commit, without its runs. */
-interface SavedState {
-  /** Seconds since 1970. */
-  readonly machineStartedAt: number;
-  /** How often the rows were taken up since the commit. */
-  readonly resumptions: number;
-  /** How long the load has taken, over all the processes that worked on it. */
-  readonly milliseconds: number;
-  readonly states: Map<string, unknown>;
-}
-
 /** 200,000 rows, seconds of work for a kill to cost. */
 const COMMIT_BYTES = 32 * 1024 * 1024;
-
-/** Staged rows that were taken up this often in vain may be what is wrong. */
-const MAX_FAILED_RESUMPTIONS = 3;
-
-/** Two looks at one start of a machine differ by less, two starts by more. */
-const SAME_START_SECONDS = 10;
 
 interface StagingOptions {
   readonly log: Log;
@@ -184,44 +164,4 @@ export class Staging implements FindingsSink {
       return new SortedRuns(join(this.folder, name), fieldCount, this.getState(`runs of ${name}`, []));
     });
   }
-}
-
-/** What was committed in the folder; undefined if nothing was that can be trusted. */
-function resumeStaging(folder: string, log: Log): SavedState | undefined {
-  const path = join(folder, STATE_FILE);
-  if (!existsSync(path)) return undefined;
-  let fault: string | undefined;
-  try {
-    const saved = deserialize(readFileSync(path)) as SavedState; // Written by this very program: WorkFolder sees to it.
-    fault = findFault(saved);
-    if (fault === undefined) {
-      writeState(folder, { ...saved, resumptions: saved.resumptions + 1 });
-      return saved;
-    }
-  } catch (error) {
-    fault = String(error);
-  }
-  log(`rows staged in ${folder} were thrown away, and are read anew: ${fault}`);
-  return undefined;
-}
-
-/** Why rows must not be taken up. */
-function findFault({ machineStartedAt, resumptions }: SavedState): string | undefined {
-  // Without syncs, a commit is on the disk only as long as the machine has not gone down since.
-  const isSameStart = Math.abs(machineStartedAt - computeMachineStart()) <= SAME_START_SECONDS;
-  if (!isSameStart) return 'the machine was started anew since';
-  return resumptions < MAX_FAILED_RESUMPTIONS
-    ? undefined
-    : `they were taken up ${MAX_FAILED_RESUMPTIONS} times in vain`;
-}
-
-/** Writes all of it or, when the process is killed, nothing. */
-function writeState(folder: string, state: SavedState): void {
-  const draft = join(folder, `${STATE_FILE}.draft`);
-  writeFileSync(draft, serialize(state));
-  renameSync(draft, join(folder, STATE_FILE));
-}
-
-function computeMachineStart(): number {
-  return Date.now() / 1000 - uptime();
 }

@@ -1,6 +1,6 @@
-// The folder in which one submission is worked on; a lock tells whether somebody is working in it now. That of a
-// submission of the inbox is named by a digest of it and of this program, so that the next process finds what the last
-// one left; that of any other load goes with it.
+// The folder in which one submission is worked on. A lock tells whether a process uses it. The folder of an inbox
+// submission is named by a digest of the submission and of this program, so that the next process finds what the
+// previous one left. The folder of any other load is removed with its process.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';

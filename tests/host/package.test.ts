@@ -6,7 +6,8 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
-import { runInProcess, timerFunctions } from '../../data-loaders/intake/timers';
+import { runInProcess } from '../../data-loaders/intake/run-in-process';
+import { timerFunctions } from '../../data-loaders/intake/timers';
 import { httpFunctions } from '../../functions/main';
 import { makeKey } from '../../shared/access/access-keys';
 import { OPENAPI_FILE, pageFilePaths } from '../../shared/http/pages/page-files';
@@ -148,7 +149,7 @@ test("loads a submission in its own process and answers from it over the platfor
   writeFileSync(join(waiting, 'READY'), '');
   const settings = readSettings(environment, app);
   const { signal } = new AbortController();
-  const counts = await runInProcess('take-in', settings, signal, join(app, 'tick-process.js'));
+  const counts = await runInProcess('take-in', settings, signal, join(app, 'timer-process.js'));
   expect(counts).toMatchObject({ published: 1, refused: 0 });
   const store = openEmbeddedStore(environment.WATER_DATA_DIR);
   await store.keys.add(record);

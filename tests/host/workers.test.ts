@@ -54,7 +54,7 @@ async function askUntilGood(
 
 const requestsOf = (host: RunningHost): readonly number[] =>
   findChildProcesses(host.process.pid ?? 0, 'request-process');
-const ticksOf = (host: RunningHost): readonly number[] => findChildProcesses(host.process.pid ?? 0, 'tick-process');
+const ticksOf = (host: RunningHost): readonly number[] => findChildProcesses(host.process.pid ?? 0, 'timer-process');
 
 /** Whether a process has its store open: it listens for signals before that, and Node itself ends it until then. */
 const finishesOnSignal = (processId: number): boolean => readProcessFile(processId, 'maps').includes('catalog.sqlite');

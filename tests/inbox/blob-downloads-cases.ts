@@ -4,9 +4,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { tidyUp } from '../../data-loaders/intake/tasks';
+import { tidyUp } from '../../data-loaders/intake/tidy-up';
 import { withdraw } from '../../data-loaders/manage-releases';
-import { copyFiles, makeMissingFiles } from '../../data-loaders/publish/make-files';
+import { copyFiles } from '../../data-loaders/publish/copy-files';
+import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { readExportsContainer } from '../../shared/settings';
 import { BlobDownloads } from '../../shared/store/blob-downloads';

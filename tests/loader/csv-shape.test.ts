@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
-import { detectEncoding } from '../../data-loaders/read/csv';
+import { detectEncoding } from '../../data-loaders/read/read-csv-file';
 import { getFileCounts, listFindings, loadRawFiles } from '../fixtures/raw-submission';
 import {
   aggregatedSubmission,

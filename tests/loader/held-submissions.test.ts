@@ -3,10 +3,12 @@
 
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
-import { describeStates, formatStates, rebuild } from '../../data-loaders/manage-releases';
-import { listStatesAround } from '../../data-loaders/publish/place-comparison';
+import { describeStates, formatStates } from '../../data-loaders/list-releases';
+import { rebuild } from '../../data-loaders/manage-releases';
+import { listStatesAround } from '../../data-loaders/publish/state-boxes';
 import bounds from '../../data-loaders/publish/state-bounds.json';
-import { reportMarkdown, reportText } from '../../data-loaders/report/report-text';
+import { reportMarkdown } from '../../data-loaders/report/markdown-report';
+import { reportText } from '../../data-loaders/report/terminal-report';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { HealthMemory } from '../../shared/http/operating/health';
 import { createAmounts, createRights, createSites, createUnits } from '../fixtures/many-amounts';

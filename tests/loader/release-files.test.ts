@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { tidyUp } from '../../data-loaders/intake/tasks';
+import { tidyUp } from '../../data-loaders/intake/tidy-up';
 import { withdraw } from '../../data-loaders/manage-releases';
 import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { SILENT } from '../../data-loaders/stage/progress';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
 import { loadFolder } from '../../data-loaders/intake/load-folder';
 import { SILENT, StoppedError } from '../../data-loaders/stage/progress';
-import { STATE_FILE } from '../../data-loaders/stage/staging';
+import { STATE_FILE } from '../../data-loaders/stage/staging-state';
 import {
   aggregatedSubmission,
   allocationsSubmission,

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { DataSetOutcome, QualityWarning, Report } from '../../data-loaders/format/report';
-import { isOutsideState } from '../../data-loaders/publish/place-comparison';
+import { isOutsideState } from '../../data-loaders/publish/state-boxes';
 import { isJump } from '../../data-loaders/publish/record-comparison';
 import type { Store } from '../../shared/store/port';
 import { createAmounts } from '../fixtures/many-amounts';

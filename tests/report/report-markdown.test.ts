@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import type { Report } from '../../data-loaders/format/report';
-import { reportMarkdown } from '../../data-loaders/report/report-text';
+import { reportMarkdown } from '../../data-loaders/report/markdown-report';
 import { findProjectDirectory } from '../../shared/project-files';
 import { createAmounts } from '../fixtures/many-amounts';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';

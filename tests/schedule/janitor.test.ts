@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { tidyUp } from '../../data-loaders/intake/tasks';
+import { tidyUp } from '../../data-loaders/intake/tidy-up';
 import { removeStaleFolders, WorkFolder } from '../../data-loaders/stage/work-folder';
 import { createManyAmounts } from '../fixtures/many-amounts';
 import { createFacts, finishRelease } from '../fixtures/release-content';

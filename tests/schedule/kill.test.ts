@@ -4,8 +4,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { tidyUp } from '../../data-loaders/intake/tasks';
-import type { TimerRunMessage } from '../../data-loaders/intake/timers';
+import { tidyUp } from '../../data-loaders/intake/tidy-up';
+import type { TimerRunMessage } from '../../data-loaders/intake/run-in-process';
 import { readSettings } from '../../shared/settings';
 import { startAzurite } from '../fixtures/azurite';
 import { listRecords } from '../fixtures/handmade';
@@ -46,7 +46,7 @@ const RECORDS = SITES * 100;
 /** The rows that a killed tick had staged stay for a day, even if the next tick has no use for them. */
 const DAYS_LATER = new Date('2999-01-01T00:00:00.000Z');
 
-const TICK = join(PROJECT, 'dist', 'bundle', 'tick-process.js');
+const TICK = join(PROJECT, 'dist', 'bundle', 'timer-process.js');
 
 /** The amount of the sites whose number is even, and of the others. */
 type Halves = readonly [even: number, odd: number];

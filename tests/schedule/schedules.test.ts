@@ -2,7 +2,8 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runInProcess, timerFunctions } from '../../data-loaders/intake/timers';
+import { runInProcess } from '../../data-loaders/intake/run-in-process';
+import { timerFunctions } from '../../data-loaders/intake/timers';
 import { startSchedules } from '../../host/schedules';
 import { TimerMemory } from '../../shared/http/operating/health';
 import type { LoadCounts } from '../../shared/http/operating/metrics';

@@ -4,7 +4,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { withdraw } from '../../data-loaders/manage-releases';
-import { copyKeys, copyReleases } from '../../data-loaders/publish/copy-releases';
+import { copyKeys } from '../../data-loaders/publish/copy-keys';
+import { copyReleases } from '../../data-loaders/publish/copy-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { expireKey, limitKey, makeKey, revokeKey } from '../../shared/access/access-keys';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';

@@ -2,7 +2,8 @@
 
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { ColumnChunks, PeriodColumnWriter } from '../../data-loaders/build/record-columns';
+import { ColumnChunks } from '../../data-loaders/build/column-chunks';
+import { PeriodColumnWriter } from '../../data-loaders/build/period-column';
 import type { Period } from '../../shared/query/condition';
 import { findRecordsWithDates } from '../../shared/search/date-ranges';
 import { createSearchCaches } from '../../shared/search/index/search-caches';

@@ -26,7 +26,7 @@ const ASSISTANTS = '@modelcontextprotocol/server';
 const PROGRAMS = {
   'local-host': 'host/local-host.ts',
   'request-process': 'host/request-process.ts',
-  'tick-process': 'data-loaders/intake/tick-process.ts',
+  'timer-process': 'data-loaders/intake/timer-process.ts',
   'export-thread': 'shared/files/export-thread.ts',
   load: 'tools/load.ts',
   keys: 'tools/keys.ts',

@@ -7,11 +7,15 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ColumnType, type FileColumn, FILLER_TEXTS } from '../../data-loaders/format/column';
-import { formatPercent, reportMember } from '../../data-loaders/format/report';
-import { holdReasons, qualityWarnings, type RuleName, rules } from '../../data-loaders/format/rules';
-import { metadataMembers } from '../../data-loaders/format/submitted-files';
-import { table } from '../../data-loaders/report/report-text';
+import type { ColumnType, FileColumn } from '../../data-loaders/format/column';
+import { FILLER_TEXTS } from '../../data-loaders/format/cells';
+import { formatPercent } from '../../data-loaders/format/report-numbers';
+import { reportMember } from '../../data-loaders/format/report';
+import { holdReasons } from '../../data-loaders/format/hold-reasons';
+import { qualityWarnings } from '../../data-loaders/format/quality-warnings';
+import { type RuleName, rules } from '../../data-loaders/format/rules';
+import { metadataMembers } from '../../data-loaders/format/submission-metadata';
+import { table } from '../../data-loaders/report/markdown';
 import { findProjectDirectory, readProgramVersion } from '../../shared/project-files';
 import { accessKey } from '../../shared/query/access-key-parameter';
 import {

@@ -1,8 +1,8 @@
-// The program of the process that `runInProcess` starts for each tick.
+// The program of the process that `runInProcess` starts for each timer run.
 
 import { inspect } from 'node:util';
+import { boundMemory, type TimerRunMessage, type TimerRunOutcome } from './run-in-process';
 import { runTask } from './tasks';
-import { boundMemory, type TimerRunMessage,type TimerRunOutcome } from './timers';
 
 const stop = new AbortController();
 

@@ -1,114 +1,26 @@
-// One tick of taking in: while there is time, the submission that has waited longest is claimed, loaded, and moved away
-// with its report. After a fault, and when the time is over, it waits for the next tick.
+// Loads one claimed submission and moves it away with its report.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LoadCounts } from '../../shared/http/operating/metrics';
-import type { Settings } from '../../shared/settings';
 import type { Store } from '../../shared/store/port';
 import { createProcessName } from '../../shared/store/process-names';
 import { isDiskFull } from '../../shared/store/sqlite/database';
 import type { Report } from '../format/report';
 import { loadSubmission } from '../load-submission';
-import { buildRefusedReport } from '../publish/publish-data-sets';
+import { buildRefusedReport } from '../publish/outcomes';
 import { readReport, writeReport } from '../report/report-files';
 import { SILENT, StoppedError } from '../stage/progress';
-import { removeStaleFolders, removeUnusedFolders, WorkFolder } from '../stage/work-folder';
-import type { Clock } from './claims';
-import type { Claim, ExpectedState, Inbox } from './inbox';
-
-/** Whether the tick is to end at its next safe point. It is asked between two rows. */
-export type StopRequest = Pick<AbortSignal, 'aborted'>;
-
-export interface InboxRunInput
-  extends Clock, Pick<Settings, 'stagingDirectory' | 'rejectedShareLimit' | 'holdSubmissions'> {
-  readonly inbox: Inbox;
-  readonly store: Store;
-  /** Minutes after its start in which the tick claims submissions and reads them. */
-  readonly minutes: number;
-  readonly stop: StopRequest;
-  readonly log: (message: string) => void;
-  readonly logError: (message: string, error: unknown) => void;
-}
-
-interface ClaimedRunInput extends InboxRunInput {
-  readonly claim: Claim;
-  /** Whether the tick was told to stop or is out of time: reading then ends, and the next tick goes on from there. */
-  readonly shouldStop: () => boolean;
-}
+import { removeUnusedFolders, WorkFolder } from '../stage/work-folder';
+import type { Claim, ExpectedState } from './inbox';
+import { type ClaimedRunInput, countAttempts, UNSETTLED, UnsettledError } from './inbox-run';
 
 /** A loader may miss a few renewals before its claim expires. */
 const RENEWALS_PER_LEASE = 5;
 
-/** After this many attempts without a report, a submission lets all others go first. */
-const ATTEMPTS_BEFORE_OTHERS = 3;
-
 /** A submission on which the loader ended or failed this often is refused: it would do so for ever (ADR 0018). */
 const MAX_ATTEMPTS = 6;
 
-const UNSETTLED = {
-  lost: 'somebody else took it over',
-  changed: 'it changed while it was read, and is read again at the next tick',
-} as const;
-
-/** The claim is lost, or the submission is not what it was when it was claimed: nothing of it was published. */
-class UnsettledError extends Error {
-  constructor(readonly reason: keyof typeof UNSETTLED) {
-    super(UNSETTLED[reason]);
-  }
-}
-
-export const NO_LOADS: LoadCounts = { published: 0, unchanged: 0, refused: 0, held: 0, rejectedRows: 0 };
-
-/** Counts the submissions that were settled. */
-export async function processInbox(input: InboxRunInput): Promise<LoadCounts> {
-  const counts = { ...NO_LOADS };
-  const { inbox, minutes, stop, now } = input;
-  const deadline = now().getTime() + minutes * 60_000;
-  const shouldStop = (): boolean => stop.aborted || now().getTime() >= deadline;
-  removeStaleFolders(input.stagingDirectory, input.log);
-  await inbox.finishMoves();
-  /** Each submission is tried once a tick, so that one that fails does not keep the others waiting. */
-  const tried = new Set<string>();
-  const postponed = new Set<string>();
-  while (!shouldStop()) {
-    const untried = (await inbox.listWaiting()).filter((candidate) => !tried.has(candidate));
-    const name = untried.find((candidate) => !postponed.has(candidate)) ?? untried[0];
-    if (name === undefined) break;
-    try {
-      const claim = await inbox.claim(name);
-      if (claim?.lease.granted.isTakenOver === true) input.log(describeTakeover(claim));
-      if (claim === undefined) {
-        tried.add(name);
-      } else if (countAttempts(claim) >= ATTEMPTS_BEFORE_OTHERS && !postponed.has(name)) {
-        postponed.add(name);
-        await claim.lease.release('stop');
-      } else {
-        tried.add(name);
-        const { verdict, files } = await processSubmission({ ...input, claim, shouldStop });
-        if (verdict !== 'would-publish' && verdict !== 'would-be-held') counts[verdict]++;
-        for (const { rejected } of files) counts.rejectedRows += rejected;
-      }
-    } catch (error) {
-      tried.add(name);
-      if (error instanceof StoppedError) input.log(`submission ${name}: the next tick goes on with it`);
-      else if (error instanceof UnsettledError) input.log(`submission ${name}: ${error.message}`);
-      else input.logError(`submission ${name} could not be taken in and waits on`, error);
-    }
-  }
-  return counts;
-}
-
-function countAttempts({ lease }: Claim): number {
-  return lease.granted.attempts.ended + lease.granted.attempts.failed;
-}
-
-function describeTakeover({ name, lease }: Claim): string {
-  const { ended } = lease.granted.attempts;
-  return `the claim on submission ${name} was not given back: the loader that had it ended (${ended} times by now)`;
-}
-
-async function processSubmission(input: ClaimedRunInput): Promise<Report> {
+export async function processSubmission(input: ClaimedRunInput): Promise<Report> {
   const { claim } = input;
   const renewal = setInterval(() => {
     // Settling asks whether the claim is lost.

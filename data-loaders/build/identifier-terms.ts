@@ -1,0 +1,60 @@
+// Builds the posting lists of the identifiers of rights, and the owner index (D35).
+
+import type { FilterField } from '../../shared/query/filter-fields';
+import { toPresenceTerm } from '../../shared/query/filter-terms';
+import { OwnerIndexBuilder } from '../../shared/search/index/owner-index';
+import { writeRecordSet } from '../../shared/search/index/record-set';
+import type { ReleaseWriter } from '../../shared/store/port';
+import { getOrAdd } from '../../shared/values/maps';
+import { foldText } from '../../shared/values/fold-text';
+import type { AllocationRow } from '../format/amount-definitions';
+import type { SortedRuns } from '../stage/sorted-runs';
+import { RunList, toRuns } from './run-list';
+import { StagedTerms } from './staged-terms';
+import { buildTerms } from './term-sources';
+
+/** Begins the texts of owners among the terms; no filter field has this name. */
+const OWNER_PREFIX = 'owner:';
+
+/** A store that is slower than the terms are made is waited for after so many. */
+const TERMS_BETWEEN_DRAINS = 4096;
+
+/** The terms of what stands in the row of each right: its identifiers and its owner. */
+export class IdentifierTerms {
+  private readonly staged: StagedTerms;
+  private readonly present = new Map<FilterField, RunList>();
+
+  constructor(runs: SortedRuns) {
+    this.staged = new StagedTerms(runs);
+  }
+
+  add(record: number, row: AllocationRow): void {
+    for (const { field, text } of buildTerms('WaterAllocations', 'identifiers', row)) {
+      this.staged.add(text, record);
+      getOrAdd(this.present, field, () => new RunList()).add(record);
+    }
+    if (row.AllocationOwner !== null) this.staged.add(OWNER_PREFIX + foldText(row.AllocationOwner), record);
+  }
+
+  /** Writes the posting lists in the order of their terms, which records have any, and the index of owners (D35). */
+  async writeTo(
+    writer: Pick<ReleaseWriter, 'addPosting' | 'addArtifact' | 'drain'>,
+    names: { countRights(field: FilterField, rights: readonly number[]): void },
+  ): Promise<void> {
+    const owners = new OwnerIndexBuilder();
+    let terms = 0;
+    for (const { term, numbers } of this.staged.readTerms()) {
+      const pairs = toRuns(numbers);
+      if (term.startsWith(OWNER_PREFIX)) owners.add(term.slice(OWNER_PREFIX.length), pairs);
+      else {
+        writer.addPosting(term, writeRecordSet(pairs));
+        // Terms are `field:value`.
+        if (numbers.length > 1) names.countRights(term.slice(0, term.indexOf(':')) as FilterField, numbers);
+      }
+      if (++terms % TERMS_BETWEEN_DRAINS === 0) await writer.drain();
+    }
+    for (const [field, records] of this.present)
+      writer.addPosting(toPresenceTerm(field), writeRecordSet(records.toRuns()));
+    writer.addArtifact('owners', [owners.build()]);
+  }
+}

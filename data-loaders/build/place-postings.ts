@@ -1,0 +1,34 @@
+// Writes the posting lists of the identifiers of places.
+
+import { writeRecordSet } from '../../shared/search/index/record-set';
+import type { ReleaseWriter } from '../../shared/store/port';
+import { numberAt } from '../../shared/values/number-arrays';
+import { countNumbers, mergeRuns } from './run-list';
+import type { StagedTerms } from './staged-terms';
+
+/** Pairs of first and last record number: place `rank` has those from `ends[rank - 1]` to before `ends[rank]`. */
+export interface RecordRuns {
+  readonly ends: Uint32Array;
+  readonly runs: Uint32Array;
+}
+
+/** `identifiers` are the terms of the places' identifiers, with their ranks. */
+export function writePlacePostings(
+  identifiers: StagedTerms,
+  { ends, runs }: RecordRuns,
+  writer: Pick<ReleaseWriter, 'addPosting'>,
+  names: { countPlaces(ranks: readonly number[], records: number): void },
+): void {
+  for (const { term, numbers: ranks } of identifiers.readTerms()) {
+    const [first = new Uint32Array(), ...others] = ranks.map((rank) => getRuns(rank, { ends, runs }));
+    // Few terms stand for several places: those whose identifiers differ in letter case only. A right may name both.
+    const all = others.reduce(mergeRuns, first);
+    if (all.length === 0) continue;
+    writer.addPosting(term, writeRecordSet(all));
+    names.countPlaces(ranks, countNumbers(all));
+  }
+}
+
+export function getRuns(rank: number, { ends, runs }: RecordRuns): Uint32Array {
+  return runs.subarray(rank === 0 ? 0 : 2 * numberAt(ends, rank - 1), 2 * numberAt(ends, rank));
+}

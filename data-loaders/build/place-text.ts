@@ -1,0 +1,28 @@
+// Writes the members of places that records repeat.
+
+import type { DataSetKind } from '../../shared/records/data-sets';
+import { allocationSiteMembers } from '../../shared/records/records';
+import type { ReportingUnitRow, SiteRow } from '../format/submission-files';
+import { createWriter } from './json-writer';
+
+/** What amounts repeat of their places. */
+const SITE_SUMMARY = ['SiteTypeCV', 'Longitude', 'Latitude', 'CoordinateMethodCV', 'CoordinateAccuracy'] as const;
+const UNIT_SUMMARY = ['ReportingUnitName', 'ReportingUnitTypeCV'] as const;
+
+export type SiteSummary = Pick<SiteRow, (typeof SITE_SUMMARY)[number]>;
+export type UnitSummary = Pick<ReportingUnitRow, (typeof UNIT_SUMMARY)[number]>;
+
+const writeAllocationSite = createWriter(allocationSiteMembers, (row: SiteRow) => ({
+  ...row,
+  NativeSiteID: row.SiteNativeID,
+}));
+
+/** The text of a site that records repeat: an amount some members, a right all that an allocation shows of a site. */
+export function writeSiteText(kind: DataSetKind, row: SiteRow): string {
+  if (kind === 'WaterAllocations') return writeAllocationSite(row);
+  return JSON.stringify(row, [...SITE_SUMMARY]);
+}
+
+export function writeReportingUnitText(row: ReportingUnitRow): string {
+  return JSON.stringify(row, [...UNIT_SUMMARY]);
+}

@@ -1,0 +1,39 @@
+// The events of a release build, for an observer such as the comparison with the previous release.
+
+import type { Box } from '../../shared/values/geometry';
+import { type Point } from '../../shared/values/site-point';
+import { type IndexedRecord } from './index-writer';
+
+/** A place that records refer to. */
+export interface ObservedPlace {
+  readonly id: string;
+  /** The place's point, or else the box around its geometry; undefined without either. */
+  readonly box: Box | undefined;
+  /** Undefined when its coordinates are no point on Earth. */
+  readonly point: Point | undefined;
+  /** The cells of its row; null where they are empty, and of reporting units. */
+  readonly coordinates: readonly [longitude: string | null, latitude: string | null];
+  /** The row has no text of a geometry, or one that can be used, or not. */
+  readonly geometry: 'none' | 'usable' | 'unusable';
+}
+
+/** A record as it was built. */
+export interface ObservedRecord extends Pick<IndexedRecord, 'variable' | 'uses' | 'measures' | 'period'> {
+  /** keyFingerprint of its key. */
+  readonly key: number;
+  /** Its JSON text in UTF-8. */
+  readonly json: Uint8Array;
+  /** contentFingerprint of `json`. */
+  readonly fingerprint: number;
+  /** Whether the timeframe starts after it ends; undefined without both dates. */
+  readonly isReversed: boolean | undefined;
+}
+
+/** Follows the building of a release, such as to compare it with the former one. */
+export interface ReleaseObserver {
+  addPlace(place: ObservedPlace): void;
+  /** Records come in the order of their numbers. */
+  addRecord(record: ObservedRecord): void;
+  /** The former release had a record of this key, which a merge deletes. */
+  addDeletion(key: number): void;
+}

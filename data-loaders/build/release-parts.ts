@@ -1,0 +1,33 @@
+// The input of a build, and the writers that its steps share.
+
+import { join } from 'node:path';
+import type { DataStatement } from '../../shared/store/catalog-types';
+import { TextFile } from '../../shared/store/text-file';
+import type { LoadProgress } from '../stage/progress';
+import { SourceTextWriter } from '../stage/source-text';
+import { ColumnFile } from './column-file';
+import { IndexWriter } from './index-writer';
+import { ReleaseDigest } from './release-digests';
+import { type ReleaseInput } from './release-lookups';
+import { type ReleaseObserver } from './release-observer';
+
+export interface BuildInput extends ReleaseInput {
+  readonly statement: DataStatement;
+  readonly observer: ReleaseObserver;
+  readonly progress: LoadProgress;
+}
+
+export type ReleaseParts = ReturnType<typeof openReleaseParts>;
+
+export function openReleaseParts(input: BuildInput) {
+  const { staged, organization, statement, staging, writer } = input;
+  const { folder } = staging;
+  return {
+    index: new IndexWriter(input),
+    sources: new SourceTextWriter(writer),
+    /** By rank what records repeat of a place: rights may name millions of sites in any order (ADR 0053). */
+    placeTexts: new TextFile(join(folder, 'places')),
+    digest: new ReleaseDigest({ dataSet: staged.definition.kind, organization, statement }),
+    keyHashes: new ColumnFile(join(folder, 'key-hashes'), Uint32Array),
+  };
+}

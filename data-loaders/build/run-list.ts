@@ -1,0 +1,94 @@
+// Sets of ascending numbers as runs, each a pair of first and last number.
+
+import { ByteWriter } from '../../shared/values/bytes/byte-writer';
+
+/**
+ * Record numbers as runs, since most terms hold for whole series of records. In memory a run is how far behind the one
+ * before it it begins, and how long it is, in two to four bytes: each right is a run of its own in a dozen lists.
+ */
+export class RunList {
+  private readonly runs = new ByteWriter(INITIAL_BYTES);
+  private count = 0;
+  /** Where the last run that was written ends. */
+  private end = 0;
+  /** The run that may still grow; its last number is before its first while there is none. */
+  private first = 0;
+  private last = -1;
+
+  /** Numbers come in ascending order; adding the same number again changes nothing. */
+  add(number: number): void {
+    if (number <= this.last) return;
+    if (number > this.last + 1) {
+      this.endRun();
+      this.first = number;
+    }
+    this.last = number;
+  }
+
+  /** Pairs of first and last number. */
+  toRuns(): Uint32Array {
+    const isOpen = this.first <= this.last;
+    const pairs = new Uint32Array(2 * (this.count + (isOpen ? 1 : 0)));
+    const runs = this.runs.bytes();
+    let at = 0;
+    let number = 0;
+    for (let bound = 0; bound < 2 * this.count; bound++) {
+      for (let shift = 1, byte = CONTINUATION; byte >= CONTINUATION; shift *= CONTINUATION) {
+        byte = runs[at++] ?? 0;
+        number += (byte % CONTINUATION) * shift;
+      }
+      pairs[bound] = number;
+    }
+    if (isOpen) pairs.set([this.first, this.last], 2 * this.count);
+    return pairs;
+  }
+
+  private endRun(): void {
+    if (this.last < this.first) return;
+    for (let step of [this.first - this.end, this.last - this.first]) {
+      for (; step >= CONTINUATION; step = Math.floor(step / CONTINUATION))
+        this.runs.byte(CONTINUATION + (step % CONTINUATION));
+      this.runs.byte(step);
+    }
+    this.end = this.last;
+    this.count++;
+  }
+}
+
+/** Most lists that are not short grow long. */
+const INITIAL_BYTES = 16;
+
+/** A byte has seven bits of a number, the lowest first, and says by its highest bit that more follow. */
+const CONTINUATION = 128;
+
+/** The runs of ascending numbers; most identifiers and names are those of one thing. */
+export function toRuns(numbers: readonly number[] | Uint32Array): Uint32Array {
+  const [first] = numbers;
+  if (first !== undefined && numbers.length === 1) return Uint32Array.of(first, first);
+  const records = new RunList();
+  for (const number of numbers) records.add(number);
+  return records.toRuns();
+}
+
+export function mergeRuns(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const merged = new Uint32Array(a.length + b.length);
+  let length = 0;
+  let atA = 0;
+  let atB = 0;
+  while (atA < a.length || atB < b.length) {
+    const isA = (a[atA] ?? Infinity) <= (b[atB] ?? Infinity);
+    const [first = 0, last = 0] = isA ? a.subarray(atA, (atA += 2)) : b.subarray(atB, (atB += 2));
+    const end = merged[length - 1];
+    if (length > 0 && end !== undefined && first <= end + 1) merged[length - 1] = Math.max(end, last);
+    else {
+      merged[length++] = first;
+      merged[length++] = last;
+    }
+  }
+  return merged.subarray(0, length);
+}
+
+/** The numbers of a run are its last minus its first plus one; first numbers stand at even indices. */
+export function countNumbers(pairs: Uint32Array): number {
+  return pairs.reduce((size, bound, index) => size + (index % 2 === 0 ? 1 - bound : bound), 0);
+}

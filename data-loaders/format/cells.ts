@@ -1,0 +1,155 @@
+// Reads a cell of a submission file by the type of its column (submissions.md, 3). Nothing is guessed: a cell that
+// cannot be read is null and names the rule that it breaks.
+
+import { formatIsoDate, readSubmittedDate, toDay } from '../../shared/values/dates';
+import { BOOLEAN_TEXTS, readNumber } from '../../shared/values/numbers';
+import { readStateCode } from '../../shared/values/states';
+import { type CellValue, type ColumnType, type FileColumn } from './column';
+import type { RuleName } from './rules';
+
+/** The value of a cell, and what is wrong with it: it is null although something stands in the file, or doubtful. */
+export interface Cell {
+  readonly value: CellValue;
+  readonly problem?: RuleName;
+  /** What the text probably means, such as `write 2021-01-01`; it stands behind the text in a finding. */
+  readonly hint?: string;
+  /** The order of day and month that a date with slashes can only have, or that it could have either. */
+  readonly dateOrder?: DateOrder;
+}
+
+export type DateOrder = 'day first' | 'month first' | 'either';
+
+/** Texts that stand for nothing, in any letter case, in columns that are not R. */
+export const FILLER_TEXTS: readonly string[] = [
+  'Unspecified',
+  'Unknown',
+  'WaDE Blank',
+  'WaDE Unspecified',
+  'In Review',
+  'NaN',
+  'None',
+  'null',
+];
+
+const FILLERS: ReadonlySet<string> = new Set(FILLER_TEXTS.map((text) => text.toLowerCase()));
+
+const MAX_FILLER_LENGTH = Math.max(...FILLER_TEXTS.map(({ length }) => length));
+
+/** No quantity is larger; numbers that stand for a missing one often are, next to the largest double. */
+const MAX_POSSIBLE_NUMBER = 1e300;
+
+const TWO_DIGIT_YEAR = /\/\d{2}$/;
+const SLASH_START = /^(\d{1,2})\/(\d{1,2})\//;
+const THREE_PARTS = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
+/** A day up to this may be a month as well. */
+const MONTHS = 12;
+const SERIAL_DAY = /^(\d{4,5})(?:\.\d+)?$/;
+/** The day before 1900-01-01 is 1, but spreadsheets count a 29 February 1900 that never was. */
+const SERIAL_DAY_ZERO = toDay(1899, 12, 30) ?? NaN;
+/** A smaller number may be a year; a larger one is a day after 2118. */
+const SERIAL_DAYS = { from: 2200, to: 80_000 };
+
+/** With three digits behind its comma, and one to three before it, a number may have a thousands separator instead. */
+const DECIMAL_COMMA = /^[-+]?(?:\d+,(?:\d{1,2}|\d{4,})|(?:0|\d{4,}),\d+)$/;
+
+const INTEGER_MADE_DECIMAL = /^(\d+)\.0+$/;
+const EXPONENT = /^(\d)(?:\.(\d+))?e\+?(\d+)$/i;
+
+const LIST_TYPES: ReadonlySet<ColumnType> = new Set(['list', 'identifiers']);
+
+const EMPTY: Cell = { value: null };
+const EMPTY_LIST: Cell = { value: [] };
+
+export function readCell(raw: string, { type, isRequired }: FileColumn): Cell {
+  const text = raw.trim();
+  if (text === '' || (!isRequired && isFiller(text))) return LIST_TYPES.has(type) ? EMPTY_LIST : EMPTY;
+  return readers[type](text);
+}
+
+const readers: Readonly<Record<ColumnType, (text: string) => Cell>> = {
+  text: (text) => ({ value: text }),
+  identifier: (text) => ({ value: restoreIdentifier(text) }),
+  huc8: (text) => readHydrologicUnit(expandExponent(text), 8),
+  huc12: (text) => readHydrologicUnit(text, 12),
+  state: (text) => valueOrProblem(readStateCode(text), 'required-unreadable'),
+  date: readDate,
+  number: readQuantity,
+  amount: readAmount,
+  boolean: (text) => valueOrProblem(BOOLEAN_TEXTS.get(text.toLowerCase()), 'unreadable-boolean'),
+  list: (text) => ({ value: readList(text, (item) => item) }),
+  identifiers: (text) => ({ value: readList(text, restoreIdentifier) }),
+};
+
+function isFiller(text: string): boolean {
+  return text.length <= MAX_FILLER_LENGTH && FILLERS.has(text.toLowerCase());
+}
+
+function valueOrProblem(value: CellValue | undefined, problem: RuleName): Cell {
+  return value === undefined ? { value: null, problem } : { value };
+}
+
+function readDate(text: string): Cell {
+  const value = readSubmittedDate(text);
+  if (value === undefined) return explainUnreadableDate(text);
+  const [month, day] = SLASH_START.exec(text)?.slice(1).map(Number) ?? [];
+  // The first of January is the same in both orders.
+  const read = day === undefined || day === month ? { value } : { value, dateOrder: toDateOrder(day) };
+  return TWO_DIGIT_YEAR.test(text) ? { ...read, problem: 'two-digit-year', hint: `read as ${value}` } : read;
+}
+
+function toDateOrder(day: number): DateOrder {
+  return day > MONTHS ? 'month first' : 'either';
+}
+
+/** Names what people and spreadsheets write instead of a date. Nothing is guessed: the value is null all the same. */
+function explainUnreadableDate(text: string): Cell {
+  const serial = Number(SERIAL_DAY.exec(text)?.[1]);
+  if (serial > SERIAL_DAYS.from && serial < SERIAL_DAYS.to) {
+    return { value: null, problem: 'serial-day', hint: `write ${formatIsoDate(SERIAL_DAY_ZERO + serial)}` };
+  }
+  const [day = 0, month = 0, year = 0] = THREE_PARTS.exec(text)?.slice(1).map(Number) ?? [];
+  const date = toDay(year, month, day);
+  if (date === undefined || day <= MONTHS) return { value: null, problem: 'unreadable-date' };
+  return { value: null, problem: 'day-first-date', hint: `write ${formatIsoDate(date)}`, dateOrder: 'day first' };
+}
+
+function readQuantity(text: string): Cell {
+  const value = readNumber(text);
+  if (value !== undefined && Math.abs(value) > MAX_POSSIBLE_NUMBER) return { value, problem: 'impossible-number' };
+  if (value !== undefined) return { value };
+  if (!DECIMAL_COMMA.test(text)) return { value: null, problem: 'unreadable-number' };
+  return { value: null, problem: 'decimal-comma', hint: `write ${text.replace(',', '.')}` };
+}
+
+function readAmount(text: string): Cell {
+  const cell = readQuantity(text);
+  const isNegative = typeof cell.value === 'number' && cell.value < 0 && cell.problem === undefined;
+  return isNegative ? { ...cell, problem: 'negative-amount' } : cell;
+}
+
+/** A spreadsheet wrote 11130302 as 11130302.0 (ADR 0051). */
+function restoreIdentifier(text: string): string {
+  return INTEGER_MADE_DECIMAL.exec(text)?.[1] ?? text;
+}
+
+/** Seven of eight or eleven of twelve digits have lost a leading zero; an exponent has lost others for good. */
+function readHydrologicUnit(text: string, digits: number): Cell {
+  if (EXPONENT.test(text)) return { value: null, problem: 'lost-digits' };
+  const restored = restoreIdentifier(text);
+  return { value: restored.length === digits - 1 && /^\d+$/.test(restored) ? `0${restored}` : restored };
+}
+
+/** Writes out a HUC8 in exponent notation that has all its digits, such as 1.1130302E7; gives others as they are. */
+function expandExponent(text: string): string {
+  const [, first = '', fraction = '', exponent] = EXPONENT.exec(text) ?? [];
+  const length = Number(exponent) + 1;
+  const digits = first + fraction;
+  const hasAllDigits = (length === 7 || length === 8) && digits.length >= length && /^0*$/.test(digits.slice(length));
+  return hasAllDigits ? digits.slice(0, length) : text;
+}
+
+function readList(text: string, restore: (item: string) => string): readonly string[] {
+  if (!text.includes(',')) return [restore(text)];
+  const items = text.split(',').map((item) => restore(item.trim()));
+  return [...new Set(items.filter((item) => item !== '' && !isFiller(item)))];
+}

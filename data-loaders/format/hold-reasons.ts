@@ -1,0 +1,44 @@
+// The reasons to hold a submission until somebody confirms it (D64).
+
+/** Beyond which shares a submission is held (D64); `holdReasons` says why. */
+export const HOLD_LIMITS = {
+  goneShare: 0.2,
+  /** Fewer are looked through at a glance in the report. */
+  leastGone: 10,
+  mostShare: 0.5,
+  /** Half of fewer records or places are a handful that somebody may have changed by hand. */
+  leastCompared: 10,
+} as const;
+
+const MAJORITY = `More than ${HOLD_LIMITS.mostShare * 100} percent`;
+
+/** Why a submission is not published unless somebody confirms it (D64): when, and what is to be looked at. */
+export const holdReasons = {
+  'records-gone': {
+    meaning: `More than ${HOLD_LIMITS.goneShare * 100} percent, and at least ${HOLD_LIMITS.leastGone}, of the published records are gone. Those that a merge deletes do not count.`,
+    because: 'A state closes a few percent of its series in a year; a file that was cut off loses more.',
+    look: 'Check that the file is whole, that identifiers were not renamed, and that dates can be read.',
+  },
+  'amounts-changed': {
+    meaning: `${MAJORITY} of the records that stay have another amount.`,
+    because: 'Corrections change a part; another unit or a shifted column changes most.',
+    look: 'Check the unit of the amounts, that they can be read, and that no column was shifted or sorted by itself.',
+  },
+  'positions-unusable': {
+    meaning: `${MAJORITY} of the places with coordinates, or of those with a geometry, have none that can be used.`,
+    because: 'A few typing errors are usual; most positions are lost only by another order or another unit.',
+    look: 'Check that Longitude and Latitude are in degrees and not exchanged, and that geometries are well-known text.',
+  },
+  'outside-states': {
+    meaning: `${MAJORITY} of the places lie outside the organization's state and its neighbours. Places of federal bodies may lie anywhere.`,
+    because: 'Rivers and service areas reach over borders, but most places of a state lie in it.',
+    look: 'Check that Longitude and Latitude are not exchanged, and the sign of the longitude: it is negative in the West.',
+  },
+  'priorities-changed': {
+    meaning: `${MAJORITY} of the rights that stay have another priority date.`,
+    because: 'A priority date is given once; most of them change only when a column or the order of day and month did.',
+    look: 'Check the column AllocationPriorityDate, and whether its dates have the month first.',
+  },
+} satisfies Readonly<Record<string, { readonly meaning: string; readonly because: string; readonly look: string }>>;
+
+export type HoldReason = keyof typeof holdReasons;

@@ -1,0 +1,51 @@
+// The data-quality warnings of a release (submissions.md, 5). They do not block publication, but a person should check
+// them.
+
+/** The limits above which a release gets a data-quality warning. */
+export const WARNING_LIMITS = {
+  /** The share of the former release's records. */
+  shareGone: 0.2,
+  /** In longitude or in latitude: 11 km to the north, in the western states 8 to 10 km to the east. */
+  movedDegrees: 0.1,
+  /** A changed unit or a lost decimal point is a factor like this; a dry year is not. */
+  jumpFactor: 100,
+  /** Rivers and service areas reach over borders, and the states' boxes come from a generalized map. */
+  outsideDegrees: 0.5,
+} as const;
+
+const MAX_PERCENT_GONE = WARNING_LIMITS.shareGone * 100;
+
+/** When each warning is given, and how the submitter mends it. */
+export const qualityWarnings = {
+  'records-gone': {
+    meaning: `More than ${MAX_PERCENT_GONE} percent of the records of the former release are gone.`,
+    advice:
+      'Check that the file is whole. Identifiers that were renamed count as gone too: then the same records stand under "added".',
+  },
+  'place-moved': {
+    meaning: `A site or reporting unit lies more than ${WARNING_LIMITS.movedDegrees} degree from where the former release has it.`,
+    advice: 'If the identifier was given to another place, give that place an identifier of its own.',
+  },
+  'amount-jumped': {
+    meaning: `An amount of the same key is ${WARNING_LIMITS.jumpFactor} times or more what it was, or a ${WARNING_LIMITS.jumpFactor}th or less.`,
+    advice: 'Check the unit and the decimal point.',
+  },
+  'timeframes-reversed': {
+    meaning: 'Every timeframe starts after it ends.',
+    advice: 'Exchange the columns TimeframeStart and TimeframeEnd.',
+  },
+  'priority-of-two-digits': {
+    meaning: 'Priority dates have years of two digits, which are read as 1930 to 2029.',
+    advice: 'Write the years with four digits: an old right may have become the youngest.',
+  },
+  'priority-to-come': {
+    meaning: 'A priority date lies after the day of the submission.',
+    advice: 'Correct the date: a right has its priority from a day that is over.',
+  },
+  'outside-state': {
+    meaning: `A site or reporting unit lies more than ${WARNING_LIMITS.outsideDegrees} degrees outside the box around its organization's state.`,
+    advice: 'Check that Longitude and Latitude are not exchanged, that the sign is right and that both are in degrees.',
+  },
+} satisfies Readonly<Record<string, { readonly meaning: string; readonly advice: string }>>;
+
+export type QualityWarningName = keyof typeof qualityWarnings;

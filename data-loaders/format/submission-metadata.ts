@@ -1,0 +1,108 @@
+// Reads submission.json: how the submission is meant, who sent it, and under which terms its data may be used (ADR
+// 0105).
+
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { failure, type Result, success } from '../../shared/values/result';
+import { readStart, type SubmittedFiles } from './submitted-files';
+
+export const METADATA_FILE = 'submission.json';
+
+/** They stand in every catalog state, which is read at each request; longer terms have an address. */
+const MAX_CHARACTERS = 2000;
+
+const MAX_FILE_BYTES = 64 * 1024;
+
+interface MetadataMember {
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** The end of the sentence that says what a value must be. */
+  readonly requirement: string;
+  /** The meaning of the member, for docs/submitting.md. */
+  readonly meaning: string;
+}
+
+export const metadataMembers = {
+  mode: {
+    schema: { enum: ['replace', 'merge'] },
+    requirement: '"replace" or "merge"',
+    meaning: '`replace` (the default) or `merge`, see below',
+  },
+  contact: defineTextMember('Whom to ask about this submission, such as an address for email'),
+  note: defineTextMember('What you want to remember of it, such as its occasion'),
+  termsOfUse: defineTextMember('Under which terms the data may be used: the text, or its web address'),
+  license: {
+    schema: { type: ['string', 'null'], maxLength: MAX_CHARACTERS, format: 'web-address' },
+    requirement: `a web address that starts with https:// or http://, of at most ${MAX_CHARACTERS} characters`,
+    meaning: 'The web address of the licence that the data are under',
+  },
+  citation: defineTextMember('How the data are to be cited'),
+  confirm: defineTextMember('The confirmation code of a report, which publishes what was held'),
+} as const satisfies Readonly<Record<string, MetadataMember>>;
+
+/** A missing member says nothing; one that is null or blank says that there is none. */
+export type SubmissionMetadata = { readonly mode: 'replace' | 'merge' } & Readonly<
+  Partial<Record<Exclude<keyof typeof metadataMembers, 'mode'>, string | null>>
+>;
+
+const DEFAULT_METADATA: SubmissionMetadata = { mode: 'replace' };
+
+const METADATA_SCHEMA = {
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(metadataMembers).map(([name, { schema }]) => [name, schema])),
+} as const;
+
+/** A test checks that the schema is one: at each start of a program that would take longer than all else here. */
+const UNCHECKED = { meta: false, validateSchema: false };
+
+/** Loads the library only for a submission that has metadata: no answer of the service needs it. */
+async function metadataValidator(): Promise<ValidateFunction<Partial<SubmissionMetadata>>> {
+  const { Ajv } = await import('ajv');
+  return new Ajv({ allErrors: true, allowUnionTypes: true, ...UNCHECKED })
+    .addFormat('web-address', (value: string) => {
+      const address = value.trim();
+      return address === '' || (/^https?:\/\/\S+$/i.test(address) && URL.canParse(address));
+    })
+    .compile<Partial<SubmissionMetadata>>(METADATA_SCHEMA);
+}
+
+/** `unknown` are the members that no declaration names. */
+export async function readMetadata(
+  files: SubmittedFiles,
+): Promise<Result<{ readonly metadata: SubmissionMetadata; readonly unknown: readonly string[] }>> {
+  const file = files.file(METADATA_FILE);
+  if (file === undefined) return success({ metadata: DEFAULT_METADATA, unknown: [] });
+  if (file.size > MAX_FILE_BYTES) return failure(`${METADATA_FILE} is longer than ${MAX_FILE_BYTES} bytes`);
+  const text = await readStart(file, MAX_FILE_BYTES);
+  let content: unknown;
+  try {
+    content = JSON.parse(text.toString().replace(/^\ufeff/, ''));
+  } catch {
+    return failure(`${METADATA_FILE} is not readable as JSON`);
+  }
+  const isValid = await metadataValidator();
+  if (!isValid(content)) return failure(`${METADATA_FILE} does not fit: ${describeProblems(isValid.errors ?? [])}`);
+  const entries = Object.entries(content);
+  const knownMembers = entries
+    .filter(([name]) => isMetadataMember(name))
+    .map(([name, value]) => [name, value === null ? null : value.trim() || null]);
+  return success({
+    metadata: { ...DEFAULT_METADATA, ...(Object.fromEntries(knownMembers) as Partial<SubmissionMetadata>) }, // Checked above.
+    unknown: entries.flatMap(([name]) => (isMetadataMember(name) ? [] : [name])),
+  });
+}
+
+function describeProblems(errors: readonly ErrorObject[]): string {
+  const names = new Set(errors.map(({ instancePath }) => instancePath.slice(1)));
+  const sentences = Object.entries(metadataMembers).flatMap(([name, { requirement }]) =>
+    names.has(name) ? [`its ${name} must be ${requirement}`] : [],
+  );
+  return sentences.length === 0 ? 'it must be an object, such as {"mode": "replace"}' : sentences.join(', and ');
+}
+
+function isMetadataMember(name: string): boolean {
+  return Object.hasOwn(metadataMembers, name);
+}
+
+function defineTextMember(meaning: string): MetadataMember {
+  const schema = { type: ['string', 'null'], maxLength: MAX_CHARACTERS };
+  return { schema, requirement: `text of at most ${MAX_CHARACTERS} characters`, meaning };
+}

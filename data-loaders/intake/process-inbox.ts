@@ -1,0 +1,58 @@
+// One run over the inbox. While there is time, it claims the submission that has waited longest, loads it, and moves it
+// away with its report. After a fault, or when time is over, the submission waits for the next run.
+
+import type { LoadCounts } from '../../shared/http/operating/metrics';
+import { StoppedError } from '../stage/progress';
+import { removeStaleFolders } from '../stage/work-folder';
+import type { Claim } from './inbox';
+import { countAttempts, type InboxRunInput, UnsettledError } from './inbox-run';
+import { processSubmission } from './process-submission';
+
+/** After this many attempts without a report, a submission lets all others go first. */
+const ATTEMPTS_BEFORE_OTHERS = 3;
+
+export const NO_LOADS: LoadCounts = { published: 0, unchanged: 0, refused: 0, held: 0, rejectedRows: 0 };
+
+/** Counts the submissions that were settled. */
+export async function processInbox(input: InboxRunInput): Promise<LoadCounts> {
+  const counts = { ...NO_LOADS };
+  const { inbox, minutes, stop, now } = input;
+  const deadline = now().getTime() + minutes * 60_000;
+  const shouldStop = (): boolean => stop.aborted || now().getTime() >= deadline;
+  removeStaleFolders(input.stagingDirectory, input.log);
+  await inbox.finishMoves();
+  /** Each submission is tried once a tick, so that one that fails does not keep the others waiting. */
+  const tried = new Set<string>();
+  const postponed = new Set<string>();
+  while (!shouldStop()) {
+    const untried = (await inbox.listWaiting()).filter((candidate) => !tried.has(candidate));
+    const name = untried.find((candidate) => !postponed.has(candidate)) ?? untried[0];
+    if (name === undefined) break;
+    try {
+      const claim = await inbox.claim(name);
+      if (claim?.lease.granted.isTakenOver === true) input.log(describeTakeover(claim));
+      if (claim === undefined) {
+        tried.add(name);
+      } else if (countAttempts(claim) >= ATTEMPTS_BEFORE_OTHERS && !postponed.has(name)) {
+        postponed.add(name);
+        await claim.lease.release('stop');
+      } else {
+        tried.add(name);
+        const { verdict, files } = await processSubmission({ ...input, claim, shouldStop });
+        if (verdict !== 'would-publish' && verdict !== 'would-be-held') counts[verdict]++;
+        for (const { rejected } of files) counts.rejectedRows += rejected;
+      }
+    } catch (error) {
+      tried.add(name);
+      if (error instanceof StoppedError) input.log(`submission ${name}: the next tick goes on with it`);
+      else if (error instanceof UnsettledError) input.log(`submission ${name}: ${error.message}`);
+      else input.logError(`submission ${name} could not be taken in and waits on`, error);
+    }
+  }
+  return counts;
+}
+
+function describeTakeover({ name, lease }: Claim): string {
+  const { ended } = lease.granted.attempts;
+  return `the claim on submission ${name} was not given back: the loader that had it ended (${ended} times by now)`;
+}

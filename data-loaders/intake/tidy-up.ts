@@ -1,0 +1,38 @@
+// The janitor: removes old releases, old catalog states and what dead processes left (ADR 0020).
+
+import { deleteExpired } from '../../shared/access/self-service-upkeep';
+import type { Settings } from '../../shared/settings';
+import type { DownloadFiles } from '../../shared/store/download-files';
+import { removeStaleFolders, removeUnusedFolders } from '../stage/work-folder';
+import type { InboxRunInput } from './inbox-run';
+
+type TidyUpInput = Pick<Settings, 'retentionDays'> &
+  Pick<InboxRunInput, 'stagingDirectory' | 'store' | 'now' | 'log'> & { readonly files: DownloadFiles };
+
+const DAY_MS = 86_400_000;
+
+/** Each tick works on every submission that waits, so an older folder is that of a submission that is gone. */
+const UNUSED_FOLDER_MS = DAY_MS;
+
+/**
+ * Deletes releases that no state names, forgets states whose retention is over, and removes what dead processes left. A
+ * release of a forgotten state goes with the next run, so that an operator who just read of it can still go back to it.
+ */
+export async function tidyUp(input: TidyUpInput): Promise<void> {
+  const { store, files, stagingDirectory, retentionDays, now, log } = input;
+  removeStaleFolders(stagingDirectory, log);
+  removeUnusedFolders(stagingDirectory, log, new Date(now().getTime() - UNUSED_FOLDER_MS));
+  await store.removeUnfinished();
+  const states = [await store.currentState(), ...(await store.history())];
+  const namedReleases = new Set(states.flatMap(({ entries }) => entries.map(({ releaseId }) => releaseId)));
+  for (const releaseId of await store.listReleases()) {
+    if (!namedReleases.has(releaseId)) await store.deleteRelease(releaseId);
+  }
+  await files.removeUnfinished();
+  // Listed first: a release that is published meanwhile is held when its files are looked at.
+  const withFiles = await files.list();
+  const held = new Set(await store.listReleases());
+  for (const releaseId of withFiles) if (!held.has(releaseId)) await files.remove(releaseId);
+  await deleteExpired(store, now());
+  await store.forgetStates(new Date(now().getTime() - retentionDays * DAY_MS).toISOString());
+}

@@ -1,0 +1,36 @@
+// Copies access keys from one store to another.
+
+import { expireKey, limitKey, revokeKey } from '../../shared/access/access-keys';
+import { type KeyRecord } from '../../shared/store/catalog-types';
+import type { Store } from '../../shared/store/port';
+import type { KeyStore } from '../../shared/store/service-documents';
+
+/**
+ * Copies the keys. A key of both stores ends in the second when it ends in the first, and gets its limits. Returns how
+ * many keys were added and how many now end, or end earlier.
+ */
+export async function copyKeys(from: Store, to: Store): Promise<{ readonly added: number; readonly ended: number }> {
+  const targetKeys = new Map((await to.keys.list()).map((key) => [key.id, key]));
+  let added = 0;
+  let ended = 0;
+  for (const key of await from.keys.list()) {
+    const previous = targetKeys.get(key.id);
+    if (previous === undefined) {
+      await to.keys.add(key);
+      added++;
+    } else if (previous.hash === key.hash) {
+      if (await copyKeyEnd(key, previous, to.keys)) ended++;
+      await limitKey(to.keys, key.id, key);
+    }
+  }
+  return { added, ended };
+}
+
+/** Lets `key` end when `original` does, if that is earlier; returns whether it was. */
+async function copyKeyEnd({ revokedAt, expiresAt }: KeyRecord, key: KeyRecord, keys: KeyStore): Promise<boolean> {
+  const isRevoked = revokedAt !== null && key.revokedAt === null;
+  const isShorter = expiresAt !== null && (key.expiresAt === null || expiresAt < key.expiresAt);
+  if (isRevoked) await revokeKey(keys, key.id, revokedAt);
+  if (isShorter) await expireKey(keys, key.id, expiresAt);
+  return isRevoked || isShorter;
+}

@@ -1,0 +1,55 @@
+// Computes a digest of everything that a release holds, to compare a copy with its original.
+
+import { hash } from 'node:crypto';
+import type { ReleaseFacts } from '../../shared/store/port';
+import { ReleaseDigest } from '../build/release-digests';
+import { type ReleaseItem } from './release-items';
+
+/** `releaseId` is the name that the content gives the release; `whole` covers everything. */
+export interface Digests {
+  readonly releaseId: string;
+  readonly full: string;
+}
+
+const DIGEST_BYTES = 32;
+
+/** The digest of everything that a release holds, so that a copy can be compared with its original. */
+export class FullReleaseDigest {
+  private readonly content: ReleaseDigest;
+  /** The XOR of the digests of all pieces, whatever their order: each store gives posting lists in its own. */
+  private readonly sum = Buffer.alloc(DIGEST_BYTES);
+  /** How many pieces of each series there were. */
+  private readonly counts = new Map<string, number>();
+
+  constructor(facts: ReleaseFacts) {
+    this.content = new ReleaseDigest(facts);
+  }
+
+  add(item: ReleaseItem): void {
+    if (item.kind === 'lookups') this.content.addLookup(item.content);
+    if (item.kind === 'record') this.content.addRecord(item.json, item.references);
+    const series = item.kind === 'source' ? `source ${item.file}` : item.kind;
+    const number = this.counts.get(series) ?? 0;
+    this.counts.set(series, number + 1);
+    const name = `${series} ${getItemName(item, number)}`;
+    const bytes = item.kind === 'record' ? item.json : item.content;
+    const digest = hash('sha256', `${name}\n${hash('sha256', bytes)}`, 'buffer');
+    for (let offset = 0; offset < DIGEST_BYTES; offset += 4) {
+      this.sum.writeInt32LE(this.sum.readInt32LE(offset) ^ digest.readInt32LE(offset), offset);
+    }
+  }
+
+  finish(): Digests {
+    return {
+      releaseId: this.content.finish(),
+      full: `${[...this.counts.values()].join()} ${this.sum.toString('hex')}`,
+    };
+  }
+}
+
+/** Tells a piece from the others of its series: posting lists and artifacts by name, whatever their order. */
+function getItemName(item: ReleaseItem, number: number): string {
+  if (item.kind === 'posting') return item.term;
+  if (item.kind === 'artifact') return item.name;
+  return item.kind === 'record' ? `${number} ${item.references.join()}` : String(number);
+}

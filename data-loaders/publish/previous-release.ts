@@ -1,0 +1,39 @@
+// Opens the parts of the previous release that a comparison needs.
+
+import { type PeriodColumn, readPeriodColumn } from '../../shared/search/index/period-column';
+import { type Fingerprints, readFingerprints } from '../../shared/search/fingerprints';
+import type { CatalogEntry } from '../../shared/store/catalog-types';
+import type { ReleaseReader, Store } from '../../shared/store/port';
+import { findReleaseFault } from '../../shared/store/readable-releases';
+import { type PlacePositions, readPlacePositions } from './place-comparison';
+import { measureNames, readTotals, type Totals } from './totals';
+
+/** What a comparison reads of the former release: not its records, but what was stored beside them for this. */
+export interface PreviousRelease {
+  readonly reader: ReleaseReader;
+  readonly fingerprints: Fingerprints;
+  /** Undefined where the release was written before positions and totals were stored. */
+  readonly positions: PlacePositions | undefined;
+  readonly totals: Totals | undefined;
+  /** The days of priority of rights. */
+  readonly priorities: PeriodColumn | undefined;
+}
+
+/** Undefined when there is no former release, or when it cannot be read: it is gone, damaged, or of another format. */
+export async function openPreviousRelease(store: Store, entry?: CatalogEntry): Promise<PreviousRelease | undefined> {
+  if (entry === undefined || (await findReleaseFault(store, entry.releaseId, 'full')) !== undefined) return undefined;
+  const reader = await store.openRelease(entry.releaseId);
+  const fingerprints = await reader?.artifact('fingerprints');
+  if (reader === undefined || fingerprints === undefined) return undefined;
+  const positions = await reader.artifact('positions');
+  const totals = await reader.artifact('totals');
+  const { dataSet } = reader.facts;
+  const periods = dataSet === 'WaterAllocations' ? await reader.artifact('periods') : undefined;
+  return {
+    reader,
+    fingerprints: readFingerprints(fingerprints, measureNames[dataSet].length),
+    positions: positions && readPlacePositions(positions),
+    totals: totals && readTotals(totals),
+    priorities: periods && readPeriodColumn(periods),
+  };
+}

@@ -1,0 +1,22 @@
+// Builds the statement of a data set for the catalog: who submitted it, and under which terms.
+
+import { type CatalogEntry, type DataStatement, type SubmissionStatement } from '../../shared/store/catalog-types';
+import type { SubmissionMetadata } from '../format/submission-metadata';
+
+/** Gives the statement for a data set; a merge keeps terms of the former entry (ADR 0105). */
+export type StatementBuilder = (previous: CatalogEntry | undefined) => SubmissionStatement;
+
+/** Says for the catalog what a submission says of itself. */
+export function createStatementBuilder(name: string, metadata: SubmissionMetadata): StatementBuilder {
+  const { mode, note = null } = metadata;
+  return (previous) => {
+    const terms = mode === 'merge' ? previous?.submission : undefined;
+    const stated = { contact: null, termsOfUse: null, license: null, citation: null, ...terms, ...metadata };
+    const { contact, termsOfUse, license, citation } = stated;
+    return { name, contact, note, termsOfUse, license, citation };
+  };
+}
+
+export function toDataStatement({ contact, termsOfUse, license, citation }: SubmissionStatement): DataStatement {
+  return { contact, termsOfUse, license, citation };
+}

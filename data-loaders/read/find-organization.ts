@@ -1,0 +1,38 @@
+// Finds the one organization that a submission belongs to.
+
+import type { Organization } from '../../shared/records/records';
+import { failure, type Result, success } from '../../shared/values/result';
+import { getStateName } from '../../shared/values/states';
+import { amountsFileNames } from '../format/submission-files';
+import type { Staging } from '../stage/staging';
+import { type StagedAmounts } from './amount-rows';
+import { describeNoneAccepted, listSubmittedFindings } from './check-submission';
+
+/** The one organization that the accepted amounts name; fails with why the submission is refused. */
+export function findOrganization(staged: readonly StagedAmounts[], staging: Staging): Result<Organization> {
+  const named = collectOrganizations(staged);
+  if (staged.length === 0) return failure(`the folder has none of ${amountsFileNames.join(', ')}`);
+  if (staging.getLookups('organizations').lastNumber === 0) {
+    return failure('organizations.csv is missing or has no row that could be accepted, so no amount has an owner');
+  }
+  if (named.size > 1) {
+    return failure(`its amounts name ${named.size} organizations (${[...named].sort().join(', ')}); send one each`);
+  }
+  const [uuid] = named;
+  return uuid === undefined
+    ? failure(describeNoneAccepted(listSubmittedFindings(staged)))
+    : success(readOrganization(uuid, staging));
+}
+
+function readOrganization(uuid: string, staging: Staging): Organization {
+  for (const { id, readRow: row } of staging.getLookups('organizations').readRows()) {
+    if (id !== uuid) continue;
+    const { State: state, ...members } = row();
+    return { ...members, OrganizationState: state, State: getStateName(state) };
+  }
+  throw new Error(`the organization ${uuid} is not staged`);
+}
+
+export function collectOrganizations(staged: readonly StagedAmounts[]): ReadonlySet<string> {
+  return new Set(staged.flatMap(({ organizations }) => [...organizations]));
+}

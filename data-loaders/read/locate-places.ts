@@ -1,0 +1,74 @@
+// Checks the location of a site or reporting unit: its point, its geometry and its coordinate system (submissions.md, 3
+// and 4).
+
+import { readGeometry } from '../../shared/values/boundary';
+import { encodeGeometry } from '../../shared/values/encode-geometry';
+import { readPoint } from '../../shared/values/site-point';
+import { writeWkt } from '../../shared/values/wkt';
+import { type RowFinding } from '../format/findings';
+import { type ReportingUnitRow, type SiteRow } from '../format/submission-files';
+
+export function checkPoint({ Longitude: longitude, Latitude: latitude }: SiteRow): readonly RowFinding[] {
+  if (readPoint(longitude, latitude) !== undefined) return [];
+  const isProjected = areProjected(Number(longitude ?? NaN), Number(latitude ?? NaN));
+  const rule = isProjected ? 'projected-coordinates' : 'no-point';
+  return [{ rule, column: 'Longitude', value: `${longitude ?? ''} ${latitude ?? ''}` }];
+}
+
+/** A larger ordinate is no slip in degrees, such as a lost decimal point of -111.8: it is in metres or feet. */
+const MIN_PROJECTED = 10_000;
+
+/** Easting and northing of UTM, of state planes and of WebMercator are far larger than degrees. */
+function areProjected(easting: number, northing: number): boolean {
+  return Math.abs(easting) >= MIN_PROJECTED && Math.abs(northing) >= MIN_PROJECTED;
+}
+
+/** The first two numbers of a text of WKT or GeoJSON. */
+const FIRST_POSITION = /[([]\s*(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)/;
+
+/** The code of a coordinate system, however it is written: `4326`, `4326.0`, `EPSG:4326`. */
+const EPSG_CODE = /(?:^|\D)(\d{4,6})(?:\.0+)?$/;
+
+const WGS_84 = '4326';
+
+/** The findings of a place, from the warnings on its coordinates and the system that it names (ADR 0051). */
+export function checkCoordinateSystem(
+  { EPSGCodeCV: system, ...row }: Pick<ReportingUnitRow, 'EPSGCodeCV'> & Partial<SiteRow>,
+  warnings: readonly RowFinding[],
+  geometry: Uint8Array | null,
+): RowFinding[] {
+  const [, code = WGS_84] = EPSG_CODE.exec(system ?? '') ?? [];
+  if (code === WGS_84) return [...warnings];
+  const systemFinding = { column: 'EPSGCodeCV', value: system ?? '' };
+  if (warnings.some(({ rule }) => rule === 'projected-coordinates'))
+    return [{ rule: 'projected-system', ...systemFinding }];
+  const isInDegrees = geometry !== null || readPoint(row.Longitude ?? null, row.Latitude ?? null) !== undefined;
+  return isInDegrees ? [...warnings, { rule: 'other-system', ...systemFinding }] : [...warnings];
+}
+
+/** The first eight of the twelve digits of a HUC12 (D11). */
+export function toSubbasin(huc12: string | null): string | null {
+  return huc12 !== null && /^\d{12}$/.test(huc12) ? huc12.slice(0, 8) : null;
+}
+
+interface NormalizedGeometry {
+  readonly geometry: Uint8Array | null;
+  /** WKT (D28); a text that cannot be read stays as it was submitted. */
+  readonly text: string | null;
+  readonly problem: readonly RowFinding[];
+}
+
+/** Reads WKT or GeoJSON (D15). */
+export function normalizeGeometry(text: string | null): NormalizedGeometry {
+  if (text === null) return { text, geometry: null, problem: [] };
+  const read = readGeometry(text);
+  if (!read.ok) {
+    const value = `${read.problem}: ${text.slice(0, 200)}`;
+    const [, easting, northing] = FIRST_POSITION.exec(text) ?? [];
+    const rule = areProjected(Number(easting), Number(northing)) ? 'projected-coordinates' : 'unusable-geometry';
+    return { text, geometry: null, problem: [{ rule, column: 'Geometry', value }] };
+  }
+  // Positions that were read have two numbers.
+  const wkt = text.startsWith('{') ? writeWkt(read.value) : text;
+  return { text: wkt, geometry: encodeGeometry(read.value), problem: [] };
+}

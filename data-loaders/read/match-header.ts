@@ -1,0 +1,77 @@
+// Matches the header of a file to the declared columns. A column's own name wins over its older names, and letter case
+// does not count (submissions.md, 2).
+
+import { findNearestNames } from '../../shared/values/nearest-names';
+import { type FileColumn, type SubmissionFile } from '../format/column';
+import { type RowFinding } from '../format/findings';
+
+/** What a file's header has beside the declared columns, or instead of them. */
+export interface HeaderFindings {
+  /** Columns of the file that are not read, reported once. */
+  readonly unknown: readonly string[];
+  /** Declared columns that may be missing and are. */
+  readonly absent: readonly string[];
+  /** R columns that are missing: the file is rejected. The value is the unknown column that may be meant, or empty. */
+  readonly missing: readonly RowFinding[];
+  /** Unknown columns that have nearly the name of an absent one. */
+  readonly near: readonly RowFinding[];
+}
+
+/** A true value in this column of a merge removes the record of the row's key (submissions.md, 5). */
+export const DELETE_COLUMN = 'Delete';
+
+/** A declared column and where it stands in the file; -1 for nowhere. */
+export interface PositionedColumn {
+  readonly name: string;
+  readonly declared: FileColumn;
+  readonly position: number;
+}
+
+export function positionColumns(file: SubmissionFile, header: readonly string[]): readonly PositionedColumn[] {
+  const foldedNames = header.map(foldName);
+  return Object.entries(file.columns).map(([name, declared]) => {
+    const positions = [name, ...declared.synonyms].map((candidate) => foldedNames.indexOf(candidate.toLowerCase()));
+    return { name, declared, position: positions.find((candidate) => candidate !== -1) ?? -1 };
+  });
+}
+
+export function matchHeader(
+  names: readonly string[],
+  columns: readonly PositionedColumn[],
+  deletePosition: number,
+): HeaderFindings {
+  const used = new Set([...columns.map(({ position }) => position), deletePosition]);
+  const isIndex = (name: string, position: number): boolean => position === 0 && ['', 'index'].includes(foldName(name));
+  const isKnown = (name: string, position: number): boolean => used.has(position) || isIndex(name, position);
+  const unknown = names.filter((name, position) => !isKnown(name, position)).map((name) => name.trim());
+  const spellings = new Set(columns.flatMap(({ name, declared }) => [name, ...declared.synonyms].map(foldName)));
+  const missingColumns = columns.filter(({ position }) => position === -1);
+  const missing = missingColumns.filter(({ declared }) => declared.isRequired);
+  const near = findNearColumns(unknown, missingColumns);
+  return {
+    unknown: unknown.map((name) => (spellings.has(foldName(name)) ? `${name} (a second time)` : name || '(unnamed)')),
+    absent: missingColumns.filter(({ declared }) => !declared.isRequired).map(({ name }) => name),
+    missing: missing.map(({ name }) => ({ rule: 'missing-column', column: name, value: near.get(name) ?? '' })),
+    near: [...near].flatMap(([column, value]): readonly RowFinding[] =>
+      missing.some(({ name }) => name === column) ? [] : [{ rule: 'near-column', column, value }],
+    ),
+  };
+}
+
+/** By the columns that the file lacks: the unknown column whose name is nearly theirs. */
+function findNearColumns(
+  unknown: readonly string[],
+  missingColumns: readonly PositionedColumn[],
+): ReadonlyMap<string, string> {
+  const near = new Map<string, string>();
+  const names = missingColumns.map(({ name }) => name);
+  for (const name of unknown) {
+    const [nearest] = findNearestNames(name, names, 1);
+    if (nearest !== undefined && !near.has(nearest)) near.set(nearest, name);
+  }
+  return near;
+}
+
+export function foldName(name: string): string {
+  return name.trim().toLowerCase();
+}

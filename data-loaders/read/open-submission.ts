@@ -1,0 +1,33 @@
+// Opens a submission: checks its files and reads its metadata.
+
+import { failure, type Result, success } from '../../shared/values/result';
+import type { SubmissionFindings } from '../format/findings';
+import { submissionFiles } from '../format/submission-files';
+import { METADATA_FILE, readMetadata, type SubmissionMetadata } from '../format/submission-metadata';
+import { type SubmittedFiles } from '../format/submitted-files';
+import { findSimilarFiles } from './file-names';
+import { checkFileStarts } from './file-starts';
+
+const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE, 'READY']);
+
+/** Notes the files that are not read, and reads the metadata; fails with why the submission is refused. */
+export async function openSubmission(
+  files: SubmittedFiles,
+  findings: SubmissionFindings,
+): Promise<Result<SubmissionMetadata>> {
+  const notRead = files.names().filter((name) => !READ_FILES.has(name));
+  for (const name of notRead.sort()) {
+    const similar = findSimilarFiles(name, files);
+    const advice = similar.length === 0 ? '' : ` If it is meant as ${similar.join(' or ')}, give it that name.`;
+    findings.note(`${name} is not a file of the format and was not read.${advice}`);
+  }
+  const refusal = await checkFileStarts(files);
+  if (refusal !== undefined) return failure(refusal);
+  const read = await readMetadata(files);
+  if (!read.ok) return read;
+  const { metadata, unknown } = read.value;
+  if (unknown.length > 0) {
+    findings.note(`${METADATA_FILE}: members that are not known and not read: ${unknown.join(', ')}.`);
+  }
+  return success(metadata);
+}

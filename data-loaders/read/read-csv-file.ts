@@ -1,0 +1,43 @@
+// Reads a CSV file: detects its encoding (UTF-8, or Windows-1252 for a file that is not valid UTF-8), then reads its
+// rows.
+
+import { TextDecoder } from 'node:util';
+import { hasCode } from '../../shared/values/result';
+import type { SubmittedFile } from '../format/submitted-files';
+import {
+  type CsvBatch,
+  type CsvPosition,
+  CsvScan,
+  getStartPosition,
+  type TextEncoding,
+  UnreadableFileError,
+} from './csv';
+
+/**
+ * The rows of a file from a place on, its header first, in batches of one piece of the file, because waiting for each
+ * row costs as much as reading it. Throws UnreadableFileError, which names the file.
+ */
+export async function* readCsvFile(file: SubmittedFile, from?: CsvPosition): AsyncIterable<CsvBatch> {
+  const start = from ?? getStartPosition(await detectEncoding(file));
+  const scan = new CsvScan(start);
+  try {
+    for await (const piece of file.bytes(start.offset)) yield scan.addBytes(piece);
+    yield scan.finish();
+  } catch (error) {
+    if (error instanceof UnreadableFileError) throw new UnreadableFileError(`${file.name}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Only the end of a file tells its encoding, so it is read once for this alone: a gigabyte takes a second or two. */
+export async function detectEncoding(file: SubmittedFile): Promise<TextEncoding> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const piece of file.bytes(0)) decoder.decode(piece, { stream: true });
+    decoder.decode();
+    return 'utf-8';
+  } catch (error) {
+    if (hasCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA')) return 'windows-1252';
+    throw error;
+  }
+}
