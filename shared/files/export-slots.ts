@@ -1,12 +1,12 @@
 // Bounds how many exports run at once.
 
-/** How many exports are made at once (D46): each takes a thread and its memory. */
+/** Each export takes a thread and its memory (D46). */
 export class ExportSlots {
   private used = 0;
 
   constructor(private readonly max: number) {}
 
-  /** False when all are taken. */
+  /** False when no slot is free. */
   acquire(): boolean {
     if (this.used >= this.max) return false;
     this.used++;

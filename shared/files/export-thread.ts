@@ -1,5 +1,5 @@
-// The program of the thread that ThreadedExport starts: it opens the store for itself, so that the process that answers
-// requests does nothing for an export but hand its bytes on.
+// The program of the thread that ThreadedExport starts. It opens the store itself, so that the process that answers
+// requests only passes bytes on.
 
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -10,7 +10,7 @@ import { writeExport } from './write-export';
 
 const { job, settings } = workerData as ThreadedExportInput; // Only ThreadedExport starts this.
 
-/** Each message to this thread asks for more bytes; until then nothing is made. */
+/** Each message to this thread requests more bytes. Nothing is written before the first one. */
 class PortSink implements Sink {
   private pendingRequests = 0;
 
@@ -22,7 +22,7 @@ class PortSink implements Sink {
 
   readonly write = (bytes: Uint8Array): void => {
     this.pendingRequests--;
-    // Transferred memory is gone here, and the writers go on in theirs.
+    // Transferring moves the memory to the other thread, but the writers still use theirs.
     const copy = new Uint8Array(bytes);
     this.send({ kind: 'bytes', bytes: copy }, [copy.buffer]);
   };

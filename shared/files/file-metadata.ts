@@ -4,7 +4,7 @@
 import type { ReleaseFacts } from '../store/port';
 import type { FileMetadata } from './records-file';
 
-/** Nothing of the catalog, which may say other things of the same release elsewhere. What is not stated is left out. */
+/** Nothing comes from the catalog, which may differ between stores. Unstated members are left out. */
 export function buildFileMetadata(facts: ReleaseFacts): FileMetadata {
   const { releaseId, organization, dataSet, statement, records, firstDay, lastDay } = facts;
   const statements = Object.entries(statement).flatMap(([name, text]) =>

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { createGzip, type Gzip } from 'node:zlib';
 import type { Sink } from './sinks';
 
-/** Where the operating system stands in the header of gzip, and the value for an unknown one (RFC 1952). */
+/** The offset of the operating system in a gzip header, and its value for an unknown system (RFC 1952). */
 const GZIP_SYSTEM = 9;
 const UNKNOWN_SYSTEM = 255;
 const GZIP = { chunkSize: 256 * 1024 };
 
-/** A text as one gzip member, without the time and the system that made it (D53). */
+/** The header names neither a time nor the operating system, so the same text has the same bytes everywhere (D53). */
 export class GzipText {
   private readonly gzip: Gzip = createGzip(GZIP);
   private readonly forwarding: Promise<void>;
@@ -17,7 +17,7 @@ export class GzipText {
 
   constructor(private readonly sink: Sink) {
     this.forwarding = this.forward();
-    // `write` and `finish` tell of it.
+    // `write` and `finish` report the error.
     this.forwarding.catch(() => undefined);
   }
 

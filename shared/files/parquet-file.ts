@@ -1,5 +1,5 @@
-// A table as a Parquet file, written as its rows come: one group of them is in memory, and no more (D44, ADR 0065). The
-// columns and their types are declared here; hyparquet-writer writes them.
+// A table as a Parquet file, written row group by row group, with one group in memory (D44, ADR 0065). This file
+// declares the columns and their types; hyparquet-writer writes them.
 
 import { constants, zstdCompressSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
@@ -7,17 +7,17 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { ColumnValue, TableColumn, TableType } from '../render/table-columns';
 import type { Box } from '../values/geometry';
 
-/** Readers skip whole groups by their statistics. Large values make smaller groups. */
+/** Readers use the statistics of a row group to skip it. Large values make smaller groups. */
 export const GROUP_ROWS = 10_000;
 
 export interface ParquetColumn {
   readonly name: string;
-  /** `bytes` are written as they are; a `box` is the structure that covers a geometry (GeoParquet 1.1). */
+  /** `bytes` are stored unchanged; a `box` is the struct of a geometry's bounds (GeoParquet 1.1). */
   readonly type: TableType | 'bytes' | 'box';
   readonly isList: boolean;
-  /** With the unit where there is one. */
+  /** Includes the unit, if any. */
   readonly description?: string | undefined;
-  /** Whether groups say between which values the column lies. Nobody asks for a geometry by the order of its bytes. */
+  /** Whether row groups store the minimum and maximum of the column. Those of a geometry's bytes would be useless. */
   readonly hasBounds?: boolean;
 }
 
@@ -26,7 +26,7 @@ export const BOX_MEMBERS = ['xmin', 'ymin', 'xmax', 'ymax'] as const;
 
 type BoxValue = Readonly<Record<(typeof BOX_MEMBERS)[number], number>>;
 
-/** A value as hyparquet-writer takes it. */
+/** A value in the form that hyparquet-writer expects. */
 export type ParquetValue =
   null | string | number | bigint | boolean | Uint8Array | BoxValue | readonly (string | null)[];
 
@@ -34,12 +34,12 @@ const CREATED_BY = 'water-data-query-service';
 
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
-/** Whole identifiers fit, so that a reader that looks for one skips every group without it. */
+/** Long enough for whole identifiers, so that a reader that looks for one can skip groups. */
 const STATISTICS_BYTES = 128;
 
 const DAY_MS = 86_400_000;
 
-/** What stands in the schema for values of each type but a box. The answer's timestamps name no zone. */
+/** The schema element of each type except a box. Timestamps of answers have no time zone. */
 const ELEMENTS = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } },
   number: { type: 'DOUBLE' },
@@ -53,10 +53,10 @@ const OPTIONAL = { repetition_type: 'OPTIONAL' } as const;
 
 export class ParquetFile {
   private readonly file: ParquetWriter;
-  /** The values of the group under way, column by column. */
+  /** The values of the current row group, by column. */
   openGroup: readonly ParquetValue[][];
 
-  /** `write` gets the bytes of the file in their order. */
+  /** `write` receives the bytes of the file in order. */
   constructor(
     private readonly columns: readonly ParquetColumn[],
     write: (bytes: Uint8Array) => void,
@@ -72,29 +72,29 @@ export class ParquetFile {
     });
   }
 
-  /** How many rows the group under way has. */
+  /** The number of rows in the current row group. */
   get rows(): number {
     return this.openGroup[0]?.length ?? 0;
   }
 
-  /** The values of a row in the order of the columns. */
+  /** `values` are in the order of the columns. */
   addRow(values: readonly ParquetValue[]): void {
     if (values.length !== this.columns.length) throw new Error(`a row of ${values.length} values`);
     this.openGroup.forEach((column, index) => column.push(values[index] ?? null));
   }
 
-  /** A group without rows is none. */
+  /** Does nothing when the group has no rows. */
   endGroup(): void {
     if (this.rows === 0) return;
     const columnData = this.columns.map(({ name, hasBounds = true }, index) => {
       return { name, data: this.openGroup[index] ?? [], statistics: hasBounds };
     });
-    // Our writer waits for nothing.
+    // The promise is not awaited because ForwardingWriter is synchronous.
     void this.file.write({ columnData, rowGroupSize: this.rows });
     this.openGroup = this.columns.map(() => []);
   }
 
-  /** `metadata` are the key-value pairs of the footer, after which the file is whole. */
+  /** `metadata` are the key-value pairs of the footer. Afterwards the file is complete. */
   finish(metadata: Readonly<Record<string, string>>): void {
     this.endGroup();
     const describedColumns = this.columns.filter(({ description }) => description !== undefined);
@@ -106,7 +106,7 @@ export class ParquetFile {
   }
 }
 
-/** Passes on what was written after each row group. */
+/** Forwards the bytes after each row group. */
 class ForwardingWriter extends ByteWriter {
   constructor(private readonly write: (bytes: Uint8Array) => void) {
     super();
@@ -122,12 +122,12 @@ class ForwardingWriter extends ByteWriter {
   }
 }
 
-/** A value of a table as a value of a column. */
+/** Converts a value of a table to a value of a Parquet column. */
 export function toParquetValue(
   { type, isList }: Pick<TableColumn, 'type' | 'isList'>,
   value: ColumnValue,
 ): ParquetValue {
-  // The values have the types that their column declares, and lists have texts alone (D53).
+  // The values have the types that their column declares, and lists hold only texts (D53).
   if (isList) return (value as readonly ColumnValue[]).map((item) => (item === null ? null : String(item)));
   if (value === null) return null;
   switch (type) {

@@ -1,4 +1,4 @@
-// `places.parquet` of a release (D44), written from its places, some hundred at a time.
+// `places.parquet` of a release (D44): its sites or reporting units, read in batches.
 
 import { geojsonToWkb } from 'hyparquet-writer';
 import { dataSetLayouts } from '../records/data-sets';
@@ -12,10 +12,10 @@ import { buildFileMetadata } from './file-metadata';
 import { BOX_MEMBERS, GROUP_ROWS, ParquetFile, toBoxValue, toParquetValue } from './parquet-file';
 import type { FileSink } from './sinks';
 
-/** Places may have polygons of megabytes. */
+/** Small, because a place can have a polygon of megabytes. */
 const PLACES_PER_READ = 200;
 
-/** Polygons of megabytes make smaller groups. */
+/** Row groups end earlier when their geometries are large. */
 const GROUP_BYTES = 32 * 1024 * 1024;
 
 const GEOMETRY_COLUMNS = [
@@ -23,7 +23,7 @@ const GEOMETRY_COLUMNS = [
   { name: 'bbox', type: 'box', isList: false },
 ] as const;
 
-/** `places.parquet`: the sites or reporting units as GeoParquet 1.1. */
+/** Writes the sites or reporting units as GeoParquet 1.1. */
 export async function writePlaces(reader: ReleaseReader, sink: FileSink): Promise<void> {
   const { facts } = reader;
   const layout = dataSetLayouts[facts.dataSet];
@@ -34,7 +34,7 @@ export async function writePlaces(reader: ReleaseReader, sink: FileSink): Promis
     ...GEOMETRY_COLUMNS,
   ];
   const file = new ParquetFile(columns, sink.write);
-  /** Those of the geometries in the group under way. */
+  /** The bytes of the geometries in the current row group. */
   let bytes = 0;
   const types = new Set<string>();
   let bounds: Box | undefined;

@@ -1,5 +1,5 @@
-// The records of a release with the lookups that they refer to, read a stretch at a time: one stretch is in memory,
-// however many bytes the records and the lookups have together.
+// Reads the records of a release, with the lookups that they refer to, chunk by chunk. Only one chunk is in memory,
+// however large the release is.
 
 import type { DataSetKind } from '../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
@@ -12,28 +12,28 @@ import type { JoinedTexts, ReleaseReader, TextFamily } from '../store/port';
 import { getOrAdd } from '../values/maps';
 import { findFirstNotBelow } from '../values/number-arrays';
 
-/** So many records are read at once, some 1 MB of JSON, and so many lookups. */
+/** About 1 MB of JSON. */
 const RECORDS_PER_CHUNK = 1000;
 const LOOKUPS_PER_READ = 500;
 
-/** Fewer are read at once where their texts have more bytes. */
+/** A chunk is smaller when its texts have more bytes. */
 const MAX_BYTES_PER_READ = 12 * 1024 * 1024;
 
-/** So many lookups stay in memory for the records to come; each has some twenty short texts. */
+/** Lookups stay in memory for later records. Each has about twenty short texts. */
 const MAX_LOOKUPS = 10_000;
 
-/** Some records of a release, in order. */
+/** A group of consecutive records of a release. */
 export interface RecordChunk {
   readonly organization: Organization;
   readonly records: readonly Item[];
   /**
-   * Those that the records refer to, and perhaps others, each with the members that columns show. It is the same object
-   * for as long as nothing is dropped from it.
+   * Those that the records refer to, and perhaps others, with only the members that columns show. It stays the same
+   * object as long as nothing is evicted from it.
    */
   readonly lookups: LookupItems;
 }
 
-/** The records with the numbers, which may be in any order, or all records in theirs. */
+/** Reads the records with these numbers, which may be in any order, or else all records. */
 export async function* readRecordChunks(reader: ReleaseReader, numbers?: Uint32Array): AsyncIterable<RecordChunk> {
   const { organization, records: recordCount } = reader.facts;
   const count = numbers?.length ?? recordCount;
@@ -55,7 +55,7 @@ interface ReadRecords {
   readonly references: Uint32Array;
 }
 
-/** Reads the records with the numbers, in their order, or the first ones of them where all are too many bytes. */
+/** Reads the records with these numbers, in their order, or only the first of them when all have too many bytes. */
 async function readRecords(reader: ReleaseReader, requestedNumbers: Uint32Array): Promise<ReadRecords> {
   const isAscending = requestedNumbers.every(
     (number, index) => index === 0 || number > (requestedNumbers[index - 1] ?? 0),
@@ -73,7 +73,7 @@ async function readRecords(reader: ReleaseReader, requestedNumbers: Uint32Array)
 
 class TooManyBytesError extends Error {}
 
-/** Undefined, with nothing read, where several have too many bytes. */
+/** Undefined, with nothing read, when several texts have too many bytes together. */
 async function readBounded(
   reader: ReleaseReader,
   family: TextFamily,
@@ -100,7 +100,7 @@ class LookupReader {
     return this.readLookups.size;
   }
 
-  /** Reads those of the references that are not known yet. They are ascending. */
+  /** Reads the lookups that were not read yet. `references` are ascending. */
   async readMissing(references: Uint32Array): Promise<void> {
     const missing = references.filter((number) => !this.readLookups.has(number));
     for (const [kind, numbers] of groupReferencesByKind(this.reader, missing)) {
@@ -128,7 +128,7 @@ class LookupReader {
   }
 }
 
-/** The members that columns show: a site may have a polygon of megabytes beside them. */
+/** The members that columns show. Others are dropped: a site may have a polygon of megabytes. */
 function listJoinedMembers(dataSet: DataSetKind, kind: LookupKind): readonly string[] {
   return tableColumns[dataSet].joined
     .flatMap(({ reference, columns }) => (reference.lookups === kind ? columns : []))

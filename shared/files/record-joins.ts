@@ -3,10 +3,10 @@
 import type { Item } from '../records/record-references';
 import { type ColumnValue, createJoinWriter, type JoinedColumns, type LookupItems } from '../render/table-columns';
 
-/** Makes the joined values of a record, one of each reference. */
+/** Returns one function for each reference: it writes the joined values of a record. */
 export type Joins<Written> = (lookups: LookupItems) => readonly ((record: Item) => Written)[];
 
-/** Lookups of another release may say something else of the same identifiers; those of one may grow. */
+/** Starts again when the lookups change: another release may describe the same identifiers differently. */
 export function createJoins<Written>(
   joins: readonly JoinedColumns[],
   write: (values: readonly ColumnValue[], join: JoinedColumns) => Written,

@@ -35,7 +35,7 @@ export class RecordsCsv implements RecordsFile {
     await this.gzip.finish();
   }
 
-  /** The header, the first time. */
+  /** The header on the first call, then an empty text. */
   private takeHeader(): string {
     const { header } = this;
     this.header = '';

@@ -4,9 +4,9 @@ import type { RecordChunk } from './read-records';
 
 export interface RecordsFile {
   add(chunk: RecordChunk): Promise<void>;
-  /** Afterwards the file is whole. */
+  /** Afterwards the file is complete. */
   finish(): Promise<void>;
 }
 
-/** What a file says of itself, beside its columns. */
+/** What a file states about itself, except its columns. */
 export type FileMetadata = Readonly<Record<string, string>>;

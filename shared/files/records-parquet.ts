@@ -17,15 +17,14 @@ import { createJoins, type Joins } from './record-joins';
 import type { FileMetadata, RecordsFile } from './records-file';
 import type { Sink } from './sinks';
 
-/** Texts that few records share make a smaller group: a right has many. */
+/** Records with much text make a smaller row group: a right has many texts. */
 const GROUP_CHARACTERS = 6_000_000;
 const KEY_COLUMN = { name: 'Key', type: 'text', isList: false, hasBounds: false } as const;
 
-/** The columns of the CSV form, with types, and the digest of each record's key. */
 export class RecordsParquet implements RecordsFile {
   private readonly file: ParquetFile;
   private readonly joins: Joins<readonly ParquetValue[]>;
-  /** How many characters the texts have that were made for the row group under way. */
+  /** The number of characters in the texts of the current row group. */
   private characters = 0;
 
   constructor(
@@ -37,7 +36,7 @@ export class RecordsParquet implements RecordsFile {
     const columns = [
       ...ORGANIZATION_COLUMNS.map((name) => ({ name, type: 'text', isList: false }) as const),
       ...record,
-      // What lookups say is spread over all groups, so its bounds would let no reader skip one.
+      // Lookup values are spread over all groups, so their bounds would let no reader skip one.
       ...joined.flatMap((join) => join.columns.map((column) => ({ ...column, hasBounds: false }))),
       { ...KEY_COLUMN, description: 'Digest of the key of the record.' },
     ];
@@ -63,7 +62,7 @@ export class RecordsParquet implements RecordsFile {
         fillNext((_record, index) => values[index]?.[member] ?? null);
       });
     }
-    // The name of the key, which features have as their id.
+    // The digest is also the id of the record's feature.
     fillNext((record) => digestContent(buildRecordKey(dataSetLayouts[dataSet], organization.OrganizationUUID, record)));
     if (file.rows >= GROUP_ROWS || this.characters > GROUP_CHARACTERS) {
       file.endGroup();
@@ -77,7 +76,7 @@ export class RecordsParquet implements RecordsFile {
     return Promise.resolve();
   }
 
-  /** Neighbours that have the same value share what is made of it. */
+  /** Consecutive records with the same value share the converted value. */
   private createColumnWriter(column: TableColumn): (record: Item) => ParquetValue {
     let last: ColumnValue | undefined;
     let converted: ParquetValue = null;

@@ -5,9 +5,9 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 
 /** Where the bytes of a file go while it is written. */
 export interface Sink {
-  /** The bytes must stay as they are. */
+  /** The caller must not change the bytes afterwards. */
   readonly write: (bytes: Uint8Array) => void;
-  /** Resolves when more may be written: bounds the memory where whoever takes the bytes is slower. */
+  /** Resolves when more may be written. This bounds the memory when the receiver is slow. */
   drained(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export class FileSink implements Sink {
 
   constructor(path: string) {
     this.stream = createWriteStream(path, { flags: 'wx' });
-    // `drained` and `close` tell of it.
+    // `drained` and `close` report the error.
     this.stream.on('error', () => undefined);
   }
 

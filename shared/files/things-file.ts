@@ -1,5 +1,5 @@
-// `things.jsonl.gz` of a release (D58): a line of JSON-LD for each of its sites, reporting units or rights, the same as
-// the page of each has, for harvesters that take all of them at once.
+// `things.jsonl.gz` of a release (D58): one line of JSON-LD for each site, reporting unit or right, as its page has it,
+// for harvesters that take all of them at once.
 
 import { EVERYTHING } from '../query/condition';
 import { type DataSetKind, dataSetLayouts } from '../records/data-sets';
@@ -17,21 +17,21 @@ import { digestContent } from '../values/digest';
 import { GzipText } from './gzip-text';
 import type { FileSink } from './sinks';
 
-/** Where the pages are, and what linked data know their things by: settings. */
+/** The settings that decide the addresses of pages and the ids in linked data. */
 export type ThingAddressSettings = Pick<ThingLocation, 'base' | 'idPattern'>;
 
-/** Places may have polygons of megabytes, and rights some thousand sites. */
+/** Small, because a place can have a polygon of megabytes and a right thousands of sites. */
 const THINGS_PER_READ = 200;
 
-/** What places are counted by is read once. */
+/** The columns that count the records of places are read once. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
-/** Stands for what the file follows from beside its release: another settings makes another file. */
+/** A digest of what the file depends on besides its release. Other settings make another file. */
 export function digestThingsInputs({ base, idPattern }: ThingAddressSettings, { publishedAt }: CatalogEntry): string {
   return digestContent(JSON.stringify([base, idPattern, publishedAt]));
 }
 
-/** `isToStop` is asked between the lines, and the file is not whole when it says so. */
+/** `shouldStop` is called between lines. The file is incomplete when it returns true. */
 export async function writeThings(
   release: Pick<CatalogRelease, 'entry' | 'reader'>,
   addresses: ThingAddressSettings,
@@ -48,7 +48,7 @@ export async function writeThings(
   const cachedRelease = { ...release, caches: createSearchCaches(CACHE_BYTES) };
   for await (const { text } of hasRights ? readRights(cachedRelease) : readPlaces(cachedRelease)) {
     if (shouldStop()) break;
-    const feature = JSON.parse(text) as GeoJsonFeature; // It was written a moment ago.
+    const feature = JSON.parse(text) as GeoJsonFeature; // We wrote it just now.
     const document = buildJsonLd(feature, { ...addresses, collection }, statement);
     await lines.write(`${JSON.stringify(document)}\n`);
   }
@@ -72,7 +72,7 @@ async function* readRights({ reader, caches }: CatalogRelease): AsyncIterable<Fe
   }
 }
 
-/** Those with records, as they are listed (D42). */
+/** Only places with records, as lists of places have them (D42). */
 async function* readPlaces(release: CatalogRelease): AsyncIterable<FeatureText> {
   const { placeKind } = dataSetLayouts[release.reader.facts.dataSet];
   const context = { system: CRS84, caches: release.caches };

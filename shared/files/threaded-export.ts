@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import type { Settings } from '../settings';
 import type { ExportJob } from './write-export';
 
-/** What the thread opens the store with. */
+/** The settings with which the thread opens the store. */
 export type StoreSettings = Pick<Settings, 'store' | 'dataDirectory' | 'stagingDirectory'>;
 
 export interface ThreadedExportInput {
@@ -17,22 +17,27 @@ export interface ThreadedExportInput {
 
 export type ExportMessage = { readonly kind: 'bytes'; readonly bytes: Uint8Array } | { readonly kind: 'end' };
 
-/** Making an export failed, so what was sent of it is no whole file. */
+/** Writing an export failed, so the bytes that were sent are not a complete file. */
 export class ExportFailedError extends Error {
   constructor(cause: unknown) {
     super(`making it failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }
 
-/** Makes the stream of an export; nothing is made before it is read. It fails with an ExportFailedError. */
+/**
+ * Creates the stream of an export. Nothing is written before the stream is read. It fails with an ExportFailedError.
+ */
 export type StartExport = (job: ExportJob) => Readable;
 
 const THREAD_PROGRAM = join(__dirname, 'export-thread.js');
 
-/** Three semi-spaces of 16 MB: records die young. A thread that needs more than the rest ends, and not the service. */
+/**
+ * Three semi-spaces of 16 MB, because records are short-lived. A thread that exceeds the limits ends, and the service
+ * goes on.
+ */
 const MEMORY_LIMITS = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 192 };
 
-/** So many bytes wait for a client before the thread waits. */
+/** The thread pauses when this many bytes wait for the client. */
 const BUFFER_BYTES = 1024 * 1024;
 
 export class ThreadedExport extends Readable {
@@ -47,7 +52,7 @@ export class ThreadedExport extends Readable {
     this.thread.postMessage('more');
   }
 
-  /** The stream is closed when the thread has ended. */
+  /** The stream closes after the thread has ended. */
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     const ended = this.thread?.terminate() ?? Promise.resolve(0);
     void ended
@@ -59,7 +64,7 @@ export class ThreadedExport extends Readable {
 
   private start(): Worker {
     const { store, dataDirectory, stagingDirectory } = this.input.settings;
-    // Other settings are none of the thread's business.
+    // The thread gets no other settings, so it holds no secrets that it does not need.
     const workerData = { ...this.input, settings: { store, dataDirectory, stagingDirectory } };
     const thread = new Worker(THREAD_PROGRAM, { workerData, resourceLimits: MEMORY_LIMITS });
     thread.on('message', (message: ExportMessage) => {

@@ -15,7 +15,7 @@ import type { FileMetadata } from './records-file';
 import { recordsFiles } from './records-files';
 import type { Sink } from './sinks';
 
-/** Plain data, which can go to a thread. */
+/** Plain data, so that it can be sent to a thread. */
 export interface ExportJob {
   readonly format: ExportFormat;
   readonly dataSet: DataSetKind;
@@ -32,14 +32,14 @@ export interface ExportedRelease {
   readonly numbers: Uint32Array | undefined;
 }
 
-/** A column that records are ordered by is read once, and is in memory only while one release is ordered. */
+/** The columns of the order are read once, and stay in memory only while one release is sorted. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
-/** Resolves when the file is whole. Throws as reading the releases does. */
+/** Resolves when the file is complete. Throws what reading the releases throws. */
 export async function writeExport(job: ExportJob, store: Store, sink: Sink): Promise<void> {
   const { format, dataSet, order, releases, metadata } = job;
   const file = recordsFiles[format](dataSet, metadata, sink);
-  // Most of it is sent already, so rather waits for a store in trouble than breaks off.
+  // Part of it is sent already, so it is better to wait for a slow store than to break off.
   await withPatience(async () => {
     for (const { releaseId, numbers } of releases) {
       const reader = await openEntry(store, { releaseId });

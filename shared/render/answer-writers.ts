@@ -1,4 +1,4 @@
-// The forms that an answer can have, each with its content type, its bounds and its writer, and the writer of JSON.
+// The formats of an answer, each with its content type, its limits and its writer.
 
 import type { AnswerFormat } from '../query/format-parameters';
 import type { AnswerLayout, DataSetLayout } from '../records/data-sets';
@@ -12,9 +12,9 @@ import { writeGeoJson } from './write-geojson';
 
 export interface AnswerWriter {
   readonly contentType: string;
-  /** About how many times the bytes of the texts are in memory while the body is made of them. */
+  /** The memory needed to write the body, as a multiple of the bytes of the texts. */
   readonly memoryFactor: number;
-  /** `mostBytes` bounds the rows or features; JSON has little but the texts, which are bounded already. */
+  /** `maxBytes` limits the rows or features. JSON consists of the texts, whose size is limited already. */
   readonly write: (layout: AnswerLayout, page: ReadablePage, maxBytes: number) => WrittenPage;
 }
 
@@ -26,17 +26,17 @@ export const answerWriters: Readonly<Record<AnswerFormat, AnswerWriter>> = {
 
 const MEGABYTE = 1024 * 1024;
 
-/** Bounds the texts that a page is made from, and the rows and features made of them (ADR 0054). */
+/** Limits the texts of a page, and the rows or features written from them (ADR 0054). */
 export const MAX_PAGE_BYTES: Readonly<Record<AnswerFormat, number>> = {
   json: 256 * MEGABYTE,
   csv: 64 * MEGABYTE,
   geojson: 64 * MEGABYTE,
 };
 
-/** A part of a body; the stored texts are copied once, into the body. */
+/** A segment of a body. Stored texts are copied once, into the body. */
 type BodySegment = string | JoinedFragments;
 
-/** A page as JSON (D21 to D24), joined from stored texts: only the organizations' own members are serialized. */
+/** A page as JSON (D21 to D24), joined from stored texts. Only the members of the organizations are serialized. */
 function writeJson(layout: AnswerLayout, { total, slices }: ReadablePage): WrittenPage {
   const segments: BodySegment[] = [`{"${layout.countName}":${total},"Organizations":[`];
   for (const [index, slice] of slices.entries()) {
@@ -47,7 +47,7 @@ function writeJson(layout: AnswerLayout, { total, slices }: ReadablePage): Writt
   return { kind: 'body', body: joinSegments(segments) };
 }
 
-/** The object of one organization, its members in the order of the layout (D23). */
+/** The object of one organization, with its members in the order of the layout (D23). */
 function buildOrganizationSegments(
   layout: AnswerLayout,
   { organization, records, lookups }: SliceTexts,
@@ -73,7 +73,7 @@ function joinSegments(segments: readonly BodySegment[]): Buffer {
   return body;
 }
 
-/** A page of the keys of removed records as JSON (D37). Members of a key are as the answer wrote them. */
+/** A page of the keys of removed records as JSON (D37). The members of a key are those of the answer. */
 export function writeRemoved({ keyMembers }: DataSetLayout, { total, slices }: ReadablePage): WrittenPage {
   const texts = slices.flatMap(({ organization: { OrganizationUUID }, records }) =>
     parseItems(records).map((record) => {

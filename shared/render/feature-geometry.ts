@@ -14,20 +14,20 @@ export interface FeatureContext {
   readonly caches: SearchCaches;
 }
 
-/** What geometries are written from besides the place. */
+/** What a geometry depends on besides its place. */
 interface GeometryContext extends FeatureContext {
-  /** Names the texts of the places. */
+  /** Identifies the releases of the places, for the cache. */
   readonly source: string;
 }
 
-/** Writes the geometry of a record as JSON: that of its place, or the points of all its places. */
+/** Returns a function that writes the geometry of a record: that of its place, or the points of all its places. */
 export function createGeometryWriter(
   { kind, placeKind }: DataSetLayout,
   lookups: LookupItems,
   context: GeometryContext,
 ): (record: Item) => string {
   const [{ member, within }] = recordReferences[kind];
-  // The objects of a list say themselves where they lie.
+  // Related objects in the record have coordinates of their own.
   if (within !== undefined) return (record) => writeSitePoints(record[member] as readonly Item[], context.system);
   const places = lookups.get(placeKind);
   return (record) => {
@@ -36,7 +36,7 @@ export function createGeometryWriter(
   };
 }
 
-/** The geometry of a place. Areas, which take longer to read than the rest, stay in memory while there is room. */
+/** Parsing areas takes longer than everything else, so their texts stay in the cache. */
 export function writePlaceGeometry(
   placeKind: PlaceKind,
   place: Item,
@@ -57,7 +57,7 @@ export function writePlaceGeometry(
   return text;
 }
 
-/** The points of sites; null where none has one. */
+/** The points of sites as JSON, `null` when no site has one. */
 function writeSitePoints(sites: readonly Item[], { fromDegrees }: CoordinateSystem): string {
   const coordinates = sites.flatMap(({ Longitude, Latitude }) => {
     const point = readPoint(Longitude as string | null, Latitude as string | null); // As the members are declared.

@@ -3,12 +3,12 @@
 import type { Organization } from '../records/records';
 import { ORGANIZATION_COLUMNS } from './table-columns';
 
-/** `geometry` is JSON, as `properties` are: members with commas between them. */
+/** `geometry` is JSON; `properties` are JSON members separated by commas. */
 export function writeFeature(id: string, geometry: string, properties: string): string {
   return `{"type":"Feature","id":${JSON.stringify(id)},"geometry":${geometry},"properties":{${properties}}}`;
 }
 
-/** Members with commas between them. */
+/** JSON members separated by commas. */
 export function writeOrganizationProperties(organization: Organization): string {
   const members = ORGANIZATION_COLUMNS.map((name) => [name, organization[name]] as const);
   return JSON.stringify(Object.fromEntries(members)).slice(1, -1);

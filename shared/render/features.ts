@@ -1,5 +1,5 @@
-// Records and places as features of OGC API - Features (D48): flat properties under the names of the CSV form, with the
-// types of the files (D44), one feature a record or place.
+// Records and places as features of OGC API - Features (D48). A feature has flat properties with the names of the CSV
+// format and the types of the files (D44).
 
 import { type DataSetKind, dataSetLayouts, type PlaceKind } from '../records/data-sets';
 import { type Item, readIdentifiers, recordReferences } from '../records/record-references';
@@ -23,11 +23,11 @@ import {
 
 export interface FeatureText {
   readonly id: string;
-  /** The feature as JSON. */
+  /** JSON. */
   readonly text: string;
 }
 
-/** A feature for each record of a slice. */
+/** One feature for each record of a slice. */
 export function* writeRecordFeatures(
   kind: DataSetKind,
   slice: SliceTexts,
@@ -51,7 +51,7 @@ export function* writeRecordFeatures(
   }
 }
 
-/** A feature for each place of a slice that `readPlacePage` read. */
+/** One feature for each place of a slice that `readPlacePage` read. */
 export function* writePlaceFeatures(
   placeKind: PlaceKind,
   slice: SliceTexts,
@@ -67,18 +67,18 @@ export function* writePlaceFeatures(
   }
 }
 
-/** Writes the columns of an object as members with commas between them. */
+/** Returns a function that writes the columns of an object as JSON members separated by commas. */
 function createPropertiesWriter(columns: readonly TableColumn[]): (item: Item) => string {
   const blank = Object.fromEntries(columns.map(({ name }): [string, ColumnValue] => [name, null]));
   return (item) => {
-    // A copy of an object with all members is made sooner than one after the other is added.
+    // Copying an object that has all members is faster than adding them one by one.
     const properties = { ...blank };
     for (const column of columns) properties[column.name] = toPropertyValue(readColumnValue(item, column), column);
     return JSON.stringify(properties).slice(1, -1);
   };
 }
 
-/** The columns that lookups give a record, as members with a comma before each. */
+/** The joined columns of a record as JSON members, with a comma before each. */
 function writeJoinedProperties({ columns }: JoinedColumns, values: readonly ColumnValue[]): string {
   const members = columns.map((column, index) => {
     return `,"${column.name}":${JSON.stringify(toPropertyValue(values[index] ?? null, column))}`;
@@ -86,13 +86,15 @@ function writeJoinedProperties({ columns }: JoinedColumns, values: readonly Colu
   return members.join('');
 }
 
-/** Lists beside one another have their items at the same places. Days of a timestamp are days in files, too (D53). */
+/**
+ * Parallel lists keep their items in the same positions. Timestamps of type date are cut to days, as in files (D53).
+ */
 function toPropertyValue(value: ColumnValue, { type }: TableColumn): ColumnValue {
   if (typeof value === 'object' && value !== null) return value.map((item) => String(item ?? ''));
   return type === 'date' && typeof value === 'string' ? value.slice(0, 'YYYY-MM-DD'.length) : value;
 }
 
-/** The plain categories of a record's uses (D63), as a member with a comma before it. */
+/** The use categories of a record (D63) as a JSON member, with a comma before it. */
 function createUseCategoriesWriter(kind: DataSetKind): (record: Item) => string {
   const reference = recordReferences[kind].find(({ lookups }) => lookups === 'BeneficialUses');
   const texts = new Map<string, string>();

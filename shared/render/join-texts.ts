@@ -4,35 +4,33 @@ import { ByteWriter } from '../values/bytes/byte-writer';
 
 export type WrittenPage =
   | { readonly kind: 'body'; readonly body: Buffer }
-  /** So many records from the first one on fit. */
+  /** The number of records, from the first one on, that fit. */
   | { readonly kind: 'too large'; readonly fittingCount: number };
 
 export interface JoinBounds {
   readonly separator: string;
   readonly maxBytes: number;
-  /** So many bytes of each text do not count. */
-  readonly uncounted?: number;
 }
 
 export interface JoinedTexts {
   readonly bytes: Buffer;
   readonly count: number;
-  /** Whether no text was left out. */
+  /** False when a text was left out. */
   readonly isComplete: boolean;
 }
 
 /**
- * As many of the texts as are within the bound, with separators between them. Each text is written when it is made:
- * thousands of strings that live on until they are joined would take longer to collect than to make.
+ * Joins as many texts as the limit allows; separators do not count. Each text is copied into the body at once:
+ * thousands of strings that live until the end would cost more to collect than to create.
  */
-export function joinTexts(texts: Iterable<string>, { separator, maxBytes, uncounted = 0 }: JoinBounds): JoinedTexts {
+export function joinTexts(texts: Iterable<string>, { separator, maxBytes }: JoinBounds): JoinedTexts {
   const body = new ByteWriter(INITIAL_BYTES);
   let count = 0;
   let counted = 0;
   let end = 0;
   for (const text of texts) {
     if (count > 0) body.text(separator);
-    counted += body.text(text) - uncounted;
+    counted += body.text(text);
     if (counted > maxBytes) return { bytes: body.bytes(0, end), count, isComplete: false };
     end = body.length;
     count++;
@@ -40,10 +38,10 @@ export function joinTexts(texts: Iterable<string>, { separator, maxBytes, uncoun
   return { bytes: body.bytes(), count, isComplete: true };
 }
 
-/** A small page; memory is doubled for others. */
+/** Enough for a small page. The memory doubles for larger ones. */
 const INITIAL_BYTES = 64 * 1024;
 
-/** A body of the texts between two others; too large where they are not within the bound. */
+/** A body of the texts between two others, or too large when a text was left out. */
 export function encloseTexts(before: string, texts: JoinedTexts, after: string): WrittenPage {
   if (!texts.isComplete) return { kind: 'too large', fittingCount: texts.count };
   return { kind: 'body', body: Buffer.concat([Buffer.from(before), texts.bytes, Buffer.from(after)]) };

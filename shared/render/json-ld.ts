@@ -1,5 +1,5 @@
-// A site, a reporting unit or a water right as JSON-LD (D49, D58): of schema.org with an inline context, for search
-// engines, catalogs and harvesters such as geoconnex, whose public shapes it satisfies.
+// A site, a reporting unit or a water right as JSON-LD (D49, D58), in the vocabulary of schema.org with an inline
+// context. It satisfies the public shapes of geoconnex, for search engines, catalogs and harvesters.
 
 import { aggregatedAmounts, siteVariableAmounts } from '../query/operations';
 import { parseFeatureId } from '../records/feature-ids';
@@ -8,14 +8,14 @@ import type { DataStatement } from '../store/catalog-types';
 import { boundingBox, type Geometry } from '../values/geometry';
 import { writeWkt } from '../values/wkt';
 
-/** A feature as GeoJSON has it, in degrees. */
+/** A GeoJSON feature, in degrees. */
 export interface GeoJsonFeature {
   readonly id: string;
   readonly geometry: Geometry | null;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** The release that has the feature, whose it is, and under which terms. */
+/** The release of the feature, with its organization and terms. */
 export interface ReleaseStatement extends DataStatement {
   readonly organization: Organization;
   readonly release: string;
@@ -23,13 +23,13 @@ export interface ReleaseStatement extends DataStatement {
   readonly publishedAt: string;
 }
 
-/** Where the feature is found, and what linked data know it by. */
+/** The parts of the addresses and ids of features. */
 export interface ThingLocation {
-  /** In front of the paths of the service; empty for addresses that are relative to the host. */
+  /** The prefix of all paths of the service; empty for addresses relative to the host. */
   readonly base: string;
-  /** The id of the collection that has it. */
+  /** The id of the feature's collection. */
   readonly collection: string;
-  /** The setting LINKED_DATA_ID; empty where the address of the page is the id. */
+  /** The setting LINKED_DATA_ID; when empty, the address of the page is the id. */
   readonly idPattern: string;
 }
 
@@ -41,7 +41,7 @@ const CONTEXT = {
   hyf: 'https://www.opengis.net/def/schema/hy_features/hyf/',
 };
 
-/** The address of a feature, without a form. */
+/** The address of a feature, without a format. */
 export function buildThingAddress(
   id: string,
   { base, collection }: Pick<ThingLocation, 'base' | 'collection'>,
@@ -50,8 +50,8 @@ export function buildThingAddress(
 }
 
 /**
- * A site or unit with a position is a Place with its data as `subjectOf`; a right, which has places, and a thing
- * without a position are a Dataset (D58). Members without a value are undefined, which JSON leaves out.
+ * A site or unit with a position becomes a Place with its data as `subjectOf`. A right, which has several places, and a
+ * feature without a position become a Dataset (D58). Members without a value are undefined, and JSON leaves them out.
  */
 export function buildJsonLd(feature: GeoJsonFeature, location: ThingLocation, statement: ReleaseStatement): object {
   const { geometry } = feature;
@@ -73,12 +73,12 @@ export function buildJsonLd(feature: GeoJsonFeature, location: ThingLocation, st
   };
 }
 
-/** What people call it: its own name behind what it is. */
+/** A name for people: the kind of the feature and its own name. */
 export function getThingName(feature: GeoJsonFeature): string {
   return describeFeature(feature).name;
 }
 
-/** {id} is what names the thing within its organization. */
+/** In the pattern, {id} is the identifier of the feature within its organization. */
 export function buildThingId(featureId: string, location: ThingLocation): string {
   const { collection, idPattern } = location;
   if (idPattern === '') return buildThingAddress(featureId, location);
@@ -90,7 +90,7 @@ export function buildThingId(featureId: string, location: ThingLocation): string
 interface FeatureDescription {
   readonly name: string;
   readonly isRight: boolean;
-  /** ISO 8601, an interval. */
+  /** An ISO 8601 interval. */
   readonly period: string | undefined;
   readonly variables: readonly object[];
 }
@@ -144,7 +144,7 @@ function buildAmountsDownload(properties: GeoJsonFeature['properties'], base: st
   return buildDownload('text/csv', `${base}/${route}?${query}`, 'All amounts, for whoever has a key of the service');
 }
 
-/** Each kind of feature names its properties in its own way. */
+/** Reads the facts from the properties, whose names differ between kinds of features. */
 function describeFeature({ id, properties }: GeoJsonFeature): FeatureDescription {
   const readText = (name: string): string | undefined => asText(properties[name]);
   if ('AllocationNativeID' in properties) {
@@ -167,7 +167,7 @@ function describeFeature({ id, properties }: GeoJsonFeature): FeatureDescription
     isRight: false,
     period: first === undefined || last === undefined ? undefined : `${first}/${last}`,
     variables: asList(properties['VariableSpecificUUID']).map((_, index) => {
-      // The columns of series stand beside each other: each list has an item for each series.
+      // The columns of series are parallel lists with one item for each series.
       const readText = (column: string): string | undefined => asText(asList(properties[column])[index]);
       return buildVariable(readText, readText('AggregationStatisticCV'));
     }),
@@ -182,7 +182,7 @@ function buildVariable(
   return { '@type': 'PropertyValue', name, unitText: readText('AmountUnitCV'), measurementTechnique };
 }
 
-/** What streams are measured by, as states write it. */
+/** How states spell a stream gage in a site type. */
 const GAGE_TYPE = /\bga(u)?g(e|ing)\b/i;
 
 function buildPlace({ properties }: GeoJsonFeature, geometry: Geometry, { name, isRight }: FeatureDescription): object {
@@ -202,7 +202,7 @@ function buildPlace({ properties }: GeoJsonFeature, geometry: Geometry, { name, 
   };
 }
 
-/** Schema.org has several points, but no several lines or areas: these have the box around them. */
+/** Schema.org allows several points, but not several lines or areas, so these become their bounding box. */
 function buildGeo(geometry: Geometry): object {
   switch (geometry.type) {
     case 'Point':
@@ -221,7 +221,7 @@ function buildPoint([longitude, latitude]: readonly number[]): object {
   return { '@type': 'GeoCoordinates', longitude, latitude };
 }
 
-/** Corners are latitude, then longitude. */
+/** Each corner is latitude, then longitude. */
 function buildBox(geometry: Geometry): object {
   const [west, south, east, north] = boundingBox(geometry);
   return { '@type': 'GeoShape', box: `${south} ${west} ${north} ${east}` };
@@ -235,7 +235,7 @@ function asTexts(value: unknown): string[] {
   return asList(value).flatMap((item) => asText(item) ?? []);
 }
 
-/** Undefined where there is none. */
+/** Undefined for anything but a text that is not empty. */
 function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -7,7 +7,7 @@ import { readGeometry } from '../values/boundary';
 import { applyRightHandRule, type Geometry } from '../values/geometry';
 import { readPoint } from '../values/site-point';
 
-/** A site without a geometry that can be read lies at its point (ADR 0006); `unreadable` is the text of one. */
+/** A site without a readable geometry gets its point (ADR 0006). `unreadable` is the text that could not be read. */
 export function readPlaceGeometry(
   placeKind: DataSetLayout['placeKind'],
   item: Item,

@@ -9,10 +9,10 @@ import { joinJsonTexts, parseItems } from '../store/joined-fragments';
 import { numberAt } from '../values/number-arrays';
 import type { LookupItems } from './table-columns';
 
-/** The texts of a page's records in one release, and of the lookups that they refer to. */
+/** The texts of a page's records from one release, and of the lookups that they refer to. */
 export interface SliceTexts {
   readonly organization: Organization;
-  /** Names the releases that the texts are of: the same places have the same geometries under it. */
+  /** Identifies the releases of the texts. Under the same source, a place always has the same geometry. */
   readonly source: string;
   readonly records: JoinedFragments;
   readonly lookups: ReadonlyMap<LookupKind, JoinedFragments>;
@@ -20,23 +20,23 @@ export interface SliceTexts {
 
 /** A page with the texts of its slices. */
 export interface ReadablePage {
-  /** Records on all pages. */
+  /** The number of records on all pages. */
   readonly total: number;
-  /** Records on this page. */
+  /** The number of records on this page. */
   readonly records: number;
   readonly slices: readonly SliceTexts[];
 }
 
 export type PageTexts =
   | { readonly kind: 'texts'; readonly slices: readonly SliceTexts[]; readonly bytes: number }
-  /** The texts have too many bytes; so many records from the first one on have not. */
+  /** The texts have too many bytes; only the first `fittingCount` records fit. */
   | { readonly kind: 'too large'; readonly fittingCount: number }
-  /** `reserve` had no room. */
+  /** `reserve` returned false. */
   | { readonly kind: 'no room' };
 
 export interface PageBounds {
   readonly maxBytes: number;
-  /** Hears of the bytes before they are read, of more each time; false where there is no room for them. */
+  /** Called with the total number of bytes before they are read; false when there is no room for them. */
   readonly reserve: (bytes: number) => boolean;
 }
 
@@ -46,12 +46,12 @@ class PageRefusedError extends Error {
   }
 }
 
-/** Which of the lookups of a kind to which records refer are read, by their ascending numbers. */
+/** Selects which of the referenced lookups of a kind are read. Numbers are ascending. */
 export type ChooseLookups = (reader: ReleaseReader, kind: LookupKind, numbers: Uint32Array) => Promise<Uint32Array>;
 
 const allLookups: ChooseLookups = (_reader, _kind, numbers) => Promise.resolve(numbers);
 
-/** Reads nothing of a page that is out of bounds. */
+/** Reads nothing when the page exceeds the bounds. */
 export async function readPage(
   page: readonly PageSlice[],
   { maxBytes, reserve }: PageBounds,
@@ -74,7 +74,7 @@ export async function readPage(
   }
 }
 
-/** `admit` hears of the bytes before they are read, and throws where they are too many. */
+/** `admit` is called with the number of bytes before they are read, and throws when there are too many. */
 export async function readSlice(
   { reader, numbers, order }: PageSlice,
   admit: ReserveBytes,
@@ -90,7 +90,7 @@ export async function readSlice(
   return { organization, source, records, lookups };
 }
 
-/** The same texts in another order. */
+/** Returns the same texts in another order. */
 export function reorderTexts(
   texts: JoinedFragments,
   measured: readonly MeasuredText[],
@@ -100,7 +100,7 @@ export function reorderTexts(
   return joinJsonTexts(Array.from(order).flatMap((position) => separateTexts[position] ?? []));
 }
 
-/** A copy of each text. */
+/** Returns a copy of each text. */
 export function splitTexts(
   texts: JoinedFragments,
   measured: readonly Pick<MeasuredText, 'bytes'>[],
@@ -110,13 +110,13 @@ export function splitTexts(
   let next = 0;
   return measured.map(({ bytes }) => {
     const start = next;
-    // A comma stands behind each text.
+    // A comma follows each text.
     next += bytes + 1;
     return copy.subarray(start, start + bytes);
   });
 }
 
-/** What of ascending references is of each kind: lookups are numbered kind by kind, so that is a stretch of them. */
+/** Splits sorted lookup numbers by kind. Lookups are numbered kind by kind, so each kind is a contiguous range. */
 export function groupReferencesByKind(
   { facts }: ReleaseReader,
   references: Uint32Array,
@@ -131,7 +131,7 @@ export function groupReferencesByKind(
   });
 }
 
-/** How many records from the first one on have texts of at most so many bytes, with their lookups, each once. */
+/** How many of the first records fit into `maxBytes` with their lookups, each lookup counted once. */
 async function countFitting(page: readonly PageSlice[], maxBytes: number): Promise<number> {
   let fittingCount = 0;
   let bytes = 0;
@@ -140,7 +140,7 @@ async function countFitting(page: readonly PageSlice[], maxBytes: number): Promi
     const records = order === undefined ? measured : Array.from(order).flatMap((position) => measured[position] ?? []);
     const lookupNumbers = Uint32Array.from(new Set(records.flatMap(({ references }) => [...references]))).sort();
     const lookups = await reader.measure('lookups', lookupNumbers);
-    // A lookup counts with the first record that refers to it.
+    // A lookup counts for the first record that refers to it.
     const remainingLookupBytes = new Map(
       lookups.map((lookup, index) => [numberAt(lookupNumbers, index), lookup.bytes + 1]),
     );

@@ -1,5 +1,5 @@
-// The JSON texts of a page of places (D42, D43): the stored text of each place, with its series and the number of its
-// rights put before its closing brace. Bounded by their bytes before they are read, like the texts of records.
+// The JSON texts of a page of places (D42, D43): the stored text of each place, extended by its series and the number
+// of its rights. As with records, their size is checked before they are read.
 
 import type { Condition } from '../query/condition';
 import type { Operation } from '../query/operations';
@@ -21,16 +21,18 @@ import {
   splitTexts,
 } from './read-page';
 
-/** A page of what an operation lists, before its texts are read. */
+/** A planned page of an operation, before its texts are read. */
 export interface PlannedTexts {
-  /** Records or places over all pages. */
+  /** The number of records or places on all pages. */
   readonly total: number;
-  /** Those on the page. */
+  /** The number of records or places on this page. */
   readonly records: number;
   readonly read: (bounds: PageBounds) => Promise<PageTexts>;
 }
 
-/** `releases` are those of `openListed`, or of `openReplaced` for removed records. Throws as planPage does. */
+/**
+ * `releases` come from `openListedReleases`, or are the replaced ones for removed records. Throws what planPage throws.
+ */
 export async function planPageTexts(
   { kind }: Pick<Operation, 'kind'>,
   releases: readonly CatalogRelease[],
@@ -48,21 +50,21 @@ export async function planPageTexts(
   return { total, records, read: (bounds) => readPage(slices, bounds, choose) };
 }
 
-/** A text of the page. */
+/** The text of one place, before it is read. */
 interface PlaceText {
   readonly reader: ReleaseReader;
-  /** The number of its lookup. */
+  /** The number of the place among the lookups. */
   readonly number: number;
-  /** The length of the stored text, whose last byte is its closing brace. */
+  /** The length of the stored text, including its closing brace. */
   readonly bytes: number;
-  /** Stands in place of the closing brace. */
+  /** Replaces the closing brace. */
   readonly ending: Buffer;
 }
 
-/** By number of a variable within its kind, its members as the beginning of the JSON text of a series. */
+/** By number of the variable within its kind: its members as the beginning of the JSON of a series. */
 type VariableTexts = ReadonlyMap<number, string>;
 
-/** Reads no place of a page that is out of bounds. The places stand as the records of the slices. */
+/** Reads nothing when the page exceeds the bounds. The places become the records of the slices. */
 export async function readPlacePage(
   page: readonly PlacesSlice[],
   { maxBytes, reserve }: PageBounds,
@@ -72,7 +74,7 @@ export async function readPlacePage(
   let fittingCount = 0;
   for (const places of measured) {
     for (const { bytes: storedBytes, ending } of places) {
-      // A comma stands in place of the closing brace.
+      // A comma replaces the closing brace.
       bytes += storedBytes + ending.length;
       if (bytes > maxBytes) return { kind: 'too large', fittingCount };
       fittingCount++;
@@ -130,7 +132,7 @@ function writeEnding({ series, allocations }: PagePlace, variables: VariableText
   return `,"Series":[${texts.join()}]${allocationsMember}}`;
 }
 
-/** Reads the stored texts, and puts the endings in place of their closing braces. */
+/** Reads the stored texts and replaces their closing braces with the endings. */
 async function readPlaceTexts(texts: readonly PlaceText[]): Promise<JoinedFragments> {
   const completeTexts = new Map<PlaceText, Buffer>();
   for (const [reader, readerTexts] of Map.groupBy(texts, (text) => text.reader)) {

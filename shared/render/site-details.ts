@@ -10,19 +10,18 @@ import { Sections, writeSections } from '../values/bytes/sections';
 import { tableColumns } from './table-columns';
 
 /**
- * What sites have that the rights which name them do not repeat, such as identifiers of the USGS and the NHD. Few sites
- * have any of it: a release of rights says which, so that features of rights read the texts of those sites alone.
+ * Few sites have any of these. A release of rights stores which ones, so that only the texts of those sites are read.
  */
 export const SITE_DETAILS = tableColumns.WaterAllocations.joined
   .filter(({ reference }) => reference.lookups === 'Sites')
   .flatMap(({ columns }) => columns.map(({ member }) => member));
 
-/** `detailed` are the ranks of the sites that have any of SITE_DETAILS. */
+/** `detailed` has the ranks of the sites that have any of SITE_DETAILS. */
 export function writeSiteDetails(detailed: BitSet): Uint8Array {
   return writeSections([detailed.words]);
 }
 
-/** Which of the lookups of a page, by their ascending numbers, features have anything of. */
+/** Selects the lookups from which features get a property. Numbers are ascending. */
 export async function selectFeatureLookups(
   reader: ReleaseReader,
   kind: LookupKind,

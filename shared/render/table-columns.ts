@@ -1,24 +1,30 @@
-// A record as a row of a table, its lookups joined in: the columns of the CSV form (ADR 0033) and of the files of a
-// release (D44). They follow from the declarations of records and lookups.
+// A record as a row of a table, with its lookups joined: the columns of the CSV format (ADR 0033) and of the files of a
+// release (D44). They are derived from the declarations of records and lookups.
 
-import { type AnswerLayout, DATA_SET_KINDS, type DataSetLayout, dataSetLayouts, type PlaceKind } from '../records/data-sets';
+import {
+  type AnswerLayout,
+  DATA_SET_KINDS,
+  type DataSetLayout,
+  dataSetLayouts,
+  type PlaceKind,
+} from '../records/data-sets';
 import { type Item, readIdentifiers, type RecordReference, recordReferences } from '../records/record-references';
 import { type LookupKind, lookupMembers } from '../records/lookups';
 import type { Member, Members } from '../records/object-definition';
 import { placeLayouts } from '../records/places';
 import { getOrAdd } from '../values/maps';
 
-/** What a column holds where the form has types (D44, D53). */
+/** The type of a column, in formats that have types (D44, D53). */
 export type TableType = 'text' | 'number' | 'boolean' | 'date' | 'timestamp';
 
 export interface TableColumn {
   readonly name: string;
   readonly member: string;
-  /** In a list of objects, the member of each object that the column shows. */
+  /** For a list of objects: the member of each object that the column shows. */
   readonly within?: string;
   readonly isList: boolean;
   readonly type: TableType;
-  /** With the unit where there is one. */
+  /** Includes the unit, if any. */
   readonly description: string | undefined;
 }
 
@@ -27,7 +33,7 @@ export interface JoinedColumns {
   readonly columns: readonly TableColumn[];
 }
 
-/** Those of the record, then what each lookup has that the record has not. */
+/** The columns of the record, then those of each lookup whose names the record does not have. */
 interface TableColumns {
   readonly record: readonly TableColumn[];
   readonly joined: readonly JoinedColumns[];
@@ -39,13 +45,13 @@ export type ColumnValue = Scalar | readonly Scalar[];
 
 export const ORGANIZATION_COLUMNS = ['OrganizationUUID', 'OrganizationName', 'OrganizationState'] as const;
 
-/** Geometries have no place in a table, and Term and Name repeat the name of a use. */
+/** Tables show no geometries, and Term and Name repeat the name of a use. */
 const HIDDEN_MEMBERS = /Geometry$|^(Term|Name)$/;
 
-/** All other dates are days (D53). */
+/** The other dates are days (D53). */
 const TIMESTAMPS: readonly string[] = ['NHDUpdateDate', 'DataPublicationDate'];
 
-/** What features of records have and tables have not: the plain categories of all uses, the primary one first (D63). */
+/** A property of features that tables do not have: the categories of all uses, that of the primary use first (D63). */
 export const USE_CATEGORY: Pick<TableColumn, 'name' | 'type' | 'isList' | 'description'> = {
   name: 'UseCategoryCV',
   isList: true,
@@ -59,7 +65,7 @@ export const tableColumns = {
   ReportingUnits: buildPlaceColumns('ReportingUnits'),
 } as Readonly<Record<AnswerLayout['kind'], TableColumns>>; // Every kind is in the list.
 
-/** The properties of a feature in their order, for what describes features (D48, D53). */
+/** The properties of a feature in order, for its schema (D48, D53). */
 export function listPropertyColumns(
   kind: AnswerLayout['kind'],
 ): readonly Pick<TableColumn, 'name' | 'type' | 'isList' | 'description'>[] {
@@ -71,12 +77,12 @@ export function listPropertyColumns(
   return [...organization, ...record, ...joined.flatMap(({ columns }) => columns), ...recordOnly];
 }
 
-/** The columns of a place by itself. */
+/** The columns of a place without its series. */
 export function listPlaceColumns(placeKind: PlaceKind): readonly TableColumn[] {
   return listFlatColumns(lookupMembers[placeKind], false);
 }
 
-/** Null, and an empty list, where there is no item. */
+/** Null, or an empty list, when there is no item. */
 export function readColumnValue(item: Item | undefined, { member, within, isList }: TableColumn): ColumnValue {
   if (item === undefined) return isList ? [] : null;
   // The values have the types that the column's member is declared with.
@@ -88,8 +94,8 @@ export function readColumnValue(item: Item | undefined, { member, within, isList
 export type LookupItems = ReadonlyMap<LookupKind, ReadonlyMap<unknown, Item>>;
 
 /**
- * What `write` makes of the values of a record's lookups, in the order of the columns; made once for all records that
- * refer to the same ones.
+ * Returns a function that writes the joined values of a record, in the order of the columns. Records with the same
+ * reference share the written value.
  */
 export function createJoinWriter<Written>(
   { reference, columns }: JoinedColumns,
@@ -107,10 +113,10 @@ export function createJoinWriter<Written>(
   };
 }
 
-/** What a column has of the lookups that a record refers to by one reference. */
+/** The value of a column in the lookups of one reference. */
 function readJoinedValue(items: readonly (Item | undefined)[], column: TableColumn, isList: boolean): ColumnValue {
   if (!isList) return readColumnValue(items[0], column);
-  // A list of lookups has no lists inside (`flatMembers`).
+  // A list of lookups has no lists inside (`listFlatColumns`).
   return items.map((item) => (item?.[column.member] ?? null) as Scalar);
 }
 
@@ -120,7 +126,7 @@ function buildRecordColumns(layout: DataSetLayout): TableColumns {
   const joined = recordReferences[layout.kind].map((reference) => {
     const members = listFlatColumns(lookupMembers[reference.lookups], reference.isList);
     const newColumns = members.filter(({ name }) => !usedNames.has(name));
-    // Where a record has a list of the lookups, a column has a list of what they say.
+    // A record with a list of lookups gets a list in each of their columns.
     const columns = newColumns.map((column) =>
       reference.isList ? ({ ...column, isList: true, type: 'text' } as const) : column,
     );
@@ -130,7 +136,7 @@ function buildRecordColumns(layout: DataSetLayout): TableColumns {
   return { record, joined };
 }
 
-/** Those of the place, then one for each member of its series, and how many rights there are (D42). */
+/** The columns of the place, then one for each member of its series, and the number of its rights (D42). */
 function buildPlaceColumns(placeKind: PlaceKind): TableColumns {
   const { recordMembers } = placeLayouts[placeKind];
   const addedMembers = Object.entries(recordMembers).filter(([name]) => !(name in lookupMembers[placeKind]));
@@ -141,7 +147,7 @@ function buildPlaceColumns(placeKind: PlaceKind): TableColumns {
   return { record, joined: [] };
 }
 
-/** A list of objects becomes a column for each member of the objects, with the items in the same order in each. */
+/** A list of objects becomes one column for each member. All of these keep the items in the same order. */
 function buildMemberColumns(name: string, { schema }: Member<unknown>): readonly TableColumn[] {
   const description = schema['description'] as string | undefined; // `described` sets it.
   if (schema['type'] !== 'array') {
@@ -157,12 +163,12 @@ function chooseColumnType(name: string, { type, format, pattern }: Member<unknow
   const types = [type].flat();
   if (types.includes('number')) return 'number';
   if (types.includes('boolean')) return 'boolean';
-  // A pattern is that of a timestamp.
+  // Only timestamps have a pattern.
   if (format !== 'date' && pattern === undefined) return 'text';
   return TIMESTAMPS.includes(name) ? 'timestamp' : 'date';
 }
 
-/** Without lists of objects and geometries, and without lists where a record has a list of the lookups. */
+/** Leaves out lists of objects and geometries, and all lists when the record has a list of the lookups. */
 function listFlatColumns(members: Members, isWithinList: boolean): readonly TableColumn[] {
   const columns = Object.entries(members).flatMap(([name, member]) => buildMemberColumns(name, member));
   return columns.filter(

@@ -1,5 +1,5 @@
-// A page as CSV (RFC 4180): one row for each record, its lookups joined in, made from the same texts as the JSON
-// answer. Cells are harmless to spreadsheets and can be read back (ADR 0033).
+// A page as CSV (RFC 4180): one row for each record, with its lookups joined, from the same texts as the JSON answer.
+// Cells are safe in spreadsheets and can be parsed back (ADR 0033).
 
 import type { AnswerLayout } from '../records/data-sets';
 import type { Item } from '../records/record-references';
@@ -18,17 +18,20 @@ import {
 
 export const LINE_END = '\r\n';
 
-/** Stands between the items of a list; a backslash stands before one that an item holds, and before a backslash. */
+/** Separates the items of a list. A backslash escapes one inside an item, and a backslash. */
 const LIST_SEPARATOR = '|';
 
-/** Spreadsheets run what begins so as a formula. An apostrophe marks it as harmless, and what begins with one. */
+/**
+ * Spreadsheets run texts that begin like this as formulas. An apostrophe before it prevents that, and escapes an
+ * apostrophe.
+ */
 const DANGEROUS = /^['=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** Everybody reads a negative number as a number. No digit can be taken by two parts of the expression. */
+/** A negative number is safe. The parts of the expression cannot match the same digits, so it does not backtrack. */
 const NEGATIVE_NUMBER = /^-\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** Rows of more than `mostBytes` are too large. */
+/** The page is too large when its rows have more than `maxBytes`. */
 export function writeCsv({ kind }: AnswerLayout, { slices }: ReadablePage, maxBytes: number): WrittenPage {
   const rows = joinTexts(writeCsvRows(kind, slices), { separator: '', maxBytes });
   return encloseTexts(writeCsvHeader(kind), rows, '');
@@ -40,7 +43,7 @@ export function writeCsvHeader(kind: AnswerLayout['kind']): string {
   return [...ORGANIZATION_COLUMNS, ...names].map(writeCell).join() + LINE_END;
 }
 
-/** A row for each record. */
+/** One row for each record. */
 function* writeCsvRows(kind: AnswerLayout['kind'], slices: ReadablePage['slices']): Iterable<string> {
   for (const slice of slices) {
     const lookups = indexLookups(slice);
@@ -54,7 +57,7 @@ export function writeJoinedCells(values: readonly ColumnValue[]): string {
   return values.map(writeValueCell).join();
 }
 
-/** Makes the row of a record, with its line end. */
+/** Returns a function that writes the row of a record, with its line end. */
 export function createRowWriter(
   kind: AnswerLayout['kind'],
   organization: Organization,

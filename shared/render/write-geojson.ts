@@ -1,5 +1,5 @@
-// A page of the query operations as GeoJSON (RFC 7946, ADR 0033): a feature for each record and place of it, or for
-// each place of a page of places, with the names of the CSV form as properties (D42, D52).
+// A page of the query operations as GeoJSON (RFC 7946, ADR 0033): one feature for each place of each record, or for
+// each place of a page of places. Properties have the names of the CSV format (D42, D52).
 
 import { type AnswerLayout, type DataSetLayout, dataSetLayouts, type PlaceKind } from '../records/data-sets';
 import { type Item, readIdentifiers, recordReferences } from '../records/record-references';
@@ -13,19 +13,19 @@ import { readPlaceGeometry } from './place-geometry';
 import type { ReadablePage, SliceTexts } from './read-page';
 import { readColumnValue, tableColumns } from './table-columns';
 
-/** The property that holds the text of a geometry which cannot be read, and null elsewhere. */
+/** Holds the text of a geometry that cannot be read, otherwise null. */
 const UNREADABLE_PROPERTY = 'UnreadableGeometry';
 
-/** The part of a feature that all records of a place share. */
+/** What all records of a place share in their features. */
 interface FeaturePlaceParts {
   readonly identifier: string;
   /** JSON. */
   readonly geometry: string;
-  /** JSON members, a comma before each. */
+  /** JSON members, with a comma before each. */
   readonly properties: string;
 }
 
-/** Features of more than `mostBytes` are too large: each repeats its polygon. */
+/** The page is too large when its features have more than `maxBytes`: each repeats its polygon. */
 export function writeGeoJson(
   { kind }: AnswerLayout,
   { total, records, slices }: ReadablePage,
@@ -41,7 +41,7 @@ export function writeGeoJson(
   return encloseTexts(start, joinTexts(features(), { separator: ',', maxBytes }), ']}');
 }
 
-/** The features of one record after the other, with commas between those of a record. */
+/** Yields the features of one record at a time, separated by commas. */
 function* writeRecordFeatures(layout: DataSetLayout, slice: SliceTexts): Iterable<string> {
   const { records, lookups } = slice;
   const { OrganizationUUID } = slice.organization;
@@ -83,12 +83,14 @@ function* writePlaceFeatures(placeKind: PlaceKind, { organization, records }: Sl
   }
 }
 
-/** Finds the place of an identifier among the lookups; without an identifier, what stands for no place. */
+/**
+ * Returns a function that finds the place of an identifier. Without an identifier it returns a feature without a place.
+ */
 function createPlaceFinder(
   { placeKind, recordMembers }: DataSetLayout,
   items: readonly Item[],
 ): (identifierMember: string | undefined) => FeaturePlaceParts {
-  // A map can show neither lists nor geometries as properties.
+  // Maps cannot show lists or geometries as properties.
   const shownMembers = Object.entries(lookupMembers[placeKind]).filter(
     ([name, { schema }]) => schema['type'] !== 'array' && !name.endsWith('Geometry') && !(name in recordMembers),
   );

@@ -22,7 +22,7 @@ interface TotalsPage {
   readonly rows: readonly TotalsRow[];
 }
 
-/** A failure is a sentence about GroupBy. Throws as a search does. */
+/** A failure is a sentence about GroupBy. Throws what a search throws. */
 export async function planTotals(
   dataSet: DataSetKind,
   { condition, groupBy, startIndex, recordCount }: OperationRequest,
@@ -57,7 +57,7 @@ function listColumns({ dataSet, groupBy }: TotalsQuery, { variableMembers }: Gro
   return [...groupBy.map(({ name }) => name), ...variableMembers, ...Object.keys(totalsMembers[dataSet])];
 }
 
-/** The values of the columns of each row, in their order. */
+/** The values of each row, in the order of the columns. */
 function listRowValues(
   dataSet: DataSetKind,
   statistics: Statistics,
@@ -89,7 +89,7 @@ const writeFacetsJson = createObjectWriter(facetsMembers);
 
 export function writeFacets({ total, facets }: CountedFacets, format: AnswerFormat): string {
   if (format === 'csv') {
-    // A row for each value.
+    // One row for each value.
     const rows = facets.flatMap(({ name, values }) =>
       values.map(({ value, count }) => [name, value, count].map(writeCell).join()),
     );

@@ -1,5 +1,5 @@
-// GET /data.json: the data sets as a catalog of DCAT-US 3, so that other catalogs harvest them (ADR 0090). It is JSON
-// by the schema of DCAT-US, and JSON-LD by the context that it brings along.
+// GET /data.json: the data sets as a DCAT-US 3 catalog that other catalogs can harvest (ADR 0090). It follows the JSON
+// schema of DCAT-US, and is JSON-LD by its inline context.
 
 import { downloads as downloadsOperation, operations } from '../../query/operations';
 import type { Organization } from '../../records/records';
@@ -22,7 +22,7 @@ import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
 import context from './dcat-context.json';
 
-/** Addresses are relative to the host unless PUBLIC_URL is set, as links are: harvesters resolve them or do not. */
+/** Addresses are relative to the host unless PUBLIC_URL is set, as all links are. Not every harvester resolves them. */
 export async function answerDcatCatalog(request: HttpRequest, service: Service): Promise<Outcome> {
   const name = `catalog ${service.access.limits.hasOpenPages} ${describeKeyAccess(service)}`;
   const content = await getDownloadsContent(name, service, async (downloads, state) =>
@@ -31,12 +31,12 @@ export async function answerDcatCatalog(request: HttpRequest, service: Service):
   return answerFile(request, content, service.pages);
 }
 
-/** Where keys come from, and what needs one. */
+/** What needs a key, and where keys come from. */
 function describeKeyAccess(service: Service): string {
   return `Reading records needs a key. ${describeKeySource(service)}`;
 }
 
-// JSON leaves out members that are undefined: what a submission does not state.
+// JSON leaves out undefined members: what a submission does not state.
 
 async function buildCatalog(
   downloads: readonly PublishedDownload[],
@@ -45,7 +45,7 @@ async function buildCatalog(
 ): Promise<object> {
   const { publicUrl } = service;
   return {
-    // Says what the members mean in RDF, so that a reader needs no other host.
+    // Defines the members in RDF, so that a reader needs no other host.
     '@context': context,
     '@id': `${publicUrl}/data.json`,
     '@type': 'Catalog',
@@ -59,7 +59,7 @@ async function buildCatalog(
   };
 }
 
-/** Named by what it is and not by its release, so that a harvester knows it again after the next publish. */
+/** The identifier does not name the release, so that a harvester recognizes the data set after the next publish. */
 async function buildDataset({ entry, reader, facts, files }: PublishedDownload, service: Service): Promise<object> {
   const { publicUrl, access, contact, caches } = service;
   const { organization, dataSet, records, firstDay, lastDay, releaseId } = facts;
@@ -99,10 +99,10 @@ async function buildDataset({ entry, reader, facts, files }: PublishedDownload, 
 
 const OPEN_ACCESS = 'Open to everybody, without a key.';
 
-/** As DCAT-US takes it. */
+/** The pattern of DCAT-US. */
 const MAIL_ADDRESS = /^[\w~!$&'()*+,;=:.-]+@[\w-]+(?:\.[\w-]+)+$/;
 
-/** Only addresses for mail count: that of the organization, else that of the service. None is made up. */
+/** Only mail addresses count: that of the organization, else that of the service. Without one there is no contact. */
 function listContacts(organization: Organization, serviceContact: string): readonly object[] {
   const { OrganizationContactEmail: email, OrganizationContactName: name, OrganizationName } = organization;
   const contacts = [
@@ -146,7 +146,7 @@ function buildFileDistribution({ name, bytes, sha256 }: DownloadFile, folder: st
   };
 }
 
-/** The operation that answers any part of the data set. */
+/** The operation that returns any part of the data set. */
 function buildQueryDistributions({ dataSet, organization }: ReleaseFacts, service: Service): readonly object[] {
   return operations
     .filter((operation) => operation.dataSet === dataSet)

@@ -1,5 +1,5 @@
-// GET /releases.atom (D59): a feed (RFC 4287) with an entry for each publish whose release is still held, so that
-// people and programs hear of what came, and how much of it is new.
+// GET /releases.atom (D59): an Atom feed (RFC 4287) with an entry for each publish whose release is still kept, so that
+// people and programs learn what is new, and how much of it.
 
 import { downloads as downloadsOperation, inventory, operations } from '../../query/operations';
 import { openPreviousEntry, PreviousVersionGoneError } from '../../search/open-releases';
@@ -18,7 +18,7 @@ import type { Outcome } from '../pipeline/outcome';
 import { answerFromState } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
 
-/** Feeds tell what is new; older publishes are in the list of data versions. */
+/** A feed lists what is new. Older publishes are in the list of data versions. */
 const MAX_ENTRIES = 50;
 
 export function answerReleaseFeed(request: HttpRequest, service: Service): Promise<Outcome> {
@@ -28,7 +28,7 @@ export function answerReleaseFeed(request: HttpRequest, service: Service): Promi
     const states = position === -1 ? [state] : history.slice(position);
     const key = `feed ${digestContent(JSON.stringify([service.publicUrl, states]))}`;
     const content = await getOrRender(key, service.pages, async () => {
-      // Files are made after a publish, so a feed stays only when it names those of all current releases.
+      // Files are written after the publish, so the feed is cached only when all current releases have theirs.
       const files = state.entries.map(({ releaseId }) => service.downloads.findCurrent(releaseId));
       const isLasting = !(await Promise.all(files)).includes(undefined);
       return { ...createContent(await renderFeed(states, service), `${FEED.type}; charset=utf-8`), isLasting };
@@ -37,15 +37,15 @@ export function answerReleaseFeed(request: HttpRequest, service: Service): Promi
   });
 }
 
-/** A release became current that was not before. */
+/** A release that became current and was not before. */
 interface Publish {
   readonly entry: CatalogEntry;
   readonly state: CatalogState;
-  /** The state that it changed; undefined where that is forgotten. */
+  /** The state before it; undefined when that is no longer kept. */
   readonly previousState: CatalogState | undefined;
 }
 
-/** The newest first. Going back to a former release publishes nothing. */
+/** Newest first. A rollback to a previous release is not a publish. */
 function listPublishes(states: readonly CatalogState[]): readonly Publish[] {
   const seenIds = new Set<string>();
   const publishes: Publish[] = [];
@@ -61,7 +61,7 @@ function listPublishes(states: readonly CatalogState[]): readonly Publish[] {
   return publishes;
 }
 
-/** The same release may be published again after another one. */
+/** The same release may be published again after another one, so the id includes the time. */
 function getPublishId({ organizationUuid, dataSet, releaseId, publishedAt }: CatalogEntry): string {
   const name = digestContent(JSON.stringify([organizationUuid, dataSet, releaseId, publishedAt]));
   return `urn:water-data-query-service:publish:${name}`;
@@ -76,7 +76,7 @@ async function renderFeed(states: readonly CatalogState[], service: Service): Pr
     if (reader !== undefined) entries.push(await renderEntry(publish, reader, { current: states[0], service }));
   }
   const self = `${publicUrl}/${FEED.path}`;
-  // An id is never relative, other than links.
+  // Unlike a link, an id is never relative.
   const id = publicUrl === '' ? 'urn:water-data-query-service:releases' : self;
   return html`${new Html('<?xml version="1.0" encoding="utf-8"?>')}
     <feed xmlns="http://www.w3.org/2005/Atom">
@@ -90,7 +90,7 @@ async function renderFeed(states: readonly CatalogState[], service: Service): Pr
     </feed> `;
 }
 
-/** Undefined for a release that is not held any more, or that only another program can read. */
+/** Undefined for a release that is no longer kept, or that only another version of the program can read. */
 async function openReader(entry: CatalogEntry, { store }: Service): Promise<ReleaseReader | undefined> {
   try {
     return await openPreviousEntry(store, entry);
@@ -131,7 +131,7 @@ async function renderEntry(
   </entry> `;
 }
 
-/** How many records were added, removed and changed, as far as the former release is held. */
+/** How many records were added, removed and changed, if the previous release is still kept. */
 async function describeChanges(
   { entry, previousState }: Publish,
   later: ReleaseReader,

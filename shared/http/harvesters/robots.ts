@@ -6,7 +6,7 @@ import { getPageAddresses } from '../pages/page-files';
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
 
-/** GET /robots.txt (RFC 9309): crawlers may follow the pages of features where these need no key, and never queries. */
+/** Crawlers may fetch the pages of features when these need no key, but never queries. */
 export function answerRobots(request: HttpRequest, service: Service): Promise<Outcome> {
   const { access, publicUrl, pages } = service;
   const { base } = getPageAddresses(service);
@@ -21,7 +21,7 @@ export function answerRobots(request: HttpRequest, service: Service): Promise<Ou
   return answerFile(request, createContent(`${lines.join('\n')}\n`, 'text/plain; charset=utf-8'), pages);
 }
 
-/** Lists of items and tiles are as endless as queries; the forms of one thing are few. */
+/** Lists of items and tiles are as endless as queries, but a feature has few formats. */
 function listClosedPaths(base: string): readonly string[] {
   const formats = ['html', 'json', 'jsonld'].map((format) => `Allow: ${base}/ogc/collections/*/items/*?f=${format}$`);
   return [...formats, `Disallow: ${base}/ogc/*?`, `Disallow: ${base}/ogc/collections/*/tiles/`];

@@ -13,12 +13,12 @@ import { giveWayIfSliceOver } from '../../store/deadline';
 import { parseItems } from '../../store/joined-fragments';
 import type { ReleaseReader } from '../../store/port';
 
-/** The most that the protocol of sitemaps allows. */
+/** The maximum of the sitemap protocol. */
 const MAX_ADDRESSES = 50_000;
 
-/** The addresses of some features of one release, which never changes; each feature stands in one part. */
+/** The addresses of some features of one release. Each feature is in exactly one part. */
 export interface SitemapPart {
-  /** Stays the same as long as the release does. */
+  /** The same as long as the release is current. */
   readonly name: string;
   readonly collection: FeaturePageCollection;
   readonly entry: CatalogEntry;
@@ -40,7 +40,7 @@ export async function listParts(context: SearchContext, state: CatalogState): Pr
   ];
 }
 
-/** A site that amounts and rights of an organization hold stands in a part of the amounts (D42). */
+/** A site with both amounts and rights is in a part of the amounts (D42). */
 async function listPlaceParts(
   placeKind: PlaceKind,
   context: SearchContext,
@@ -56,7 +56,7 @@ async function listPlaceParts(
   );
 }
 
-/** `readIds` reads the ids of the features from one index to before another. */
+/** `readIds` reads the ids from index `from` to before index `to`. */
 function splitIntoParts(
   collection: FeaturePageCollection,
   entry: CatalogEntry,
@@ -77,7 +77,7 @@ async function readPlaceIds(release: CatalogRelease, ranks: Uint32Array): Promis
   return Array.from(ranks, (rank) => buildFeatureId(organization, names[rank] ?? ''));
 }
 
-/** So many rights are some megabytes of JSON. */
+/** Some megabytes of JSON. */
 const RIGHTS_PER_READ = 1_000;
 
 async function readRightIds(reader: ReleaseReader, from: number, to: number): Promise<readonly string[]> {

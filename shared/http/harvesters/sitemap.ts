@@ -25,7 +25,7 @@ const partParameter: Parameter<string> = {
   read: success,
 };
 
-/** Addresses in a sitemap are absolute, so there is one only where the service knows its own. */
+/** Addresses in a sitemap are absolute, so the service has one only when it knows its own address. */
 export function answerSitemap(request: HttpRequest, service: Service): Promise<Outcome> {
   if (service.publicUrl === '') return Promise.resolve(refuse(UNKNOWN_PATH));
   const values = new QueryValues([partParameter], splitQuery(getQueryText(request)), service.readingSettings);
@@ -37,7 +37,7 @@ export function answerSitemap(request: HttpRequest, service: Service): Promise<O
   });
 }
 
-/** Undefined for a part that is not there, or not any more. */
+/** Undefined for a part that does not exist, or no longer. */
 async function getDocument(
   name: string | undefined,
   state: CatalogState,
@@ -45,7 +45,7 @@ async function getDocument(
 ): Promise<Buffer | undefined> {
   const { caches, publicUrl } = service;
   const cache = caches.getCache<Buffer>('sitemap');
-  // The day of a publish stands in the document, and may change where the release does not.
+  // The document has the day of the publish, which may change when the release does not.
   const key = `${name ?? ''} ${digestContent(JSON.stringify([publicUrl, state.entries]))}`;
   const cachedDocument = cache.get(key);
   if (cachedDocument !== undefined) return cachedDocument;

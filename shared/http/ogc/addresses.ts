@@ -1,5 +1,4 @@
-// Addresses and links of the OGC API, which are absolute because some clients cannot follow others; and which form of
-// an answer a client wants.
+// Addresses, links and formats of the OGC API. Addresses are absolute because some clients cannot follow relative ones.
 
 import { KEY_PATTERN } from '../../query/access-key-parameter';
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
@@ -24,7 +23,7 @@ export interface OgcLink {
   readonly title?: string;
 }
 
-/** In front of the names of relations that OGC has registered. */
+/** The prefix of link relations that OGC has registered. */
 export const OGC_RELATIONS = 'http://www.opengis.net/def/rel/ogc/1.0';
 export const JSON_TYPE = 'application/json';
 export const GEOJSON_TYPE = 'application/geo+json';
@@ -33,8 +32,8 @@ export const SCHEMA_TYPE = 'application/schema+json';
 export const API_TYPE = 'application/vnd.oai.openapi+json;version=3.0';
 
 /**
- * In front of `/ogc`, without a slash at the end: the service's public address, else the one that was asked, of which
- * the header Host knows more than the URL that a host hands over.
+ * The address before `/ogc`, without a slash at the end: the public address of the service, else the one that was
+ * requested. The header Host is more reliable than the URL that a host passes on.
  */
 export function getBaseUrl({ url, headers }: HttpRequest, { publicUrl }: Pick<Service, 'publicUrl'>): string {
   if (publicUrl !== '') return publicUrl;
@@ -42,12 +41,12 @@ export function getBaseUrl({ url, headers }: HttpRequest, { publicUrl }: Pick<Se
   return URL.parse(`${protocol}//${headers.get('host') ?? ''}`)?.origin ?? origin;
 }
 
-/** The address of the collection that something lies in, such as its items or one of these. */
+/** The address of the collection that contains an address, such as that of its items. */
 export function getCollectionAddress(address: string): string {
   return address.replace(/(\/collections\/[^/]+)\/.*$/, '$1');
 }
 
-/** The links of a resource to itself and to its other form. */
+/** Links from a resource to itself and to its other format. */
 export function buildFormatLinks(address: string, format: 'json' | 'html', type: string): readonly OgcLink[] {
   const json = { href: addFormat(address, 'json'), type };
   const page = { href: addFormat(address, 'html'), type: HTML_TYPE };
@@ -62,7 +61,7 @@ function addFormat(address: string, format: 'json' | 'html'): string {
   return `${address}${address.includes('?') ? '&' : '?'}f=${format}`;
 }
 
-/** No link holds a key or a part of one (D30). */
+/** Drops links that hold a key or a part of one (D30). */
 export function removeKeyLinks(links: readonly OgcLink[]): readonly OgcLink[] {
   return links.filter(({ href }) => href.search(KEY_PATTERN) === -1);
 }
@@ -73,7 +72,7 @@ export function formatQuery(items: readonly { readonly name: string; readonly va
 
 const JSON_TYPES: readonly string[] = ['application/json', 'application/geo+json'];
 
-/** JSON, unless a client names HTML before it, as browsers do. */
+/** JSON, unless the client prefers HTML, as browsers do. */
 export function negotiateFormat(accept: string | null): ItemFormat {
   const preferences = readPreferences(accept ?? '').filter(({ weight }) => weight > 0);
   const supported = preferences.filter(({ name }) => name === 'text/html' || JSON_TYPES.includes(name));
@@ -81,7 +80,7 @@ export function negotiateFormat(accept: string | null): ItemFormat {
   return best?.name === 'text/html' ? 'html' : 'json';
 }
 
-/** The only parameter of what describes the data; a key is not needed there, and may stand there. */
+/** The format is the only parameter of descriptions. A key is not needed, but allowed. */
 export function readFormat(query: string, accept: string | null): ItemFormat | Refusal {
   const values = new QueryValues([format], splitQuery(query), { slashDateOrder: 'MDY' });
   const requestedFormat = values.readOne(format);
@@ -98,7 +97,7 @@ export function negotiateFeatureFormat({ headers }: HttpRequest, collection: Fea
   return isJsonLd && hasOwnPage(collection) ? 'jsonld' : negotiateFormat(accept);
 }
 
-/** Whether its features are sites, units or rights, which have pages with charts and JSON-LD; amounts have neither. */
+/** Whether its features have pages with charts and JSON-LD: sites, units and rights do, amounts do not. */
 export function hasOwnPage({ featureKind }: FeatureCollection): boolean {
   return featureKind !== 'SiteVariableAmounts' && featureKind !== 'AggregatedAmounts';
 }

@@ -1,5 +1,5 @@
-// GET /ogc/api: OpenAPI 3.0 (D47), made from the declarations that read the parameters, as the 3.1 document of the
-// operations is. Clients look each collection's items up as a path of its own, so none is a template.
+// GET /ogc/api: the OpenAPI 3.0 document (D47), generated from the declarations that read the parameters, like the 3.1
+// document of the operations. Each collection has paths of its own because clients look them up literally.
 
 import { readProgramVersion } from '../../project-files';
 import { accessKey } from '../../query/access-key-parameter';
@@ -19,7 +19,7 @@ import { TILE_TYPE } from '../../values/media-types';
 import { SERVICE_TITLE } from '../pages/page';
 import { GEOJSON_TYPE, getFormatParameter, hasOwnPage, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './addresses';
 
-/** What the page of the document shows of it; members beside these are OpenAPI's own. */
+/** The members that the page of the document shows. The others are defined by OpenAPI. */
 export interface ApiParameter {
   readonly name: string;
   readonly description: string;
@@ -142,7 +142,7 @@ function buildProblemResponses(statuses: readonly string[]): Readonly<Record<str
   return Object.fromEntries(statuses.map((status) => [status, { description: 'What is wrong.', content }]));
 }
 
-/** A list has commas between its items; everything else is one value. */
+/** Lists are comma-separated; everything else is one value. */
 function toStandardParameter({ name, meaning, schema }: ItemParameter<unknown>): ApiParameter {
   return { name, in: 'query', required: false, description: meaning, schema, style: 'form', explode: false };
 }
@@ -153,7 +153,7 @@ function toOperationParameter({ name, meaning, type, limits, isRepeatable = fals
   return { name, in: 'query', required: false, description: meaning, schema, style: 'form', explode: true };
 }
 
-/** The grid of tiles; and of each collection the list of its tilesets, the tileset with its TileJSON, and the tiles. */
+/** The paths of the grid, and for each collection those of its tilesets and tiles. */
 function buildTilePaths(): readonly (readonly [string, ApiPath])[] {
   const grid = '/tileMatrixSets';
   return [

@@ -47,7 +47,7 @@ function buildQueryableSchema({ name, type, meaning }: Queryable): MemberSchema 
     : { ...base, ...SCHEMAS[type] };
 }
 
-/** A whole feature (D53), each property with one type: clients take the types of their columns from it. */
+/** The schema of a feature (D53). Each property has one type, from which clients derive the types of their columns. */
 export function describeSchema(
   { id, title, featureKind }: FeatureCollection,
   { root }: DescriptionContext,
@@ -83,7 +83,7 @@ const SCHEMAS = {
   timestamp: { type: 'string', format: 'date-time' },
 } as const;
 
-/** The members that a schema has, in a table. */
+/** A table of the members of a schema. */
 function renderMembersPage(
   name: string,
   {

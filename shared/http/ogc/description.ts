@@ -1,4 +1,4 @@
-// What a description of the OGC API is made from, and its two formats: a document and a page.
+// The context of a description of the OGC API, and its two formats: a document and a page.
 
 import type { ItemFormat } from '../../query/cql2/item-parameters';
 import type { CatalogState } from '../../store/catalog-types';
@@ -8,7 +8,7 @@ import type { Service } from '../pipeline/service';
 export interface DescriptionContext {
   /** The address of the landing page. */
   readonly root: string;
-  /** In front of `/ogc`. */
+  /** The address before `/ogc`. */
   readonly base: string;
   readonly format: ItemFormat;
   readonly state: CatalogState;
@@ -16,10 +16,10 @@ export interface DescriptionContext {
 }
 
 export interface Description {
-  /** The media type of the document; JSON where it is left out. */
+  /** The media type of the document; JSON by default. */
   readonly type?: string;
   readonly document: object;
-  /** The same for people. */
+  /** The same content as a page. */
   readonly page: () => PageBody;
 }
 

@@ -65,7 +65,7 @@ export function createFeatureRoute(collection: FeatureCollection, id: string, se
   });
 }
 
-/** What was withdrawn is gone, and its last release is named (D49): for people, as a page (D57). */
+/** A withdrawn feature is a 410 that names its last release (D49), for people as a page (D57). */
 async function explainMissing(request: FeatureRequest, state: CatalogState, service: Service): Promise<Problem> {
   const previous = await findPreviousFeature(request, state, service);
   if (previous === undefined) return NO_FEATURE;
@@ -73,7 +73,7 @@ async function explainMissing(request: FeatureRequest, state: CatalogState, serv
   const { releaseId: release, publishedAt } = entry;
   const problem = { ...featureGone(release), headers: { Vary: 'Accept, Accept-Encoding' } };
   if (request.format !== 'html') return problem;
-  const feature = JSON.parse(previous.text) as GeoJsonFeature; // It was written a moment ago.
+  const feature = JSON.parse(previous.text) as GeoJsonFeature; // We wrote it just now.
   const address = `${request.address}?f=html&DataVersion=${previous.version}`;
   const lastRelease = { organization: reader.facts.organization, release, publishedAt, address };
   const { body, headers } = framePage(
@@ -98,7 +98,7 @@ async function writeDocument(
     const body = `${match.text.slice(0, -1)},"links":${JSON.stringify(links)}}`;
     return { body, contentType: GEOJSON_TYPE, headers: {} };
   }
-  const feature = JSON.parse(match.text) as GeoJsonFeature; // It was written a moment ago.
+  const feature = JSON.parse(match.text) as GeoJsonFeature; // We wrote it just now.
   const { reader, entry } = match.release;
   const { organization, statement: terms } = reader.facts;
   const statement = { ...terms, organization, release: entry.releaseId, publishedAt: entry.publishedAt };

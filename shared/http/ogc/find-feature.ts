@@ -1,4 +1,4 @@
-// Finds a feature by its id, which is stable over releases (D48), without reading records that cannot be the one.
+// Finds a feature by its id, which is stable across releases (D48), without reading other records.
 
 import { buildOrganizationCondition, buildTermCondition, type Condition, joinAll } from '../../query/condition';
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
@@ -28,12 +28,12 @@ export interface FeatureRequest {
   readonly collection: FeatureCollection;
   readonly id: string;
   readonly format: FeatureFormat;
-  /** Pages and JSON-LD show degrees whatever it is. */
+  /** Ignored by pages and JSON-LD, which are in degrees. */
   readonly system: CoordinateSystem;
   readonly dataVersion: string | undefined;
-  /** In front of `/ogc`. */
+  /** The address before `/ogc`. */
   readonly base: string;
-  /** The address of the feature, without a form. */
+  /** The address of the feature, without a format. */
   readonly address: string;
 }
 
@@ -47,7 +47,7 @@ export function findFeature(
     : findRecord(request, state, service);
 }
 
-/** The feature as the last release that had it and is still held has it (D49); undefined where none had it. */
+/** The feature from the last release that had it and is still kept (D49); undefined when there is none. */
 export async function findPreviousFeature(
   request: FeatureRequest,
   state: CatalogState,
@@ -62,19 +62,19 @@ export async function findPreviousFeature(
       const match = await findFeature(request, { ...previous, entries }, service);
       if (match !== undefined) return { ...match, version: previous.version };
     } catch (error) {
-      // A former release may be deleted at any time, and is then as if it had never been.
+      // A previous release may be deleted at any time. Then it does not count.
       if (!(error instanceof ReleaseGoneError || error instanceof UnknownFormatError)) throw error;
     }
   }
   return undefined;
 }
 
-/** How the text of a feature is written. */
+/** Only GeoJSON can be in another coordinate system. */
 function buildContext({ format, system }: FeatureRequest, { caches }: Service): FeatureContext {
   return { system: format === 'json' ? system : CRS84, caches };
 }
 
-/** Identifiers are compared folded, so that others may be found besides. */
+/** Identifiers are compared in folded form, so the search may also find others. */
 async function findPlace(
   request: FeatureRequest,
   state: CatalogState,
@@ -122,7 +122,7 @@ async function findRecord(
           : await findRecordsWithDigest(release, localId);
       if (numbers.length === 0) continue;
       const slice = await readSlice({ reader, numbers }, () => undefined);
-      // Terms are folded and digests cut off, so that others may have been found besides.
+      // Terms are folded and digests truncated, so the search may also find others.
       for (const [position, { id, text }] of [
         ...writeRecordFeatures(dataSet, slice, buildContext(request, service)),
       ].entries()) {
@@ -133,7 +133,7 @@ async function findRecord(
   return undefined;
 }
 
-/** The searches that may find the feature, one after the other; without any it is found by the digest of its key. */
+/** The conditions to try in turn. An empty one means that the record is found by the digest of its key. */
 function listIdConditions({ collection }: FeatureRequest, localId: string): readonly (readonly Condition[])[] {
   if (collection.operation.dataSet !== 'WaterAllocations') return DIGEST_NAME.test(localId) ? [[]] : [];
   return [[buildTermCondition('allocationUuid', [localId])], [buildTermCondition('allocationNativeId', [localId])]];

@@ -1,5 +1,5 @@
-// GET /ogc/collections/ID/items (D48): the operation behind the collection, searched as under /v1, with features as
-// answer: records, or places (D42, D43, D47).
+// GET /ogc/collections/ID/items (D48): a search like that of the collection's operation under /v1, with features as the
+// answer: records or places (D42, D43, D47).
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ItemFormat } from '../../query/cql2/item-parameters';
@@ -45,7 +45,7 @@ export function createItemsRoute(collection: FeatureCollection): Route {
     name: `${collection.id} items`,
     access: 'key or allowance',
     delivery: 'complete',
-    // An answer says when it was made.
+    // The answer contains the time at which it was written.
     tag: 'weak',
     vary: 'Accept, Accept-Encoding',
     read: (httpRequest, text, service) => {
@@ -60,7 +60,7 @@ export function createItemsRoute(collection: FeatureCollection): Route {
     openReleases: ({ request }, state, service) =>
       openListedReleases(collection.operation, state, request.condition, service),
     getHeaders: ({ query: { items, address } }) => ({
-      // What can be filtered names its queryables in a header (Part 3, /req/queryables/queryables-link).
+      // Resources that can be filtered link to their queryables (Part 3, /req/queryables/queryables-link).
       links: [`<${getCollectionAddress(address)}/queryables>; rel="${OGC_RELATIONS}/queryables"`],
       headers: { 'Content-Crs': `<${items.system.uri}>` },
     }),
@@ -87,7 +87,7 @@ async function writeItems(
   return { kind: 'complete', ...document, body: Buffer.from(body), total, records, cachePolicy: 'never' };
 }
 
-/** Where the bytes run out the page is cut, and its next link goes on (D53). */
+/** A page that would be too large is cut, and its next link continues from there (D53). */
 async function readItemsPage(
   collection: FeatureCollection,
   opened: OpenedItems,
@@ -123,8 +123,7 @@ async function readItemsPage(
       for (const { text } of features) yield text;
     }
   };
-  // The last brace of a feature has never counted, and pages are to be cut where they have always been.
-  const { bytes: features, count, isComplete } = joinTexts(texts(), { separator: ',', maxBytes, uncounted: 1 });
+  const { bytes: features, count, isComplete } = joinTexts(texts(), { separator: ',', maxBytes });
   if (count === 0 && !isComplete) return refuse(explainTooLarge(opened));
   const { total } = planned;
   return { features, count, total, links: buildPageLinks(opened, count, total) };

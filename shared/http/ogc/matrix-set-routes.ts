@@ -13,7 +13,7 @@ export function findMatrixSetRoute({ url }: HttpRequest): Route | undefined {
   return createGridRoute(name === undefined ? describeMatrixSetList : describeMatrixSet);
 }
 
-/** Takes any parameters: it follows from none. */
+/** Ignores all parameters. */
 function createGridRoute(describe: (base: string) => object): Route {
   return documentRoute({
     access: 'open',

@@ -7,10 +7,10 @@ import { buildSelfLink } from './addresses';
 export const MATRIX_SET_URI = 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad';
 export const WEB_MERCATOR_URI = 'http://www.opengis.net/def/crs/EPSG/0/3857';
 
-/** The size of a pixel on the screen in meters, by which scales are told. */
+/** The size of a pixel in meters, by which OGC defines scales. */
 const PIXEL_METERS = 0.000_28;
 
-/** Where the set is described, without a slash at the front. */
+/** The path of the grids, without a slash at the front. */
 export const MATRIX_SETS_PATH = 'ogc/tileMatrixSets';
 
 export function describeMatrixSet(): object {
@@ -39,7 +39,7 @@ export function describeMatrixSet(): object {
   };
 }
 
-/** `base` stands in front of the route. */
+/** `base` is the address before the route. */
 export function describeMatrixSetList(base: string): object {
   const links = [buildSelfLink(getMatrixSetAddress(base))];
   return { tileMatrixSets: [{ id: MATRIX_SET, uri: MATRIX_SET_URI, crs: WEB_MERCATOR_URI, links }] };

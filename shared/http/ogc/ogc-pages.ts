@@ -1,4 +1,4 @@
-// Pages of the OGC API for people: what all of them begin with, lists of items, and amounts among these.
+// Pages of the OGC API: their common layout, lists of items, and single amounts.
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { GeoJsonFeature } from '../../render/json-ld';
@@ -12,7 +12,7 @@ import type { Service } from '../pipeline/service';
 import { getCollectionAddress, type OgcLink } from './addresses';
 
 interface OgcPage {
-  /** What it is one of. */
+  /** Shown above the title. */
   readonly kind: string;
   readonly title: string;
   readonly description: string;
@@ -24,7 +24,7 @@ export function renderOgcPage({ kind, title, description, links, content }: OgcP
   return { title, content: html`${headline(kind, title, description)} ${renderLinkButtons(links)} ${content}` };
 }
 
-/** A link each to what else is there, and none to the page itself. */
+/** Buttons for all links except the one to the page itself. */
 function renderLinkButtons(links: readonly OgcLink[]): Html {
   const otherLinks = new Map(links.filter(({ rel }) => rel !== 'self').map((link) => [link.href, link]));
   return html`<p class="actions">
@@ -34,9 +34,9 @@ function renderLinkButtons(links: readonly OgcLink[]): Html {
   </p>`;
 }
 
-/** A page of features as it goes into either form. */
+/** A page of features, before it is written as JSON or HTML. */
 export interface ItemsPage {
-  /** As JSON, with commas between them. */
+  /** JSON features separated by commas. */
   readonly features: Buffer;
   readonly count: number;
   readonly total: number;
@@ -44,9 +44,9 @@ export interface ItemsPage {
 }
 
 export function renderItemsPage(collection: FeatureCollection, page: ItemsPage, service: Service): WrittenDocument {
-  const features = JSON.parse(`[${page.features.toString()}]`) as readonly GeoJsonFeature[]; // Written a moment ago.
+  const features = JSON.parse(`[${page.features.toString()}]`) as readonly GeoJsonFeature[]; // We wrote it just now.
   const names = Object.keys(features[0]?.properties ?? {});
-  // A column without a value on the whole page is left out.
+  // Columns without any value on this page are left out.
   const filledNames = names.filter((name) =>
     features.some(({ properties }) => formatProperty(properties[name]) !== ''),
   );
@@ -64,7 +64,7 @@ export function renderItemsPage(collection: FeatureCollection, page: ItemsPage, 
   return framePage({ title: collection.title, content }, service);
 }
 
-/** What the buttons of a page of items lead to; undefined for links that are no buttons. */
+/** The labels of buttons by link relation. Other links get no button. */
 const LABELS: Readonly<Record<string, string>> = {
   prev: 'Previous page',
   next: 'Next page',
@@ -77,7 +77,7 @@ function labelLink(link: OgcLink): readonly OgcLink[] {
   return title === undefined ? [] : [{ ...link, title }];
 }
 
-/** An amount: it has no page of its own beyond its members and where it lies. */
+/** The page of an amount, which has only its properties and a map. */
 export function renderAmountPage(
   { title }: FeatureCollection,
   { id, geometry, properties }: GeoJsonFeature,

@@ -1,4 +1,4 @@
-// All paths below /ogc that are not of tiles: what describes the features, and the features themselves (D47, D48).
+// The routes below /ogc, except those of tiles: the descriptions and the features (D47, D48).
 
 import { featureCollections } from '../../query/cql2/feature-collections';
 import { isFeatureId } from '../../records/feature-ids';
@@ -28,13 +28,13 @@ export function findOgcRoute({ url }: HttpRequest, service: Service): Route | un
   return resource === 'items' && isFeatureId(feature) ? createFeatureRoute(collection, feature, service) : undefined;
 }
 
-/** `name` is one of all descriptions; undefined where there is none. */
+/** `name` identifies the description. Undefined when there is none. */
 function createDescriptionRoute(name: string, describe: Describe | undefined): Route | undefined {
   if (describe === undefined) return undefined;
   return { access: 'open', answer: (request, service) => answerDescription(name, describe, request, service) };
 }
 
-/** A description stays in the cache until something else is published. */
+/** The description is cached until something is published. */
 async function answerDescription(
   name: string,
   describe: Describe,

@@ -14,7 +14,7 @@ import { buildCollectionDocument, listCollectionFacts, renderCollectionLine } fr
 import { type Describe, type Description, type DescriptionContext, STANDARD } from './description';
 import { renderMemberRow, renderOgcPage } from './ogc-pages';
 
-/** What describes the service, by the path below /ogc. */
+/** By the path below /ogc. */
 export const serviceDescriptions: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ['', describeLanding],
   ['conformance', describeConformance],

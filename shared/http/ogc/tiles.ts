@@ -30,14 +30,14 @@ export function findTilesRoute(collection: TileCollection, { url }: HttpRequest)
   return tile && createTileRoute(collection, tile);
 }
 
-/** Undefined for a tile that is not there. */
+/** Undefined for a tile that does not exist. */
 function readAddress(segments: readonly string[]): TileAddress | undefined {
   const [zoom, row, column, ...extraSegments] = segments.map(readInteger);
   if (zoom === undefined || row === undefined || column === undefined || extraSegments.length > 0) return undefined;
   return zoom <= MAX_ZOOM && Math.max(row, column) < 2 ** zoom ? { zoom, row, column } : undefined;
 }
 
-/** Its tiles have the parameters with which it is asked for, so these are read as those of a tile are. */
+/** The links to tiles repeat the parameters of this request, so they are validated like those of a tile. */
 function createTilesetRoute(kind: 'list' | 'tileset', collection: TileCollection): Route {
   return documentRoute({
     access: 'open',
@@ -93,11 +93,11 @@ function createTileRoute(collection: TileCollection, address: TileAddress): Rout
 }
 
 interface TileQuery extends TileRequest {
-  /** The form of the answer; undefined when none was named. */
+  /** The format of the answer; undefined when none was named. */
   readonly format: string | undefined;
 }
 
-/** `forms` are those that there are. */
+/** `formats` are the allowed ones. */
 function readTileQuery(
   collection: TileCollection,
   text: string,

@@ -9,19 +9,19 @@ import { TILE_TYPE } from '../../values/media-types';
 import { buildSelfLink, JSON_TYPE, OGC_RELATIONS } from './addresses';
 import { getMatrixSetAddress, MATRIX_SET_URI, WEB_MERCATOR_URI } from './matrix-sets';
 
-/** Where the tiles of a collection are, without a slash at either end. */
+/** The path of a collection's tiles, without a slash at either end. */
 export function getTilesPath({ id }: TileCollection): string {
   return `ogc/collections/${id}/tiles`;
 }
 
-/** A tileset as it is described: of which collection, where its addresses begin, and where its data lie. */
+/** What the description of a tileset depends on. */
 export interface TilesetFacts {
   readonly collection: TileCollection;
-  /** In front of routes, without a slash at the end. */
+  /** The address before the routes, without a slash at the end. */
   readonly base: string;
-  /** With its question mark; empty without parameters. The tiles are asked for with the same parameters. */
+  /** The query of the request, with its question mark, or empty. Links to tiles repeat it. */
   readonly query: string;
-  /** Degrees; undefined where nothing lies anywhere. */
+  /** Degrees; undefined when no place has a position. */
   readonly bounds: Box | undefined;
 }
 
@@ -62,7 +62,7 @@ export function describeTileJson(facts: TilesetFacts): object {
   };
 }
 
-/** The members that are numbers; the others are texts. */
+/** The members that are numbers; the others are text. */
 const NUMBER_MEMBERS = new Set(['count', 'outside', 'decade', 'flow', 'volume']);
 
 function describeTilesetItem(facts: TilesetFacts): object {

@@ -1,5 +1,5 @@
-// The page at /docs/data, for people: what the records mean, the words of the field, what each organization says of its
-// data, and what nobody should read out of them.
+// The page at /docs/data: what the records mean, the terms of the field, what each organization says about its data,
+// and the limits of the data.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -84,7 +84,7 @@ function dataSetPart(release: PublishedRelease): Html {
     ${factList([['Notes', notes], ...listReleaseFacts(release)], 'boxes')}`;
 }
 
-/** A word and its meaning, from the rows of the first table of the glossary, which has the words of the field. */
+/** The terms of water data with their meanings, from the first table of the glossary. */
 export function listFieldTerms(): readonly (readonly [word: string, meaning: string])[] {
   const glossary = readFileSync(join(findProjectDirectory(), GLOSSARY_FILE), 'utf8');
   const [, field = ''] = glossary.split(/^## .*$/m);

@@ -9,7 +9,7 @@ import { renderPage } from './page';
 import { answerFile, answerPage, createContent } from './page-answers';
 import { findPageFile, getPageAddresses } from './page-files';
 
-/** The documentation, the page about the data, and the files that pages need. */
+/** The documentation, the page about the data, and the files of pages. */
 export function findDocs(name: string, { pages }: Service): Route['answer'] | undefined {
   if (name === '') return answerDocumentationPage;
   if (/^data\/?$/i.test(name)) return answerDataGuidePage;
@@ -32,7 +32,7 @@ function answerDocumentationPage(request: HttpRequest, service: Service): Promis
   const page = renderPage({ title: 'Documentation', content, styles, scripts, modules }, service);
   const origin = publicUrl === '' ? '' : ` ${new URL(publicUrl).origin}`;
   return answerPage(request, createContent(page), pages, {
-    // The style sheet of the renderer has its icons as data: URLs.
+    // The style sheet of Swagger UI has its icons as data: URLs.
     'img-src': "'self' data:",
     // The member `servers` of the document names this origin.
     'connect-src': `'self'${origin}`,

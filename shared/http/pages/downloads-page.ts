@@ -1,5 +1,5 @@
-// The page at /downloads: the files of each data set as it is published now, under which terms they may be used, and
-// how programs get them. Looking needs no key; a file does.
+// The page at /downloads: the current files of each data set, their terms of use, and how programs get them. The page
+// needs no key, but most files do.
 
 import { accessKey } from '../../query/access-key-parameter';
 import { downloads as downloadsOperation } from '../../query/operations';
@@ -29,7 +29,7 @@ export async function answerDownloadsPage(request: HttpRequest, service: Service
     createContent(renderDownloadsPage(downloads, service)),
   );
   const origin = await service.downloads.origin();
-  // A browser holds the redirect to a file against this, too.
+  // Browsers also apply this to the redirect to a file.
   const target = origin === undefined ? '' : ` ${origin}`;
   return answerPage(request, page, service.pages, { 'form-action': `'self'${target}` });
 }
@@ -61,7 +61,9 @@ function renderDownloadsPage(downloads: readonly PublishedDownload[], service: S
   return renderPage({ title: 'Downloads', content, styles, modules }, service);
 }
 
-/** The form of every button on the page. Its first button is disabled, so that the return key downloads nothing. */
+/**
+ * The form that all download buttons submit. Its first button is disabled, so that the return key downloads nothing.
+ */
 function keyForm(base: string): Html {
   return html`<form id="download" class="key" method="get" autocomplete="off">
     <label>Your key <input name="${accessKey.name}" required spellcheck="false" autocapitalize="off" /></label>
@@ -131,7 +133,7 @@ function formatBytes(bytes: number): string {
   return `${value.toFixed(step === 0 || value >= 100 ? 0 : 1)} ${units[step] ?? ''}`;
 }
 
-/** `path` is the address of the release's files. docs/examples has longer ones. */
+/** `path` is that of the release's files. docs/examples has longer programs. */
 function downloadExamples(files: readonly DownloadFile[], path: string): readonly Html[] {
   const sha256 = files.find(({ name }) => name === 'records.parquet')?.sha256 ?? '';
   return exampleTemplates.map(({ language, text }) => example(language, text(`${ADDRESS}${path}`, sha256)));
@@ -139,7 +141,7 @@ function downloadExamples(files: readonly DownloadFile[], path: string): readonl
 
 interface Example {
   readonly language: string;
-  /** `url` is that of the folder of the files. */
+  /** `url` is the address of the folder of the files. */
   readonly text: (url: string, sha256: string) => string;
 }
 

@@ -14,7 +14,7 @@ export function countRecords(releases: readonly PublishedRelease[], kind: DataSe
 
 export type StateName = readonly [code: string, name: string];
 
-/** The states of which there are records, by name. */
+/** The states that have records, by name. */
 export function listStates(releases: readonly PublishedRelease[], kind: DataSetKind): readonly StateName[] {
   const states = releases.flatMap(({ facts: { dataSet, organization } }) =>
     dataSet === kind ? [[organization.OrganizationState, organization.State] as const] : [],
@@ -22,7 +22,7 @@ export function listStates(releases: readonly PublishedRelease[], kind: DataSetK
   return [...new Map(states)].sort(([, a], [, b]) => (a < b ? -1 : 1));
 }
 
-/** The query finds something, if anything is published. */
+/** Finds something, if anything is published. */
 export function buildExampleQuery(states: readonly StateName[], records: number): string {
   return `${buildStateQuery(states)}${recordCount.name}=${records}`;
 }

@@ -6,7 +6,7 @@ import { formatNumber } from './format-number';
 import { type Html, html } from './html';
 import { KIND_NAMES, type PublishedRelease } from './published-releases';
 
-/** A question to the records of a kind, and what of the explorer answers it: the query of its address, and a label. */
+/** A question about the records of a kind, and the views of the explorer that answer it. */
 interface ExplorerQuestion {
   readonly kind: DataSetKind;
   readonly question: string;

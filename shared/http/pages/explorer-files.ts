@@ -8,35 +8,31 @@ import { findProjectDirectory } from '../../project-files';
 import type { PageCache, PageContent } from '../pipeline/service';
 import { createFileContent, readOnce } from './page-files';
 
-/**
- * The explorer's program as `npm run build` left it (ADR 0031): each name has the digest of the content in it, and each
- * file stands beside its compressed form.
- */
 const EXPLORER_FOLDER = 'dist/explorer';
 
 /** Written by tools/build/explorer-files.mjs. */
 const EXPLORER_LIST = `${EXPLORER_FOLDER}/files.json`;
 
-/** The parts that the page itself names; the program finds the others by the names in its own code. */
+/** The files that the page names. The program finds the others by the names in its code. */
 type ExplorerPart =
   'program' | 'style' | 'mapProgram' | 'map' | 'mapWorker' | 'mapStyle' | 'states' | 'counties' | 'nature';
 
-/** File names by part, and by themselves where only other files name them. */
+/** File names by part. Files that only other files name have their own name as the key. */
 export type ExplorerFiles = Readonly<Record<string, string>> & Readonly<Record<ExplorerPart, string>>;
 
-/** Undefined where the project is not built. */
+/** Undefined when the project is not built. */
 export function readExplorerFiles(): ExplorerFiles | undefined {
   const path = join(findProjectDirectory(), EXPLORER_LIST);
   if (!existsSync(path)) return undefined;
   return (JSON.parse(readFileSync(path, 'utf8')) as { readonly parts: ExplorerFiles }).parts; // Written by our build.
 }
 
-/** Names of what the parts of the program share. */
+/** The names of chunks that parts of the program share. */
 export function listExplorerChunks(files: ExplorerFiles): readonly string[] {
   return Object.entries(files).flatMap(([part, name]) => (part === name ? [name] : []));
 }
 
-/** The outlines of the states as JSON; undefined where the project is not built. */
+/** The outlines of the states as JSON; undefined when the project is not built. */
 export function readExplorerStates(): string | undefined {
   const files = readExplorerFiles();
   return files === undefined ? undefined : brotliDecompressSync(readCompressed(files.states)).toString();
@@ -46,7 +42,7 @@ function readCompressed(name: string): Buffer {
   return readFileSync(join(findProjectDirectory(), EXPLORER_FOLDER, `${name}.br`));
 }
 
-/** Relative to the project's folder, for a package of the program: what stands compressed is not needed plain. */
+/** Relative to the project folder, for the package of the program. The package has only the compressed files. */
 export function listExplorerFilePaths(): readonly string[] {
   const names = Object.values(readExplorerFiles() ?? {});
   return [EXPLORER_LIST, ...names.map((name) => `${EXPLORER_FOLDER}/${name}.br`)];

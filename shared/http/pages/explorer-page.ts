@@ -10,15 +10,15 @@ import { answerNamedFile, answerPage, createContent } from './page-answers';
 import { getPageAddresses } from './page-files';
 
 /**
- * What the map needs beside what all pages may: a worker of our own, pictures that the program draws, and the host of
- * tiles that an operator names.
+ * The map needs more than other pages: our own worker, images that the program draws, and the tile host that the
+ * operator names.
  */
 function buildMapPolicy(basemap: Service['basemap']): Readonly<Record<string, string>> {
   const host = basemap === undefined ? '' : ` ${new URL(basemap.tiles).origin}`;
   return { 'worker-src': "'self'", 'img-src': `'self' data: blob:${host}`, 'connect-src': `'self'${host}` };
 }
 
-/** The explorer, and the files of its program by their names. */
+/** The explorer, and the files of its program by name. */
 export function findExplorer(name: string, { pages }: Service): Route['answer'] | undefined {
   if (name === '') return answerExplorerPage;
   const file = findExplorerFile(name, pages);
@@ -62,9 +62,9 @@ function answerExplorerPage(request: HttpRequest, service: Service): Promise<Out
 }
 
 /**
- * Parts of the program that it will load itself, so that none waits until another has been read; that of the map where
- * the address shows one. The library of maps is not among them: to read it takes so long that filters and counts, which
- * people see first, would wait for it (ADR 0093).
+ * Preloads the parts that the program imports, so that they load in parallel; that of the map only when the address
+ * shows one. The map library is not preloaded: parsing it would delay the filters and counts, which people see first
+ * (ADR 0093).
  */
 function listPreloads({ url }: HttpRequest, files: ExplorerFiles): readonly string[] {
   const showsMap = (new URL(url).searchParams.get('view') ?? 'map') === 'map';

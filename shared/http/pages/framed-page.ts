@@ -7,7 +7,7 @@ import { Html, html } from './html';
 import { renderPage } from './page';
 import { formatPagePolicy } from './page-answers';
 
-/** A document in one of the forms of the OGC API. */
+/** A document of the OGC API in one of its formats. */
 export interface WrittenDocument {
   readonly body: string;
   readonly contentType: string;
@@ -17,7 +17,7 @@ export interface WrittenDocument {
 export interface PageBody {
   readonly title: string;
   readonly content: Html;
-  /** In a sentence or two. */
+  /** One or two sentences. */
   readonly summary?: string;
 }
 
@@ -37,14 +37,14 @@ export function framePage(
   };
 }
 
-/** The page of a site, a unit or a right, with its JSON-LD in its head, where harvesters look first (D58). */
+/** Harvesters look for JSON-LD in the head first (D58). */
 export function framePageWithJsonLd(
   page: PageBody,
   address: string,
   jsonLd: object,
   service: Service,
 ): WrittenDocument {
-  // No tag can begin in it (D53).
+  // Escaped so that no tag can begin inside (D53).
   const script = JSON.stringify(jsonLd).replaceAll('<', '\\u003c');
   const head = html`<script type="${JSON_LD_TYPE}">
     ${new Html(script)}
@@ -63,7 +63,7 @@ export function headline(kind: string, name: string, where: string): Html {
     <p class="where">${where}</p>`;
 }
 
-/** The items of a list with commas between. */
+/** The items of a list are separated by commas. */
 export function formatProperty(value: unknown): string {
   return [value ?? ''].flat().map(String).join(', ');
 }

@@ -8,7 +8,7 @@ export class Html {
 
 export type HtmlPart = Html | string | number | readonly HtmlPart[];
 
-/** A template whose parts are escaped, unless they are HTML themselves. */
+/** Escapes the parts of a template, unless they are HTML. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return new Html(String.raw({ raw: strings }, ...parts.map(escapePart)));
 }
@@ -19,14 +19,14 @@ function escapePart(part: HtmlPart): string {
   return String(part).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** What people wrote, which may be anything: only a web address becomes a link. Null for null. */
+/** For text that people wrote: a web address becomes a link, everything else stays text. Null for null. */
 export function linkAddress(text: string | null | undefined, relation = 'noopener'): Html | string | null {
   if (text == null) return null;
   const isAddress = /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
   return isAddress ? html`<a href="${text}" rel="${relation}">${text}</a>` : text;
 }
 
-/** A text of a record, or null where there is none. */
+/** A member as text, null when it is missing or not a simple value. */
 export function readText(item: Item, member: string): string | null {
   const value = item[member];
   if (typeof value === 'string') return value;

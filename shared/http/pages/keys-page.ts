@@ -1,5 +1,5 @@
-// The page at /keys (D56): somebody asks for a key, takes it with the link of the mail, and later looks after it. Its
-// program does all of it with the operations of shared/http/v1/keys.ts; without them it says where keys come from.
+// The page at /keys (D56), on which people request, claim and manage an access key. Its program calls the operations of
+// shared/http/v1/keys.ts. When these are off, the page says where keys come from.
 
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
@@ -26,7 +26,7 @@ export function answerKeysPage(request: HttpRequest, service: Service): Promise<
   return answerPage(request, createContent(page), service.pages);
 }
 
-/** For people, in a paragraph. */
+/** A paragraph for people. */
 export function describeKeySource(service: Pick<Service, 'selfService' | 'contact'>, base: string): Html {
   const { selfService, contact } = service;
   if (selfService !== undefined) {
@@ -47,7 +47,7 @@ function contactLink(contact: string): Html | string {
   return isPage ? (linkAddress(contact) ?? '') : html`<a href="mailto:${contact}">${contact}</a>`;
 }
 
-/** Sections that are hidden are shown by the program when there is something in them. */
+/** The program shows a hidden section when it has content. */
 function keyForms(isMailed: boolean, base: string): Html {
   return html`<noscript
       ><p class="notice">

@@ -17,7 +17,7 @@ import { examplesSection } from './program-examples';
 import { getReleasesContent, type PublishedRelease } from './published-releases';
 import { publishedTable } from './published-table';
 
-/** The page stays in the cache until something else is published: opening the releases is most of the work. */
+/** The page is cached until something is published, because opening the releases is most of the work. */
 export async function answerLandingPage(request: HttpRequest, service: Service): Promise<Outcome> {
   const name = `landing ${service.developmentKey !== undefined} ${keySentences(service).text}`;
   const page = await getReleasesContent(name, service, (releases, state) =>
@@ -60,7 +60,7 @@ function renderLandingPage(releases: readonly PublishedRelease[], state: Catalog
   return renderPage({ title: SERVICE_TITLE, content, styles, modules }, service);
 }
 
-/** Suggestions come while somebody types (find-box.mjs); without JavaScript it leads to the explorer. */
+/** Suggestions appear while you type (find-box.mjs). Without JavaScript the form opens the explorer. */
 const findBox = html`<form class="find" role="search" action="/explore">
   <label for="find">Find a site, a right, an owner, a county or a use</label>
   <input

@@ -9,11 +9,10 @@ import type { HttpRequest, Service } from '../pipeline/service';
 import { answerFile, createContent } from './page-answers';
 import { OPENAPI_FILE } from './page-files';
 
-/** GET /openapi.json: the committed document, with the service's address (ADR 0008) and where its keys come from. */
 export function answerOpenApi(request: HttpRequest, service: Service): Promise<Outcome> {
   const { publicUrl, pages, contact } = service;
   const text = readFileSync(join(findProjectDirectory(), OPENAPI_FILE), 'utf8');
-  const committed = JSON.parse(text) as { readonly info: { readonly description: string } }; // It is our own.
+  const committed = JSON.parse(text) as { readonly info: { readonly description: string } }; // Our own document.
   const { info } = committed;
   const contactAddress = /^https?:/i.test(contact) ? { url: contact } : { email: contact };
   const source = describeKeySource(service);

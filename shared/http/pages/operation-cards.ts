@@ -23,7 +23,7 @@ import { formatNumber } from './format-number';
 import { type Html, html } from './html';
 import type { PublishedRelease } from './published-releases';
 
-/** As many records as a person can look through. */
+/** Few enough to look through. */
 const EXAMPLE_RECORDS = 5;
 
 export function operationCards(releases: readonly PublishedRelease[], base: string): Html {
@@ -34,7 +34,7 @@ function card({ name, route, summary, dataSet }: Operation, releases: readonly P
   const path = `${base}/${route}`;
   const states = listStates(releases, dataSet);
   const href = `${path}?${buildExampleQuery(states, EXAMPLE_RECORDS)}&${accessKey.name}=${KEY}`;
-  // landing.mjs puts in the state and the key that are chosen.
+  // landing.mjs replaces the state and the key with the chosen ones.
   const stateAndKey = `${buildStateQuery(states)}${accessKey.name}=${KEY}`;
   return html`<article class="card">
     <h3>${name}</h3>
@@ -72,7 +72,7 @@ function card({ name, route, summary, dataSet }: Operation, releases: readonly P
   </article> `;
 }
 
-/** By what the records of a kind are first looked at as totals. */
+/** The most useful totals of each kind. */
 const TOTALS_EXAMPLES: Readonly<Record<DataSetKind, { readonly groupBy: string; readonly words: string }>> = {
   SiteVariableAmounts: { groupBy: 'Year', words: 'by year' },
   AggregatedAmounts: { groupBy: 'Year', words: 'by year' },
@@ -81,7 +81,7 @@ const TOTALS_EXAMPLES: Readonly<Record<DataSetKind, { readonly groupBy: string; 
 
 const EXPORT_WORDS: Readonly<Record<ExportFormat, string>> = { parquet: 'Parquet', 'csv.gz': 'compressed CSV' };
 
-/** What else can be asked about what the form asks for: added up, where it is (D42, D43), and whole as a file (D46). */
+/** Links to other answers for the same filter: totals, places (D42, D43), and a complete file (D46). */
 function moreLinks(kind: DataSetKind, stateAndKey: string, base: string): readonly Html[] {
   const { placeKind } = dataSetLayouts[kind];
   const { groupBy, words } = TOTALS_EXAMPLES[kind];
@@ -104,12 +104,12 @@ function moreLinks(kind: DataSetKind, stateAndKey: string, base: string): readon
   ];
 }
 
-/** The first format comes without a value, since a blank one counts as not given (D1): addresses stay short. */
+/** The first format has an empty value, which counts as not given (D1), so that addresses stay short. */
 const formatOptions = ANSWER_FORMATS.map(
   (format, index) => html`<option value="${index === 0 ? '' : format}">${format}</option>`,
 );
 
-/** The first state is selected, so that the answer is small and not empty. */
+/** The first state is selected, so that the answer is small but not empty. */
 function stateOptions(states: readonly StateName[]): readonly Html[] {
   const options = states.map(
     ([code, name], index) => html`<option value="${code}" ${index === 0 ? html` selected` : ''}>${name}</option>`,

@@ -7,7 +7,7 @@ import type { HttpRequest, PageCache, PageContent, Service } from '../pipeline/s
 import type { Html } from './html';
 import { getFileVersion, getPageFile } from './page-files';
 
-/** Our own pages need nothing but their own files, and nobody may frame them. */
+/** Our pages need only their own files, and no other site may frame them. */
 const DEFAULT_POLICY: Readonly<Record<string, string>> = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -21,10 +21,10 @@ const DEFAULT_POLICY: Readonly<Record<string, string>> = {
 
 const FILE_POLICY = "default-src 'none'";
 
-/** A script that runs as a worker goes by the policy of its own answer: it may ask this service, and nobody else. */
+/** A worker follows the policy of its own script: it may send requests only to this service. */
 const WORKER_POLICY = `${FILE_POLICY}; script-src 'self'; connect-src 'self'`;
 
-/** A year, the longest that is meant by "for ever" (RFC 9111 has no such word). */
+/** One year, the practical maximum; RFC 9111 has no "forever". */
 const KEEP_FOREVER = 'public, max-age=31536000, immutable';
 const REVALIDATE = 'public, no-cache';
 const PAGE_TYPE = 'text/html; charset=utf-8';
@@ -35,11 +35,11 @@ export function createContent(text: string | Html, contentType = PAGE_TYPE): Pag
 }
 
 export interface RenderedContent extends PageContent {
-  /** Whether it stays as it is; true where it is left out. */
+  /** Whether it may be cached; true by default. */
   readonly isLasting?: boolean;
 }
 
-/** From memory, or as it is made. `key` names all that it follows from. */
+/** Returns the cached content, or renders it. `key` must name everything that the content depends on. */
 export async function getOrRender(
   key: string,
   pages: PageCache,
@@ -52,7 +52,7 @@ export async function getOrRender(
   return content;
 }
 
-/** `more` replaces parts of the content security policy where a page needs more than most. */
+/** `overrides` replaces directives of the content security policy for pages that need more than most. */
 export function answerPage(
   request: HttpRequest,
   page: PageContent,
@@ -68,14 +68,14 @@ export function formatPagePolicy(overrides: Readonly<Record<string, string>> = {
   return policy.join('; ');
 }
 
-/** A file whose address names its content may be kept; any other is asked for again. */
+/** A file with its version in the address may be cached forever. Any other is revalidated. */
 export function answerFile(request: HttpRequest, file: PageContent, pages: PageCache): Promise<Outcome> {
   const hasVersion = new URL(request.url).searchParams.get('v') === getFileVersion(file);
   const caching = hasVersion ? KEEP_FOREVER : REVALIDATE;
   return contentOutcome(request, file, { policy: FILE_POLICY, caching }, pages);
 }
 
-/** A file whose name has the digest of its content in it. */
+/** The name of such a file contains the digest of its content. */
 export function answerNamedFile(request: HttpRequest, file: PageContent, pages: PageCache): Promise<Outcome> {
   return contentOutcome(request, file, { policy: WORKER_POLICY, caching: KEEP_FOREVER }, pages);
 }

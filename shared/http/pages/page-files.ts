@@ -11,7 +11,7 @@ import type { PageCache, PageContent, Service } from '../pipeline/service';
 /** The OpenAPI document, made by `npm run documents` (ADR 0008). */
 export const OPENAPI_FILE = 'docs/openapi.json';
 
-/** The words of the field are shown from it. */
+/** The page about the data shows its terms. */
 export const GLOSSARY_FILE = 'docs/glossary.md';
 
 const ownFiles = [
@@ -40,7 +40,7 @@ const examplePrograms = ['examples/walk.py', 'examples/walk.R', 'examples/walk.m
 const paths: ReadonlyMap<string, string> = new Map([
   ...ownFiles.map((name) => [name, `shared/http/pages/files/${name}`] as const),
   ...rendererFiles.map((name) => [name, `node_modules/swagger-ui-dist/${name}`] as const),
-  // What solves the puzzle of keys by oneself, and the file that it imports by this name.
+  // Solves the puzzle of self-service keys, with the file that it imports by this name.
   ['altcha.js', 'node_modules/altcha-lib/dist/esm/v1/index.js'],
   ['helpers.js', 'node_modules/altcha-lib/dist/esm/v1/helpers.js'],
   ['swagger-ui.LICENSE.txt', 'node_modules/swagger-ui-dist/LICENSE'],
@@ -52,7 +52,7 @@ const paths: ReadonlyMap<string, string> = new Map([
 /** The guide for submitters. */
 export const GUIDE_FILE = 'docs/submitting.md';
 
-/** Relative to the project's folder. */
+/** Relative to the project folder. */
 export const pageFilePaths: readonly string[] = [OPENAPI_FILE, GLOSSARY_FILE, GUIDE_FILE, ...paths.values()];
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -62,14 +62,14 @@ const contentTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Stands in examples; copying.mjs puts the service's own address in its place. */
+/** A placeholder in examples. copying.mjs replaces it with the address of the service. */
 export const ADDRESS = 'https://ADDRESS-OF-THIS-SERVICE';
 
-/** How pages name one another and their files. */
+/** The addresses of pages and their files. */
 export interface PageAddresses {
-  /** The path of the service, in front of all addresses, without a slash at the end: a proxy may have given it one. */
+  /** The path prefix of the service, without a slash at the end. A proxy may have given it one. */
   readonly base: string;
-  /** The address of a file, which changes with its content, so that browsers may keep the file. */
+  /** The address of a file changes with its content, so that browsers may cache the file forever. */
   readonly fileAddress: (name: string) => string;
 }
 
@@ -90,12 +90,12 @@ export function getPageFile(name: string, pages: PageCache): PageContent {
   return file;
 }
 
-/** Stands for the content of a file in its address. */
+/** Identifies the content of a file in its address. */
 export function getFileVersion({ digest }: PageContent): string {
   return digest.slice(0, 8);
 }
 
-/** A file stays in the cache once it is read. */
+/** A file is cached once it was read. */
 export function readOnce(key: string, pages: PageCache, read: () => PageContent | undefined): PageContent | undefined {
   const cached = pages.get(key);
   if (cached !== undefined) return cached;
@@ -104,7 +104,7 @@ export function readOnce(key: string, pages: PageCache, read: () => PageContent 
   return file;
 }
 
-/** A package of the program has the largest file compressed alone. */
+/** A package has the largest file only compressed. */
 function readPageFile(path: string): PageContent {
   const whole = join(findProjectDirectory(), path);
   if (existsSync(whole)) return createFileContent(path, readFileSync(whole));

@@ -1,9 +1,9 @@
-// The parts of which pages consist: sections, lists of facts, tables, and examples of programs.
+// The building blocks of pages: sections, lists of facts, tables, and program examples.
 
 import type { Item } from '../../records/record-references';
 import { type Html, html, type HtmlPart, linkAddress, readText } from './html';
 
-/** What a page of the service itself begins with. */
+/** The heading of a page of the service itself. */
 export function hero(title: string, content: Html): Html {
   return html`<section class="hero">
     <h1>${title}</h1>
@@ -18,7 +18,7 @@ export function section(id: string, title: string, content: HtmlPart): Html {
   </section>`;
 }
 
-/** `more` says how many are not listed. */
+/** `more` says how many items are not listed. */
 export function listSection(id: string, title: string, items: readonly Html[], more: string): Html {
   const list = html`<ul class="listed">
     ${items}
@@ -26,10 +26,10 @@ export function listSection(id: string, title: string, items: readonly Html[], m
   return section(id, title, [list, more === '' ? '' : html`<p>${more}</p>`]);
 }
 
-/** What it is called, and what it is; without a value it is left out. */
+/** A label and its value. Facts without a value are left out. */
 export type Fact = readonly [name: string, value: Html | string | number | null | undefined];
 
-/** Facts in boxes stand beside one another. */
+/** Boxes are laid out side by side. */
 export function factList(facts: readonly Fact[], look?: 'boxes'): Html {
   const shownFacts = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
   const items = shownFacts.map(
@@ -40,7 +40,7 @@ export function factList(facts: readonly Fact[], look?: 'boxes'): Html {
   return html`<dl>${look === 'boxes' ? items.map((item) => html`<div>${item}</div> `) : items}</dl>`;
 }
 
-/** A fact of each record of a kind: its label, and the member that says it, or what the record says. */
+/** How to read a fact from a record: its label, and a member or a function. */
 export type FactRule = readonly [label: string, value: string | ((item: Item) => Fact[1])];
 
 export function listFacts(item: Item, columns: readonly FactRule[]): readonly Fact[] {
@@ -65,13 +65,13 @@ export function table(heads: readonly Html[], rows: readonly Html[], foot: Html 
   </table>`;
 }
 
-/** A column of numbers or texts stands as they do. */
+/** `look` aligns the head with its column. */
 export function head(content: HtmlPart, look?: 'number' | 'text'): Html {
   if (look === undefined) return html`<th scope="col">${content}</th>`;
   return html`<th scope="col" class="${look}">${content}</th>`;
 }
 
-/** The first cell says what the row is of. */
+/** The first cell is the heading of the row. */
 export function row(head: HtmlPart, cells: readonly Html[]): Html {
   return html`<tr>
     <th scope="row">${head}</th>
@@ -83,19 +83,19 @@ export function cell(content: HtmlPart): Html {
   return html`<td>${content}</td>`;
 }
 
-/** A cell that says its column by itself, for narrow pages, which show no heads. */
+/** Narrow pages show no column heads, so the cell names its column. */
 export function namedCell(column: string, content: HtmlPart): Html {
   return html`<td data-kind="${column}">${content}</td>`;
 }
 
 interface TableOptions {
-  /** What the table is of, for whoever does not see it. */
+  /** For people who do not see the table. */
   readonly label: string;
-  /** A long table is scrolled down as well; figures are long, and stand to the right. */
+  /** A long table also scrolls vertically; figures are long and aligned to the right. */
   readonly kind?: 'long' | 'figures';
 }
 
-/** Scrolls within itself, with the keyboard too. Empty without rows. */
+/** Scrolls inside its own box, also with the keyboard. Empty without rows. */
 export function scrolledTable(
   heads: readonly string[],
   rows: readonly Html[],
@@ -110,7 +110,7 @@ export function scrolledTable(
   </div>`;
 }
 
-/** A short program to copy: copying.mjs puts in the address of the service, and other scripts the key. */
+/** A short program to copy. copying.mjs fills in the address of the service and the key. */
 export function example(
   language: string,
   program: string,

@@ -8,23 +8,23 @@ import { getPageAddresses, type PageAddresses } from './page-files';
 export const SERVICE_TITLE = 'Water Data Query Service';
 
 interface Page {
-  /** The name of the service is put behind it. */
+  /** The name of the service is added after it. */
   readonly title: string;
-  /** What the page is about in a sentence or two, for lists of what was found. */
+  /** One or two sentences, for search results. */
   readonly description?: string | undefined;
-  /** Stands before all files of the page. */
+  /** Precedes all files of the page. */
   readonly head?: Html | undefined;
   readonly content: Html;
   /** Names of page files. */
   readonly styles: readonly string[];
   readonly scripts?: readonly string[];
-  /** Scripts that import others. */
+  /** Scripts that are ES modules. */
   readonly modules?: readonly string[];
-  /** Attributes of links: the address by which the page should be known, its other forms, files that it will load. */
+  /** Attributes of link elements, such as the canonical address, other formats, and preloads. */
   readonly links?: readonly (Readonly<Record<string, string>> & { readonly rel: string; readonly href: string })[];
 }
 
-/** `fileAddress` is of the page files, which are those of the service where it is left out. */
+/** `fileAddress` resolves the names of page files; by default those of the service. */
 export function renderPage(
   { title, description, head, content, styles, scripts = [], modules = [], links = [] }: Page,
   service: Service,

@@ -10,13 +10,13 @@ import type { PublishedRelease } from './published-releases';
 
 interface ClientExample {
   readonly language: string;
-  /** `list` is the member that has the records, and `query` what the address asks for. */
+  /** `list` is the member with the records, and `query` the query of the address. */
   readonly text: (url: string, list: string, query: string) => string;
   /** The name of its file in docs/examples. */
   readonly program?: string;
 }
 
-/** The functions of clients/ have these names behind `get_` in Python and `read_` in R. */
+/** The functions of clients/ have these names after `get_` in Python and `read_` in R. */
 const clientFunctions: Readonly<Record<string, string>> = {
   SiteVariableAmounts: 'site_amounts',
   AggregatedAmounts: 'aggregated_amounts',

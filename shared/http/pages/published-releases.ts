@@ -1,4 +1,4 @@
-// The current releases as the landing page, the downloads and the catalog for harvesters show them.
+// The current releases, as the landing page, the downloads and the DCAT catalog show them.
 
 import type { DataSetKind } from '../../records/data-sets';
 import { loadPlaceChunkBoxes } from '../../search/index/release-index';
@@ -15,7 +15,7 @@ import { html, linkAddress } from './html';
 import { getOrRender, type RenderedContent } from './page-answers';
 import type { Fact } from './page-parts';
 
-/** What people call the records of a kind. */
+/** Names of the kinds of records for people. */
 export const KIND_NAMES: Readonly<Record<DataSetKind, string>> = {
   SiteVariableAmounts: 'Amounts at sites',
   AggregatedAmounts: 'Aggregated amounts',
@@ -33,7 +33,7 @@ export interface PublishedRelease {
   readonly facts: ReleaseFacts;
 }
 
-/** What a release has, and what the submission says of itself (ADR 0105). */
+/** The facts of a release, and what its submission states (ADR 0105). */
 export function listReleaseFacts({ entry, facts }: PublishedRelease): readonly Fact[] {
   const { license, citation, termsOfUse, contact } = entry.submission ?? {};
   const { records, firstDay, lastDay } = facts;
@@ -49,11 +49,11 @@ export function listReleaseFacts({ entry, facts }: PublishedRelease): readonly F
 }
 
 export interface PublishedDownload extends PublishedRelease {
-  /** Undefined until they are made. */
+  /** Undefined until they are written. */
   readonly files: readonly DownloadFile[] | undefined;
 }
 
-/** The things of a release are as open as their pages (D57). */
+/** The JSON-LD file of a release is as open as the pages of its features (D57). */
 export function isOpenFile(name: DownloadName, access: Service['access']): boolean {
   return name === 'things.jsonl.gz' && access.limits.hasOpenPages;
 }
@@ -64,8 +64,8 @@ type RenderReleases<Release> = (
 ) => RenderedContent | Promise<RenderedContent>;
 
 /**
- * What `write` makes of the current releases, from memory while nothing else is published. A release that cannot be
- * read is left out until it can.
+ * Renders the current releases, and caches the result until something is published. A release that cannot be read is
+ * left out until it can.
  */
 export async function getReleasesContent(
   name: string,
@@ -73,7 +73,7 @@ export async function getReleasesContent(
   render: RenderReleases<PublishedRelease>,
 ): Promise<PageContent> {
   const state = await store.currentState();
-  // Terms of use may change where the data do not.
+  // Terms of use may change when the data do not.
   return getOrRender(`${name} ${digestContent(JSON.stringify(state))}`, pages, async () => {
     const readable = state.entries.map(async (entry): Promise<readonly PublishedRelease[]> => {
       const fault = await findReleaseFault(store, entry.releaseId, 'quick');
@@ -86,7 +86,7 @@ export async function getReleasesContent(
   });
 }
 
-/** What `write` makes of the current releases and their files. It is made anew until all files are there. */
+/** Renders the current releases and their files. The result is cached only when all files exist. */
 export function getDownloadsContent(
   name: string,
   service: Pick<Service, 'store' | 'pages' | 'downloads'>,
@@ -99,13 +99,13 @@ export function getDownloadsContent(
   });
 }
 
-/** Around all places of the releases; undefined when none has a position. */
+/** The bounding box of all places; undefined when none has a position. */
 export async function readReleasesBox(releases: readonly SearchableRelease[]): Promise<Box | undefined> {
   let union: Box | undefined;
   for (const boxes of await Promise.all(releases.map(loadPlaceChunkBoxes))) {
     for (let offset = 0; offset < boxes.length; offset += 4) {
       const [west = NaN, south = NaN, east = NaN, north = NaN] = boxes.subarray(offset, offset + 4);
-      // The box of places that lie nowhere is infinite.
+      // Places without a position have an infinite box.
       if (Number.isFinite(west)) union = uniteBoxes(union, [west, south, east, north]);
     }
   }

@@ -39,7 +39,7 @@ export function publishedTable(releases: readonly PublishedRelease[], state: Cat
     </p>`;
 }
 
-/** The releases are those of one organization. */
+/** `releases` are those of one organization. */
 function organizationRow(releases: readonly PublishedRelease[]): Html {
   const { OrganizationName: name, State: state } = releases[0]?.facts.organization ?? {};
   const dataSetCells = DATA_SET_KINDS.map((kind) => dataSetCell(releases.find(({ facts }) => facts.dataSet === kind)));

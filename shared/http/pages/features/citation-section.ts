@@ -7,7 +7,7 @@ import { section } from '../page-parts';
 import type { FeaturePageContext } from './feature-page';
 import { DAY } from './release-section';
 
-/** How to cite the page: by name, version and date, and a text for those who manage their sources with BibTeX. */
+/** Name, version and date, and an entry for BibTeX. */
 export function citeSection({ feature, id, statement }: FeaturePageContext): Html {
   const { organization, release, publishedAt, citation } = statement;
   const author = organization.OrganizationName;
@@ -39,7 +39,7 @@ const BIBTEX_ESCAPES: Readonly<Record<string, string>> = {
   '~': '\\textasciitilde{}',
 };
 
-/** What BibTeX and LaTeX would read as their own signs is written as text. */
+/** Escapes the special characters of BibTeX and LaTeX. */
 function escapeBibTex(text: string): string {
   return text.replaceAll(/[\\{}$&#^_~%]/g, (character) => BIBTEX_ESCAPES[character] ?? `\\${character}`);
 }

@@ -17,13 +17,13 @@ import { findLastChange } from './last-change';
 import { readRelatedSites, type RelatedSites } from './related-sites';
 import { findPlaceRecords, readSeriesFigures, type RecordRange, type SeriesFigures } from './series-figures';
 
-/** Methods, water sources and uses are those of the amounts at the place, each once. */
+/** Methods, water sources and uses are those of the amounts at the place, without duplicates. */
 export interface PlaceDetails extends FeatureSources {
   readonly placeKind: PlaceKind;
-  /** As the lookups have it. */
+  /** The lookup. */
   readonly item: Item;
   readonly series: readonly SeriesFigures[];
-  /** How many rights name the site, and the first of them; undefined of reporting units. */
+  /** The number of rights that name the site, and the first of them; undefined for reporting units. */
   readonly rights: RightsAtSite | undefined;
   readonly related: RelatedSites;
   readonly uses: readonly Item[];
@@ -60,7 +60,7 @@ export async function readPlaceDetails(
 
 const NO_REFERENCES: PlaceReferences = { methods: [], waterSources: [], uses: [] };
 
-/** The release is of amounts: its columns say to what the records of the place refer. */
+/** The release must be of amounts: its columns have the references of the records. */
 async function readPlaceReferences(release: CatalogRelease, rank: number): Promise<PlaceReferences> {
   const { reader } = release;
   const range = findPlaceRecords(await loadPlaceSeries(release), rank);
@@ -69,7 +69,7 @@ async function readPlaceReferences(release: CatalogRelease, rank: number): Promi
   const uses = new Set([...(await readOrdinals(release, 'useSet', range))].flatMap((set) => useSets[set] ?? []));
   return {
     methods: await readLookups(reader, 'Methods', await readOrdinals(release, 'method', range)),
-    // Ordinal 0 stands for no water source.
+    // Ordinal 0 means no water source.
     waterSources: await readLookups(
       reader,
       'WaterSources',
@@ -93,10 +93,10 @@ async function readOrdinals(
   return ordinals;
 }
 
-/** A page links to so many rights; the others are one request away. */
+/** A page links to this many rights; the API has all. */
 const MAX_RIGHTS = 50;
 
-/** The most bytes of their texts: a right can name thousands of sites. */
+/** A limit, because a right can name thousands of sites. */
 const MAX_RIGHTS_BYTES = 4 * 1024 * 1024;
 
 async function readRightsAt(

@@ -116,7 +116,7 @@ export function renderPlacePage(place: PlaceDetails, context: FeaturePageContext
   );
 }
 
-/** What it is, where, and what is known of it. */
+/** Sentences on what the place is, where it is, and what is published for it. */
 function summarizePlace(place: PlaceDetails, name: string): readonly string[] {
   const { item, organization, series, rights } = place;
   const kind = PLACE_KINDS[place.placeKind];
@@ -178,7 +178,7 @@ function formatRight(record: Item): string {
   return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
 }
 
-/** So many related sites are listed in each direction. */
+/** The maximum in each direction. */
 const MAX_RELATED = 100;
 
 function relatedSection(

@@ -11,15 +11,15 @@ import { parseIsoDay } from '../../../values/dates';
 /** A site to which a site is related (D29). */
 export interface LinkedSite {
   readonly siteUuid: string;
-  /** Those that follow each other without a day between are one. */
+  /** Consecutive periods without a gap are joined. */
   readonly periods: readonly RelationPeriod[];
-  /** Null where it has none, or no release has the site. */
+  /** Null when the site has no name, or no release has the site. */
   readonly name: string | null;
-  /** Only sites with records are listed (D42), and have pages. */
+  /** Only sites with records are listed (D42) and have pages. */
   readonly hasPage: boolean;
 }
 
-/** Days, YYYY-MM-DD; null for an open end. */
+/** Days as YYYY-MM-DD; null for an open end. */
 interface RelationPeriod {
   readonly start: string | null;
   readonly end: string | null;
@@ -32,12 +32,12 @@ export interface RelatedSites {
   readonly uses: readonly LinkedSite[];
 }
 
-/** What a release says of a site. */
+/** What releases say about a site. */
 type SiteSummary = Pick<LinkedSite, 'name' | 'hasPage'>;
 
 const UNKNOWN_SITE: SiteSummary = { name: null, hasPage: false };
 
-/** A reporting unit has none. `releases` are those of the organization. */
+/** Reporting units have none. `releases` are those of the organization. */
 export async function readRelatedSites(item: Item, releases: readonly CatalogRelease[]): Promise<RelatedSites> {
   const pods = asRelations(item['RelatedPODSites']);
   const pous = asRelations(item['RelatedPOUSites']);
@@ -52,7 +52,7 @@ export async function readRelatedSites(item: Item, releases: readonly CatalogRel
   return { diversions: linkSites(pods), uses: linkSites(pous) };
 }
 
-/** The relations of a site stand by their start. */
+/** `relations` are sorted by their start. */
 function joinPeriods(relations: readonly Relation[]): readonly RelationPeriod[] {
   const periods: RelationPeriod[] = [];
   for (const { StartDate: start, EndDate: end } of relations) {
@@ -71,7 +71,7 @@ interface Relation {
 }
 
 function asRelations(member: unknown): readonly Relation[] {
-  return (member ?? []) as readonly Relation[]; // The loader wrote it as its declaration has it.
+  return (member ?? []) as readonly Relation[]; // The loader writes it as its declaration says.
 }
 
 async function readSites(

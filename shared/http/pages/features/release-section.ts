@@ -5,7 +5,7 @@ import { factList, section } from '../page-parts';
 import type { FeaturePageContext } from './feature-page';
 import type { LastChange } from './last-change';
 
-/** The day in a time of ISO 8601. */
+/** The length of the day in an ISO 8601 time. */
 export const DAY = 'YYYY-MM-DD'.length;
 
 export function releaseSection(change: LastChange, { statement, version, base }: FeaturePageContext): Html {

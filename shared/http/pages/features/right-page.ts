@@ -86,10 +86,10 @@ function formatSeason(right: Item): string {
   return ends.filter((end) => end !== null).join(' to ');
 }
 
-/** A right can have some thousand sites; so many are listed. */
+/** The maximum listed: a right can have thousands of sites. */
 const MAX_SITES = 200;
 
-/** A column in which no site has a value is left out. */
+/** Columns without any value are left out. */
 const SITE_COLUMNS: readonly FactRule[] = [
   ['Type', 'SiteTypeCV'],
   ['Diversion or use', formatDiversionOrUse],
@@ -99,7 +99,7 @@ const SITE_COLUMNS: readonly FactRule[] = [
   ['Longitude', 'Longitude'],
 ];
 
-/** Each site with a link to its page. */
+/** Each site links to its page. */
 function siteTable(sites: readonly Item[], organization: string, base: string): Html {
   if (sites.length === 0) return html`<p>The organization names no site.</p>`;
   const more = sites.length - MAX_SITES;

@@ -7,7 +7,7 @@ import { type Html, html, readText } from '../html';
 import { formatCoordinate, formatPathStep, listMultiples, ROUNDING } from './drawing';
 import type { SeriesFigures } from './series-figures';
 
-/** The picture, and its part in which data are drawn. */
+/** The size of the chart, and the area in which data are drawn. */
 const WIDTH = 360;
 const HEIGHT = 190;
 const LEFT = 52;
@@ -15,18 +15,18 @@ const RIGHT = 352;
 const TOP = 22;
 const BOTTOM = 168;
 
-/** A line has so many stretches at most; each shows its least and its greatest value. */
+/** A line is reduced to one column of pixels each, with its minimum and maximum. */
 const PIXEL_COLUMNS = RIGHT - LEFT;
 const MAX_TICKS = 4;
 const MAX_YEARS = 6;
 
-/** A distance of more than so many times the usual one is a gap. */
+/** A step that is this many times longer than the median step is a gap. */
 const GAP_FACTOR = 2.5;
 
-/** A timeframe of more days is a year's, or longer. */
+/** Longer timeframes are years or more, and are drawn as bars. */
 const MIN_DAYS_OF_A_YEAR = 350;
 
-/** A figure and where it is drawn. */
+/** A value and the days that it stands for. */
 interface Mark extends DaySpan {
   readonly value: number;
 }
@@ -36,7 +36,7 @@ interface Scales {
   readonly y: (value: number) => number;
 }
 
-/** What the figures of a timeframe with several amounts, such as one for each use, are drawn as. */
+/** How several amounts with one timeframe, such as one for each use, are drawn. */
 export type DrawnFigure = 'amount' | 'sum' | 'mean';
 
 export function chooseDrawnFigure({ timeframes, variable }: SeriesFigures): DrawnFigure {
@@ -44,7 +44,7 @@ export function chooseDrawnFigure({ timeframes, variable }: SeriesFigures): Draw
   return variable['AggregationStatisticCV'] === 'Cumulative' ? 'sum' : 'mean';
 }
 
-/** Nothing for fewer than two timeframes with an amount: the table says it as well. */
+/** Empty for fewer than two timeframes with an amount: the table is enough. */
 export function drawSeriesChart(series: SeriesFigures, name: string): Html | '' {
   const figure = chooseDrawnFigure(series) === 'mean' ? 'mean' : 'sum';
   const marks = series.timeframes.flatMap(({ time, ...figures }) => {
@@ -76,7 +76,7 @@ export function drawSeriesChart(series: SeriesFigures, name: string): Html | '' 
   </svg>`;
 }
 
-/** Bars stand on zero. A line is shown from its least value on where that is far from zero, as levels are. */
+/** Bars start at zero. A line starts at its minimum when that is far from zero, as with water levels. */
 function chooseBounds(min: number, max: number, hasBars: boolean): readonly [lowest: number, highest: number] {
   if (!hasBars && min > max / 2) return [min, max];
   return [Math.min(0, min), Math.max(0, max)];
@@ -88,7 +88,7 @@ function drawBars(marks: readonly Mark[], { x, y }: Scales): Html {
     const from = x(first);
     const to = x(last + 1);
     const gap = Math.min(1.5, (to - from) * 0.2);
-    // A bar of nothing is still seen: it is an amount, and not a gap.
+    // A zero is an amount, not a gap, so its bar must be visible.
     const height = Math.max(1, Math.abs(base - y(value)));
     const start = value < 0 ? base : base - height;
     return `M${formatCoordinate(from)} ${formatCoordinate(start)}h${formatCoordinate(to - from - gap)}v${formatCoordinate(height)}h-${formatCoordinate(to - from - gap)}z`;
@@ -100,13 +100,13 @@ function drawLine(marks: readonly Mark[], { x, y }: Scales): Html {
   const points = marks.map(({ first, last, value }) => ({ day: (first + last + 1) / 2, value }));
   const steps = points.slice(1).map(({ day }, index) => day - (points[index]?.day ?? day));
   const medianStep = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
-  // A gap that is narrower than the line could not be seen.
+  // A gap that is narrower than the line would be invisible.
   const pixelDays = ((points.at(-1)?.day ?? 0) - (points[0]?.day ?? 0)) / PIXEL_COLUMNS;
   const minGap = Math.max(GAP_FACTOR * medianStep, pixelDays);
   const path = reducePoints(points, pixelDays).map(({ day, value, before }) => {
     return formatPathStep([x(day), y(value)], before === undefined || day - before > minGap);
   });
-  // A point alone between two gaps is a dot, by the round ends of a line of no length.
+  // A single point between two gaps becomes a dot: a line of no length with round ends.
   const dottedPath = path.map((step, index) => {
     return step.startsWith('M') && path[index + 1]?.startsWith('L') !== true ? `${step}h0` : step;
   });
@@ -118,7 +118,7 @@ interface Point {
   readonly value: number;
 }
 
-/** The least and the greatest point of each stretch in their order, with the day of the point of the data before. */
+/** The minimum and maximum of each column of pixels in order, with the day of the previous point of the data. */
 function reducePoints(
   points: readonly Point[],
   pixelDays: number,
@@ -132,7 +132,7 @@ function reducePoints(
     const minPoint = column.reduce((low, point) => (point.value < low.value ? point : low));
     const maxPoint = column.reduce((high, point) => (point.value > high.value ? point : high));
     const [first, second] = minPoint.day <= maxPoint.day ? [minPoint, maxPoint] : [maxPoint, minPoint];
-    // A gap lies before the first point of a stretch, whichever of its points are drawn.
+    // A gap is before the first point of a column, whichever points are drawn.
     const firstPoint = { ...first, before: column[0]?.before };
     return first === second ? [firstPoint] : [firstPoint, { ...second, before: first.day }];
   });
@@ -143,7 +143,7 @@ function drawValueTick(value: number, { y }: Scales): Html {
     <text x="${LEFT - 5}" y="${formatCoordinate(y(value) + 4)}" text-anchor="end">${SHORT_FORMAT.format(value)}</text>`;
 }
 
-/** Years, or the first and the last day where these are within fewer than two years. */
+/** Years, or the first and the last day for less than two years. */
 function drawTimeTicks(firstDay: Day, lastDay: Day, { x }: Scales): readonly Html[] {
   const from = toCalendarDate(firstDay);
   const to = toCalendarDate(lastDay);
@@ -164,7 +164,7 @@ function drawTimeTick(x: number, text: string, anchor: 'start' | 'middle' | 'end
     >`;
 }
 
-/** The picture in words. */
+/** The text alternative of the chart. */
 function describeMarks(marks: readonly Mark[], minMark: Mark, maxMark: Mark): string {
   const last = marks.at(-1) ?? maxMark;
   const span = `${marks.length} figures from ${formatIsoDate(marks[0]?.first ?? 0)} to ${formatIsoDate(last.last)}`;
@@ -178,7 +178,7 @@ function formatDays({ first, last }: DaySpan): string {
 
 const ROUND_STEPS = [1, 2, 5, 10];
 
-/** The round numbers between two bounds, at most so many. */
+/** At most `maxCount` round numbers between two bounds. */
 function listRoundNumbers(min: number, max: number, maxCount: number): readonly number[] {
   const idealStep = (max - min) / maxCount;
   if (!(idealStep > 0) || !Number.isFinite(idealStep)) return [min];

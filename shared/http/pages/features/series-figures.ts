@@ -14,7 +14,7 @@ import { giveWayIfSliceOver } from '../../../store/deadline';
 import type { DaySpan } from '../../../values/dates';
 import { getRangeStart, numberAt } from '../../../values/number-arrays';
 
-/** The amounts of a series that have a year, or a timeframe, in common. */
+/** Statistics of the amounts of a series with the same year or timeframe. */
 export interface TimeFigures<Time> extends MeasureStatistics {
   readonly time: Time;
   readonly records: number;
@@ -22,16 +22,16 @@ export interface TimeFigures<Time> extends MeasureStatistics {
 
 /** The amounts of one variable at one place. */
 export interface SeriesFigures {
-  /** As the lookups have it. */
+  /** The lookup. */
   readonly variable: Item;
   readonly counted: CountedSeries;
-  /** In the order of time; undefined, which comes last, stands for amounts that have no year (D39). */
+  /** In order of time. The last may be undefined: amounts without a year (D39). */
   readonly years: readonly TimeFigures<number | undefined>[];
-  /** In the order of time; amounts without dates are in none. */
+  /** In order of time. Amounts without dates are left out. */
   readonly timeframes: readonly TimeFigures<DaySpan>[];
 }
 
-/** By variable, of a release of amounts. */
+/** By variable. The release must be of amounts. */
 export async function readSeriesFigures(release: SearchableRelease, rank: number): Promise<readonly SeriesFigures[]> {
   const series = await loadPlaceSeries(release);
   const counted = listPlaceSeries(series, rank);
@@ -50,7 +50,7 @@ export async function readSeriesFigures(release: SearchableRelease, rank: number
   return figuresOfSeries;
 }
 
-/** The numbers of the records of a place, which follow each other (D17): from one to before another. */
+/** The records of a place are consecutive (D17): from `from` to before `end`. */
 export function findPlaceRecords({ ends, recordEnds }: PlaceSeries, rank: number): RecordRange {
   return {
     from: getRangeStart(recordEnds, getRangeStart(ends, rank)),
@@ -63,7 +63,7 @@ export interface RecordRange {
   readonly end: number;
 }
 
-/** The figures of the records from one number to before another. */
+/** Reads the records from `from` to before `end`. */
 async function readFigures(
   release: SearchableRelease,
   from: number,
@@ -95,7 +95,7 @@ async function readFigures(
   };
 }
 
-/** Below all years. */
+/** Sorts before all years. */
 const NO_YEAR = -1_000_000;
 
 function decodeYear({ periods }: PeriodColumn, code: number): number | undefined {
@@ -103,11 +103,11 @@ function decodeYear({ periods }: PeriodColumn, code: number): number | undefined
 }
 
 function decodeTimeframe({ periods }: PeriodColumn, code: number): DaySpan | undefined {
-  // Code 0 stands for no dates.
+  // Code 0 means no dates.
   return code === 0 ? undefined : { first: numberAt(periods, 2 * code), last: numberAt(periods, 2 * code + 1) };
 }
 
-/** Statistics of records by a number that each has. */
+/** Statistics of records, grouped by a number. */
 class Groups {
   private readonly groupByKey = new Map<number, number>();
   private readonly statistics = new Statistics(1);

@@ -7,13 +7,13 @@ import { cell, row, scrolledTable, section } from '../page-parts';
 import { chooseDrawnFigure, type DrawnFigure, drawSeriesChart } from './series-chart';
 import type { SeriesFigures } from './series-figures';
 
-/** So many are drawn; the others are one request away. */
+/** The maximum drawn; the API has all. */
 const MAX_SERIES = 24;
 
-/** So many years are listed, the last ones. */
+/** The maximum listed: the last years. */
 const MAX_YEARS = 150;
 
-/** `addressOf` is of the amounts of a series, in JSON. */
+/** `buildAddress` returns the address of the amounts of a variable, as JSON. */
 export function seriesSection(series: readonly SeriesFigures[], buildAddress: (variable: string) => string): Html | '' {
   if (series.length === 0) return '';
   const more = series.length - MAX_SERIES;

@@ -1,4 +1,4 @@
-// The outlines of the states, which the build prepares for the explorer and maps of features use as well.
+// The outlines of the states, which the build prepares for the explorer. Maps of features use them as well.
 
 import type { MultiPolygon, Polygon } from 'geojson';
 import { feature } from 'topojson-client';
@@ -11,13 +11,13 @@ export interface StateOutline {
   readonly area: Polygon | MultiPolygon;
 }
 
-/** Their borders are arcs that neighbours share: https://github.com/topojson/topojson-specification. */
+/** Neighbors share the arcs of their borders: https://github.com/topojson/topojson-specification. */
 export type StateTopology = Topology<{ readonly states: GeometryCollection<{ readonly name: string }> }>;
 
-/** What a position takes in memory, about. */
+/** Approximate memory of a position. */
 const BYTES_PER_POSITION = 100;
 
-/** The outlines that the explorer has of the states (us-atlas, simplified); none where it was not built. */
+/** From us-atlas, simplified. Empty when the explorer is not built. */
 export function getStateOutlines(caches: SearchCaches): readonly StateOutline[] {
   const cache = caches.getCache<readonly StateOutline[]>('state outlines');
   const cached = cache.get('');
@@ -26,7 +26,7 @@ export function getStateOutlines(caches: SearchCaches): readonly StateOutline[] 
   if (text === undefined) return [];
   const topology = JSON.parse(text) as StateTopology; // Our build wrote it.
   const outlines = feature(topology, topology.objects.states).features.map(({ properties: { name }, geometry }) => {
-    return { name, area: geometry as Polygon | MultiPolygon }; // Our build writes areas alone.
+    return { name, area: geometry as Polygon | MultiPolygon }; // Our build writes only areas.
   });
   cache.set('', outlines, BYTES_PER_POSITION * topology.arcs.reduce((sum, { length }) => sum + length, 0));
   return outlines;

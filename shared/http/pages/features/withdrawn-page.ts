@@ -6,7 +6,7 @@ import { headline, type PageBody } from '../framed-page';
 import { html } from '../html';
 import { DAY } from './release-section';
 
-/** The page of what is not published any more: what it was, and where its last state is found while it is held. */
+/** Says what the feature was, and links to its last release while that is kept. */
 export function renderWithdrawnPage(
   feature: GeoJsonFeature,
   lastRelease: Pick<ReleaseStatement, 'organization' | 'release' | 'publishedAt'> & { readonly address: string },
