@@ -1,4 +1,4 @@
-// The entry of the page's program: takes what the browser has, hands it to a session, and draws the page.
+// Entry point of the explorer: passes the browser's functions to a session and renders the page.
 
 import { render } from 'preact';
 import { KEY_NAME, Session } from './session/session';

@@ -1,6 +1,5 @@
-// The ground of the map in the colors of the page: states and counties of the United States (us-atlas, made from the
-// Census Bureau's boundaries), rivers, lakes and neighbors (Natural Earth) and towns (GeoNames), or the tiles that an
-// operator names in their place.
+// The base map in the page's colors: states and counties (us-atlas, from Census Bureau boundaries), rivers, lakes and
+// neighboring countries (Natural Earth) and towns (GeoNames). An operator can replace it with tiles.
 
 import type { Feature, Geometry } from 'geojson';
 import type {
@@ -15,11 +14,11 @@ import type {
 } from 'maplibre-gl';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import type { Towns } from '../requests/find';
-import type { GroundColors } from './colouring';
+import type { Towns } from '../requests/towns';
+import type { GroundColors } from './ground-colors';
 import { BOUNDARY, buildBoundaryLayers, FONT, LOWEST_NAMES_LAYER } from './data-layers';
-import { TOWN_IMAGE } from './pictures';
-import { computeLabelPoint, type Outline, readOutlines } from './shapes';
+import { TOWN_IMAGE } from './images';
+import { computeLabelPoint, type Outline, readOutlines } from './outlines';
 
 /** The addresses of files that are not part of our program: those of the library, and those of the ground. */
 export interface MapFiles {

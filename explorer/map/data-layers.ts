@@ -1,5 +1,5 @@
-// The layers of the data: places as circles that grow with what stands at them, in the colors of the legend; areas
-// filled with the shades of their sums; and the boundary that is set or being drawn.
+// The data layers of the map: sites and rights as circles that grow with their count, reporting units shaded by their
+// sums, and the boundary that is set or being drawn.
 
 import type {
   CircleLayerSpecification,
@@ -8,23 +8,15 @@ import type {
   LayerSpecification,
   Map as MapLibre,
 } from 'maplibre-gl';
-import { type Facets, getFacetValues } from '../requests/operations';
-import type { AreaValues } from '../requests/totals';
+import { type Facets, getFacetValues } from '../requests/facets';
+import type { AreaValues } from '../requests/area-values';
 import { DECADE_COLOR, getKind, type Kind } from '../state/kinds';
 import { getPlaceColor, getPlaceSize } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
-import {
-  buildDecadeColors,
-  buildLegend,
-  buildShadeColors,
-  buildValueColors,
-  computeShades,
-  DECADE_LEGEND,
-  type GroundColors,
-  type MapLegendEntry,
-  type ShadeScale,
-} from './colouring';
-import { RING_NAME_SEPARATOR } from './pictures';
+import { buildDecadeColors, buildLegend, buildValueColors, DECADE_LEGEND, type MapLegendEntry } from './legend-colors';
+import { buildShadeColors, computeShades, type ShadeScale } from './shades';
+import type { GroundColors } from './ground-colors';
+import { RING_NAME_SEPARATOR } from './images';
 
 /** The person's machine has it, so that none is loaded. */
 export const FONT = 'sans-serif';

@@ -1,10 +1,10 @@
-// Drawing with the pointer: a box or a circle by pressing and dragging, a polygon corner by corner. Escape gives up.
+// Draws a boundary with the pointer: drag for a box or a circle, click each corner of a polygon. Escape cancels.
 
 import type { Geometry } from 'geojson';
 import type { Map as MapLibre, MapMouseEvent, Subscription } from 'maplibre-gl';
 import type { ShapeType } from '../state/state';
 import { BOUNDARY } from './data-layers';
-import { setFeatures } from './new-map';
+import { setFeatures } from './create-map';
 import { buildPolygon, computeCircle, formatBox, formatPolygon, getBoxCorners, type MapPosition } from './shapes';
 
 /** A second click so near to the first corner, in pixels, closes the polygon. */

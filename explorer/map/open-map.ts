@@ -1,15 +1,16 @@
-// Opens the map in an element of the page: loads the library, draws the base of states and counties and the data, and
-// keeps both as the state says. Its room knows states, requests and the session, and no other view.
+// The open map: draws the base map and the data, and follows the state of the session. Imports no view.
 
 import { computed, effect, type Signal, signal } from '@preact/signals-core';
 import type * as Maplibre from 'maplibre-gl';
-import { fetchFile } from '../requests/client';
-import { buildTileTemplate } from '../requests/places';
-import { combineStops, computedByValue } from '../session/asking';
+import { fetchFile } from '../requests/fetch-file';
+import { buildTileTemplate } from '../requests/tiles';
+import { combineStops } from '../session/combine-stops';
+import { computedByValue } from '../session/computed-by-value';
 import type { Session } from '../session/session';
 import { getKind } from '../state/kinds';
 import { getBoundary, getClusterPixels, getPlaceColor, getPlaceSize } from '../state/map-kinds';
-import { type Camera, type ShapeType, withFilter } from '../state/state';
+import type { Camera, ShapeType } from '../state/state';
+import { withFilter } from '../state/changes';
 import {
   type Atlas,
   buildBaseStyle,
@@ -19,7 +20,7 @@ import {
   type MapFiles,
   type Nature,
 } from './base-map';
-import { getGroundColors, type GroundColors } from './colouring';
+import { getGroundColors, type GroundColors } from './ground-colors';
 import {
   buildPlacePaint,
   DATA,
@@ -30,11 +31,12 @@ import {
   type Tiles,
 } from './data-layers';
 import { drawShape, showBoundary } from './drawing';
-import { buildFitOptions, createMap, setFeatures } from './new-map';
-import { MapImages } from './pictures';
+import { buildFitOptions, createMap, setFeatures } from './create-map';
+import { MapImages } from './images';
 import { showTipAtPointer } from './pointer';
 import { parseCorners } from './shapes';
-import { PlacesToFit } from './shown-places';
+import { PlacesToFit } from './places-to-fit';
+import { showWhenPrinted, copyPicture } from './copy-picture';
 
 export async function openMap(element: HTMLElement, session: Session, files: MapFiles): Promise<OpenMap> {
   const ground = getGroundColors(matchMedia('(prefers-color-scheme: dark)').matches);
@@ -200,35 +202,4 @@ function buildTiles({ client: { base }, state: { value: state } }: Session): Til
   const mix = getPlaceSize(state) === undefined ? getPlaceColor(state)?.member : undefined;
   const service = base.startsWith('http') ? base : `${location.origin}${base}`;
   return { kind: state.kind, address: buildTileTemplate(service, state, { cluster: getClusterPixels(state), mix }) };
-}
-
-/** A copy of what the map shows; `ground` is the color under the picture. */
-function copyPicture(map: Maplibre.Map, ground: string): HTMLCanvasElement {
-  const copy = document.createElement('canvas');
-  // The picture of WebGL is there until the task ends in which it was drawn.
-  map.redraw();
-  const canvas = map.getCanvas();
-  copy.width = canvas.width;
-  copy.height = canvas.height;
-  const context = copy.getContext('2d');
-  if (context !== null) {
-    context.fillStyle = ground;
-    context.fillRect(0, 0, copy.width, copy.height);
-    context.drawImage(canvas, 0, 0);
-  }
-  return copy;
-}
-
-/** Browsers print nothing of WebGL, so a copy stands in its place while they print. Returns how to stop that. */
-function showWhenPrinted(map: Maplibre.Map, ground: string): () => void {
-  let copy: HTMLCanvasElement | undefined;
-  const draw = (): void => {
-    copy = copyPicture(map, ground);
-    copy.className = 'printed';
-    map.getContainer().append(copy);
-  };
-  const stop = new AbortController();
-  addEventListener('beforeprint', draw, stop);
-  addEventListener('afterprint', () => copy?.remove(), stop);
-  return () => stop.abort();
 }

@@ -1,13 +1,12 @@
-// What stands under the pointer, or in the middle of the map while the keyboard moves it, is named; a click, or Enter,
-// opens it.
+// Names the feature under the pointer, or in the middle of the map during keyboard use. A click or Enter opens it.
 
 import type { LngLat, Map as MapLibre, MapGeoJSONFeature } from 'maplibre-gl';
 import type { Session } from '../session/session';
 import { getKind } from '../state/kinds';
 import { getPlaceColor, getPlaceSizes } from '../state/map-kinds';
 import { PLACES_LAYER } from './data-layers';
-import { NARROW } from './new-map';
-import { parseMix } from './pictures';
+import { NARROW } from './create-map';
+import { parseMix } from './images';
 
 /** How much nearer a click goes on what stands for several. */
 const ZOOM_STEP = 2.5;
@@ -52,7 +51,7 @@ export function showTipAtPointer(map: MapLibre, session: Session): void {
   };
   const show = (point: Point, reach: number): void => {
     const [feature] = findFeatures(map, point, reach);
-    canvas.style.cursor = isDrawing(map) ? 'crosshair' : feature === undefined ? '' : 'pointer';
+    canvas.style.cursor = chooseCursor(isDrawing(map), feature !== undefined);
     showTip(tip, feature === undefined ? [] : buildTipLines(feature, session), point, getMiddle(map));
   };
   const showMiddle = (): void => {
@@ -68,6 +67,11 @@ export function showTipAtPointer(map: MapLibre, session: Session): void {
   map.on('resize', () => reveal(map, openedAt));
   canvas.addEventListener('keydown', handleKey);
   canvas.addEventListener('blur', hide);
+}
+
+function chooseCursor(isDrawingShape: boolean, isOverFeature: boolean): string {
+  if (isDrawingShape) return 'crosshair';
+  return isOverFeature ? 'pointer' : '';
 }
 
 /** Holds the name beside what it names; screen readers hear it too. */

@@ -1,7 +1,7 @@
-// Areas that a person draws, as the texts that the service takes (D15, ADR 0036) and as rings for the map. Pure:
-// longitude and latitude in degrees. And where the names of areas stand.
+// Drawn areas, as boundary texts that the service reads (D15, ADR 0036) and as rings for the map. Pure. Positions are
+// longitude and latitude in degrees.
 
-import type { FeatureCollection, Geometry, Polygon } from 'geojson';
+import type { Polygon } from 'geojson';
 
 export type MapPosition = readonly [longitude: number, latitude: number];
 
@@ -63,53 +63,6 @@ export function parseCorners(text: string): readonly MapPosition[] | undefined {
 /** A polygon as GeoJSON has it, its ring closed. */
 export function buildPolygon(corners: readonly MapPosition[]): Polygon {
   return { type: 'Polygon', coordinates: [closeRing(corners).map((corner) => [...corner])] };
-}
-
-export interface Outline {
-  readonly name: string;
-  /** The longest ring: the mainland of a state, without its islands. */
-  readonly ring: readonly MapPosition[];
-  /** All corners, those beyond the antimeridian as west of it. */
-  readonly corners: readonly MapPosition[];
-}
-
-/** Features without a polygon are left out. */
-export function readOutlines({ features }: FeatureCollection<Geometry, { name: string }>): readonly Outline[] {
-  return features.flatMap(({ geometry, properties }) => {
-    const rings =
-      geometry.type === 'Polygon'
-        ? geometry.coordinates
-        : geometry.type === 'MultiPolygon'
-          ? geometry.coordinates.flat()
-          : [];
-    const [longest] = rings.toSorted((a, b) => b.length - a.length);
-    if (longest === undefined) return [];
-    const ring = longest.map(([longitude = 0, latitude = 0]): MapPosition => [longitude, latitude]);
-    const corners = rings.flat().map(([longitude = 0, latitude = 0]): MapPosition => {
-      return [longitude > 0 ? longitude - 360 : longitude, latitude];
-    });
-    return [{ name: properties.name, ring, corners }];
-  });
-}
-
-/** The centre of gravity of a closed ring, where a name stands in the middle of its area. */
-export function computeLabelPoint(ring: readonly MapPosition[]): MapPosition {
-  const [origin = [0, 0]] = ring;
-  let area = 0;
-  let x = 0;
-  let y = 0;
-  for (let index = 1; index < ring.length; index++) {
-    const a = ring[index - 1] ?? origin;
-    const b = ring[index] ?? origin;
-    // Measured from the first corner, so that no digits are lost in the differences.
-    const ax = a[0] - origin[0];
-    const ay = a[1] - origin[1];
-    const bx = b[0] - origin[0];
-    const by = b[1] - origin[1];
-    const cross = ax * by - bx * ay;
-    [area, x, y] = [area + cross, x + (ax + bx) * cross, y + (ay + by) * cross];
-  }
-  return area === 0 ? origin : [origin[0] + x / (3 * area), origin[1] + y / (3 * area)];
 }
 
 function closeRing(corners: readonly MapPosition[]): readonly MapPosition[] {

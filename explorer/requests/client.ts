@@ -1,5 +1,4 @@
-// Sends requests to the service: the key in a header, never in an address (D30). Answers that are longer than a page
-// come page after page, all of the data version of the first.
+// Sends requests to the service. The key travels in a header, never in an address (D30).
 
 import { readTrouble, type Reply } from './reply';
 
@@ -61,13 +60,6 @@ export class ServiceClient {
   }
 }
 
-/** A file that the build wrote (tools/build/explorer-files.mjs), which needs no key; the caller names what is in it. */
-export async function fetchFile<Content>(address: string): Promise<Content> {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address} answered ${response.status}`);
-  return (await response.json()) as Content;
-}
-
 /** The address with the query behind it, if there is any. */
 export function appendQuery(address: string, query: Query): string {
   const parameters = new URLSearchParams();
@@ -75,48 +67,6 @@ export function appendQuery(address: string, query: Query): string {
     for (const value of [values].flat()) parameters.append(name, value);
   const text = parameters.toString();
   return text === '' ? address : `${address}?${text}`;
-}
-
-/** The most records or rows that an answer can have. */
-const PAGE_SIZE = 10_000;
-
-interface Pages<Page> {
-  readonly pages: readonly Page[];
-  /** Whether there are more than were asked for. */
-  readonly isTruncated: boolean;
-}
-
-interface PagedQuery<Page> {
-  readonly route: string;
-  readonly query: Query;
-  readonly read: (response: Response) => Promise<Page>;
-  /** The most pages that are asked for. */
-  readonly maxPages?: number;
-}
-
-export async function fetchPages<Page>(
-  client: ServiceClient,
-  { route, query, read, maxPages = Infinity }: PagedQuery<Page>,
-): Promise<Reply<Pages<Page>>> {
-  const pages: Page[] = [];
-  let version = '';
-  let total = 1;
-  while (pages.length * PAGE_SIZE < total && pages.length < maxPages) {
-    const pageQuery: Query = {
-      ...query,
-      DataVersion: query['DataVersion'] ?? (version || undefined),
-      StartIndex: String(pages.length * PAGE_SIZE),
-      RecordCount: String(PAGE_SIZE),
-    };
-    const reply = await client.request(route, pageQuery, async (response) => {
-      total = readTotalCount(response);
-      return read(response);
-    });
-    if (reply.kind !== 'answer') return reply;
-    pages.push(reply.value);
-    ({ version } = reply);
-  }
-  return { kind: 'answer', value: { pages, isTruncated: pages.length * PAGE_SIZE < total }, version };
 }
 
 /** How many records or rows there are on all pages of an answer. */

@@ -1,20 +1,14 @@
-// Things that are found by a name: of the data (D60), each with the filter that finds its records; and towns that the
-// map shows, which are no part of the data, so the map goes there and nothing is filtered.
+// Finds records by a name (D60). Each suggestion has the filter that selects its records.
 
 import { type Kind, KINDS } from '../state/kinds';
-import {
-  type Camera,
-  type ExplorerState,
-  type Filters,
-  fold,
-  withKind,
-  withMapAt,
-  withMoreFilters,
-} from '../state/state';
+import type { ExplorerState, Filters } from '../state/state';
+import { fold } from '../state/fold';
+import { withKind, withMapAt, withMoreFilters } from '../state/changes';
 import { getStateName } from '../state/state-names';
 import type { ServiceClient } from './client';
-import { type Facets, getFacetValues } from './operations';
+import { type Facets, getFacetValues } from './facets';
 import type { Reply } from './reply';
+import type { TownSuggestion } from './towns';
 
 /** What people call the kinds of Find, and states, which Find does not have. */
 const KIND_LABELS = {
@@ -110,53 +104,6 @@ export function findStates(text: string, kind: Kind, facets: Facets | undefined)
     const counts = { rights: 0, series: 0, aggregates: 0, [kind]: Count };
     return isNamed ? [{ name, description: KIND_LABELS.State, counts, filters: { State: [Value] } }] : [];
   });
-}
-
-/** What the build makes of GeoNames (tools/build/explorer-maps.mjs), by the abbreviation of their state. */
-export type Towns = Readonly<Record<string, readonly Town[]>>;
-
-type Town = readonly [name: string, inhabitants: number, longitude: number, latitude: number];
-
-/** A town as a suggestion. */
-export interface TownSuggestion {
-  readonly name: string;
-  readonly description: string;
-  readonly camera: Camera;
-}
-
-/** They stand behind what the data have, so a few are enough. */
-const MAX_TOWNS = 3;
-
-/** A town and the land around it. */
-const TOWN_ZOOM = 11;
-
-/** The largest first of those in whose name each word begins a word; `written` are the words of Find (D60). */
-export function findTowns(text: string, towns: Towns): readonly TownSuggestion[] {
-  const wanted = splitWords(text);
-  if (wanted.length === 0) return [];
-  const found = Object.entries(towns).flatMap(([state, list]) =>
-    list
-      .filter(([name]) => {
-        const words = splitWords(name);
-        return wanted.every((beginning) => words.some((word) => word.startsWith(beginning)));
-      })
-      .map((town) => ({ state, town })),
-  );
-  const largest = found.sort((a, b) => b.town[1] - a.town[1]).slice(0, MAX_TOWNS);
-  return largest.map(({ state, town: [name, , longitude, latitude] }) => ({
-    name,
-    description: `town, ${state}`,
-    camera: { longitude, latitude, zoom: TOWN_ZOOM },
-  }));
-}
-
-/** As Find compares them: without letter case, accents and apostrophes. */
-function splitWords(text: string): readonly string[] {
-  const plain = text
-    .normalize('NFD')
-    .toLowerCase()
-    .replaceAll(/[\p{M}'’]/gu, '');
-  return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /**

@@ -1,4 +1,4 @@
-// What comes of a request: an answer, or a reason why there is none that says what to do about it.
+// The result of a request: an answer, or a reason why there is none that says what to do next.
 
 export interface Answer<Value> {
   readonly kind: 'answer';

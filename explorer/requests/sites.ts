@@ -1,11 +1,12 @@
-// The time series of single sites, as far as a chart needs them: all amounts of each site, page after page.
+// Fetches the time series of single sites for a chart: all amounts of each site.
 
 import { getKind } from '../state/kinds';
 import { type Filters, orderFilters, type Selection } from '../state/state';
-import { fetchPages, type ServiceClient } from './client';
-import { readRecordsPage, type RecordsPage } from './operations';
+import { fetchPages } from './pages';
+import type { ServiceClient } from './client';
+import { readRecordsPage, type RecordsPage } from './records';
 import { combineReplies, mapReply, type Reply } from './reply';
-import { buildSeriesName, SERIES_MEMBERS } from './totals';
+import { buildSeriesName, SERIES_MEMBERS } from './series';
 
 export interface SiteAmount {
   /** Names what may stand on one axis: variable, unit, statistic and interval. */

@@ -1,35 +1,40 @@
-// What the page is about while it is open: the state, the key of this tab, and the answers that the views show. It
-// knows no element of the page; browser things come in as `Surroundings`, so that it runs in tests as it is.
+// The session of an open page: the state, the key of this tab, and a live query for each answer that the views show. It
+// touches no element: browser functions come in as `Environment`, so that tests run it unchanged.
 
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals-core';
 import { type Fetch, ServiceClient } from '../requests/client';
-import { buildMappableSelections, explainEmptyResult, fetchMappableCounts, WORLD } from '../requests/counts';
+import { buildMappableSelections, fetchMappableCounts, WORLD } from '../requests/mappable-counts';
+import { explainEmptyResult } from '../requests/empty-result';
 import { type Suggestion, withSuggestion } from '../requests/find';
-import { fetchFacets, fetchInventory, fetchPublications, fetchRecords, fetchRemoved } from '../requests/operations';
-import { fetchMapFeature, getFeatureName, type MapFeature, splitFeatureId } from '../requests/places';
+import { fetchFacets } from '../requests/facets';
+import { fetchInventory } from '../requests/inventory';
+import { fetchPublications } from '../requests/publications';
+import { fetchRecords } from '../requests/records';
+import { fetchRemoved } from '../requests/removed-records';
+import { fetchMapFeature, getFeatureName, type MapFeature, splitFeatureId } from '../requests/map-features';
 import type { Reply, Trouble } from '../requests/reply';
 import { fetchSites } from '../requests/sites';
-import { computeAreaValues, fetchChartTotals, fetchTotals, findNewestFullYear } from '../requests/totals';
-import { getKind, type Kind } from '../state/kinds';
-import { ALL_YEARS, getPlaceColor } from '../state/map-kinds';
+import { computeAreaValues, findNewestFullYear } from '../requests/area-values';
+import { fetchChartTotals, fetchTotals } from '../requests/totals';
+import type { Kind } from '../state/kinds';
+import { ALL_YEARS } from '../state/map-kinds';
+import { type ChartState, type ExplorerState, type MapState, MAX_SITES, type ShapeType } from '../state/state';
+import { INITIAL_STATE, readAddress, writeAddress } from '../state/address';
+import { withFilter, withToggledValue } from '../state/changes';
+import { combineStops } from './combine-stops';
+import { computedByValue } from './computed-by-value';
+import { LiveQuery, type Schedule } from './live-query';
 import {
-  type ChartState,
-  type ExplorerState,
-  getChartStack,
-  getChartTime,
-  INITIAL_STATE,
-  type MapState,
-  MAX_SITES,
-  type OrderedSelection,
-  orderFilters,
-  readAddress,
-  type Selection,
-  type ShapeType,
-  withFilter,
-  withToggledValue,
-  writeAddress,
-} from '../state/state';
-import { combineStops, computedByValue, LiveQuery, type Schedule } from './asking';
+  toSelection,
+  listCountedFacets,
+  withDetail,
+  getTotalsGroups,
+  getComparedSites,
+  selectOpenPlace,
+  selectMappedAreas,
+  toOrderedSelection,
+  surroundingRows,
+} from './questions';
 
 export interface Environment {
   /** In front of all routes of the service. */
@@ -49,12 +54,6 @@ export const KEY_NAME = 'water-data-key';
 
 /** In front of the kind of records whose columns are kept. */
 const COLUMNS_NAME = 'water-data-columns-';
-
-/** Facets that are open at first; the others are counted when they are opened. */
-const INITIALLY_OPEN_FACETS = 4;
-
-/** The table has so many rows before and behind those that are seen, so that it can be scrolled on. */
-const ROWS_AROUND = 50;
 
 /** As long as other answers wait where the service does not say how long. */
 const TILE_WAIT_SECONDS = 5;
@@ -344,66 +343,4 @@ export class Session {
     if (!toggledNames.delete(name)) toggledNames.add(name);
     this.toggledFacets.value = toggledNames;
   }
-}
-
-/** Organizations are counted always: citations name those that have something of what is shown. */
-export const SOURCES_FACET = 'OrganizationUUID';
-
-/** Those that are open, those with a value chosen, and that of the map's legend, in the order of the page. */
-function listCountedFacets(state: ExplorerState, toggledNames: ReadonlySet<string>): readonly string[] {
-  const { kind, view, filters } = state;
-  const others = new Set([...Object.keys(filters), SOURCES_FACET]);
-  const color = getPlaceColor(state);
-  if (view === 'map' && color !== undefined) others.add(color.filter);
-  return getKind(kind).facets.filter((name, index) => isFacetOpen(name, index, toggledNames) || others.has(name));
-}
-
-export function isFacetOpen(name: string, index: number, toggledNames: ReadonlySet<string>): boolean {
-  return index < INITIALLY_OPEN_FACETS !== toggledNames.has(name);
-}
-
-/** The part of the state that decides which records are found, in one order whatever the order of choosing. */
-function toSelection({ kind, filters }: Selection): Selection {
-  return { kind, filters: orderFilters({ kind, filters }) };
-}
-
-function toOrderedSelection({ kind, filters, order }: OrderedSelection): OrderedSelection {
-  return { ...toSelection({ kind, filters }), order };
-}
-
-/** In steps, so that not every row that is scrolled makes another question. */
-function surroundingRows([first, last]: readonly [first: number, last: number]) {
-  const start = Math.max(0, Math.floor(first / ROWS_AROUND) - 1) * ROWS_AROUND;
-  return { start, count: (Math.ceil((last + 1 - first) / ROWS_AROUND) + 2) * ROWS_AROUND };
-}
-
-/** Undefined where one of both is. */
-function withDetail<Part>(
-  selection: Selection | undefined,
-  part: Part | undefined,
-): (Selection & { part: Part }) | undefined {
-  return selection === undefined || part === undefined ? undefined : { ...toSelection(selection), part };
-}
-
-/** Undefined where no place of the kind is open. */
-function selectOpenPlace({ place, kind, filters }: ExplorerState, placeKind: Kind) {
-  if (place === undefined || kind !== placeKind) return undefined;
-  const { organization, identifier } = splitFeatureId(place);
-  return withDetail({ kind, filters: { ...filters, OrganizationUUID: [organization] } }, identifier);
-}
-
-function getComparedSites({ kind, view, chart }: ExplorerState): readonly string[] | undefined {
-  const isShown = kind === 'series' && view === 'chart' && chart.type === 'sites';
-  return isShown && chart.sites.length > 0 ? chart.sites : undefined;
-}
-
-/** The areas that the map shows; undefined while it shows none. */
-function selectMappedAreas(state: ExplorerState): Selection | undefined {
-  return state.kind === 'aggregates' && state.view === 'map' ? toSelection(state) : undefined;
-}
-
-/** By what the chart adds up; undefined where no totals are shown. */
-function getTotalsGroups({ kind, view, chart }: ExplorerState): readonly string[] | undefined {
-  if (view !== 'chart' || (kind === 'series' && chart.type === 'sites')) return undefined;
-  return [getChartTime({ kind, chart }), getChartStack({ kind, chart })].filter((name) => name !== '');
 }

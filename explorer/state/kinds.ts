@@ -1,15 +1,11 @@
-// What can be explored: the three kinds of records, with the filters, groups and orders that the public operations have
-// for each, and the words that the page uses for them. tests/explorer/state.test.ts holds the names to the service's.
+// The three kinds of records that can be explored, with the filters, groups and orders that the public operations offer
+// for each. tests/explorer/state.test.ts compares the names with the service's declarations.
+
+import type { LabeledName, LabeledField } from './labels';
 
 export const KINDS = ['rights', 'series', 'aggregates'] as const;
 
 export type Kind = (typeof KINDS)[number];
-
-/** A parameter of the service, or a column of its tables, and what people call it. */
-export interface LabeledName {
-  readonly name: string;
-  readonly label: string;
-}
 
 /** Two parameters that bound a range; both ends count. */
 export interface RangeFilter {
@@ -75,53 +71,6 @@ export interface RecordKind {
   /** The columns that a table shows unless others are chosen. */
   readonly columns: readonly string[];
   readonly places: PlaceKind;
-}
-
-/** What people call a filter or a group, of whichever kind. */
-const LABELS = {
-  State: 'State',
-  County: 'County',
-  HUC8: 'Watershed (HUC8)',
-  HUC12: 'Subwatershed (HUC12)',
-  UseCategoryCV: 'Category of use',
-  BeneficialUseCV: 'Beneficial use',
-  USGSCategoryNameCV: 'National category',
-  UsgsCategoryNameCV: 'National category',
-  WaterSourceTypeCV: 'Water source',
-  SiteTypeCV: 'Site type',
-  PODorPOUSite: 'Diversion or use',
-  OrganizationUUID: 'Organization',
-  VariableCV: 'Variable',
-  VariableSpecificCV: 'Specific variable',
-  ReportingUnitTypeCV: 'Type of unit',
-  AllocationLegalStatusCV: 'Legal status',
-  AllocationTypeCV: 'Type of right',
-  OwnerClassificationCV: 'Class of owner',
-  AllocationOwner: 'Owner contains',
-  AllocationNativeID: 'Number of the right',
-  AllocationUUID: 'Allocation UUID',
-  SiteUUID: 'Site',
-  ReportingUnitUUID: 'Reporting unit',
-  PriorityDecade: 'Decade of priority',
-  PriorityYear: 'Year of priority',
-  Year: 'Year',
-  WaterYear: 'Water year',
-  ReportYear: 'Report year',
-  Month: 'Month of the year',
-};
-
-type LabeledField = keyof typeof LABELS;
-
-const labels: Readonly<Record<string, string>> = LABELS;
-
-/** The name itself where people have no other word. */
-export function getLabel(name: string): string {
-  return labels[name] ?? name;
-}
-
-/** As choices of a list. */
-export function toChoices(names: readonly string[]): readonly LabeledName[] {
-  return names.map((name) => ({ name, label: getLabel(name) }));
 }
 
 /** An order by a column, and the same the other way. */
@@ -368,25 +317,8 @@ export const PLACE_FILTERS: ReadonlySet<string> = new Set([
   ...RIGHT_FILTERS,
 ]);
 
-const kinds: Readonly<Record<Kind, RecordKind>> = { rights, series, aggregates };
+export const kinds: Readonly<Record<Kind, RecordKind>> = { rights, series, aggregates };
 
 export function getKind(kind: Kind): RecordKind {
   return kinds[kind];
-}
-
-/** How an order sorts a column; undefined where the service sorts by others only. */
-export function getSortDirection(
-  kind: Kind,
-  order: string,
-  column: string,
-): 'ascending' | 'descending' | 'none' | undefined {
-  if (order === column) return 'ascending';
-  if (order === `-${column}`) return 'descending';
-  return kinds[kind].orders.some(({ name }) => name === column) ? 'none' : undefined;
-}
-
-/** The order after another click on the head of a column: as listed first, then the other way, then as published. */
-export function getNextOrder(kind: Kind, order: string, column: string): string {
-  const names = kinds[kind].orders.map(({ name }) => name).filter((name) => name.replace('-', '') === column);
-  return names[names.indexOf(order) + 1] ?? '';
 }

@@ -1,5 +1,5 @@
-// What the map shows of a state: the filters that a collection takes, and how its places are colored, sized and put
-// together.
+// Derives from a state what its map shows: the filters that a collection takes, and how places are colored, sized and
+// clustered.
 
 import { getKind, type Kind, type Measure, type PlaceColor } from './kinds';
 import { type ExplorerState, type Filters, getFilterNames, type Selection } from './state';

@@ -1,5 +1,4 @@
-// Colors that stand for values, in charts and on the map: told apart by people who see few colors, and readable on
-// light and dark ground.
+// Colors that stand for values in charts and on the map. They suit color-blind readers and both light and dark pages.
 
 import { USE_COLOR } from './kinds';
 

@@ -1,5 +1,5 @@
-// The names of states by the abbreviations that the data use: people look for Utah, and not for UT. As the explorer
-// imports nothing of the service, a test holds them to the service's.
+// Names of states by the abbreviations in the data: people look for Utah, not UT. The explorer imports nothing of the
+// service, so a test compares the names with the service's.
 
 const NAMES =
   'AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,' +

@@ -1,9 +1,10 @@
-// The whole page: kinds, the box that finds by name, and actions above, filters at the side, and one of three views.
+// The whole page: a bar with kinds, search and actions, the filters at the side, and one of three views.
 
 import type { VNode } from 'preact';
 import type { MapFiles } from '../map/base-map';
 import { getKind, KINDS } from '../state/kinds';
-import { PANELS, type View, VIEWS, withKind } from '../state/state';
+import { PANELS, type View, VIEWS } from '../state/state';
+import { withKind } from '../state/changes';
 import { ChartView } from './chart/chart-view';
 import { FilterPanel } from './filters/filter-panel';
 import { MapView } from './map/map-view';

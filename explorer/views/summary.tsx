@@ -1,13 +1,15 @@
-// A line about what is found: the exact total, what is filtered as chips to take away, and what keeps the page from
-// an answer.
+// A summary of the matching records: the exact total, the filters as removable chips, and what keeps the page from an
+// answer.
 
 import type { VNode } from 'preact';
-import type { Alternative } from '../requests/counts';
+import type { Alternative } from '../requests/empty-result';
 import { describeTrouble, type Trouble } from '../requests/reply';
 import { getKind } from '../state/kinds';
 import { getBoundary } from '../state/map-kinds';
-import { type ExplorerState, withFilters } from '../state/state';
-import { KeyForm, type ViewProps } from './parts/controls';
+import type { ExplorerState } from '../state/state';
+import { withFilters } from '../state/changes';
+import { KeyForm } from './parts/key-form';
+import type { ViewProps } from './parts/controls';
 import { findVersionTime, formatBoundary, formatTotal, formatValue, getFilterLabel } from './parts/texts';
 
 export function Summary({ session }: ViewProps): VNode {

@@ -1,6 +1,6 @@
 // Vector tiles (D50): what a tile shows, and what describes the tiles.
 
-import { buildTileTemplate } from '../../explorer/requests/places';
+import { buildTileTemplate } from '../../explorer/requests/tiles';
 import { boxPolygon } from '../fixtures/boundary-oracle';
 import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { readTileFeatures, readTilesOfZoom, sumTileCounts, writeTilePath } from '../fixtures/read-tiles';

@@ -2,7 +2,8 @@
 
 import type { TotalsAnswerRow } from '../../explorer/requests/totals';
 import { getUseColor } from '../../explorer/state/palette';
-import { type ExplorerState, INITIAL_STATE, NO_STACK } from '../../explorer/state/state';
+import { type ExplorerState, NO_STACK } from '../../explorer/state/state';
+import { INITIAL_STATE } from '../../explorer/state/address';
 import {
   buildTable,
   type Chart,
@@ -12,9 +13,10 @@ import {
   listLinePoints,
   stackColumns,
 } from '../../explorer/views/chart/chart';
-import { buildTotalsChart, chooseMeasure } from '../../explorer/views/chart/chart-figure';
-import { renderSvg, writeCsv } from '../../explorer/views/chart/chart-files';
-import { buildSitesChart, getWaterYear } from '../../explorer/views/chart/lines-figure';
+import { buildTotalsChart, chooseMeasure } from '../../explorer/views/chart/totals-chart';
+import { renderSvg } from '../../explorer/views/chart/chart-svg';
+import { writeCsv } from '../../explorer/views/chart/chart-csv';
+import { buildSitesChart, getWaterYear } from '../../explorer/views/chart/sites-chart';
 
 const rights = (chart: Partial<ExplorerState['chart']>): ExplorerState => ({
   ...INITIAL_STATE,
@@ -144,7 +146,7 @@ describe('totals of amounts', () => {
       ...state,
       chart: { ...state.chart, series: figure.choices[1]?.name ?? '' },
     });
-    expect(other).toMatchObject({ unit: 'AF', xs: [0], columns: [{ name: 'AF', values: [7] }] });
+    expect(other).toMatchObject({ unit: 'AF', positions: [0], columns: [{ name: 'AF', values: [7] }] });
   });
 });
 

@@ -1,18 +1,16 @@
 // Names that are found, how far places reach, and what filters that find nothing leave, asked of the service itself.
 
-import { explainEmptyResult } from '../../explorer/requests/counts';
-import {
-  type DataSuggestion,
-  fetchSuggestions,
-  findStates,
-  findTowns,
-  withSuggestion,
-} from '../../explorer/requests/find';
-import { fetchFacets } from '../../explorer/requests/operations';
-import { fetchExtent, fetchMapFeature } from '../../explorer/requests/places';
+import { explainEmptyResult } from '../../explorer/requests/empty-result';
+import { type DataSuggestion, fetchSuggestions, findStates, withSuggestion } from '../../explorer/requests/find';
+import { findTowns } from '../../explorer/requests/towns';
+import { fetchFacets } from '../../explorer/requests/facets';
+import { fetchExtent } from '../../explorer/requests/extents';
+import { fetchMapFeature } from '../../explorer/requests/map-features';
 import type { Reply } from '../../explorer/requests/reply';
 import { KEY_NAME, Session } from '../../explorer/session/session';
-import { type ExplorerState, type Filters, INITIAL_STATE, withFilters, writeAddress } from '../../explorer/state/state';
+import type { ExplorerState, Filters } from '../../explorer/state/state';
+import { INITIAL_STATE, writeAddress } from '../../explorer/state/address';
+import { withFilters } from '../../explorer/state/changes';
 import { createFetch, createServiceClient, settlePromises } from '../fixtures/explorer-services';
 import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
@@ -152,8 +150,8 @@ describe('where nothing is found, the page says why', () => {
   test('which filter leaves something when it is taken away', async () => {
     const others = { County: ['Cache'], AllocationNativeID: ['A'] };
     const filters = { ...others, BeneficialUseCV: ['Nothing'] };
-    const ways = [{ kind: 'rights', filters: others, without: 'BeneficialUseCV', count: 1 }];
-    expect(await why('rights', filters)).toEqual({ inArea: undefined, ways });
+    const ways = [{ kind: 'rights', filters: others, omittedFilter: 'BeneficialUseCV', count: 1 }];
+    expect(await why('rights', filters)).toEqual({ inArea: undefined, alternatives: ways });
   });
 
   test('that an area has records, and the other filters exclude them', async () => {
@@ -174,7 +172,7 @@ describe('where nothing is found, the page says why', () => {
     const { countInArea, alternatives } = await why('rights', { SearchGeometry: ['huc8:16010299'] });
     expect(countInArea).toBe(0);
     expect(alternatives).toEqual([
-      { kind: 'rights', filters: {}, without: 'SearchGeometry', count: 3 },
+      { kind: 'rights', filters: {}, omittedFilter: 'SearchGeometry', count: 3 },
       { kind: 'series', filters: { SearchBoundary: ['huc8:16010299'], DataVersion: [] }, count: 1 },
     ]);
   });
@@ -196,12 +194,12 @@ describe('where nothing is found, the page says why', () => {
 });
 
 test.each([
-  ['rights', {}, { all: 3, placed: 2 }],
-  ['rights', { SearchGeometry: ['county:UT/Cache'] }, { all: 2, placed: 1 }],
-  ['rights', { SearchGeometry: ['bbox:-112,41,-111,42'] }, { all: 1, placed: 1 }],
+  ['rights', {}, { all: 3, mappable: 2 }],
+  ['rights', { SearchGeometry: ['county:UT/Cache'] }, { all: 2, mappable: 1 }],
+  ['rights', { SearchGeometry: ['bbox:-112,41,-111,42'] }, { all: 1, mappable: 1 }],
   ['rights', { SearchGeometry: ['county:UT/Cache'], State: ['UT'] }, undefined],
-  ['series', {}, { all: 3, placed: 3 }],
-  ['aggregates', {}, { all: 1, placed: 1 }],
+  ['series', {}, { all: 3, mappable: 3 }],
+  ['aggregates', {}, { all: 1, mappable: 1 }],
 ] as const)('the map of %s knows how many of those of %j have a position', async (kind, filters, counts) => {
   const session = new Session({
     base: '',

@@ -5,27 +5,21 @@ import fc from 'fast-check';
 import {
   buildDecadeColors,
   buildLegend,
-  buildShadeColors,
   buildValueColors,
-  computeShades,
   DECADE_LEGEND,
-  formatShortCount,
   OTHER_COLOR,
-} from '../../explorer/map/colouring';
-import {
-  computeCircle,
-  computeLabelPoint,
-  formatBox,
-  formatPolygon,
-  type MapPosition,
-  parseCorners,
-  readOutlines,
-} from '../../explorer/map/shapes';
-import { buildTileQuery, buildTileTemplate, computeExtent } from '../../explorer/requests/places';
-import { computeAreaValues, findNewestFullYear } from '../../explorer/requests/totals';
+} from '../../explorer/map/legend-colors';
+import { buildShadeColors, computeShades } from '../../explorer/map/shades';
+import { formatShortCount } from '../../explorer/map/images';
+import { computeCircle, formatBox, formatPolygon, type MapPosition, parseCorners } from '../../explorer/map/shapes';
+import { computeLabelPoint, readOutlines } from '../../explorer/map/outlines';
+import { buildTileQuery, buildTileTemplate } from '../../explorer/requests/tiles';
+import { computeExtent } from '../../explorer/requests/extents';
+import { computeAreaValues, findNewestFullYear } from '../../explorer/requests/area-values';
 import { findUnusedFilters, getClusterPixels, toMapFilters } from '../../explorer/state/map-kinds';
 import { getUseColor } from '../../explorer/state/palette';
-import { INITIAL_STATE, MAP_SCALES } from '../../explorer/state/state';
+import { INITIAL_STATE } from '../../explorer/state/address';
+import { MAP_SCALES } from '../../explorer/state/state';
 import vocabulary from '../../shared/records/beneficial-uses.json';
 import { readBoundary } from '../../shared/values/boundary';
 

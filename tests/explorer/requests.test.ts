@@ -4,9 +4,9 @@
 import * as fc from 'fast-check';
 import { ServiceClient } from '../../explorer/requests/client';
 import { downloadFile } from '../../explorer/requests/downloads';
-import { parseCsv } from '../../explorer/requests/operations';
+import { parseCsv } from '../../explorer/requests/csv';
 import { describeTrouble, type Reply, type Trouble } from '../../explorer/requests/reply';
-import { LiveQuery, type Schedule } from '../../explorer/session/asking';
+import { LiveQuery, type Schedule } from '../../explorer/session/live-query';
 import { FakeService, answerWithJson, settlePromises } from '../fixtures/explorer-services';
 
 const rights = { kind: 'rights', filters: { State: ['UT', 'CO'], AllocationOwner: ['A & B'] } } as const;
@@ -82,7 +82,7 @@ test('CSV is read as it is written, whatever stands in the cells', () => {
 describe('what is asked again and again', () => {
   type Resolve = (reply: Reply<number>) => void;
   const answer = (value: number): Reply<number> => ({ kind: 'answer', value, version: '' });
-  const quiet = { isFormer: false, trouble: undefined, isAsking: false, isSlow: false };
+  const quiet = { isStale: false, trouble: undefined, isLoading: false, isSlow: false };
   const never = () => new Promise<Reply<number>>(() => undefined);
 
   /** Waits that are over when a test says so, and those that were not prevented by then. */
@@ -106,13 +106,13 @@ describe('what is asked again and again', () => {
     for (const one of questions) asking.run(one, 'one subject');
     resolves[1]?.(answer(2));
     await settlePromises();
-    expect(asking.state.value).toEqual({ ...quiet, answer: undefined, isAsking: true });
+    expect(asking.state.value).toEqual({ ...quiet, answer: undefined, isLoading: true });
     resolves[2]?.(answer(3));
     resolves[0]?.(answer(1));
     await settlePromises();
     expect(asking.state.value).toEqual({ ...quiet, answer: answer(3) });
     asking.rerun();
-    expect(asking.state.value).toEqual({ ...quiet, answer: answer(3), isAsking: true });
+    expect(asking.state.value).toEqual({ ...quiet, answer: answer(3), isLoading: true });
   });
 
   test('says that an answer is a former one when the subject is another, also when there is none to that', async () => {
@@ -121,9 +121,9 @@ describe('what is asked again and again', () => {
     await settlePromises();
     const refused: Reply<number> = { kind: 'refused', reasons: ['No such county.'] };
     asking.run(() => Promise.resolve(refused), 'nowhere');
-    expect(asking.state.value).toEqual({ ...quiet, answer: answer(3), isFormer: true, isAsking: true });
+    expect(asking.state.value).toEqual({ ...quiet, answer: answer(3), isStale: true, isLoading: true });
     await settlePromises();
-    expect(asking.state.value).toEqual({ ...quiet, answer: answer(3), isFormer: true, trouble: refused });
+    expect(asking.state.value).toEqual({ ...quiet, answer: answer(3), isStale: true, trouble: refused });
     asking.run(() => Promise.resolve(answer(4)), 'Idaho');
     expect(asking.state.value.trouble).toBeUndefined();
     await settlePromises();
@@ -140,7 +140,7 @@ describe('what is asked again and again', () => {
     }, '');
     const [slow, silent] = due();
     slow?.act();
-    expect(asking.state.value).toMatchObject({ isAsking: true, isSlow: true });
+    expect(asking.state.value).toMatchObject({ isLoading: true, isSlow: true });
     silent?.act();
     const trouble = { kind: 'silent', seconds: 45 };
     expect(asking.state.value).toEqual({ ...quiet, answer: undefined, trouble });

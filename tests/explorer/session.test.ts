@@ -1,8 +1,9 @@
 // What the explorer asks, and when: again after trouble, pages where rows are shown, and what a visitor changes.
 
-import type { Schedule } from '../../explorer/session/asking';
+import type { Schedule } from '../../explorer/session/live-query';
 import { type Environment, KEY_NAME, Session } from '../../explorer/session/session';
-import { type ExplorerState, withFilter } from '../../explorer/state/state';
+import type { ExplorerState } from '../../explorer/state/state';
+import { withFilter } from '../../explorer/state/changes';
 import { answerWithFacets, FakeService, answerWithJson, settlePromises } from '../fixtures/explorer-services';
 
 describe('a session', () => {

@@ -3,25 +3,21 @@
 
 import * as fc from 'fast-check';
 import { Session } from '../../explorer/session/session';
-import { getKind, getNextOrder, getSortDirection, type Kind, KINDS, type RecordKind } from '../../explorer/state/kinds';
+import { getKind, type Kind, KINDS, type RecordKind } from '../../explorer/state/kinds';
+import { getNextOrder, getSortDirection } from '../../explorer/state/table-order';
 import {
   CHART_TYPES,
   type ExplorerState,
-  fold,
   getFilterNames,
-  INITIAL_STATE,
   MAP_SCALES,
   MAX_SITES,
   NO_STACK,
   PANELS,
-  readAddress,
   VIEWS,
-  withFilter,
-  withKind,
-  withoutFilters,
-  withToggledValue,
-  writeAddress,
 } from '../../explorer/state/state';
+import { fold } from '../../explorer/state/fold';
+import { INITIAL_STATE, readAddress, writeAddress } from '../../explorer/state/address';
+import { withFilter, withKind, withoutFilters, withToggledValue } from '../../explorer/state/changes';
 import { getStateName } from '../../explorer/state/state-names';
 import { facetsOperations, type Operation, operations, totalsOperations } from '../../shared/query/operations';
 import { foldText } from '../../shared/values/fold-text';

@@ -1,21 +1,21 @@
-// The chart: totals of everything that is found as bars by time, stacked by what they are told apart by; or up to eight
-// sites side by side, as lines over time or with their water years laid over each other. Above it stands what is
-// chosen: what is added up, by what time, and by what bars are told apart.
+// The chart view: totals of all matching records as stacked bars over time, or up to eight sites side by side as lines.
+// The choices above it select the measure, the time and the stacking.
 
 import type { VNode } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
-import { splitFeatureId } from '../../requests/places';
+import { splitFeatureId } from '../../requests/map-features';
 import type { SiteAmounts } from '../../requests/sites';
-import { getKind, getLabel, toChoices } from '../../state/kinds';
+import { getKind } from '../../state/kinds';
+import { getLabel, toChoices } from '../../state/labels';
 import { getColor } from '../../state/palette';
 import { getChartStack, getChartTime, MAX_SITES, NO_STACK } from '../../state/state';
 import { Checkbox, Select, Switch, type ViewProps } from '../parts/controls';
 import { FindBox } from '../parts/find-box';
 import { getAgeClass } from '../parts/texts';
 import type { Chart } from './chart';
-import { buildTotalsChart, chooseMeasure } from './chart-figure';
-import { ChartFiles } from './chart-files-menu';
-import { buildSitesChart } from './lines-figure';
+import { buildTotalsChart, chooseMeasure } from './totals-chart';
+import { ChartFiles } from './chart-files';
+import { buildSitesChart } from './sites-chart';
 import { Plot } from './plot';
 
 const CHART_CHOICES = [

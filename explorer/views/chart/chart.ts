@@ -1,7 +1,7 @@
-// What a chart shows, whether of totals or of sites: figures over the places of one axis, with round numbers on its
-// axes. The screen, the picture and the table of a chart are all made of it.
+// The model of a chart, whether of totals or of sites: figures along one axis. The screen, the picture and the table
+// are all built from it.
 
-import type { LabeledName } from '../../state/kinds';
+import type { LabeledName } from '../../state/labels';
 
 export interface Chart {
   readonly title: string;

@@ -1,11 +1,10 @@
-// A chart on the screen, by uplot: drawn anew when its figures or the colors of the page change, fitted to its place,
-// with a cursor that follows the pointer or the arrow keys, and a zoom into a range that is dragged. Below it stands
-// its legend, which has the figures under the cursor.
+// Draws a chart on the screen with uPlot: a cursor that follows the pointer or the arrow keys, zoom by dragging, and a
+// legend with the figures under the cursor.
 
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import UPlot from 'uplot';
-import { combineStops } from '../../session/asking';
+import { combineStops } from '../../session/combine-stops';
 import { listen, observeSize } from '../parts/browser';
 import {
   type Chart,

@@ -1,12 +1,9 @@
-// Filters that are written and not chosen: ranges of days and numbers, and words. They count when the field is left or
-// Enter is pressed, so that no half number is asked for. And a boundary without drawing it: a county, a watershed or
-// another place by its name, or coordinates (ADR 0036, D15).
+// Text fields for filters: ranges of days and numbers, and text. A field takes effect on Enter or when it loses focus,
+// so that a half-typed number sends no request.
 
 import type { VNode } from 'preact';
-import { getKind, type RangeFilter } from '../../state/kinds';
-import { getBoundary } from '../../state/map-kinds';
+import type { RangeFilter } from '../../state/kinds';
 import type { ViewProps } from '../parts/controls';
-import { FindBox } from '../parts/find-box';
 import { getFilterLabel } from '../parts/texts';
 
 export function RangeFields({ session, range }: ViewProps & { readonly range: RangeFilter }): VNode {
@@ -72,38 +69,4 @@ function TextField({ session, name, prompt, valueType }: TextFieldProps): VNode 
 function completeDay(text: string, isEnd: boolean): string {
   if (!/^\d{4}$/.test(text)) return text;
   return isEnd ? `${text}-12-31` : `${text}-01-01`;
-}
-
-/** As people write a box: four numbers. */
-const BOX_PATTERN = /^\s*(-?[\d.]+\s*,\s*){3}-?[\d.]+\s*$/;
-
-export function BoundaryFields({ session }: ViewProps): VNode {
-  const state = session.state.value;
-  const boundary = getBoundary(state);
-  return (
-    <fieldset class="boundary">
-      <legend>Within an area</legend>
-      <FindBox
-        session={session}
-        label="County or watershed"
-        kinds={['County', 'HUC8', 'HUC12']}
-        onChoose={(found) => session.showSuggestion(found)}
-      />
-      <details>
-        <summary>By coordinates</summary>
-        <input
-          type="text"
-          aria-label="Area by coordinates: box, WKT, GeoJSON or a name such as state:UT"
-          placeholder="-112,41,-111,42 or POLYGON((…))"
-          autocomplete="off"
-          spellcheck={false}
-          value={/^[a-z0-9]+:/i.test(boundary) ? '' : boundary}
-          onChange={({ currentTarget }) => {
-            const text = currentTarget.value.trim();
-            session.filter(getKind(state.kind).boundary, [BOX_PATTERN.test(text) ? `bbox:${text}` : text]);
-          }}
-        />
-      </details>
-    </fieldset>
-  );
 }

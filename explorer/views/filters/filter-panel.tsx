@@ -1,15 +1,18 @@
-// The filters at the side. Each choice shows how many records there would be with it alone in its group (D41), and the
-// numbers follow each change.
+// The filters at the side. Each choice shows how many records it would match alone in its group (D41).
 
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Facet } from '../../requests/operations';
-import { isFacetOpen, type Session } from '../../session/session';
-import { getKind, getLabel } from '../../state/kinds';
-import { fold, withoutFilters } from '../../state/state';
+import type { Facet } from '../../requests/facets';
+import { isFacetOpen } from '../../session/questions';
+import type { Session } from '../../session/session';
+import { getKind } from '../../state/kinds';
+import { getLabel } from '../../state/labels';
+import { fold } from '../../state/fold';
+import { withoutFilters } from '../../state/changes';
 import { Checkbox, type ViewProps } from '../parts/controls';
 import { formatCount, formatValue, getAgeClass } from '../parts/texts';
-import { BoundaryFields, RangeFields, TextFilterFields } from './filter-fields';
+import { BoundaryFields } from './boundary-fields';
+import { RangeFields, TextFilterFields } from './filter-fields';
 
 export function FilterPanel({ session }: ViewProps): VNode {
   const [isShown, setShown] = useState(false);

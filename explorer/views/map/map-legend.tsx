@@ -1,12 +1,15 @@
-// The legend of the map. An entry filters by what it stands for, and takes the filter away again.
+// The legend of the map. Clicking an entry filters by its value; clicking it again removes the filter.
 
 import type { VNode } from 'preact';
-import { buildLegend, computeShades, DECADE_LEGEND, type MapLegendEntry, OTHER_COLOR } from '../../map/colouring';
-import { formatSeries } from '../../requests/totals';
+import { buildLegend, DECADE_LEGEND, type MapLegendEntry, OTHER_COLOR } from '../../map/legend-colors';
+import { computeShades } from '../../map/shades';
+import { formatSeries } from '../../requests/series';
 import type { Session } from '../../session/session';
-import { DECADE_COLOR, getKind, getLabel } from '../../state/kinds';
+import { DECADE_COLOR, getKind } from '../../state/kinds';
+import { getLabel } from '../../state/labels';
 import { getPlaceColor, getPlaceSize } from '../../state/map-kinds';
-import { fold, withFilter } from '../../state/state';
+import { fold } from '../../state/fold';
+import { withFilter } from '../../state/changes';
 import type { ViewProps } from '../parts/controls';
 import { formatCount, formatQuantity, formatTotal, formatValue, getAgeClass } from '../parts/texts';
 

@@ -1,9 +1,10 @@
-// What can be done with the map beside moving it: colors, sizes, the year of areas, and drawing.
+// The controls of the map: colors, sizes, the year of areas, and drawing.
 
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { listYears } from '../../requests/totals';
-import { DECADE_COLOR, getKind, getLabel } from '../../state/kinds';
+import { listYears } from '../../requests/area-values';
+import { DECADE_COLOR, getKind } from '../../state/kinds';
+import { getLabel } from '../../state/labels';
 import {
   ALL_YEARS,
   findUnusedFilters,

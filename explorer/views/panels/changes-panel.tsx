@@ -1,8 +1,8 @@
-// What changed since a former version of the data that is still held: what was published after it, how many records
-// were added or changed, which the views then show, and which were removed (D37).
+// The changes since an earlier data version that is still held: later publications, how many records were added or
+// changed, and which were removed (D37).
 
 import type { VNode } from 'preact';
-import type { Removed } from '../../requests/operations';
+import type { Removed } from '../../requests/removed-records';
 import { MissingAnswer, type ViewProps } from '../parts/controls';
 import { findVersionTime, formatCount, formatTime, formatTotal } from '../parts/texts';
 

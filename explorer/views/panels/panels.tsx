@@ -1,15 +1,17 @@
-// What opens beside the view: the page of a record, ways to take the data along, what changed, and the key.
+// The side panels: a record, a place, downloads, changes and the key.
 
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { getFeatureName } from '../../requests/places';
+import { getFeatureName } from '../../requests/map-features';
 import { getKind } from '../../state/kinds';
 import type { Panel } from '../../state/state';
-import { KeyForm, type ViewProps } from '../parts/controls';
+import { KeyForm } from '../parts/key-form';
+import type { ViewProps } from '../parts/controls';
 import { formatCount } from '../parts/texts';
 import { ChangesPanel } from './changes-panel';
-import { PlacePage, RecordPage } from './item-pages';
-import { DownloadPanel } from './take-panel';
+import { PlacePage } from './place-page';
+import { RecordPage } from './record-page';
+import { DownloadPanel } from './download-panel';
 
 export const PANEL_TITLES: Readonly<Record<Panel, string>> = { take: 'Take it', changes: 'What changed', key: 'Key' };
 

@@ -1,5 +1,5 @@
-// The filtered records as an address, and as a few lines for the programs that people use. The key has its place in a
-// header and stands as a word to replace: no text that is copied holds one.
+// Example programs that fetch the filtered records. Each has a placeholder for the key: no text that is copied holds
+// one.
 
 import { appendQuery, type Query } from '../../requests/client';
 

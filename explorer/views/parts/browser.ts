@@ -1,6 +1,7 @@
-// What the views use of the browser beside their own elements.
+// Browser functions that several views use.
 
-import { type ExplorerState, writeAddress } from '../../state/state';
+import type { ExplorerState } from '../../state/state';
+import { writeAddress } from '../../state/address';
 
 /** The whole address that gives the same picture to somebody else. */
 export function buildPageUrl(state: ExplorerState): string {

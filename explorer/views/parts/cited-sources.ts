@@ -1,7 +1,8 @@
-// Whose data is shown, how to cite it and under which terms it may be used, from the inventory.
+// Whose data is shown, how to cite it, and its terms of use, from the inventory.
 
-import { getFacetValues } from '../../requests/operations';
-import { type Session, SOURCES_FACET } from '../../session/session';
+import { getFacetValues } from '../../requests/facets';
+import type { Session } from '../../session/session';
+import { SOURCES_FACET } from '../../session/questions';
 import { getKind } from '../../state/kinds';
 
 /** What stands below a picture: whose data it shows, of which version, and when and where it was taken. */

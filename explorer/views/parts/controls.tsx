@@ -1,5 +1,4 @@
-// What several views have: a list to choose from, a row of buttons of which one is pressed, a box to tick, what stands
-// where an answer is missing, and the form for the key.
+// Controls that several views share.
 
 import type { VNode } from 'preact';
 import { describeTrouble, type Trouble } from '../../requests/reply';
@@ -74,39 +73,4 @@ export function Checkbox({ label, title, count, isChecked, onChange }: CheckboxP
 /** Says that an answer is on its way, or why it has not come. */
 export function MissingAnswer({ trouble }: { readonly trouble: Trouble | undefined }): VNode {
   return <p class="soft">{trouble === undefined ? 'Loading …' : describeTrouble(trouble)}</p>;
-}
-
-/** Asks for the key. It stays in the memory of this tab, and leaves it only in a header of requests to this service. */
-export function KeyForm({ session }: ViewProps): VNode {
-  return (
-    <form
-      class="key-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const field = event.currentTarget.elements.namedItem('access');
-        if (field instanceof HTMLInputElement) session.useKey(field.value);
-        if (session.state.value.panel === 'key') session.set({ panel: undefined });
-      }}
-    >
-      <label>
-        Your key
-        <input
-          // A password field is not kept in the history of forms.
-          type="password"
-          name="access"
-          autocomplete="off"
-          spellcheck={false}
-          required
-          defaultValue={session.key.value}
-        />
-      </label>
-      <button type="submit" class="strong">
-        Use it
-      </button>
-      <p class="soft">
-        It is kept for this tab only, and sent in a header. No key yet?{' '}
-        <a href={`${session.client.base}/keys`}>How to get one</a>.
-      </p>
-    </form>
-  );
 }

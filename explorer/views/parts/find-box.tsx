@@ -1,21 +1,13 @@
-// Finds counties, watersheds, owners, sites and whatever else has a name (D60), with suggestions while somebody writes,
-// as the pattern of a combo box has it: arrow keys choose, Enter takes what is chosen, Escape closes.
+// A combo box that finds counties, watersheds, owners, sites and anything else with a name (D60). Arrow keys select,
+// Enter accepts, Escape closes.
 
 import type { VNode } from 'preact';
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
-import { fetchFile } from '../../requests/client';
-import {
-  fetchSuggestions,
-  type FindAnswer,
-  type FindKind,
-  findStates,
-  findTowns,
-  type Suggestion,
-  type Towns,
-  type TownSuggestion,
-} from '../../requests/find';
+import { fetchFile } from '../../requests/fetch-file';
+import { fetchSuggestions, type FindAnswer, type FindKind, findStates, type Suggestion } from '../../requests/find';
+import { findTowns, type Towns, type TownSuggestion } from '../../requests/towns';
 import { describeTrouble } from '../../requests/reply';
-import type { QueryState } from '../../session/asking';
+import type { QueryState } from '../../session/live-query';
 import type { Session } from '../../session/session';
 import { getKind, type Kind, KINDS } from '../../state/kinds';
 import type { ViewProps } from './controls';

@@ -1,10 +1,10 @@
-// How the page says what the service has: filters and their values, versions, counts, the age of figures, and the cells
-// of the CSV form, with numbers with separators, moments as days and lists with commas.
+// Formats filters and their values, data versions, counts, and the age of figures for people.
 
-import type { Inventory } from '../../requests/operations';
-import type { QueryState } from '../../session/asking';
+import type { Inventory } from '../../requests/inventory';
+import type { QueryState } from '../../session/live-query';
 import type { Session } from '../../session/session';
-import { getKind, getLabel, type Kind } from '../../state/kinds';
+import { getKind, type Kind } from '../../state/kinds';
+import { getLabel } from '../../state/labels';
 import { getStateName } from '../../state/state-names';
 
 /** What people call any filter. */
@@ -84,39 +84,4 @@ export function formatQuantity(count: number, one: string, many = `${one}s`): st
 
 export function formatCount(count: number): string {
   return count.toLocaleString('en-US');
-}
-
-/** Columns of numbers that are counted with, by their name; identifiers and years are not. */
-const NUMBERS = /(Amount|_CFS|_AF|Acreage|Maximum|PopulationServed|GWh|MW|Duty)$/;
-
-const MOMENT = /^(\d{4}-\d{2}-\d{2})T00:00:00$/;
-
-export function isNumberColumn(column: string): boolean {
-  return NUMBERS.test(column);
-}
-
-export function formatCell(column: string, cell: string): string {
-  if (cell === '') return '';
-  // All its digits: a shown number is the number.
-  if (isNumberColumn(column) && !Number.isNaN(Number(cell)))
-    return Number(cell).toLocaleString('en-US', { maximumFractionDigits: 15 });
-  const items = cell.split(/(?<!\\)\|/);
-  const texts = items.map((item) => MOMENT.exec(item)?.[1] ?? item.replaceAll(/\\([\\|])/g, '$1'));
-  return [...new Set(texts)].filter((text) => text !== '').join(', ');
-}
-
-/** A column's name as words: AllocationFlow_CFS is "Allocation flow (CFS)". */
-export function formatColumn(column: string): string {
-  const [name = column, unit] = column.split('_');
-  const words = name
-    .replace('PODorPOU', 'PodOrPou')
-    .replace(/^Allocation(?=[A-Z])/, '')
-    .replace(/(Code)?CV$/, '')
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-    .split(' ')
-    .map((word, index) => (index === 0 || /^[A-Z0-9]{2,}$/.test(word) ? word : word.toLowerCase()))
-    .join(' ')
-    .replace(/pod or pou/i, 'POD or POU');
-  return unit === undefined ? words : `${words} (${unit})`;
 }

@@ -1,15 +1,17 @@
-// The records as a table: the exact total, any depth by scrolling, columns and order to choose. A row opens its record.
-// Only the rows that are seen are drawn, and a few around. A table of a million rows would be higher than browsers can
-// draw, so above a height the scroll bar stands for the rows by share and not by pixel.
+// The table view: any depth by scrolling, with a choice of columns and order. Only visible rows and a few around them
+// are rendered.
 
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Session } from '../../session/session';
-import { getKind, getNextOrder, getSortDirection } from '../../state/kinds';
+import { getKind } from '../../state/kinds';
+import { getNextOrder, getSortDirection } from '../../state/table-order';
 import type { ExplorerState } from '../../state/state';
 import { observeSize } from '../parts/browser';
 import { Checkbox, Select, type ViewProps } from '../parts/controls';
-import { formatCell, formatColumn, formatTotal, isNumberColumn } from '../parts/texts';
+import { formatCell, formatColumn, isNumberColumn } from '../parts/cell-texts';
+import { formatTotal } from '../parts/texts';
+import { INITIAL_HEIGHT, computeWindow, computeScrollTop, type TableWindow } from './table-window';
 
 export function TableView({ session }: ViewProps): VNode {
   const scrollArea = useRef<HTMLDivElement>(null);
@@ -192,48 +194,4 @@ function TableChoices({ session, columns }: ViewProps & { readonly columns: read
 
 function getShownColumns({ kind, columns }: ExplorerState): readonly string[] {
   return columns.length > 0 ? columns : getKind(kind).columns;
-}
-
-/** In pixels, until the element is measured. */
-const INITIAL_HEIGHT = 600;
-
-/** In pixels, as the style sheet has it. */
-const ROW_HEIGHT = 30;
-
-/** Firefox draws up to 17 million pixels. */
-const MAX_HEIGHT = 8_000_000;
-
-const EXTRA_ROWS = 12;
-
-interface TableWindow {
-  readonly first: number;
-  /** Behind the last row that is drawn. */
-  readonly end: number;
-  /** Empty heights above and below the rows that are drawn. */
-  readonly above: number;
-  readonly below: number;
-}
-
-function computeWindow(scrollTop: number, viewHeight: number, total: number): TableWindow {
-  const { height, ratio } = computeScrolling(viewHeight, total);
-  // The head has its height too, so a person can scroll further than the rows go.
-  const position = Math.max(0, Math.min(scrollTop, height - viewHeight));
-  const top = Math.floor((position * ratio) / ROW_HEIGHT);
-  const first = Math.max(0, top - EXTRA_ROWS);
-  const end = Math.min(total, top + Math.ceil(viewHeight / ROW_HEIGHT) + EXTRA_ROWS);
-  const drawn = (end - first) * ROW_HEIGHT;
-  const above = Math.max(0, Math.min(first * ROW_HEIGHT - position * (ratio - 1), height - drawn));
-  return { first, end, above, below: height - above - drawn };
-}
-
-/** Where to scroll so that a row is in the middle of what is seen. */
-function computeScrollTop(row: number, viewHeight: number, total: number): number {
-  return Math.max(0, (row * ROW_HEIGHT - viewHeight / 2) / computeScrolling(viewHeight, total).ratio);
-}
-
-/** How high the table is drawn, and how many pixels of all its rows each pixel of the scroll bar goes through. */
-function computeScrolling(viewHeight: number, total: number): { readonly height: number; readonly ratio: number } {
-  const rowsHeight = total * ROW_HEIGHT;
-  const height = Math.min(rowsHeight, MAX_HEIGHT);
-  return { height, ratio: rowsHeight === height ? 1 : (rowsHeight - viewHeight) / (height - viewHeight) };
 }

@@ -1,12 +1,10 @@
-// A chart as files: its figures as CSV, and its picture as SVG, which is drawn here and not taken from the screen, so
-// that it prints at any size, with title, axes and legend. A PNG is the same picture in pixels.
+// Renders a chart as SVG with title, axes and legend. It does not copy the screen, so it prints at any size.
 
 import {
   type Band,
   type Chart,
   computeTicks,
   type DrawnColumn,
-  type FigureTable,
   formatPosition,
   formatTick,
   getDrawnColumns,
@@ -16,9 +14,13 @@ import {
 
 /** The picture and its margins, in its own units. */
 const SIZE = { width: 960, height: 540, left: 84, right: 24, top: 56, bottom: 40 };
+
 const LEGEND_ROW = 20;
+
 const LEGEND_COLUMN = 218;
+
 const INK = '#16242e';
+
 const FAINT = '#d5dfe5';
 
 /** The share of its place that a bar takes. */
@@ -152,15 +154,4 @@ function formatCoordinate(value: number): string {
 
 function escapeXml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-/** Rows of cells as CSV, with what needs quotes in quotes, and nothing that a spreadsheet would run. */
-export function writeCsv(rows: FigureTable): string {
-  return `${rows.map((row) => row.map(formatCsvCell).join(',')).join('\n')}\n`;
-}
-
-function formatCsvCell(value: string | number | null): string {
-  if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r']/.test(value ?? '') ? `'${value ?? ''}` : (value ?? '');
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

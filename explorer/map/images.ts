@@ -1,11 +1,16 @@
-// Pictures that the map draws by itself: the number of several places within a ring of their shares, which hides what
-// lies behind it, and the dots of towns.
+// Images that the map draws itself: town dots, and a count inside a ring of shares for places that share a point.
 
+/** The digits of a number that have room in its circle: all up to 999, then thousands and millions, rounded down. */
 import type { Map as MapLibre } from 'maplibre-gl';
-import { formatShortCount, getLegendColor, type GroundColors, type MapLegendEntry, OTHER_COLOR } from './colouring';
+import { getLegendColor, type MapLegendEntry, OTHER_COLOR } from './legend-colors';
+import type { GroundColors } from './ground-colors';
+export function formatShortCount(count: number): string {
+  return count.toLocaleString('en-US', { notation: 'compact', roundingMode: 'trunc' }).replace('K', 'k');
+}
 
 /** In pixels of the map. */
 const RING_WIDTH = 3.5;
+
 const DIGIT_SIZE = 10.5;
 
 /** Two pixels of a picture for one of the map, for fine screens. */

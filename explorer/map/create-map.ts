@@ -1,12 +1,12 @@
-// A map of the library in an element of the page, with its ground and without the data: loads the library, and asks
-// meanwhile what is to be shown, so that the first tiles that are asked for are those that stay.
+// Creates the map in an element of the page, without data. Loads the library and finds the initial view at the same
+// time, so that the first tiles requested are the ones that stay.
 
 import type { Feature } from 'geojson';
 import type * as Maplibre from 'maplibre-gl';
-import type { MapExtent } from '../requests/places';
+import type { MapExtent } from '../requests/extents';
 import type { Session } from '../session/session';
 import type { MapFiles } from './base-map';
-import type { PlacesToFit } from './shown-places';
+import type { PlacesToFit } from './places-to-fit';
 
 /** The United States without Alaska and Hawaii, where it is not known where the data lie. */
 const UNITED_STATES: MapExtent = [-125, 24, -66.5, 49.5];

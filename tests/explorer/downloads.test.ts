@@ -1,11 +1,14 @@
-// Sizes that are said before a download, and the lines for other programs, held against the service.
+// The downloads of the explorer: sizes, file names, publications and example programs, checked against the service.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceClient } from '../../explorer/requests/client';
-import { askFileSize, buildFileName, downloadFile, FILE_FORMATS } from '../../explorer/requests/downloads';
-import { fetchPublications, toOrderedQuery } from '../../explorer/requests/operations';
-import { buildTileTemplate } from '../../explorer/requests/places';
+import { estimateFileSizes } from '../../explorer/requests/file-sizes';
+import { buildFileName } from '../../explorer/requests/file-names';
+import { downloadFile } from '../../explorer/requests/downloads';
+import { fetchPublications } from '../../explorer/requests/publications';
+import { toOrderedQuery } from '../../explorer/requests/records';
+import { buildTileTemplate } from '../../explorer/requests/tiles';
 import { buildPrograms, type ProgramText, toArgumentName } from '../../explorer/views/panels/programs';
 import { FakeService, answerWithJson, createServiceClient } from '../fixtures/explorer-services';
 import { allocation, buildLookups, siteAmount } from '../fixtures/handmade';
@@ -39,23 +42,52 @@ beforeAll(async () => {
       siteAmount({ SiteUUID: 'S1', TimeframeStart: '2020-01-01', TimeframeEnd: '2020-12-31' }),
     ],
   });
+  await service.makeFiles();
 });
 
 const filters = { AllocationOwner: ['Owner'] };
 
-test.each(FILE_FORMATS.flatMap((form) => ['', '-AllocationOwner'].map((order) => [form, order] as const)))(
-  'the size that is said before is within a tenth of the %s file: %p',
-  async (form, order) => {
-    const download = { kind: 'rights', filters, order } as const;
-    const size = await askFileSize(client, { ...download, total: 2000 }, form);
-    const reply = await downloadFile(client, download, form, () => undefined);
-    if (reply.kind !== 'answer') throw new Error(`no file: ${reply.kind}`);
-    // A size that is not measured well enough is a range.
-    const [least, most] = typeof size === 'number' ? [0.9 * size, 1.1 * size] : (size ?? [0, 0]);
-    expect(reply.value.size).toBeGreaterThan(least);
-    expect(reply.value.size).toBeLessThan(most);
-  },
-);
+test.each(['csv.gz', 'parquet'] as const)('estimates the bytes of a %s download within a fifth', async (format) => {
+  const sizes = await estimateFileSizes(client, 'rights', rights.length);
+  const download = await service.get(`/v1/SiteAllocationAmounts/Export?AllocationOwner=Owner&format=${format}`);
+  const estimate = sizes[format === 'csv.gz' ? 'csv' : format] ?? 0;
+  expect(Math.abs(estimate / download.bytes.length - 1)).toBeLessThan(0.2);
+});
+
+test('estimates no size for GeoJSON, which has no published file', async () => {
+  expect(Object.keys(await estimateFileSizes(client, 'rights', 100))).toEqual(['csv', 'parquet']);
+});
+
+test('estimates in proportion to the records, with one request', async () => {
+  const Files = [
+    { Name: 'records.csv.gz', Bytes: 1000 },
+    { Name: 'records.parquet', Bytes: 3000 },
+  ];
+  const fake = new FakeService().answer(
+    answerWithJson({
+      Downloads: [
+        { DataSet: 'WaterAllocations', Records: 50, Files },
+        { DataSet: 'WaterAllocations', Records: 150, Files },
+        { DataSet: 'WaterAllocations', Records: 9999, Files: [] },
+        { DataSet: 'AggregatedAmounts', Records: 1, Files },
+      ],
+    }),
+  );
+  expect(await estimateFileSizes(new ServiceClient('', () => 'key', fake.send), 'rights', 20)).toEqual({
+    csv: 200,
+    parquet: 600,
+  });
+  expect(fake.sent.map(({ url }) => url)).toEqual(['/v1/Downloads']);
+});
+
+test('estimates no size while no file is published, or when the service does not answer', async () => {
+  const pending = new FakeService().answer(
+    answerWithJson({ Downloads: [{ DataSet: 'WaterAllocations', Records: 5, Files: [] }] }),
+  );
+  const busy = new FakeService().answer(answerWithJson({}, 503));
+  for (const { send } of [pending, busy])
+    expect(await estimateFileSizes(new ServiceClient('', () => 'key', send), 'rights', 5)).toEqual({});
+});
 
 test('a file is asked for again while the service makes as many others as it can', async () => {
   jest.useFakeTimers();
@@ -66,11 +98,6 @@ test('a file is asked for again while the service makes as many others as it can
   jest.useRealTimers();
   expect(await downloading).toMatchObject({ kind: 'answer', value: expect.objectContaining({ size: 4 }) });
   expect(fake.sent).toHaveLength(2);
-});
-
-test('no size is said where a part that is measured does not come', async () => {
-  const download = { kind: 'rights', filters: { State: ['Nowhere'] }, order: '', total: 400 } as const;
-  for (const form of ['csv', 'geojson'] as const) expect(await askFileSize(client, download, form)).toBeUndefined();
 });
 
 test.each([
@@ -94,7 +121,7 @@ test('what was published is read from the feed, with the version before it', asy
       title: 'Office: Amounts at sites',
       moment: expect.stringMatching(/^\d{4}-.*Z$/),
       summary: '1 record: 1 added, 0 removed, 0 changed.',
-      before: FormerDataVersions[0].DataVersion,
+      previousVersion: FormerDataVersions[0].DataVersion,
     },
   ]);
 });

@@ -1,8 +1,8 @@
-// The amounts of single sites as lines on one axis: a line for each site, or for each water year of each, laid over one
-// another. Only amounts of one variable, unit, statistic and interval stand on one axis; a gap in time is a gap.
+// Builds the chart of single sites: a line for each site, or for each water year of each site. Only amounts of one
+// series share an axis. A gap in time is drawn as a gap.
 
 import type { SiteAmount, SiteAmounts } from '../../requests/sites';
-import { chooseSeries, formatSeries, rankSeries } from '../../requests/totals';
+import { chooseSeries, formatSeries, rankSeries } from '../../requests/series';
 import { getColor } from '../../state/palette';
 import type { Band, Chart, Column } from './chart';
 

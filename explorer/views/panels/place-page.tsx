@@ -1,59 +1,24 @@
-// One record of the table, or one feature of the map, in full: every member that has a value, and the ways on from it.
-// Identifiers and coordinates, which say nothing to people, wait folded below. A feature has its series, and its
-// figures of what the filters leave: the amounts of a site as a line, the sum of a unit that the map shows, and its
-// sums by year.
+// One feature of the map in full: its series, and its figures within the filters (the amounts of a site as a line, the
+// sums of a unit by year as bars).
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { buildPageUrl, type FeatureSeries, splitFeatureId } from '../../requests/places';
+import { buildPageUrl, type FeatureSeries, splitFeatureId } from '../../requests/map-features';
 import { describeTrouble } from '../../requests/reply';
 import type { SiteAmounts } from '../../requests/sites';
-import { formatSeries, type TotalsAnswer } from '../../requests/totals';
+import { formatSeries } from '../../requests/series';
+import type { TotalsAnswer } from '../../requests/totals';
 import type { Session } from '../../session/session';
 import { getKind } from '../../state/kinds';
-import { INITIAL_STATE, NO_STACK, withMapAt } from '../../state/state';
-import { buildTotalsChart } from '../chart/chart-figure';
-import { buildSitesChart } from '../chart/lines-figure';
+import { INITIAL_STATE } from '../../state/address';
+import { NO_STACK } from '../../state/state';
+import { buildTotalsChart } from '../chart/totals-chart';
+import { buildSitesChart } from '../chart/sites-chart';
 import { Plot } from '../chart/plot';
 import { MissingAnswer, type ViewProps } from '../parts/controls';
-import { formatCell, formatColumn, formatQuantity } from '../parts/texts';
-
-export function RecordPage({ session, index }: ViewProps & { readonly index: number }): VNode {
-  const part = [session.records.fresh, session.record.fresh].find((one) => one?.getRow(index) !== undefined);
-  if (part === undefined) return <MissingAnswer trouble={session.record.state.value.trouble} />;
-  const { columns, getRow } = part;
-  const row = getRow(index) ?? [];
-  const cell = (name: string): string => row[columns.indexOf(name)] ?? '';
-  const sites = cell('SiteUUID').split('|').filter(Boolean);
-  const unit = cell('ReportingUnitUUID');
-  const longitude = Number.parseFloat(cell('Longitude'));
-  const latitude = Number.parseFloat(cell('Latitude'));
-  return (
-    <div>
-      <p class="links">
-        {!Number.isNaN(longitude + latitude) && (
-          <button onClick={() => session.change((state) => withMapAt(state, { longitude, latitude, zoom: 10 }))}>
-            On the map
-          </button>
-        )}
-        {sites.length > 0 && (
-          <button onClick={() => session.filter('SiteUUID', sites)}>
-            {sites.length === 1 ? 'Only this site' : `Only these ${sites.length} sites`}
-          </button>
-        )}
-        {unit !== '' && <button onClick={() => session.filter('ReportingUnitUUID', [unit])}>Only this unit</button>}
-        {sites[0] !== undefined && <LineButton session={session} site={sites[0]} />}
-      </p>
-      <Members members={columns.map((name, at) => [name, row[at] ?? ''] as const)} />
-    </div>
-  );
-}
-
-/** Only time series have an amount for each time of a site. */
-function LineButton({ session, site }: ViewProps & { readonly site: string }): VNode | null {
-  if (session.state.value.kind !== 'series') return null;
-  return <button onClick={() => session.compareSite(site)}>As a line</button>;
-}
+import { formatQuantity } from '../parts/texts';
+import { LineButton } from './line-button';
+import { Members } from './member-list';
 
 export function PlacePage({ session, id }: ViewProps & { readonly id: string }): VNode {
   const { trouble } = session.feature.state.value;
@@ -147,53 +112,4 @@ function SeriesList({ series }: { readonly series: readonly FeatureSeries[] }): 
       </ul>
     </>
   );
-}
-
-type Member = readonly [name: string, text: string];
-
-/** The number of a right or a site at its own office is what people call it. */
-const IDENTIFIER = /UUIDs?$|(?<!Native)IDs?$|^Geometry$|WKT|^DataVersion$|^OrganizationDataMappingURL$/;
-
-/** The polygon of a unit has many thousands; its own page has them all. */
-const MAX_CHARACTERS = 300;
-
-/** The members of a record or of a place that have a value. */
-function Members({ members }: { readonly members: readonly (readonly [name: string, cell: string])[] }): VNode {
-  const shown = members.map(([name, cell]): Member => [name, formatCell(name, cell)]).filter(([, text]) => text !== '');
-  const identifiers = shown.filter(([name]) => IDENTIFIER.test(name));
-  return (
-    <>
-      <List members={shown.filter(([name]) => !IDENTIFIER.test(name))} />
-      {identifiers.length > 0 && (
-        <details class="identifiers">
-          <summary>Identifiers</summary>
-          <List members={identifiers} />
-        </details>
-      )}
-    </>
-  );
-}
-
-function List({ members }: { readonly members: readonly Member[] }): VNode {
-  return (
-    <dl class="record">
-      {members.map(([name, text]) => (
-        <div key={name}>
-          <dt title={name}>{formatColumn(name)}</dt>
-          <dd>{renderText(text)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-function renderText(text: string): VNode | string {
-  if (/^https?:\/\//.test(text)) {
-    return (
-      <a href={text} rel="noopener noreferrer" target="_blank">
-        {text}
-      </a>
-    );
-  }
-  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)} …` : text;
 }

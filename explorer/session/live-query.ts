@@ -1,8 +1,9 @@
-// One thing that the page asks of the service again and again, as the state changes: the newest question wins, the
-// former answer stays, marked as such, until there is another, and a question that must wait is put again by itself.
+// A query that the page repeats as the state changes. The newest request wins. The previous answer stays, marked as
+// stale, until the next one arrives. A request that must wait is sent again automatically.
 
-import { computed, type ReadonlySignal, signal } from '@preact/signals-core';
+import { type ReadonlySignal, signal } from '@preact/signals-core';
 import type { Answer, Reply, Trouble } from '../requests/reply';
+import { combineStops } from './combine-stops';
 
 export interface QueryState<Value> {
   readonly answer: Answer<Value> | undefined;
@@ -103,19 +104,6 @@ export class LiveQuery<Value> {
     }
     this.currentState.value = { ...this.currentState.peek(), trouble: reply, isLoading: false, isSlow: false };
   }
-}
-
-/** A value of plain data that counts as another one when it says something else, and not whenever it is made anew. */
-export function computedByValue<Value>(compute: () => Value): ReadonlySignal<Value> {
-  const text = computed(() => JSON.stringify(compute()) as string | undefined);
-  return computed(() => (text.value === undefined ? undefined : JSON.parse(text.value)) as Value);
-}
-
-/** One way to stop all of them. */
-export function combineStops(stops: readonly (() => void)[]): () => void {
-  return () => {
-    for (const stop of stops) stop();
-  };
 }
 
 /** After how long the same question may be answered; undefined where somebody must do something first. */

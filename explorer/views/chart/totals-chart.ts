@@ -1,19 +1,14 @@
-// What a chart of totals shows, made of the rows that the service added up: a place for each time, and a column for
-// each piece of its bars. Every figure is one of the answer; only what is gathered as "other" is added here.
+// Builds the chart of totals from the rows that the service added up. Every figure is one of the answer; only the
+// smallest pieces are added up here, as "all others".
 
-import {
-  buildSeriesName,
-  chooseSeries,
-  listSeries,
-  toNumber,
-  type TotalsAnswer,
-  type TotalsAnswerRow,
-  toText,
-} from '../../requests/totals';
-import { getKind, getLabel, type Measure } from '../../state/kinds';
+import { buildSeriesName, chooseSeries, listSeries } from '../../requests/series';
+import { toNumber, type TotalsAnswer, type TotalsAnswerRow, toText } from '../../requests/totals';
+import { getKind, type Measure } from '../../state/kinds';
+import { getLabel } from '../../state/labels';
 import { getValueColor } from '../../state/palette';
 import { type ExplorerState, getChartStack, getChartTime } from '../../state/state';
-import { formatColumn, formatCount } from '../parts/texts';
+import { formatColumn } from '../parts/cell-texts';
+import { formatCount } from '../parts/texts';
 import type { Chart, Column } from './chart';
 
 /** As many colors as can be told apart; what is beyond is one piece. */
@@ -39,49 +34,38 @@ export function chooseMeasure({ kind, chart }: ExplorerState, totals?: TotalsAns
   return measure;
 }
 
-/** `whole` has the rows of the same records by time alone. */
-export function buildTotalsChart(answer: TotalsAnswer, state: ExplorerState, whole = answer): Chart {
+/** `bars` has the rows of the same records by time alone. In it a record counts once. */
+export function buildTotalsChart(answer: TotalsAnswer, state: ExplorerState, bars = answer): Chart {
   const time = getChartTime(state);
-  const measure = chooseMeasure(state, whole);
+  const measure = chooseMeasure(state, bars);
   const stack = getChartStack(state);
-  const choices = measure.unit === '' ? listSeries(whole.Totals) : [];
+  const choices = measure.unit === '' ? listSeries(bars.Totals) : [];
   const series = chooseSeries(choices, state.chart.series);
   const isOfSeries = (row: TotalsAnswerRow): boolean => measure.unit !== '' || buildSeriesName(row) === series;
   const rows = answer.Totals.filter(isOfSeries);
-  const rowsOfWhole = whole.Totals.filter(isOfSeries);
+  const barRows = bars.Totals.filter(isOfSeries);
   const times = listTimes(rows, time);
-  const rowsWithoutTime = rowsOfWhole.filter((row) => row[time] === null);
-  const untimed = sumRows(rowsWithoutTime, 'RecordsCount');
-  // The service says whether records can be in several groups; the counts, whether any is.
-  const overlaps = answer.GroupsOverlap && sumRows(rows, 'RecordsCount') > sumRows(rowsOfWhole, 'RecordsCount');
+  // The service says whether records can be in several groups. The counts say whether any is.
+  const overlaps = answer.GroupsOverlap && sumRows(rows, 'RecordsCount') > sumRows(barRows, 'RecordsCount');
   const isMean = measure.name === 'Mean';
-  const isOfShares = state.chart.showsShares && stack !== '' && !isMean;
+  const showsShares = state.chart.showsShares && stack !== '' && !isMean;
+  const isStacked = !isMean && !(showsShares && overlaps);
   const title = `${measure.label} by ${getLabel(time).toLowerCase()}`;
-  const groups = { time, measure: measure.name, times };
-  const [all] = buildPieces(rowsOfWhole, { ...groups, stack: '' });
-  const pieces = buildPieces(rows, { ...groups, stack });
-  const unit = isOfShares ? '%' : measure.unit || toText(rows[0]?.['AmountUnitCV']);
-  const columnOf = ({ name, sum, ...piece }: Piece, color?: string): Column => {
-    const names = { name: name === '' ? unit : `${name} (${unit})`, label: name || title };
-    return { ...piece, ...names, color, sum: isMean ? undefined : sum };
-  };
-  const columns = pieces.map((piece, index) => columnOf(piece, getValueColor(stack, piece.name, index)));
-  const ofAll = columnOf({ values: [], sum: 0, ...all, name: isMean ? 'All together' : 'Total' });
-  // Shares are of a whole that is in another unit.
-  const shown = isOfShares
-    ? columns.map((one) => toShares(one, ofAll))
-    : pieces.length < 2
-      ? columns
-      : [...columns, ofAll];
-  const isStacked = !isMean && !(isOfShares && overlaps);
+  const unit = showsShares ? '%' : measure.unit || toText(rows[0]?.['AmountUnitCV']);
+  const groups = { time, stack, measure: measure.name, times };
+  const columns = buildColumns(rows, barRows, { ...groups, unit, title, showsShares });
+  const countWithoutTime = sumRows(
+    barRows.filter((row) => row[time] === null),
+    'RecordsCount',
+  );
   const notes = [
     overlaps &&
-      `A record with several values stands in each of them, so ${isOfShares ? 'shares' : 'pieces'} add up to more than the whole.`,
-    untimed > 0 && `Without a time that can be drawn: ${formatCount(untimed)}.`,
-    shown.length > 1 && !isStacked && 'What does not add up is drawn as lines.',
+      `A record with several values stands in each of them, so ${showsShares ? 'shares' : 'pieces'} add up to more than the whole.`,
+    countWithoutTime > 0 && `Without a time that can be drawn: ${formatCount(countWithoutTime)}.`,
+    columns.length > 1 && !isStacked && 'What does not add up is drawn as lines.',
   ];
   return {
-    title: isOfShares ? `Share of the ${title.toLowerCase()}` : title,
+    title: showsShares ? `Share of the ${title.toLowerCase()}` : title,
     unit,
     subject: describeSubject(state),
     choices,
@@ -90,10 +74,38 @@ export function buildTotalsChart(answer: TotalsAnswer, state: ExplorerState, who
     notes: notes.filter((note) => note !== false),
     axis: buildTimeAxis(formatColumn(time), times),
     positions: [...times.keys()],
-    columns: shown,
-    legend: shown,
+    columns,
+    legend: columns,
     bands: [],
   };
+}
+
+interface ColumnOptions extends Groups {
+  readonly unit: string;
+  readonly title: string;
+  readonly showsShares: boolean;
+}
+
+/** A column for each piece, then the total where there are several pieces. Shares have no total: its unit differs. */
+function buildColumns(
+  rows: readonly TotalsAnswerRow[],
+  barRows: readonly TotalsAnswerRow[],
+  { unit, title, showsShares, ...groups }: ColumnOptions,
+): readonly Column[] {
+  const isMean = groups.measure === 'Mean';
+  const toColumn = ({ name, sum, values }: Piece, color?: string): Column => ({
+    values,
+    name: name === '' ? unit : `${name} (${unit})`,
+    label: name || title,
+    color,
+    sum: isMean ? undefined : sum,
+  });
+  const pieces = buildPieces(rows, groups);
+  const columns = pieces.map((piece, index) => toColumn(piece, getValueColor(groups.stack, piece.name, index)));
+  const [all] = buildPieces(barRows, { ...groups, stack: '' });
+  const total = toColumn({ values: [], sum: 0, ...all, name: isMean ? 'All together' : 'Total' });
+  if (showsShares) return columns.map((column) => toShares(column, total));
+  return pieces.length < 2 ? columns : [...columns, total];
 }
 
 /** The same as its share of the whole of its time. */

@@ -1,8 +1,9 @@
-// Where the map goes by itself, as long as the person has not moved it: to the places that are filtered, and without
-// them to everything. So an address without a camera gives the same picture whenever it is opened.
+// Decides which places the map fits until a person moves it: those of the filters, or everything. An address without a
+// camera therefore always opens the same picture.
 
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import { buildTilesetRoute, computeExtent, fetchExtent, type MapExtent } from '../requests/places';
+import { buildTilesetRoute } from '../requests/tiles';
+import { computeExtent, fetchExtent, type MapExtent } from '../requests/extents';
 import type { Session } from '../session/session';
 import { getKind, PLACE_FILTERS, RIGHT_FILTERS } from '../state/kinds';
 import { type Filters, orderFilters, type Selection } from '../state/state';

@@ -1,4 +1,4 @@
-// The chart to take along: its figures as CSV, its picture as SVG and PNG, and the figures as a table to read.
+// Buttons that save the chart as CSV, SVG or PNG, and its figures as a table.
 
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -6,7 +6,8 @@ import { listen, saveFile } from '../parts/browser';
 import { buildSourceNotes } from '../parts/cited-sources';
 import type { ViewProps } from '../parts/controls';
 import { buildTable, type Chart } from './chart';
-import { renderSvg, writeCsv } from './chart-files';
+import { renderSvg } from './chart-svg';
+import { writeCsv } from './chart-csv';
 
 /** Rows that a page shows; the file has all. */
 const MAX_ROWS = 400;

@@ -1,0 +1,88 @@
+// The colors of single places: a legend for people, and the expressions with which the map draws the same colors.
+
+import type { ExpressionSpecification } from 'maplibre-gl';
+import type { CountedValue } from '../requests/facets';
+import { USE_COLOR } from '../state/kinds';
+import { getColor, getValueColor } from '../state/palette';
+import { fold } from '../state/fold';
+
+export interface MapLegendEntry {
+  /** The value of the filter, or the first year of a span of decades. */
+  readonly value: string;
+  readonly text: string;
+  readonly color: string;
+  /** Undefined where it is not counted. */
+  readonly count?: number;
+}
+
+/** As many colors as can be told apart on a map. */
+const MAX_VALUES = 8;
+
+export const OTHER_COLOR = '#8b8f98';
+
+/** Between the values of a place that has several, as tiles have them. */
+const SEPARATOR = '; ';
+
+/** `values` are those of the filter, the most frequent first; categories of uses are few, and all have a color. */
+export function buildLegend(
+  filter: string,
+  values: readonly CountedValue[],
+  formatValue: (value: string) => string,
+): readonly MapLegendEntry[] {
+  return values.slice(0, filter === USE_COLOR ? values.length : MAX_VALUES).map(({ Value, Count }, index) => ({
+    value: Value,
+    text: formatValue(Value),
+    color: getValueColor(filter, Value, index),
+    count: Count,
+  }));
+}
+
+/** The senior ones dark, which are few and matter most. */
+const SPANS = [
+  { from: 0, text: 'before 1870', color: '#3b1c6b' },
+  { from: 1870, text: '1870 to 1889', color: '#5b3fa8' },
+  { from: 1890, text: '1890 to 1909', color: '#2f6fb4' },
+  { from: 1910, text: '1910 to 1939', color: '#2a9d8f' },
+  { from: 1940, text: '1940 to 1969', color: '#9bbf4d' },
+  { from: 1970, text: '1970 and later', color: '#e9b44c' },
+] as const;
+
+/** Each with its first and last day; empty where it is open. */
+export const DECADE_LEGEND = SPANS.map(({ from, text, color }, index) => {
+  const next = SPANS[index + 1]?.from;
+  const start = from === 0 ? '' : `${from}-01-01`;
+  const end = next === undefined ? '' : `${next - 1}-12-31`;
+  return { value: String(from), text, color, start, end };
+});
+
+/**
+ * A place of one value has its color; one of several values that of the first in the legend. Texts are compared
+ * folded: the legend counts what a filter finds, whichever way each record spells it (D8).
+ */
+export function buildValueColors(member: string, legend: readonly MapLegendEntry[]): ExpressionSpecification | string {
+  if (legend.length === 0) return getColor(0);
+  const values: ExpressionSpecification = ['downcase', ['to-string', ['get', member]]];
+  const text: ExpressionSpecification = ['concat', SEPARATOR, values, SEPARATOR];
+  const cases = legend.flatMap(({ value, color }): [ExpressionSpecification, string] => [
+    ['in', `${SEPARATOR}${fold(value)}${SEPARATOR}`, text],
+    color,
+  ]);
+  return ['case', ...cases, OTHER_COLOR] as unknown[] as ExpressionSpecification; // Pairs, then the fallback.
+}
+
+/** The color that the legend gives a value of a tile, which may be several values in one text. */
+export function getLegendColor(legend: readonly MapLegendEntry[], value: string | number | null): string {
+  if (value === null) return OTHER_COLOR;
+  if (typeof value === 'number') return legend.findLast((entry) => Number(entry.value) <= value)?.color ?? OTHER_COLOR;
+  const values = new Set(value.split(SEPARATOR).map(fold));
+  return (
+    legend.find((entry) => values.has(fold(entry.value)))?.color ?? (legend.length === 0 ? getColor(0) : OTHER_COLOR)
+  );
+}
+
+export function buildDecadeColors(): ExpressionSpecification {
+  const steps = SPANS.slice(1).flatMap(({ from, color }) => [from, color]);
+  const byYear = ['step', ['get', 'decade'], SPANS[0].color, ...steps];
+  // A right without a priority date has no decade.
+  return ['case', ['has', 'decade'], byYear, OTHER_COLOR] as unknown[] as ExpressionSpecification;
+}

@@ -1,0 +1,57 @@
+// Outlines of states and counties, and the point where the name of an area is written.
+
+import type { FeatureCollection, Geometry, Position } from 'geojson';
+import type { MapPosition } from './shapes';
+
+export interface Outline {
+  readonly name: string;
+  /** The longest ring: the mainland of a state, without its islands. */
+  readonly ring: readonly MapPosition[];
+  /** All corners, those beyond the antimeridian as west of it. */
+  readonly corners: readonly MapPosition[];
+}
+
+/** Features without a polygon are left out. */
+export function readOutlines({ features }: FeatureCollection<Geometry, { name: string }>): readonly Outline[] {
+  return features.flatMap(({ geometry, properties }) => {
+    const rings = getRings(geometry);
+    const [longest] = rings.toSorted((a, b) => b.length - a.length);
+    if (longest === undefined) return [];
+    const ring = longest.map(([longitude = 0, latitude = 0]): MapPosition => [longitude, latitude]);
+    const corners = rings.flat().map(([longitude = 0, latitude = 0]): MapPosition => {
+      return [longitude > 0 ? longitude - 360 : longitude, latitude];
+    });
+    return [{ name: properties.name, ring, corners }];
+  });
+}
+
+function getRings(geometry: Geometry): readonly Position[][] {
+  switch (geometry.type) {
+    case 'Polygon':
+      return geometry.coordinates;
+    case 'MultiPolygon':
+      return geometry.coordinates.flat();
+    default:
+      return [];
+  }
+}
+
+/** The centre of gravity of a closed ring, where a name stands in the middle of its area. */
+export function computeLabelPoint(ring: readonly MapPosition[]): MapPosition {
+  const [origin = [0, 0]] = ring;
+  let area = 0;
+  let x = 0;
+  let y = 0;
+  for (let index = 1; index < ring.length; index++) {
+    const a = ring[index - 1] ?? origin;
+    const b = ring[index] ?? origin;
+    // Measured from the first corner, so that no digits are lost in the differences.
+    const ax = a[0] - origin[0];
+    const ay = a[1] - origin[1];
+    const bx = b[0] - origin[0];
+    const by = b[1] - origin[1];
+    const cross = ax * by - bx * ay;
+    [area, x, y] = [area + cross, x + (ax + bx) * cross, y + (ay + by) * cross];
+  }
+  return area === 0 ? origin : [origin[0] + x / (3 * area), origin[1] + y / (3 * area)];
+}

@@ -1,0 +1,46 @@
+// Derives the value of each area of the map from totals: one series, in one year or all years.
+
+import type { LabeledName } from '../state/labels';
+import { type TotalsAnswer, toText, type TotalsAnswerRow, toNumber } from './totals';
+import { listSeries, chooseSeries, buildSeriesName } from './series';
+
+export interface AreaValues {
+  /** By the identifier that features have, ORGANIZATION~UNIT. */
+  readonly values: ReadonlyMap<string, number>;
+  /** Those of all years of the answer, so that a shade stands for the same sums in each of them. */
+  readonly valuesOfAllYears: readonly number[];
+  readonly unit: string;
+  /** The name of the series that is shown, and of all that there are, the one with the most records first. */
+  readonly series: string;
+  readonly choices: readonly LabeledName[];
+}
+
+/** `series` is the chosen one, or another that is there where it is not. `year` is empty for sums of all years. */
+export function computeAreaValues(answer: TotalsAnswer, series: string, year: string): AreaValues {
+  const choices = listSeries(answer.Totals);
+  const shown = chooseSeries(choices, series);
+  const seriesRows = answer.Totals.filter((row) => buildSeriesName(row) === shown);
+  const yearRows = seriesRows.filter((row) => year === '' || row['Year'] === year);
+  const values = yearRows.flatMap(({ Sum, OrganizationUUID, ReportingUnitUUID }): [string, number][] =>
+    typeof Sum === 'number' ? [[`${toText(OrganizationUUID)}~${toText(ReportingUnitUUID)}`, Sum]] : [],
+  );
+  const unit = toText(seriesRows[0]?.['AmountUnitCV']);
+  const ofAllYears = seriesRows.flatMap(({ Sum }) => (typeof Sum === 'number' ? [Sum] : []));
+  return { values: new Map(values), valuesOfAllYears: ofAllYears, unit, series: shown, choices };
+}
+
+/** In order; those of the rows without a year are left out. */
+export function listYears(answer: TotalsAnswer | undefined): readonly string[] {
+  const years = (answer?.Totals ?? []).flatMap(({ Year }) => (typeof Year === 'string' ? [Year] : []));
+  return [...new Set(years)].sort();
+}
+
+/** The newest year in which a series has amounts of most of its areas; empty where its amounts have no year. */
+export function findNewestFullYear(answer: TotalsAnswer, series: string): string {
+  const shown = chooseSeries(listSeries(answer.Totals), series);
+  const rows = answer.Totals.filter((row) => typeof row['Year'] === 'string' && buildSeriesName(row) === shown);
+  const countAreas = (row: TotalsAnswerRow): number => toNumber(row['PlacesCount']);
+  const maxAreas = Math.max(0, ...rows.map(countAreas));
+  const full = rows.filter((row) => 2 * countAreas(row) > maxAreas).map(({ Year }) => toText(Year));
+  return full.sort().at(-1) ?? '';
+}

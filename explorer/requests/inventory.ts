@@ -1,0 +1,24 @@
+// Fetches the inventory: the published data sets and the data versions that are still held.
+
+import type { ServiceClient } from './client';
+import type { Reply } from './reply';
+
+/** The members of /v1/Inventory that are read. */
+export interface Inventory {
+  readonly DataVersion: string;
+  readonly FormerDataVersions?: readonly { readonly DataVersion: string; readonly Since: string | null }[];
+  readonly Organizations: readonly {
+    readonly OrganizationUUID: string;
+    readonly OrganizationName: string;
+    readonly DataSets: readonly {
+      readonly DataSet: string;
+      readonly PublishedAt: string;
+      readonly IsSample: boolean;
+      readonly Submission: Readonly<Record<'Contact' | 'TermsOfUse' | 'License' | 'Citation', string | null>>;
+    }[];
+  }[];
+}
+
+export function fetchInventory(client: ServiceClient): Promise<Reply<Inventory>> {
+  return client.request('v1/Inventory');
+}

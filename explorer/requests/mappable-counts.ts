@@ -1,0 +1,47 @@
+// Counts how many of the matching records a map can show: those with a position or a shape.
+
+import { getKind } from '../state/kinds';
+import { getBoundary, parseNamedArea, toMapFilters } from '../state/map-kinds';
+import { getFilterNames, orderFilters, type Selection } from '../state/state';
+import { readTotalCount, type ServiceClient } from './client';
+import { combineReplies, mapReply, type Reply } from './reply';
+
+/** What has a shape lies in it. */
+export const WORLD = 'POLYGON((-180 -89,180 -89,180 89,-180 89,-180 -89))';
+
+interface WithMappable<Value> {
+  readonly all: Value;
+  readonly mappable: Value;
+}
+
+/** How many rights, amounts at sites, or areas the filters leave, and how many of them a map can show. */
+export async function fetchMappableCounts(
+  client: ServiceClient,
+  { all, mappable }: WithMappable<Selection>,
+): Promise<Reply<WithMappable<number>>> {
+  const reply = combineReplies(await Promise.all([fetchCount(client, all), fetchCount(client, mappable)]));
+  return mapReply(reply, ([allCount = 0, mappableCount = 0]) => ({ all: allCount, mappable: mappableCount }));
+}
+
+function fetchCount(client: ServiceClient, { kind, filters }: Selection): Promise<Reply<number>> {
+  const [route, asked] =
+    kind === 'aggregates' ? ['v1/ReportingUnits', toMapFilters(kind, filters)] : [getKind(kind).route, filters];
+  const query = { ...orderFilters({ kind, filters: asked }), RecordCount: '1' };
+  return client.request(route, query, (response) => Promise.resolve(readTotalCount(response)));
+}
+
+/**
+ * Filters of what is found, and of those of it that lie somewhere. A request has one boundary, so an area that is named
+ * is asked for by the terms that its name stands for; whatever lies in an area that is drawn lies somewhere. Undefined
+ * where the kind has no filter for the terms, or where one is set.
+ */
+export function buildMappableSelections({ kind, filters }: Selection): WithMappable<Selection> | undefined {
+  const { boundary } = getKind(kind);
+  const boundaryText = getBoundary({ kind, filters });
+  const terms = parseNamedArea(boundaryText);
+  if (boundaryText !== '' && terms === undefined) return { all: { kind, filters }, mappable: { kind, filters } };
+  const names = Object.keys(terms ?? {});
+  if (names.some((name) => !getFilterNames(kind).includes(name) || filters[name] !== undefined)) return undefined;
+  const all = { ...filters, ...terms, [boundary]: [] };
+  return { all: { kind, filters: all }, mappable: { kind, filters: { ...all, [boundary]: [WORLD] } } };
+}

@@ -1,0 +1,46 @@
+// Fetches an answer that is longer than a page: page after page, all of the data version of the first.
+
+import type { Reply } from './reply';
+import { type Query, ServiceClient, readTotalCount } from './client';
+
+/** The most records or rows that an answer can have. */
+const PAGE_SIZE = 10_000;
+
+interface Pages<Page> {
+  readonly pages: readonly Page[];
+  /** Whether there are more than were asked for. */
+  readonly isTruncated: boolean;
+}
+
+interface PagedQuery<Page> {
+  readonly route: string;
+  readonly query: Query;
+  readonly read: (response: Response) => Promise<Page>;
+  /** The most pages that are asked for. */
+  readonly maxPages?: number;
+}
+
+export async function fetchPages<Page>(
+  client: ServiceClient,
+  { route, query, read, maxPages = Infinity }: PagedQuery<Page>,
+): Promise<Reply<Pages<Page>>> {
+  const pages: Page[] = [];
+  let version = '';
+  let total = 1;
+  while (pages.length * PAGE_SIZE < total && pages.length < maxPages) {
+    const pageQuery: Query = {
+      ...query,
+      DataVersion: query['DataVersion'] ?? (version || undefined),
+      StartIndex: String(pages.length * PAGE_SIZE),
+      RecordCount: String(PAGE_SIZE),
+    };
+    const reply = await client.request(route, pageQuery, async (response) => {
+      total = readTotalCount(response);
+      return read(response);
+    });
+    if (reply.kind !== 'answer') return reply;
+    pages.push(reply.value);
+    ({ version } = reply);
+  }
+  return { kind: 'answer', value: { pages, isTruncated: pages.length * PAGE_SIZE < total }, version };
+}

@@ -1,0 +1,51 @@
+// Series of amounts. Amounts that differ in unit, statistic or interval belong to different series and are never added
+// up (D40).
+
+import type { LabeledName } from '../state/labels';
+import { type TotalsAnswerRow, toNumber, toText } from './totals';
+
+/** Amounts that differ in one of these are never added up (D40). */
+export const SERIES_MEMBERS = [
+  'VariableSpecificTypeCV',
+  'VariableCV',
+  'AmountUnitCV',
+  'AggregationStatisticCV',
+  'AggregationInterval',
+  'AggregationIntervalUnitCV',
+];
+
+const SEPARATOR = ' · ';
+
+/** What can be added up, the most records first. */
+export function listSeries(rows: readonly TotalsAnswerRow[]): readonly LabeledName[] {
+  return rankSeries(rows.map((row) => [buildSeriesName(row), toNumber(row['RecordsCount'])]));
+}
+
+/** The series that are named, the one that is counted most first. */
+export function rankSeries(countedNames: readonly (readonly [name: string, count: number])[]): readonly LabeledName[] {
+  const counts = new Map<string, number>();
+  for (const [name, count] of countedNames) counts.set(name, (counts.get(name) ?? 0) + count);
+  const ordered = [...counts].sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1));
+  return ordered.map(([name]) => ({ name, label: formatSeries(name) }));
+}
+
+/** The name of the chosen one, or of the first where it is not there; empty where there is none. */
+export function chooseSeries(choices: readonly { readonly name: string }[], chosen: string): string {
+  return (choices.find(({ name }) => name === chosen) ?? choices[0])?.name ?? '';
+}
+
+/** The members that keep rows apart, as a text for people and for the address. */
+export function buildSeriesName(row: TotalsAnswerRow): string {
+  const texts = SERIES_MEMBERS.map((name) => toText(row[name])).filter((text) => text !== '');
+  return [...new Set(texts)].join(SEPARATOR);
+}
+
+/** Shorter for people: a specific variable says its variable, and an interval is one thing. */
+export function formatSeries(name: string): string {
+  const parts = name.split(SEPARATOR);
+  const shown = parts.filter((part, index) => index === 0 || !(parts[0] ?? '').startsWith(part));
+  return shown
+    .join(SEPARATOR)
+    .replace(/ · (\d+) · (?=[A-Z])/, ', $1 ')
+    .replaceAll('_', ', ');
+}

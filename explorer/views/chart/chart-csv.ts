@@ -1,0 +1,14 @@
+// Writes the figures of a chart as CSV.
+
+import type { FigureTable } from './chart';
+
+/** Rows of cells as CSV, with what needs quotes in quotes, and nothing that a spreadsheet would run. */
+export function writeCsv(rows: FigureTable): string {
+  return `${rows.map((row) => row.map(formatCsvCell).join(',')).join('\n')}\n`;
+}
+
+function formatCsvCell(value: string | number | null): string {
+  if (typeof value === 'number') return String(value);
+  const text = /^[=+\-@\t\r']/.test(value ?? '') ? `'${value ?? ''}` : (value ?? '');
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

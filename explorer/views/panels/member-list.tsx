@@ -1,0 +1,53 @@
+// Lists the members of a record or a place. Identifiers and coordinates, which mean little to people, are collapsed.
+
+import type { VNode } from 'preact';
+import { formatCell, formatColumn } from '../parts/cell-texts';
+
+type Member = readonly [name: string, text: string];
+
+/** The number of a right or a site at its own office is what people call it. */
+const IDENTIFIER = /UUIDs?$|(?<!Native)IDs?$|^Geometry$|WKT|^DataVersion$|^OrganizationDataMappingURL$/;
+
+/** The polygon of a unit has many thousands; its own page has them all. */
+const MAX_CHARACTERS = 300;
+
+/** The members of a record or of a place that have a value. */
+export function Members({ members }: { readonly members: readonly (readonly [name: string, cell: string])[] }): VNode {
+  const shown = members.map(([name, cell]): Member => [name, formatCell(name, cell)]).filter(([, text]) => text !== '');
+  const identifiers = shown.filter(([name]) => IDENTIFIER.test(name));
+  return (
+    <>
+      <List members={shown.filter(([name]) => !IDENTIFIER.test(name))} />
+      {identifiers.length > 0 && (
+        <details class="identifiers">
+          <summary>Identifiers</summary>
+          <List members={identifiers} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function List({ members }: { readonly members: readonly Member[] }): VNode {
+  return (
+    <dl class="record">
+      {members.map(([name, text]) => (
+        <div key={name}>
+          <dt title={name}>{formatColumn(name)}</dt>
+          <dd>{renderText(text)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function renderText(text: string): VNode | string {
+  if (/^https?:\/\//.test(text)) {
+    return (
+      <a href={text} rel="noopener noreferrer" target="_blank">
+        {text}
+      </a>
+    );
+  }
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)} …` : text;
+}

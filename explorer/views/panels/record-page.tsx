@@ -1,0 +1,38 @@
+// One record of the table in full, with links to related views.
+
+import type { VNode } from 'preact';
+import { withMapAt } from '../../state/changes';
+import { MissingAnswer, type ViewProps } from '../parts/controls';
+import { LineButton } from './line-button';
+import { Members } from './member-list';
+
+export function RecordPage({ session, index }: ViewProps & { readonly index: number }): VNode {
+  const part = [session.records.fresh, session.record.fresh].find((one) => one?.getRow(index) !== undefined);
+  if (part === undefined) return <MissingAnswer trouble={session.record.state.value.trouble} />;
+  const { columns, getRow } = part;
+  const row = getRow(index) ?? [];
+  const cell = (name: string): string => row[columns.indexOf(name)] ?? '';
+  const sites = cell('SiteUUID').split('|').filter(Boolean);
+  const unit = cell('ReportingUnitUUID');
+  const longitude = Number.parseFloat(cell('Longitude'));
+  const latitude = Number.parseFloat(cell('Latitude'));
+  return (
+    <div>
+      <p class="links">
+        {!Number.isNaN(longitude + latitude) && (
+          <button onClick={() => session.change((state) => withMapAt(state, { longitude, latitude, zoom: 10 }))}>
+            On the map
+          </button>
+        )}
+        {sites.length > 0 && (
+          <button onClick={() => session.filter('SiteUUID', sites)}>
+            {sites.length === 1 ? 'Only this site' : `Only these ${sites.length} sites`}
+          </button>
+        )}
+        {unit !== '' && <button onClick={() => session.filter('ReportingUnitUUID', [unit])}>Only this unit</button>}
+        {sites[0] !== undefined && <LineButton session={session} site={sites[0]} />}
+      </p>
+      <Members members={columns.map((name, at) => [name, row[at] ?? ''] as const)} />
+    </div>
+  );
+}
