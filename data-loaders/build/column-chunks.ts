@@ -23,7 +23,8 @@ export class ColumnChunks<Name extends ColumnName = ColumnName> {
 
   /** NaN stands for a number that a record does not have. */
   add(value: number): void {
-    this.values[this.count++] = value;
+    this.values[this.count] = value;
+    this.count++;
     if (value < this.min) this.min = value;
     if (value > this.max) this.max = value;
     if (this.count === CHUNK_RECORDS) this.flush();
@@ -35,6 +36,8 @@ export class ColumnChunks<Name extends ColumnName = ColumnName> {
     const content = values instanceof Float64Array ? writeNumbers(values) : writeOrdinals(values);
     this.writer.addArtifact(buildChunkName(this.name, this.bounds.length), [content]);
     this.bounds.push(this.min <= this.max ? [this.min, this.max] : null);
-    [this.count, this.min, this.max] = [0, Infinity, -Infinity];
+    this.count = 0;
+    this.min = Infinity;
+    this.max = -Infinity;
   }
 }

@@ -26,7 +26,8 @@ export class ColumnFile {
   }
 
   add(value: number): void {
-    this.buffered[this.bufferedCount++] = value;
+    this.buffered[this.bufferedCount] = value;
+    this.bufferedCount++;
     if (this.bufferedCount === BUFFERED_NUMBERS) this.write();
   }
 

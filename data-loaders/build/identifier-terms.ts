@@ -5,8 +5,8 @@ import { toPresenceTerm } from '../../shared/query/filter-terms';
 import { OwnerIndexBuilder } from '../../shared/search/index/owner-index';
 import { writeRecordSet } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
-import { getOrAdd } from '../../shared/values/maps';
 import { foldText } from '../../shared/values/fold-text';
+import { getOrAdd } from '../../shared/values/maps';
 import type { AllocationRow } from '../format/amount-definitions';
 import type { SortedRuns } from '../stage/sorted-runs';
 import { RunList, toRuns } from './run-list';
@@ -45,16 +45,19 @@ export class IdentifierTerms {
     let terms = 0;
     for (const { term, numbers } of this.staged.readTerms()) {
       const pairs = toRuns(numbers);
-      if (term.startsWith(OWNER_PREFIX)) owners.add(term.slice(OWNER_PREFIX.length), pairs);
-      else {
+      if (term.startsWith(OWNER_PREFIX)) {
+        owners.add(term.slice(OWNER_PREFIX.length), pairs);
+      } else {
         writer.addPosting(term, writeRecordSet(pairs));
         // Terms are `field:value`.
         if (numbers.length > 1) names.countRights(term.slice(0, term.indexOf(':')) as FilterField, numbers);
       }
-      if (++terms % TERMS_BETWEEN_DRAINS === 0) await writer.drain();
+      terms++;
+      if (terms % TERMS_BETWEEN_DRAINS === 0) await writer.drain();
     }
-    for (const [field, records] of this.present)
+    for (const [field, records] of this.present) {
       writer.addPosting(toPresenceTerm(field), writeRecordSet(records.toRuns()));
+    }
     writer.addArtifact('owners', [owners.build()]);
   }
 }

@@ -120,7 +120,8 @@ export class IndexWriter {
 
   /** Places come in the order of their ranks. Returns the box of the point, or else of the geometry (D15), if any. */
   addPlace({ name, nativeId, point, geometry, ...place }: NewPlace): Box | undefined {
-    const rank = this.places++;
+    const rank = this.places;
+    this.places++;
     const term = toFilterTerm(this.definition.placeTable === 'sites' ? 'site' : 'reportingUnit', place.id);
     this.placeTerms.add(term, rank);
     this.names.addPlace({ name, identifiers: [place.id, nativeId] });
@@ -135,7 +136,8 @@ export class IndexWriter {
    */
   add(row: CommonAmountRow, staged: AmountReferences): IndexedRecord {
     const { definition, lookups, placeColumns } = this;
-    const record = this.count++;
+    const record = this.count;
+    this.count++;
     const places = lookups.toRanks(staged.places);
     for (const rank of places) placeColumns.addRecord(rank, record);
     const variable = lookups.getVariable(staged.variable);

@@ -2,8 +2,8 @@
 // terms wait in sorted runs, so memory grows by a few bytes per name and not by the texts.
 
 import type { FilterField } from '../../shared/query/filter-fields';
-import { buildNameTerms, supportsPrefixSearch } from '../../shared/search/index/name-terms';
 import { sortByRecords, writeNameDirectory } from '../../shared/search/index/name-directory';
+import { buildNameTerms, supportsPrefixSearch } from '../../shared/search/index/name-terms';
 import { TermBlockBuilder } from '../../shared/search/index/term-block';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { toNarrowNumbers } from '../../shared/values/bytes/sections';
@@ -69,19 +69,26 @@ export class NameIndexWriter {
   async finish(writer: Pick<ReleaseWriter, 'addFragment' | 'addArtifact' | 'drain'>): Promise<void> {
     const { records, placeCount } = this;
     const countRecords = (number: number): number => numberAt(records, number);
-    const found = new Uint32Array(records.length);
+    const named = new Uint32Array(records.length);
     let count = 0;
     for (const { numbers: ranks } of this.places.readTerms()) {
-      for (const rank of ranks) if (countRecords(rank) > 0) found[count++] = rank;
+      for (const rank of ranks) {
+        if (countRecords(rank) === 0) continue;
+        named[count] = rank;
+        count++;
+      }
     }
-    const places = found.slice(0, count);
-    for (let right = placeCount; right < records.length; right++) found[count++] = right;
-    const numbers = sortByRecords(found.subarray(0, count), countRecords);
+    const places = named.slice(0, count);
+    for (let right = placeCount; right < records.length; right++) {
+      named[count] = right;
+      count++;
+    }
+    const numbers = sortByRecords(named.subarray(0, count), countRecords);
     const thingByNumber = new Uint32Array(records.length);
-    numbers.forEach((number, thing) => (thingByNumber[number] = thing));
+    for (const [thing, number] of numbers.entries()) thingByNumber[number] = thing;
     const listThings = (candidates: readonly number[]): Uint32Array => {
-      const found = Uint32Array.from(candidates).filter((number) => countRecords(number) > 0);
-      return found.map((number) => numberAt(thingByNumber, number)).sort();
+      const withRecords = Uint32Array.from(candidates).filter((number) => countRecords(number) > 0);
+      return withRecords.map((number) => numberAt(thingByNumber, number)).sort();
     };
     const recordCountRuns: number[] = [];
     numbers.forEach((number, thing) => {

@@ -49,7 +49,8 @@ function sortByProximity(ranks: Uint32Array, located: LocatedPlaces): Uint32Arra
   let count = 0;
   // The search asks for each item in its order; as a list of what was found they would take several times the memory.
   tree.search(-Infinity, -Infinity, Infinity, Infinity, (item) => {
-    sorted[count++] = numberAt(ranks, item);
+    sorted[count] = numberAt(ranks, item);
+    count++;
     return false;
   });
   return sorted;

@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { writeNumbers } from '../../shared/search/index/column-format';
 import type { ReleaseWriter } from '../../shared/store/port';
-import { boundingBox, type Box } from '../../shared/values/geometry';
 import { decodeGeometry } from '../../shared/values/encode-geometry';
+import { boundingBox, type Box } from '../../shared/values/geometry';
 import { numberAt } from '../../shared/values/number-arrays';
 import { type Point } from '../../shared/values/site-point';
 import { ColumnFile, readUint32Pieces } from './column-file';

@@ -6,8 +6,8 @@ import { toSpellingTerm } from '../../shared/query/filter-terms';
 import type { Vocabulary, VocabularyValue } from '../../shared/query/vocabulary';
 import { writeRecordSet } from '../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../shared/store/port';
-import { getOrAdd } from '../../shared/values/maps';
 import { compareUtf8 } from '../../shared/values/compare-utf8';
+import { getOrAdd } from '../../shared/values/maps';
 import { countNumbers, mergeRuns, RunList } from './run-list';
 import { type Term } from './term-sources';
 
@@ -39,7 +39,7 @@ export class PostingLists {
     readonly values: Vocabulary;
     readonly ordinals: ReadonlyMap<string, number>;
   } {
-    const byField: Partial<Record<FilterField, { readonly text: string; readonly value: VocabularyValue }[]>> = {};
+    const byField = new Map<FilterField, { readonly text: string; readonly value: VocabularyValue }[]>();
     for (const [text, { field, spellings }] of this.lists) {
       const usedSpellings = Array.from(spellings, ([spelling, records]) => ({
         spelling,
@@ -50,16 +50,18 @@ export class PostingLists {
       const merged = others.reduce((pairs, other) => mergeRuns(pairs, other.pairs), first.pairs);
       writer.addPosting(text, writeRecordSet(merged));
       const records = countNumbers(merged);
-      if (others.length === 0) (byField[field] ??= []).push({ text, value: [first.spelling, records] });
-      else {
-        for (const { spelling, pairs } of usedSpellings)
-          writer.addPosting(toSpellingTerm(field, spelling), writeRecordSet(pairs));
-        const value = [first.spelling, records, others.map(({ spelling }) => spelling)] as const;
-        (byField[field] ??= []).push({ text, value });
+      const fieldValues = getOrAdd(byField, field, () => []);
+      if (others.length === 0) {
+        fieldValues.push({ text, value: [first.spelling, records] });
+        continue;
       }
+      for (const { spelling, pairs } of usedSpellings) {
+        writer.addPosting(toSpellingTerm(field, spelling), writeRecordSet(pairs));
+      }
+      fieldValues.push({ text, value: [first.spelling, records, others.map(({ spelling }) => spelling)] });
     }
     const ordinals = new Map<string, number>();
-    const fields = Object.entries(byField).map(([field, values]) => {
+    const fields = [...byField].map(([field, values]) => {
       values.sort((a, b) => compareUtf8(a.value[0], b.value[0]));
       values.forEach(({ text }, number) => ordinals.set(text, number + 1));
       return [field, values.map(({ value }) => value)] as const;

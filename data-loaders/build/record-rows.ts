@@ -41,8 +41,12 @@ function buildKeyFinding(
   const firstCells = splitCells(first.toString());
   const amounts = names.flatMap((name, index) => {
     if (file.columns[name]?.type !== 'amount') return [];
-    const [there = '', here = ''] = [firstCells[index]?.trim(), cells[index]?.trim()];
-    return [`${name} ${there === '' ? '(empty)' : there} there, ${here === '' ? '(empty)' : here} here`];
+    return [`${name} ${describeCell(firstCells[index])} there, ${describeCell(cells[index])} here`];
   });
   return { rule: 'duplicate-amount', column: null, value: `as line ${line} (${amounts.join('; ')}): ${value}` };
+}
+
+function describeCell(cell = ''): string {
+  const text = cell.trim();
+  return text === '' ? '(empty)' : text;
 }

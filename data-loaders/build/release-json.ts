@@ -2,8 +2,8 @@
 // that its row refers to, so these are passed with the row.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
-import type { Item } from '../../shared/records/record-references';
 import type { Members, ObjectValue } from '../../shared/records/object-definition';
+import type { Item } from '../../shared/records/record-references';
 import {
   type AggregatedAmount,
   aggregatedAmountMembers,

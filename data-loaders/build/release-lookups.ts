@@ -6,9 +6,9 @@ import type { LookupKind } from '../../shared/records/lookups';
 import type { Organization } from '../../shared/records/records';
 import type { UseCategories } from '../../shared/records/use-categories';
 import type { ReleaseWriter } from '../../shared/store/port';
+import { compareUtf8 } from '../../shared/values/compare-utf8';
 import { getOrAdd } from '../../shared/values/maps';
 import { numberAt } from '../../shared/values/number-arrays';
-import { compareUtf8 } from '../../shared/values/compare-utf8';
 import type { VariableRow } from '../format/submission-files';
 import type { StagedAmounts } from '../read/amount-rows';
 import type { LookupRow, LookupTable } from '../stage/staged-lookups';
@@ -76,7 +76,7 @@ export class ReleaseLookups {
     const places = listReferencedPlaces(staged, staging);
     this.uses = new Map([...referenced.uses].sort(compareUtf8).map((use, code) => [use, code]));
     this.ranks = new Uint32Array(staging.getLookups(definition.placeTable).lastNumber + 1);
-    places.forEach((stagedNumber, rank) => (this.ranks[stagedNumber] = rank));
+    for (const [rank, stagedNumber] of places.entries()) this.ranks[stagedNumber] = rank;
     let next = 0;
     for (const kind of listLookupKinds(dataSetLayouts[definition.kind])) {
       const first = next;
@@ -166,7 +166,8 @@ function listReferencedPlaces({ definition, referenced }: StagedAmounts, staging
   let count = 0;
   for (const { number, waterSources } of places.readRows()) {
     if (referenced.marks[definition.placeTable][number] !== 1) continue;
-    order[count++] = number;
+    order[count] = number;
+    count++;
     for (const source of waterSources) referenced.marks.watersources[source] = 1;
   }
   return order.subarray(0, count);

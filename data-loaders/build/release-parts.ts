@@ -17,15 +17,22 @@ export interface BuildInput extends ReleaseInput {
   readonly progress: LoadProgress;
 }
 
-export type ReleaseParts = ReturnType<typeof openReleaseParts>;
+/** The writers that the steps of one build share. */
+export interface ReleaseParts {
+  readonly index: IndexWriter;
+  readonly sources: SourceTextWriter;
+  /** By rank, the text of a place that records repeat. Rights may name millions of sites in any order (ADR 0053). */
+  readonly placeTexts: TextFile;
+  readonly digest: ReleaseDigest;
+  readonly keyHashes: ColumnFile;
+}
 
-export function openReleaseParts(input: BuildInput) {
+export function openReleaseParts(input: BuildInput): ReleaseParts {
   const { staged, organization, statement, staging, writer } = input;
   const { folder } = staging;
   return {
     index: new IndexWriter(input),
     sources: new SourceTextWriter(writer),
-    /** By rank what records repeat of a place: rights may name millions of sites in any order (ADR 0053). */
     placeTexts: new TextFile(join(folder, 'places')),
     digest: new ReleaseDigest({ dataSet: staged.definition.kind, organization, statement }),
     keyHashes: new ColumnFile(join(folder, 'key-hashes'), Uint32Array),

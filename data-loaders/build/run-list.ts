@@ -30,11 +30,12 @@ export class RunList {
     const isOpen = this.first <= this.last;
     const pairs = new Uint32Array(2 * (this.count + (isOpen ? 1 : 0)));
     const runs = this.runs.bytes();
-    let at = 0;
+    let offset = 0;
     let number = 0;
     for (let bound = 0; bound < 2 * this.count; bound++) {
       for (let shift = 1, byte = CONTINUATION; byte >= CONTINUATION; shift *= CONTINUATION) {
-        byte = runs[at++] ?? 0;
+        byte = runs[offset] ?? 0;
+        offset++;
         number += (byte % CONTINUATION) * shift;
       }
       pairs[bound] = number;
@@ -46,8 +47,9 @@ export class RunList {
   private endRun(): void {
     if (this.last < this.first) return;
     for (let step of [this.first - this.end, this.last - this.first]) {
-      for (; step >= CONTINUATION; step = Math.floor(step / CONTINUATION))
+      for (; step >= CONTINUATION; step = Math.floor(step / CONTINUATION)) {
         this.runs.byte(CONTINUATION + (step % CONTINUATION));
+      }
       this.runs.byte(step);
     }
     this.end = this.last;
@@ -73,16 +75,27 @@ export function toRuns(numbers: readonly number[] | Uint32Array): Uint32Array {
 export function mergeRuns(a: Uint32Array, b: Uint32Array): Uint32Array {
   const merged = new Uint32Array(a.length + b.length);
   let length = 0;
-  let atA = 0;
-  let atB = 0;
-  while (atA < a.length || atB < b.length) {
-    const isA = (a[atA] ?? Infinity) <= (b[atB] ?? Infinity);
-    const [first = 0, last = 0] = isA ? a.subarray(atA, (atA += 2)) : b.subarray(atB, (atB += 2));
+  let indexA = 0;
+  let indexB = 0;
+  while (indexA < a.length || indexB < b.length) {
+    let first: number;
+    let last: number;
+    if ((a[indexA] ?? Infinity) <= (b[indexB] ?? Infinity)) {
+      first = a[indexA] ?? 0;
+      last = a[indexA + 1] ?? 0;
+      indexA += 2;
+    } else {
+      first = b[indexB] ?? 0;
+      last = b[indexB + 1] ?? 0;
+      indexB += 2;
+    }
     const end = merged[length - 1];
-    if (length > 0 && end !== undefined && first <= end + 1) merged[length - 1] = Math.max(end, last);
-    else {
-      merged[length++] = first;
-      merged[length++] = last;
+    if (length > 0 && end !== undefined && first <= end + 1) {
+      merged[length - 1] = Math.max(end, last);
+    } else {
+      merged[length] = first;
+      merged[length + 1] = last;
+      length += 2;
     }
   }
   return merged.subarray(0, length);

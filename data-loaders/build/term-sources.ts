@@ -4,9 +4,9 @@ import type { DataSetFilterField, FilterField } from '../../shared/query/filter-
 import { toFilterTerm } from '../../shared/query/filter-terms';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { categorizeUse, type UseCategories } from '../../shared/records/use-categories';
+import { foldText } from '../../shared/values/fold-text';
 import { buildByName } from '../../shared/values/maps';
 import { findStateCode } from '../../shared/values/states';
-import { foldText } from '../../shared/values/fold-text';
 import type { AllocationRow } from '../format/amount-definitions';
 import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../format/submission-files';
 

@@ -37,9 +37,9 @@ export async function writePlaces(
       placeTexts.add(text);
       const isDetailed = SITE_DETAILS.some((name) => (row[name] ?? null) !== null);
       const box = index.addPlace({ ...indexed, id, geometry, isDetailed, sources: place.waterSources });
-      const hasNoText = (row['Geometry'] ?? null) === null;
-      const geometryState = hasNoText ? 'none' : geometry === null ? 'unusable' : 'usable';
-      observer.addPlace({ id, box, point: indexed.point, coordinates, geometry: geometryState });
+      const hasText = (row['Geometry'] ?? null) !== null;
+      const usability = geometry === null ? 'unusable' : 'usable';
+      observer.addPlace({ id, box, point: indexed.point, coordinates, geometry: hasText ? usability : 'none' });
       return source.length + item.length;
     },
   );

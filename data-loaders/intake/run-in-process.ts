@@ -49,7 +49,9 @@ export function runInProcess(
       killTimer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
     };
     let outcome: TimerRunOutcome | undefined;
-    child.once('message', (message: TimerRunOutcome) => (outcome = message));
+    child.once('message', (message: TimerRunOutcome) => {
+      outcome = message;
+    });
     child.once('error', reject);
     child.once('close', (code, signal) => {
       stop.removeEventListener('abort', requestStop);

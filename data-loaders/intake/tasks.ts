@@ -1,8 +1,8 @@
 // Runs the task of a timer.
 
 import { randomBytes } from 'node:crypto';
-import { createSelfService } from '../../shared/access/self-service';
 import { type MailCounts, type MailOutcome } from '../../shared/access/mail-queue';
+import { createSelfService } from '../../shared/access/self-service';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { openDownloads, openStore } from '../../shared/open-store';
 import type { Settings } from '../../shared/settings';

@@ -111,7 +111,8 @@ async function digestRelease(reader: ReleaseReader, progress: LoadProgress, writ
     digest.add(item);
     if (writer === undefined) continue;
     writeItem(writer, item);
-    if (++itemCount % ITEMS_BETWEEN_DRAINS === 0) await writer.drain();
+    itemCount++;
+    if (itemCount % ITEMS_BETWEEN_DRAINS === 0) await writer.drain();
   }
   return digest.finish();
 }

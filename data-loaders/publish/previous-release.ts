@@ -1,7 +1,7 @@
 // Opens the parts of the previous release that a comparison needs.
 
-import { type PeriodColumn, readPeriodColumn } from '../../shared/search/index/period-column';
 import { type Fingerprints, readFingerprints } from '../../shared/search/fingerprints';
+import { type PeriodColumn, readPeriodColumn } from '../../shared/search/index/period-column';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import { findReleaseFault } from '../../shared/store/readable-releases';

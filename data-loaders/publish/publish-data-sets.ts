@@ -20,8 +20,15 @@ import { buildRelease } from '../build/build-release';
 import type { BuildInput } from '../build/release-parts';
 import type { DataSetOutcome, LoadOutcome } from '../format/report';
 import { BasisChangedError } from '../read/row-sources';
-import { buildHeldOutcome, buildRefusedOutcome, toRefused, writeVerdictSentence } from './outcomes';
-import { type BuiltDataSet, findConfirmationCode, isHeld } from './outcomes';
+import {
+  buildHeldOutcome,
+  buildRefusedOutcome,
+  type BuiltDataSet,
+  findConfirmationCode,
+  isHeld,
+  toRefused,
+  writeVerdictSentence,
+} from './outcomes';
 import { openPreviousRelease } from './previous-release';
 import { type PublishOptions } from './publish-options';
 import { clearChanges, type ComparedMembers, NOT_COMPARED, ReleaseComparison } from './release-comparison';
@@ -201,7 +208,8 @@ export class DataSetsToPublish {
     const code = findConfirmationCode(built);
     if (isHeld(built, options)) return buildHeldOutcome(dataSets, code, options);
     const isUnchanged = built.every(({ outcome }) => outcome === 'unchanged');
-    const verdict = isUnchanged ? 'unchanged' : options.isDryRun ? 'would-publish' : 'published';
+    const changedVerdict = options.isDryRun ? 'would-publish' : 'published';
+    const verdict = isUnchanged ? 'unchanged' : changedVerdict;
     return {
       verdict,
       sentence: writeVerdictSentence(verdict, dataSets, options),

@@ -2,10 +2,10 @@
 // release is built (ADR 0066).
 
 import { type DataSetKind } from '../../shared/records/data-sets';
-import type { PeriodColumn } from '../../shared/search/index/period-column';
 import { type Fingerprints, KeyTable } from '../../shared/search/fingerprints';
-import { type ReleaseReader } from '../../shared/store/port';
+import type { PeriodColumn } from '../../shared/search/index/period-column';
 import { toListText } from '../../shared/store/joined-fragments';
+import { type ReleaseReader } from '../../shared/store/port';
 import { buildByName } from '../../shared/values/maps';
 import type { ObservedRecord } from '../build/release-observer';
 import { CountedExamples } from '../format/counted-examples';

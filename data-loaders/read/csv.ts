@@ -189,9 +189,14 @@ export class CsvScan {
 
 /** Each record is a text of its own: a cell that is kept then keeps no whole piece. */
 function readRecord(text: Buffer, start: number, end: number, line: number): CsvRow {
-  const lineEnd = text[end - 1] !== LINE_FEED ? 0 : text[end - 2] === CARRIAGE_RETURN ? 2 : 1;
-  const record = text.toString('utf8', start, end - lineEnd);
+  const record = text.toString('utf8', start, end - countLineEndBytes(text, end));
   return { line, cells: splitCells(record), source: trimLineEnds(record) };
+}
+
+/** The length of the line end before `end`: 0, 1 or 2 bytes. */
+function countLineEndBytes(text: Buffer, end: number): number {
+  if (text[end - 1] !== LINE_FEED) return 0;
+  return text[end - 2] === CARRIAGE_RETURN ? 2 : 1;
 }
 
 function trimLineEnds(text: string): string {

@@ -123,18 +123,27 @@ class FileReader<File extends SubmissionFile> {
 
   private readBatch({ rows, end }: CsvBatch): void {
     const { source, state } = this.parts;
-    // Before the header there is no place to go on from.
+    // Before the header there is no position to resume from.
     if (rows.length === 0) return;
-    const header = this.reader === undefined ? rows[0] : undefined;
-    const reader = (this.reader ??= this.createRowReader((state.header = header?.cells ?? [])));
-    if (header !== undefined) this.reportHeader(reader);
-    const read = header === undefined ? rows.length : rows.length - 1;
-    state.rows += read;
-    source.progress.countRows(read);
-    if (reader.isReadable) for (const row of rows) if (row !== header) this.readRow(row, reader);
+    const isFirst = this.reader === undefined;
+    const reader = this.reader ?? this.readHeader(rows[0]);
+    const dataRows = isFirst ? rows.slice(1) : rows;
+    state.rows += dataRows.length;
+    source.progress.countRows(dataRows.length);
+    if (reader.isReadable) {
+      for (const row of dataRows) this.readRow(row, reader);
+    }
     const bytes = end.offset - (state.position?.offset ?? 0);
     state.position = end;
     source.staging.checkpoint(bytes);
+  }
+
+  private readHeader(header: CsvRow | undefined): RowReader<File> {
+    const names = header?.cells ?? [];
+    this.parts.state.header = names;
+    this.reader = this.createRowReader(names);
+    this.reportHeader(this.reader);
+    return this.reader;
   }
 
   private readRow({ line, cells, source: text }: CsvRow, reader: RowReader<File>): void {

@@ -45,12 +45,11 @@ export class RowReader<File extends SubmissionFile> {
   ) {
     this.shape = new RowShape(file);
     this.deletePosition = canDelete ? names.findIndex((name) => foldName(name) === DELETE_COLUMN.toLowerCase()) : -1;
-    this.columns = positionColumns(file, names).map((column, index) => ({
-      ...column,
-      lastRaw: undefined,
-      lastCell: undefined,
-      orders: (orders[index] ??= { 'day first': 0, 'month first': 0, either: 0 }),
-    }));
+    this.columns = positionColumns(file, names).map((column, index) => {
+      const columnOrders = orders[index] ?? { 'day first': 0, 'month first': 0, either: 0 };
+      orders[index] = columnOrders;
+      return { ...column, lastRaw: undefined, lastCell: undefined, orders: columnOrders };
+    });
     this.header = matchHeader(names, this.columns, this.deletePosition);
   }
 

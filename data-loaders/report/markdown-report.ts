@@ -3,8 +3,7 @@
 import type { Report } from '../format/report';
 import { formatNumber } from '../format/report-numbers';
 import { changes } from './change-sections';
-import { table } from './markdown';
-import { section } from './markdown';
+import { section, table } from './markdown';
 import { confirmation, seconds } from './phrases';
 import { holds, uncategorizedUses, warnings } from './review-sections';
 import { rejectedRows, warnedRows } from './rule-sections';

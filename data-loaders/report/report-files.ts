@@ -29,7 +29,8 @@ export function createReporter(sources: ReportSources): (outcome: LoadOutcome) =
   const { findings, milliseconds } = sources;
   let rowFiles: Promise<void> | undefined;
   return async (outcome) => {
-    await (rowFiles ??= writeRowFiles(sources));
+    rowFiles ??= writeRowFiles(sources);
+    await rowFiles;
     return {
       ...outcome,
       files: findings.files.map((file) => file.toCounts()),

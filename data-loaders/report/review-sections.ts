@@ -5,8 +5,7 @@ import { qualityWarnings } from '../format/quality-warnings';
 import type { DataSetOutcome, Hold, Report, UncategorizedUse } from '../format/report';
 import { formatCount } from '../format/report-numbers';
 import { identityTable } from './identity-table';
-import { code } from './markdown';
-import { section } from './markdown';
+import { code, section } from './markdown';
 import { exampleText, titleOf } from './phrases';
 
 export function warnings(report: Report): readonly string[] {

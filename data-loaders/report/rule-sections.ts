@@ -4,8 +4,7 @@ import type { FileCounts, Report } from '../format/report';
 import { formatCount, formatNumber } from '../format/report-numbers';
 import { type RuleName, rules } from '../format/rules';
 import { type AppliedRule, appliedRules, MAX_FINDINGS_SHOWN } from './applied-rules';
-import { code, table } from './markdown';
-import { section } from './markdown';
+import { code, section, table } from './markdown';
 import { verdictTexts } from './verdict-texts';
 
 export function rejectedRows(report: Report): readonly string[] {

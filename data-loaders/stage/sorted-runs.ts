@@ -49,15 +49,19 @@ export class SortedRuns {
 
   /** Rows of one key come back in the order in which they were added. */
   add(key: string, ...fields: readonly (string | Uint8Array)[]): void {
-    if (fields.length !== this.fieldCount)
-      throw new Error(`a row has ${fields.length} parts instead of ${this.fieldCount}`);
+    if (fields.length !== this.fieldCount) {
+      throw new Error(`a row has ${fields.length} fields instead of ${this.fieldCount}`);
+    }
     let maxBytes = maxItemBytes(key);
     for (const field of fields) maxBytes += maxItemBytes(field);
     const start = this.reserve(maxBytes);
     let lengthOffset = start;
     this.length = start + (1 + this.fieldCount) * LENGTH_BYTES;
     this.addItem(key, lengthOffset);
-    for (const field of fields) this.addItem(field, (lengthOffset += LENGTH_BYTES));
+    for (const field of fields) {
+      lengthOffset += LENGTH_BYTES;
+      this.addItem(field, lengthOffset);
+    }
     this.starts.push(start);
   }
 

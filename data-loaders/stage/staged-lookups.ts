@@ -60,7 +60,8 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
   /** False when the identifier is already there: the first stays. */
   add({ id, row, source, waterSources, geometry }: NewLookup): boolean {
     if (this.findNumber(id) !== undefined) return false;
-    const number = ++this.state.count;
+    this.state.count++;
+    const number = this.state.count;
     this.runs.add(id, [number, ...waterSources].join(), this.shape.write(row), source, geometry ?? '');
     // A copy: a part of a text would keep all of the text in memory.
     this.getIdentifiers().set(Buffer.from(id).toString(), number);
