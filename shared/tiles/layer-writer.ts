@@ -1,4 +1,4 @@
-// One layer of a vector tile (Mapbox Vector Tile 2.1). Names and values of members stand once in a layer; features
+// Writes one layer of a vector tile (Mapbox Vector Tile 2.1). A layer has each name and value of a member once; features
 // refer to them by number.
 
 import { PbfWriter } from 'pbf';
@@ -7,19 +7,21 @@ import { TILE_EXTENT } from './tile-grid';
 
 type TileValue = string | number;
 
-/** The numbers of the name and the value of each member of a feature. */
+/** The number of the name and the number of the value of each member of a feature, in turn. */
 export type Tags = number[];
 
 const VERSION = 2;
 
-/** The types of geometry, and the numbers of the fields of the format that are written. */
+/** Types of geometry in the format. */
 export const GEOMETRY_TYPES = { points: 1, lines: 2, polygons: 3 } as const;
+
+/** Numbers of the fields of the format. */
 const TILE = { layer: 3 } as const;
 const LAYER = { name: 1, feature: 2, key: 3, value: 4, extent: 5, version: 15 } as const;
 const FEATURE = { tags: 2, type: 3, geometry: 4 } as const;
 const VALUE = { text: 1, double: 3, unsigned: 5 } as const;
 
-/** A command stands in the low three bits, how often it is repeated above them. */
+/** Commands of a geometry. An element has a command in the low three bits, and its repetitions above them. */
 const MOVE_TO = 1;
 const LINE_TO = 2;
 const CLOSE = 7;
@@ -27,7 +29,7 @@ const CLOSE = 7;
 interface Feature {
   readonly type: number;
   readonly tags: Tags;
-  /** Commands and what follows them. */
+  /** Commands with their arguments. */
   readonly geometry: number[];
 }
 
@@ -36,12 +38,12 @@ export class LayerWriter {
   private readonly names = new Map<string, number>();
   private readonly values = new Map<TileValue, number>();
 
-  /** Adds a member to the tags of a feature; a feature has no member without a value. */
+  /** Adds a member to the tags of a feature, unless the value is null. */
   tag(tags: Tags, name: string, value: TileValue | null): void {
     if (value !== null) tags.push(getOrAssignNumber(this.names, name), getOrAssignNumber(this.values, value));
   }
 
-  /** A feature of points, lines or rings with their first position at the end again, each as x, y, x, y. */
+  /** Adds a feature. Parts are points, lines, or rings that repeat their first position at the end, as x, y, x, y. */
   add(
     type: (typeof GEOMETRY_TYPES)[keyof typeof GEOMETRY_TYPES],
     parts: readonly ArrayLike<number>[],
@@ -54,20 +56,21 @@ export class LayerWriter {
       const isRing = type === GEOMETRY_TYPES.polygons;
       const positions = part.length / 2 - (isRing ? 1 : 0);
       const moves = type === GEOMETRY_TYPES.points ? positions : 1;
-      geometry.push(command(MOVE_TO, moves));
+      geometry.push(toCommand(MOVE_TO, moves));
       for (let position = 0; position < positions; position++) {
-        if (position === moves) geometry.push(command(LINE_TO, positions - 1));
+        if (position === moves) geometry.push(toCommand(LINE_TO, positions - 1));
         const x = part[2 * position] ?? NaN;
         const y = part[2 * position + 1] ?? NaN;
-        geometry.push(zigzag(x - lastX), zigzag(y - lastY));
-        [lastX, lastY] = [x, y];
+        geometry.push(toZigzag(x - lastX), toZigzag(y - lastY));
+        lastX = x;
+        lastY = y;
       }
-      if (isRing) geometry.push(command(CLOSE, 1));
+      if (isRing) geometry.push(toCommand(CLOSE, 1));
     }
     this.features.writeMessage(LAYER.feature, writeFeature, { type, tags, geometry });
   }
 
-  /** The bytes of a tile with this layer alone. */
+  /** The bytes of a tile that has only this layer. */
   finish(name: string): Uint8Array {
     const layer = new PbfWriter();
     layer.writeVarintField(LAYER.version, VERSION);
@@ -93,11 +96,11 @@ function writeValue(value: TileValue, writer: PbfWriter): void {
   else writer.writeDoubleField(VALUE.double, value);
 }
 
-function command(command: number, times: number): number {
-  return command | (times << 3);
+function toCommand(command: number, repetitions: number): number {
+  return command | (repetitions << 3);
 }
 
-/** Small numbers of either sign as small numbers. */
-function zigzag(number: number): number {
+/** Encodes small numbers of either sign as small unsigned numbers. */
+function toZigzag(number: number): number {
   return (number << 1) ^ (number >> 31);
 }

@@ -1,4 +1,4 @@
-// The tile of a collection (D50): what the releases of an answer have that a condition finds, drawn.
+// Makes the tile of a collection (D50): draws the items of some releases that match a condition.
 
 import type { Condition } from '../query/condition';
 import type { TileCollection } from '../query/tile-collections';
@@ -8,25 +8,27 @@ import { loadPlaceIdentifiers } from '../search/index/release-index';
 import type { CatalogRelease } from '../search/open-releases';
 import { findMatchingPlaces } from '../search/places/plan-places';
 import { BitSet } from '../values/bytes/bit-set';
-import { addPointFeatures, loadRightLabels, loadSiteLabels } from './point-tile';
-import { assignClasses, type Label, loadReleasePoints, type MatchingPoints } from './release-points';
+import { loadRightLabels, loadSiteLabels } from './point-labels';
+import { assignClasses, type Label, type MatchingPoints } from './point-source';
+import { addPointFeatures } from './point-tile';
+import { loadReleasePoints } from './release-points';
 import { TileFeatures, type WrittenTile } from './tile-features';
 import type { TileAddress } from './tile-grid';
-import { addUnitFeatures, loadUnitShapes, type UnitSource } from './unit-tile';
+import { loadUnitShapes } from './unit-shapes';
+import { addUnitFeatures, type UnitSource } from './unit-tile';
 
-/** A tile of what a condition finds. */
 export interface TileRequest {
-  /** Its name in the path, which is that of the layer. */
+  /** Its name in the path; the layer has the same name. */
   readonly collection: TileCollection['id'];
   readonly address: TileAddress;
   readonly condition: Condition;
-  /** The width in pixels of the squares whose points stand as one. */
+  /** The width in pixels of the squares whose points become one feature. */
   readonly cluster: number;
-  /** The member of whose values features of several points have the counts. */
+  /** The member whose values are counted in features of several points. */
   readonly mix: string | undefined;
 }
 
-/** Undefined for a tile in which nothing is drawn. Throws as a search does. */
+/** Undefined for a tile without features. Throws as a search does. */
 export async function makeTile(
   request: TileRequest,
   releases: readonly CatalogRelease[],
@@ -38,8 +40,8 @@ export async function makeTile(
     await addUnitFeatures(units, address, features);
     return features.finish(collection);
   }
-  const isOfRights = collection === 'allocations';
-  const sources = assignClasses(await (isOfRights ? findRights : findSites)(releases, condition));
+  const find = collection === 'allocations' ? findRights : findSites;
+  const sources = assignClasses(await find(releases, condition));
   const features = new TileFeatures(sources, mix);
   await addPointFeatures(sources, address, features, cluster);
   return features.finish(collection);
@@ -50,12 +52,15 @@ async function findRights(
   condition: Condition,
 ): Promise<readonly MatchingPoints[]> {
   return Promise.all(
-    releases.map(async (release) => {
+    releases.map(async (release): Promise<MatchingPoints> => {
       const { reader } = release;
       const records = await evaluate(condition, release);
-      const matches = records.size === reader.facts.records ? undefined : toBitSet(records.slice());
-      const points = await loadReleasePoints('rights', release);
-      return { reader, points, matches, loadLabels: (records: Uint32Array) => loadRightLabels(reader, records) };
+      return {
+        reader,
+        points: await loadReleasePoints('rights', release),
+        matches: records.size === reader.facts.records ? undefined : toBitSet(records.slice()),
+        loadLabels: (items) => loadRightLabels(reader, items),
+      };
     }),
   );
 }
@@ -65,36 +70,44 @@ async function findSites(
   condition: Condition,
 ): Promise<readonly MatchingPoints[]> {
   return Promise.all(
-    (await findMatchingPlaces(releases, condition)).map(async ({ release, ranks }) => {
+    (await findMatchingPlaces(releases, condition)).map(async ({ release, ranks }): Promise<MatchingPoints> => {
       const { reader } = release;
-      const points = await loadReleasePoints('places', release);
-      const loadLabels = (wanted: Uint32Array): Promise<readonly Label[]> => loadSiteLabels(reader, wanted);
-      return { reader, points, matches: toBitSet(ranks), loadLabels };
+      return {
+        reader,
+        points: await loadReleasePoints('places', release),
+        matches: toBitSet(ranks),
+        loadLabels: (items) => loadSiteLabels(reader, items),
+      };
     }),
   );
 }
 
-async function findUnits(
-  releases: readonly CatalogRelease[],
-  condition: Condition,
-): Promise<readonly Omit<UnitSource, 'firstClass'>[]> {
+type MatchingUnits = Omit<UnitSource, 'firstClass'>;
+
+async function findUnits(releases: readonly CatalogRelease[], condition: Condition): Promise<readonly MatchingUnits[]> {
   return Promise.all(
-    (await findMatchingPlaces(releases, condition)).map(async ({ release, ranks }) => {
+    (await findMatchingPlaces(releases, condition)).map(async ({ release, ranks }): Promise<MatchingUnits> => {
       const { reader } = release;
       const points = await loadReleasePoints('places', release);
       const shapes = await loadUnitShapes(release);
-      const ids = await loadPlaceIdentifiers(release);
+      const identifiers = await loadPlaceIdentifiers(release);
       const { OrganizationUUID } = reader.facts.organization;
-      const labelOf = (rank: number): Label => {
-        return { id: buildFeatureId(OrganizationUUID, ids[rank] ?? ''), name: shapes.names[rank] ?? null };
+      const buildLabel = (rank: number): Label => ({
+        id: buildFeatureId(OrganizationUUID, identifiers[rank] ?? ''),
+        name: shapes.names[rank] ?? null,
+      });
+      return {
+        reader,
+        points,
+        shapes,
+        matches: toBitSet(ranks),
+        loadLabels: (items) => Promise.resolve(Array.from(items, buildLabel)),
       };
-      const loadLabels = (wanted: Uint32Array): Promise<readonly Label[]> =>
-        Promise.resolve(Array.from(wanted, labelOf));
-      return { reader, points, shapes, matches: toBitSet(ranks), loadLabels };
     }),
   );
 }
 
+/** `numbers` are ascending. */
 function toBitSet(numbers: Uint32Array): BitSet {
   const bits = new BitSet((numbers.at(-1) ?? -1) + 1);
   for (const number of numbers) bits.add(number);
