@@ -28,8 +28,8 @@ export async function createGroupingAxis(
   const numbersByClass: (readonly number[] | undefined)[] = [];
   // Values get their numbers when records have them, so the first of these records decides the spelling.
   const getValueNumbers = (classNumber: number): readonly number[] => {
-    const known = numbersByClass[classNumber];
-    if (known !== undefined) return known;
+    const cachedNumbers = numbersByClass[classNumber];
+    if (cachedNumbers !== undefined) return cachedNumbers;
     const classValues = values[classNumber] ?? [];
     const numbers =
       classValues.length === 0 ? NO_VALUE : classValues.map(({ key, text }) => dimension.getNumber(key, text));

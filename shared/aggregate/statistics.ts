@@ -193,10 +193,10 @@ export class Statistics {
     const large = this.getLargeSum(measure, group);
     if (large === 0n)
       return { count, sum: roundToDigits(sum + lost), mean: roundToDigits((sum + lost) / count), lowest, highest };
-    const whole = large + BigInt(Math.trunc(sum)) + BigInt(Math.trunc(lost));
-    const total = Number(whole) + (sum % 1) + (lost % 1);
+    const wholePart = large + BigInt(Math.trunc(sum)) + BigInt(Math.trunc(lost));
+    const total = Number(wholePart) + (sum % 1) + (lost % 1);
     const isDouble = Number.isFinite(total);
-    const mean = isDouble ? total / count : Number(whole / BigInt(count));
+    const mean = isDouble ? total / count : Number(wholePart / BigInt(count));
     return { count, sum: isDouble ? roundToDigits(total) : null, mean: roundToDigits(mean), lowest, highest };
   }
 

@@ -18,9 +18,7 @@ export interface NameDirectory {
   readonly recordCountRuns: Uint32Array;
   /** The first term of each block of terms. */
   readonly firstTerms: readonly string[];
-  /**
-   * Prefixes of so many terms that a block of its own has the things of all of them; ordered by UTF-8 bytes.
-   */
+  /** Prefixes of many terms. Each has a block of its own with the things of all of them. Ordered by UTF-8 bytes. */
   readonly prefixes: readonly string[];
 }
 

@@ -1,5 +1,4 @@
-// Runs of numbers as bytes. Each list of runs belongs to an item, such as a place or a term; the lists stand one after
-// the other.
+// Runs of numbers as bytes. Each item, such as a place or a term, has a list of runs, and the lists follow one another.
 
 import type { NarrowNumbers } from '../../values/bytes/sections';
 import { getRangeStart, numberAt } from '../../values/number-arrays';

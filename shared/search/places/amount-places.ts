@@ -100,7 +100,7 @@ class YearCounter {
     this.lastCount = new Uint32Array(maxYear + 1);
   }
 
-  /** Whether the records have at least so many distinct years. */
+  /** Whether the records have at least `minimumYears` distinct years. */
   hasYears(records: Uint32Array, minimumYears: number): boolean {
     const { codes, yearByCode, lastCount } = this;
     this.counts++;
