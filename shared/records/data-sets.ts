@@ -17,22 +17,22 @@ export const DATA_SET_KINDS = ['SiteVariableAmounts', 'AggregatedAmounts', 'Wate
 
 export type DataSetKind = (typeof DATA_SET_KINDS)[number];
 
-/** The numbers of records that bounds go by (D35): the amount of an amount, the flow and the volume of a right. */
+/** The numbers of records that queries can bound (D35): amounts, and the flows and volumes of rights. */
 export type NumberColumn = 'amount' | 'flow' | 'volume';
 
-/** The lookups where records lie. */
+/** The lookups that give records a location. */
 export type PlaceKind = 'Sites' | 'ReportingUnits';
 
-/** A part of an organization: one of its own members, a list of lookups, or the list of what the answer is about. */
+/** A part of an organization in an answer: one of its members, a list of lookups, or the list of records or places. */
 export type OrganizationPart =
   | { readonly kind: 'member'; readonly name: keyof typeof organizationMembers }
   | { readonly kind: 'lookups'; readonly name: LookupKind }
   | { readonly kind: 'records'; readonly name: DataSetKind | PlaceKind };
 
-/** How an answer that lists records, or places, by organization is laid out. */
+/** The layout of an answer that lists records or places by organization. */
 export interface AnswerLayout {
   readonly kind: DataSetKind | PlaceKind;
-  /** The envelope's count (D20, D22). */
+  /** The name of the count in the envelope (D20, D22). */
   readonly countName: string;
   readonly recordMembers: Members;
   readonly organization: readonly OrganizationPart[];
@@ -40,13 +40,13 @@ export interface AnswerLayout {
 
 export interface DataSetLayout extends AnswerLayout {
   readonly kind: DataSetKind;
-  /** The members that a record's key is made of (submissions.md, 4). */
+  /** The members that form a record's key (submissions.md, 4). */
   readonly keyMembers: readonly string[];
-  /** Where the kind's records lie; their lookup list carries the geometries. */
+  /** The kind of place that records refer to. Its lookup list has the geometries. */
   readonly placeKind: PlaceKind;
 }
 
-/** The members of an organization before its collections. */
+/** The members of an organization before its lists. */
 export const leadingMembers: readonly OrganizationPart[] = [
   ...memberParts('OrganizationName', 'OrganizationPurview', 'OrganizationWebsite', 'OrganizationPhoneNumber'),
   ...memberParts('OrganizationContactName', 'OrganizationContactEmail', 'OrganizationState'),
@@ -110,7 +110,7 @@ export const dataSetLayouts: Readonly<Record<DataSetKind, DataSetLayout>> = {
   },
 };
 
-/** The kinds whose records lie at places of the kind, in the order in which a place's members are taken (D42). */
+/** The kinds of data sets whose records refer to this kind of place, in the order of precedence of D42. */
 export function findDataSetsAtPlaces(placeKind: PlaceKind): readonly DataSetKind[] {
   return DATA_SET_KINDS.filter((kind) => dataSetLayouts[kind].placeKind === placeKind);
 }

@@ -1,6 +1,5 @@
-// What names a record through all publishes, as long as its key is the same, and the ids of features that follow from
-// it (D48): an organization, a separator and what names the thing in it. An identifier may hold the separator, so the
-// first one counts (D53).
+// The keys of records, which stay the same through publishes, and the ids of features (D48): an organization, a
+// separator and a local id. A local id may contain the separator, so an id is split at the first one (D53).
 
 import { digestContent } from '../values/digest';
 import type { DataSetLayout } from './data-sets';
@@ -13,9 +12,9 @@ export interface FeatureIdParts {
   readonly localId: string;
 }
 
-/** Stays the same through all publishes, as long as the record is the same by its key. */
+/** Identifies a record through all publishes. */
 export function buildRecordKey({ kind, keyMembers }: DataSetLayout, organizationUuid: string, record: Item): string {
-  // The uses of an amount are a set, so their order does not count (submissions.md, 4).
+  // The uses of an amount are a set, so their order is ignored (submissions.md, 4).
   const values = keyMembers.map((name) => {
     const value = record[name];
     return Array.isArray(value) ? value.map((item) => JSON.stringify(item)).sort() : value;
@@ -35,7 +34,7 @@ export function buildRightId(
   return buildFeatureId(organizationUuid, String(uuid ?? native));
 }
 
-/** The id of a record: of a right its identifier, of an amount the digest of its key. */
+/** A right has its identifier as local id, an amount the digest of its key. */
 export function buildRecordId(layout: DataSetLayout, organizationUuid: string, record: Item): string {
   if (layout.kind === 'WaterAllocations') return buildRightId(organizationUuid, record);
   return buildFeatureId(organizationUuid, digestContent(buildRecordKey(layout, organizationUuid, record)));
@@ -45,7 +44,7 @@ export function isFeatureId(text: string): boolean {
   return text.includes(SEPARATOR);
 }
 
-/** `id` is one by `isFeatureId`. */
+/** `id` must satisfy `isFeatureId`. */
 export function parseFeatureId(id: string): FeatureIdParts {
   const separator = id.indexOf(SEPARATOR);
   return { organization: id.slice(0, separator), localId: id.slice(separator + 1) };

@@ -1,4 +1,4 @@
-// The answer of a search for names (D60).
+// The members of the answer to a search for names (D60).
 
 import {
   listMember,

@@ -1,19 +1,19 @@
-// The members of the documents that say what is published: the inventory (ADR 0038), with organizations, their data
-// sets and the values that can be asked for; and the list of downloads (D44), with the files of each release.
+// The members of the documents about what is published: the inventory of organizations, data sets and filter values
+// (ADR 0038), and the list of downloads with the files of each release (D44).
 
 import {
   boolean,
   date,
-  withDescription,
   listMember,
   type Member,
   number,
-  type ObjectValue,
   objectMember,
+  type ObjectValue,
   requiredBoolean,
   requiredNumber,
   requiredText,
   text,
+  withDescription,
 } from './object-definition';
 
 const valueMembers = {
@@ -23,7 +23,7 @@ const valueMembers = {
 
 type Values = readonly ObjectValue<typeof valueMembers>[];
 
-/** By the name of the filter that takes them. */
+/** Values by the name of their filter. */
 const vocabulary: Member<Readonly<Record<string, Values>>> = {
   schema: {
     type: 'object',

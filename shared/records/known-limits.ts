@@ -1,4 +1,4 @@
-// What nobody should read out of the data, for people (/docs/data) and for assistants (/mcp).
+// Conclusions that the data do not support, for people (/docs/data) and for assistants (/mcp).
 
 export const KNOWN_LIMITS = {
   'Placeholder priority dates':

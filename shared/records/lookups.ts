@@ -1,17 +1,17 @@
-// The lookup items of an organization (D24, D25), members in the answer's order.
+// The members of an organization's lookups (D24, D25), in the order of the answer.
 
 import {
   date,
-  withDescription,
   listMember,
   type Members,
-  type ObjectValue,
   objectMember,
+  type ObjectValue,
   requiredText,
   text,
   timestamp,
+  withDescription,
 } from './object-definition';
-import { sharedMembers, pickSharedMembers, relationEnd, relationStart } from './records';
+import { pickSharedMembers, relationEnd, relationStart, sharedMembers } from './records';
 
 export const variableSpecificMembers = {
   ...pickSharedMembers('VariableSpecificTypeCV', 'VariableCV', 'AmountUnitCV'),
@@ -114,7 +114,7 @@ export type RelatedSite = ObjectValue<typeof relatedSiteMembers>;
 export type Site = ObjectValue<typeof siteMembers>;
 export type ReportingUnit = ObjectValue<typeof reportingUnitMembers>;
 
-/** The lookup lists of the answer, by their names in it. */
+/** The lookup lists, by their names in the answer. */
 export type LookupKind =
   'VariableSpecifics' | 'Methods' | 'BeneficialUses' | 'WaterSources' | 'Sites' | 'ReportingUnits';
 

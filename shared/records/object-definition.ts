@@ -1,9 +1,9 @@
-// An object of the answer is declared once: its members in the answer's order, each with its JSON schema and, through
-// the phantom `value`, its TypeScript type. Types, writers and the published schema all follow from the declaration.
+// Declares the objects of answers: their members in the order of the answer, each with its JSON schema and, through the
+// phantom `value`, its TypeScript type. Types, writers and the published schema are all derived from the declaration.
 
 export interface Member<Value> {
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Never set: it only carries the type. */
+  /** Never set. It only carries the type. */
   readonly value?: Value;
 }
 
@@ -30,12 +30,12 @@ export const requiredBoolean: Member<boolean> = { schema: { type: 'boolean' } };
 /** `YYYY-MM-DD` (D28). */
 export const date: Member<string | null> = { schema: { type: ['string', 'null'], format: 'date' } };
 
-/** A date that the answer gives as a timestamp without a zone, always midnight (D28). */
+/** A date as a timestamp without a zone, always midnight (D28). */
 export const timestamp: Member<string | null> = {
   schema: { type: ['string', 'null'], pattern: '^\\d{4}-\\d{2}-\\d{2}T00:00:00$' },
 };
 
-/** The same member with a sentence for documentation, with the unit where there is one. */
+/** The same member with a description for documentation, which names the unit if there is one. */
 export function withDescription<Value>(member: Member<Value>, description: string): Member<Value> {
   return { schema: { ...member.schema, description } };
 }
@@ -51,7 +51,7 @@ export function objectMember<M extends Members>(members: M): Member<ObjectValue<
   };
 }
 
-/** The JSON text of a value, its members in the declared order whatever the order they were set in. */
+/** Writes a value as JSON with its members in the declared order. */
 export type ObjectWriter<M extends Members> = (value: ObjectValue<M>) => string;
 
 export function createObjectWriter<M extends Members>(members: M): ObjectWriter<M> {

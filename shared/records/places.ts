@@ -1,8 +1,8 @@
-// The answers of sites (D42) and of reporting units (D43): what a place is, and what there is at it.
+// The layouts of answers that list sites (D42) and reporting units (D43), with the series at each place.
 
 import { type AnswerLayout, leadingMembers, type OrganizationPart, type PlaceKind } from './data-sets';
 import { reportingUnitMembers, siteMembers } from './lookups';
-import { date, withDescription, listMember, objectMember, requiredNumber, requiredText } from './object-definition';
+import { date, listMember, objectMember, requiredNumber, requiredText, withDescription } from './object-definition';
 import { totaledVariableMembers } from './totals';
 
 /** A series: the amounts of one variable at one place. */

@@ -1,18 +1,18 @@
-// The records of answers, their members in the answer's order: an organization's own (D23), amounts at sites and of
-// reporting units (D26), and water rights (D27). Members that stand in several of them are described once.
+// The members of organizations (D23), of amounts at sites and of reporting units (D26), and of water rights (D27), in
+// the order of the answer. Members that several of them have are described once.
 
 import {
   boolean,
   date,
-  withDescription,
   listMember,
   number,
-  type ObjectValue,
   objectMember,
+  type ObjectValue,
   requiredNumber,
   requiredText,
   text,
   timestamp,
+  withDescription,
 } from './object-definition';
 
 export const sharedMembers = {
@@ -71,7 +71,7 @@ export const sharedMembers = {
   DataPublicationDOI: withDescription(text, 'Digital object identifier of the publication.'),
 };
 
-/** Some of them, in the order of the names. */
+/** Some of the shared members, in the order of the names. */
 export function pickSharedMembers<Name extends keyof typeof sharedMembers>(
   ...names: readonly Name[]
 ): Pick<typeof sharedMembers, Name> {

@@ -1,22 +1,22 @@
-// The answers that count records: a row of totals behind its groups (D40), and facets (D41), members in order.
+// The members of the answers that count records: totals (D40) and facets (D41).
 
 import type { DataSetKind } from './data-sets';
 import { variableSpecificMembers } from './lookups';
 import {
   date,
-  withDescription,
   listMember,
   type Members,
   number,
   objectMember,
   requiredNumber,
   requiredText,
+  withDescription,
 } from './object-definition';
 import { pickSharedMembers } from './records';
 
 const { AggregationStatisticCV, AggregationInterval, AggregationIntervalUnitCV } = variableSpecificMembers;
 
-/** Amounts that differ in one of these are never added up. */
+/** Amounts that differ in one of these members are never added up. */
 export const totaledVariableMembers = {
   ...pickSharedMembers('VariableSpecificTypeCV', 'VariableCV', 'AmountUnitCV'),
   AggregationStatisticCV,
@@ -60,7 +60,7 @@ const allocationStatistics = {
   SitesCount: withDescription(requiredNumber, 'How many distinct sites the rights have.'),
 };
 
-/** What a row has behind its groups and its variable. */
+/** The members of a row after its groups and its variable. */
 export const totalsMembers = {
   SiteVariableAmounts: amountStatistics,
   AggregatedAmounts: amountStatistics,

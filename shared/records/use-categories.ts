@@ -1,5 +1,5 @@
-// The vocabulary of beneficial uses: the categories of each of its terms (D13), and the plain category by which uses
-// compare across states (D63). Which term is in which is our reading; docs/parameters.md lists them all.
+// The vocabulary of beneficial uses: the categories of each term (D13), and its plain category, which makes uses
+// comparable across states (D63). The assignment of terms is our interpretation; docs/parameters.md lists it.
 
 import { foldText } from '../values/fold-text';
 import vocabulary from './beneficial-uses.json';
@@ -21,19 +21,19 @@ const CATEGORIZED_TERMS: ReadonlyMap<string, CategorizedTerm> = new Map(
   ),
 );
 
-/** By which submissions say that no use is known. */
+/** The texts by which submissions say that a use is unknown. */
 export const NO_USE_TERMS: readonly string[] = vocabulary.noUse;
 
 const FOLDED_NO_USE_TERMS: ReadonlySet<string> = new Set(NO_USE_TERMS.map(foldText));
 
 const OTHER = 'Other';
 
-/** The categories of a term by the vocabulary, whatever its letter case; undefined where the vocabulary lacks it. */
+/** The categories of a term in any letter case. Undefined when the vocabulary does not have it. */
 export function findUse(use: string): CategorizedTerm | undefined {
   return CATEGORIZED_TERMS.get(foldText(use));
 }
 
-/** The plain category of a use (D63): Other where the vocabulary lacks the term, null where the text names no use. */
+/** The plain category of a use (D63): Other for an unknown term, null for a text that names no use. */
 export function categorizeUse(use: string): string | null {
   if (FOLDED_NO_USE_TERMS.has(foldText(use))) return null;
   return findUse(use)?.category ?? OTHER;

@@ -1,8 +1,8 @@
-// The names of the artifacts of a release: pieces that are written and read by name.
+// The names of the artifacts of a release, by which they are written and read.
 
 import type { DataSetKind, NumberColumn } from '../records/data-sets';
 
-/** Those that every release has once. */
+/** Artifacts that every release has. */
 const SINGLE_ARTIFACTS = [
   'periods',
   'publications',
@@ -20,7 +20,7 @@ const SINGLE_ARTIFACTS = [
 ] as const;
 
 /**
- * Those that only some kinds of data set have: who owns which right (D35), which sites have what rights do not repeat
+ * Artifacts of some kinds of data sets: the owners of rights (D35), the details of sites that rights do not repeat
  * (ADR 0059), and the series of amounts (D42).
  */
 const KIND_ARTIFACTS = {
@@ -29,17 +29,17 @@ const KIND_ARTIFACTS = {
   WaterAllocations: ['owners', 'siteDetails'],
 } as const satisfies Readonly<Record<DataSetKind, readonly string[]>>;
 
-/** Columns of ordinals, which stand for lookups, sets of uses and texts of the record itself. */
+/** Columns of ordinals, which stand for lookups, use sets and texts of the record. */
 export type OrdinalColumn = 'variable' | 'method' | 'source' | 'useSet' | 'reportYear' | 'rowTerms';
 
 export type ColumnName = NumberColumn | OrdinalColumn;
 
-/** How many records a chunk of a column covers; the last chunk of a release covers what is left. */
+/** Records in each chunk of a column; the last chunk may have fewer. */
 export const CHUNK_RECORDS = 65_536;
 
 const LOOKUP_COLUMNS = ['variable', 'method', 'source', 'useSet'] as const;
 
-/** By record number. `numbers` are the measures of a record in the order of its definition in the loader. */
+/** Columns by record number. `numbers` are in the order of the measures in the loader's definition of the record. */
 export const RECORD_COLUMNS: Readonly<
   Record<DataSetKind, { readonly numbers: readonly NumberColumn[]; readonly ordinals: readonly OrdinalColumn[] }>
 > = {
@@ -48,7 +48,7 @@ export const RECORD_COLUMNS: Readonly<
   WaterAllocations: { numbers: ['flow', 'volume'], ordinals: [...LOOKUP_COLUMNS, 'rowTerms'] },
 };
 
-/** Finds the records of amounts by the digests of their keys; in chunks as columns are. */
+/** Finds amounts by the digests of their keys. Stored in chunks, like columns. */
 const KEY_HASHES = 'keyHashes';
 
 type ChunkedName = ColumnName | typeof KEY_HASHES;
@@ -58,14 +58,14 @@ type ChunkName = `${ChunkedName}.${number}`;
 export type ArtifactName =
   'facts' | (typeof SINGLE_ARTIFACTS)[number] | (typeof KIND_ARTIFACTS)[DataSetKind][number] | ChunkName;
 
-/** The artifacts that writers are given; a store adds the facts itself. */
+/** The artifacts that callers write. The store itself writes the facts. */
 export type WrittenArtifact = Exclude<ArtifactName, 'facts'>;
 
 export function buildChunkName(column: ChunkedName, chunk: number): ChunkName {
   return `${column}.${chunk}`;
 }
 
-/** The names of all artifacts of a release but its facts. */
+/** The names of all artifacts of a release, except its facts. */
 export function listArtifactNames(dataSet: DataSetKind, records: number): readonly WrittenArtifact[] {
   const { numbers, ordinals } = RECORD_COLUMNS[dataSet];
   const columns = [...numbers, ...ordinals, ...(dataSet === 'WaterAllocations' ? [] : ([KEY_HASHES] as const))];

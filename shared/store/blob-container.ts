@@ -1,31 +1,33 @@
-// Opens a container of Azure Blob Storage, and signs addresses of its blobs. The storage's packages are large, so they
-// are loaded only where a setting names a container: by `import`, which brings their form for ES modules, and so the
-// types of that form.
+// Opens a container of Azure Blob Storage and signs addresses of its blobs. The storage packages are large, so they are
+// loaded dynamically, only when a setting names a container. `import` loads their ES modules, whose types are used
+// here.
 
 import type { BlobServiceClient, ContainerClient, UserDelegationKey } from '@azure/storage-blob' with {
   'resolution-mode': 'import',
 };
 
 export type ContainerLocation =
-  /** Without a signature in the address's query the container is opened with the identity of the process. */
+  /** Opened with the identity of the process unless the query of the address has a signature. */
   | { readonly kind: 'container'; readonly url: string }
   /** The connection string of an account, for development. */
   | { readonly kind: 'account'; readonly connectionString: string; readonly container: string };
 
 export interface BlobContainer {
   readonly client: ContainerClient;
-  /** Signs addresses by the key of a connection string; undefined where the identity of the process has to. */
+  /**
+   * Whether addresses are signed with the account key of a connection string; otherwise with the process's identity.
+   */
   readonly hasAccountKey: boolean;
   readonly account: BlobServiceClient;
 }
 
-/** An address without a signature is opened with the identity of the process (Entra ID). */
+/** Uses the identity of the process (Entra ID) for an address without a signature. */
 export async function openContainer(location: ContainerLocation): Promise<BlobContainer> {
   const [account, container] = await openAccount(location);
   return { account, client: account.getContainerClient(container), hasAccountKey: location.kind === 'account' };
 }
 
-/** With the name of the container. */
+/** Returns the account and the name of the container. */
 async function openAccount(location: ContainerLocation): Promise<readonly [BlobServiceClient, string]> {
   const { BlobServiceClient } = await import('@azure/storage-blob');
   if (location.kind === 'account') {
@@ -40,7 +42,7 @@ async function openAccount(location: ContainerLocation): Promise<readonly [BlobS
   return [new BlobServiceClient(address, new DefaultAzureCredential()), container];
 }
 
-/** The answer of the storage, or undefined when it is an error of one of these statuses. */
+/** The result of a call, or undefined when it fails with one of these statuses. */
 export async function ignoreStatuses<Answer>(
   statuses: readonly number[],
   answer: Promise<Answer>,
@@ -54,18 +56,18 @@ export async function ignoreStatuses<Answer>(
   }
 }
 
-/** Long enough for a download manager that waits for its turn; a transfer that has begun may take any time. */
+/** Long enough for a queued download. A transfer that has started may take any time. */
 const ADDRESS_MS = 15 * 60_000;
 
-/** The storage gives keys for up to a week. One serves until it ends before the next address would. */
+/** A key is used until it would expire before the next address. The storage gives keys for up to a week. */
 const KEY_MS = 4 * 60 * 60_000;
 
 /** How long a request waits for the storage. */
 export const REQUEST_TIMEOUT_MS = 10_000;
 
 /**
- * Addresses of blobs that anybody may read for some minutes: signed by a key that the storage delegates to the identity
- * of the process, or, with an emulator, by the key of the account.
+ * Signs addresses with which anyone may read a blob for some minutes. The key is delegated by the storage to the
+ * identity of the process; with an emulator it is the key of the account.
  */
 export class BlobAddresses {
   private key: { readonly value: Promise<UserDelegationKey>; readonly expiresOn: Date } | undefined;

@@ -1,5 +1,5 @@
-// The files of releases in a container of Azure Blob Storage (ADR 0065): RELEASE/NAME, and last RELEASE/files.json.
-// Clients get an address for each download, so that no byte goes through the app.
+// The files of releases in a container of Azure Blob Storage (ADR 0065): RELEASE/NAME, and RELEASE/files.json, which is
+// written last. Clients download from the storage, at an address that is signed for each download.
 
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,18 +9,18 @@ import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import {
   BlobAddresses,
   type ContainerLocation,
+  ignoreStatuses,
   openContainer,
   REQUEST_TIMEOUT_MS,
-  ignoreStatuses,
 } from './blob-container';
 import {
   DOWNLOAD_MEDIA_TYPES,
   DOWNLOAD_NAMES,
-  getDownloadCacheControl,
   type DownloadFile,
   type DownloadFiles,
   type DownloadName,
   type DownloadSource,
+  getDownloadCacheControl,
   MANIFEST,
   readManifest,
   type WriteFiles,
@@ -29,11 +29,11 @@ import {
 import { StoreUnavailableError } from './port';
 import { createProcessName } from './process-names';
 
-/** Enough for a thousand releases. */
+/** Room for the file lists of a thousand releases. */
 const CACHE_BYTES = 1024 * 1024;
 
 interface BlobDownloadsOptions {
-  /** Where files wait while they are made. */
+  /** Where files are made before they are uploaded. */
   readonly stagingDirectory: string;
   readonly now: () => Date;
 }
@@ -78,7 +78,7 @@ export class BlobDownloads implements DownloadFiles {
       const files = await write(folder);
       const manifest = await this.blob(releaseId, MANIFEST);
       if ((await this.find(releaseId)) !== undefined) return;
-      // One of another program would vouch for files that are being replaced.
+      // A manifest of another version of the program would describe files that are being replaced.
       await manifest.deleteIfExists();
       for (const file of files) await upload(await this.blob(releaseId, file.name), join(folder, file.name), file);
       const text = writeManifest(files);
@@ -102,12 +102,12 @@ export class BlobDownloads implements DownloadFiles {
     return names;
   }
 
-  /** The manifest goes first, so that no reader finds files of which some are gone. */
+  /** Deletes the manifest first, so that no reader finds an incomplete set of files. */
   async remove(releaseId: string): Promise<void> {
     for (const name of [MANIFEST, ...DOWNLOAD_NAMES]) await (await this.blob(releaseId, name)).deleteIfExists();
   }
 
-  /** The janitor removes what lies in the staging directory, and the storage what was never committed. */
+  /** The janitor cleans the staging directory, and the storage drops uncommitted uploads. */
   removeUnfinished(): Promise<void> {
     return Promise.resolve();
   }
@@ -128,7 +128,7 @@ export class BlobDownloads implements DownloadFiles {
   }
 }
 
-/** Does nothing when the same bytes are there: a file that is being read keeps its version. */
+/** Does nothing when the blob has the same bytes, so that a download in progress is not interrupted. */
 async function upload(blob: BlockBlobClient, path: string, { name, sha256 }: DownloadFile): Promise<void> {
   const existing = await ignoreStatuses([404], blob.getProperties());
   if (existing?.metadata?.['sha256'] === sha256 && existing.contentLength === statSync(path).size) return;
@@ -142,7 +142,7 @@ async function upload(blob: BlockBlobClient, path: string, { name, sha256 }: Dow
   });
 }
 
-/** Without the storage the request cannot be answered, so the client is told to come again (503). */
+/** Turns any failure of the storage into a StoreUnavailableError, which is answered 503. */
 async function throwUnavailable<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;

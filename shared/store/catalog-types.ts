@@ -1,10 +1,11 @@
-// The contents of the catalog: which release of each data set is current, and which keys may ask.
+// The types of the catalog: states with the current release of each data set, access keys and their use, and
+// self-service requests for keys.
 
 import type { DataSetKind } from '../records/data-sets';
 import { compareUtf8 } from '../values/compare-utf8';
 import { digestContent } from '../values/digest';
 
-/** What submission.json says of the data to whoever reads them: a part of their release (ADR 0105). */
+/** The statements of submission.json about the data, which are part of the release (ADR 0105). */
 export interface DataStatement {
   readonly contact: string | null;
   /** Text or a web address. */
@@ -14,9 +15,9 @@ export interface DataStatement {
   readonly citation: string | null;
 }
 
-/** With what it says of the submission itself, which is no part of the data version (ADR 0105). */
+/** Also the statements about the submission itself, which are not part of the data version (ADR 0105). */
 export interface SubmissionStatement extends DataStatement {
-  /** The name of its folder. */
+  /** The name of the submission's folder. */
   readonly name: string;
   readonly note: string | null;
 }
@@ -30,10 +31,10 @@ export interface CatalogEntry {
   readonly isSample: boolean;
   /** ISO 8601, UTC. */
   readonly publishedAt: string;
-  /** Entries of older programs lack it. */
+  /** Missing in entries of older program versions. */
   readonly submission?: SubmissionStatement;
   /**
-   * The format that a rebuild could not give the release, because no row of it is accepted or can be read any more. The
+   * The format to which the release could not be rebuilt, because none of its rows is accepted or readable any more. A
    * service of that format starts without the data set (ADR 0050).
    */
   readonly notRebuiltTo?: number;
@@ -43,31 +44,31 @@ export interface CatalogEntry {
 export interface CatalogState {
   /** The data version (D33): a digest of which release of each data set is current. */
   readonly version: string;
-  /** Ordered by organization, then data set (D17). */
+  /** By organization, then data set (D17). */
   readonly entries: readonly CatalogEntry[];
   /** When this state became current, ISO 8601, UTC; null for the empty state of a new store. */
   readonly since: string | null;
-  /** The command that made it, for an operator's list: "load", "rollback" and so on. */
+  /** The command that made the state, for the operator: "load", "rollback" and so on. */
   readonly cause: string;
 }
 
-/** The cause of a state that a load of samples published. */
+/** The cause of a state that was published by loading the samples. */
 export const SAMPLES_CAUSE = 'samples';
 
-/** A limit is null where the service's own limit applies, which is a setting. */
+/** Null means that the limit of the settings applies. */
 export interface KeyLimits {
   readonly requestsPerMinute: number | null;
   readonly recordsPerMinute: number | null;
 }
 
 export interface KeyRecord extends KeyLimits {
-  /** Names the key in lists and logs; it is no secret. */
+  /** Names the key in lists and logs. Not a secret. */
   readonly id: string;
   /** SHA-256 of the whole key, hexadecimal. */
   readonly hash: string;
   readonly owner: string;
   readonly issuedAt: string;
-  /** The first moment at which the key is no longer accepted; null for never. */
+  /** The first moment at which the key is no longer accepted; null if it does not expire. */
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
   /** The id of the key that this one replaces. */
@@ -76,25 +77,25 @@ export interface KeyRecord extends KeyLimits {
   readonly replacedBy: string | null;
   readonly mayReadMetrics: boolean;
   /**
-   * Where the key was mailed to, for one that somebody made by oneself (D56); empty when that is forgotten, with its
-   * owner. Null for a key that the operator issued.
+   * The address to which a self-service key was mailed (D56). Empty after it was deleted together with the owner. Null
+   * for a key that the operator issued.
    */
   readonly email: string | null;
 }
 
-/** What keys by oneself need remembered (D56), by its kind; addresses, mailboxes and tokens are there as digests. */
+/** The documents of self-service keys (D56), by kind. Addresses, mailboxes and tokens are stored as digests. */
 export interface SelfServiceContents {
-  /** Signs challenges and makes digests: made by the first process that needs it. */
+  /** Signs challenges and digests. Created by the first process that needs it. */
   readonly secret: { readonly secret: string };
   /** A challenge whose answer was used. */
   readonly proof: object;
-  /** When somebody asked, or was mailed to, in milliseconds. */
+  /** The times of requests or mails, in milliseconds. */
   readonly recent: { readonly times: readonly number[] };
-  /** How many asked on a day. */
+  /** The number of requests on a day. */
   readonly day: { readonly requests: number };
-  /** A request that waits for its mail, or for the token of that. */
+  /** A request whose mail is not sent yet, or whose token is not used yet. */
   readonly request: KeyRequest;
-  /** A domain that gets no mail. */
+  /** A domain to which no mail is sent. */
   readonly blocked: object;
 }
 
@@ -111,7 +112,7 @@ export const SELF_SERVICE_KINDS: readonly SelfServiceKind[] = [
 
 export interface SelfServiceRecord<Kind extends SelfServiceKind> {
   readonly id: string;
-  /** ISO 8601, UTC. From then on it counts for nothing, and is deleted. */
+  /** ISO 8601, UTC. From then on the record is ignored and deleted. */
   readonly expiresAt: string;
   readonly content: SelfServiceContents[Kind];
 }
@@ -121,28 +122,28 @@ export interface KeyRequest {
   readonly name: string;
   readonly email: string;
   readonly askedAt: number;
-  /** When the mail is due; null once it was sent. */
+  /** When the mail is due; null after it was sent. */
   readonly tryAt: number | null;
   readonly tries: number;
-  /** SHA-256 of the token in the mail that was sent last; null before. */
+  /** SHA-256 of the token in the last mail; null before the first mail. */
   readonly tokenHash: string | null;
 }
 
-/** What a key was used for on one day (ADR 0043). */
+/** The use of a key on one day (ADR 0043). */
 export interface KeyUse {
   /** YYYY-MM-DD, UTC. */
   readonly day: string;
   readonly keyId: string;
   readonly requests: number;
-  /** How many records were sent. */
+  /** Records that were sent. */
   readonly records: number;
-  /** Requests beyond the key's limits, which were not answered. */
+  /** Requests that were refused because of the key's limits. */
   readonly refused: number;
   /** ISO 8601, UTC. */
   readonly lastUsedAt: string;
 }
 
-/** Adds two counts of one key on one day. */
+/** Adds up the use of one key on one day. */
 export function addUse(sum: KeyUse | undefined, use: KeyUse): KeyUse {
   if (sum === undefined) return use;
   return {
@@ -164,10 +165,10 @@ export function buildCatalogState(entries: readonly CatalogEntry[], since: strin
 
 export const EMPTY_STATE: CatalogState = buildCatalogState([], null, 'new store');
 
-/** Names a data set, whichever release of it is meant. */
+/** Names a data set, independent of its releases. */
 export type DataSetName = Pick<CatalogEntry, 'organizationUuid' | 'dataSet'>;
 
-/** A data set of which a submission is held until somebody confirms it (D64). */
+/** A data set with a submission that is held until it is confirmed (D64). */
 export interface HeldDataSet extends DataSetName {
   /** The name of the submission's folder. */
   readonly submission: string;

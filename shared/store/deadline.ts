@@ -1,16 +1,16 @@
-// The deadline of a request: how long it is worked on, and how long it waits for a store; and when long work gives way
-// to other requests. It travels beside the call chain, so that not each method of the port, and all that stands
-// between, must pass it on (docs/adr/0025-cosmos-documents.md, docs/adr/0058-long-searches-give-way.md).
+// The deadline of a request, and how its long work gives way to other requests. It is kept in an AsyncLocalStorage, so
+// that the methods of the port and the layers above need not pass it on (docs/adr/0025-cosmos-documents.md,
+// docs/adr/0058-long-searches-give-way.md).
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 
-/** How long a search works on before others get their turn, in milliseconds. */
+/** How long a search works before other requests get a turn, in milliseconds. */
 const SLICE_MS = 8;
 
-/** The work for a request took longer than it may. */
+/** A request took longer than its deadline allows. */
 export class DeadlinePassedError extends Error {
-  /** `waitedFor` says whether the search or a store that did not answer took the time: clients are told which. */
+  /** `waitedFor` says what took the time, which clients are told: the search, or a store that did not answer. */
   constructor(
     readonly waitedFor: 'search' | 'store',
     message = 'the deadline of the request has passed',
@@ -20,21 +20,21 @@ export class DeadlinePassedError extends Error {
 }
 
 interface DeadlineOptions {
-  /** Rather waits for minutes than fails. */
+  /** Whether to wait minutes for a store rather than fail. */
   readonly isPatient?: boolean;
-  /** Resolves when others have had their turn. */
+  /** Resolves when other requests have had their turn. */
   readonly giveWay?: () => Promise<void>;
-  /** Whether the client has gone, so that nobody waits for an answer. */
+  /** Whether the client has disconnected. */
   readonly isClientGone?: () => boolean;
 }
 
 export class Deadline {
-  /** In milliseconds, on the clock of `now`; Infinity when there is none. */
+  /** In milliseconds, on the clock of `now`. Infinity when there is no deadline. */
   readonly end: number;
   readonly isPatient: boolean;
   private sliceEnd: number;
 
-  /** `now` must never go back, as performance.now() does not. */
+  /** `now` must be monotonic, like performance.now(). */
   constructor(
     milliseconds: number,
     readonly now: () => number,
@@ -46,18 +46,18 @@ export class Deadline {
     this.isPatient = options.isPatient ?? false;
   }
 
-  /** Throws DeadlinePassedError, also when the client has gone. */
+  /** Throws DeadlinePassedError after the deadline, and when the client has disconnected. */
   check(): void {
     if (this.now() > this.end) throw new DeadlinePassedError('search');
     if (this.options.isClientGone?.() === true) throw new DeadlinePassedError('search', 'the client has gone');
   }
 
-  /** Long work asks between two steps, each of a few milliseconds at most, and gives way where it is so. */
+  /** Long work checks this between its steps, each of a few milliseconds at most, and gives way when true. */
   isSliceOver(): boolean {
     return this.now() >= this.sliceEnd;
   }
 
-  /** Lets other requests go on, and then begins another slice. Throws as `check` does. */
+  /** Lets other requests run, then starts another slice. Throws as `check` does. */
   async giveWay(): Promise<void> {
     this.check();
     await (this.options.giveWay ?? setImmediate)();
@@ -68,22 +68,22 @@ export class Deadline {
 
 const deadlines = new AsyncLocalStorage<Deadline>();
 
-/** All that `act` does ends at the deadline with a DeadlinePassedError, or before it with a StoreUnavailableError. */
+/** Runs `act` under a deadline. It may throw a DeadlinePassedError, or before the deadline a StoreUnavailableError. */
 export function withDeadline<Value>(deadline: Deadline, act: () => Promise<Value>): Promise<Value> {
   return deadlines.run(deadline, act);
 }
 
-/** For a load, which would start again from its beginning: no deadline, and minutes for a store in trouble. */
+/** For loads, which are expensive to restart: no deadline, and minutes of patience with the store. */
 export function withPatience<Value>(act: () => Promise<Value>): Promise<Value> {
   return withDeadline(createUnlimitedDeadline(true), act);
 }
 
-/** For a read that several requests wait for: it has the deadline of none of them; each waits with `untilDeadline`. */
+/** For a read that several requests share. It has no deadline; each request waits with `awaitUntilDeadline`. */
 export function withoutDeadline<Value>(act: () => Promise<Value>): Promise<Value> {
   return withDeadline(createUnlimitedDeadline(getCurrentDeadline().isPatient), act);
 }
 
-/** Throws DeadlinePassedError when `awaited` takes longer than there is time. */
+/** Throws DeadlinePassedError when `pending` does not settle before the deadline. */
 export async function awaitUntilDeadline<Value>(pending: Promise<Value>): Promise<Value> {
   const { end, now } = getCurrentDeadline();
   if (end === Infinity) return pending;
@@ -92,7 +92,7 @@ export async function awaitUntilDeadline<Value>(pending: Promise<Value>): Promis
   });
 }
 
-/** Throws `late` when `awaited` takes longer than so many milliseconds. */
+/** Throws the created error when `pending` takes longer than `milliseconds`. */
 export async function awaitWithTimeout<Value>(
   pending: Promise<Value>,
   milliseconds: number,
@@ -111,19 +111,19 @@ export async function awaitWithTimeout<Value>(
   }
 }
 
-/** The deadline of the request that is being answered; outside of any request, one that never passes. */
+/** The deadline of the current request. Outside of requests, one that never passes. */
 export function getCurrentDeadline(): Deadline {
   return deadlines.getStore() ?? createUnlimitedDeadline(false);
 }
 
-/** Lets other requests go on when the slice of this one is over: long work awaits it between its steps. */
+/** Long work awaits this between its steps. Lets other requests run when the slice is over. */
 export async function giveWayIfSliceOver(): Promise<void> {
   const deadline = getCurrentDeadline();
   deadline.check();
   if (deadline.isSliceOver()) await deadline.giveWay();
 }
 
-/** Calls `act` for one part after the other, and gives way to other requests between them when a slice is over. */
+/** Calls `act` for one range of `step` items after the other, and gives way between them when a slice is over. */
 export async function runInSteps(count: number, step: number, act: (from: number, to: number) => void): Promise<void> {
   for (let from = 0; from < count; from += step) {
     await giveWayIfSliceOver();

@@ -4,12 +4,12 @@
 import type { Readable } from 'node:stream';
 import { MEDIA_TYPES } from '../values/media-types';
 
-/** In the order in which they are listed. */
+/** In the order of the list of downloads. */
 export const DOWNLOAD_NAMES = ['records.parquet', 'places.parquet', 'records.csv.gz', 'things.jsonl.gz'] as const;
 
 export type DownloadName = (typeof DOWNLOAD_NAMES)[number];
 
-/** Raise it when a file holds anything else: files of another number are made anew. */
+/** Raise it when the content of a file changes. Files of another version are made again. */
 const CONTENT_VERSION = 5;
 
 export const DOWNLOAD_MEDIA_TYPES: Readonly<Record<DownloadName, string>> = {
@@ -19,7 +19,7 @@ export const DOWNLOAD_MEDIA_TYPES: Readonly<Record<DownloadName, string>> = {
   'things.jsonl.gz': MEDIA_TYPES['csv.gz'],
 };
 
-/** A year: a file never changes (D45, D53), but for the things, in which addresses stand that settings give (D58). */
+/** Files never change (D45, D53), except the things file, which contains addresses from the settings (D58). */
 export function getDownloadCacheControl(name: DownloadName): string {
   return name === 'things.jsonl.gz' ? 'public, no-cache' : 'private, immutable, max-age=31536000';
 }
@@ -29,45 +29,44 @@ export interface DownloadFile {
   readonly bytes: number;
   /** Hexadecimal. */
   readonly sha256: string;
-  /** Stands for the settings that the file follows from beside its release; a file that follows from none lacks it. */
+  /** A digest of the settings that the file depends on; missing when it depends on none. */
   readonly madeFor?: string;
 }
 
-/** How a client gets the bytes of a file. */
+/** How a client gets the bytes of a file. `read` includes `start` and `end`. */
 export type DownloadSource =
-  /** From `start` up to and with `end`. */
   | { readonly kind: 'bytes'; readonly read: (start: number, end: number) => Readable }
-  /** By itself, at an address that is good for some minutes. */
+  /** The client downloads from an address that is valid for some minutes. */
   | { readonly kind: 'address'; readonly url: string };
 
-/** Puts the files of a release into a folder. */
+/** Writes the files of a release into a folder. */
 export type WriteFiles = (folder: string) => Promise<readonly DownloadFile[]>;
 
-/** A place of files. Those of a release appear together, when all of them are there, and go together. */
+/** Stores files of releases. The files of a release appear together, when all are complete, and disappear together. */
 export interface DownloadFiles {
-  /** The host that clients are sent to for the bytes; undefined when the service sends them itself. */
+  /** The origin from which clients download; undefined when the service sends the bytes itself. */
   origin(): Promise<string | undefined>;
-  /** Undefined until they are made. */
+  /** Undefined until the files are made. */
   find(releaseId: string): Promise<readonly DownloadFile[] | undefined>;
-  /** As `find`, for releases that are current: what was found once may be answered from memory. */
+  /** Like `find`, for current releases. May answer from a cache. */
   findCurrent(releaseId: string): Promise<readonly DownloadFile[] | undefined>;
-  /** For a file that `find` has just found. */
+  /** Opens a file that `find` has just returned. */
   open(releaseId: string, name: DownloadName): Promise<DownloadSource>;
   /**
-   * What `write` leaves when it fails or is killed is removed. Of two processes that make the same files at once, one
-   * does it for both.
+   * Makes the files of a release. What a failed or killed `write` leaves behind is removed. When two processes make the
+   * same files at the same time, one result is kept.
    */
   make(releaseId: string, write: WriteFiles): Promise<void>;
   /** Copies the files of a release into a folder. */
   fetch(releaseId: string, folder: string): Promise<void>;
-  /** The releases of which there is anything. */
+  /** The releases that have any files. */
   list(): Promise<readonly string[]>;
   remove(releaseId: string): Promise<void>;
-  /** Removes what dead processes left behind. */
+  /** Removes the remains of dead processes. */
   removeUnfinished(): Promise<void>;
 }
 
-/** The file beside the others that says what they are. Where it stands, they are whole. */
+/** The name of the file that lists the others. When it exists, all of them are complete. */
 export const MANIFEST = 'files.json';
 
 interface Manifest {

@@ -1,19 +1,20 @@
-// Files and folders under way are named after the process that writes them, so that what a killed process left behind
-// can be told from what a living one is writing.
+// Names of unfinished files and folders. They contain the process that writes them, so that the remains of a killed
+// process can be distinguished from what a running process is writing.
 
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from '../values/result';
 
-/** A new name for a file, folder or lease of this process. */
+/** Returns a new name for a file, folder or lease of this process. */
 export function createProcessName(): string {
   return `${process.pid}-${randomUUID()}`;
 }
 
 /**
- * Removes the entries of a folder that dead processes left there: those named by `processName`. The process number of
- * another container means nothing here, so an entry that `isInUse` claims, by the lock of a file in it, stays.
+ * Removes the entries that dead processes left in a folder, by their names. The process id of another container has no
+ * meaning here, so entries for which `isInUse` is true, because a file in them is locked, stay. Returns the removed
+ * names.
  */
 export function removeStaleEntries(folder: string, isInUse: (path: string) => boolean): readonly string[] {
   if (!existsSync(folder)) return [];
@@ -29,7 +30,7 @@ export function removeStaleEntries(folder: string, isInUse: (path: string) => bo
   return removed;
 }
 
-/** Whether the process that made a name by `processName` still runs on this machine. */
+/** Whether the process that created a name still runs on this machine. */
 export function isOwnerAlive(name: string): boolean {
   const owner = parseOwner(name);
   return owner !== undefined && isProcessAlive(owner);
@@ -46,7 +47,7 @@ export function isProcessAlive(processId: number): boolean {
     process.kill(processId, 0);
     return true;
   } catch (error) {
-    // A process of another user cannot be signalled, but it runs.
+    // A process of another user cannot be signaled, but it runs.
     return hasCode(error, 'EPERM');
   }
 }

@@ -1,4 +1,4 @@
-// Whether this program can read a release, and the publish that never makes one current that it cannot read.
+// Finds releases that this program cannot read, and never publishes one.
 
 import type { CatalogEntry, CatalogState } from './catalog-types';
 import { DeadlinePassedError } from './deadline';
@@ -6,9 +6,9 @@ import { FORMAT_VERSION, type IntegrityCheck, type PublishOutcome, type Store, S
 
 export interface ReleaseFault {
   readonly kind: 'missing' | 'other format' | 'damaged';
-  /** The end of a sentence that begins with "the release". It names no file and nothing of the inside. */
+  /** Completes a sentence that begins with "the release". Does not mention files or internals. */
   readonly problem: string;
-  /** The error that says more, for a log. */
+  /** The underlying error, for the log. */
   readonly cause?: unknown;
 }
 
@@ -18,7 +18,9 @@ export interface UnreadableEntry {
   readonly fault: ReleaseFault;
 }
 
-/** Undefined when the release can be read. Throws when the store is not reachable, which says nothing of a release. */
+/**
+ * Undefined when the release can be read. Throws when the store cannot be reached, which is not a fault of the release.
+ */
 export async function findReleaseFault(
   store: Store,
   releaseId: string,
@@ -40,7 +42,7 @@ export async function findReleaseFault(
   }
 }
 
-/** Those of the entries whose releases cannot be read, in their order. */
+/** The entries whose releases cannot be read, in their order. */
 export async function findUnreadable(
   store: Store,
   entries: readonly CatalogEntry[],
@@ -55,8 +57,8 @@ export async function findUnreadable(
 }
 
 /**
- * Throws with advice when a published release has a format that this program does not know. Returns the others that
- * cannot be read: those that no rebuild could mend, and damaged ones, without which the service starts.
+ * Throws with advice when a published release must be rebuilt for this program. Returns the releases without which the
+ * service starts: damaged ones, and those that could not be rebuilt.
  */
 export async function checkFormats(store: Store): Promise<readonly UnreadableEntry[]> {
   const unreadable = await findUnreadable(store, (await store.currentState()).entries, 'quick');
@@ -68,15 +70,15 @@ export async function checkFormats(store: Store): Promise<readonly UnreadableEnt
   throw new Error(`${problem}. Run: npm run releases -- rebuild`);
 }
 
-/** How many releases that could be read before each probe checks again. */
+/** How many readable releases each probe checks again. */
 const RECHECKS_PER_PROBE = 50;
 
 /**
- * Remembers which releases could be read, so that a probe of a thousand of them, each second, stays cheap: it checks
- * those that are new or could not be read, and some of the others in turn.
+ * Remembers which releases could be read, so that a probe of a thousand releases every second stays cheap: it checks
+ * new and unreadable releases, and some of the others in turn.
  */
 export class ReadableReleases {
-  /** The least recently checked one first. */
+  /** The least recently checked first. */
   private readonly readable = new Set<string>();
 
   /** For a probe: `entries` are those of the current state. */
@@ -86,13 +88,13 @@ export class ReadableReleases {
     return this.check(store, entries, RECHECKS_PER_PROBE);
   }
 
-  /** After a read of some of the entries failed: checks all, unless some are known already that cannot be read. */
+  /** After a failed read: checks new and unreadable releases, and if all of these can be read, all releases. */
   async explainFailure(store: Store, entries: readonly CatalogEntry[]): Promise<readonly UnreadableEntry[]> {
     const unreadable = await this.check(store, entries, 0);
     return unreadable.length > 0 ? unreadable : this.check(store, entries, Infinity);
   }
 
-  /** Checks those that are not known to be readable, and so many of the others. */
+  /** Checks the releases that are not known to be readable, and `rechecks` of the others. */
   private async check(
     store: Store,
     entries: readonly CatalogEntry[],
@@ -110,8 +112,8 @@ export class ReadableReleases {
 }
 
 /**
- * Publishes like the store, and throws when the release of an entry that `former` does not have cannot be read. Entries
- * that it has may stay as they are, so that the other data sets can be mended.
+ * Publishes like the store, but throws when a new entry's release cannot be read. Unreadable entries of `previous` may
+ * stay, so that other data sets can be repaired.
  */
 export async function publishReadable(
   store: Store,
@@ -124,7 +126,7 @@ export async function publishReadable(
   return store.publish(previous.version, next);
 }
 
-/** A read failed, and releases of the state that it read cannot be read; `cause` is how it failed. */
+/** A read failed because releases of its state cannot be read. `cause` is the original error. */
 export class UnreadableReleasesError extends Error {
   constructor(
     readonly unreadable: readonly UnreadableEntry[],
@@ -138,7 +140,7 @@ export function describeUnreadable({ entry, fault }: UnreadableEntry): string {
   return describeRelease(entry, fault.problem);
 }
 
-/** Without its full stop. */
+/** Returns a sentence without its period. */
 export function describeRelease({ releaseId, organizationUuid, dataSet }: CatalogEntry, problem: string): string {
   return `the release ${releaseId} of ${organizationUuid} ${dataSet} ${problem}`;
 }

@@ -1,6 +1,5 @@
-// What the service itself remembers beside releases: access keys and their use, which submissions are held, and what
-// keys by oneself need. Both stores keep all of it in one way, as small JSON documents by kind and id; what each kind
-// means stands here.
+// The documents of the service itself: access keys and their use, held submissions, and the data of self-service keys.
+// Both stores keep them as small JSON documents by kind and id. This file defines the meaning of each kind.
 
 import { isDeepStrictEqual } from 'node:util';
 import { compareUtf8 } from '../values/compare-utf8';
@@ -13,7 +12,7 @@ import {
   type SelfServiceRecord,
 } from './catalog-types';
 
-/** The document of each kind. There is one `held`, so that a probe of health reads one document. */
+/** The document of each kind. There is only one `held`, so that a health probe reads one document. */
 export type ServiceDocuments = {
   readonly key: KeyRecord;
   readonly use: KeyUse;
@@ -22,31 +21,32 @@ export type ServiceDocuments = {
 
 export type DocumentKind = keyof ServiceDocuments;
 
-/** Makes the next document of a stored one; undefined stands for none. */
+/** Computes the next document from the stored one. Undefined means that there is none. */
 export type UpdateDocument<Kind extends DocumentKind> = (
   stored: ServiceDocuments[Kind] | undefined,
   id: string,
 ) => ServiceDocuments[Kind] | undefined;
 
-/** What a store offers for it. */
+/** The operations of a store on these documents. */
 export interface DocumentStore {
   find<Kind extends DocumentKind>(kind: Kind, id: string): Promise<ServiceDocuments[Kind] | undefined>;
   /** Ordered by id. */
   list<Kind extends DocumentKind>(kind: Kind): Promise<readonly ServiceDocuments[Kind][]>;
   /**
-   * Replaces each document by what `alter` makes of it, as one step, however many processes do so at once. It deletes
-   * where that is undefined, and does not write what stays the same. Resolves to the next documents, by id.
+   * Replaces each document by the result of `update`, atomically even when several processes do so at the same time.
+   * Deletes the document when the result is undefined, and writes nothing when it is the same object. Resolves to the
+   * next documents, in the order of the ids.
    */
   change<Kind extends DocumentKind>(
     kind: Kind,
     ids: readonly string[],
     update: UpdateDocument<Kind>,
   ): Promise<readonly (ServiceDocuments[Kind] | undefined)[]>;
-  /** Overwrites what was deleted or replaced wherever the store itself still has it, names of people among it. */
+  /** Overwrites deleted and replaced content, such as people's names, where the store still has it. */
   wipe(): Promise<void>;
 }
 
-/** Members that keys of older programs lack. */
+/** Members that keys of older program versions lack. */
 const DEFAULT_MEMBERS = {
   requestsPerMinute: null,
   recordsPerMinute: null,
@@ -63,10 +63,10 @@ function completeKey(stored: KeyRecord): KeyRecord {
 export class KeyStore {
   constructor(private readonly documents: DocumentStore) {}
 
-  /** Rejects when there is another key of this id. */
+  /** Rejects when there is another key with this id. */
   async add(key: KeyRecord): Promise<void> {
     await this.documents.change('key', [key.id], (stored) => {
-      // A store that got no answer to its write asks again, and finds the key there.
+      // A store whose write got no answer retries, and finds the key already stored.
       if (stored !== undefined && !isDeepStrictEqual(stored, key)) throw new Error(`there is a key ${key.id} already`);
       return stored ?? key;
     });
@@ -77,24 +77,24 @@ export class KeyStore {
     return stored && completeKey(stored);
   }
 
-  /** As they were issued. */
+  /** In the order in which they were issued. */
   async list(): Promise<readonly KeyRecord[]> {
     const keys = (await this.documents.list('key')).map(completeKey);
     return keys.sort((a, b) => compareUtf8(a.issuedAt, b.issuedAt) || compareUtf8(a.id, b.id));
   }
 
-  /** Replaces a key by what `alter` makes of it, as one step. False when there is no such key. */
+  /** Replaces a key atomically. False when there is no such key. */
   async change(id: string, update: (key: KeyRecord) => KeyRecord): Promise<boolean> {
     const [changed] = await this.documents.change('key', [id], (stored) => stored && update(completeKey(stored)));
     return changed !== undefined;
   }
 }
 
-/** A document for each day and key. On Cosmos DB an addition whose answer was lost may count twice. */
+/** One document for each day and key. On Cosmos DB, an addition whose answer was lost may count twice. */
 class UsageStore {
   constructor(private readonly documents: DocumentStore) {}
 
-  /** Adds to the stored use of each key and day; any number of processes may do so at once. */
+  /** Adds to the stored use of each key and day. Any number of processes may do so at the same time. */
   async add(uses: readonly KeyUse[]): Promise<void> {
     const sums = new Map<string, KeyUse>();
     for (const use of uses) sums.set(buildUseId(use), addUse(sums.get(buildUseId(use)), use));
@@ -104,7 +104,7 @@ class UsageStore {
     });
   }
 
-  /** The use of one key on some days, in their order; days without use are left out. */
+  /** The use of a key on these days, in their order, without days of no use. */
   async listForKey(keyId: string, days: readonly string[]): Promise<readonly KeyUse[]> {
     const uses = await Promise.all(days.map((day) => this.documents.find('use', buildUseId({ day, keyId }))));
     return uses.filter((use) => use !== undefined);
@@ -117,7 +117,7 @@ export function buildUseId({ day, keyId }: Pick<KeyUse, 'day' | 'keyId'>): strin
 
 export const HELD_ID = 'held';
 
-/** What waits for a confirmation, in the order in which it was held: at most one submission of each data set (D64). */
+/** Held submissions, in the order in which they were held: at most one for each data set (D64). */
 class HeldStore {
   constructor(private readonly documents: DocumentStore) {}
 
@@ -125,7 +125,7 @@ class HeldStore {
     return (await this.documents.find('held', HELD_ID))?.held ?? [];
   }
 
-  /** Replaces the list by what `alter` makes of it, as one step; the same list is not written. */
+  /** Replaces the list atomically. Writes nothing when `update` returns the same list. */
   async change(update: (held: readonly HeldDataSet[]) => readonly HeldDataSet[]): Promise<void> {
     await this.documents.change('held', [HELD_ID], (stored) => {
       const held = stored?.held ?? [];
@@ -135,7 +135,7 @@ class HeldStore {
   }
 }
 
-/** The views of a store's documents, which every store offers; keys by oneself change theirs themselves (D56). */
+/** The views of a store's documents. The code of self-service keys uses `documents` directly (D56). */
 export abstract class DocumentViews {
   readonly keys: KeyStore;
   readonly usage: UsageStore;

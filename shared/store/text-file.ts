@@ -1,25 +1,24 @@
-// Texts in a file that only grows, each found by its number: what waits there for its turn takes no memory.
+// Texts in an append-only file, each read by its number, so that they do not take memory.
 
 import { appendFileSync, closeSync, openSync, readSync } from 'node:fs';
 import { numberAt } from '../values/number-arrays';
 
-/** Texts are written together in pieces of about so many bytes. */
+/** Texts are written together when about this many bytes have accumulated. */
 const PIECE_BYTES = 64 * 1024;
 
 export class TextFile {
   private readonly file: number;
   private isOpen = true;
-  /** By number the byte at which the text ends. */
+  /** The offset at which each text ends. */
   private readonly ends: number[] = [];
   private pending: Buffer[] = [];
   private writtenBytes = 0;
 
-  /** Starts the file anew; whoever made its folder removes it. */
+  /** Truncates the file. Whoever created its folder removes it. */
   constructor(private readonly path: string) {
     this.file = openSync(path, 'w+');
   }
 
-  /** How many texts there are. */
   get count(): number {
     return this.ends.length;
   }
@@ -44,7 +43,7 @@ export class TextFile {
     return bytes.toString();
   }
 
-  /** Gives up the memory, too; does nothing when called again. */
+  /** Also releases the memory. May be called again. */
   close(): void {
     if (this.isOpen) closeSync(this.file);
     this.isOpen = false;

@@ -1,5 +1,5 @@
-// Boundaries of requests (D15): the text of a geometry, or a name that takes a few characters where a polygon would
-// need thousands, because many proxies and platforms end a request line at 2,048 to 4,096 bytes (ADR 0036).
+// Boundaries of requests (D15): the text of a geometry, or a name. A name needs a few characters where a polygon would
+// need thousands, and many proxies and platforms limit a request line to 2,048 or 4,096 bytes (ADR 0036).
 
 import type { ToDegrees } from './check-geometry';
 import { readGeoJson } from './geojson';
@@ -10,8 +10,8 @@ import { readStateCode } from './states';
 import { readWkt } from './wkt';
 
 /**
- * What a search is confined to: a geometry, that of a place, or what places say themselves about where they lie. `name`
- * is what was asked for; a county's has its state before it: `UT/Cache`.
+ * The area of a search: a geometry, the geometry of a named place, or an area that places state themselves. The `name`
+ * of a county starts with its state: `UT/Cache`.
  */
 export type SearchArea =
   | { readonly kind: 'geometry'; readonly geometry: Geometry }
@@ -20,19 +20,19 @@ export type SearchArea =
 export const NAMED_BOUNDARY_SYNTAX =
   'huc8:14010001, county:UT/Cache, state:UT, reportingunit:UUID, site:UUID, bbox:west,south,east,north';
 
-/** WKT and GeoJSON never begin like this: their first colon comes after a bracket, a quote or an equals sign. */
+/** Never matches WKT or GeoJSON: there the first colon follows a bracket, a quote or an equals sign. */
 const NAMED_BOUNDARY = /^\s*(\w{1,40})\s*:\s*(.*)$/su;
 
-// A request line of 256 KiB holds as many, at some 50 characters a position, and it bounds the work that one request
-// can ask for (D15). Stored geometries have no limit: they are read once, when they are loaded.
+// A request line of 256 KiB holds this many positions at some 50 characters each. The limit bounds the work of one
+// request (D15). Stored geometries have no limit: they are read once, when they are loaded.
 export const BOUNDARY_POSITION_LIMIT = 5_000;
 
-/** A place of a million positions, named as a boundary, would keep other requests waiting for 5 s while it is read. */
+/** Reading a place of a million positions as a boundary would block other requests for 5 seconds. */
 export const NAMED_BOUNDARY_POSITION_LIMIT = 200_000;
 
 /**
- * Reads WKT or GeoJSON of any size, as a submission's cell holds it. Linear in the length of the text. Coordinates are
- * longitude and latitude unless `toDegrees` makes them so.
+ * Reads WKT or GeoJSON of any size, as in a cell of a submission. Linear in the length of the text. Coordinates are
+ * longitude and latitude unless `toDegrees` converts them.
  */
 export function readGeometry(text: string, toDegrees?: ToDegrees): Result<Geometry> {
   const trimmed = text.trim();
@@ -41,7 +41,7 @@ export function readGeometry(text: string, toDegrees?: ToDegrees): Result<Geomet
   return catchTextProblem(() => parse(trimmed, toDegrees));
 }
 
-/** Reads a request's boundary: a geometry of limited size, or one by name. */
+/** Reads the boundary of a request: a geometry of limited size, or a name. */
 export function readBoundary(text: string): Result<SearchArea> {
   const named = readNamedBoundary(text);
   if (named !== undefined) return named;
@@ -54,7 +54,7 @@ export function readBoundary(text: string): Result<SearchArea> {
     : failure(`the boundary has ${positions} positions; ${BOUNDARY_POSITION_LIMIT} are allowed: simplify it`);
 }
 
-/** Undefined for a text that is no boundary by name. */
+/** Undefined for a text that does not have the syntax of a name. */
 export function readNamedBoundary(text: string): Result<SearchArea> | undefined {
   const parts = NAMED_BOUNDARY.exec(text);
   if (parts === null) return undefined;
@@ -90,7 +90,7 @@ function readCounty(text: string): Result<SearchArea> {
   return success({ kind: 'county', name: `${state}/${county}` });
 }
 
-/** As in GeoJSON's bbox, a west that is greater than the east means across the antimeridian: two boxes here. */
+/** As in a GeoJSON bbox, west > east crosses the antimeridian. Such a box is read as two boxes. */
 function readBox(text: string): Result<SearchArea> {
   const [west, south, east, north, ...rest] = text.split(',').map((part) => readNumber(part.trim()));
   const hasFourNumbers = west !== undefined && south !== undefined && east !== undefined && north !== undefined;

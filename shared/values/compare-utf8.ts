@@ -1,8 +1,8 @@
 // The order in which answers list texts: that of their UTF-8 bytes (D17).
 
 /**
- * Compares by UTF-8 bytes (D17). The order of UTF-16 differs from it only where a surrogate meets a unit above the
- * surrogates, so everything but astral characters compares as JavaScript does.
+ * Compares by UTF-8 bytes. The order of UTF-16 code units, JavaScript's own, differs only between a surrogate and a
+ * unit above the surrogates.
  */
 export function compareUtf8(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
@@ -14,7 +14,7 @@ export function compareUtf8(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Surrogates stand for characters above U+FFFF, so they sort after every other unit. */
+/** Surrogates encode characters above U+FFFF, so they sort after every other unit. */
 function rankCodeUnit(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -1,5 +1,5 @@
-// The coordinate reference systems of the OGC API (D47, OGC API - Features Part 2), each with its order of axes, and
-// WebMercator (EPSG:3857), the plane of map tiles.
+// The coordinate reference systems of the OGC API (D47, OGC API - Features Part 2), each with its axis order. Web
+// Mercator (EPSG:3857) is also the plane of map tiles.
 
 import type { Geometry } from './geometry';
 import { failure, type Result, success } from './result';
@@ -8,20 +8,20 @@ type Pair = readonly [number, number];
 
 export interface CoordinateSystem {
   readonly uri: string;
-  /** The short form that some clients send, in brackets or not. */
+  /** The short name that some clients send, with or without brackets. */
   readonly name: string;
-  /** Both between longitude and latitude in degrees, and the two axes of the system. */
+  /** Conversions between longitude and latitude in degrees and the two axes of the system. */
   readonly fromDegrees: (position: Pair) => Pair;
   readonly toDegrees: (position: Pair) => Pair;
 }
 
-/** Half the circumference of the sphere that it projects, in meters. */
+/** Half the circumference of Web Mercator's sphere. */
 export const HALF_CIRCUMFERENCE_METERS = 20_037_508.342789244;
 
-/** The latitude at which the plane is a square; points beyond stand on its edge. */
+/** The latitude at which the plane is a square. Points beyond it are moved to its edge. */
 const MAX_LATITUDE = 85.051128779806589;
 
-/** Meters from longitude and latitude in degrees. */
+/** Converts longitude and latitude in degrees to meters. */
 export function toWebMercator([longitude, latitude]: Pair): Pair {
   const clampedLatitude = Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude));
   const angle = ((90 + clampedLatitude) * Math.PI) / 360;
@@ -39,7 +39,7 @@ function fromWebMercator([x, y]: Pair): Pair {
 
 const swapAxes = ([first, second]: Pair): Pair => [second, first];
 
-/** Longitude before latitude: what everything is stored and answered in. */
+/** Longitude before latitude: the system of all stored data and of answers by default. */
 export const CRS84: CoordinateSystem = {
   uri: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84',
   name: 'OGC:CRS84',
@@ -47,7 +47,7 @@ export const CRS84: CoordinateSystem = {
   toDegrees: (position) => position,
 };
 
-/** The default first. EPSG:4326 has latitude before longitude. */
+/** The default comes first. EPSG:4326 has latitude before longitude. */
 export const COORDINATE_SYSTEMS: readonly CoordinateSystem[] = [
   CRS84,
   {
@@ -71,7 +71,7 @@ export function readCoordinateSystem(text: string): Result<CoordinateSystem> {
   return failure(`must be one of ${COORDINATE_SYSTEMS.map(({ uri }) => uri).join(', ')}`);
 }
 
-/** A geometry in degrees as the system has it. */
+/** Projects a geometry in degrees to the system. */
 export function projectGeometry(geometry: Geometry, { fromDegrees, uri }: CoordinateSystem): Geometry {
   if (uri === CRS84.uri) return geometry;
   const project = (coordinates: unknown): unknown => {

@@ -1,12 +1,12 @@
-// Calendar dates as texts and as day numbers. A day number counts days since 1970-01-01 in the proleptic Gregorian
-// calendar, so that ranges compare as integers. No function here knows the current date.
+// Calendar dates as texts and as day numbers. A day number counts the days since 1970-01-01 in the proleptic Gregorian
+// calendar, so that ranges compare as integers. No function here depends on the current date.
 
 import { failure, type Result, success } from './result';
 
 /** Days since 1970-01-01; negative before. */
 export type Day = number;
 
-/** The days from one to another, both included. */
+/** A range of days, both ends included. */
 export interface DaySpan {
   readonly first: Day;
   readonly last: Day;
@@ -26,12 +26,12 @@ const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:([Tt ])(.+))?$/;
 const SLASH_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const SUBMITTED_SLASH_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?:[T ] ?(.+))?$/i;
 
-/** What a date of a query looks like; not all that look like one are. */
+/** The syntax of a date in a query. Not every text with this syntax is a date of the calendar. */
 export const QUERY_DATE_SHAPE = `${ISO_DATE.source}|${SLASH_DATE.source}`;
 
 const NOT_IN_CALENDAR = 'is not a date of the calendar';
 
-/** Two-digit years of submissions stand for 1930 to 2029 (submissions.md, section 3). */
+/** Two-digit years of submissions mean 1930 to 2029 (submissions.md, section 3). */
 const FIRST_TWO_DIGIT_YEAR = 1930;
 
 /** Reads a date of a query (D6): `YYYY-MM-DD` with an optional time part, or a slash date in `order`. */
@@ -50,8 +50,8 @@ export function readQueryDate(text: string, order: SlashDateOrder): Result<Day> 
 }
 
 /**
- * Reads a date of a submission: `YYYY-MM-DD` or `M/D/YYYY`, either followed by a time of day (dropped), or `M/D/YY`.
- * Returns it as `YYYY-MM-DD`, or undefined when it is nothing of these: never guessed.
+ * Reads a date of a submission: `YYYY-MM-DD` or `M/D/YYYY`, with an optional time of day, which is dropped, or
+ * `M/D/YY`. Returns `YYYY-MM-DD`, or undefined for any other text: dates are never guessed.
  */
 export function readSubmittedDate(text: string): string | undefined {
   const iso = ISO_DATE.exec(text);
@@ -66,14 +66,14 @@ export function readSubmittedDate(text: string): string | undefined {
   return toIsoDate(year, Number(slash[1]), Number(slash[2]));
 }
 
-/** The day number of a calendar date, or undefined where the calendar has no such date. */
+/** The day number of a calendar date. Undefined when the calendar has no such date. */
 export function toDay(year: number, month: number, day: number): Day | undefined {
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
-  // Date.UTC takes a year below 100 for one of the twentieth century, and the calendar repeats after 400 years.
+  // Date.UTC reads a year below 100 as one of the twentieth century. The calendar repeats after 400 years.
   return Date.UTC(year + 40_000, month - 1, day) / DAY_MS - DAYS_OF_40_000_YEARS;
 }
 
-/** The day number of a text that is known to be a valid `YYYY-MM-DD`. */
+/** The day number of a valid `YYYY-MM-DD`. Throws on any other text. */
 export function parseIsoDay(text: string): Day {
   const day = toDay(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10)));
   if (day === undefined) throw new Error(`not a calendar date: ${text}`);
@@ -114,7 +114,7 @@ function expandYear(twoDigitYear: number): number {
   return year < FIRST_TWO_DIGIT_YEAR ? year + 100 : year;
 }
 
-/** `text` without its zone; an hour of one digit and AM or PM are what spreadsheets write, not what queries may. */
+/** Submissions may have an hour of one digit and AM or PM, as spreadsheets write them. Queries may not. */
 function isTimeOfDay(text: string | undefined, isSubmitted: boolean): boolean {
   if (text === undefined) return true;
   const withoutZone = text.replace(ZONE, '');

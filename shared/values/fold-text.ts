@@ -1,7 +1,7 @@
 // Folding: texts that a filter treats as equal fold to the same text (D8, D9, D12). Both the query's value and the
 // record's value are folded.
 
-/** Trims, composes (NFC), lowers the case and makes each run of white space one space (D8). */
+/** Trims, composes (NFC), lowers the case and collapses white space (D8). */
 export function foldText(text: string): string {
   return text.normalize('NFC').toLowerCase().trim().replace(/\s+/g, ' ');
 }
@@ -18,8 +18,8 @@ export function foldCounty(text: string): string {
 }
 
 /**
- * The words of a name, by which it is found (D60): without letter case and diacritics. Whatever is no letter or digit
- * parts words, but an apostrophe inside one vanishes.
+ * The words by which a name is found (D60), without letter case and diacritics. Characters other than letters and
+ * digits separate words, but an apostrophe inside a word is dropped.
  */
 export function splitWords(text: string): readonly string[] {
   const plain = text
@@ -29,7 +29,7 @@ export function splitWords(text: string): readonly string[] {
   return plain.replace(/(?<=[\p{L}\p{N}])['’ʼ](?=[\p{L}\p{N}])/gu, '').match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Its words with a space between: two names with the same are equal but for their bytes. */
+/** The words of a name, separated by spaces. Names with equal results are treated as equal. */
 export function foldName(name: string): string {
   return splitWords(name).join(' ');
 }

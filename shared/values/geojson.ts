@@ -1,6 +1,5 @@
-// GeoJSON text to coordinates (RFC 7946), and the older `crs` member where it says what RFC 7946 says anyway. Members
-// are read only where the object holds them itself: `__proto__` or `constructor` in a request is a member like any
-// other.
+// Reads GeoJSON (RFC 7946). The older `crs` member is accepted when it names WGS 84. Only own members of objects are
+// read, so that `__proto__` and `constructor` in a request are members like any other.
 
 import { checkGeometry, GEOMETRY_TYPES, type ToDegrees } from './check-geometry';
 import type { Geometry } from './geometry';
@@ -8,11 +7,11 @@ import { TextProblem } from './result';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-// A MultiPolygon in a Feature needs six levels. More than ten is never a boundary, and is refused before anything walks
-// it (D15).
+// A MultiPolygon in a Feature needs six levels. Text with more than ten levels cannot be a boundary and is refused
+// before it is parsed (D15).
 const NESTING_LIMIT = 10;
 
-// The spellings of WGS 84 in the field: urn:ogc:def:crs:OGC:1.3:CRS84, urn:ogc:def:crs:EPSG::4326,
+// Spellings of WGS 84 in practice: urn:ogc:def:crs:OGC:1.3:CRS84, urn:ogc:def:crs:EPSG::4326,
 // http://www.opengis.net/def/crs/EPSG/0/4326 ...
 const WGS84_NAME =
   /^(?:urn:ogc:def:crs:|https?:\/\/www\.opengis\.net\/def\/crs\/)?(?:OGC[:/](?:[\d.]*[:/])?CRS84|EPSG[:/](?:[\d.]*[:/])?4326|CRS84|WGS ?84)$/i;
@@ -20,7 +19,7 @@ const WGS84_NAME =
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** `text` begins with `{`. A Feature stands for its geometry (D15). Throws a TextProblem. */
+/** Reads a geometry or the geometry of a Feature (D15). `text` begins with `{`. Throws a TextProblem. */
 export function readGeoJson(text: string, toDegrees?: ToDegrees): Geometry {
   checkExtent(text);
   const json = parseJson(text);
@@ -70,7 +69,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The parser's own message may quote the text at length; only its position is worth having.
+    // The parser's message may quote the text at length. Only the position is useful.
     const position = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined;
     const location = position === undefined ? '' : ` at character ${Number(position) + 1}`;
     throw new TextProblem(`the GeoJSON is not valid JSON${location}`);
@@ -90,11 +89,11 @@ function readGeometryObject(value: unknown, toDegrees?: ToDegrees): Geometry {
   return checkGeometry(geometryType, getMember(value, 'coordinates'), toDegrees);
 }
 
-/** A `crs` of null says nothing (GeoJSON of 2008), as a missing one does. */
+/** A `crs` of null (GeoJSON of 2008) means the same as a missing one. */
 function checkCrs(object: JsonObject): void {
   const crs = getMember(object, 'crs');
   if (crs === undefined || crs === null) return;
-  // `{"type": "name", "properties": {"name": ...}}` is the form that the field writes.
+  // `{"type": "name", "properties": {"name": ...}}` is the form in practice.
   const properties = isObject(crs) ? getMember(crs, 'properties') : undefined;
   const name = isObject(properties) ? getMember(properties, 'name') : undefined;
   if (typeof name === 'string' && WGS84_NAME.test(name)) return;

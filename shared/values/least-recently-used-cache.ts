@@ -1,7 +1,7 @@
 // A cache bounded by bytes that evicts the least recently used entries. Keys name immutable things (a release, a data
 // version), so no entry is ever stale.
 
-/** What an entry costs beside its value and its key: the objects that hold it, about. */
+/** The approximate overhead of an entry, in addition to its value and key. */
 const ENTRY_BYTES = 100;
 
 export class LeastRecentlyUsedCache<Value> {
@@ -13,13 +13,13 @@ export class LeastRecentlyUsedCache<Value> {
   get(key: string): Value | undefined {
     const entry = this.entries.get(key);
     if (entry === undefined) return undefined;
-    // A Map keeps the order of insertion: what was used last goes to the end.
+    // A Map keeps the order of insertion, so the most recently used entry moves to the end.
     this.entries.delete(key);
     this.entries.set(key, entry);
     return entry.value;
   }
 
-  /** `bytes` is about what the value takes in memory. A value larger than the whole bound is not cached. */
+  /** `bytes` is the approximate size of the value in memory. A value larger than the whole cache is not cached. */
   set(key: string, value: Value, bytes: number): void {
     if (bytes > this.maxBytes) return;
     this.delete(key);

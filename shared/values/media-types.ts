@@ -1,4 +1,4 @@
-// The media types of the forms of answers and files, by the names of the forms.
+// The media types of the formats of answers and files.
 
 export const MEDIA_TYPES = {
   json: 'application/json',
@@ -8,7 +8,7 @@ export const MEDIA_TYPES = {
   'csv.gz': 'application/gzip',
 } as const;
 
-/** The feed of what is published (D59), and how pages and answers link to it. */
+/** The feed of publications (D59), as pages and answers link to it. */
 export const FEED = { path: 'releases.atom', type: 'application/atom+xml', title: 'What was published' } as const;
 
 export const TILE_TYPE = 'application/vnd.mapbox-vector-tile';

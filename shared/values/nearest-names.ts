@@ -2,15 +2,15 @@
 
 import { numberAt as at } from './number-arrays';
 
-/** The candidate with the smallest edit distance without regard to case; undefined when there are none. */
+/** The candidate with the smallest edit distance, ignoring case. Undefined when there are no candidates. */
 export function findNearestName(name: string, candidates: readonly string[]): string | undefined {
   return findWithin(Infinity, toComparable(name), candidates)[0];
 }
 
-/** A misspelling changes no more than this share of a text. */
+/** A text that differs in a larger share is not a misspelling. */
 const MAX_CHANGED_SHARE = 0.4;
 
-/** The candidates near enough to be meant, the nearest first, at most `most`. Takes some 10 µs a candidate. */
+/** The candidates that are likely meant, nearest first, at most `maxCount`. Takes about 10 µs for each candidate. */
 export function findNearestNames(name: string, candidates: Iterable<string>, maxCount: number): readonly string[] {
   const query = toComparable(name);
   return findWithin(Math.max(1, Math.floor(query.length * MAX_CHANGED_SHARE)), query, candidates).slice(0, maxCount);
@@ -25,22 +25,22 @@ function findWithin(maxDistance: number, query: string, candidates: Iterable<str
   return near.sort((a, b) => a.distance - b.distance).map(({ candidate }) => candidate);
 }
 
-/** A name of hundreds of characters is no misspelling, and its distance is not worth computing. */
+/** The start of a name is enough: names of hundreds of characters are not misspellings of each other. */
 function toComparable(name: string): string {
   return name.slice(0, 64).toLowerCase();
 }
 
-/** A name with parts left out (StartDate for StartPriorityDate) is nearer than its missing letters say. */
+/** A name with parts left out (StartDate for StartPriorityDate) is nearer than its number of missing letters. */
 function measureDistance(query: string, candidate: string, limit: number): number {
   const isAbbreviation = query.length >= MIN_ABBREVIATION_LENGTH && isSubsequence(query, candidate);
   const distance = editDistance(query, candidate, limit);
   return isAbbreviation ? Math.min(distance, ABBREVIATION_DISTANCE) : distance;
 }
 
-/** Fewer letters are in many names by chance. */
+/** Shorter texts are contained in many names by chance. */
 const MIN_ABBREVIATION_LENGTH = 6;
 
-/** More than one slip of the finger, less than two. */
+/** Between one typing error and two. */
 const ABBREVIATION_DISTANCE = 1.5;
 
 function isSubsequence(query: string, candidate: string): boolean {
@@ -50,8 +50,8 @@ function isSubsequence(query: string, candidate: string): boolean {
 }
 
 /**
- * Letters changed, left out, added, or swapped with their neighbour (optimal string alignment, the simpler
- * Damerau-Levenshtein distance), one row at a time; Infinity as soon as it is over `limit`.
+ * Counts letters that are changed, left out, added or swapped with their neighbor (optimal string alignment, the
+ * simpler Damerau-Levenshtein distance). Infinity as soon as the distance exceeds `limit`.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return Infinity;

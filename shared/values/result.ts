@@ -1,5 +1,5 @@
-// Failures. An expected one is a value that says in a sentence why something could not be read; one that the system or
-// Node throws is told from others by its code.
+// Failures. An expected failure is a value with a sentence that says why something could not be read. Errors of the
+// system and of Node are recognized by their code.
 
 export type Result<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };
@@ -8,15 +8,15 @@ export function success<Value>(value: Value): Result<Value> {
   return { ok: true, value };
 }
 
-/** `problem` is a sentence without the parameter's or column's name; the caller knows where the value stood. */
+/** `problem` is a sentence without the name of the parameter or column, which the caller adds. */
 export function failure(problem: string): { readonly ok: false; readonly problem: string } {
   return { ok: false, problem };
 }
 
-/** Says what is wrong with a text; thrown, so that a rule of a grammar need not hand on the failure of another. */
+/** Says what is wrong with a text. Thrown, so that the rules of a grammar need not pass on each other's failures. */
 export class TextProblem extends Error {}
 
-/** What `read` returns, or the TextProblem that it throws. */
+/** Returns the value of `read`, or a failure when it throws a TextProblem. */
 export function catchTextProblem<Value>(read: () => Value): Result<Value> {
   try {
     return success(read());
@@ -26,13 +26,13 @@ export function catchTextProblem<Value>(read: () => Value): Result<Value> {
   }
 }
 
-/** Whether an error carries one of the codes. It may come from another realm, so its class is not asked for. */
+/** Whether an error has one of the codes. Errors may come from another realm, so their class is not checked. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   if (typeof error !== 'object' || error === null || !('code' in error)) return false;
   return typeof error.code === 'string' && codes.includes(error.code);
 }
 
-/** Undefined when the file or folder that is read is not there. */
+/** Undefined when the file or folder does not exist. */
 export function readIfExists<Value>(read: () => Value): Value | undefined {
   try {
     return read();

@@ -67,14 +67,14 @@ const CODES_BY_NAME: ReadonlyMap<string, string> = new Map(
 /** In any letter case. */
 export const STATE_CODE_SHAPE = /^[A-Za-z]{2}$/;
 
-/** The abbreviation in capitals, in any letter case; undefined when it is none that D10 allows. */
+/** Reads an abbreviation in any letter case and returns it in capitals. Undefined when D10 does not allow it. */
 export function readStateCode(text: string): string | undefined {
-  // Upper case makes two letters of some single characters, so letters are asked for first.
+  // Some single characters have two letters in upper case, so the syntax is checked first.
   const code = STATE_CODE_SHAPE.test(text) ? text.toUpperCase() : '';
   return Object.hasOwn(NAMES, code) ? code : undefined;
 }
 
-/** The abbreviation of a StateCV, which states write as an abbreviation or as a name; undefined for anything else. */
+/** The abbreviation for a StateCV, which may be an abbreviation or a name. Undefined for anything else. */
 export function findStateCode(stateCv: string): string | undefined {
   return readStateCode(stateCv) ?? CODES_BY_NAME.get(stateCv.toLowerCase());
 }

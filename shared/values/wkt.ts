@@ -1,7 +1,7 @@
-// Well-known text to coordinates, and back. `wellknown` writes it. Its reader takes broken texts without a word (rings
-// without a comma between them, six numbers as one position, `MULTIPOLYGON Z` as no polygons, anything after the end)
-// and refuses sound ones (two spaces between numbers, `1.`, `POINTZ`), so a scan of our own reads; a test holds it
-// against `wellknown` on what both read (ADR 0002).
+// Reads and writes well-known text (WKT). `wellknown` writes it. We do not use its reader, which accepts broken texts
+// (rings without a comma between them, six numbers as one position, `MULTIPOLYGON Z` as no polygons, anything after the
+// end) and refuses valid ones (two spaces between numbers, `1.`, `POINTZ`). A test compares our reader with `wellknown`
+// on texts that both accept (ADR 0002).
 
 import type { Position } from 'geojson';
 import { type GeoJSONGeometry, stringify } from 'wellknown';
@@ -11,18 +11,18 @@ import { TextProblem } from './result';
 
 interface WktGrammar {
   readonly type: Geometry['type'];
-  /** How many parentheses stand around a position; a MULTIPOINT may leave the inner ones out. */
+  /** The number of parentheses around a position. A MULTIPOINT may omit the inner ones. */
   readonly depth: number;
 }
 
 interface Header {
   readonly grammar: WktGrammar;
-  /** How many numbers each position has; undefined where the first position decides. */
+  /** The number of ordinates of each position. Undefined when the first position decides. */
   readonly ordinates: number | undefined;
   readonly end: number;
 }
 
-/** A position, or a list of positions, of lists of them and so on; checkGeometry says whether it is sound. */
+/** A position, or a nested list of positions. checkGeometry validates it. */
 type Coordinates = Position | readonly Coordinates[];
 
 const GRAMMARS: ReadonlyMap<string, WktGrammar> = new Map<string, WktGrammar>([
@@ -34,15 +34,15 @@ const GRAMMARS: ReadonlyMap<string, WktGrammar> = new Map<string, WktGrammar>([
   ['MULTIPOLYGON', { type: 'MultiPolygon', depth: 3 }],
 ]);
 
-// WGS 84 with longitude first: the only reference system that is read (D15).
+// WGS 84 with longitude first, the only supported reference system (D15).
 const SRID = '4326';
 const SRID_PREFIX = /^SRID\s*=\s*(\d{1,10})\s*;\s*/i;
 const TYPE_NAME = /^[a-z]+/i;
-// The type's name may carry Z, M or ZM, after white space or at once: `POINT Z`, `POINTZ`.
+// Z, M or ZM may follow the type, with or without white space: `POINT Z`, `POINTZ`.
 const DIMENSIONS = /^\s*(ZM|Z|M)?(?![a-z])/i;
 const ATTACHED_DIMENSIONS = /(?:ZM|Z|M)$/;
 
-// Digits can be matched in one way only: with `\d+\.?\d*` a text of 256 KB of digits would take a minute to refuse.
+// Each digit can match in one way only. With `\d+\.?\d*`, refusing a text of 256 KB of digits would take a minute.
 const NUMBER = '[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:e[+-]?\\d+)?';
 const LONE_NUMBER = new RegExp(NUMBER, 'iy');
 const POSITION = new RegExp(`(${NUMBER})\\s+(${NUMBER})(\\s+${NUMBER})?(\\s+${NUMBER})?`, 'iy');
@@ -55,14 +55,14 @@ const COMMA = ','.charCodeAt(0);
 const SPACE_CODE = ' '.charCodeAt(0);
 const BEYOND_ASCII = 0x80;
 
-/** The geometry as well-known text, longitude before latitude. */
+/** Writes longitude before latitude. */
 export function writeWkt(geometry: Geometry): string {
-  return stringify(geometry as GeoJSONGeometry); // Ours is readonly; stringify changes nothing.
+  return stringify(geometry as GeoJSONGeometry); // Our type is readonly; stringify changes nothing.
 }
 
 /**
- * Reads WKT in any letter case, with or without `SRID=4326;` before it; drops Z and M (D15). Linear in the text. Throws
- * a TextProblem.
+ * Reads WKT in any letter case, with an optional `SRID=4326;` prefix. Drops Z and M (D15). Linear in the length of the
+ * text. Throws a TextProblem.
  */
 export function readWkt(text: string, toDegrees?: ToDegrees): Geometry {
   const srid = SRID_PREFIX.exec(text);
@@ -96,11 +96,11 @@ function readHeader(text: string, start: number): Header {
 }
 
 /**
- * One pass over the text, linear in its length. It recurses no deeper than the type allows (three), so that a text of
- * nothing but parentheses is refused at the fourth.
+ * Reads in one pass, linear in the length of the text. It recurses only as deep as the type allows (three levels), so
+ * that a text of parentheses alone is refused at the fourth.
  */
 class WktScan {
-  /** `ordinates` as in Header; `at` is where the text goes on after the header. */
+  /** `offset` is where the header ends. `ordinates` is as in Header. */
   constructor(
     private readonly text: string,
     private offset: number,
@@ -111,11 +111,11 @@ class WktScan {
     const coordinates = this.readParentheses(grammar, grammar.depth);
     this.skipSpace();
     if (this.offset < this.text.length) this.fail('there is text after the end of the geometry');
-    // A POINT is the one position in its parentheses.
+    // A POINT is the only position in its parentheses.
     return grammar.type === 'Point' ? (coordinates[0] ?? []) : coordinates;
   }
 
-  /** `depth` counts the parentheses still to come around a position. */
+  /** `depth` is the number of parentheses still to come around a position. */
   private readParentheses(grammar: WktGrammar, depth: number): Coordinates[] {
     this.skipSpace();
     if (this.matches(EMPTY)) this.fail('the geometry is empty');
@@ -172,7 +172,7 @@ class WktScan {
   }
 
   private skipSpace(): void {
-    // Most positions follow their comma at once or after one space.
+    // Most positions follow their comma directly or after one space.
     if (this.peekCode() === SPACE_CODE) this.offset += 1;
     if (this.peekCode() > SPACE_CODE && this.peekCode() < BEYOND_ASCII) return;
     SPACE.lastIndex = this.offset;

@@ -1,6 +1,6 @@
-// A backup of the embedded store: the catalog with its keys, and the releases with their source rows, in another
-// folder. It is consistent while the service runs and loads publish: the catalog is copied first, through SQLite, and
-// releases never change.
+// Backup and restore of the embedded store: the catalog with its keys, and the releases with their source rows. A
+// backup is consistent even while the service runs and loads publish, because the catalog is copied first, through
+// SQLite, and releases never change.
 
 import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -26,10 +26,10 @@ interface BackupContent {
   readonly releases: number;
 }
 
-/** Called after each copied release, with how many there are. */
+/** Called after each copied release, with the number of releases. */
 type BackupProgress = (copied: number, total: number) => void;
 
-/** `folder` must not exist yet; it appears when the backup is whole. */
+/** `folder` must not exist. It appears when the backup is complete. */
 export function backUp(dataDirectory: string, folder: string, onProgress: BackupProgress): Result<BackupContent> {
   const catalog = join(dataDirectory, CATALOG_FILE);
   if (!existsSync(catalog)) return failure(`${dataDirectory} holds no store`);
@@ -52,7 +52,9 @@ export function backUp(dataDirectory: string, folder: string, onProgress: Backup
   }
 }
 
-/** Restores into a data directory without a store. The catalog comes last, so that a part of a copy is no store. */
+/**
+ * Restores into a data directory without a store. The catalog is copied last, so that a partial copy is not a store.
+ */
 export function restore(folder: string, dataDirectory: string, onProgress: BackupProgress): Result<BackupContent> {
   const catalog = join(folder, CATALOG_FILE);
   if (!existsSync(catalog)) return failure(`${folder} holds no backup`);
@@ -70,7 +72,7 @@ export function restore(folder: string, dataDirectory: string, onProgress: Backu
   return copied;
 }
 
-/** Releases of former states may be gone; those of the current state must be whole and be what their names say. */
+/** Releases of the current state must be complete. Releases of earlier states may be missing. */
 function copyReleases(
   history: readonly CatalogState[],
   from: string,
@@ -79,7 +81,7 @@ function copyReleases(
 ): Result<BackupContent> {
   const [current] = history;
   if (current === undefined) return success({ version: '', releases: 0 });
-  // Looked for before anything is copied.
+  // Checked before anything is copied.
   const damaged = current.entries.flatMap((entry) => {
     const fault = checkReleaseFiles(from, entry.releaseId);
     return fault === undefined ? [] : [describeRelease(entry, fault)];
@@ -105,17 +107,20 @@ function copyReleases(
   return success({ version: current.version, releases: copied });
 }
 
-/** Why the copy is not whole, which is then removed: a janitor may just have deleted the release, for instance. */
+/**
+ * Returns the fault of an incomplete copy, which is then removed. The janitor may have deleted the release meanwhile,
+ * for instance.
+ */
 function copyRelease(releaseId: string, from: string, to: string): string | undefined {
   const source = getReleasePath(from, releaseId);
   const target = getReleasePath(to, releaseId);
   try {
-    // Where the file system can, a copy shares the blocks of the original.
+    // On file systems that support it, a copy shares the blocks of the original.
     for (const [file, copy] of [
       [getBlocksPath(source), getBlocksPath(target)],
       [source, target],
     ] as const) {
-      if (file !== source && !existsSync(file)) continue; // Releases of a former format have none.
+      if (file !== source && !existsSync(file)) continue; // Releases of an older format have none.
       copyFileSync(file, copy, constants.COPYFILE_FICLONE);
       synchronize(copy);
     }

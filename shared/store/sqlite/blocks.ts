@@ -1,7 +1,7 @@
-// Neighbouring fragments (records, lookups, geometries, places) are stored in blocks (ADR 0040): their bytes, joined
-// with commas, and a header of unsigned 32-bit numbers that says where each fragment ends and what it refers to. The
-// blocks of all families follow each other, as they were closed, in one file beside the release's SQLite file; a
-// directory for each family, in the SQLite file, says where its blocks lie.
+// Blocks of neighboring fragments (records, lookups, geometries, places; ADR 0040). A block has the bytes of its
+// fragments, joined with commas, and a header of unsigned 32-bit numbers with the end and the references of each
+// fragment. The blocks of all families are in one file next to the release's SQLite file, in the order in which they
+// were filled. A directory for each family, in the SQLite file, has the offsets of its blocks.
 
 import { BitSet } from '../../values/bytes/bit-set';
 import { ByteWriter } from '../../values/bytes/byte-writer';
@@ -10,12 +10,12 @@ import { COMMA } from '../joined-fragments';
 import type { JoinedTexts, MeasuredText } from '../port';
 
 /**
- * A larger fragment has a block of its own. A page of neighbours costs two reads a block; a scattered fragment costs
- * its block's header (about a hundredth of the block) and itself.
+ * A larger fragment gets a block of its own. A page of neighbors costs two reads for each block. A scattered fragment
+ * costs itself and the header of its block, about a hundredth of the block.
  */
 const BLOCK_BYTES = 65_536;
 
-/** Stored after two counts (fragments, reference lists). `lists` has the reference list of each fragment. */
+/** Stored after two counts (fragments, reference lists). `lists` has the index of each fragment's reference list. */
 export interface BlockHeader {
   readonly count: number;
   readonly ends: Uint32Array;
@@ -41,7 +41,7 @@ export class BlockBuilder {
   private lastList: readonly number[] = [];
   private readonly locations: BlockLocation[] = [];
 
-  /** `write` gets each block when it is full, and says where it lies; its bytes are good until it returns. */
+  /** `write` gets each full block and returns its location. The bytes of the block are valid until it returns. */
   constructor(private readonly write: (block: Block) => BlockLocation) {}
 
   add(fragment: string | Uint8Array, references: readonly number[] = []): void {
@@ -53,13 +53,13 @@ export class BlockBuilder {
     this.lists.push(this.addReferenceList(references));
   }
 
-  /** Writes the last block; returns where all of them lie, as `readDirectory` reads it. */
+  /** Writes the last block. Returns the directory of all blocks, as `viewDirectory` reads it. */
   finish(): Uint8Array {
     this.endBlock();
     return encodeDirectory(this.locations);
   }
 
-  /** Writes the block that is not full yet, unless it is empty. */
+  /** Writes the current block, unless it is empty. */
   private endBlock(): void {
     if (this.ends.length === 0) return;
     const { ends, lists, listEnds, references } = this;
@@ -75,7 +75,9 @@ export class BlockBuilder {
     this.lastList = [];
   }
 
-  /** Records of one series refer to the same lookups; a block stores their list once. */
+  /**
+   * Records of one series refer to the same lookups, so a block stores a repeated list once. Returns the list's index.
+   */
   private addReferenceList(references: readonly number[]): number {
     const isSame =
       this.listEnds.length > 0 &&
@@ -107,7 +109,7 @@ export function readBlockHeader(header: Uint8Array): BlockHeader {
   };
 }
 
-/** Where fragment `index` of a block starts: after the comma that follows the fragment before it. */
+/** The offset of a fragment in its block: after the comma that follows the previous fragment. */
 export function getFragmentStart(header: BlockHeader, index: number): number {
   return index === 0 ? 0 : numberAt(header.ends, index - 1) + 1;
 }
@@ -117,9 +119,9 @@ export function measureFragment(header: BlockHeader, index: number): MeasuredTex
   return { bytes, references: readReferences(header, index) };
 }
 
-/** The references of a fragment; those of neighbours are often the same list. */
+/** The references of a fragment. Neighbors often share one list. */
 export function readReferences(header: BlockHeader, index: number): Uint32Array {
-  // Most families refer to nothing: an array for each fragment would be garbage.
+  // Most families have no references. Avoids creating an array for each fragment.
   return header.references.length === 0 ? header.references : readReferenceList(header, numberAt(header.lists, index));
 }
 
@@ -127,7 +129,7 @@ function readReferenceList({ listEnds, references }: BlockHeader, list: number):
   return references.subarray(list === 0 ? 0 : numberAt(listEnds, list - 1), numberAt(listEnds, list));
 }
 
-/** Where the blocks of one family lie. */
+/** The locations of the blocks of one family. */
 export interface BlockDirectory {
   /** The number of each block's first fragment, ascending. */
   readonly firsts: Uint32Array;
@@ -136,10 +138,10 @@ export interface BlockDirectory {
   readonly headerBytes: Uint32Array;
 }
 
-/** A block takes this many bytes in a written directory: a position of 8 and three numbers of 4. */
+/** The size of a block's entry in a directory: an offset of 8 bytes and three numbers of 4. */
 const ENTRY_BYTES = 20;
 
-/** Where one block lies, and the number of its first fragment. */
+/** The location of a block, and the number of its first fragment. */
 export interface BlockLocation {
   readonly first: number;
   readonly offset: number;
@@ -163,7 +165,7 @@ function encodeDirectory(locations: readonly BlockLocation[]): Uint8Array {
   return new Uint8Array(offsets.buffer);
 }
 
-/** How long a block file is that ends with the last of these blocks, in bytes. */
+/** The length in bytes of a block file that ends with the last of these blocks. */
 export function findDirectoryEnd({ offsets: offsets, contentBytes, headerBytes }: BlockDirectory): number {
   const last = offsets.length - 1;
   return last < 0 ? 0 : numberAt(offsets, last) + numberAt(contentBytes, last) + numberAt(headerBytes, last);
@@ -176,27 +178,27 @@ export function viewDirectory(memory: ArrayBuffer): BlockDirectory {
   return { offsets: offsets, firsts: numbers(0), contentBytes: numbers(1), headerBytes: numbers(2) };
 }
 
-/** Fills `bytes` bytes of `target` from `offset` on with those at `position` in the block file. */
+/** Reads `bytes` bytes at `fileOffset` of the block file into `target` at `targetOffset`. */
 export type ReadBlocks = (target: Uint8Array, targetOffset: number, bytes: number, fileOffset: number) => void;
 
-/** Neighbouring fragments of one block, already joined with commas: bytes of the block file. */
+/** Neighboring fragments of one block, already joined with commas in the block file. */
 interface Extent {
   readonly fileOffset: number;
   readonly bytes: number;
 }
 
 /**
- * Some texts of a release: found by the blocks' headers first, so that their length is known, and read from the
- * file when they are copied.
+ * Selected texts of a release. The headers of their blocks are read first, so that the length is known; the texts are
+ * read from the file when they are copied.
  */
 export class TextSelection implements JoinedTexts {
   byteLength = 0;
-  /** Undefined until a text refers to any. */
+  /** Undefined until a text has references. */
   private lookups: BitSet | undefined;
-  /** For each block, in the order of the file, the extents that were selected; at least one. */
+  /** For each block, in the order of the file, the selected extents; at least one. */
   private readonly blocks: (readonly Extent[])[] = [];
 
-  /** `lookupCount` is how many the release has. */
+  /** `lookupCount` is the number of lookups of the release. */
   constructor(
     private readonly read: ReadBlocks,
     private readonly lookupCount: number,
@@ -206,7 +208,7 @@ export class TextSelection implements JoinedTexts {
     return this.lookups?.slice() ?? new Uint32Array();
   }
 
-  /** Selects the fragments at `indexes` of the next block, which lies at `position`. */
+  /** Selects the fragments at `indexes` of the next block, which is at `fileOffset`. */
   add(fileOffset: number, header: BlockHeader, indexes: Uint32Array): void {
     const extents = findExtents(fileOffset, header, indexes);
     for (const { bytes } of extents) this.byteLength += bytes + 1;
@@ -221,7 +223,7 @@ export class TextSelection implements JoinedTexts {
     }
   }
 
-  /** Reads each block once, from the first to the last byte that was selected. */
+  /** Reads each block once, from its first to its last selected byte. */
   copyTo(target: Uint8Array, offset: number): void {
     let targetOffset = offset;
     for (const extents of this.blocks) {

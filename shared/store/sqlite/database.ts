@@ -1,5 +1,5 @@
-// How databases of node:sqlite are opened, locked and read. The module is loaded only when something needs it: a
-// process on the Cosmos store never does (ADR 0002).
+// Opens, locks and reads databases of node:sqlite. The module is loaded only when it is needed; a process on the Cosmos
+// store never needs it (ADR 0002).
 
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,17 +9,17 @@ import { hasCode } from '../../values/result';
 /** A row of a result, by column name. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** SQLite waits this long for another process's lock before it fails with "database is locked". */
+/** How long SQLite waits for a lock of another process before it fails with "database is locked". */
 export const BUSY_TIMEOUT_MS = 10_000;
 
-/** Result codes. */
+/** Result codes of SQLite. */
 const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
 const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
 
-/** What SQLite takes at once for memory that processes share. */
+/** The unit in which SQLite allocates memory that processes share. */
 const SHARED_BYTES = 32 * 1024;
 
 export function openDatabase(location: string | URL, options: DatabaseSyncOptions = {}): DatabaseSync {
@@ -27,7 +27,7 @@ export function openDatabase(location: string | URL, options: DatabaseSyncOption
   return new sqlite.DatabaseSync(location, { timeout: BUSY_TIMEOUT_MS, ...options });
 }
 
-/** Takes the lock of a file until the result is closed or the process ends; undefined when somebody else has it. */
+/** Locks a file until the result is closed or the process ends. Undefined when another process has the lock. */
 export function takeLock(path: string): DatabaseSync | undefined {
   const database = openDatabase(path, { timeout: 0 });
   try {
@@ -41,8 +41,8 @@ export function takeLock(path: string): DatabaseSync | undefined {
 }
 
 /**
- * Whether somebody holds the lock of a file, as `takeLock` and the writer of a release do. A file that is not there is
- * not locked, and neither is one that is no database any more because its writer was killed in a commit.
+ * Whether a process holds the lock of a file, as `takeLock` and the writer of a release do. A missing file is not
+ * locked, and neither is one that was corrupted because its writer was killed during a commit.
  */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
@@ -57,17 +57,19 @@ export function isLocked(path: string): boolean {
   }
 }
 
-/** Whether SQLite, or a file operation, found no more room on the disk. */
+/** Whether SQLite or a file operation failed because the disk is full. */
 export function isDiskFull(error: unknown): boolean {
   return hasErrorCode(error, SQLITE_FULL) || hasCode(error, 'ENOSPC');
 }
 
-/** Whether SQLite may not write a file, or not make one beside it. */
+/** Whether SQLite lacks permission to write a file, or to create one next to it. */
 export function isUnwritable(error: unknown): boolean {
   return hasErrorCode(error, SQLITE_READONLY) || hasErrorCode(error, SQLITE_CANTOPEN);
 }
 
-/** Does what writes to the database at `path`. Throws an error that names the path when the disk is full. */
+/**
+ * Runs a function that writes to the database at `path`. When the disk is full, throws an error that names the path.
+ */
 export function explainFullDisk<Value>(path: string, act: () => Value): Value {
   try {
     return act();
@@ -79,10 +81,10 @@ export function explainFullDisk<Value>(path: string, act: () => Value): Value {
   }
 }
 
-/** Runs what it is given as one transaction: there is one writer at a time, over all processes. */
+/** Runs a function as one transaction. There is one writer at a time, over all processes. */
 export type Transaction = <Value>(act: () => Value) => Value;
 
-/** Transactions on the database at `path`; they throw as `writing` does. */
+/** Creates transactions on the database at `path`. They throw as `explainFullDisk` does. */
 export function createTransaction(database: DatabaseSync, path: string): Transaction {
   return (act) =>
     explainFullDisk(path, () => {
@@ -102,11 +104,11 @@ function rollBack(database: DatabaseSync): void {
   try {
     database.exec('ROLLBACK');
   } catch {
-    // SQLite rolls back by itself when the disk is full. What made us roll back is the error to tell of.
+    // SQLite has already rolled back when the disk is full. The original error is reported, not this one.
   }
 }
 
-/** SQLite says of memory that it shares with other processes only that it could not be had. */
+/** SQLite reports only an I/O error when it cannot allocate memory shared with other processes. */
 function lacksRoom(folder: string): boolean {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize < SHARED_BYTES;
@@ -114,11 +116,11 @@ function lacksRoom(folder: string): boolean {
 
 function hasErrorCode(error: unknown, code: number): boolean {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return false;
-  // SQLite's extended result codes have the code in their low byte.
+  // An extended result code has the primary code in its low byte.
   return (Number(error.errcode) & 0xff) === code;
 }
 
-/** A row as an object with a member for each column; the statement and the schema say which, and of which types. */
+/** A row as a plain object. Its members and their types follow from the statement and the schema. */
 export function toObject(row: Row): unknown {
   return { ...row };
 }

@@ -1,13 +1,13 @@
-// The small documents of the service (service-documents.ts) in the catalog database: one table, a row for each.
+// The documents of the service (service-documents.ts) in one table of the catalog database.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import {
-  type UpdateDocument,
+  buildUseId,
   type DocumentKind,
   type DocumentStore,
   HELD_ID,
-  buildUseId,
   type ServiceDocuments,
+  type UpdateDocument,
 } from '../service-documents';
 import { BUSY_TIMEOUT_MS, type Row, type Transaction } from './database';
 
@@ -17,7 +17,9 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS documents (
 
 const WRITE = 'REPLACE INTO documents (kind, id, content) VALUES (?, ?, ?)';
 
-/** So long a checkpoint waits for readers, who hold the event loop up with it; the next one does what it could not. */
+/**
+ * How long a checkpoint waits for readers. It blocks the event loop meanwhile; what it could not do, the next one does.
+ */
 const WIPE_TIMEOUT_MS = 200;
 
 export class SqliteDocuments implements DocumentStore {
@@ -61,7 +63,7 @@ export class SqliteDocuments implements DocumentStore {
     return Promise.resolve(changed);
   }
 
-  /** The file itself is overwritten at once, but its journal keeps former pages until it is emptied. */
+  /** SQLite overwrites deleted content in the file, but the journal keeps old pages until it is truncated. */
   wipe(): Promise<void> {
     this.database.exec(`PRAGMA busy_timeout = ${WIPE_TIMEOUT_MS}`);
     try {
@@ -82,10 +84,10 @@ function parseContent(row: Row): unknown {
   return JSON.parse(String(row['content']));
 }
 
-/** A row of a table of older programs, by the names of members. */
+/** A row of a table of older program versions, by member names. */
 type Members = Readonly<Record<string, string | number | null>>;
 
-/** Older programs had a table for each; its rows become documents. Keys of some lack later columns. */
+/** Older program versions had a table for each kind. Its rows become documents; keys may lack later columns. */
 const LEGACY_TABLES: Readonly<Record<string, (row: Members) => readonly [kind: string, id: string, content: object]>> =
   {
     keys: (key) => ['key', String(key['id']), { ...key, mayReadMetrics: key['mayReadMetrics'] === 1 }],
@@ -98,7 +100,7 @@ const LEGACY_TABLES: Readonly<Record<string, (row: Members) => readonly [kind: s
     ],
   };
 
-/** Runs in a transaction of its caller. */
+/** Creates the table and moves the rows of legacy tables into it. The caller runs this in a transaction. */
 export function prepareDocuments(database: DatabaseSync): void {
   database.exec(SCHEMA);
   const findTable = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");

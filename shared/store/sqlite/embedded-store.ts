@@ -1,29 +1,29 @@
-// The embedded store: a small catalog database and two immutable files per release in one data directory on a local
-// disk, which several processes may share (docs/release-layout.md). The database has the catalog states, newest last,
-// leases on releases that wait for their publish, and the documents of the service. It is written ahead (WAL), and what
-// was published survives a power cut (synchronous=FULL).
+// The embedded store: a catalog database and two immutable files for each release, in one data directory on a local
+// disk that several processes may share (docs/release-layout.md). The database has the catalog states, leases on
+// releases that are not published yet, and the documents of the service. It uses a write-ahead log, and publishes
+// survive a power cut (synchronous=FULL).
 
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type CatalogEntry, type CatalogState, EMPTY_STATE } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
-import { isOwnerAlive, createProcessName } from '../process-names';
+import { createProcessName, isOwnerAlive } from '../process-names';
 import { DocumentViews } from '../service-documents';
 import {
+  createTransaction,
+  explainFullDisk,
   isUnwritable,
   openDatabase,
   type Row,
   toObject,
   type Transaction,
-  createTransaction,
-  explainFullDisk,
 } from './database';
 import { prepareDocuments, SqliteDocuments } from './documents';
 import {
+  getReleasePath,
   listOrphanedBlocks,
   listReleaseIds,
-  getReleasePath,
   removeReleaseFiles,
   removeUnfinishedReleases,
 } from './release-files';
@@ -42,25 +42,25 @@ CREATE TABLE IF NOT EXISTS finished_releases (
 
 export const CATALOG_FILE = 'catalog.sqlite';
 
-/** Ten seconds altogether, like every other wait for a lock. */
+/** Ten seconds in total, like every other wait for a lock. */
 const WAL_TRIES = 400;
 const WAL_PAUSE_MS = 25;
 
 /** Far longer than a load takes from the end of its first release to its publish. */
 const LEASE_SECONDS = 3600;
 
-/** Beyond this many, the least recently used release closes its files, of which it has two. */
+/** Beyond this number, the least recently used release closes its two files. */
 const MAX_OPEN_RELEASES = 200;
 
 class EmbeddedStore extends DocumentViews implements Store {
   private readonly database: DatabaseSync;
   private readonly transaction: Transaction;
   private readonly newest: StatementSync;
-  /** The state that was read last. States never change, so a request asks only for the newest sequence. */
+  /** The state that was read last. States never change, so a request reads only the newest sequence number. */
   private cached: { readonly sequence: number; readonly state: CatalogState } = { sequence: 0, state: EMPTY_STATE };
-  /** Identifies this process among those that have leases on releases. */
+  /** Identifies this process in leases. */
   private readonly holder = createProcessName();
-  /** The readers whose files are open, by release, the least recently used first. */
+  /** The readers with open files, by release, least recently used first. */
   private readonly readers = new Map<string, SqliteReleaseReader>();
 
   constructor(
@@ -127,7 +127,7 @@ class EmbeddedStore extends DocumentViews implements Store {
     return Promise.resolve(listReleaseIds(this.dataDirectory));
   }
 
-  /** Others can neither publish the release nor take a lease on it meanwhile. */
+  /** Runs as a transaction, so that no process can publish the release or take a lease on it meanwhile. */
   deleteRelease(releaseId: string): Promise<'deleted' | 'kept'> {
     const outcome = this.transaction(() => {
       const isNamed = this.database.prepare('SELECT 1 FROM states WHERE instr(entries, ?) > 0').get(`"${releaseId}"`);
@@ -152,7 +152,7 @@ class EmbeddedStore extends DocumentViews implements Store {
     return Promise.resolve();
   }
 
-  /** From here on `deleteRelease` keeps the release for the state that will name it. */
+  /** From now on `deleteRelease` keeps the release, for the state that will name it. */
   takeLease(releaseId: string): void {
     const insert = this.database.prepare('INSERT OR REPLACE INTO finished_releases VALUES (?, ?, unixepoch())');
     insert.run(releaseId, this.holder);
@@ -163,7 +163,7 @@ class EmbeddedStore extends DocumentViews implements Store {
     remove.run(releaseId, this.holder);
   }
 
-  /** A lease counts while its process lives, or for its time: a process of another container cannot be seen. */
+  /** A lease is valid while its process lives, and for its duration: processes of other containers are not visible. */
   private isLeased(releaseId: string): boolean {
     const recent = `finished_at > unixepoch() - ${LEASE_SECONDS} AS recent`;
     const select = this.database.prepare(`SELECT holder, ${recent} FROM finished_releases WHERE release_id = ?`);
@@ -183,8 +183,8 @@ class EmbeddedStore extends DocumentViews implements Store {
   }
 
   /**
-   * Counts a reader that has its files open as the most recently used one. A reader that was closed to make room opens
-   * them again when a request that still has it reads on, and takes the place of a reader that was made meanwhile.
+   * Marks a reader with open files as the most recently used one. A reader that was closed to free files opens them
+   * again when a request still uses it. It then replaces a reader of the same release that was created meanwhile.
    */
   private noteOpen(releaseId: string, reader: SqliteReleaseReader): void {
     const other = this.readers.get(releaseId);
@@ -198,7 +198,7 @@ class EmbeddedStore extends DocumentViews implements Store {
     }
   }
 
-  /** The space of a deleted file is freed once no process has it open any more. */
+  /** The disk space of a deleted file is freed when no process has it open any more. */
   private closeDeleted(): void {
     for (const [releaseId, reader] of this.readers) {
       if (reader.exists()) continue;
@@ -219,7 +219,7 @@ function openCatalog(dataDirectory: string): { readonly database: DatabaseSync; 
   explainFullDisk(path, () => {
     useWriteAheadLog(database);
   });
-  // SQLite overwrites what is deleted: names and addresses of people are among it (D56).
+  // SQLite overwrites deleted content, which may include people's names and addresses (D56).
   database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;');
   const transaction = createTransaction(database, path);
   transaction(() => {
@@ -229,7 +229,7 @@ function openCatalog(dataDirectory: string): { readonly database: DatabaseSync; 
   return { database, transaction };
 }
 
-/** The switch, made once in the life of a file, does not wait for other processes' locks as other statements do. */
+/** Switching to the log, once for each file, does not wait for locks as other statements do. So it is retried here. */
 function useWriteAheadLog(database: DatabaseSync): void {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -242,7 +242,7 @@ function useWriteAheadLog(database: DatabaseSync): void {
   }
 }
 
-/** The states of a catalog file that no other process has open, the newest first. */
+/** The states of a catalog file that no other process has open, newest first. */
 export function readCatalogFile(path: string): readonly CatalogState[] {
   const database = openDatabase(path, { readOnly: true });
   try {

@@ -1,5 +1,5 @@
-// The two files of a release and where they lie: a SQLite file for what is found by name, a file of blocks for what is
-// found by number. Both are written once. A release exists when its SQLite file does, so that is renamed last and
+// The two files of a release: a SQLite file for content that is read by name, and a block file for content that is read
+// by number. Both are written once. A release exists when its SQLite file does, so that file is renamed last and
 // deleted first.
 
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { DIGEST_NAME } from '../../values/digest';
 import { readIfExists } from '../../values/result';
 import type { FragmentFamily } from '../port';
 import { removeStaleEntries } from '../process-names';
-import { toBytes, isLocked, openDatabase } from './database';
+import { isLocked, openDatabase, toBytes } from './database';
 
 const SCHEMA = `
 CREATE TABLE artifacts (name TEXT PRIMARY KEY, content BLOB NOT NULL);
@@ -20,18 +20,18 @@ CREATE TABLE sources (file TEXT NOT NULL, piece INTEGER NOT NULL, content BLOB N
 
 const PAGE_BYTES = 4096;
 
-/** Records are written in order and posting lists in any; a larger cache is no faster. */
+/** Records are written in order, posting lists in any order. A larger cache is not faster. */
 const WRITE_CACHE_KILOBYTES = 4096;
 
-/** SQLite copies a value bound to a statement twice, so a long artifact is written in rows of this many bytes. */
+/** SQLite copies a bound value twice, so a long artifact is written in rows of this many bytes. */
 export const ARTIFACT_PIECE_BYTES = 4 * 1024 * 1024;
 
-/** The names of the rows of a long artifact; the first row has the artifact's name. */
+/** The name of a row of a long artifact. The first row has the artifact's name. */
 export function getArtifactPieceName(name: string, piece: number): string {
   return piece === 0 ? name : `${name}/${piece}`;
 }
 
-/** The name of the artifact that says where the blocks of a family lie. */
+/** The name of the artifact with the locations of a family's blocks. */
 export function getDirectoryName(family: FragmentFamily): string {
   return `${family}.blocks`;
 }
@@ -46,7 +46,7 @@ export function getReleasePath(dataDirectory: string, releaseId: string): string
   return join(getReleaseFolder(dataDirectory), `${releaseId}${SQLITE_SUFFIX}`);
 }
 
-/** The block file lies beside the SQLite file of the same release, finished or not. */
+/** The block file is next to the SQLite file of the same release, finished or not. */
 export function getBlocksPath(path: string): string {
   return `${path}.blocks`;
 }
@@ -55,7 +55,7 @@ export function listReleaseIds(dataDirectory: string): readonly string[] {
   return listNamesWithSuffix(dataDirectory, SQLITE_SUFFIX);
 }
 
-/** The releases that were being finished or deleted when their process was killed. */
+/** Releases without a SQLite file: they were being finished or deleted when their process was killed. */
 export function listOrphanedBlocks(dataDirectory: string): readonly string[] {
   const existing = new Set(listReleaseIds(dataDirectory));
   return listNamesWithSuffix(dataDirectory, getBlocksPath(SQLITE_SUFFIX)).filter(
@@ -70,20 +70,20 @@ function listNamesWithSuffix(dataDirectory: string, suffix: string): readonly st
   return names.map((name) => name.slice(0, -suffix.length)).filter((name) => DIGEST_NAME.test(name));
 }
 
-/** `path` is that of the SQLite file of a release, finished or not. */
+/** `path` is the SQLite file of a release, finished or not. */
 export function removeReleaseFiles(path: string): void {
   rmSync(path, { force: true });
   rmSync(getBlocksPath(path), { force: true });
 }
 
-/** Removes both files of each writer that is dead and whose database is no longer locked. */
+/** Removes both files of each dead writer whose database is no longer locked. */
 export function removeUnfinishedReleases(dataDirectory: string): void {
   removeStaleEntries(getReleaseFolder(dataDirectory), (path) => isLocked(path.replace(/\.blocks$/, '')));
 }
 
 /**
- * A file that no other process reads: without syncs and journal, locked for as long as its owner lives. Node opens
- * databases in SQLite's defensive mode, which would keep a journal in any case.
+ * Creates the SQLite file of a writer. No other process reads it, so it has no journal and no syncs, and it is locked
+ * for as long as the writer lives. SQLite's defensive mode, Node's default, would force a journal.
  */
 export function createReleaseFile(path: string): DatabaseSync {
   const database = openDatabase(path, { defensive: false });
@@ -104,13 +104,13 @@ export interface OpenReleaseFiles {
   readonly artifact: StatementSync;
   readonly posting: StatementSync;
   /**
-   * The descriptor of the block file; undefined for a release of a former format, for one that is just being deleted,
-   * and for one that lost it.
+   * The descriptor of the block file. Undefined for a release of an older format, one that is being deleted, or one
+   * whose block file is lost.
    */
   readonly blocks: number | undefined;
 }
 
-/** Nothing changes an immutable file, so SQLite needs neither locks nor change counters. */
+/** The files are immutable, so SQLite needs neither locks nor change counters. */
 export function openReleaseFiles(path: string): OpenReleaseFiles {
   const location = pathToFileURL(path);
   location.searchParams.set('immutable', '1');
@@ -136,7 +136,7 @@ export function readArtifact(statement: StatementSync, name: string): Uint8Array
   return pieces.length < 2 ? pieces[0] : Buffer.concat(pieces);
 }
 
-/** Writes to the disk what must survive a power cut: the bytes of a file, or the names in a directory. */
+/** Flushes a file's bytes, or a directory's names, to the disk, so that they survive a power cut. */
 export function synchronize(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

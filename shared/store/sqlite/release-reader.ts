@@ -1,5 +1,5 @@
-// Reads the two files of one release. They can be closed at any time between two calls and are opened again by the
-// next, so that a service with many releases bounds its open files.
+// Reads the two files of one release. They may be closed between calls and are reopened by the next call, so that a
+// service with many releases can limit its open files.
 
 import { closeSync, existsSync, fstatSync, readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -42,7 +42,7 @@ import {
   readArtifact,
 } from './release-files';
 
-/** Read in steps, because the file may be closed between two of them. */
+/** Read in steps, because the file may be closed between them. */
 const NEXT_POSTINGS = 'SELECT term, content FROM postings WHERE term > ? ORDER BY term LIMIT 500';
 
 export class SqliteReleaseReader implements ReleaseReader {
@@ -50,7 +50,7 @@ export class SqliteReleaseReader implements ReleaseReader {
   private files: OpenReleaseFiles | undefined;
   private readonly directories = new Map<FragmentFamily, BlockDirectory>();
 
-  /** `onReopen` lets whoever bounds the open files count them. */
+  /** `onReopen` is called when closed files are opened again, so that the owner can count open files. */
   constructor(
     private readonly path: string,
     private readonly onReopen: () => void = () => undefined,
@@ -133,12 +133,12 @@ export class SqliteReleaseReader implements ReleaseReader {
     return Promise.resolve(this.checkNow());
   }
 
-  /** Finds a fault at once. Files that are open are looked at anew before one is told: others may be in their place. */
+  /** Checks synchronously. Before a fault is reported, files are reopened, because they may have been replaced. */
   checkNow(): string | undefined {
     try {
       if (this.checkFiles() === undefined) return undefined;
     } catch {
-      // Told below, if it is still so.
+      // Checked again below.
     }
     this.forgetFiles();
     return this.checkFiles();
@@ -201,13 +201,15 @@ export class SqliteReleaseReader implements ReleaseReader {
       const read = readSync(blocks, target, targetOffset, bytes, fileOffset);
       if (read < bytes) throw new Error('a release ends before its last block');
     } catch (error) {
-      // A load or an operator may put whole files in the place of these: the next call finds them.
+      // A load or an operator may replace damaged files. The next call opens the new ones.
       this.forgetFiles();
       throw error;
     }
   };
 
-  /** Calls `visit` for each block with some of the ascending `numbers`, with its position and their indexes in it. */
+  /**
+   * Calls `visit` for each block that has some of the ascending `numbers`, with the block's offset and their indexes.
+   */
   private visitBlocks(
     family: FragmentFamily,
     numbers: Uint32Array,
@@ -239,7 +241,7 @@ export class SqliteReleaseReader implements ReleaseReader {
   }
 }
 
-/** Why the files of a release are not whole, as the end of a sentence about it; undefined when they are. */
+/** Completes a sentence about a release whose files are damaged. Undefined when they are complete. */
 export function checkReleaseFiles(dataDirectory: string, releaseId: string): string | undefined {
   const path = getReleasePath(dataDirectory, releaseId);
   if (!existsSync(path)) return 'is not there';

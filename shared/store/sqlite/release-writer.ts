@@ -1,4 +1,5 @@
-// Writes the two files of a release beside those of the others; `finish` makes them durable and names them.
+// Writes the two files of a release in the folder of the releases. `finish` makes them durable and gives them their
+// names.
 
 import { appendFileSync, closeSync, mkdirSync, openSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,29 +30,29 @@ interface ReleaseLeases {
   endLease(releaseId: string): void;
 }
 
-/** Each right has two or three: inserted one by one, they take twice as long. */
+/** Inserting posting lists one at a time takes twice as long. */
 const POSTINGS_PER_INSERT = 16;
 
-/** Most artifacts of most releases are shorter than this, and far shorter than a piece. */
+/** Most artifacts are shorter than this, and much shorter than a piece. */
 const INITIAL_BUFFER_BYTES = 64 * 1024;
 
 export class SqliteReleaseWriter implements ReleaseWriter {
   private readonly folder: string;
-  /** The SQLite file is here until the release is finished. */
+  /** The path of the SQLite file until the release is finished. */
   private readonly path: string;
   private readonly database: DatabaseSync;
-  /** The descriptor of the block file, and how many bytes it has. */
+  /** The descriptor of the block file. */
   private readonly blocks: number;
   private blockBytes = 0;
   private readonly families: Readonly<Record<FragmentFamily, BlockBuilder>>;
   private readonly insertPostings: StatementSync;
-  /** Terms and contents of posting lists that are not inserted yet. */
+  /** Terms and contents of posting lists that are not inserted yet, alternating. */
   private pendingPostings: (string | Uint8Array)[] = [];
   private readonly insertArtifact: StatementSync;
   private readonly insertSource: StatementSync;
-  /** How many pieces each source file has. */
+  /** The number of pieces of each source file. */
   private readonly sourcePieces = new Map<string, number>();
-  /** The id of the release once it is finished. */
+  /** The id of the release after `finish`. */
   private finishedId: string | undefined;
 
   constructor(
@@ -97,7 +98,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.sourcePieces.set(file, number + 1);
   }
 
-  /** There is nothing to wait for; but timers and other answers of the process get their turn. */
+  /** Writes are synchronous. This only lets timers and other requests run. */
   drain(): Promise<void> {
     return setImmediate();
   }
@@ -111,7 +112,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     const target = getReleasePath(this.dataDirectory, facts.releaseId);
     this.leases.takeLease(facts.releaseId);
     this.finishedId = facts.releaseId;
-    // Equal content has an equal name, so an existing release is the same; it may be open elsewhere.
+    // A release's name follows from its content, so an existing release is the same. It may be open elsewhere.
     if (checkReleaseFiles(this.dataDirectory, facts.releaseId) === undefined) removeReleaseFiles(this.path);
     else this.moveFiles(target);
     return Promise.resolve();
@@ -124,7 +125,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     return Promise.resolve();
   }
 
-  /** Before anything else is inserted, so that the file has the same bytes as if postings were inserted one by one. */
+  /** Called before anything else is inserted, so that the file's bytes do not depend on POSTINGS_PER_INSERT. */
   private flushPostings(): void {
     if (this.pendingPostings.length === 0) return;
     this.preparePostings(this.pendingPostings.length / 2).run(...this.pendingPostings);
@@ -136,7 +137,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     return this.database.prepare(`INSERT INTO postings (term, content) VALUES ${rows.join()}`);
   }
 
-  /** The SQLite file comes last: with it the release exists. */
+  /** Moves the SQLite file last: the release exists when it does. */
   private moveFiles(target: string): void {
     const move = (from: string, to: string): void => {
       synchronize(from);
@@ -161,7 +162,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 }
 
-/** The same bytes in pieces of `length` and a shorter last one. Each piece is overwritten after the next one. */
+/** The same bytes in pieces of `length` and a shorter last one. A piece is valid until the next one is requested. */
 function* splitIntoPieces(pieces: Iterable<Uint8Array>, length: number): Iterable<Uint8Array> {
   const buffer = new ByteWriter(INITIAL_BUFFER_BYTES);
   let isFirst = true;

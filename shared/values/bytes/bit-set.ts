@@ -1,5 +1,5 @@
-// A set of small numbers with a bit for each: adding is cheap in any order and as often as one likes, and reading gives
-// the numbers in ascending order.
+// A set of small numbers, one bit for each. Numbers can be added cheaply in any order and repeatedly; they are read in
+// ascending order.
 
 import { numberAt } from '../number-arrays';
 
@@ -10,13 +10,13 @@ export class BitSet {
   /** Number n is bit n % 32 of word n / 32. */
   readonly words: Uint32Array;
 
-  /** For numbers from 0 to `end`, which is excluded; empty, or with the words of another set. */
+  /** For numbers from 0 to `end` (exclusive). Empty unless it gets the words of another set. */
   constructor(end: number, words = new Uint32Array(Math.ceil(end / WORD_BITS))) {
     this.words = words;
   }
 
   has(number: number): boolean {
-    // A number beyond the end is not in the set.
+    // A number at or beyond the end is not in the set.
     return (((this.words[number >>> 5] ?? 0) >>> (number & 31)) & 1) === 1;
   }
 
@@ -25,11 +25,10 @@ export class BitSet {
   }
 
   delete(number: number): void {
-    // As in `has`, a number beyond the end is not in the set.
     if (this.has(number)) this.words[number >>> 5] = numberAt(this.words, number >>> 5) & ~(1 << (number & 31));
   }
 
-  /** Both ends are included. */
+  /** Adds first to last, both included. */
   addRange(first: number, last: number): void {
     const firstWord = first >>> 5;
     const lastWord = last >>> 5;
@@ -48,7 +47,9 @@ export class BitSet {
     return this.words.reduce((sum, word) => sum + countBits(word), 0);
   }
 
-  /** The numbers of ranks `from` to before `to`, ascending; there are as many. All of them without ranks. */
+  /**
+   * The numbers with ranks from `from` to `to` (exclusive), ascending; by default all. Ranks must not exceed the size.
+   */
   slice(from = 0, to = this.size): Uint32Array {
     const numbers = new Uint32Array(to - from);
     let rank = 0;
@@ -56,7 +57,7 @@ export class BitSet {
       const bits = numberAt(this.words, word);
       const end = rank + countBits(bits);
       for (let rest = end > from ? bits : 0; rest !== 0; rest &= rest - 1, rank++) {
-        // A write beyond the ends of a typed array does nothing, but makes all others slow.
+        // A write outside a typed array has no effect, but makes all other writes slow.
         if (rank >= from && rank < to) numbers[rank - from] = word * WORD_BITS + 31 - Math.clz32(rest & -rest);
       }
       rank = end;
@@ -65,14 +66,14 @@ export class BitSet {
   }
 
   private setBits(word: number, bits: number): void {
-    // A word beyond the end stays missing: writing there does nothing.
+    // Writing a word beyond the end has no effect.
     this.words[word] = (this.words[word] ?? 0) | bits;
   }
 }
 
 /**
- * Adds `first` plus the index of each code that a table of zeros and ones marks with 1; codes beyond it count as not
- * marked. `first` is a multiple of 32. No branch depends on the codes.
+ * Adds `first` plus the index of each code whose entry in the table `isMarked` is 1 (otherwise 0). Codes beyond the
+ * table are not marked. `first` must be a multiple of 32. Branch-free on the codes.
  */
 export function markCodes(codes: ArrayLike<number>, isMarked: Uint8Array, { words }: BitSet, first: number): void {
   let index = 0;
@@ -84,7 +85,7 @@ export function markCodes(codes: ArrayLike<number>, isMarked: Uint8Array, { word
   }
 }
 
-/** Adds `first` plus the index of each number that lies within both ends; NaN does not. As of `markCodes`. */
+/** Adds `first` plus the index of each number in [min, max]; NaN is never added. See `markCodes`. */
 export function markWithin(
   numbers: Float64Array,
   [min, max]: readonly [number, number],
@@ -103,7 +104,7 @@ export function markWithin(
   }
 }
 
-/** How many bits of a word are set: they are added up in fields of two, four and eight bits. */
+/** Counts the set bits of a word by adding up fields of two, four and eight bits. */
 function countBits(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -1,15 +1,14 @@
-// Bytes that are put together from texts and from parts of other bytes, in memory that grows.
+// A growing buffer, to which texts and bytes are appended.
 
 export class ByteWriter {
   private target: Buffer<ArrayBuffer>;
   private writtenBytes = 0;
 
-  /** `initialBytes` is how much room there is before more is allocated. */
+  /** `initialBytes` is the size of the first allocation. */
   constructor(initialBytes: number) {
     this.target = Buffer.allocUnsafe(initialBytes);
   }
 
-  /** How many bytes were written. */
   get length(): number {
     return this.writtenBytes;
   }
@@ -20,7 +19,7 @@ export class ByteWriter {
     this.writtenBytes += source.length;
   }
 
-  /** Takes back what was written after so many bytes. */
+  /** Discards everything after the first `length` bytes. */
   truncate(length: number): void {
     this.writtenBytes = length;
   }
@@ -31,7 +30,7 @@ export class ByteWriter {
     this.writtenBytes++;
   }
 
-  /** Writes a text in UTF-8, and returns how many bytes it has. */
+  /** Appends a text in UTF-8 and returns its number of bytes. */
   text(text: string): number {
     this.makeRoom(maxUtf8Bytes(text));
     const bytes = this.target.write(text, this.writtenBytes);
@@ -39,7 +38,7 @@ export class ByteWriter {
     return bytes;
   }
 
-  /** What was written from `start` to before `end`; it stays as it is only until more is written. */
+  /** The bytes from `start` to `end` (exclusive). Valid only until the next write. */
   bytes(start = 0, end = this.writtenBytes): Buffer<ArrayBuffer> {
     return this.target.subarray(start, end);
   }
@@ -53,7 +52,7 @@ export class ByteWriter {
   }
 }
 
-/** How many bytes a text takes in UTF-8 at most: a UTF-16 unit takes three. */
+/** An upper bound for the bytes of a text in UTF-8: three for each UTF-16 unit. */
 export function maxUtf8Bytes(text: string): number {
   return 3 * text.length;
 }

@@ -1,8 +1,8 @@
-// Typed arrays of an artifact, one after the other, each aligned to eight bytes so that it can be read without a copy.
+// Typed arrays in one artifact, one after the other. Each is aligned to eight bytes, so that it can be read in place.
 
 const ALIGNMENT = 8;
 
-/** The bytes have their memory to themselves, so that a thread can hand them to another. */
+/** The result has an ArrayBuffer of its own, so that it can be transferred to another thread. */
 export function writeSections(sections: readonly ArrayBufferView[]): Uint8Array {
   const buffers = [...sectionBuffers(sections.map(toSection))];
   const content = new Uint8Array(buffers.reduce((sum, { length }) => sum + length, 0));
@@ -14,7 +14,7 @@ export function writeSections(sections: readonly ArrayBufferView[]): Uint8Array 
   return content;
 }
 
-/** A section that is made, or read, when its turn comes. */
+/** A section whose content is produced when it is written. */
 export interface LazySection {
   readonly byteLength: number;
   readonly pieces: () => Iterable<Uint8Array>;
@@ -24,7 +24,7 @@ export function toSection({ buffer, byteOffset, byteLength }: ArrayBufferView): 
   return { byteLength, pieces: () => [new Uint8Array(buffer, byteOffset, byteLength)] };
 }
 
-/** As writeSections, without all sections in memory at once. */
+/** Like writeSections, but without holding all sections in memory. */
 export function* sectionBuffers(sections: readonly LazySection[]): Iterable<Uint8Array> {
   const padding = (bytes: number): Uint8Array => new Uint8Array(alignUp(bytes) - bytes);
   const header = Uint32Array.of(sections.length, ...sections.map(({ byteLength }) => byteLength));
@@ -38,7 +38,7 @@ export function* sectionBuffers(sections: readonly LazySection[]): Iterable<Uint
 
 export type NarrowNumbers = Uint8Array | Uint16Array | Uint32Array;
 
-/** The numbers in the least bytes that the greatest of them needs. */
+/** Copies the numbers into the narrowest array that holds the largest of them. */
 export function toNarrowNumbers(numbers: Uint32Array): NarrowNumbers {
   const maximum = numbers.reduce((max, number) => Math.max(max, number), 0);
   if (maximum <= 0xff) return Uint8Array.from(numbers);
@@ -50,28 +50,28 @@ interface NumbersConstructor<Numbers> {
   new (memory: ArrayBuffer, start: number, length: number): Numbers;
 }
 
-/** Reads what writeSections wrote; each section begins at a multiple of eight bytes. */
+/** Reads what writeSections wrote. */
 export class Sections {
   readonly memory: ArrayBuffer;
   private readonly offset: number;
   private readonly header: Uint32Array;
 
   constructor(content: Uint8Array) {
-    // A store's buffer may be a view into a pool, aligned to nothing.
+    // A store's buffer may be an unaligned view into a pool.
     const isAligned = content.byteOffset % ALIGNMENT === 0 && content.buffer instanceof ArrayBuffer;
     const bytes = isAligned ? content : Uint8Array.from(content);
     this.offset = bytes.byteOffset;
-    this.memory = bytes.buffer as ArrayBuffer; // Either checked above or made by `from`.
+    this.memory = bytes.buffer as ArrayBuffer; // Checked above, or created by `from`.
     const count = new Uint32Array(this.memory, this.offset, 1)[0] ?? 0;
     this.header = new Uint32Array(this.memory, this.offset, 1 + count);
   }
 
-  /** A section as it was written: `Numbers` is the constructor of its typed array. */
+  /** Reads a section with the constructor of its typed array. */
   numbers<Numbers>(Numbers: NumbersConstructor<Numbers>, index: number): Numbers {
     return new Numbers(this.memory, this.start(index), this.size(index) / Numbers.BYTES_PER_ELEMENT);
   }
 
-  /** What `narrowed` made of so many numbers. */
+  /** Reads a section that `toNarrowNumbers` made from `count` numbers. */
   narrow(index: number, count: number): NarrowNumbers {
     switch (this.size(index) / count) {
       case Uint8Array.BYTES_PER_ELEMENT:
@@ -83,7 +83,7 @@ export class Sections {
     }
   }
 
-  /** Byte of the memory where a section begins. */
+  /** The offset in `memory` at which a section starts. */
   start(index: number): number {
     let start = this.offset + alignUp(this.header.byteLength);
     for (let section = 0; section < index; section++) start += alignUp(this.size(section));
