@@ -1,6 +1,5 @@
-// Keys by oneself in Chromium (D56): from `/` by a mail to the explorer, on a phone's width too, with the keyboard
-// alone and without barriers. Two processes answer. The browser has no WebGL, so what the explorer does without is
-// here, too.
+// Self-service keys in Chromium (D56): from the landing page by mail to the explorer, at the width of a phone, by keyboard
+// alone and accessible. Two processes answer. The browser has no WebGL, so the explorer without WebGL is tested here.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,8 +41,8 @@ describeInBrowser(() => {
     return page;
   }
 
-  /** On a phone, and whether it fits there and on a desk. */
-  async function expectNoBarriers(page: Page): Promise<void> {
+  /** Expects no horizontal scrolling on a desk and on a phone, and no findings of axe. Leaves the page at phone size. */
+  async function expectAccessible(page: Page): Promise<void> {
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     for (const viewport of [DESK, PHONE]) {
       await page.setViewportSize(viewport);
@@ -52,60 +51,79 @@ describeInBrowser(() => {
     expect(await findAccessibilityViolations(page)).toEqual([]);
   }
 
-  test('keyboard users on a phone get a key by mail and explore the data with it', async () => {
-    const address = 'phone@example.org';
-    const page = await open('/', PHONE);
+  /** From the landing page to the mail with a link. Returns the token of the link. */
+  async function requestKey(page: Page, address: string): Promise<string> {
     await tabToElement(page, 'Get a key');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Your access key' }).waitFor();
-    await expectNoBarriers(page);
+    await expectAccessible(page);
     await tabToElement(page, 'Your name');
     await page.keyboard.type('Zenobia Quill');
     await page.keyboard.press('Tab');
     await page.keyboard.type(address);
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText('a mail with a link to your key is on its way').waitFor();
-    await expectNoBarriers(page);
-    await page.goto(`http://127.0.0.1:${host.port}/keys#claim=${await mails.waitForToken(address)}`);
+    await expectAccessible(page);
+    return mails.waitForToken(address);
+  }
+
+  async function showKey(page: Page, token: string): Promise<void> {
+    await page.goto(`http://127.0.0.1:${host.port}/keys#claim=${token}`);
     await page.getByRole('heading', { name: 'Take your key' }).waitFor();
     expect(new URL(page.url()).hash).toBe('');
-    await expectNoBarriers(page);
+    await expectAccessible(page);
     await tabToElement(page, 'Show my key');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'This is your key' }).waitFor();
-    const key = (await page.locator('#new .code code').textContent()) ?? '';
-    expect(key).toMatch(/^wdk_/);
-    await expectNoBarriers(page);
+    expect(await page.locator('#new .code code').textContent()).toMatch(/^wdk_/);
+    await expectAccessible(page);
+  }
+
+  async function exploreWithKey(page: Page): Promise<void> {
     await tabToElement(page, 'Explore the data with it');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/explore/);
     await page.getByRole('status').filter({ hasText: '300 water rights' }).waitFor();
     expect(page.url()).not.toContain('wdk_');
+  }
+
+  async function downloadCsv(page: Page): Promise<void> {
     await tabToElement(page, 'Take it');
     await page.keyboard.press('Enter');
-    // The size of a Parquet file is that of one which is made, and the service makes few files at once.
+    // The page measures the Parquet file by making it, and the service makes few files at once.
     await page.getByRole('button', { name: /^Parquet.*about/ }).waitFor();
     await page.getByRole('button', { name: /^CSV/ }).focus();
     const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
-    expect(
-      readFileSync(await file.path(), 'utf8')
-        .trimEnd()
-        .split('\n').length,
-    ).toBeGreaterThan(300);
-    await expectNoBarriers(page);
-    // The key is known in the tab, and its owner ends it.
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(lines.length).toBeGreaterThan(300);
+    await expectAccessible(page);
+  }
+
+  /** Shows the use of the key that the tab has, replaces the key and deletes it. */
+  async function replaceAndDeleteKey(page: Page): Promise<void> {
     await page.goto(`http://127.0.0.1:${host.port}/keys`);
     await page.getByRole('button', { name: 'Show its use' }).click();
     await page.getByText('Zenobia Quill: made').waitFor();
     await page.getByRole('button', { name: 'Replace it with a new one' }).click();
     await page.getByText('Your former key works until').waitFor();
     await page.getByRole('button', { name: 'Show its use' }).click();
-    await expectNoBarriers(page);
+    await expectAccessible(page);
     page.on('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: 'Delete it' }).click();
     await page.getByText('the name and address that were kept with it are deleted').waitFor();
+  }
+
+  test('keyboard users on a phone get a key by mail and explore the data with it', async () => {
+    const page = await open('/', PHONE);
+    const token = await requestKey(page, 'phone@example.org');
+    await showKey(page, token);
+    await exploreWithKey(page);
+    await downloadCsv(page);
+    await replaceAndDeleteKey(page);
     await page.context().close();
-    // While the Parquet file is still put away the service may ask to come again for another, which the page does.
+    // The service may answer 503 while it still stores the Parquet file. The page then asks again.
     expect(complaints.splice(0).filter((text) => !/\b503\b/.test(text))).toEqual([]);
   });
 
@@ -149,7 +167,7 @@ describeInBrowser(() => {
     await page.getByLabel('Your mail address').fill('zenobia@example.org');
     await page.getByRole('button', { name: 'Send me a link' }).click();
     await page.getByRole('alert').getByText('Too many. It goes on at').waitFor();
-    await expectNoBarriers(page);
+    await expectAccessible(page);
     await page.context().close();
     const statuses = complaints.splice(0).filter((text) => /^\d{3} /.test(text));
     expect(statuses.map((text) => text.slice(0, 3))).toEqual(['410', '400', '429']);

@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import type { DataSetOutcome, QualityWarning, Report } from '../../data-loaders/format/report';
-import { isOutsideState } from '../../data-loaders/publish/state-boxes';
 import { isJump } from '../../data-loaders/publish/record-comparison';
+import { isOutsideState } from '../../data-loaders/publish/state-boxes';
 import type { Store } from '../../shared/store/port';
 import { createAmounts } from '../fixtures/many-amounts';
 import {
