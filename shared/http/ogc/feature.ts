@@ -20,9 +20,9 @@ import { renderWithdrawnPage } from '../pages/features/withdrawn-page';
 import { framePage, framePageWithJsonLd, type WrittenDocument } from '../pages/framed-page';
 import { getPageAddresses } from '../pages/page-files';
 import { getPageAccess } from '../pipeline/authorize';
+import { documentRoute } from '../pipeline/document-route';
 import { badParameters, featureGone, NO_FEATURE, type Problem, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
-import { documentRoute } from '../pipeline/routes';
 import type { Service } from '../pipeline/service';
 import {
   buildFormatLinks,

@@ -16,7 +16,7 @@ import { selectFeatureLookups } from '../../render/site-details';
 import { openListedReleases } from '../../search/places/open-place-releases';
 import { badParameters, OVERLOADED, type Problem, type Refusal, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
-import { type CompleteAnswer, type OpenedSearch, type RenderContext, searchRoute } from '../pipeline/routes';
+import { type CompleteAnswer, type OpenedSearch, type RenderContext, searchRoute } from '../pipeline/search-route';
 import {
   buildFormatLinks,
   formatQuery,

@@ -2,7 +2,7 @@
 
 import { MATRIX_SET } from '../../tiles/tile-grid';
 import { readPathSegments, type Route } from '../pipeline/pipeline';
-import { documentRoute } from '../pipeline/routes';
+import { documentRoute } from '../pipeline/document-route';
 import type { HttpRequest } from '../pipeline/service';
 import { getBaseUrl, JSON_TYPE } from './addresses';
 import { describeMatrixSet, describeMatrixSetList, MATRIX_SETS_PATH } from './matrix-sets';

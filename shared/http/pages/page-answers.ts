@@ -2,7 +2,7 @@
 
 import { digestContent } from '../../values/digest';
 import type { Outcome } from '../pipeline/outcome';
-import { contentOutcome } from '../pipeline/routes';
+import { contentOutcome } from '../pipeline/content-outcome';
 import type { HttpRequest, PageCache, PageContent, Service } from '../pipeline/service';
 import type { Html } from './html';
 import { getFileVersion, getPageFile } from './page-files';

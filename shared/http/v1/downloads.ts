@@ -9,19 +9,20 @@ import type { CatalogEntry } from '../../store/catalog-types';
 import {
   DOWNLOAD_MEDIA_TYPES,
   DOWNLOAD_NAMES,
-  getDownloadCacheControl,
   type DownloadFile,
   type DownloadFiles,
   type DownloadName,
+  getDownloadCacheControl,
 } from '../../store/download-files';
 import { DIGEST_NAME } from '../../values/digest';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { readInteger } from '../../values/numbers';
 import { getPageAccess, getQueryText } from '../pipeline/authorize';
 import { matchesTag } from '../pipeline/conditional-requests';
+import { documentRoute } from '../pipeline/document-route';
 import { FILE_PENDING, type Outcome, refuse, RELEASE_GONE, unsatisfiableRange } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
-import { documentRoute, readParameters } from '../pipeline/routes';
+import { readParameters } from '../pipeline/read-parameters';
 import type { HttpRequest, Service } from '../pipeline/service';
 
 const write = createObjectWriter(downloadsMembers);

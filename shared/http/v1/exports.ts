@@ -15,13 +15,8 @@ import { MEDIA_TYPES } from '../../values/media-types';
 import { negotiateFormat } from '../pipeline/negotiation';
 import { exportTooLarge, notAcceptable, type Refusal, refuse, TOO_MANY_EXPORTS } from '../pipeline/outcome';
 import { httpFunction } from '../pipeline/pipeline';
-import {
-  type OpenedSearch,
-  readParameters,
-  type RenderContext,
-  searchRoute,
-  type StreamedAnswer,
-} from '../pipeline/routes';
+import { readParameters } from '../pipeline/read-parameters';
+import { type OpenedSearch, type RenderContext, searchRoute, type StreamedAnswer } from '../pipeline/search-route';
 import type { HttpFunction } from '../pipeline/service';
 
 interface ExportQuery {

@@ -8,7 +8,8 @@ import { findNames, type FoundPage } from '../../search/names/find-names';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { readStateCode } from '../../values/states';
 import { OVERLOADED, refuse } from '../pipeline/outcome';
-import { type OpenedSearch, readParameters, type SearchQuery, searchRoute } from '../pipeline/routes';
+import { readParameters } from '../pipeline/read-parameters';
+import { type OpenedSearch, type SearchQuery, searchRoute } from '../pipeline/search-route';
 import { buildPageHeaders } from './operations';
 
 const write = createObjectWriter(findMembers);

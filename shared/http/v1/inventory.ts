@@ -19,7 +19,8 @@ import type { CatalogState } from '../../store/catalog-types';
 import type { ReleaseFacts } from '../../store/port';
 import { compareUtf8 } from '../../values/compare-utf8';
 import { FEED, MEDIA_TYPES } from '../../values/media-types';
-import { documentRoute, readParameters } from '../pipeline/routes';
+import { documentRoute } from '../pipeline/document-route';
+import { readParameters } from '../pipeline/read-parameters';
 
 const write = createObjectWriter(inventoryMembers);
 

@@ -18,17 +18,13 @@ import { type CatalogRelease, openReplacedReleases } from '../../search/open-rel
 import { openListedReleases } from '../../search/places/open-place-releases';
 import { type Page } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
+import type { ExtraHeaders } from '../pipeline/answer-headers';
 import type { Reservation } from '../pipeline/bytes-in-flight';
 import { negotiateFormat } from '../pipeline/negotiation';
 import { badParameters, type HeaderFields, notAcceptable, OVERLOADED, type Refusal, refuse } from '../pipeline/outcome';
 import { httpFunction, type Route } from '../pipeline/pipeline';
-import {
-  type ExtraHeaders,
-  type OpenedSearch,
-  readParameters,
-  type SearchQuery,
-  searchRoute,
-} from '../pipeline/routes';
+import { readParameters } from '../pipeline/read-parameters';
+import { type OpenedSearch, type SearchQuery, searchRoute } from '../pipeline/search-route';
 import type { HttpFunction, Service } from '../pipeline/service';
 import { buildQueryHint } from './query-hint';
 
