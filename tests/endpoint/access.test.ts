@@ -1,25 +1,11 @@
-// The access key (D30), and keys below /ogc (D51): header, parameter, Basic user name; requests without one. What the
-// operations of keys by oneself refuse (D56), and what of a name gets into a mail.
+// Access keys (D30): how a request sends one, what a 401 says, and requests without one below /ogc (D51).
 
 import { makeKey, revokeKey } from '../../shared/access/access-keys';
-import { toGreetingName } from '../../shared/access/mail-text';
-import type { PageContent, Service } from '../../shared/http/pipeline/service';
-import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
+import type { Service } from '../../shared/http/pipeline/service';
 import { oneAmount, paths } from '../fixtures/handmade';
-import {
-  createKeyHeaders,
-  EMAIL,
-  NAME,
-  postKeyRequest,
-  requestKey,
-  sendKeyRequest,
-  solveChallenge,
-  withInstantKeys,
-} from '../fixtures/key-requests';
 import { createAccess, createLoadedService, TEST_NOW } from '../fixtures/test-service';
 
 const service = createLoadedService(oneAmount);
-
 const ISSUED = '2025-01-01T00:00:00.000Z';
 const valid = makeKey('valid', ISSUED, '2026-01-02T03:04:05.001Z');
 const expired = makeKey('expired', ISSUED, TEST_NOW.toISOString());
@@ -32,7 +18,6 @@ beforeAll(async () => {
 });
 
 const ITEMS = '/ogc/collections/allocations/items';
-
 const basic = (credentials: string): string => `Basic ${Buffer.from(credentials).toString('base64')}`;
 
 describe.each([paths.site, ITEMS, '/ogc/collections/allocations/tiles/WebMercatorQuad/0/0/0'])('%s', (path) => {
@@ -197,132 +182,4 @@ describe('below /ogc', () => {
     expect((await service.getFrom(alone, ITEMS, from('192.0.2.1'))).status).toBe(200);
     expect((await service.getFrom(alone, ITEMS, from('192.0.2.2'))).status).toBe(401);
   });
-});
-
-const MINUTE = 60_000;
-
-describe('what self-service keys refuse', () => {
-  let at = TEST_NOW.getTime();
-  const instant = withInstantKeys(service.service, () => new Date(at));
-
-  test('a 400 lists every fault and leaves the proof of work usable; a 201 uses it up', async () => {
-    const Proof = await solveChallenge(instant);
-    const bad = await postKeyRequest(instant, 'Requests', { body: { Name: ' ', Email: 'a@b', Proof, More: 1 } });
-    expect(bad.status).toBe(400);
-    expect(bad.json.errors.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual([
-      'Email',
-      'More',
-      'Name',
-    ]);
-    const good = { body: { Name: NAME, Email: EMAIL, Proof } };
-    const { status, json } = await postKeyRequest(instant, 'Requests', good);
-    expect([status, json.Limits]).toEqual([201, { RequestsPerMinute: 5, RecordsPerMinute: 50 }]);
-    expect((await sendKeyRequest(instant, 'GET', '/v1/Keys/Own', createKeyHeaders(json.Key))).status).toBe(200);
-    const again = await postKeyRequest(instant, 'Requests', good);
-    expect([again.status, again.json.errors[0]]).toMatchObject([400, { parameter: 'Proof' }]);
-    const metrics = await instant.metrics.text();
-    for (const outcome of ['issued', 'proof used']) {
-      expect(metrics).toContain(`water_key_requests_total{outcome="${outcome}"} 1\n`);
-    }
-  });
-
-  test.each([
-    ['nothing', '', 'body'],
-    ['no JSON', '{', 'body'],
-    ['no object', '[]', 'body'],
-    ['more than 8 KiB', 'x'.repeat(8193), 'body'],
-    ['another type', { Name: 7, Email: EMAIL, Proof: 'e30=' }, 'Name'],
-    ['a proof that is none', { Name: NAME, Email: EMAIL, Proof: 'AAAA' }, 'Proof'],
-    ['two addresses', { Name: NAME, Email: 'a@example.org,b@example.org', Proof: '' }, 'Email'],
-    ['a header in the address', { Name: NAME, Email: 'a@example.org\nBcc: b@example.org', Proof: '' }, 'Email'],
-  ])('refuses a body with %s, and names the member', async (_, body, parameter) => {
-    const { status, json } = await postKeyRequest(instant, 'Requests', { body });
-    expect(status).toBe(400);
-    expect(json.errors.map((error: { parameter: string }) => error.parameter)).toContain(parameter);
-    expect(JSON.stringify(json)).not.toContain(EMAIL);
-  });
-
-  test('a challenge expires after ten minutes, and its answer cannot be forged', async () => {
-    const Proof = await solveChallenge(instant);
-    const forged = { ...(JSON.parse(Buffer.from(Proof, 'base64').toString()) as object), number: 1 };
-    const made = Buffer.from(JSON.stringify(forged)).toString('base64');
-    expect((await requestKey(instant, { Proof: made }, '10.3.0.1')).status).toBe(400);
-    at += 10 * MINUTE;
-    expect((await requestKey(instant, { Proof }, '10.3.0.1')).status).toBe(400);
-  });
-
-  test('a key is changed or deleted only if it is sent in the header, which pages of other sites cannot set', async () => {
-    const sent = Buffer.from(`${service.key}:`).toString('base64');
-    for (const asked of [{ headers: { authorization: `Basic ${sent}` } }, {}]) {
-      expect((await postKeyRequest(instant, 'Own/Rotation', asked)).status).toBe(401);
-      expect((await sendKeyRequest(instant, 'DELETE', `/v1/Keys/Own?key=${service.key}`, asked)).status).toBe(401);
-    }
-    expect((await sendKeyRequest(instant, 'DELETE', '/v1/Keys/Own', createKeyHeaders(service.key))).status).toBe(404);
-  });
-
-  test.each([
-    ['GET', 'Requests', 'POST, OPTIONS'],
-    ['POST', 'Own', 'GET, HEAD, DELETE, OPTIONS'],
-    ['PUT', 'Claims', 'POST, OPTIONS'],
-  ])('%s of %s is a 405, and a preflight lists the allowed methods', async (method, path, allow) => {
-    const { status, headers } = await sendKeyRequest(instant, method, `/v1/Keys/${path}`);
-    expect([status, headers['Allow']]).toEqual([405, allow]);
-    const preflight = await sendKeyRequest(instant, 'OPTIONS', `/v1/Keys/${path}`);
-    expect(preflight.headers).toMatchObject({ 'Access-Control-Allow-Methods': allow });
-    expect(preflight.headers['Access-Control-Allow-Headers']).toContain('Content-Type');
-  });
-
-  test.each(['Challenge', 'Requests', 'Claims', 'Own', 'Own/Rotation'])(
-    'without the setting %s is a 404',
-    async (path) => {
-      for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
-        expect(
-          (await sendKeyRequest(service.service, method, `/v1/Keys/${path}`, createKeyHeaders(service.key))).status,
-        ).toBe(404);
-      }
-    },
-  );
-});
-
-describe('the source of keys', () => {
-  // The organization of the data states no address.
-  const mail = 'help@example.org';
-  const page = 'https://example.org/help';
-
-  test.each([
-    ['off', '', ['The operator of the service issues keys'], []],
-    ['off', mail, ['Keys come from', mail], [{ hasEmail: `mailto:${mail}` }]],
-    ['off', page, ['Keys come from', page], []],
-    ['instant', '', ['/keys'], []],
-    ['instant', mail, ['/keys', mail], [{ hasEmail: `mailto:${mail}` }]],
-  ])(
-    'is named in every document with SELF_SERVICE_KEYS=%s and CONTACT=%j',
-    async (kind, contact, parts, contactPoint) => {
-      // Pages that are kept hold the settings of their service.
-      const own = { ...service.service, contact, pages: new LeastRecentlyUsedCache<PageContent>(1_000_000) };
-      const asked = kind === 'off' ? own : withInstantKeys(own);
-      const answers = ['/', '/keys', '/v1/Inventory', '/openapi.json', '/data.json', '/ogc/conformance?f=html'];
-      for (const path of answers) {
-        const { text } = await service.getFrom(asked, path, {});
-        for (const part of parts) expect([path, part, text.includes(part)]).toEqual([path, part, true]);
-      }
-      const { json } = await service.getFrom(asked, '/data.json', {});
-      expect(json.dataset[0].contactPoint).toMatchObject(contactPoint);
-      expect(json.dataset[0].contactPoint).toHaveLength(contactPoint.length);
-    },
-  );
-});
-
-test.each([
-  ['Ana  María\r\nBcc: x', 'Ana María Bcc: x'],
-  ['Buy at http://shop', ''],
-  ['www.shop', ''],
-  ['See shop.example now', ''],
-  ['shop。example', ''],
-  ['shop．example', ''],
-  ['Dr. Quill', 'Dr. Quill'],
-  ['Q'.repeat(100), 'Q'.repeat(80)],
-  ['\u202eevil\u0007', 'evil'],
-])('a mail greets the name %j as %j', (name, greeted) => {
-  expect(toGreetingName(name)).toBe(greeted);
 });

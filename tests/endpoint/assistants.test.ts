@@ -1,22 +1,15 @@
-// Assistants at /mcp (D67): the official client of both revisions, the bounds, arguments that nobody meant, and forty
-// questions of planners and journalists, as docs/assistants.md lists them.
+// The tools for assistants at /mcp (D67), called by the official client in both protocol revisions.
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import * as fc from 'fast-check';
 import type { Service } from '../../shared/http/pipeline/service';
-import { anyText } from '../fixtures/any-text';
-import { readToolAnswer, scannedAnswers, type ToolArguments } from '../fixtures/assistant-scans';
 import { PROJECT } from '../fixtures/host-process';
 import { callTool, connectAssistant, createFetch, type Revision } from '../fixtures/mcp-client';
 import { realSubmissions, WHOLE_DATA } from '../fixtures/real-submissions';
-import { countCases } from '../fixtures/soak';
 import { createAccess, createTestService } from '../fixtures/test-service';
 
 const tested = createTestService();
 const { service, key, get, loadFolder } = tested;
-
 const clients = new Map<Revision, Client>();
 
 beforeAll(async () => {
@@ -246,102 +239,3 @@ test('refuses subscriptions, which would stay open without end', async () => {
   const headers = { 'X-API-Key': key, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' };
   expect((await post(message, headers)).text).toMatch(/error/);
 });
-
-describe('a question of docs/assistants.md', () => {
-  const rows = readFileSync(join(PROJECT, 'docs', 'assistants.md'), 'utf8')
-    .split('\n')
-    .map((line) => line.split(' |').map((cell) => cell.replace(/^\| */, '').trim()))
-    .filter(([question]) => question?.endsWith('?'));
-
-  test('is also answered by a scan of the files', () => {
-    expect(rows.map(([question]) => question).sort()).toEqual(Object.keys(scannedAnswers).sort());
-  });
-
-  test.each(rows)('%s', async (question = '', call = '', told = '', path = '') => {
-    const [, tool = '', written = ''] = /^`(\w+)` `(.*)`$/.exec(call) ?? [];
-    const given = JSON.parse(written) as ToolArguments;
-    const result = await callTool(clientOf(), tool, { ...given });
-    expect(result).toMatchObject({ isError: false });
-    const scanned = scannedAnswers[question] ?? 'no scan';
-    expect(readToolAnswer(result, tool, given, told)).toBe(scanned);
-    const { address, licences } = result.structured;
-    // The trimmed submissions have no record of some.
-    expect(licences.length > 0 || result.structured.matched === 0).toBe(true);
-    expect((await get(targetOf(address))).status).toBe(200);
-    expect(path).toBe(`\`${targetOf(address).replace(/[?&]DataVersion=\w+/, '')}\``);
-    // The document tells what the whole submissions say.
-    if (WHOLE_DATA.endsWith('data')) expect(`${told} `.startsWith(`${scanned} `)).toBe(true);
-  });
-});
-
-const anyName = fc.oneof(
-  fc.constantFrom('State', 'County', 'SearchBoundary', 'SiteUUID', 'OrderBy', 'ChangedSince', 'DataVersion', 'key'),
-  fc.constantFrom('MinimumAmount', 'StartDate', 'AllocationOwner', '__proto__', 'constructor', 'format', 'GroupBy'),
-  anyText({ maxLength: 20 }),
-);
-const anyValue = fc.oneof(
-  fc.constantFrom('NM', 'UT', 'county:OK/Caddo', 'bbox:-120,30,-90,45', 'POINT(0 0)', '-Sum', 'Year', 'wdk_secret'),
-  anyText({ maxLength: 400 }),
-  fc.jsonValue({ maxDepth: 3 }),
-);
-const anyArguments = fc.record(
-  {
-    kind: fc.oneof(
-      fc.constantFrom('SiteVariableAmounts', 'AggregatedAmounts', 'SiteAllocationAmounts', 'Sites', 'Right'),
-      anyValue,
-    ),
-    filters: fc.oneof(fc.dictionary(anyName, fc.oneof(anyValue, fc.array(anyValue, { maxLength: 5 }))), anyValue),
-    groupBy: fc.oneof(fc.array(fc.constantFrom('Year', 'State', 'ReportingUnitUUID', 'SiteUUID', 'County')), anyValue),
-    orderBy: anyValue,
-    query: anyValue,
-    state: anyValue,
-    organization: anyValue,
-    limit: fc.oneof(fc.integer({ min: 1, max: 50 }), anyValue),
-    collection: fc.oneof(fc.constantFrom('sites', 'allocations', 'reporting-units'), anyValue),
-    id: fc.oneof(fc.constantFrom('UTss_O1~UTss_S877', 'OKwr_O1~19390075', 'a~b', '~'), anyValue),
-  },
-  { requiredKeys: [] },
-);
-const otherMessage = fc.record({
-  jsonrpc: fc.constant('2.0'),
-  id: fc.oneof(fc.integer(), fc.string(), fc.jsonValue()),
-  method: fc.oneof(
-    fc.constantFrom('resources/read', 'tools/list', 'tools/call', 'initialize', 'server/discover', 'prompts/list'),
-    fc.string(),
-  ),
-  params: fc.oneof(fc.record({ uri: fc.string(), name: fc.string() }), fc.jsonValue()),
-});
-const OF_TOOLS: Readonly<Record<string, readonly string[]>> = {
-  find: ['query', 'kind', 'state'],
-  describe: ['organization', 'kind'],
-  thing: ['collection', 'id'],
-  totals: ['kind', 'filters', 'groupBy', 'orderBy'],
-  records: ['kind', 'filters', 'limit'],
-};
-
-function callOf([name, drawn]: readonly [string, object]): object {
-  const own = Object.entries(drawn).filter(([argument]) => OF_TOOLS[name]?.includes(argument));
-  return call(name, Object.fromEntries(own));
-}
-
-test('answers any arguments within 60 KB, without an internal error and without repeating a key', async () => {
-  const runs = countCases(5000, 0.024);
-  let answered = 0;
-  const message = fc.oneof(
-    { weight: 9, arbitrary: fc.tuple(fc.constantFrom(...Object.keys(OF_TOOLS)), anyArguments).map(callOf) },
-    { weight: 1, arbitrary: otherMessage },
-  );
-  await fc.assert(
-    fc.asyncProperty(message, async (sent) => {
-      const { status, text } = await post(sent);
-      expect(status).toBeLessThan(500);
-      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(60_000);
-      expect(text).not.toContain('wdk_');
-      // The library says so, too, of a message that does not have the form of its method, and what is wrong with it.
-      if (!/Invalid input|Unrecognized key/.test(text)) expect(text).not.toContain('-32603');
-      if (text.includes('"structuredContent"')) answered++;
-    }),
-    { numRuns: runs },
-  );
-  expect(answered).toBeGreaterThan(runs / 20);
-}, 3_600_000);

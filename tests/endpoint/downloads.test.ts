@@ -1,21 +1,13 @@
-// Downloads: the list and its files (D44, D45); and as they are shown without a key, the page for people and the
-// catalog for harvesters (ADR 0090).
+// The files of releases: their list and their bytes (D44, D45).
 
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { Ajv2020 } from 'ajv/dist/2020';
-import { parquetMetadata } from 'hyparquet';
-import { rollBack, withdraw } from '../../data-loaders/manage-releases';
-import type { PageContent } from '../../shared/http/pipeline/service';
-import { LocalDownloads } from '../../shared/store/local-downloads';
-import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
-import dcatSchema from '../fixtures/dcat-us-3.schema.json';
+import { rollBack } from '../../data-loaders/manage-releases';
 import { readParquet } from '../fixtures/parquet-reading';
 import { loadRawFiles } from '../fixtures/raw-submission';
 import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { getRows, withCells, withRows } from '../fixtures/submission-changes';
-import { type Answer, createServiceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
+import { createServiceMaker, TEST_NOW } from '../fixtures/test-service';
 
 const DOWNLOADS = '/v1/Downloads';
 
@@ -31,13 +23,9 @@ const newService = createServiceMaker();
 const service = newService();
 const terms = newService();
 const get = service.getWith;
+
 /** The CSV file of site amounts. */
 let file: { readonly path: string; readonly sha256: string; readonly content: Buffer };
-
-/** Pages hold the address of the service, which a test may change. */
-function newPages(): LeastRecentlyUsedCache<PageContent> {
-  return new LeastRecentlyUsedCache(1_000_000);
-}
 
 beforeAll(async () => {
   await service.load(siteAmountsSubmission);
@@ -194,141 +182,6 @@ test('the previous file without the removed rows and with the changed ones is th
   );
   expect(stays).toHaveLength(former.rows.size - 1);
   expect(new Map([...stays, ...changed])).toEqual((await of()).rows);
-});
-
-test('the page about the data defines terms, lists known limits and shows the notes of submissions', async () => {
-  const { text } = await terms.get('/docs/data', {});
-  for (const part of [
-    'Meters &#60;were&#62; read late.',
-    'Agency (2026): &#60;Amounts&#62;',
-    'Placeholder priority dates',
-  ])
-    expect(text).toContain(part);
-  expect(text).toMatch(/<dt>priority date<\/dt>\s*<dd>The day from which a right counts; [^<]*<\/dd>/);
-  expect(text).not.toMatch(/<dt>(submission|finding)<\/dt>/);
-  expect(text).toContain('The submission has none.');
-});
-
-describe('the page /downloads', () => {
-  test('shows each file with its size, digest and terms of use, and how programs download it', async () => {
-    const page = await service.get('/downloads', {});
-    expect([page.status, page.headers['Content-Type']]).toEqual([200, 'text/html; charset=utf-8']);
-    const { json } = await get(DOWNLOADS);
-    for (const { Files } of json.Downloads) {
-      for (const { SHA256, Path } of Files) {
-        expect(page.text).toContain(SHA256);
-        expect(page.text).toContain(`formaction="${Path}"`);
-      }
-      expect(page.text).toContain(`https://ADDRESS-OF-THIS-SERVICE${Files[0].Path}`);
-    }
-    expect(page.text).toMatch(/<dt>Licence<\/dt>\s*<dd>not stated<\/dd>/);
-    expect((await service.get('/', {})).text).toContain('href="/downloads"');
-  });
-
-  test('the page of a site has the citation that the submission asks for', async () => {
-    const { json } = await terms.get('/ogc/collections/sites/items?limit=1');
-    const page = await terms.get(`/ogc/collections/sites/items/${encodeURIComponent(json.features[0].id)}?f=html`);
-    expect(page.text).toContain('asks to be cited as: Agency (2026): &#60;Amounts&#62;');
-  });
-
-  test('uses the path of PUBLIC_URL, and allows forms to lead to the host of the files', async () => {
-    const origin = (): Promise<string> => Promise.resolve('https://files.example.org');
-    const downloads = Object.assign(new LocalDownloads(join(service.folder, 'data')), { origin });
-    const elsewhere = { ...service.service, downloads, pages: newPages(), publicUrl: 'https://water.example.org/api' };
-    const { text, headers } = await service.getFrom(elsewhere, '/downloads', {});
-    expect(text).toContain('formaction="/api/v1/Downloads/');
-    expect(text).toContain('https://ADDRESS-OF-THIS-SERVICE/v1/Downloads/');
-    expect(headers['Content-Security-Policy']).toContain("form-action 'self' https://files.example.org;");
-  });
-});
-
-describe('/data.json', () => {
-  const publicUrl = 'https://water.example.org/api';
-  const fits = new Ajv2020({ allErrors: true, strict: false }).compile(dcatSchema);
-
-  /** As places.parquet says. */
-  async function boxOfPlaces(): Promise<readonly number[]> {
-    const { bytes } = await get((await get(DOWNLOADS)).json.Downloads[1].Files[1].Path);
-    const { key_value_metadata: metadata } = parquetMetadata(new Uint8Array(bytes).buffer);
-    return JSON.parse(metadata?.find(({ key }) => key === 'geo')?.value ?? '').columns.geometry.bbox;
-  }
-
-  async function catalogOf(from: TestService): Promise<Answer> {
-    return from.getFrom({ ...from.service, pages: newPages(), publicUrl }, '/data.json', {});
-  }
-
-  test.each([
-    ['with files', (): TestService => service],
-    ['without files, with terms', (): TestService => terms],
-  ])('is a valid DCAT-US 3 catalog, %s', async (_, from) => {
-    const { status, headers, json } = await catalogOf(from());
-    expect([status, headers['Content-Type']]).toEqual([200, 'application/ld+json']);
-    fits(json);
-    expect(fits.errors).toBeNull();
-    expect(json.dataset).toHaveLength(2);
-  });
-
-  test('describes owner, period, area, terms and files of each data set', async () => {
-    const [, site] = (await catalogOf(terms)).json.dataset;
-    expect(site).toMatchObject({
-      identifier: { notation: 'ORG_1/SiteVariableAmounts' },
-      license: TERMS.license,
-      rights: [TERMS.termsOfUse],
-      bibliographicCitation: TERMS.citation,
-      temporal: [{ startDate: '2000-01-01', endDate: '2002-12-31' }],
-    });
-    expect(site.distribution).toMatchObject([
-      { accessURL: `${publicUrl}/v1/SiteVariableAmounts?OrganizationUUID=ORG_1` },
-    ]);
-    const [, whole] = (await catalogOf(service)).json.dataset;
-    const { Files } = (await get(DOWNLOADS)).json.Downloads[1];
-    const listed = Files.map(({ Path, Bytes, SHA256 }: Readonly<Record<string, string>>) => ({
-      downloadURL: `${publicUrl}${Path ?? ''}`,
-      byteSize: String(Bytes),
-      checksum: { checksumValue: SHA256 },
-    }));
-    expect(whole.distribution).toMatchObject([...listed, {}]);
-    const [west, south, east, north] = await boxOfPlaces();
-    expect(whole.spatial[0].bbox).toBe(
-      `POLYGON((${west} ${south}, ${east} ${south}, ${east} ${north}, ${west} ${north}, ${west} ${south}))`,
-    );
-  });
-
-  test('maps each of its members to RDF', async () => {
-    const { json } = await catalogOf(terms);
-    const members = new Set<string>();
-    const collect = (value: unknown): void => {
-      if (Array.isArray(value)) value.forEach(collect);
-      else if (typeof value === 'object' && value !== null) {
-        for (const [name, inner] of Object.entries(value)) {
-          if (name === '@type') members.add(String(inner));
-          else if (!name.startsWith('@')) members.add(name);
-          if (name !== '@context') collect(inner);
-        }
-      }
-    };
-    collect(json);
-    expect([...members].filter((name) => json['@context'][name] === undefined)).toEqual([]);
-  });
-
-  test('has addresses relative to the host where PUBLIC_URL is not set', async () => {
-    const { json } = await service.get('/data.json', {});
-    expect([json['@id'], json.dataset[0].distribution[0].downloadURL]).toEqual([
-      '/data.json',
-      expect.stringMatching(/^\/v1\/Downloads\//),
-    ]);
-  });
-
-  test('changes when only the terms of a data set change', async () => {
-    const former = (await terms.get('/data.json', {})).headers['ETag'];
-    await withdraw(terms.store, { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' }, TEST_NOW.toISOString());
-    await loadRawFiles(terms, siteAmountsSubmission, {
-      'submission.json': JSON.stringify({ ...TERMS, license: null }),
-    });
-    const { headers, json } = await terms.get('/data.json', {});
-    expect(headers['ETag']).not.toBe(former);
-    expect(json.dataset[1].license).toBeUndefined();
-  });
 });
 
 function byKey(rows: readonly Readonly<Record<string, unknown>>[]): ReadonlyMap<unknown, object> {

@@ -1,0 +1,88 @@
+// An answer from the cache equals the answer of a service without a cache (ADR 0047).
+
+import type { HttpMethod } from '@azure/functions';
+import { createMemory } from '../../shared/http/make-service';
+import { ANSWER_FORMATS } from '../../shared/query/format-parameters';
+import { paths } from '../fixtures/handmade';
+import { type Answer, createLoadedService, selectComparableHeaders } from '../fixtures/test-service';
+import { createStateSubmission } from '../fixtures/two-states';
+
+const cached = createLoadedService(createStateSubmission('UT', 60));
+const { key, getWith: askCached } = cached;
+
+function askUncached(path: string, headers: Readonly<Record<string, string>>, method?: HttpMethod): Promise<Answer> {
+  const uncachedService = { ...cached.service, ...createMemory(0, Infinity) };
+  return cached.getFrom(uncachedService, path, { 'x-api-key': key, ...headers }, method);
+}
+
+const formatsAndCodings = ANSWER_FORMATS.flatMap((format) =>
+  ['identity', 'gzip', 'br'].map(
+    (coding) => [`?format=${format}&StartIndex=3`, { 'accept-encoding': coding }] as const,
+  ),
+);
+
+const questions: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ...formatsAndCodings,
+  ['?RecordCount=2', {}],
+  ['?RecordCount=2&StartIndex=1', { accept: 'text/csv' }],
+  ['?RecordCount=2&StartIndex=1', { accept: 'application/geo+json' }],
+  ['?RecordCount=2&StartIndex=1', { accept: 'image/png' }],
+  ['?SiteUUID=S1', {}],
+  ['?SiteUUID=nobody', {}],
+  ['?SearchBoundary=state:UT', {}],
+  ['?SearchBoundary=site:nobody', {}],
+  ['?RecordCount=x', {}],
+  ['', { 'if-none-match': '*' }],
+];
+
+test.each(questions)('%s with %j gets the same answer every time, cached or not', async (query, headers) => {
+  for (let time = 0; time < 4; time++) {
+    for (const method of ['HEAD', 'GET'] as const) {
+      const uncached = await askUncached(`${paths.site}${query}`, headers, method);
+      const again = await askCached(`${paths.site}${query}`, headers, method);
+      expect([again.status, selectComparableHeaders(again)]).toEqual([
+        uncached.status,
+        selectComparableHeaders(uncached),
+      ]);
+      // A problem names its request.
+      if (again.status < 400) expect(Buffer.compare(again.bytes, uncached.bytes)).toBe(0);
+    }
+  }
+});
+
+test('the cache keeps an answer from its second request on', async () => {
+  const path = `${paths.site}?RecordCount=17`;
+  const first = await askCached(path);
+  const second = await askCached(path);
+  const third = await askCached(path);
+  const fourth = await askCached(path);
+  expect(second.bytes).not.toBe(first.bytes);
+  expect(fourth.bytes).toBe(third.bytes);
+});
+
+test('a query that finds nothing gets a hint about its own spelling, also from the cache', async () => {
+  for (let time = 0; time < 3; time++) {
+    for (const county of ['Nowhere', 'NOWHERE']) {
+      expect((await askCached(`${paths.site}?County=${county}`)).headers['Query-Hint']).toContain(county);
+    }
+  }
+});
+
+test('a publish replaces the cached answer, and the previous version keeps its own', async () => {
+  for (let time = 0; time < 3; time++) await askCached(paths.site);
+  const before = await askCached(paths.site);
+  await cached.load(createStateSubmission('UT', 40));
+  const after = await askCached(paths.site);
+  expect(after.headers['X-Total-Count']).toBe('40');
+  expect(after.text).not.toBe(before.text);
+  const former = await askCached(`${paths.site}?DataVersion=${before.headers['Data-Version'] ?? ''}`);
+  expect(former.text).toBe(before.text);
+});
+
+test('a total in a forged tag is repeated only to the client that sent it', async () => {
+  const { ETag: tag = '', 'X-Total-Count': total } = (await askCached(paths.site)).headers;
+  const made = tag.replace(/\d+"$/, '7"');
+  const known = await cached.get(paths.site, { 'x-api-key': key, 'if-none-match': made });
+  expect([known.status, known.headers['X-Total-Count']]).toEqual([304, '7']);
+  expect((await askCached(paths.site)).headers).toMatchObject({ ETag: tag, 'X-Total-Count': total });
+});

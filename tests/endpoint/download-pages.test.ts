@@ -1,0 +1,83 @@
+// Pages about downloads and data, which need no key (ADR 0090).
+
+import { join } from 'node:path';
+import type { PageContent } from '../../shared/http/pipeline/service';
+import { LocalDownloads } from '../../shared/store/download-files';
+import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
+import { loadRawFiles } from '../fixtures/raw-submission';
+import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import { createServiceMaker } from '../fixtures/test-service';
+
+const DOWNLOADS = '/v1/Downloads';
+
+const TERMS = {
+  license: 'https://example.org/licence',
+  citation: 'Agency (2026): <Amounts>',
+  termsOfUse: 'Ask first.',
+  contact: 'data@example.org',
+  note: 'Meters <were> read late.',
+};
+
+const newService = createServiceMaker();
+const service = newService();
+const terms = newService();
+const get = service.getWith;
+
+/** Pages hold the address of the service, which a test may change. */
+function newPages(): LeastRecentlyUsedCache<PageContent> {
+  return new LeastRecentlyUsedCache(1_000_000);
+}
+
+beforeAll(async () => {
+  await service.load(siteAmountsSubmission);
+  await service.load(aggregatedSubmission);
+  await service.makeFiles();
+  await loadRawFiles(terms, siteAmountsSubmission, { 'submission.json': JSON.stringify(TERMS) });
+  await terms.load(aggregatedSubmission);
+});
+
+test('the page about the data defines terms, lists known limits and shows the notes of submissions', async () => {
+  const { text } = await terms.get('/docs/data', {});
+  for (const part of [
+    'Meters &#60;were&#62; read late.',
+    'Agency (2026): &#60;Amounts&#62;',
+    'Placeholder priority dates',
+  ])
+    expect(text).toContain(part);
+  expect(text).toMatch(/<dt>priority date<\/dt>\s*<dd>The day from which a right counts; [^<]*<\/dd>/);
+  expect(text).not.toMatch(/<dt>(submission|finding)<\/dt>/);
+  expect(text).toContain('The submission has none.');
+});
+
+describe('the page /downloads', () => {
+  test('shows each file with its size, digest and terms of use, and how programs download it', async () => {
+    const page = await service.get('/downloads', {});
+    expect([page.status, page.headers['Content-Type']]).toEqual([200, 'text/html; charset=utf-8']);
+    const { json } = await get(DOWNLOADS);
+    for (const { Files } of json.Downloads) {
+      for (const { SHA256, Path } of Files) {
+        expect(page.text).toContain(SHA256);
+        expect(page.text).toContain(`formaction="${Path}"`);
+      }
+      expect(page.text).toContain(`https://ADDRESS-OF-THIS-SERVICE${Files[0].Path}`);
+    }
+    expect(page.text).toMatch(/<dt>Licence<\/dt>\s*<dd>not stated<\/dd>/);
+    expect((await service.get('/', {})).text).toContain('href="/downloads"');
+  });
+
+  test('the page of a site has the citation that the submission asks for', async () => {
+    const { json } = await terms.get('/ogc/collections/sites/items?limit=1');
+    const page = await terms.get(`/ogc/collections/sites/items/${encodeURIComponent(json.features[0].id)}?f=html`);
+    expect(page.text).toContain('asks to be cited as: Agency (2026): &#60;Amounts&#62;');
+  });
+
+  test('uses the path of PUBLIC_URL, and allows forms to lead to the host of the files', async () => {
+    const origin = (): Promise<string> => Promise.resolve('https://files.example.org');
+    const downloads = Object.assign(new LocalDownloads(join(service.folder, 'data')), { origin });
+    const elsewhere = { ...service.service, downloads, pages: newPages(), publicUrl: 'https://water.example.org/api' };
+    const { text, headers } = await service.getFrom(elsewhere, '/downloads', {});
+    expect(text).toContain('formaction="/api/v1/Downloads/');
+    expect(text).toContain('https://ADDRESS-OF-THIS-SERVICE/v1/Downloads/');
+    expect(headers['Content-Security-Policy']).toContain("form-action 'self' https://files.example.org;");
+  });
+});

@@ -1,0 +1,38 @@
+// Every document says where keys come from (SELF_SERVICE_KEYS, CONTACT).
+
+import type { PageContent } from '../../shared/http/pipeline/service';
+import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
+import { oneAmount } from '../fixtures/handmade';
+import { withInstantKeys } from '../fixtures/key-requests';
+import { createLoadedService } from '../fixtures/test-service';
+
+const service = createLoadedService(oneAmount);
+
+describe('the source of keys', () => {
+  // The organization of the data states no address.
+  const mail = 'help@example.org';
+  const page = 'https://example.org/help';
+
+  test.each([
+    ['off', '', ['The operator of the service issues keys'], []],
+    ['off', mail, ['Keys come from', mail], [{ hasEmail: `mailto:${mail}` }]],
+    ['off', page, ['Keys come from', page], []],
+    ['instant', '', ['/keys'], []],
+    ['instant', mail, ['/keys', mail], [{ hasEmail: `mailto:${mail}` }]],
+  ])(
+    'is named in every document with SELF_SERVICE_KEYS=%s and CONTACT=%j',
+    async (kind, contact, parts, contactPoint) => {
+      // Pages that are kept hold the settings of their service.
+      const own = { ...service.service, contact, pages: new LeastRecentlyUsedCache<PageContent>(1_000_000) };
+      const asked = kind === 'off' ? own : withInstantKeys(own);
+      const answers = ['/', '/keys', '/v1/Inventory', '/openapi.json', '/data.json', '/ogc/conformance?f=html'];
+      for (const path of answers) {
+        const { text } = await service.getFrom(asked, path, {});
+        for (const part of parts) expect([path, part, text.includes(part)]).toEqual([path, part, true]);
+      }
+      const { json } = await service.getFrom(asked, '/data.json', {});
+      expect(json.dataset[0].contactPoint).toMatchObject(contactPoint);
+      expect(json.dataset[0].contactPoint).toHaveLength(contactPoint.length);
+    },
+  );
+});
