@@ -1,8 +1,8 @@
 // Records as Parquet: the columns of the CSV format, with types, and the digest of each record's key (D44).
 
 import { type DataSetKind, dataSetLayouts } from '../records/data-sets';
-import type { Item } from '../records/record-references';
 import { buildRecordKey } from '../records/feature-ids';
+import type { Item } from '../records/record-references';
 import {
   type ColumnValue,
   ORGANIZATION_COLUMNS,

@@ -1,8 +1,8 @@
 // The geometry of a feature as JSON.
 
 import type { DataSetLayout, PlaceKind } from '../records/data-sets';
-import { type Item, recordReferences } from '../records/record-references';
 import { geometryMembers, lookupIdentifiers } from '../records/lookups';
+import { type Item, recordReferences } from '../records/record-references';
 import type { SearchCaches } from '../search/index/search-caches';
 import { type CoordinateSystem, projectGeometry } from '../values/coordinate-systems';
 import { readPoint } from '../values/site-point';

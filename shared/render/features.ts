@@ -2,9 +2,9 @@
 // format and the types of the files (D44).
 
 import { type DataSetKind, dataSetLayouts, type PlaceKind } from '../records/data-sets';
-import { type Item, readIdentifiers, recordReferences } from '../records/record-references';
 import { buildFeatureId, buildRecordId } from '../records/feature-ids';
 import { lookupIdentifiers } from '../records/lookups';
+import { type Item, readIdentifiers, recordReferences } from '../records/record-references';
 import { categorizeUse } from '../records/use-categories';
 import { parseItems } from '../store/joined-fragments';
 import { getOrAdd } from '../values/maps';

@@ -1,8 +1,8 @@
 // The geometry of a site or a reporting unit.
 
 import type { DataSetLayout } from '../records/data-sets';
-import type { Item } from '../records/record-references';
 import { geometryMembers } from '../records/lookups';
+import type { Item } from '../records/record-references';
 import { readGeometry } from '../values/boundary';
 import { applyRightHandRule, type Geometry } from '../values/geometry';
 import { readPoint } from '../values/site-point';

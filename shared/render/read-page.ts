@@ -1,11 +1,11 @@
 // Reads the stored JSON texts of a page's records and lookups. Their size is checked before they are read (ADR 0054).
 
-import type { Item } from '../records/record-references';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
+import type { Item } from '../records/record-references';
 import type { Organization } from '../records/records';
 import type { PageSlice } from '../search/plan-page';
-import type { JoinedFragments, MeasuredText, ReleaseReader, ReserveBytes } from '../store/port';
 import { joinJsonTexts, parseItems } from '../store/joined-fragments';
+import type { JoinedFragments, MeasuredText, ReleaseReader, ReserveBytes } from '../store/port';
 import { numberAt } from '../values/number-arrays';
 import type { LookupItems } from './table-columns';
 

@@ -8,10 +8,10 @@ import {
   dataSetLayouts,
   type PlaceKind,
 } from '../records/data-sets';
-import { type Item, readIdentifiers, type RecordReference, recordReferences } from '../records/record-references';
 import { type LookupKind, lookupMembers } from '../records/lookups';
 import type { Member, Members } from '../records/object-definition';
 import { placeLayouts } from '../records/places';
+import { type Item, readIdentifiers, type RecordReference, recordReferences } from '../records/record-references';
 import { getOrAdd } from '../values/maps';
 
 /** The type of a column, in formats that have types (D44, D53). */

@@ -2,9 +2,9 @@
 // each place of a page of places. Properties have the names of the CSV format (D42, D52).
 
 import { type AnswerLayout, type DataSetLayout, dataSetLayouts, type PlaceKind } from '../records/data-sets';
-import { type Item, readIdentifiers, recordReferences } from '../records/record-references';
 import { buildFeatureId, buildRecordKey } from '../records/feature-ids';
 import { lookupIdentifiers, lookupMembers } from '../records/lookups';
+import { type Item, readIdentifiers, recordReferences } from '../records/record-references';
 import { parseItems } from '../store/joined-fragments';
 import { digestContent } from '../values/digest';
 import { writeFeature, writeOrganizationProperties } from './feature-json';

@@ -9,16 +9,10 @@ import { dataVersion } from '../../query/version-parameters';
 import { buildJsonLd, buildThingAddress, buildThingId, type GeoJsonFeature, JSON_LD_TYPE } from '../../render/json-ld';
 import type { CatalogState } from '../../store/catalog-types';
 import { CRS84 } from '../../values/coordinate-systems';
+import { renderFeatureDocument } from '../pages/features/feature-document';
 import type { FeatureMatch } from '../pages/features/feature-match';
-import type { FeaturePageContext } from '../pages/features/feature-page';
-import { readPlaceDetails } from '../pages/features/place-details';
-import { renderPlacePage } from '../pages/features/place-page';
-import { readRightDetails } from '../pages/features/right-details';
-import { renderRightPage } from '../pages/features/right-page';
-import { getStateOutlines } from '../pages/features/state-outlines';
 import { renderWithdrawnPage } from '../pages/features/withdrawn-page';
-import { framePage, framePageWithJsonLd, type WrittenDocument } from '../pages/framed-page';
-import { getPageAddresses } from '../pages/page-files';
+import type { WrittenDocument } from '../pages/framed-page';
 import { getPageAccess } from '../pipeline/authorize';
 import { documentRoute } from '../pipeline/document-route';
 import { badParameters, featureGone, NO_FEATURE, type Problem, refuse } from '../pipeline/outcome';
@@ -76,10 +70,7 @@ async function explainMissing(request: FeatureRequest, state: CatalogState, serv
   const feature = JSON.parse(previous.text) as GeoJsonFeature; // We wrote it just now.
   const address = `${request.address}?f=html&DataVersion=${previous.version}`;
   const lastRelease = { organization: reader.facts.organization, release, publishedAt, address };
-  const { body, headers } = framePage(
-    renderWithdrawnPage(feature, lastRelease, getPageAddresses(service).base),
-    service,
-  );
+  const { body, headers } = renderWithdrawnPage(feature, lastRelease, service);
   return { ...problem, page: body, headers: { ...problem.headers, ...headers } };
 }
 
@@ -106,18 +97,7 @@ async function writeDocument(
   const jsonLd = buildJsonLd(feature, location, statement);
   if (format === 'jsonld') return { body: JSON.stringify(jsonLd), contentType: JSON_LD_TYPE, headers: {} };
   if (!hasOwnPage(collection)) return renderAmountPage(collection, feature, address, service);
-  const context: FeaturePageContext = {
-    feature,
-    address,
-    id: buildThingId(feature.id, location),
-    statement,
-    version: state.version,
-    base: getPageAddresses(service).base,
-    states: getStateOutlines(service.caches),
-  };
-  const page =
-    collection.featureKind === 'WaterAllocations'
-      ? renderRightPage(await readRightDetails(match, state, service), context)
-      : renderPlacePage(await readPlaceDetails(match, state, service), context);
-  return framePageWithJsonLd(page, address, jsonLd, service);
+  const isRight = collection.featureKind === 'WaterAllocations';
+  const id = buildThingId(feature.id, location);
+  return renderFeatureDocument(match, { feature, address, id, statement, jsonLd, isRight }, state, service);
 }

@@ -1,16 +1,16 @@
 // What charts and maps share: coordinates and paths of SVG, and the multiples of a step between two bounds.
 
-/** A coordinate in a drawing, with the digits that can be seen. */
+/** One decimal, since more digits cannot be seen. */
 export function formatCoordinate(number: number): string {
   return String(Number(number.toFixed(1)));
 }
 
-/** A step of a path: a line to a point, or the beginning of another one. */
+/** A step of an SVG path: a line to a point, or the start of a new line. */
 export function formatPathStep([x, y]: readonly [x: number, y: number], isStart: boolean): string {
   return `${isStart ? 'M' : 'L'}${formatCoordinate(x)} ${formatCoordinate(y)}`;
 }
 
-/** Quotients of decimals are off by less. */
+/** Larger than the rounding errors of quotients. */
 export const ROUNDING = 1e-9;
 
 /** The multiples of a step between two bounds. */

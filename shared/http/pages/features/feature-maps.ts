@@ -7,22 +7,22 @@ import { Html, html } from '../html';
 import { formatCoordinate, formatPathStep, listMultiples } from './drawing';
 import type { StateOutline } from './state-outlines';
 
-/** The sides of the pictures of a place and of its state, and how far shapes stay from their edges. */
+/** The sides of both maps in pixels, and the margins around their shapes. */
 const SIDE = 320;
 const PLACE = { side: SIDE, margin: 40 };
 const STATE = { side: 160, margin: 8 };
 
-/** A single point is shown with so many degrees around it. */
+/** The minimum size of the map of a point, in degrees. */
 const MIN_DEGREES = 0.2;
 
-/** Degrees between two lines of the graticule; the first that gives few enough is taken. */
+/** Degrees between two lines of the graticule, of which the first that is wide enough is used. */
 const GRATICULE_STEPS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 const MAX_LINES = 4;
 
-/** A text at a meridian takes so much of the width. */
+/** The width of the label of a meridian. */
 const LABEL_WIDTH = 50;
 
-/** A corner that is nearer to the one before it than this cannot be seen. */
+/** Corners that are nearer to the previous one are invisible. */
 const MIN_STEP = 0.6;
 
 interface Axis {
@@ -52,7 +52,7 @@ export function drawPlaceMap(geometry: Geometry, title: string): Html {
   </svg>`;
 }
 
-/** The state in which the middle of the geometry lies, with the geometry in it; nothing where that is no state. */
+/** The state around the middle of the geometry, with the geometry in it. Empty outside the states. */
 export function drawStateMap(geometry: Geometry, states: readonly StateOutline[]): Html | '' {
   const [west, south, east, north] = boundingBox(geometry);
   const middle = [(west + east) / 2, (south + north) / 2];
@@ -66,10 +66,10 @@ export function drawStateMap(geometry: Geometry, states: readonly StateOutline[]
   </svg>`;
 }
 
-/** The least square around a geometry, of so many degrees of latitude at least. */
+/** The smallest square around a geometry, at least `minDegrees` of latitude wide. */
 function fitSquare(geometry: Geometry, minDegrees: number, { side, margin }: typeof PLACE): Square {
   const [west, south, east, north] = boundingBox(geometry);
-  // A degree of longitude is as much shorter as the parallel is.
+  // Degrees of longitude shrink toward the poles.
   const shrink = Math.cos((((south + north) / 2) * Math.PI) / 180);
   const span = Math.max((east - west) * shrink, north - south, minDegrees);
   const scale = side / (side - 2 * margin);
@@ -119,7 +119,7 @@ function listOutlinePaths(area: Polygon | MultiPolygon, project: Project): reado
   return toParts(area).flatMap((rings) => rings.map((ring) => `${formatPath(ring, project)}z`));
 }
 
-/** With the corners that can be seen. */
+/** Leaves out corners that are too close to see. */
 function formatPath(path: readonly Position[], project: Project): string {
   let lastX = NaN;
   let lastY = NaN;
@@ -131,7 +131,7 @@ function formatPath(path: readonly Position[], project: Project): string {
   return visiblePoints.map((point, index) => formatPathStep(point, index === 0)).join('');
 }
 
-/** Has so many degrees, with the middle of the two bounds in its middle. */
+/** An axis of `span` degrees, centered between the bounds. */
 function createAxis(min: number, max: number, span: number): Axis {
   const middle = (min + max) / 2;
   const from = middle - span / 2;

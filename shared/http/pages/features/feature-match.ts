@@ -6,7 +6,7 @@ import type { Organization } from '../../../records/records';
 import type { CatalogRelease } from '../../../search/open-releases';
 import type { LastChange } from './last-change';
 
-/** Where the data of a feature are from. */
+/** The sources of a feature's data. */
 export interface FeatureSources {
   readonly organization: Organization;
   readonly waterSources: readonly Item[];
@@ -14,16 +14,16 @@ export interface FeatureSources {
   readonly change: LastChange;
 }
 
-/** A feature as it was found in a catalog state. */
+/** A feature as a search found it. */
 export interface FeatureMatch {
-  /** As GeoJSON. */
+  /** GeoJSON. */
   readonly text: string;
   readonly release: CatalogRelease;
-  /** The number of the record, or of the place within its kind. */
+  /** The number of the record, or of the place among the places of its kind. */
   readonly number: number;
-  /** What found it, and what else its identifier stands for, in these releases. */
+  /** The condition that found it, and the releases in which it may match more records. */
   readonly condition: Condition;
   readonly releases: readonly CatalogRelease[];
-  /** How many rights name it; undefined of what is no site. */
+  /** The number of rights that name it; undefined for anything but a site. */
   readonly allocations?: number | undefined;
 }

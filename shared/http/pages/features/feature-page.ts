@@ -12,37 +12,37 @@ import type { FeatureSources } from './feature-match';
 import { releaseSection } from './release-section';
 import type { StateOutline } from './state-outlines';
 
-/** A feature as its page shows it. */
+/** What the page of a feature is rendered from. */
 export interface FeaturePageContext {
   readonly feature: GeoJsonFeature;
-  /** The address of the feature, without a form. */
+  /** The address of the feature, without a format. */
   readonly address: string;
-  /** What it is cited by: its id in linked data. */
+  /** The id in linked data, by which the feature is cited. */
   readonly id: string;
   readonly statement: ReleaseStatement;
   /** The data version. */
   readonly version: string;
-  /** In front of the paths of the service. */
+  /** The prefix of all paths of the service. */
   readonly base: string;
-  /** Those that its map can show. */
+  /** The states that its map can show. */
   readonly states: readonly StateOutline[];
 }
 
-/** What the page of a kind of feature says, in the order of the page. */
+/** The parts of the page that differ between kinds of features, in order. */
 interface FeatureSections {
   readonly title: string;
   readonly kind: string;
   readonly name: string;
   readonly where: string;
-  /** In sentences; those without a text are left out. */
+  /** Sentences. Empty ones are left out. */
   readonly summary: readonly string[];
-  /** What else can be asked: a label and an address each. */
+  /** Links to other views and answers. */
   readonly links: readonly (readonly [label: string, address: string])[];
   readonly facts: readonly Fact[];
   /** The title of its map. */
   readonly map: string;
   readonly sections: readonly (Html | '')[];
-  /** Where the data are from. */
+  /** The sources of the data. */
   readonly sources: FeatureSources;
 }
 
@@ -69,13 +69,13 @@ export function renderFeaturePage(text: FeatureSections, context: FeaturePageCon
   return { title, content, summary };
 }
 
-/** Where the feature lies. */
+/** The maps of the feature. */
 function renderMaps(title: string, { feature: { geometry }, states }: FeaturePageContext): Html {
   if (geometry === null) return html`<p class="small">Its place is not known.</p>`;
   return html`<div>${drawPlaceMap(geometry, title)} ${drawStateMap(geometry, states)}</div>`;
 }
 
-/** So many methods and water sources are described; places rarely have more than one. */
+/** The maximum described; places rarely have more than one. */
 const MAX_DESCRIBED = 20;
 
 const METHOD_FACTS: readonly FactRule[] = [
@@ -115,7 +115,7 @@ function describedSection(id: string, title: string, columns: readonly FactRule[
   return section(id, items.length === 1 ? title : `${title}s`, [...lists, rest]);
 }
 
-/** Every property of the feature under the name that programs know it by. */
+/** All properties, with the names that programs use. */
 function propertiesSection({ properties }: GeoJsonFeature): Html {
   const facts = Object.entries(properties).map(([name, value]): Fact => {
     return [name, formatProperty(Array.isArray(value) ? value.filter((item) => item !== '') : value)];

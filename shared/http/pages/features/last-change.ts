@@ -7,18 +7,18 @@ import { openPreviousEntry, PreviousVersionGoneError } from '../../../search/ope
 import { type CatalogState, findEntry } from '../../../store/catalog-types';
 import type { FeatureMatch } from './feature-match';
 
-/** With so many former releases the current one is compared; each comparison stays in memory for all records. */
+/** The maximum of releases to compare with. Each comparison stays in memory for all records. */
 const MAX_PREVIOUS_RELEASES = 5;
 
 /** Times are ISO 8601, UTC. */
 export type LastChange =
-  /** The release before that of `publishedAt` has them otherwise, or not at all. */
+  /** The records were different, or missing, in the release before that of `publishedAt`. */
   | { readonly kind: 'changed'; readonly publishedAt: string }
-  /** All releases since have them as they are. */
+  /** The records are the same in all releases since `publishedAt`. */
   | { readonly kind: 'unchanged'; readonly publishedAt: string }
   | { readonly kind: 'nothing older' };
 
-/** The last change of the records that are found with a feature of the state that is shown. */
+/** The last change of the records of a feature, as of the shown state. */
 export async function findLastChange(
   { release, condition }: FeatureMatch,
   shownState: CatalogState,
@@ -28,7 +28,7 @@ export async function findLastChange(
   const comparedReleases = new Set([entry.releaseId]);
   let { publishedAt } = entry;
   const history = await store.history();
-  // A former state is shown by its version: what was published after it is not older.
+  // An older state may be shown. Later publishes do not count then.
   const olderStates = history.slice(1 + history.findIndex(({ version }) => version === shownState.version));
   for (const state of olderStates) {
     const previous = findEntry(state, entry);
@@ -41,7 +41,7 @@ export async function findLastChange(
       comparedReleases.add(previous.releaseId);
       if (changed.size > 0) return { kind: 'changed', publishedAt };
     } catch (error) {
-      // Nothing older is held, or only a former program can read it.
+      // No older release is kept, or this program cannot read it.
       if (error instanceof PreviousVersionGoneError) break;
       throw error;
     }

@@ -1,8 +1,8 @@
 // What the page of a site or a reporting unit shows (D49), read from the releases of its organization.
 
 import { dataSetLayouts, type PlaceKind } from '../../../records/data-sets';
-import type { Item } from '../../../records/record-references';
 import { buildRightId } from '../../../records/feature-ids';
+import type { Item } from '../../../records/record-references';
 import { evaluate } from '../../../search/evaluate';
 import { loadColumnDirectory, loadOrdinalChunk, loadPlaceSeries } from '../../../search/index/release-index';
 import { readLookups } from '../../../search/index/release-lookups';
@@ -10,8 +10,8 @@ import type { SearchContext } from '../../../search/index/search-caches';
 import type { CatalogRelease } from '../../../search/open-releases';
 import { CHUNK_RECORDS } from '../../../store/artifacts';
 import type { CatalogState } from '../../../store/catalog-types';
-import type { MeasuredText } from '../../../store/port';
 import { parseItems } from '../../../store/joined-fragments';
+import type { MeasuredText } from '../../../store/port';
 import type { FeatureMatch, FeatureSources } from './feature-match';
 import { findLastChange } from './last-change';
 import { readRelatedSites, type RelatedSites } from './related-sites';

@@ -6,8 +6,8 @@ import {
   sites as sitesOperation,
   siteVariableAmounts,
 } from '../../../query/operations';
-import type { Item } from '../../../records/record-references';
 import { buildFeatureId } from '../../../records/feature-ids';
+import type { Item } from '../../../records/record-references';
 import { buildThingAddress } from '../../../render/json-ld';
 import { formatIsoDate } from '../../../values/dates';
 import { findStateCode, getStateName } from '../../../values/states';

@@ -1,7 +1,7 @@
 // What the page of a water right shows (D49): the record and what it refers to.
 
-import { type Item, readIdentifiers, recordReferences } from '../../../records/record-references';
 import type { LookupKind } from '../../../records/lookups';
+import { type Item, readIdentifiers, recordReferences } from '../../../records/record-references';
 import { indexLookups, readSlice } from '../../../render/read-page';
 import type { SearchContext } from '../../../search/index/search-caches';
 import type { CatalogState } from '../../../store/catalog-types';

@@ -1,8 +1,8 @@
 // The page of a water right (D49).
 
 import { siteAllocationAmounts } from '../../../query/operations';
-import type { Item } from '../../../records/record-references';
 import { buildFeatureId } from '../../../records/feature-ids';
+import type { Item } from '../../../records/record-references';
 import { buildThingAddress } from '../../../render/json-ld';
 import { formatNumber } from '../format-number';
 import type { PageBody } from '../framed-page';

@@ -2,16 +2,19 @@
 
 import { type GeoJsonFeature, getThingName, type ReleaseStatement } from '../../../render/json-ld';
 import { FEED } from '../../../values/media-types';
-import { headline, type PageBody } from '../framed-page';
+import type { Service } from '../../pipeline/service';
+import { framePage, headline, type WrittenDocument } from '../framed-page';
 import { html } from '../html';
+import { getPageAddresses } from '../page-files';
 import { DAY } from './release-section';
 
 /** Says what the feature was, and links to its last release while that is kept. */
 export function renderWithdrawnPage(
   feature: GeoJsonFeature,
   lastRelease: Pick<ReleaseStatement, 'organization' | 'release' | 'publishedAt'> & { readonly address: string },
-  base: string,
-): PageBody {
+  service: Service,
+): WrittenDocument {
+  const { base } = getPageAddresses(service);
   const { organization, release, publishedAt, address } = lastRelease;
   const name = getThingName(feature);
   const summary = `${name} was withdrawn: nothing that is published now has it.`;
@@ -19,8 +22,8 @@ export function renderWithdrawnPage(
     <p class="summary">${summary}</p>
     <p>
       The last release that had it is <code>${release}</code>, published on ${publishedAt.slice(0, DAY)}.
-      <a href="${address}">See it was</a> while that release is held. <a href="${base}/${FEED.path}">The feed</a> says
-      what was published since.
+      <a href="${address}">See it as it was</a> while that release is held.
+      <a href="${base}/${FEED.path}">The feed</a> says what was published since.
     </p>`;
-  return { title: `Withdrawn: ${name}`, content, summary };
+  return framePage({ title: `Withdrawn: ${name}`, content, summary }, service);
 }

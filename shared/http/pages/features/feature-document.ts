@@ -1,0 +1,38 @@
+// The page of a feature that was found, as a document: its details are read, rendered and framed.
+
+import type { CatalogState } from '../../../store/catalog-types';
+import type { Service } from '../../pipeline/service';
+import { framePageWithJsonLd, type WrittenDocument } from '../framed-page';
+import { getPageAddresses } from '../page-files';
+import type { FeatureMatch } from './feature-match';
+import type { FeaturePageContext } from './feature-page';
+import { readPlaceDetails } from './place-details';
+import { renderPlacePage } from './place-page';
+import { readRightDetails } from './right-details';
+import { renderRightPage } from './right-page';
+import { getStateOutlines } from './state-outlines';
+
+interface RenderedFeature extends Pick<FeaturePageContext, 'feature' | 'address' | 'id' | 'statement'> {
+  /** The same as linked data, for the head of the page. */
+  readonly jsonLd: object;
+  /** A feature of a site may come from a release of rights, so the release does not tell. */
+  readonly isRight: boolean;
+}
+
+export async function renderFeatureDocument(
+  match: FeatureMatch,
+  { jsonLd, isRight, ...feature }: RenderedFeature,
+  state: CatalogState,
+  service: Service,
+): Promise<WrittenDocument> {
+  const context: FeaturePageContext = {
+    ...feature,
+    version: state.version,
+    base: getPageAddresses(service).base,
+    states: getStateOutlines(service.caches),
+  };
+  const page = isRight
+    ? renderRightPage(await readRightDetails(match, state, service), context)
+    : renderPlacePage(await readPlaceDetails(match, state, service), context);
+  return framePageWithJsonLd(page, feature.address, jsonLd, service);
+}
