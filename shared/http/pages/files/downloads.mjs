@@ -1,5 +1,5 @@
-// Completes what the page of downloads shows without it: examples with the service's own address and the key of this
-// tab, and buttons that copy. The key stays in this tab.
+// Completes the page of downloads: examples with the address of this service and the key, and copy buttons. The key
+// stays in this tab.
 
 import { addCopyButton, goUnlessRefused, showPrograms } from './copying.mjs';
 import { keepKey, onNewKey, readKey } from './tab-key.mjs';

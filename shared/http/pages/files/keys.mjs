@@ -1,5 +1,5 @@
-// Keys by oneself in the browser (D56): asks for a key, takes it with the token of the mail, shows and ends it. The
-// browser solves a puzzle for each request, which keeps programs from asking for thousands of keys.
+// Self-service keys in the browser (D56): requests a key, claims it with the token of the mail, shows its use and
+// deletes it. The browser solves a puzzle for each request, so that programs cannot request thousands of keys.
 
 import { solveChallenge } from './altcha.js';
 import { addCopyButton } from './copying.mjs';
@@ -12,14 +12,14 @@ const [claim, made, ask, own] = ['claim', 'new', 'ask', 'own'].map((id) => docum
 const askForm = ask.querySelector('form');
 const ownForm = own.querySelector('form');
 
-/** One sentence at a time, on what goes on or went wrong, beside what was done last. */
+/** One sentence on progress or failure, next to the last action. */
 const note = document.createElement('p');
 
 addCopyButton(made.querySelector('.code'));
 takeKey(readKey());
 onNewKey(takeKey);
-takeToken();
-addEventListener('hashchange', takeToken);
+readToken();
+addEventListener('hashchange', readToken);
 
 askForm.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -36,8 +36,8 @@ own.querySelector('[name="delete"]').addEventListener('click', () => {
   if (confirm('Delete the key, and your name and address? It ends at once.')) void whileBusy(own, deleteKey);
 });
 
-/** The token leaves the address, so that no history has it. It is used up only by the button. */
-function takeToken() {
+/** Removes the token from the address, so that no history keeps it. Only the button uses it up. */
+function readToken() {
   const [, token] = /^#claim=(.+)$/.exec(location.hash) ?? [];
   if (token === undefined) return;
   history.replaceState(null, '', `${location.pathname}${location.search}`);
@@ -112,27 +112,30 @@ function takeKey(key) {
   ownForm.elements.key.value = key;
 }
 
-/** Buttons wait meanwhile, and what went wrong is said beside them. */
-async function whileBusy(place, act) {
-  const buttons = [...place.querySelectorAll('button')];
+/** Disables the buttons while `act` runs, and shows its error next to them. */
+async function whileBusy(element, act) {
+  const buttons = [...element.querySelectorAll('button')];
   for (const button of buttons) button.disabled = true;
   try {
     await act();
   } catch (error) {
-    say(place, error.message, 'alert');
+    say(element, error.message, 'alert');
   } finally {
     for (const button of buttons) button.disabled = false;
   }
 }
 
-function say(place, text, role = 'status') {
+function say(element, text, role = 'status') {
   note.className = role === 'alert' ? 'notice' : '';
   note.setAttribute('role', role);
-  place.append(note);
+  element.append(note);
   note.textContent = text;
 }
 
-/** Throws what is wrong, in words. The header says that a page asks, so that no browser asks for a user name itself. */
+/**
+ * Throws an error with a message for people. The header marks a request of a page, so that the browser does not ask for
+ * a user name.
+ */
 async function operation(method, path, body) {
   const headers = { 'X-Requested-With': 'page' };
   if (path.startsWith('Own')) headers['X-API-Key'] = ownForm.elements.key.value.trim();

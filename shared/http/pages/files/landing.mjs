@@ -1,5 +1,5 @@
-// Completes what the landing page shows without it: addresses with the service's own host and the key of this tab, and
-// buttons that copy. The key stays in this tab.
+// Completes the landing page: addresses with the host of this service and the key, and copy buttons. The key stays in
+// this tab.
 
 import { addCopyButton, goUnlessRefused, PLACEHOLDER_KEY, showPrograms } from './copying.mjs';
 import { keepKey, onNewKey, readKey } from './tab-key.mjs';
@@ -17,7 +17,7 @@ for (const form of forms) {
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    // submit() sends what the form holds, to a page of its own, without this event.
+    // submit() opens the answer in a new page, without this event.
     void goUnlessRefused(`${form.action}?${new URLSearchParams(new FormData(form))}`, form, () => form.submit());
   });
   for (const link of form.parentElement.querySelectorAll('.address a, .beside a')) {
@@ -33,7 +33,7 @@ for (const box of document.querySelectorAll('.address, .code')) addCopyButton(bo
 takeKey(readKey());
 onNewKey(takeKey);
 
-/** One key for all forms and examples. */
+/** All forms and examples share one key. */
 function takeKey(text) {
   key = text;
   for (const form of forms) {
@@ -55,7 +55,7 @@ function showAddress(form) {
   for (const beside of form.parentElement.querySelectorAll('.beside a')) showBeside(beside, form.elements);
 }
 
-/** The totals or the export of the chosen state, with the key that was typed. */
+/** Updates a link to totals or an export with the chosen state and the key. */
 function showBeside(link, elements) {
   const address = new URL(link.href);
   address.searchParams.set('key', elements.key.value.trim() || PLACEHOLDER_KEY);

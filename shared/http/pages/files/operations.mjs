@@ -4,7 +4,7 @@ import { keepKey, onNewKey, readKey } from './tab-key.mjs';
 
 /* global MutationObserver, SwaggerUIBundle */
 
-/** A page of the default size takes the renderer seconds to draw. */
+/** Swagger UI takes seconds to draw a page of the default size. */
 const RECORDS_TO_TRY = 5;
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -30,13 +30,13 @@ const ui = SwaggerUIBundle({
   displayRequestDuration: true,
   persistAuthorization: false,
   tryItOutEnabled: true,
-  // It would send the document to a service of its maker.
+  // The validator would send the document to a service of its maker.
   validatorUrl: null,
-  plugins: [fewRecordsToTry, keptKey, withoutBarriers],
+  plugins: [limitExampleRecords, keepTypedKey, removeBarriers],
   layout: 'OurLayout',
   onComplete: () => useKey(key),
   requestInterceptor: (request) => {
-    // A 401 then makes no browser ask for a user name by itself; the command line that is shown does not need it.
+    // A 401 then does not make the browser ask for a user name. The command line on the page does not need the header.
     request.headers['X-Requested-With'] = 'docs';
     return request;
   },
@@ -44,8 +44,8 @@ const ui = SwaggerUIBundle({
 });
 onNewKey(useKey);
 
-/** Fills in the number of records, and only that: the other parameters are for who tries to choose. */
-function fewRecordsToTry() {
+/** Fills in the number of records only. The reader chooses the other parameters. */
+function limitExampleRecords() {
   const specActions = {
     updateJsonSpec: (original) => (document) => {
       const own = Object.values(document.paths ?? {}).flatMap(({ get }) => get?.parameters ?? []);
@@ -60,10 +60,10 @@ function fewRecordsToTry() {
 }
 
 /**
- * Mends what keeps people out of the renderer's own page: a second main part inside of ours, a level of headings that is
- * left out, and links inside of buttons. The list of servers goes, since there is one.
+ * Removes barriers in the layout of Swagger UI: a second main part inside ours, a skipped heading level, and links
+ * inside buttons. The list of servers is left out because there is only one.
  */
-function withoutBarriers({ React: { createElement } }) {
+function removeBarriers({ React: { createElement } }) {
   const OurLayout = ({ getComponent, specSelectors }) => {
     const part = (name) => createElement(getComponent(name, true));
     if (specSelectors.loadingStatus() !== 'success') return part('errors');
@@ -92,15 +92,15 @@ function withoutBarriers({ React: { createElement } }) {
   };
 }
 
-/** What the renderer leaves without a name, without focus or at another level than its place: attributes by selector. */
-const MENDED = [
+/** Adds missing names and focus, and corrects heading levels: attributes by selector. */
+const CORRECTIONS = [
   ['.examples-select-element', () => ({ 'aria-label': 'Example' })],
   ['.microlight, .curl', () => ({ tabindex: '0' })],
   ['.close-modal', () => ({ 'aria-label': 'Close' })],
   ['.modal-ux h3', () => ({ 'aria-level': '2' })],
   ['.modal-ux h4', () => ({ 'aria-level': '3' })],
   ['.modal-ux h6', () => ({ 'aria-level': '4' })],
-  // A name has the text that is seen, so that it can be said to the computer.
+  // An accessible name includes the visible text, so that it can be spoken to a voice control.
   ['.modal-ux button[type="submit"]', () => ({ 'aria-label': 'Authorize: apply credentials' })],
   ['.modal-ux [aria-label="Remove authorization"]', () => ({ 'aria-label': 'Logout: remove authorization' })],
   [
@@ -109,17 +109,17 @@ const MENDED = [
   ],
 ];
 
-function mend() {
-  for (const [selector, attributesOf] of MENDED) {
+function correct() {
+  for (const [selector, getAttributes] of CORRECTIONS) {
     for (const element of document.querySelectorAll(selector)) {
-      for (const [name, value] of Object.entries(attributesOf(element))) element.setAttribute(name, value);
+      for (const [name, value] of Object.entries(getAttributes(element))) element.setAttribute(name, value);
     }
   }
 }
-new MutationObserver(mend).observe(document.querySelector('#operations'), { childList: true, subtree: true });
+new MutationObserver(correct).observe(document.querySelector('#operations'), { childList: true, subtree: true });
 
-/** Keeps for this tab what somebody has typed. */
-function keptKey() {
+/** Keeps the key that was typed for this tab. */
+function keepTypedKey() {
   const authorize = (original) => (payload) => {
     const { value } = payload[SCHEME] ?? {};
     if (typeof value === 'string') keepKey(value.trim());

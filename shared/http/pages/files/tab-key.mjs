@@ -1,14 +1,14 @@
-// The key of this tab: from the address, where `npm start` has put it behind #key=, or as somebody has typed it. It is
-// kept for the tab alone, under the name that the explorer uses, and stays in no address.
+// The key of this tab. It comes from the address, where `npm start` puts it after #key=, or was typed. It is kept for
+// the tab only, under the name that the explorer uses, and is removed from the address.
 
 const NAME = 'water-data-key';
 
-/** Empty where there is none. Takes a key in the fragment out of the address. */
+/** Empty when there is no key. Removes a key from the fragment of the address. */
 export function readKey() {
-  const [, given] = /^#key=(.+)$/.exec(location.hash) ?? [];
-  if (given !== undefined) {
+  const [, fragmentKey] = /^#key=(.+)$/.exec(location.hash) ?? [];
+  if (fragmentKey !== undefined) {
     history.replaceState(null, '', `${location.pathname}${location.search}`);
-    keepKey(given);
+    keepKey(fragmentKey);
   }
   return sessionStorage.getItem(NAME) ?? '';
 }
@@ -17,7 +17,7 @@ export function keepKey(key) {
   sessionStorage.setItem(NAME, key);
 }
 
-/** Calls back when somebody has put another key into the address, which loads no page anew. */
+/** Calls `use` when the address gets another key, which does not reload the page. */
 export function onNewKey(use) {
   addEventListener('hashchange', () => {
     if (location.hash.startsWith('#key=')) use(readKey());
