@@ -36,7 +36,7 @@ session.start();
 const mapFiles = { program: map, worker: mapWorker, style: mapStyle, states, counties, nature, tiles, attribution };
 render(<Explorer session={session} mapFiles={mapFiles} />, element);
 
-/** The key behind `#key=`, as `npm start` prints it; it is kept for this tab and taken out of the address (D54). */
+/** Stores the key from `#key=`, as `npm start` prints it, for this tab, and removes it from the address (D54). */
 function storeKeyFromAddress(): string | undefined {
   const [, key] = /^#key=(.+)$/.exec(location.hash) ?? [];
   if (key === undefined) return undefined;

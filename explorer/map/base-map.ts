@@ -15,29 +15,29 @@ import type {
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { Towns } from '../requests/towns';
-import type { GroundColors } from './ground-colors';
 import { BOUNDARY, buildBoundaryLayers, FONT, LOWEST_NAMES_LAYER } from './data-layers';
+import type { GroundColors } from './ground-colors';
 import { TOWN_IMAGE } from './images';
 import { computeLabelPoint, type Outline, readOutlines } from './outlines';
 
-/** The addresses of files that are not part of our program: those of the library, and those of the ground. */
+/** Addresses of files outside the program: the map library and the base map. */
 export interface MapFiles {
   readonly program: string;
   readonly worker: string;
   readonly style: string;
   readonly states: string;
-  /** Six times as large; wanted when single counties can be seen. */
+  /** Six times as large; loaded when single counties are visible. */
   readonly counties: string;
   /** Rivers, lakes, neighbors and towns. */
   readonly nature: string;
-  /** Tiles with {z}, {x} and {y} that stand in the place of our own ground; empty for none. */
+  /** Tiles with {z}, {x} and {y} that replace our base map; empty for none. */
   readonly tiles: string;
   readonly attribution: string;
 }
 
 export const COUNTY_ZOOM = 6;
 
-/** What the build makes of Natural Earth and GeoNames (tools/build/explorer-maps.mjs). */
+/** Written by tools/build/explorer-maps.mjs from Natural Earth and GeoNames. */
 export type Nature = Topology<Readonly<Record<'neighbours' | 'rivers' | 'lakes', GeometryCollection>>> & {
   readonly towns: Towns;
 };
@@ -48,12 +48,12 @@ export type Atlas = Topology<{
   nation: GeometryCollection;
 }>;
 
-/** As their licences ask for. Natural Earth and the Census Bureau ask for nothing; people want to know all the same. */
+/** GeoNames requires attribution. The other two sources do not, but people want to know them. */
 const ATTRIBUTION =
   'Towns <a href="https://www.geonames.org/" target="_blank" rel="noopener">GeoNames</a> CC BY 4.0 · ' +
   'rivers, lakes Natural Earth · borders US Census';
 
-/** How far in pixels a border may be from where it is: a line of a pixel shows no more, and each corner takes time. */
+/** In pixels. A line one pixel wide shows no finer detail, and each corner takes time. */
 const TOLERANCE = 1;
 
 export function readStateOutlines(atlas: Atlas): readonly Outline[] {
@@ -87,7 +87,7 @@ export function buildBaseStyle(files: MapFiles, atlas: Atlas, colors: GroundColo
       ...(usesOwnGround ? buildLandLayers(colors) : [{ id: 'tiles', type: 'raster', source: 'tiles' } as const]),
       { ...buildBorderLayer('counties', { 'line-color': colors.county, 'line-width': 0.6 }), minzoom: COUNTY_ZOOM },
       buildBorderLayer('states', { 'line-color': colors.border, 'line-width': 0.9 }),
-      // The data lie here, but for the numbers of places, which lie over the names.
+      // The data layers are inserted here, except counts, which are above the names.
       buildNamesLayer('counties', colors),
       ...(usesOwnGround ? [buildTownsLayer(colors)] : []),
       buildNamesLayer('states', colors),
@@ -100,7 +100,7 @@ function buildFeaturesSource(features: readonly Feature[]): GeoJSONSourceSpecifi
   return { type: 'geojson', data: { type: 'FeatureCollection', features: [...features] }, tolerance: TOLERANCE };
 }
 
-/** What an operator writes is text; the library takes HTML. */
+/** Escapes the operator's text, because the library expects HTML. */
 function buildTilesSource({ tiles, attribution }: MapFiles): SourceSpecification {
   const element = document.createElement('span');
   element.textContent = attribution;
@@ -144,7 +144,7 @@ export function buildNatureFeatures(nature: Nature): readonly Feature[] {
   ];
 }
 
-/** Zooms from which on towns are named: a small one, and each other behind the inhabitants that it takes. */
+/** The minimum zoom of a town's name: the first is for the smallest towns, then pairs of population and zoom. */
 const TOWN_ZOOMS = [10, 2500, 9, 8000, 8, 25_000, 7, 90_000, 6, 250_000, 5, 600_000, 4];
 
 function buildTownsLayer({ town, land }: GroundColors): SymbolLayerSpecification {
@@ -163,7 +163,7 @@ function buildTownsLayer({ town, land }: GroundColors): SymbolLayerSpecification
       'icon-image': TOWN_IMAGE,
       'text-padding': 3,
       'text-size': ['interpolate', ['linear'], ['log10', ['max', ['get', 'population'], 1]], 3, 10, 6, 13.5],
-      // A ring may stand on a town's dot: the name then stands beside the ring.
+      // If a ring covers a town's dot, the name is next to the ring.
       'icon-allow-overlap': true,
       'icon-ignore-placement': true,
       'text-radial-offset': 0.9,
@@ -177,7 +177,7 @@ function buildTownsLayer({ town, land }: GroundColors): SymbolLayerSpecification
 
 export function buildCountyFeatures(atlas: Atlas): readonly Feature[] {
   const outlines = readOutlines(feature(atlas, atlas.objects.counties));
-  // Borders of states, of which a county's identifier has the first two digits, are drawn already.
+  // State borders are drawn already. The first two digits of a county identifier are its state.
   const isWithin = ({ id: one }: { id?: unknown }, { id: other }: { id?: unknown }): boolean =>
     one !== other && String(one).slice(0, 2) === String(other).slice(0, 2);
   return [buildPart('border', mesh(atlas, atlas.objects.counties, isWithin)), ...buildNames(outlines)];
@@ -207,7 +207,7 @@ function buildBorderLayer(source: string, paint: LineLayerSpecification['paint']
   return { id: source, type: 'line', source, filter: isPart('border'), paint };
 }
 
-/** From the zoom on from which there is room. Numbers of places have it first; a name that finds none is left out. */
+/** Shown from a minimum zoom. Count labels win; colliding names are hidden. */
 function buildNamesLayer(source: 'states' | 'counties', { name, land }: GroundColors): SymbolLayerSpecification {
   const [id, minzoom, size, spacing, transform] =
     source === 'states'

@@ -2,10 +2,10 @@
 
 import type * as Maplibre from 'maplibre-gl';
 
-/** A copy of what the map shows; `ground` is the color under the picture. */
+/** Copies the picture of the map onto the color `ground`. */
 export function copyPicture(map: Maplibre.Map, ground: string): HTMLCanvasElement {
   const copy = document.createElement('canvas');
-  // The picture of WebGL is there until the task ends in which it was drawn.
+  // The WebGL buffer is valid only in the current task.
   map.redraw();
   const canvas = map.getCanvas();
   copy.width = canvas.width;
@@ -19,7 +19,7 @@ export function copyPicture(map: Maplibre.Map, ground: string): HTMLCanvasElemen
   return copy;
 }
 
-/** Browsers print nothing of WebGL, so a copy stands in its place while they print. Returns how to stop that. */
+/** Browsers do not print WebGL, so a copy replaces it in print. Returns a function that stops this. */
 export function showWhenPrinted(map: Maplibre.Map, ground: string): () => void {
   let copy: HTMLCanvasElement | undefined;
   const draw = (): void => {

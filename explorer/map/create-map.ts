@@ -8,10 +8,10 @@ import type { Session } from '../session/session';
 import type { MapFiles } from './base-map';
 import type { PlacesToFit } from './places-to-fit';
 
-/** The United States without Alaska and Hawaii, where it is not known where the data lie. */
+/** The contiguous United States, if the extent of the data is not known. */
 const UNITED_STATES: MapExtent = [-125, 24, -66.5, 49.5];
 
-/** Fits an extent beside the legend, on a phone above the sheet of what is open; a point else in the middle. */
+/** Fits an extent next to the legend, and on a phone above the open sheet. A point is centered. */
 export function buildFitOptions(
   { clientWidth, clientHeight }: HTMLElement,
   { state }: Session,
@@ -31,10 +31,10 @@ const EDGE_MARGIN = 40;
 const LEGEND_WIDTH = 265;
 const MIN_WIDTH_FOR_LEGEND = 750;
 
-/** Where the panel is a sheet over the map (styles/layout.css). */
+/** Screens on which the panel is a sheet over the map (styles/layout.css). */
 export const NARROW = '(max-width: 48rem)';
 
-/** What draws where there is no graphics card. Each pixel takes processor time there, so a fine screen gets no more. */
+/** Software renderers. Each pixel takes processor time, so high-density screens get no extra pixels. */
 const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
 
 interface NewMap {
@@ -43,7 +43,7 @@ interface NewMap {
   readonly ground: Promise<Maplibre.StyleSpecification>;
 }
 
-/** Throws where the browser cannot draw maps. */
+/** Throws if the browser cannot draw maps. */
 export async function createMap(
   element: HTMLElement,
   session: Session,
@@ -65,10 +65,10 @@ export async function createMap(
     touchPitch: false,
     maxPitch: 0,
     maxZoom: 18,
-    // The key is for this service alone, and not for the host of a base map that an operator names.
+    // Sends the key only to this service, never to the host of an operator's base map.
     transformRequest: (url) =>
       url.startsWith(`${location.origin}/`) ? { url, headers: { ...session.client.headers() } } : { url },
-    // A frame that fades costs as much as one that does not, and nobody reads a fading number.
+    // Fading costs extra frames, and nobody can read a fading number.
     fadeDuration: 0,
     refreshExpiredTiles: false,
   });
@@ -77,7 +77,7 @@ export async function createMap(
     map.setPixelRatio(1);
     paceFrames(map);
   }
-  // A map that is seen from above has no horizon; its sky would be a program more, and a pass over all pixels.
+  // A map seen from above has no sky, which would cost a shader and a pass over all pixels.
   map.painter.drawFunctions = { ...map.painter.drawFunctions, sky: () => undefined };
   map.keyboard.disableRotation();
   map.touchZoomRotate.disableRotation();
@@ -86,24 +86,24 @@ export async function createMap(
   map.addControl(new maplibre.NavigationControl({ showCompass: false }), 'top-right');
   const isNarrow = matchMedia(NARROW).matches;
   map.addControl(new maplibre.AttributionControl({ compact: isNarrow }), 'bottom-right');
-  // On a phone the sources wait behind their button, which is open at first otherwise, and the scale has no room.
+  // On a phone the attribution starts collapsed, and there is no room for the scale.
   if (isNarrow) element.querySelector('.maplibregl-ctrl-attrib')?.classList.add('maplibregl-compact');
   else map.addControl(new maplibre.ScaleControl({ unit: 'imperial' }), 'bottom-right');
   await map.once('style.load');
   return map;
 }
 
-/** Chromium says its true renderer in an extension alone; empty where no browser says anything. */
+/** Chromium reveals the real renderer only in an extension. Empty if unknown. */
 function readRenderer(canvas: HTMLCanvasElement): string {
   const context = canvas.getContext('webgl2');
   const parameter = context?.getExtension('WEBGL_debug_renderer_info')?.UNMASKED_RENDERER_WEBGL ?? context?.RENDERER;
   return parameter === undefined ? '' : String(context?.getParameter(parameter));
 }
 
-/** The milliseconds between two frames while tiles arrive, where a frame takes some fifty. */
+/** Between two frames while tiles arrive. A software-rendered frame takes about 50 ms. */
 const FRAME_INTERVAL_MS = 250;
 
-/** Draws no frame for each of the tiles that arrive one after the other; what a person moves is drawn as ever. */
+/** Combines the frames of tiles that arrive one after another. User movements are drawn immediately. */
 function paceFrames(map: Maplibre.Map): void {
   const drawSoon = map.triggerRepaint.bind(map);
   let isWaiting = false;
@@ -117,33 +117,33 @@ function paceFrames(map: Maplibre.Map): void {
       isWaiting = true;
       setTimeout(drawOnce, FRAME_INTERVAL_MS);
     }
-    // What asks for a frame may ask for tiles next, and then nothing is to be drawn yet.
+    // Code that requests a frame may request tiles next, so check after it has finished.
     queueMicrotask(() => {
       if (isOpen(map) && map.areTilesLoaded()) drawOnce();
     });
   };
 }
 
-/** A map that was closed has given up its canvas, and throws whatever it is asked. */
+/** A closed map has no canvas, and every method throws. */
 function isOpen(map: Maplibre.Map): boolean {
   return map.getCanvas().isConnected;
 }
 
-/** Draws these in the place of what a source had; nothing where the map was closed meanwhile. */
+/** Replaces the features of a source. Does nothing if the map was closed. */
 export function setFeatures(map: Maplibre.Map, source: string, features: readonly Feature[]): void {
   if (isOpen(map)) {
     void map.getSource<Maplibre.GeoJSONSource>(source)?.setData({ type: 'FeatureCollection', features: [...features] });
   }
 }
 
-/** The library's own module, under the address that the page names; it is not bundled, since it comes minified. */
+/** Loads the library's own minified module, which is not bundled. */
 async function loadLibrary({ program, worker }: MapFiles): Promise<typeof Maplibre> {
   const maplibre = (await import(program)) as typeof Maplibre;
   maplibre.setWorkerUrl(worker);
   return maplibre;
 }
 
-/** The camera of the state, else the places that are to be shown. */
+/** The camera of the state, else the extent of the places to fit. */
 async function chooseView(
   element: HTMLElement,
   session: Session,

@@ -8,41 +8,41 @@ import type {
   LayerSpecification,
   Map as MapLibre,
 } from 'maplibre-gl';
-import { type Facets, getFacetValues } from '../requests/facets';
 import type { AreaValues } from '../requests/area-values';
+import { type Facets, getFacetValues } from '../requests/facets';
 import { DECADE_COLOR, getKind, type Kind } from '../state/kinds';
 import { getPlaceColor, getPlaceSize } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
-import { buildDecadeColors, buildLegend, buildValueColors, DECADE_LEGEND, type MapLegendEntry } from './legend-colors';
-import { buildShadeColors, computeShades, type ShadeScale } from './shades';
 import type { GroundColors } from './ground-colors';
 import { RING_NAME_SEPARATOR } from './images';
+import { buildDecadeColors, buildLegend, buildValueColors, DECADE_LEGEND, type MapLegendEntry } from './legend-colors';
+import { buildShadeColors, computeShades, type ShadeScale } from './shades';
 
-/** The person's machine has it, so that none is loaded. */
+/** A system font, so that no font is loaded. */
 export const FONT = 'sans-serif';
 
 export const DATA = 'data';
 export const BOUNDARY = 'boundary';
 
-/** The places or areas themselves, the lowest layer of the data. */
+/** Places or areas, the lowest data layer. */
 export const PLACES_LAYER = 'areas';
 
-/** The numbers in the circles of several places. */
+/** Counts inside rings. */
 const COUNTS_LAYER = 'counts';
 
-/** Marks what is open beside the map. */
+/** Marks the open feature. */
 const MARK_LAYER = 'chosen';
 
-/** The lowest names of the ground: all lie over places and areas, and under the numbers. */
+/** The lowest layer of names. Names are above places and areas, and below counts. */
 export const LOWEST_NAMES_LAYER = 'names-of-counties';
 
 export interface Tiles {
   readonly kind: Kind;
-  /** Absolute, since the library's worker has no page to be relative to. */
+  /** Absolute, because a worker has no page address. */
   readonly address: string;
 }
 
-/** Draws tiles in the place of those that were drawn before. */
+/** Replaces the tiles that were drawn before. */
 export function replaceDataLayers(map: MapLibre, { kind, address }: Tiles, ground: GroundColors): void {
   for (const layer of map.getLayersOrder()) if (map.getLayer(layer)?.source === DATA) map.removeLayer(layer);
   if (map.getSource(DATA) !== undefined) map.removeSource(DATA);
@@ -51,26 +51,26 @@ export function replaceDataLayers(map: MapLibre, { kind, address }: Tiles, groun
     map.addLayer(layer, layer.id === COUNTS_LAYER ? BOUNDARY : LOWEST_NAMES_LAYER);
 }
 
-/** Areas whose middle lies in another tile, and points of the buffer, count there. */
+/** Excludes points of the buffer and areas centered in another tile: they have no count. */
 const HAS_COUNT: FilterSpecification = ['has', 'count'];
 
 const NO_FEATURE: FilterSpecification = ['==', ['get', 'id'], ''];
 
-/** Between the radii of some powers of ten of a member, each of which stands before its radius in pixels. */
+/** Interpolates the radius over powers of ten. `stops` are pairs of power and radius in pixels. */
 function buildRadius(member: string, stops: readonly number[]): ExpressionSpecification {
   const power: ExpressionSpecification = ['log10', ['max', ['get', member], 1]];
   return ['interpolate', ['linear'], power, ...stops] as unknown[] as ExpressionSpecification; // Pairs.
 }
 
-/** By how many items stand at a place. Squares are 32 pixels wide at least, so circles of neighbors hardly meet. */
+/** By the number of items. Cluster squares are at least 32 pixels wide, so neighboring circles rarely touch. */
 const COUNT_RADIUS = buildRadius('count', [0, 4.5, 0.3, 8, 2, 12, 5, 17]);
 
-/** By cubic feet per second, or acre-feet. */
+/** By flow in CFS or volume in acre-feet. */
 const SIZE_STOPS = [0, 3, 1, 6, 2, 10, 3, 15, 5, 26];
 
 type CirclePaint = NonNullable<CircleLayerSpecification['paint']>;
 
-/** A member of single rights decides; what has none, and what stands for several, is a faint dot. */
+/** Sizes single rights by a member. Clusters, and rights without the member, are faint dots. */
 function buildCirclePaint(member: string | undefined): CirclePaint {
   if (member === undefined) return { 'circle-radius': COUNT_RADIUS, 'circle-opacity': 0.9 };
   return {
@@ -79,15 +79,15 @@ function buildCirclePaint(member: string | undefined): CirclePaint {
   };
 }
 
-/** Red stands for nothing else on the map. */
+/** Nothing else on the map is red. */
 const MARK_COLOR = '#d6336c';
 
-/** Marks the feature with an identifier; undefined for none. */
+/** Marks a feature; undefined removes the mark. */
 export function markFeature(map: MapLibre, id: string | undefined): void {
   if (map.getLayer(MARK_LAYER) !== undefined) map.setFilter(MARK_LAYER, ['==', ['get', 'id'], id ?? '']);
 }
 
-/** Layers of a vector source, to be painted; `sourceLayer` is the collection. */
+/** Unpainted layers of the vector source. `sourceLayer` is the collection. */
 function buildDataLayers(sourceLayer: string, ground: GroundColors): LayerSpecification[] {
   const source = { source: DATA, 'source-layer': sourceLayer, filter: HAS_COUNT };
   if (sourceLayer === 'reporting-units') {
@@ -125,7 +125,7 @@ function buildDataLayers(sourceLayer: string, ground: GroundColors): LayerSpecif
           RING_NAME_SEPARATOR,
           ['get', 'mix'],
         ],
-        // Names have no room on a ring; rings lie over each other, those of few places in front.
+        // Rings may overlap each other, with small counts in front, but no name covers a ring.
         'icon-allow-overlap': true,
         'icon-padding': 0,
         'symbol-sort-key': ['-', ['get', 'count']],
@@ -146,15 +146,15 @@ function buildDataLayers(sourceLayer: string, ground: GroundColors): LayerSpecif
   ];
 }
 
-/** How places are drawn; plain data, so that what has not changed can be left as it is. */
+/** How places are drawn. Plain data, so that unchanged paint is detected. */
 interface PlacePaint {
   readonly circles: CirclePaint;
   readonly hasNumbers: boolean;
-  /** By which rings show their shares. */
+  /** The colors of the shares in rings. */
   readonly legend: readonly MapLegendEntry[];
 }
 
-/** Undefined for a kind that has areas. */
+/** Undefined for areas. */
 export function buildPlacePaint(
   state: ExplorerState,
   facets: Facets | undefined,
@@ -166,7 +166,7 @@ export function buildPlacePaint(
   const isByDecade = color.filter === DECADE_COLOR;
   const colors = isByDecade ? buildDecadeColors() : buildValueColors(color.member, legend);
   const size = getPlaceSize(state);
-  // Several places stand as a ring of their shares around their number, on paper; where sizes are shown, as a dot.
+  // Clusters are a ring of shares around a count on paper, or a dot if places are sized.
   const clusterColor: ExpressionSpecification = ['case', ['>', ['get', 'count'], 1], paper, colors];
   return {
     circles: { ...buildCirclePaint(size?.member), 'circle-color': size === undefined ? clusterColor : colors },
@@ -181,7 +181,7 @@ export function paintPlaces(map: MapLibre, { circles, hasNumbers }: PlacePaint):
   map.setLayoutProperty(COUNTS_LAYER, 'visibility', hasNumbers ? 'visible' : 'none');
 }
 
-/** Areas without a sum have no state, and stay clear. */
+/** Areas without a sum have no feature state, and stay clear. */
 export function paintAreas(map: MapLibre, sums: AreaValues | undefined, scale: ShadeScale): void {
   const { values = [], valuesOfAllYears: ofAllYears = [], unit } = sums ?? {};
   const sourceLayer = getKind('aggregates').places.collection;

@@ -3,17 +3,17 @@
 import type { Geometry } from 'geojson';
 import type { Map as MapLibre, MapMouseEvent, Subscription } from 'maplibre-gl';
 import type { ShapeType } from '../state/state';
-import { BOUNDARY } from './data-layers';
 import { setFeatures } from './create-map';
+import { BOUNDARY } from './data-layers';
 import { buildPolygon, computeCircle, formatBox, formatPolygon, getBoxCorners, type MapPosition } from './shapes';
 
-/** A second click so near to the first corner, in pixels, closes the polygon. */
+/** A click within this distance of the first corner closes the polygon. In pixels. */
 const CLOSING_PIXELS = 10;
 
-/** Gets the boundary's text, or undefined when the person gave up. */
+/** Receives the boundary text, or undefined after Escape. */
 type Finish = (text: string | undefined) => void;
 
-/** Lets the person draw. Returns how to stop that, which leaves the map as it was and calls nobody back. */
+/** Starts drawing. The returned function stops it, restores the map, and does not call `finish`. */
 export function drawShape(map: MapLibre, shape: ShapeType, finish: Finish): () => void {
   map.dragPan.disable();
   map.doubleClickZoom.disable();
@@ -48,7 +48,7 @@ function listenForDrag(map: MapLibre, shape: 'box' | 'circle', finish: Finish): 
       const first = start;
       const last = readPosition(event);
       start = undefined;
-      // A press without a drag is a slip, and encloses nothing.
+      // A press without a drag encloses nothing.
       if (first === undefined || (first[0] === last[0] && first[1] === last[1])) return;
       finish(shape === 'box' ? formatBox(first, last) : formatPolygon(computeCircle(first, last)));
     }),
@@ -56,7 +56,7 @@ function listenForDrag(map: MapLibre, shape: 'box' | 'circle', finish: Finish): 
   ];
 }
 
-/** Gathers the corners of a polygon. */
+/** Collects the corners of a polygon. */
 function listenForCorners(map: MapLibre, corners: MapPosition[], finish: Finish): readonly Subscription[] {
   return [
     map.on('mousemove', (event) => {
@@ -69,7 +69,7 @@ function listenForCorners(map: MapLibre, corners: MapPosition[], finish: Finish)
       if (isClosing) finish(formatPolygon(corners));
       else corners.push(readPosition(event));
     }),
-    // The two clicks of a double click have set the last corner twice.
+    // A double click adds the last corner twice.
     map.on('dblclick', (event) => {
       event.preventDefault();
       if (corners.length > 3) finish(formatPolygon(corners.slice(0, -1)));
@@ -77,7 +77,7 @@ function listenForCorners(map: MapLibre, corners: MapPosition[], finish: Finish)
   ];
 }
 
-/** Draws the boundary by its corners; none for no boundary. */
+/** Draws a boundary by its corners; no corners remove it. */
 export function showBoundary(map: MapLibre, corners: readonly MapPosition[]): void {
   const points = corners.length > 8 ? [] : corners;
   const geometries: readonly Geometry[] = [

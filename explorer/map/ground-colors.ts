@@ -1,6 +1,6 @@
 // The colors of the base map, for light and dark pages.
 
-/** What lies under the data; neighbors have none. Paper and ink are those of the rings of several places. */
+/** Colors below the data. Neighbors are neighboring countries. Paper and ink are for rings. */
 const LIGHT = {
   water: '#c9dfec',
   river: '#8fbbd6',

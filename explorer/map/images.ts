@@ -1,41 +1,41 @@
 // Images that the map draws itself: town dots, and a count inside a ring of shares for places that share a point.
 
-/** The digits of a number that have room in its circle: all up to 999, then thousands and millions, rounded down. */
+/** Fits a number into its circle: in full up to 999, then thousands and millions, rounded down. */
 import type { Map as MapLibre } from 'maplibre-gl';
-import { getLegendColor, type MapLegendEntry, OTHER_COLOR } from './legend-colors';
 import type { GroundColors } from './ground-colors';
+import { getLegendColor, type MapLegendEntry, OTHER_COLOR } from './legend-colors';
 export function formatShortCount(count: number): string {
   return count.toLocaleString('en-US', { notation: 'compact', roundingMode: 'trunc' }).replace('K', 'k');
 }
 
-/** In pixels of the map. */
+/** In map pixels. */
 const RING_WIDTH = 3.5;
 
 const DIGIT_SIZE = 10.5;
 
-/** Two pixels of a picture for one of the map, for fine screens. */
+/** Image pixels per map pixel, for high-density screens. */
 const PIXEL_RATIO = 2;
 
-/** Between the number of a ring, its radius in pixels of the map and its shares, in the name of its picture. */
+/** Separates the count, the radius in map pixels, and the shares in the name of a ring image. */
 export const RING_NAME_SEPARATOR = '|';
 
-/** The name of the picture of a town's dot. */
+/** The name of the town dot image. */
 export const TOWN_IMAGE = 'town';
 
-/** Places of a map that fills a large screen; beyond it the oldest pictures are given up. */
+/** Enough for a map that fills a large screen. Beyond this limit the oldest images are removed. */
 const MAX_RINGS = 1500;
 
-/** Values with the number of places that have them, as the member `mix` of a feature has them. */
+/** Values with their number of places: the member `mix` of a feature. */
 export type Mix = readonly (readonly [value: string | number | null, count: number])[];
 
-/** Empty where a text is none. */
+/** Empty if the text is not a mix. */
 export function parseMix(text: unknown): Mix {
   return typeof text === 'string' && text.startsWith('[[') ? (JSON.parse(text) as Mix) : []; // The service wrote it.
 }
 
-/** They are drawn when the library finds that one is missing. */
+/** Draws an image when the library reports it missing. */
 export class MapImages {
-  /** The names of the rings that there are, the oldest first. */
+  /** The names of existing rings, oldest first. */
   private readonly ringIds = new Set<string>();
   private legend: readonly MapLegendEntry[] = [];
 
@@ -46,7 +46,7 @@ export class MapImages {
     map.setMissingStyleImageResolver(this.addMissing);
   }
 
-  /** Draws the rings that there are in the colors of another legend. */
+  /** Redraws existing rings in the colors of another legend. */
   paint(legend: readonly MapLegendEntry[]): void {
     if (JSON.stringify(legend) === JSON.stringify(this.legend)) return;
     this.legend = legend;
@@ -64,7 +64,7 @@ export class MapImages {
     this.map.addImage(id, picture, { pixelRatio: PIXEL_RATIO });
   };
 
-  /** Shares of one color lie together, in the order of the legend, from the top on. */
+  /** Shares of one color are adjacent, in the order of the legend, starting at the top. */
   private drawRing(id: string): ImageData {
     const [count = '', radius = '', ...rest] = id.split(RING_NAME_SEPARATOR);
     const mix = parseMix(rest.join(RING_NAME_SEPARATOR));

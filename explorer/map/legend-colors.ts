@@ -2,28 +2,28 @@
 
 import type { ExpressionSpecification } from 'maplibre-gl';
 import type { CountedValue } from '../requests/facets';
+import { fold } from '../state/fold';
 import { USE_COLOR } from '../state/kinds';
 import { getColor, getValueColor } from '../state/palette';
-import { fold } from '../state/fold';
 
 export interface MapLegendEntry {
-  /** The value of the filter, or the first year of a span of decades. */
+  /** The filter value, or the first year of a range of decades. */
   readonly value: string;
   readonly text: string;
   readonly color: string;
-  /** Undefined where it is not counted. */
+  /** Undefined if it was not counted. */
   readonly count?: number;
 }
 
-/** As many colors as can be told apart on a map. */
+/** As many colors as a person can distinguish on a map. */
 const MAX_VALUES = 8;
 
 export const OTHER_COLOR = '#8b8f98';
 
-/** Between the values of a place that has several, as tiles have them. */
+/** Separates several values of a place in tiles. */
 const SEPARATOR = '; ';
 
-/** `values` are those of the filter, the most frequent first; categories of uses are few, and all have a color. */
+/** `values` are sorted by frequency. There are few use categories, so all of them have a color. */
 export function buildLegend(
   filter: string,
   values: readonly CountedValue[],
@@ -37,7 +37,7 @@ export function buildLegend(
   }));
 }
 
-/** The senior ones dark, which are few and matter most. */
+/** Senior rights are darkest: they are few and matter most. */
 const SPANS = [
   { from: 0, text: 'before 1870', color: '#3b1c6b' },
   { from: 1870, text: '1870 to 1889', color: '#5b3fa8' },
@@ -47,7 +47,7 @@ const SPANS = [
   { from: 1970, text: '1970 and later', color: '#e9b44c' },
 ] as const;
 
-/** Each with its first and last day; empty where it is open. */
+/** Each with its first and last day; an open end is empty. */
 export const DECADE_LEGEND = SPANS.map(({ from, text, color }, index) => {
   const next = SPANS[index + 1]?.from;
   const start = from === 0 ? '' : `${from}-01-01`;
@@ -70,7 +70,7 @@ export function buildValueColors(member: string, legend: readonly MapLegendEntry
   return ['case', ...cases, OTHER_COLOR] as unknown[] as ExpressionSpecification; // Pairs, then the fallback.
 }
 
-/** The color that the legend gives a value of a tile, which may be several values in one text. */
+/** The legend color of a tile value, which may be several values in one text. */
 export function getLegendColor(legend: readonly MapLegendEntry[], value: string | number | null): string {
   if (value === null) return OTHER_COLOR;
   if (typeof value === 'number') return legend.findLast((entry) => Number(entry.value) <= value)?.color ?? OTHER_COLOR;
@@ -83,6 +83,6 @@ export function getLegendColor(legend: readonly MapLegendEntry[], value: string 
 export function buildDecadeColors(): ExpressionSpecification {
   const steps = SPANS.slice(1).flatMap(({ from, color }) => [from, color]);
   const byYear = ['step', ['get', 'decade'], SPANS[0].color, ...steps];
-  // A right without a priority date has no decade.
+  // Rights without a priority date have no decade.
   return ['case', ['has', 'decade'], byYear, OTHER_COLOR] as unknown[] as ExpressionSpecification;
 }

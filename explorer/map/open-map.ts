@@ -7,10 +7,10 @@ import { buildTileTemplate } from '../requests/tiles';
 import { combineStops } from '../session/combine-stops';
 import { computedByValue } from '../session/computed-by-value';
 import type { Session } from '../session/session';
+import { withFilter } from '../state/changes';
 import { getKind } from '../state/kinds';
 import { getBoundary, getClusterPixels, getPlaceColor, getPlaceSize } from '../state/map-kinds';
 import type { Camera, ShapeType } from '../state/state';
-import { withFilter } from '../state/changes';
 import {
   type Atlas,
   buildBaseStyle,
@@ -20,7 +20,8 @@ import {
   type MapFiles,
   type Nature,
 } from './base-map';
-import { getGroundColors, type GroundColors } from './ground-colors';
+import { copyPicture, showWhenPrinted } from './copy-picture';
+import { buildFitOptions, createMap, setFeatures } from './create-map';
 import {
   buildPlacePaint,
   DATA,
@@ -31,12 +32,11 @@ import {
   type Tiles,
 } from './data-layers';
 import { drawShape, showBoundary } from './drawing';
-import { buildFitOptions, createMap, setFeatures } from './create-map';
+import { getGroundColors, type GroundColors } from './ground-colors';
 import { MapImages } from './images';
+import { PlacesToFit } from './places-to-fit';
 import { showTipAtPointer } from './pointer';
 import { parseCorners } from './shapes';
-import { PlacesToFit } from './places-to-fit';
-import { showWhenPrinted, copyPicture } from './copy-picture';
 
 export async function openMap(element: HTMLElement, session: Session, files: MapFiles): Promise<OpenMap> {
   const ground = getGroundColors(matchMedia('(prefers-color-scheme: dark)').matches);
@@ -44,12 +44,12 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
   const places = new PlacesToFit(session, states);
   const style = states.then((atlas) => buildBaseStyle(files, atlas, ground));
   const map = await createMap(element, session, { places, files, ground: style });
-  // Whether tiles are on their way, for screen readers too.
+  // Reports pending tiles, also to screen readers.
   map.on('dataloading', () => element.setAttribute('aria-busy', 'true'));
   map.on('idle', () => element.setAttribute('aria-busy', 'false'));
   const openedMap = new OpenMap(map, session, { places, ground });
   showCountiesWhenNear(map, files.counties);
-  // The first picture does not wait for rivers and towns.
+  // Rivers and towns are added after the first picture.
   if (files.tiles === '') {
     void map
       .once('idle')
@@ -68,9 +68,9 @@ function showCountiesWhenNear(map: Maplibre.Map, address: string): void {
   show();
 }
 
-/** The map while it is open: what changes it, and what it changes. */
+/** An open map, connected to the session. */
 class OpenMap {
-  /** What the map has, unless there was trouble; tiles of another kind come when it has gone where they lie. */
+  /** The tiles on the map; undefined after trouble. Tiles of another kind are shown after the map has moved. */
   private readonly shownTiles: Signal<Tiles | undefined> = signal(undefined);
   private readonly shownKind = computed(() => this.shownTiles.value?.kind);
   private readonly stop: () => void;
@@ -87,7 +87,7 @@ class OpenMap {
     this.stop = combineStops([
       places.follow((extent) => map.fitBounds([...extent], buildFitOptions(map.getContainer(), session, extent))),
       effect(() => {
-        // What was refused or did not come is asked for again, with another key or when the page goes on.
+        // Requests refused or missing tiles again after the trouble ends.
         if (session.trouble.value !== undefined) this.shownTiles.value = undefined;
         else if (session.hasAccess && places.isReached && tiles.value !== this.shownTiles.peek())
           this.showTiles(tiles.value);
@@ -120,7 +120,7 @@ class OpenMap {
     });
     return effect(() => {
       if (shownKind.value === 'aggregates') {
-        // Areas stay clear where the sums of what is filtered could not be had.
+        // Areas stay clear if the sums could not be loaded.
         paintAreas(map, areSumsMissing.value ? undefined : session.areaValues.value, scale.value);
       } else if (shownKind.value !== undefined && paint.value !== undefined) {
         pictures.paint(paint.value.legend);
@@ -129,7 +129,7 @@ class OpenMap {
     });
   }
 
-  /** A copy of what the map shows now. */
+  /** Copies the current picture of the map. */
   readonly picture = (): HTMLCanvasElement => copyPicture(this.map, this.context.ground.water);
 
   readonly close = (): void => {
@@ -138,7 +138,7 @@ class OpenMap {
     this.map.remove();
   };
 
-  /** A boundary that is drawn becomes the filter. It is in sight, so the map stays where it is. */
+  /** Uses a drawn boundary as the filter. It is in view, so the camera does not move. */
   private startDrawing(form: ShapeType | undefined): (() => void) | undefined {
     const { map, session } = this;
     if (form === undefined) return undefined;
@@ -163,14 +163,14 @@ class OpenMap {
 
   private showTiles(tiles: Tiles): void {
     const { map, shownTiles } = this;
-    // A source never asks again for a tile that was refused, however it is told to, so after trouble it is a new one.
+    // A source never requests a refused tile again, so after trouble it is replaced.
     if (tiles.kind === shownTiles.peek()?.kind)
       map.getSource<Maplibre.VectorTileSource>(DATA)?.setTiles([tiles.address]);
     else replaceDataLayers(map, tiles, this.context.ground);
     shownTiles.value = tiles;
   }
 
-  /** Where the camera is because the person moved it, nothing is to be done. */
+  /** Does nothing if the camera is already there because the person moved it. */
   private followCamera(camera: Camera | undefined): void {
     const { map } = this;
     if (camera === undefined) return;
@@ -183,13 +183,13 @@ class OpenMap {
   }
 
   private readonly rememberCamera = (event: { readonly originalEvent?: unknown }): void => {
-    // The first fit is not the person's: an address without a camera shows everything.
+    // The first fit is not a user movement: an address without a camera fits everything.
     if (event.originalEvent === undefined && this.session.state.peek().map.camera === undefined) return;
     this.session.setMap({ camera: this.camera() }, 'replace');
   };
 }
 
-/** Answers beside the map say in words why a tile is refused (401, 429), so they are asked for again. */
+/** The session's own requests explain a refused tile (401, 429), so they are repeated. */
 function handleTileError(error: Maplibre.ErrorEvent['error'], session: Session): void {
   const status = 'status' in error ? error.status : undefined;
   if (session.trouble.peek() !== undefined) return;

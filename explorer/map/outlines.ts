@@ -5,9 +5,9 @@ import type { MapPosition } from './shapes';
 
 export interface Outline {
   readonly name: string;
-  /** The longest ring: the mainland of a state, without its islands. */
+  /** The longest ring: the mainland, without islands. */
   readonly ring: readonly MapPosition[];
-  /** All corners, those beyond the antimeridian as west of it. */
+  /** All corners. Longitudes beyond the antimeridian continue below -180. */
   readonly corners: readonly MapPosition[];
 }
 
@@ -36,7 +36,7 @@ function getRings(geometry: Geometry): readonly Position[][] {
   }
 }
 
-/** The centre of gravity of a closed ring, where a name stands in the middle of its area. */
+/** The centroid of a closed ring, where its name is written. */
 export function computeLabelPoint(ring: readonly MapPosition[]): MapPosition {
   const [origin = [0, 0]] = ring;
   let area = 0;
@@ -45,7 +45,7 @@ export function computeLabelPoint(ring: readonly MapPosition[]): MapPosition {
   for (let index = 1; index < ring.length; index++) {
     const a = ring[index - 1] ?? origin;
     const b = ring[index] ?? origin;
-    // Measured from the first corner, so that no digits are lost in the differences.
+    // Relative to the first corner, to keep precision.
     const ax = a[0] - origin[0];
     const ay = a[1] - origin[1];
     const bx = b[0] - origin[0];

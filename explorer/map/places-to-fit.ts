@@ -2,8 +2,8 @@
 // camera therefore always opens the same picture.
 
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import { buildTilesetRoute } from '../requests/tiles';
 import { computeExtent, fetchExtent, type MapExtent } from '../requests/extents';
+import { buildTilesetRoute } from '../requests/tiles';
 import type { Session } from '../session/session';
 import { getKind, PLACE_FILTERS, RIGHT_FILTERS } from '../state/kinds';
 import { type Filters, orderFilters, type Selection } from '../state/state';
@@ -12,7 +12,7 @@ import { type Atlas, readStateOutlines } from './base-map';
 import { parseCorners } from './shapes';
 
 export class PlacesToFit {
-  /** Says which places are to be shown; empty while the person has a camera of their own. */
+  /** Identifies the places to fit; empty while the state has a camera. */
   readonly target: ReadonlySignal<string>;
   private readonly reachedTarget: Signal<string>;
 
@@ -27,12 +27,12 @@ export class PlacesToFit {
     this.reachedTarget = signal(this.target.peek());
   }
 
-  /** Whether the map shows them: before it does, tiles would be asked for in vain. */
+  /** Whether the map shows them. Tiles requested earlier would be wasted. */
   get isReached(): boolean {
     return this.reachedTarget.value === this.target.value;
   }
 
-  /** Where they lie; undefined where nothing does, and where it cannot be known. */
+  /** Their extent; undefined if there are none, or it is not known. */
   async fetchExtent(): Promise<MapExtent | undefined> {
     const { kind, filters } = this.session.state.peek();
     const placeFilters = selectPlaceFilters({ kind, filters });
@@ -57,7 +57,7 @@ export class PlacesToFit {
     return reply.kind === 'answer' ? reply.value : undefined;
   }
 
-  /** Calls `go` when other places are to be shown. Returns how to stop. */
+  /** Calls `fit` when the places to fit change. Returns a function that stops this. */
   follow(fit: (fetchExtent: MapExtent) => void): () => void {
     return effect(() => {
       const target = this.target.value;

@@ -4,28 +4,28 @@ import type { LngLat, Map as MapLibre, MapGeoJSONFeature } from 'maplibre-gl';
 import type { Session } from '../session/session';
 import { getKind } from '../state/kinds';
 import { getPlaceColor, getPlaceSizes } from '../state/map-kinds';
-import { PLACES_LAYER } from './data-layers';
 import { NARROW } from './create-map';
+import { PLACES_LAYER } from './data-layers';
 import { parseMix } from './images';
 
-/** How much nearer a click goes on what stands for several. */
+/** Zoom levels per click on a cluster. */
 const ZOOM_STEP = 2.5;
 
-/** Pixels around the pointer in which a small circle is found. */
+/** In pixels around the pointer, so that small circles can be hit. */
 const POINTER_REACH = 4;
 
-/** Pixels around the middle of the map, which nobody can aim as well as a pointer. */
+/** In pixels around the middle of the map, which is harder to aim than a pointer. */
 const KEYBOARD_REACH = 14;
 
-/** Shares of several places that are said; the legend has the others. */
+/** Shares listed in the tip. The legend has the others. */
 const MAX_SHARES = 4;
 
-/** Pixels that what is open keeps from the edge of the map. */
+/** In pixels between the open feature and the edge of the map. */
 const EDGE_MARGIN = 40;
 
 type Point = Readonly<Record<'x' | 'y', number>>;
 
-/** As long as there is the map, whose listeners and elements go with it. */
+/** Works until the map is removed, with its listeners and elements. */
 export function showTipAtPointer(map: MapLibre, session: Session): void {
   const tip = addTip(map);
   const canvas = map.getCanvas();
@@ -45,7 +45,7 @@ export function showTipAtPointer(map: MapLibre, session: Session): void {
       session.set({ place: id, record: undefined, panel: undefined });
       reveal(map, openedAt);
     } else {
-      // With the event it counts as the person's own move, so the address keeps the camera.
+      // The event marks this as a user movement, so the address keeps the camera.
       map.easeTo({ center, zoom: map.getZoom() + ZOOM_STEP }, { originalEvent });
     }
   };
@@ -74,7 +74,7 @@ function chooseCursor(isDrawingShape: boolean, isOverFeature: boolean): string {
   return isOverFeature ? 'pointer' : '';
 }
 
-/** Holds the name beside what it names; screen readers hear it too. */
+/** Adds the tip next to the pointer. Screen readers announce it. */
 function addTip(map: MapLibre): HTMLElement {
   const tip = document.createElement('div');
   tip.className = 'map-tip';
@@ -84,19 +84,19 @@ function addTip(map: MapLibre): HTMLElement {
   return tip;
 }
 
-/** On the side of the spot on which there is room: it never reaches over the edge of the map. */
+/** Placed on the side with more room, so that the tip stays inside the map. */
 function showTip(tip: HTMLElement, lines: readonly string[], { x, y }: Point, middle: Point): void {
   const text = lines.join('\n');
   tip.hidden = text === '';
   if (text === '') return;
-  // The same text is not said again at each move.
+  // Avoids repeated announcements.
   if (tip.textContent !== text) tip.textContent = text;
   const left = x > middle.x ? `calc(${x - 12}px - 100%)` : `${x + 12}px`;
   const top = y > middle.y ? `calc(${y - 12}px - 100%)` : `${y + 12}px`;
   tip.style.transform = `translate(${left}, ${top})`;
 }
 
-/** The panel takes its room from the map, or lies over its lower half on a phone; what it is about stays in sight. */
+/** Keeps the open feature visible: the panel narrows the map, or covers its lower half on a phone. */
 function reveal(map: MapLibre, position: LngLat | undefined): void {
   if (position === undefined) return;
   const { clientWidth, clientHeight } = map.getContainer();
@@ -112,12 +112,12 @@ function getMiddle(map: MapLibre): Point {
   return { x: clientWidth / 2, y: clientHeight / 2 };
 }
 
-/** Drawing takes the pointer for itself and keeps the map from being dragged. */
+/** Drawing disables dragging the map. */
 function isDrawing(map: MapLibre): boolean {
   return !map.dragPan.isEnabled();
 }
 
-/** The nearest layer above first; nothing while somebody draws. */
+/** The topmost feature first; empty while a person is drawing. */
 function findFeatures(map: MapLibre, { x, y }: Point, reach: number): readonly MapGeoJSONFeature[] {
   if (isDrawing(map) || map.getLayer(PLACES_LAYER) === undefined) return [];
   const box: [[number, number], [number, number]] = [
@@ -127,7 +127,7 @@ function findFeatures(map: MapLibre, { x, y }: Point, reach: number): readonly M
   return map.queryRenderedFeatures(box, { layers: [PLACES_LAYER] });
 }
 
-/** A line for each thing that is known: of one place its name, amounts, priority and use; of several their shares. */
+/** Lines of the tip: name, amounts, priority and use of one place, or the shares of several. */
 function buildTipLines({ properties, state }: MapGeoJSONFeature, session: Session): readonly string[] {
   const appState = session.state.peek();
   const { singular, plural } = getKind(appState.kind).places;
@@ -136,7 +136,7 @@ function buildTipLines({ properties, state }: MapGeoJSONFeature, session: Sessio
     properties[member] === undefined ? [] : [String(properties[member])];
   if (typeof name === 'string') {
     const priority = readTexts('priority').map((day) => `priority ${day}`);
-    // The sum that shades an area; the flow and the volume of a right, where it states them.
+    // The sum of an area; the flow and volume of a right, if stated.
     const figures = [
       [state['value'], 1, state['unit']] as const,
       ...getPlaceSizes(appState.kind).map(({ member, unit }) => [properties[member], 3, unit] as const),
@@ -149,7 +149,7 @@ function buildTipLines({ properties, state }: MapGeoJSONFeature, session: Sessio
   }
   const count = Math.max(Number(properties['count']), Number(properties['outside'] ?? 0));
   if (count === 1) return [`1 ${singular}`, ...readTexts(getPlaceColor(appState)?.member ?? '')];
-  // Identifiers of organizations say nothing to people.
+  // Organization identifiers mean nothing to people.
   const isReadable = getPlaceColor(appState)?.filter !== 'OrganizationUUID';
   const shares = (isReadable ? parseMix(properties['mix']) : []).slice(0, MAX_SHARES);
   const lines = shares.map(([value, places]) => `${places.toLocaleString('en-US')} ${value ?? 'not stated'}`);

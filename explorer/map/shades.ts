@@ -4,11 +4,11 @@ import type { ExpressionSpecification } from 'maplibre-gl';
 import type { MapState } from '../state/state';
 import type { MapLegendEntry } from './legend-colors';
 
-/** Light to dark, readable on either ground. */
+/** From light to dark, readable on light and dark pages. */
 const SHADES = ['#d6e8f2', '#a9cfe3', '#6eaed1', '#3b86b8', '#1f5f93', '#123f69'] as const;
 
 export interface Shades {
-  /** Ascending; a value belongs to the shade after the last limit that it reaches. */
+  /** Ascending. A value has the shade after the last limit that it reaches. */
   readonly limits: readonly number[];
   readonly legend: readonly MapLegendEntry[];
 }
@@ -39,7 +39,7 @@ export function computeShades(
   return { limits, legend };
 }
 
-/** Where shades begin, but the first. */
+/** The lower limits of all shades but the first. */
 function computeCuts(sorted: readonly number[], scale: ShadeScale): readonly number[] {
   const min = sorted[0] ?? 0;
   const max = sorted.at(-1) ?? 0;
@@ -69,7 +69,7 @@ export function buildShadeColors({ limits }: Shades): ExpressionSpecification {
   return ['step', value, getShade(0, limits.length), ...steps] as unknown[] as ExpressionSpecification; // Pairs.
 }
 
-/** Few shades are spread over the whole scale. */
+/** Spreads few shades over the whole scale. */
 function getShade(index: number, max: number): string {
   return SHADES[max === 0 ? 3 : Math.round((index * (SHADES.length - 1)) / max)] ?? SHADES[0];
 }

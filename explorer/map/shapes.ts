@@ -5,10 +5,10 @@ import type { Polygon } from 'geojson';
 
 export type MapPosition = readonly [longitude: number, latitude: number];
 
-/** As many corners as make a circle round to the eye; a boundary may have 5,000. */
+/** Enough corners for a smooth circle. A boundary may have 5,000. */
 const CIRCLE_CORNERS = 64;
 
-/** Some ten centimetres. */
+/** About 10 centimeters. */
 const DECIMALS = 6;
 
 const RADIANS = Math.PI / 180;
@@ -26,7 +26,7 @@ export function formatPolygon(corners: readonly MapPosition[]): string {
   return `POLYGON((${ring.map(([longitude, latitude]) => `${roundDegrees(longitude)} ${roundDegrees(latitude)}`).join(', ')}))`;
 }
 
-/** Round on the ground: a degree of longitude is shorter the farther it is from the equator. */
+/** A circle on the ground: degrees of longitude get shorter toward the poles. */
 export function computeCircle(center: MapPosition, edge: MapPosition): readonly MapPosition[] {
   const longitudeScale = Math.max(Math.cos(center[1] * RADIANS), 0.01);
   const radius = Math.hypot((edge[0] - center[0]) * longitudeScale, edge[1] - center[1]);
@@ -48,7 +48,7 @@ export function getBoxCorners([west, south]: MapPosition, [east, north]: MapPosi
   ];
 }
 
-/** The corners of a boundary that stands in the filter as a box or as a polygon of one ring; undefined for another. */
+/** Parses a box or a polygon of one ring; undefined for any other boundary. */
 export function parseCorners(text: string): readonly MapPosition[] | undefined {
   const [, box] = /^\s*bbox:\s*([-\d.,\s]+)$/i.exec(text) ?? [];
   if (box !== undefined) {
@@ -60,7 +60,7 @@ export function parseCorners(text: string): readonly MapPosition[] | undefined {
   return corners?.flatMap(([longitude = NaN, latitude = NaN]): MapPosition[] => [[longitude, latitude]]);
 }
 
-/** A polygon as GeoJSON has it, its ring closed. */
+/** A GeoJSON polygon with a closed ring. */
 export function buildPolygon(corners: readonly MapPosition[]): Polygon {
   return { type: 'Polygon', coordinates: [closeRing(corners).map((corner) => [...corner])] };
 }

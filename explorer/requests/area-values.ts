@@ -1,8 +1,8 @@
 // Derives the value of each area of the map from totals: one series, in one year or all years.
 
 import type { LabeledName } from '../state/labels';
-import { type TotalsAnswer, toText, type TotalsAnswerRow, toNumber } from './totals';
-import { listSeries, chooseSeries, buildSeriesName } from './series';
+import { buildSeriesName, chooseSeries, listSeries } from './series';
+import { toNumber, type TotalsAnswer, type TotalsAnswerRow, toText } from './totals';
 
 export interface AreaValues {
   /** By the identifier that features have, ORGANIZATION~UNIT. */

@@ -2,13 +2,13 @@
 
 import { readTrouble, type Reply } from './reply';
 
-/** Values by the names of parameters, in order: one, several of a name that repeats, or none. */
+/** Parameters in order. A parameter has one value, several, or none. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Says that a program of a page asks: a 401 then makes no browser ask for a user name by itself (D55). */
+/** Marks requests of a page's program, so that a 401 does not open the browser's login dialog (D55). */
 const CLIENT_HEADERS = { 'X-Requested-With': 'explorer' };
 
-/** The part of `fetch` that is used. */
+/** The part of `fetch` that the client uses. */
 export type Fetch = (
   url: string,
   options: { readonly headers: Readonly<Record<string, string>>; readonly signal?: AbortSignal | null },
@@ -23,12 +23,12 @@ export class ServiceClient {
     private readonly signal?: AbortSignal,
   ) {}
 
-  /** A client whose requests are given up when the signal says so. */
+  /** A client whose requests are aborted by the signal. */
   withSignal(signal: AbortSignal): ServiceClient {
     return new ServiceClient(this.base, this.currentKey, this.send, signal);
   }
 
-  /** Headers for programs that send requests themselves, such as the map for its tiles. */
+  /** Headers for code that sends its own requests, such as the map for its tiles. */
   headers(): Readonly<Record<string, string>> {
     const key = this.currentKey();
     return key === '' ? CLIENT_HEADERS : { ...CLIENT_HEADERS, 'X-API-Key': key };
@@ -60,7 +60,7 @@ export class ServiceClient {
   }
 }
 
-/** The address with the query behind it, if there is any. */
+/** Appends the query, if there is any, to the address. */
 export function appendQuery(address: string, query: Query): string {
   const parameters = new URLSearchParams();
   for (const [name, values = []] of Object.entries(query))
@@ -69,7 +69,7 @@ export function appendQuery(address: string, query: Query): string {
   return text === '' ? address : `${address}?${text}`;
 }
 
-/** How many records or rows there are on all pages of an answer. */
+/** The number of records or rows on all pages of an answer. */
 export function readTotalCount(response: Response): number {
   return Number(response.headers.get('X-Total-Count'));
 }

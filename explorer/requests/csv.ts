@@ -1,6 +1,6 @@
 // Parses CSV as the service writes it.
 
-/** A cell in quotes or without, and what ends it. */
+/** A quoted or plain cell, and its terminator. */
 const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n][^,\r\n]*)?)(,|\r?\n|$)/gy;
 
 /**
@@ -13,7 +13,7 @@ export function parseCsv(text: string): readonly (readonly string[])[] {
   let row: string[] = [];
   let offset = 0;
   for (const [read, quoted, plain = '', end] of text.matchAll(CELL)) {
-    // Behind the last row.
+    // After the last row.
     if (offset === text.length && row.length === 0) break;
     offset += read.length;
     const cell = quoted?.replaceAll('""', '"') ?? plain;

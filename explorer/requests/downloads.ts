@@ -3,8 +3,8 @@
 
 import { getKind } from '../state/kinds';
 import type { OrderedSelection } from '../state/state';
-import { fetchPages } from './pages';
 import type { ServiceClient } from './client';
+import { fetchPages } from './pages';
 import { toOrderedQuery } from './records';
 import { mapReply, type Reply } from './reply';
 

@@ -7,15 +7,15 @@ import type { ServiceClient } from './client';
 import { fetchFacets } from './facets';
 import { combineReplies, mapReply, type Reply } from './reply';
 
-/** Filters that find something. */
+/** Filters that match something, with the number of matches. */
 export interface Alternative extends Selection {
   readonly count: number;
-  /** The name of the filter that is left out; undefined where all are but the area, or the name of its county. */
+  /** The filter that is omitted; undefined if only the area, or the name of its county, is kept. */
   readonly omittedFilter?: string;
 }
 
 export interface EmptyResult {
-  /** How many records of the kind lie in the area, whatever else is filtered; undefined where none is chosen. */
+  /** The records of the kind in the area, without the other filters; undefined if no area is chosen. */
   readonly countInArea: number | undefined;
   readonly alternatives: readonly Alternative[];
 }
@@ -31,7 +31,7 @@ export async function explainEmptyResult(client: ServiceClient, selection: Selec
   return mapReply(reply, (facets) => {
     const counted: Alternative[] = asked.map((way, index) => ({ ...way, count: facets[index]?.TotalCount ?? 0 }));
     const countInArea = area === undefined ? undefined : counted.shift()?.count;
-    // Where the area has records of the kind, those of others are no answer to the question.
+    // Other kinds and counties are alternatives only if the area has no record of this kind.
     return {
       countInArea,
       alternatives: counted.filter((way) => way.count > 0 && (way.omittedFilter !== undefined || countInArea === 0)),
@@ -46,7 +46,7 @@ export async function explainEmptyResult(client: ServiceClient, selection: Selec
 function buildAreaSelections({ kind, filters }: Selection): readonly Selection[] {
   const boundary = getBoundary({ kind, filters });
   if (boundary === '') return [];
-  // All are of one version of the data where one is asked for.
+  // Keeps a pinned data version.
   const { DataVersion = [] } = filters;
   const others = KINDS.filter((one) => one !== kind);
   const within = [kind, ...others].map((one) => ({

@@ -6,10 +6,10 @@ import type { Reply } from './reply';
 /** West, south, east and north, in degrees. */
 export type MapExtent = readonly [west: number, south: number, east: number, north: number];
 
-/** Sites, rights or units that say how far a place reaches. */
+/** The number of sites, rights or units that determine an extent. */
 const MAX_PLACES = 1000;
 
-/** Where those of the filters lie, by the first of them; undefined where none of these has a geometry. */
+/** The extent of the first matches; undefined if none of them has a geometry. */
 export function fetchExtent(
   client: ServiceClient,
   route: 'v1/Sites' | 'v1/SiteAllocationAmounts' | 'v1/ReportingUnits',
@@ -26,7 +26,7 @@ interface Features {
   readonly features: readonly { readonly geometry: { readonly coordinates?: unknown } | null }[];
 }
 
-/** The positions among the coordinates of a geometry, however deep they lie. */
+/** Collects positions at any depth of the coordinates of a geometry. */
 function collectPositions(coordinates: unknown): readonly (readonly [number, number])[] {
   if (!Array.isArray(coordinates)) return [];
   const parts: readonly unknown[] = coordinates;

@@ -21,12 +21,12 @@ export interface Facets {
   readonly Facets: readonly Facet[];
 }
 
-/** The values of a facet; none where it was not counted. */
+/** The values of a facet; empty if it was not counted. */
 export function getFacetValues(facets: Facets | undefined, name: string): readonly CountedValue[] {
   return facets?.Facets.find(({ Name }) => Name === name)?.Values ?? [];
 }
 
-/** The total, and the counts of the facets that are named (D41). */
+/** The total, and the counts of the named facets (D41). */
 export function fetchFacets(
   client: ServiceClient,
   selection: Selection,

@@ -4,12 +4,12 @@ import { getKind } from '../state/kinds';
 import { orderFilters, type Selection } from '../state/state';
 import type { FileFormat } from './downloads';
 
-/** Characters of a value that a file name repeats, and of all of them. */
+/** Maximum characters of one value in a file name, and of all values together. */
 const MAX_VALUE_LENGTH = 30;
 
 const MAX_VALUES_LENGTH = 90;
 
-/** Says what is inside: the kind, the values that are filtered, and the beginning of the data version. */
+/** Consists of the kind, the filter values, and the first characters of the data version. */
 export function buildFileName(selection: Selection, format: FileFormat | 'png', version: string): string {
   const parts = Object.entries(orderFilters(selection))
     .filter(([name]) => name !== 'DataVersion')
@@ -19,7 +19,7 @@ export function buildFileName(selection: Selection, format: FileFormat | 'png', 
   return `${[getKind(selection.kind).dataSet, ...shown, ...more, version.slice(0, 8)].filter(Boolean).join('_')}.${format}`;
 }
 
-/** Letters and digits of any script; what lies between them is one hyphen. */
+/** Keeps letters and digits of any script, and replaces anything between them with one hyphen. */
 function toNamePart(text: string): string {
   return text.replaceAll(/[^\p{L}\p{M}\p{N}.]+/gu, '-').replaceAll(/^[-.]+|[-.]+$/g, '');
 }

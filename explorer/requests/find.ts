@@ -1,9 +1,9 @@
 // Finds records by a name (D60). Each suggestion has the filter that selects its records.
 
+import { withKind, withMapAt, withMoreFilters } from '../state/changes';
+import { fold } from '../state/fold';
 import { type Kind, KINDS } from '../state/kinds';
 import type { ExplorerState, Filters } from '../state/state';
-import { fold } from '../state/fold';
-import { withKind, withMapAt, withMoreFilters } from '../state/changes';
 import { getStateName } from '../state/state-names';
 import type { ServiceClient } from './client';
 import { type Facets, getFacetValues } from './facets';

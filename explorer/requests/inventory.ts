@@ -3,7 +3,7 @@
 import type { ServiceClient } from './client';
 import type { Reply } from './reply';
 
-/** The members of /v1/Inventory that are read. */
+/** The members of /v1/Inventory that the explorer reads. */
 export interface Inventory {
   readonly DataVersion: string;
   readonly FormerDataVersions?: readonly { readonly DataVersion: string; readonly Since: string | null }[];

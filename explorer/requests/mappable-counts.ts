@@ -6,7 +6,7 @@ import { getFilterNames, orderFilters, type Selection } from '../state/state';
 import { readTotalCount, type ServiceClient } from './client';
 import { combineReplies, mapReply, type Reply } from './reply';
 
-/** What has a shape lies in it. */
+/** A boundary that contains every position and shape. */
 export const WORLD = 'POLYGON((-180 -89,180 -89,180 89,-180 89,-180 -89))';
 
 interface WithMappable<Value> {
@@ -14,7 +14,7 @@ interface WithMappable<Value> {
   readonly mappable: Value;
 }
 
-/** How many rights, amounts at sites, or areas the filters leave, and how many of them a map can show. */
+/** Counts the matching rights, amounts at sites, or areas, and those that a map can show. */
 export async function fetchMappableCounts(
   client: ServiceClient,
   { all, mappable }: WithMappable<Selection>,

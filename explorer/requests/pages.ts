@@ -1,7 +1,8 @@
 // Fetches an answer that is longer than a page: page after page, all of the data version of the first.
 
+import type { ServiceClient } from './client';
+import { type Query, readTotalCount } from './client';
 import type { Reply } from './reply';
-import { type Query, ServiceClient, readTotalCount } from './client';
 
 /** The most records or rows that an answer can have. */
 const PAGE_SIZE = 10_000;

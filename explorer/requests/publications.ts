@@ -3,22 +3,22 @@
 import type { ServiceClient } from './client';
 import type { Reply } from './reply';
 
-/** A data set that was published after a data version which is still held (D59). */
+/** A publication after a data version that is still held (D59). */
 export interface Publication {
   readonly title: string;
   readonly moment: string;
-  /** How many records there are, and how many of them are new, gone and changed. */
+  /** The number of records, and how many were added, removed and changed. */
   readonly summary: string;
-  /** The data version before it. */
+  /** The data version before the publication. */
   readonly previousVersion: string;
 }
 
-/** The newest first, from the feed of the service; what was published first of all has nothing before it. */
+/** The newest first. The very first publication has no previous version and is left out. */
 export function fetchPublications(client: ServiceClient): Promise<Reply<readonly Publication[]>> {
   return client.request('releases.atom', {}, async (response) => parseFeed(await response.text()));
 }
 
-/** The feed's form is the service's own, so it is read as text: outside of browsers there is no reader of XML. */
+/** Regular expressions suffice because the service writes the feed. XML parsers exist only in browsers. */
 function parseFeed(feed: string): readonly Publication[] {
   return [...feed.matchAll(/<entry>(.*?)<\/entry>/gs)].flatMap(([, entry = '']): readonly Publication[] => {
     const readElement = (name: string): string =>
@@ -32,7 +32,7 @@ function parseFeed(feed: string): readonly Publication[] {
   });
 }
 
-/** The service writes what XML reserves by its number. */
+/** The service writes reserved XML characters as numeric references. */
 function decodeCharacters(encoded = ''): string {
   return encoded.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 }

@@ -3,8 +3,8 @@
 import { getKind } from '../state/kinds';
 import { type OrderedSelection, orderFilters } from '../state/state';
 import { type Query, readTotalCount, type ServiceClient } from './client';
-import { mapReply, type Reply } from './reply';
 import { parseCsv } from './csv';
+import { mapReply, type Reply } from './reply';
 
 /** The filters and the order as an operation or its export takes them. */
 export function toOrderedQuery(selection: OrderedSelection): Query {

@@ -13,7 +13,7 @@ export interface Removed {
   }[];
 }
 
-/** What a former data version had and the current one has not (D37): the first of them, and how many there are. */
+/** Records of an earlier data version that the current one no longer has (D37): the first 100, and their number. */
 export function fetchRemoved(client: ServiceClient, selection: Selection, since: string): Promise<Reply<Removed>> {
   const { OrganizationUUID } = selection.filters;
   return client.request(`${getKind(selection.kind).route}/Removed`, {

@@ -3,34 +3,34 @@
 export interface Answer<Value> {
   readonly kind: 'answer';
   readonly value: Value;
-  /** The header Data-Version; empty where there is none. */
+  /** The header Data-Version; empty if it is missing. */
   readonly version: string;
 }
 
-/** Faults of a key, by the problem types of the service (D55). */
+/** Faults of a key: the problem types of the service (D55). */
 const KEY_FAULTS = ['missing', 'unknown', 'revoked', 'expired'] as const;
 
 type KeyFault = (typeof KEY_FAULTS)[number];
 
 export type Trouble =
-  /** 401: there is no good key. */
+  /** 401: no valid key. */
   | { readonly kind: 'key'; readonly fault: KeyFault }
-  /** 429: the key has used up its allowance, until a time in milliseconds where the service says what time it is. */
+  /** 429: the key has used up its allowance. `until` is a time in milliseconds, if the service sends its time. */
   | { readonly kind: 'limit'; readonly seconds: number; readonly until?: number }
-  /** 503: the service, or its store, has too much to do. */
+  /** 503: the service, or its store, is overloaded. */
   | { readonly kind: 'busy'; readonly seconds: number }
-  /** 400: what was asked is not possible; the service says why, in sentences. */
+  /** 400: the service rejects the request, with reasons as sentences. */
   | { readonly kind: 'refused'; readonly reasons: readonly string[] }
-  /** 410: the version of the data is no longer held. */
+  /** 410: the data version is no longer held. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly status: number; readonly requestId: string }
   | { readonly kind: 'unreachable' }
-  /** The connection stands, and nothing has come. */
+  /** The connection is open, but no answer has arrived. */
   | { readonly kind: 'silent'; readonly seconds: number };
 
 export type Reply<Value> = Answer<Value> | Trouble;
 
-/** The answers to several requests as one, of the data version of the last; any trouble is that of all. */
+/** Combines several replies into one, with the data version of the last. Returns the first trouble, if any. */
 export function combineReplies<Value>(replies: readonly Reply<Value>[]): Reply<readonly Value[]> {
   const values: Value[] = [];
   let version = '';
@@ -42,15 +42,15 @@ export function combineReplies<Value>(replies: readonly Reply<Value>[]): Reply<r
   return { kind: 'answer', value: values, version };
 }
 
-/** The same reply with what is read of its value, if it is an answer. */
+/** Maps the value of an answer; passes trouble through. */
 export function mapReply<Value, Read>(reply: Reply<Value>, read: (value: Value) => Read): Reply<Read> {
   return reply.kind === 'answer' ? { ...reply, value: read(reply.value) } : reply;
 }
 
-/** Where the service does not say how long to wait. */
+/** Used if the service sends no Retry-After. */
 const DEFAULT_WAIT_SECONDS = 5;
 
-/** The trouble that an answer's status stands for. */
+/** The trouble of an answer that is not successful. */
 export async function readTrouble(response: Response): Promise<Trouble> {
   const { status, headers } = response;
   const seconds = Number(headers.get('Retry-After') ?? DEFAULT_WAIT_SECONDS) || DEFAULT_WAIT_SECONDS;
@@ -80,7 +80,7 @@ interface Problem {
   readonly errors?: readonly { readonly parameter: string; readonly message: string; readonly value?: string }[];
 }
 
-/** Empty where a proxy wrote something else instead. */
+/** Empty if a proxy wrote the body. */
 function readProblem(response: Response): Promise<Problem> {
   return response.json().then(
     (body: unknown) => body as Problem, // The form of every problem of the service.
@@ -88,13 +88,13 @@ function readProblem(response: Response): Promise<Problem> {
   );
 }
 
-/** Whoever refuses without saying why does not know the key. */
+/** A refusal without a reason means an unknown key. */
 async function readKeyFault(response: Response): Promise<KeyFault> {
   const { type = '' } = await readProblem(response);
   return KEY_FAULTS.find((fault) => type.endsWith(`:key-${fault}`)) ?? 'unknown';
 }
 
-/** A sentence for each error of a problem (D31); what a proxy wrote instead is not repeated. */
+/** A sentence for each error of a problem (D31). The body of a proxy is not shown. */
 async function readReasons(response: Response): Promise<readonly string[]> {
   const { errors = [], detail = 'The service cannot answer this.' } = await readProblem(response);
   if (errors.length === 0) return [detail];
@@ -110,7 +110,7 @@ const KEY_SENTENCES: Readonly<Record<KeyFault, string>> = {
   expired: 'This key has expired.',
 };
 
-/** What happened, and what to do: in words for the page. */
+/** What happened and what to do, for the page. */
 export function describeTrouble(trouble: Trouble): string {
   switch (trouble.kind) {
     case 'key':

@@ -2,7 +2,7 @@
 // up (D40).
 
 import type { LabeledName } from '../state/labels';
-import { type TotalsAnswerRow, toNumber, toText } from './totals';
+import { toNumber, type TotalsAnswerRow, toText } from './totals';
 
 /** Amounts that differ in one of these are never added up (D40). */
 export const SERIES_MEMBERS = [

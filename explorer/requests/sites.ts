@@ -2,8 +2,8 @@
 
 import { getKind } from '../state/kinds';
 import { type Filters, orderFilters, type Selection } from '../state/state';
-import { fetchPages } from './pages';
 import type { ServiceClient } from './client';
+import { fetchPages } from './pages';
 import { readRecordsPage, type RecordsPage } from './records';
 import { combineReplies, mapReply, type Reply } from './reply';
 import { buildSeriesName, SERIES_MEMBERS } from './series';

@@ -11,12 +11,12 @@ import { appendQuery, type Query } from './client';
  */
 const WITH_AMOUNTS = 'VariableCV IS NOT NULL';
 
-/** Where the tiles of a kind are described and drawn, below the service's address. */
+/** The tileset of a kind, relative to the service's address. */
 export function buildTilesetRoute(kind: Kind): string {
   return `ogc/collections/${getKind(kind).places.collection}/tiles/WebMercatorQuad`;
 }
 
-/** What tiles are asked for to show what is filtered. */
+/** The parameters of tiles that show the matching records. */
 export function buildTileQuery({ kind, filters }: Selection): Query {
   const asked = orderFilters({ kind, filters: toMapFilters(kind, filters) });
   return kind === 'series' ? { ...asked, filter: WITH_AMOUNTS } : asked;

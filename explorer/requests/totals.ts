@@ -2,8 +2,8 @@
 
 import { getKind } from '../state/kinds';
 import { orderFilters, type Selection } from '../state/state';
-import { fetchPages } from './pages';
 import type { ServiceClient } from './client';
+import { fetchPages } from './pages';
 import { mapReply, type Reply } from './reply';
 
 /** A row of totals (D40): its groups by their names, and the members of its kind. */

@@ -2,22 +2,22 @@
 
 import type { Camera } from '../state/state';
 
-/** What the build makes of GeoNames (tools/build/explorer-maps.mjs), by the abbreviation of their state. */
+/** Towns of GeoNames by the abbreviation of their state, written by tools/build/explorer-maps.mjs. */
 export type Towns = Readonly<Record<string, readonly Town[]>>;
 
 type Town = readonly [name: string, inhabitants: number, longitude: number, latitude: number];
 
-/** A town as a suggestion. */
+/** A town, with the camera that shows it. */
 export interface TownSuggestion {
   readonly name: string;
   readonly description: string;
   readonly camera: Camera;
 }
 
-/** They stand behind what the data have, so a few are enough. */
+/** Towns are listed after the data, so a few are enough. */
 const MAX_TOWNS = 3;
 
-/** A town and the land around it. */
+/** Shows a town and its surroundings. */
 const TOWN_ZOOM = 11;
 
 /** The largest first of those in whose name each word begins a word; `written` are the words of Find (D60). */
@@ -40,7 +40,7 @@ export function findTowns(text: string, towns: Towns): readonly TownSuggestion[]
   }));
 }
 
-/** As Find compares them: without letter case, accents and apostrophes. */
+/** Ignores letter case, accents and apostrophes, as Find does. */
 function splitWords(text: string): readonly string[] {
   const plain = text
     .normalize('NFD')

@@ -1,6 +1,6 @@
 // Combines several stop functions into one.
 
-/** One way to stop all of them. */
+/** Returns one function that calls all of them. */
 export function combineStops(stops: readonly (() => void)[]): () => void {
   return () => {
     for (const stop of stops) stop();

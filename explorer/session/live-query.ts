@@ -7,24 +7,24 @@ import { combineStops } from './combine-stops';
 
 export interface QueryState<Value> {
   readonly answer: Answer<Value> | undefined;
-  /** Whether the answer is to a former question: what it says is no figure of what is asked now. */
+  /** Whether the answer belongs to an earlier subject. */
   readonly isStale: boolean;
   readonly trouble: Trouble | undefined;
   readonly isLoading: boolean;
-  /** Whether the answer has been awaited for so long that a person wants to know. */
+  /** Whether the request has taken so long that the page says so. */
   readonly isSlow: boolean;
 }
 
-/** Calls back after some milliseconds; the function that it returns prevents that. */
+/** Calls back after some milliseconds. Returns a function that cancels the call. */
 export type Schedule = (milliseconds: number, callback: () => void) => () => void;
 
-/** A network that is not there is tried again after so long, and at once when the browser says that it is back. */
+/** The retry interval without network. The page also retries when the browser comes back online. */
 const UNREACHABLE_SECONDS = 10;
 
-/** As long as a person looks at a page that does nothing. */
+/** How long a person accepts a page that does not react. */
 const SLOW_SECONDS = 1;
 
-/** Longer than the service works on a request unless it is told otherwise, so that its own word comes first. */
+/** Longer than the default deadline of the service, so that its own answer arrives first. */
 const SILENT_SECONDS = 45;
 
 type Request<Value> = (signal: AbortSignal) => Promise<Reply<Value>>;
@@ -41,17 +41,19 @@ export class LiveQuery<Value> {
 
   constructor(private readonly schedule: Schedule) {}
 
-  /** What was answered last, though it may be to a former question. */
+  /** The latest value, which may be stale. */
   get latest(): Value | undefined {
     return this.currentState.value.answer?.value;
   }
 
-  /** What was answered to the question that is asked now; undefined until then. */
+  /** The value for the current subject; undefined until it arrives. */
   get fresh(): Value | undefined {
     return this.currentState.value.isStale ? undefined : this.latest;
   }
 
-  /** `subject` says what the answer's figures belong to; an answer about another one is a former one from now on. */
+  /**
+   * Sends a request. `subject` identifies what the figures belong to: an answer about another subject becomes stale.
+   */
   run(request: Request<Value>, subject: string): void {
     this.request = request;
     const { answer } = this.currentState.peek();
@@ -60,7 +62,7 @@ export class LiveQuery<Value> {
     this.rerun();
   }
 
-  /** Puts the last question again: after a wait, with another key, or when the network is back. */
+  /** Repeats the last request: after a wait, with another key, or when the network is back. */
   rerun(): void {
     const { request } = this;
     if (request === undefined) return;
@@ -83,7 +85,7 @@ export class LiveQuery<Value> {
     });
   }
 
-  /** Forgets question and answer: what they were about is no longer shown. */
+  /** Clears request and answer, because their subject is no longer shown. */
   reset(): void {
     this.abort.abort();
     this.cancelTimers();
@@ -106,7 +108,7 @@ export class LiveQuery<Value> {
   }
 }
 
-/** After how long the same question may be answered; undefined where somebody must do something first. */
+/** Seconds until an automatic retry; undefined if a person must act first. */
 function getRetrySeconds(trouble: Trouble): number | undefined {
   if (trouble.kind === 'limit' || trouble.kind === 'busy') return trouble.seconds;
   return trouble.kind === 'unreachable' ? UNREACHABLE_SECONDS : undefined;

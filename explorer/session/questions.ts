@@ -12,16 +12,16 @@ import {
   type Selection,
 } from '../state/state';
 
-/** Facets that are open at first; the others are counted when they are opened. */
+/** Facets that start open. The others are counted when they open. */
 const INITIALLY_OPEN_FACETS = 4;
 
-/** The table has so many rows before and behind those that are seen, so that it can be scrolled on. */
+/** Rows loaded before and after the visible ones, so that scrolling can continue. */
 const ROWS_AROUND = 50;
 
-/** Organizations are counted always: citations name those that have something of what is shown. */
+/** Organizations are always counted, because citations name those with matching records. */
 export const SOURCES_FACET = 'OrganizationUUID';
 
-/** Those that are open, those with a value chosen, and that of the map's legend, in the order of the page. */
+/** The open facets, those with a chosen value, and that of the map's legend, in the order of the page. */
 export function listCountedFacets(state: ExplorerState, toggledNames: ReadonlySet<string>): readonly string[] {
   const { kind, view, filters } = state;
   const others = new Set([...Object.keys(filters), SOURCES_FACET]);
@@ -34,7 +34,7 @@ export function isFacetOpen(name: string, index: number, toggledNames: ReadonlyS
   return index < INITIALLY_OPEN_FACETS !== toggledNames.has(name);
 }
 
-/** The part of the state that decides which records are found, in one order whatever the order of choosing. */
+/** The part of the state that selects records, with filters in a fixed order. */
 export function toSelection({ kind, filters }: Selection): Selection {
   return { kind, filters: orderFilters({ kind, filters }) };
 }
@@ -43,13 +43,13 @@ export function toOrderedSelection({ kind, filters, order }: OrderedSelection): 
   return { ...toSelection({ kind, filters }), order };
 }
 
-/** In steps, so that not every row that is scrolled makes another question. */
+/** Rounded to steps, so that not every scrolled row sends a request. */
 export function surroundingRows([first, last]: readonly [first: number, last: number]) {
   const start = Math.max(0, Math.floor(first / ROWS_AROUND) - 1) * ROWS_AROUND;
   return { start, count: (Math.ceil((last + 1 - first) / ROWS_AROUND) + 2) * ROWS_AROUND };
 }
 
-/** Undefined where one of both is. */
+/** Undefined if either argument is. */
 export function withDetail<Part>(
   selection: Selection | undefined,
   part: Part | undefined,
@@ -57,7 +57,7 @@ export function withDetail<Part>(
   return selection === undefined || part === undefined ? undefined : { ...toSelection(selection), part };
 }
 
-/** Undefined where no place of the kind is open. */
+/** Undefined if no place of the kind is open. */
 export function selectOpenPlace({ place, kind, filters }: ExplorerState, placeKind: Kind) {
   if (place === undefined || kind !== placeKind) return undefined;
   const { organization, identifier } = splitFeatureId(place);
@@ -69,12 +69,12 @@ export function getComparedSites({ kind, view, chart }: ExplorerState): readonly
   return isShown && chart.sites.length > 0 ? chart.sites : undefined;
 }
 
-/** The areas that the map shows; undefined while it shows none. */
+/** Undefined unless the map shows areas. */
 export function selectMappedAreas(state: ExplorerState): Selection | undefined {
   return state.kind === 'aggregates' && state.view === 'map' ? toSelection(state) : undefined;
 }
 
-/** By what the chart adds up; undefined where no totals are shown. */
+/** The groups of the chart of totals; undefined if it is not shown. */
 export function getTotalsGroups({ kind, view, chart }: ExplorerState): readonly string[] | undefined {
   if (view !== 'chart' || (kind === 'series' && chart.type === 'sites')) return undefined;
   return [getChartTime({ kind, chart }), getChartStack({ kind, chart })].filter((name) => name !== '');

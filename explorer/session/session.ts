@@ -2,38 +2,38 @@
 // touches no element: browser functions come in as `Environment`, so that tests run it unchanged.
 
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals-core';
+import { computeAreaValues, findNewestFullYear } from '../requests/area-values';
 import { type Fetch, ServiceClient } from '../requests/client';
-import { buildMappableSelections, fetchMappableCounts, WORLD } from '../requests/mappable-counts';
 import { explainEmptyResult } from '../requests/empty-result';
-import { type Suggestion, withSuggestion } from '../requests/find';
 import { fetchFacets } from '../requests/facets';
+import { type Suggestion, withSuggestion } from '../requests/find';
 import { fetchInventory } from '../requests/inventory';
+import { fetchMapFeature, getFeatureName, type MapFeature, splitFeatureId } from '../requests/map-features';
+import { buildMappableSelections, fetchMappableCounts, WORLD } from '../requests/mappable-counts';
 import { fetchPublications } from '../requests/publications';
 import { fetchRecords } from '../requests/records';
 import { fetchRemoved } from '../requests/removed-records';
-import { fetchMapFeature, getFeatureName, type MapFeature, splitFeatureId } from '../requests/map-features';
 import type { Reply, Trouble } from '../requests/reply';
 import { fetchSites } from '../requests/sites';
-import { computeAreaValues, findNewestFullYear } from '../requests/area-values';
 import { fetchChartTotals, fetchTotals } from '../requests/totals';
+import { INITIAL_STATE, readAddress, writeAddress } from '../state/address';
+import { withFilter, withToggledValue } from '../state/changes';
 import type { Kind } from '../state/kinds';
 import { ALL_YEARS } from '../state/map-kinds';
 import { type ChartState, type ExplorerState, type MapState, MAX_SITES, type ShapeType } from '../state/state';
-import { INITIAL_STATE, readAddress, writeAddress } from '../state/address';
-import { withFilter, withToggledValue } from '../state/changes';
 import { combineStops } from './combine-stops';
 import { computedByValue } from './computed-by-value';
 import { LiveQuery, type Schedule } from './live-query';
 import {
-  toSelection,
-  listCountedFacets,
-  withDetail,
-  getTotalsGroups,
   getComparedSites,
-  selectOpenPlace,
+  getTotalsGroups,
+  listCountedFacets,
   selectMappedAreas,
-  toOrderedSelection,
+  selectOpenPlace,
   surroundingRows,
+  toOrderedSelection,
+  toSelection,
+  withDetail,
 } from './questions';
 
 export interface Environment {

@@ -4,17 +4,17 @@
 
 import { getKind, type Kind, KINDS } from './kinds';
 import {
-  type ExplorerState,
-  VIEWS,
+  type Camera,
   CHART_TYPES,
-  orderFilters,
-  NO_STACK,
-  MAX_SITES,
-  MAP_SCALES,
-  PANELS,
+  type ExplorerState,
   type Filters,
   getFilterNames,
-  type Camera,
+  MAP_SCALES,
+  MAX_SITES,
+  NO_STACK,
+  orderFilters,
+  PANELS,
+  VIEWS,
 } from './state';
 
 /** The text behind the question mark; empty for the initial state. */

@@ -1,9 +1,9 @@
 // Changes of the state. Each function returns a new state.
 
-import { getKind, type Kind, PLACE_FILTERS } from './kinds';
-import { type ExplorerState, type Camera, type Selection, type Filters, getFilterNames } from './state';
-import { fold } from './fold';
 import { INITIAL_STATE } from './address';
+import { fold } from './fold';
+import { getKind, type Kind, PLACE_FILTERS } from './kinds';
+import { type Camera, type ExplorerState, type Filters, getFilterNames, type Selection } from './state';
 
 /**
  * With other values of one filter; none takes it away. What was open of the former records closes, and the camera

@@ -1,6 +1,6 @@
 // Folds text for comparison.
 
-/** Texts that differ in letter case alone are the same to the service's text filters (D8). */
+/** The service's text filters ignore letter case and extra spaces (D8). */
 export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase().trim().replace(/\s+/g, ' ');
 }

@@ -1,7 +1,7 @@
 // The three kinds of records that can be explored, with the filters, groups and orders that the public operations offer
 // for each. tests/explorer/state.test.ts compares the names with the service's declarations.
 
-import type { LabeledName, LabeledField } from './labels';
+import type { LabeledField, LabeledName } from './labels';
 
 export const KINDS = ['rights', 'series', 'aggregates'] as const;
 

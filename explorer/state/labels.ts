@@ -1,12 +1,12 @@
 // Labels: what people call the filters, groups and columns of the service.
 
-/** A parameter of the service, or a column of its tables, and what people call it. */
+/** A parameter or column of the service, with its label. */
 export interface LabeledName {
   readonly name: string;
   readonly label: string;
 }
 
-/** What people call a filter or a group, of whichever kind. */
+/** Labels of filters and groups, for all kinds. */
 const LABELS = {
   State: 'State',
   County: 'County',
@@ -43,12 +43,12 @@ export type LabeledField = keyof typeof LABELS;
 
 const labels: Readonly<Record<string, string>> = LABELS;
 
-/** The name itself where people have no other word. */
+/** Falls back to the name itself. */
 export function getLabel(name: string): string {
   return labels[name] ?? name;
 }
 
-/** As choices of a list. */
+/** Choices for a list. */
 export function toChoices(names: readonly string[]): readonly LabeledName[] {
   return names.map((name) => ({ name, label: getLabel(name) }));
 }

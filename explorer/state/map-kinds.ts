@@ -4,18 +4,18 @@
 import { getKind, type Kind, type Measure, type PlaceColor } from './kinds';
 import { type ExplorerState, type Filters, getFilterNames, type Selection } from './state';
 
-/** The year of areas that stands for all of them together. */
+/** The value of `year` that adds up all years. */
 export const ALL_YEARS = 'all';
 
 type MapContext = Pick<ExplorerState, 'kind' | 'map'>;
 
-/** The coloring that is chosen, or the first of the kind. */
+/** The chosen coloring, or the first of the kind. */
 export function getPlaceColor({ kind, map }: MapContext): PlaceColor | undefined {
   const { colors } = getKind(kind).places;
   return colors.find(({ filter }) => filter === map.color) ?? colors[0];
 }
 
-/** Filters of records that a list of places has no use for (D42, D43). */
+/** Filters of records that a collection of places does not have (D42, D43). */
 const RECORD_ONLY_FILTERS = new Set([
   'MinimumAmount',
   'MaximumAmount',
@@ -24,24 +24,24 @@ const RECORD_ONLY_FILTERS = new Set([
   'ChangedSince',
 ]);
 
-/** The filters with which the collection finds the places of what is filtered. */
+/** The filters with which the collection finds the places of the matching records. */
 export function toMapFilters(kind: Kind, filters: Filters): Filters {
   if (kind === 'rights') return filters;
   return Object.fromEntries(Object.entries(filters).filter(([name]) => !RECORD_ONLY_FILTERS.has(name)));
 }
 
-/** The names of filters that are set and do not change the map. */
+/** Names of active filters that do not affect the map. */
 export function findUnusedFilters(kind: Kind, filters: Filters): readonly string[] {
   const usedFilters = toMapFilters(kind, filters);
   return getFilterNames(kind).filter((name) => filters[name] !== undefined && !(name in usedFilters));
 }
 
-/** What single places can be sized by: measures that tiles have, too. */
+/** The measures that can size single places: those that tiles have too. */
 export function getPlaceSizes(kind: Kind): readonly (Measure & { readonly member: string })[] {
   return getKind(kind).measures.flatMap(({ member, ...size }) => (member === undefined ? [] : [{ ...size, member }]));
 }
 
-/** The size that is chosen; undefined for the number of items at a place. */
+/** The chosen size. Undefined for the number of items at a place. */
 export function getPlaceSize({ kind, map }: MapContext): ReturnType<typeof getPlaceSizes>[number] | undefined {
   return getPlaceSizes(kind).find(({ name }) => name === map.size);
 }
@@ -52,18 +52,18 @@ export function getPlaceSize({ kind, map }: MapContext): ReturnType<typeof getPl
  */
 const CLUSTER_PIXELS = { counted: 16, sized: 4 } as const;
 
-/** Undefined where areas are drawn. */
+/** Undefined for areas. */
 export function getClusterPixels(state: MapContext): number | undefined {
   if (state.kind === 'aggregates') return undefined;
   return getPlaceSize(state) === undefined ? CLUSTER_PIXELS.counted : CLUSTER_PIXELS.sized;
 }
 
-/** The boundary of the state, as it stands in the filter; empty for none. */
+/** The boundary filter as written; empty for none. */
 export function getBoundary({ kind, filters }: Selection): string {
   return filters[getKind(kind).boundary]?.[0] ?? '';
 }
 
-/** The terms that a named area stands for (ADR 0036); undefined for any other boundary. */
+/** The filters that a named area is equal to (ADR 0036); undefined for any other boundary. */
 export function parseNamedArea(boundary: string): Filters | undefined {
   const [, areaType = '', name = ''] = /^\s*(state|county|huc8):\s*(.*?)\s*$/is.exec(boundary) ?? [];
   switch (areaType.toLowerCase()) {

@@ -14,12 +14,12 @@ const COLORS = [
   '#8b8f98',
 ] as const;
 
-/** Beyond the last one they begin again. */
+/** Repeats after the last color. */
 export function getColor(index: number): string {
   return COLORS[index % COLORS.length] ?? COLORS[0];
 }
 
-/** By the plain categories of uses (D63), so that a use has one color on every map; grey stands for no use. */
+/** By use category (D63), so that a use has the same color on every map. Gray means no use. */
 const USE_CATEGORY_COLORS: Readonly<Record<string, string>> = {
   Irrigation: '#4a9e3f',
   'Public supply': '#2b7bba',
@@ -37,12 +37,12 @@ const USE_CATEGORY_COLORS: Readonly<Record<string, string>> = {
   Other: '#c78fa8',
 };
 
-/** Undefined for a text that is none of the categories. */
+/** Undefined if the text is not a use category. */
 export function getUseColor(category: string): string | undefined {
   return USE_CATEGORY_COLORS[category];
 }
 
-/** What a value of a filter has at its place among those that are shown: a use the same on maps and charts. */
+/** The color of a filter value at a position among the shown values. Uses have the same color on maps and charts. */
 export function getValueColor(filter: string, value: string, index: number): string {
   return (filter === USE_COLOR ? getUseColor(value) : undefined) ?? getColor(index);
 }

@@ -13,7 +13,7 @@ const NAMES =
 
 const NAMES_BY_ABBREVIATION = new Map(NAMES.split(',').map((text) => [text.slice(0, 2), text.slice(3)] as const));
 
-/** The abbreviation itself where it is not a state's. */
+/** Returns the abbreviation itself if it is not a state's. */
 export function getStateName(abbreviation: string): string {
   return NAMES_BY_ABBREVIATION.get(abbreviation.toUpperCase()) ?? abbreviation;
 }

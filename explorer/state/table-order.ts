@@ -2,7 +2,7 @@
 
 import { type Kind, kinds } from './kinds';
 
-/** How an order sorts a column; undefined where the service sorts by others only. */
+/** The direction in which an order sorts a column. Undefined if the service cannot sort by it. */
 export function getSortDirection(
   kind: Kind,
   order: string,
@@ -13,7 +13,7 @@ export function getSortDirection(
   return kinds[kind].orders.some(({ name }) => name === column) ? 'none' : undefined;
 }
 
-/** The order after another click on the head of a column: as listed first, then the other way, then as published. */
+/** The order after a click on a column head: the first listed order, its reverse, then as published. */
 export function getNextOrder(kind: Kind, order: string, column: string): string {
   const names = kinds[kind].orders.map(({ name }) => name).filter((name) => name.replace('-', '') === column);
   return names[names.indexOf(order) + 1] ?? '';

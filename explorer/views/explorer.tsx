@@ -2,9 +2,9 @@
 
 import type { VNode } from 'preact';
 import type { MapFiles } from '../map/base-map';
+import { withKind } from '../state/changes';
 import { getKind, KINDS } from '../state/kinds';
 import { PANELS, type View, VIEWS } from '../state/state';
-import { withKind } from '../state/changes';
 import { ChartView } from './chart/chart-view';
 import { FilterPanel } from './filters/filter-panel';
 import { MapView } from './map/map-view';
@@ -39,7 +39,7 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
         <FindBox
           session={session}
           label="Find a place, owner, site, use …"
-          // The tiles of an operator show other towns.
+          // An operator's tiles have their own towns.
           towns={mapFiles.tiles === '' ? mapFiles.nature : ''}
           onChoose={(found) => session.showSuggestion(found)}
         />
@@ -64,7 +64,7 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
   );
 }
 
-/** What stands below the view on paper alone: how much of it is printed, whose data it is, and its address. */
+/** Notes for print only: how much is printed, the sources of the data, and the address. */
 function PrintedNotes({ session }: ViewProps): VNode {
   const state = session.state.value;
   return (

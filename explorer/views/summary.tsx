@@ -4,12 +4,12 @@
 import type { VNode } from 'preact';
 import type { Alternative } from '../requests/empty-result';
 import { describeTrouble, type Trouble } from '../requests/reply';
+import { withFilters } from '../state/changes';
 import { getKind } from '../state/kinds';
 import { getBoundary } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
-import { withFilters } from '../state/changes';
-import { KeyForm } from './parts/key-form';
 import type { ViewProps } from './parts/controls';
+import { KeyForm } from './parts/key-form';
 import { findVersionTime, formatBoundary, formatTotal, formatValue, getFilterLabel } from './parts/texts';
 
 export function Summary({ session }: ViewProps): VNode {
@@ -56,7 +56,7 @@ function Chip({ session, name, value }: ViewProps & { readonly name: string; rea
   );
 }
 
-/** Where the filters leave nothing: why, and filters that find something. */
+/** Explains an empty result, and offers filters that match something. */
 function EmptyResultNotice({ session }: ViewProps): VNode | null {
   const emptyResult = session.emptyResult.fresh;
   if (emptyResult === undefined) return null;
@@ -97,7 +97,7 @@ function describeAlternative(state: ExplorerState, { kind, filters, omittedFilte
     : `county ${county} of any state, or of none`;
 }
 
-/** Figures belong to a version of the data: the day on which it became current, and the beginning of its name. */
+/** The day on which the data version became current, and its first characters. */
 function describeVersion({ facets, inventory }: ViewProps['session']): string {
   const version = facets.state.value.answer?.version ?? '';
   const day = findVersionTime(inventory.latest, version)?.slice(0, 10);

@@ -3,14 +3,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceClient } from '../../explorer/requests/client';
-import { estimateFileSizes } from '../../explorer/requests/file-sizes';
-import { buildFileName } from '../../explorer/requests/file-names';
 import { downloadFile } from '../../explorer/requests/downloads';
+import { buildFileName } from '../../explorer/requests/file-names';
+import { estimateFileSizes } from '../../explorer/requests/file-sizes';
 import { fetchPublications } from '../../explorer/requests/publications';
 import { toOrderedQuery } from '../../explorer/requests/records';
 import { buildTileTemplate } from '../../explorer/requests/tiles';
 import { buildPrograms, type ProgramText, toArgumentName } from '../../explorer/views/panels/programs';
-import { FakeService, answerWithJson, createServiceClient } from '../fixtures/explorer-services';
+import { answerWithJson, createServiceClient,FakeService } from '../fixtures/explorer-services';
 import { allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { PROJECT } from '../fixtures/host-process';
 import { createTestService } from '../fixtures/test-service';

@@ -1,9 +1,9 @@
 // What the charts of the explorer draw and write, from answers of the service.
 
 import type { TotalsAnswerRow } from '../../explorer/requests/totals';
+import { INITIAL_STATE } from '../../explorer/state/address';
 import { getUseColor } from '../../explorer/state/palette';
 import { type ExplorerState, NO_STACK } from '../../explorer/state/state';
-import { INITIAL_STATE } from '../../explorer/state/address';
 import {
   buildTable,
   type Chart,
@@ -13,10 +13,10 @@ import {
   listLinePoints,
   stackColumns,
 } from '../../explorer/views/chart/chart';
-import { buildTotalsChart, chooseMeasure } from '../../explorer/views/chart/totals-chart';
-import { renderSvg } from '../../explorer/views/chart/chart-svg';
 import { writeCsv } from '../../explorer/views/chart/chart-csv';
+import { renderSvg } from '../../explorer/views/chart/chart-svg';
 import { buildSitesChart, getWaterYear } from '../../explorer/views/chart/sites-chart';
+import { buildTotalsChart, chooseMeasure } from '../../explorer/views/chart/totals-chart';
 
 const rights = (chart: Partial<ExplorerState['chart']>): ExplorerState => ({
   ...INITIAL_STATE,

@@ -1,16 +1,16 @@
 // Names that are found, how far places reach, and what filters that find nothing leave, asked of the service itself.
 
 import { explainEmptyResult } from '../../explorer/requests/empty-result';
-import { type DataSuggestion, fetchSuggestions, findStates, withSuggestion } from '../../explorer/requests/find';
-import { findTowns } from '../../explorer/requests/towns';
-import { fetchFacets } from '../../explorer/requests/facets';
 import { fetchExtent } from '../../explorer/requests/extents';
+import { fetchFacets } from '../../explorer/requests/facets';
+import { type DataSuggestion, fetchSuggestions, findStates, withSuggestion } from '../../explorer/requests/find';
 import { fetchMapFeature } from '../../explorer/requests/map-features';
 import type { Reply } from '../../explorer/requests/reply';
+import { findTowns } from '../../explorer/requests/towns';
 import { KEY_NAME, Session } from '../../explorer/session/session';
-import type { ExplorerState, Filters } from '../../explorer/state/state';
 import { INITIAL_STATE, writeAddress } from '../../explorer/state/address';
 import { withFilters } from '../../explorer/state/changes';
+import type { ExplorerState, Filters } from '../../explorer/state/state';
 import { createFetch, createServiceClient, settlePromises } from '../fixtures/explorer-services';
 import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';

@@ -2,6 +2,7 @@
 
 import { createExpression } from '@maplibre/maplibre-gl-style-spec';
 import fc from 'fast-check';
+import { formatShortCount } from '../../explorer/map/images';
 import {
   buildDecadeColors,
   buildLegend,
@@ -9,16 +10,15 @@ import {
   DECADE_LEGEND,
   OTHER_COLOR,
 } from '../../explorer/map/legend-colors';
-import { buildShadeColors, computeShades } from '../../explorer/map/shades';
-import { formatShortCount } from '../../explorer/map/images';
-import { computeCircle, formatBox, formatPolygon, type MapPosition, parseCorners } from '../../explorer/map/shapes';
 import { computeLabelPoint, readOutlines } from '../../explorer/map/outlines';
-import { buildTileQuery, buildTileTemplate } from '../../explorer/requests/tiles';
-import { computeExtent } from '../../explorer/requests/extents';
+import { buildShadeColors, computeShades } from '../../explorer/map/shades';
+import { computeCircle, formatBox, formatPolygon, type MapPosition, parseCorners } from '../../explorer/map/shapes';
 import { computeAreaValues, findNewestFullYear } from '../../explorer/requests/area-values';
+import { computeExtent } from '../../explorer/requests/extents';
+import { buildTileQuery, buildTileTemplate } from '../../explorer/requests/tiles';
+import { INITIAL_STATE } from '../../explorer/state/address';
 import { findUnusedFilters, getClusterPixels, toMapFilters } from '../../explorer/state/map-kinds';
 import { getUseColor } from '../../explorer/state/palette';
-import { INITIAL_STATE } from '../../explorer/state/address';
 import { MAP_SCALES } from '../../explorer/state/state';
 import vocabulary from '../../shared/records/beneficial-uses.json';
 import { readBoundary } from '../../shared/values/boundary';

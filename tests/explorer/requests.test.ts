@@ -3,11 +3,11 @@
 
 import * as fc from 'fast-check';
 import { ServiceClient } from '../../explorer/requests/client';
-import { downloadFile } from '../../explorer/requests/downloads';
 import { parseCsv } from '../../explorer/requests/csv';
+import { downloadFile } from '../../explorer/requests/downloads';
 import { describeTrouble, type Reply, type Trouble } from '../../explorer/requests/reply';
 import { LiveQuery, type Schedule } from '../../explorer/session/live-query';
-import { FakeService, answerWithJson, settlePromises } from '../fixtures/explorer-services';
+import { answerWithJson, FakeService, settlePromises } from '../fixtures/explorer-services';
 
 const rights = { kind: 'rights', filters: { State: ['UT', 'CO'], AllocationOwner: ['A & B'] } } as const;
 

@@ -2,9 +2,9 @@
 
 import type { Schedule } from '../../explorer/session/live-query';
 import { type Environment, KEY_NAME, Session } from '../../explorer/session/session';
-import type { ExplorerState } from '../../explorer/state/state';
 import { withFilter } from '../../explorer/state/changes';
-import { answerWithFacets, FakeService, answerWithJson, settlePromises } from '../fixtures/explorer-services';
+import type { ExplorerState } from '../../explorer/state/state';
+import { answerWithFacets, answerWithJson, FakeService, settlePromises } from '../fixtures/explorer-services';
 
 describe('a session', () => {
   /** Has a key, and notes what is kept. */

@@ -3,8 +3,10 @@
 
 import * as fc from 'fast-check';
 import { Session } from '../../explorer/session/session';
+import { INITIAL_STATE, readAddress, writeAddress } from '../../explorer/state/address';
+import { withFilter, withKind, withoutFilters, withToggledValue } from '../../explorer/state/changes';
+import { fold } from '../../explorer/state/fold';
 import { getKind, type Kind, KINDS, type RecordKind } from '../../explorer/state/kinds';
-import { getNextOrder, getSortDirection } from '../../explorer/state/table-order';
 import {
   CHART_TYPES,
   type ExplorerState,
@@ -15,13 +17,11 @@ import {
   PANELS,
   VIEWS,
 } from '../../explorer/state/state';
-import { fold } from '../../explorer/state/fold';
-import { INITIAL_STATE, readAddress, writeAddress } from '../../explorer/state/address';
-import { withFilter, withKind, withoutFilters, withToggledValue } from '../../explorer/state/changes';
 import { getStateName } from '../../explorer/state/state-names';
+import { getNextOrder, getSortDirection } from '../../explorer/state/table-order';
 import { facetsOperations, type Operation, operations, totalsOperations } from '../../shared/query/operations';
-import { foldText } from '../../shared/values/fold-text';
-import { getStateName as getServiceStateName, readStateCode } from '../../shared/values/states';
+import { getStateName as getServiceStateName,readStateCode } from '../../shared/values/states';
+import { foldText } from '../../shared/values/text';
 import { anyText } from '../fixtures/any-text';
 import { FakeService } from '../fixtures/explorer-services';
 

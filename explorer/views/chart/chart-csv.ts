@@ -2,7 +2,7 @@
 
 import type { FigureTable } from './chart';
 
-/** Rows of cells as CSV, with what needs quotes in quotes, and nothing that a spreadsheet would run. */
+/** Writes rows as CSV. Quotes cells as needed, and neutralizes formulas for spreadsheets. */
 export function writeCsv(rows: FigureTable): string {
   return `${rows.map((row) => row.map(formatCsvCell).join(',')).join('\n')}\n`;
 }

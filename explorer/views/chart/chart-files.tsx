@@ -6,13 +6,13 @@ import { listen, saveFile } from '../parts/browser';
 import { buildSourceNotes } from '../parts/cited-sources';
 import type { ViewProps } from '../parts/controls';
 import { buildTable, type Chart } from './chart';
-import { renderSvg } from './chart-svg';
 import { writeCsv } from './chart-csv';
+import { renderSvg } from './chart-svg';
 
-/** Rows that a page shows; the file has all. */
+/** Rows on the page. The CSV file has all rows. */
 const MAX_ROWS = 400;
 
-/** Pixels of a PNG for each unit of its picture: sharp in print. */
+/** PNG pixels per SVG unit, for sharp print. */
 const SCALE = 2;
 
 interface ChartFilesProps extends ViewProps {
@@ -50,7 +50,7 @@ export function ChartFiles({ session, name, chart }: ChartFilesProps): VNode {
   );
 }
 
-/** On paper the chart is the picture that its file has: sharp, with title, axes and legend. */
+/** Prints the SVG of the chart: sharp, with title, axes and legend. */
 function PrintedDrawing({ chart }: Pick<ChartFilesProps, 'chart'>): VNode {
   const container = useRef<HTMLDivElement>(null);
   useEffect(

@@ -12,7 +12,7 @@ import {
   stackColumns,
 } from './chart';
 
-/** The picture and its margins, in its own units. */
+/** The picture and its margins, in SVG units. */
 const SIZE = { width: 960, height: 540, left: 84, right: 24, top: 56, bottom: 40 };
 
 const LEGEND_ROW = 20;
@@ -23,10 +23,10 @@ const INK = '#16242e';
 
 const FAINT = '#d5dfe5';
 
-/** The share of its place that a bar takes. */
+/** The width of a bar as a share of its position. */
 const BAR_WIDTH = 0.8;
 
-/** `notes` stand below the picture: whose data it shows, of which version and day. */
+/** `notes` are written below the picture: sources, data version and date. */
 export function renderSvg(chart: Chart, notes: readonly string[] = []): string {
   const { width, height, left, right, top, bottom } = SIZE;
   const { title, unit, subject, axis, positions } = chart;
@@ -36,7 +36,7 @@ export function renderSvg(chart: Chart, notes: readonly string[] = []): string {
   const lines = [subject, ...notes].flatMap(wrapNote);
   const fullHeight = height + legendHeight + lines.length * LEGEND_ROW;
   const [lowest, highest] = computeBounds(chart);
-  // Half a place on both sides, as on a screen.
+  // Half a position on both sides, as on the screen.
   const from = (positions[0] ?? 0) - 0.5;
   const to = (positions.at(-1) ?? 0) + 0.5;
   const x = (place: number): number => left + ((place - from) / (to - from)) * (width - left - right);
@@ -67,7 +67,7 @@ export function renderSvg(chart: Chart, notes: readonly string[] = []): string {
   );
 }
 
-/** The lowest and the highest end of anything that is drawn, zero among them. */
+/** The lowest and highest drawn figures, including zero. */
 function computeBounds(chart: Chart): readonly [lowest: number, highest: number] {
   const lines = chart.isStacked ? [] : getDrawnColumns(chart).flatMap(({ values }) => values);
   const ends = (chart.isStacked ? stackColumns(chart) : chart.bands).flatMap(({ spans }) => spans.flat());
@@ -77,7 +77,7 @@ function computeBounds(chart: Chart): readonly [lowest: number, highest: number]
 
 type Scale = (value: number) => number;
 
-/** Bars, or bands with the lines in front of them. */
+/** Bars, or bands behind lines. */
 function renderShapes(chart: Chart, x: Scale, y: Scale): readonly string[] {
   if (!chart.isStacked) {
     const lefts = chart.positions.map(x);
@@ -97,7 +97,7 @@ function renderShapes(chart: Chart, x: Scale, y: Scale): readonly string[] {
   );
 }
 
-/** A point without a neighbor is a ring. */
+/** Isolated points are rings. */
 function renderLine(column: DrawnColumn, lefts: readonly number[], y: Scale): string {
   const steps = listLinePoints(column).map(({ index, value, isFirst, isLast }) => {
     const left = lefts[index] ?? 0;
@@ -111,7 +111,7 @@ function renderLine(column: DrawnColumn, lefts: readonly number[], y: Scale): st
 
 const BAND_OPACITY = 0.2;
 
-/** A shape for each stretch without a gap: along its tops, and back along its bottoms. */
+/** A shape for each section without a gap: along its tops, and back along its bottoms. */
 function renderBand({ color, spans }: Band, lefts: readonly number[], y: Scale): string {
   const tops = listLinePoints({ values: spans.map((span) => span?.[1] ?? null) });
   let back = '';
@@ -123,7 +123,7 @@ function renderBand({ color, spans }: Band, lefts: readonly number[], y: Scale):
   return `<path d="${steps.join('')}" fill="${color}" fill-opacity="${BAND_OPACITY}"/>`;
 }
 
-/** Characters that fit below a picture. */
+/** Characters per line below a picture. */
 const MAX_NOTE_LINE = 130;
 
 function wrapNote(note: string): readonly string[] {

@@ -13,10 +13,10 @@ import { Checkbox, Select, Switch, type ViewProps } from '../parts/controls';
 import { FindBox } from '../parts/find-box';
 import { getAgeClass } from '../parts/texts';
 import type { Chart } from './chart';
-import { buildTotalsChart, chooseMeasure } from './totals-chart';
 import { ChartFiles } from './chart-files';
-import { buildSitesChart } from './sites-chart';
 import { Plot } from './plot';
+import { buildSitesChart } from './sites-chart';
+import { buildTotalsChart, chooseMeasure } from './totals-chart';
 
 const CHART_CHOICES = [
   { name: 'totals', label: 'Totals' },
@@ -25,7 +25,7 @@ const CHART_CHOICES = [
 
 export function ChartView({ session }: ViewProps): VNode {
   const { kind, chart } = session.state.value;
-  // Only time series have an amount for each time of a site.
+  // Only time series have amounts of sites over time.
   const comparesSites = kind === 'series' && chart.type === 'sites';
   return (
     <div class="chart-view">
@@ -86,7 +86,7 @@ function TotalsChart({ session }: ViewProps): VNode | null {
   const query = session.totals.state.value;
   const { answer, isLoading, isStale } = query;
   const lastChart = useRef<Chart>();
-  // A former answer may have other groups than the state now asks for, so its figure stays as it was drawn.
+  // A stale answer may have other groups than the state, so its chart stays unchanged.
   const shownChart = useMemo(
     () =>
       answer === undefined || isStale
@@ -179,7 +179,7 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
   );
 }
 
-/** Nothing to choose where everything that is found may be added up. */
+/** Nothing to choose if all amounts can be added up. */
 function SeriesChoices({ session, chart }: ViewProps & { readonly chart: Chart }): VNode | null {
   const { choices, series } = chart;
   if (choices.length === 0) return null;

@@ -6,57 +6,57 @@ import type { LabeledName } from '../../state/labels';
 export interface Chart {
   readonly title: string;
   readonly unit: string;
-  /** Says in words what is drawn, and what is filtered of it. */
+  /** Describes the drawn records and their filters. */
   readonly subject: string;
-  /** The series to choose from where the answer holds several that are not the same, and the one that is shown. */
+  /** The series to choose from, if the answer has several, and the shown one. */
   readonly choices: readonly LabeledName[];
   readonly series: string;
   readonly axis: Axis;
-  /** The places on the axis that have figures, in order. */
+  /** The positions on the axis that have figures, in order. */
   readonly positions: readonly number[];
   readonly columns: readonly Column[];
-  /** Those that a screen names below, in this order. */
+  /** The columns of the legend on the screen, in order. */
   readonly legend: readonly Column[];
   readonly bands: readonly Band[];
-  /** Whether the columns are bars that stand on each other; else they are lines. */
+  /** Whether the columns are stacked bars; else they are lines. */
   readonly isStacked: boolean;
-  /** What must be known to read it, in sentences. */
+  /** Sentences that help to read the chart. */
   readonly notes: readonly string[];
 }
 
 interface Axis {
-  /** Above a table, and above the legend while nobody points at a place. */
+  /** The head of the table's first column, and of the legend while nothing is selected. */
   readonly name: string;
   readonly heading: string;
   readonly format: (x: number) => string;
-  /** What has a text where a part of the axis takes so many pixels. */
+  /** The labeled positions in a part of the axis of this width in pixels. */
   readonly getTicks: (first: number, last: number, pixels: number) => readonly number[];
 }
 
-/** Below the axis, where a year stands for its first day. */
+/** The label below the axis. A year represents its first day. */
 export function formatPosition({ axis }: Chart, x: number): string {
   return axis.format(x).replace(/-01-01$/, '');
 }
 
 export interface Column {
-  /** In a table, and in a legend. */
+  /** The name in tables, and the label in legends. */
   readonly name: string;
   readonly label: string;
-  /** Undefined where it is a figure to read, or is in a band, and not drawn by itself. */
+  /** Undefined if the column is not drawn: it is only read, or it is part of a band. */
   readonly color: string | undefined;
-  /** One for each place: null where there is no figure, undefined where a line goes on to the next one. */
+  /** One per position: null breaks a line, undefined lets it continue to the next value. */
   readonly values: readonly (number | null | undefined)[];
-  /** What they come to together, if that says anything. */
+  /** Their sum, if it is meaningful. */
   readonly sum?: number | null | undefined;
 }
 
-/** What stands at each place from a figure to another, if anything: a bar on others, or a part of a band. */
+/** The range drawn at each position, if any: a stacked bar, or a part of a band. */
 export interface Spans {
   readonly color: string;
   readonly spans: readonly (readonly [bottom: number, top: number] | null)[];
 }
 
-/** What columns that are not drawn reach from and to. */
+/** The range of columns that are not drawn. */
 export interface Band extends Spans {
   readonly label: string;
 }
@@ -69,7 +69,7 @@ export function getDrawnColumns({ columns }: Chart): readonly DrawnColumn[] {
   return columns.flatMap(({ color, ...column }) => (color === undefined ? [] : [{ ...column, color }]));
 }
 
-/** The bars that stand on each other. */
+/** Stacks the drawn columns. */
 export function stackColumns(chart: Chart): readonly Spans[] {
   const tops: number[] = [];
   return getDrawnColumns(chart).map(({ color, values }) => {
@@ -103,7 +103,7 @@ export function listLinePoints({ values }: Pick<Column, 'values'>): readonly Lin
 
 export type FigureTable = readonly (readonly (string | number | null)[])[];
 
-/** The figures with their head; the first column is the place on the axis. */
+/** The figures with a head row. The first column is the position on the axis. */
 export function buildTable({ axis, positions, columns }: Chart): FigureTable {
   return [
     [axis.name, ...columns.map(({ name }) => name)],
@@ -113,10 +113,10 @@ export function buildTable({ axis, positions, columns }: Chart): FigureTable {
 
 const STEPS = [1, 2, 2.5, 5, 10];
 
-/** Quotients of decimals are off by less. */
+/** The rounding error of quotients is smaller. */
 const ROUNDING = 1e-9;
 
-/** Round numbers between two bounds, about as many as wanted. */
+/** Round numbers between two bounds, about `wantedCount` of them. */
 export function computeTicks(lowest: number, highest: number, wantedCount: number): readonly number[] {
   const rough = (highest - lowest) / Math.max(1, wantedCount);
   if (!(rough > 0) || !Number.isFinite(rough)) return [lowest];
@@ -124,11 +124,11 @@ export function computeTicks(lowest: number, highest: number, wantedCount: numbe
   const step = (STEPS.find((one) => one * power >= rough) ?? 10) * power;
   const first = Math.ceil(lowest / step - ROUNDING);
   const count = Math.floor(highest / step + ROUNDING) - first + 1;
-  // Multiplied and not added up, so that no error grows.
+  // Multiplied, not accumulated, to avoid growing errors.
   return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }
 
-/** From a million on in words. */
+/** Words from a million on. */
 export function formatTick(value: number): string {
   const large = { notation: 'compact', compactDisplay: 'long', useGrouping: true } as const;
   return value.toLocaleString('en-US', { maximumFractionDigits: 6, ...(Math.abs(value) < 1e6 ? {} : large) });

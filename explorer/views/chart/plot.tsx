@@ -43,7 +43,7 @@ export function Plot({ chart }: PlotProps): VNode {
   );
 }
 
-/** The entries of the legend with the figures of a place, or of all places together. */
+/** The legend entries with the figures of one position, or with sums. */
 function listEntries({ legend, bands }: Chart, index: number | undefined) {
   return [
     ...legend.map(({ label, color = 'transparent', values, sum }) => {
@@ -63,7 +63,7 @@ function formatHeading({ axis, positions }: Chart, index: number): string {
   return axis.format(positions[index] ?? 0);
 }
 
-/** The legend as a sentence: only what has a figure. */
+/** The legend entries that have a figure, as a sentence. */
 function describeFigures(chart: Chart, index: number): string {
   const figures = listEntries(chart, index).flatMap(({ label, figure }) =>
     figure === undefined ? [] : [`${label} ${figure}`],
@@ -73,11 +73,11 @@ function describeFigures(chart: Chart, index: number): string {
 }
 
 interface CanvasProps extends PlotProps {
-  /** Called with the place of the figures under the cursor. */
+  /** Called with the index of the position under the cursor. */
   readonly onPoint: (index: number | undefined) => void;
 }
 
-/** What the arrow keys come to is read out. */
+/** Announces the figures that the arrow keys select. */
 function Canvas({ chart, onPoint }: CanvasProps): VNode {
   const container = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>();
@@ -94,7 +94,7 @@ function Canvas({ chart, onPoint }: CanvasProps): VNode {
     plot.current = drawn;
     return combineStops([
       observeSize(element, ({ clientWidth: width, clientHeight: height }) => drawn.setSize({ width, height })),
-      // The library paints, so style sheets do not reach its axes; the range that is shown stays.
+      // The library paints the axes, so style sheets do not affect them. The visible range stays.
       listen(matchMedia('(prefers-color-scheme: dark)'), 'change', () => drawn.redraw(false)),
       () => drawn.destroy(),
     ]);
@@ -109,7 +109,7 @@ function Canvas({ chart, onPoint }: CanvasProps): VNode {
         ref={container}
         role="img"
         aria-label={`${chart.title}, ${chart.subject}`}
-        // The arrow keys go through the figures, which the legend then says.
+        // The arrow keys move through the figures in the legend.
         tabIndex={0}
         onKeyDown={(event) => {
           const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -132,7 +132,7 @@ interface Layer {
   readonly values: (number | null | undefined)[];
 }
 
-/** What the library draws, the hindmost first: a band stands between two series that are not seen. */
+/** The series for the library, back to front. A band is drawn between two invisible series. */
 function buildLayers(chart: Chart): readonly Layer[] {
   const noLine = { width: 0, points: { show: false } };
   if (!chart.isStacked) {
@@ -144,7 +144,7 @@ function buildLayers(chart: Chart): readonly Layer[] {
   }
   const paths = UPlot.paths.bars?.({ size: [0.8, 90] });
   if (paths === undefined) throw new Error('the library of charts has no bars');
-  // The highest bars, so that they show above the ones before them.
+  // The highest bars are behind the lower ones.
   const bars = stackColumns(chart).map(({ color, spans }) => ({
     series: { ...noLine, fill: color, paths },
     values: spans.map((span) => span?.[1] ?? null),
@@ -152,13 +152,13 @@ function buildLayers(chart: Chart): readonly Layer[] {
   return bars.toReversed();
 }
 
-/** How much of a band's color is seen, as two digits of base 16 behind it. */
+/** The opacity of a band, as two hexadecimal digits after its color. */
 const BAND_OPACITY = '33';
 
-/** So many points are drawn as dots on their line. */
+/** Shorter lines have a dot at each point. */
 const FEW_POINTS = 200;
 
-/** A point without a neighbor is a dot, however many there are. */
+/** Isolated points are always dots. */
 function buildLineSeries(column: DrawnColumn): UPlot.Series {
   const show = column.values.length < FEW_POINTS;
   const alone = listLinePoints(column).filter(({ isFirst, isLast }) => isFirst && isLast);
@@ -176,7 +176,7 @@ function buildOptions(element: HTMLElement, { chart, onPoint }: CanvasProps): Om
     height: element.clientHeight,
     legend: { show: false },
     scales: {
-      // Half a place on both sides, so that a single one has a width.
+      // Half a position on both sides, so that a single one has a width.
       x: { time: false, range: (_, first, last) => [first - 0.5, last + 0.5] },
       y: { range: { min: { soft: 0, mode: 1 }, max: { pad: 0.06 } } },
     },

@@ -1,26 +1,26 @@
 // Builds the chart of single sites: a line for each site, or for each water year of each site. Only amounts of one
 // series share an axis. A gap in time is drawn as a gap.
 
-import type { SiteAmount, SiteAmounts } from '../../requests/sites';
 import { chooseSeries, formatSeries, rankSeries } from '../../requests/series';
+import type { SiteAmount, SiteAmounts } from '../../requests/sites';
 import { getColor } from '../../state/palette';
 import type { Band, Chart, Column } from './chart';
 
-/** Ordered by x; y is null where a gap begins. */
+/** Ordered by x. A null y begins a gap. */
 type Points = readonly (readonly [x: number, y: number | null])[];
 
 interface Line extends Column {
-  /** The place of its site. */
+  /** The index of its site. */
   readonly site: number;
 }
 
-/** Lines that a person tells apart by their color. */
+/** As many colors as a person can distinguish. */
 const MAX_COLORS = 8;
 
-/** The pixels that a text below the axis needs. */
+/** The width of an axis label, in pixels. */
 const TICK_WIDTH = 90;
 
-/** Times the days that an amount stands for: when the next one begins later than that, at least one is missing. */
+/** If the next amount begins later than this multiple of an amount's days, at least one is missing. */
 const GAP_FACTOR = 1.5;
 
 const DAY_MS = 86_400_000;
@@ -37,13 +37,13 @@ export function buildSitesChart(sites: readonly SiteAmounts[], chosen: string, i
       const points = buildPoints(shown, usualDays, ({ first }) => first);
       return [{ name: `${name} (${unit})`, label: name, site, color: getColor(site), points }];
     }
-    // October to September, named by its end (D39).
+    // A water year runs from October to September and is named by its end (D39).
     const years = [...Map.groupBy(shown, ({ last }) => getWaterYear(last))].sort(([a], [b]) => a - b);
     return years.map(([year, yearAmounts], index) => {
       const fromNewest = years.length - 1 - index;
-      // Older ones are in the band of their site alone.
+      // Older water years appear only in the band of their site.
       const color = fromNewest < colorsPerSite ? getColor(site * colorsPerSite + fromNewest) : undefined;
-      // The year first, which is not cut.
+      // The year comes first, because long labels are cut at the end.
       const label = sites.length === 1 ? String(year) : `${year}, ${name}`;
       const points = buildPoints(yearAmounts, usualDays, ({ first }) => toWaterYearDay(first, year));
       return { name: `${name}, ${year} (${unit})`, label, site, color, points };
@@ -63,7 +63,7 @@ export function buildSitesChart(sites: readonly SiteAmounts[], chosen: string, i
     columns,
     axis: buildDayAxis(isByWaterYear),
     isStacked: false,
-    // The newest water year is drawn last, in front of the others, and named first.
+    // The newest water year is drawn last, in front, and listed first.
     legend: isByWaterYear ? drawnColumns.toReversed() : drawnColumns,
     bands: buildBands(columns, names, xs),
     notes: sites.some(({ isTruncated }) => isTruncated) ? ['Only the first 50,000 amounts of a site are drawn.'] : [],
@@ -84,7 +84,7 @@ function buildDayAxis(isByWaterYear: boolean): Chart['axis'] {
   };
 }
 
-/** The same day of a water year that has every day; what begins before its year stands on the first one. */
+/** The same day in a leap water year. An amount that begins before its water year is moved to the first day. */
 function toWaterYearDay(day: number, year: number): number {
   const date = new Date(Math.max(day * DAY_MS, Date.UTC(year - 1, 9, 1)));
   const month = date.getUTCMonth();
@@ -96,7 +96,7 @@ export function getWaterYear(day: number): number {
   return date.getUTCFullYear() + (date.getUTCMonth() >= 9 ? 1 : 0);
 }
 
-/** In days, over all amounts of a site; one day where two amounts alone say nothing about what is usual. */
+/** The median distance between the amounts of a site, in days; one day if there are fewer than three. */
 function computeUsualDays(amounts: readonly SiteAmount[]): number {
   const days = [...new Set(amounts.map(({ first }) => first))].sort((a, b) => a - b);
   const steps = days.slice(1).map((day, index) => day - (days[index] ?? day));
@@ -107,7 +107,7 @@ function buildPoints(amounts: readonly SiteAmount[], usualDays: number, getX: (a
   const sorted = amounts.toSorted((a, b) => a.first - b.first);
   return sorted.flatMap((amount, index): Points => {
     const { first, last } = amount;
-    // An amount of several days stands for these, one of a day for the time until the next one usually comes.
+    // An amount of several days covers these days. An amount of one day covers the usual distance.
     const days = last > first ? last - first + 1 : usualDays;
     const next = sorted[index + 1]?.first;
     const point = [getX(amount), amount.amount] as const;
@@ -129,7 +129,7 @@ function alignValues(xs: readonly number[], points: Points): Column['values'] {
   });
 }
 
-/** For each site with water years that are not drawn by themselves a band of these, colored as its newest one. */
+/** A band for each site with undrawn water years, in the color of its newest one. */
 function buildBands(lines: readonly Line[], names: readonly string[], xs: readonly number[]): readonly Band[] {
   const hidden = lines.filter(({ color }) => color === undefined);
   return [...Map.groupBy(hidden, ({ site }) => site)].map(([site, years]) => {
@@ -146,7 +146,7 @@ function buildBands(lines: readonly Line[], names: readonly string[], xs: readon
   });
 }
 
-/** A line's values at each place as it is drawn: between two of its points on the way from one to the other. */
+/** The values of a line at all positions, interpolated linearly between its points. */
 function interpolate(column: Column['values'], xs: readonly number[]): (number | null)[] {
   const values = column.map((value) => value ?? null);
   let last: number | undefined;
@@ -161,7 +161,7 @@ function interpolate(column: Column['values'], xs: readonly number[]): (number |
   return values;
 }
 
-/** The days on which years begin, or months where only a few years are shown: as many as have room. */
+/** The first days of years, or of months if few years are visible, as many as fit. */
 function computeDayTicks(first: number, last: number, pixels: number): readonly number[] {
   const months = ((last - first) / 365.25) * 12;
   const maxTicks = Math.max(1, pixels / TICK_WIDTH);

@@ -11,20 +11,20 @@ import { formatColumn } from '../parts/cell-texts';
 import { formatCount } from '../parts/texts';
 import type { Chart, Column } from './chart';
 
-/** As many colors as can be told apart; what is beyond is one piece. */
+/** As many colors as a person can distinguish. All other pieces are combined. */
 const MAX_PIECES = 9;
 
 const OTHER = 'all others';
 const NONE = 'not stated';
 
-/** The pixels that a text below the axis needs, and every so many places have one. */
+/** The width of an axis label in pixels, and the possible steps between labels. */
 const TICK_WIDTH = 62;
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500];
 
-/** Statistics whose sum is an amount of water; a sum of means is none. */
+/** Statistics that can be added up. A sum of means is not an amount of water. */
 const SUMMABLE_STATISTIC = /Cumulative|Total|Sum/i;
 
-/** The one that is chosen; else the first of the kind, but means of a series whose sum says nothing. */
+/** The chosen measure, else the default: the first of the kind, or the mean if sums are meaningless. */
 export function chooseMeasure({ kind, chart }: ExplorerState, totals?: TotalsAnswer): Measure {
   const { measures } = getKind(kind);
   const shown = chart.series || chooseSeries(listSeries(totals?.Totals ?? []), '');
@@ -108,7 +108,7 @@ function buildColumns(
   return pieces.length < 2 ? columns : [...columns, total];
 }
 
-/** The same as its share of the whole of its time. */
+/** The column as shares of the total of each time. */
 function toShares({ values, sum, ...column }: Column, whole: Column): Column {
   const share = (part: number | null | undefined, of: number | null | undefined): number | null =>
     typeof part === 'number' && typeof of === 'number' && of > 0 ? (100 * part) / of : null;
@@ -123,13 +123,13 @@ function buildTimeAxis(name: string, times: readonly string[]): Chart['axis'] {
     getTicks: (first, last, pixels) => {
       const shown = [...times.keys()].filter((at) => at >= first && at <= last);
       const step = STEPS.find((one) => shown.length * TICK_WIDTH <= one * Math.max(TICK_WIDTH, pixels)) ?? 1000;
-      // Round years stand under their bars, whatever year is the first.
+      // Labels round years, whatever the first year is.
       return shown.filter((at) => ((Number(times[0]) || 0) + at) % step === 0);
     },
   };
 }
 
-/** Says in words what is drawn: the kind and what is filtered of it. */
+/** Describes the drawn records: their kind and the filters. */
 function describeSubject({ kind, filters }: ExplorerState): string {
   const values = Object.values(filters)
     .flat()
@@ -150,7 +150,7 @@ interface Piece {
   readonly sum: number;
 }
 
-/** The largest first; the smallest of more than there are colors are one, unless they are means. */
+/** The largest first. If there are more pieces than colors, the smallest are combined, unless they are means. */
 function buildPieces(rows: readonly TotalsAnswerRow[], { time, stack, measure, times }: Groups): readonly Piece[] {
   const knownTimes = new Set(times);
   const rowsWithFigure = rows.filter((row) => knownTimes.has(toText(row[time])) && typeof row[measure] === 'number');
@@ -171,7 +171,7 @@ function buildPieces(rows: readonly TotalsAnswerRow[], { time, stack, measure, t
   });
 }
 
-/** Times in order; years and decades between the first and the last, too, so that gaps are seen. */
+/** All times in order. Years and decades have no gaps, so that missing ones are visible. */
 function listTimes(rows: readonly TotalsAnswerRow[], time: string): readonly string[] {
   const sorted = [...new Set(rows.map((row) => toText(row[time])))].filter((text) => text !== '').sort();
   const first = Number(sorted[0]);

@@ -37,7 +37,7 @@ export function TextFilterFields({ session, names }: ViewProps & { readonly name
 
 interface TextFieldProps extends ViewProps {
   readonly name: string;
-  /** A word in the field; undefined for the whole label above it. */
+  /** A short text above the field; undefined for the full label. */
   readonly prompt?: string;
   readonly valueType: 'day' | 'number' | 'text';
 }
@@ -65,7 +65,7 @@ function TextField({ session, name, prompt, valueType }: TextFieldProps): VNode 
   );
 }
 
-/** A year alone means its first or last day, by the end of the range that it bounds. */
+/** Completes a year to its first or last day, depending on the bound. */
 function completeDay(text: string, isEnd: boolean): string {
   if (!/^\d{4}$/.test(text)) return text;
   return isEnd ? `${text}-12-31` : `${text}-01-01`;

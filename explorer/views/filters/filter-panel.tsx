@@ -5,10 +5,10 @@ import { useState } from 'preact/hooks';
 import type { Facet } from '../../requests/facets';
 import { isFacetOpen } from '../../session/questions';
 import type { Session } from '../../session/session';
+import { withoutFilters } from '../../state/changes';
+import { fold } from '../../state/fold';
 import { getKind } from '../../state/kinds';
 import { getLabel } from '../../state/labels';
-import { fold } from '../../state/fold';
-import { withoutFilters } from '../../state/changes';
 import { Checkbox, type ViewProps } from '../parts/controls';
 import { formatCount, formatValue, getAgeClass } from '../parts/texts';
 import { BoundaryFields } from './boundary-fields';
@@ -67,13 +67,13 @@ function FacetGroup({ session, name, index }: ViewProps & { readonly name: strin
   );
 }
 
-/** As the service counts them, most first; what is chosen and finds nothing stands at the end, to be undone. */
+/** Counted values, most frequent first, then chosen values without matches, so that they can be removed. */
 function listChoices(session: Session, name: string, facet: Facet | undefined) {
   const chosen = session.state.value.filters[name] ?? [];
   const wanted = new Set(chosen.map(fold));
   const { Values = [], MoreValues } = facet ?? {};
   const listedValues = new Set(Values.map(({ Value }) => fold(Value)));
-  // Undefined where the service may not have counted it.
+  // Undefined if the service may not have counted it.
   const Count = MoreValues === 0 ? 0 : undefined;
   const others = chosen.filter((value) => !listedValues.has(fold(value))).map((Value) => ({ Value, Count }));
   return [...Values, ...others].map(({ Value: value, Count: count }) => ({
@@ -84,7 +84,7 @@ function listChoices(session: Session, name: string, facet: Facet | undefined) {
   }));
 }
 
-/** Values that are listed before somebody asks for all. */
+/** The number of values listed initially. */
 const INITIAL_CHOICES = 8;
 
 function FacetValues({ session, name }: ViewProps & { readonly name: string }): VNode {
@@ -93,7 +93,7 @@ function FacetValues({ session, name }: ViewProps & { readonly name: string }): 
   const wanted = fold(text);
   const facet = session.facets.latest?.Facets.find(({ Name }) => Name === name);
   const choices = listChoices(session, name, facet);
-  // The few most frequent, and the chosen ones, where nobody asks for others.
+  // Initially the most frequent values, and the chosen ones.
   const isShort = !showsAll && wanted === '';
   const shown = choices.filter((choice, index) =>
     isShort ? choice.isChosen || index < INITIAL_CHOICES : fold(choice.label).includes(wanted),

@@ -5,30 +5,30 @@ import { buildLegend, DECADE_LEGEND, type MapLegendEntry, OTHER_COLOR } from '..
 import { computeShades } from '../../map/shades';
 import { formatSeries } from '../../requests/series';
 import type { Session } from '../../session/session';
+import { withFilter } from '../../state/changes';
+import { fold } from '../../state/fold';
 import { DECADE_COLOR, getKind } from '../../state/kinds';
 import { getLabel } from '../../state/labels';
 import { getPlaceColor, getPlaceSize } from '../../state/map-kinds';
-import { fold } from '../../state/fold';
-import { withFilter } from '../../state/changes';
 import type { ViewProps } from '../parts/controls';
 import { formatCount, formatQuantity, formatTotal, formatValue, getAgeClass } from '../parts/texts';
 
-/** On a narrow screen the legend would cover the map, and waits folded. */
+/** On narrow screens the legend starts collapsed, since it would cover the map. */
 export const WIDE_SCREEN = '(min-width: 48rem)';
 
 interface LegendEntry extends Omit<MapLegendEntry, 'value'> {
   readonly isChosen?: boolean;
-  /** Undefined where nothing can be filtered by it. */
+  /** Undefined if the entry cannot filter. */
   readonly onClick?: () => void;
 }
 
 interface Legend {
   readonly title: string;
   readonly age?: string;
-  /** Names what is shaded, above the entries. */
+  /** Names the shaded series, above the entries. */
   readonly heading?: string;
   readonly entries: readonly LegendEntry[];
-  /** What its numbers and those of the map count; empty where there are none. */
+  /** Explains what the numbers of legend and map count; empty if there are none. */
   readonly counts: string;
 }
 
@@ -71,7 +71,7 @@ function Entry({ text, color, count, isChosen, onClick }: LegendEntry): VNode {
   );
 }
 
-/** Undefined until it is known what there is to show. */
+/** Undefined until the answer arrives. */
 export function buildMapLegend(session: Session): Legend | undefined {
   const color = getPlaceColor(session.state.value);
   if (color === undefined) return buildAreaLegend(session);
@@ -131,7 +131,7 @@ function buildAreaLegend(session: Session): Legend | undefined {
   };
 }
 
-/** How many areas a map cannot show, and why. */
+/** How many areas the map cannot show, and why. */
 function describeShapes({ mappableCounts }: Session): string {
   if (mappableCounts.fresh === undefined) return '';
   const { all: areas, mappable } = mappableCounts.fresh;
@@ -140,7 +140,7 @@ function describeShapes({ mappableCounts }: Session): string {
   return `${formatCount(areas - mappable)} of ${all} were submitted without a shape: table and chart have them.`;
 }
 
-/** What the numbers in rings count, which sized circles have not; and how many records a map cannot show. */
+/** What the numbers in rings count, and how many records the map cannot show. */
 function describePlaces({ mappableCounts, state }: Session): string {
   const { kind } = state.value;
   const several = kind === 'rights' ? ' (a right can have several)' : '';

@@ -5,7 +5,7 @@ import { buildSourceNotes } from '../parts/cited-sources';
 import { formatCount, formatTotal } from '../parts/texts';
 import { buildMapLegend } from './map-legend';
 
-/** In pixels of the screen. */
+/** In screen pixels. */
 const MARGIN = 16;
 
 const LINE = 20;
@@ -18,7 +18,7 @@ const INK = '#16242e';
 
 const SOFT = '#51636f';
 
-/** A PNG as fine as the screen. */
+/** Renders a PNG in the resolution of the screen. */
 export function renderMapPicture(session: Session, map: HTMLCanvasElement): Promise<Blob> {
   const scale = devicePixelRatio;
   const width = map.width / scale;
@@ -40,7 +40,7 @@ export function renderMapPicture(session: Session, map: HTMLCanvasElement): Prom
   const write = (text: string, [x, y]: readonly [number, number], color: string, font: string): void => {
     context.fillStyle = color;
     context.font = font;
-    // A text that is too long is drawn narrower, and not cut.
+    // Long text is condensed, not cut.
     context.fillText(text, x, y, width - MARGIN - x);
   };
   write(title, [MARGIN, MARGIN + LINE], INK, '600 18px system-ui, sans-serif');
@@ -62,7 +62,7 @@ function buildTitle({ state, total }: Session): string {
   return [totalText, ...Object.values(filters).flat()].join(', ');
 }
 
-/** What the legend is of, and its entries, whichever legend the map has. */
+/** The title of the legend, and its entries. */
 function listLegendEntries(session: Session): readonly { readonly text: string; readonly color: string }[] {
   const legend = buildMapLegend(session);
   if (legend === undefined) return [];

@@ -75,7 +75,7 @@ function AreaChoices({ session }: ViewProps): VNode {
           class="wide"
           value={sums.series}
           choices={sums.choices}
-          // Map and chart show the same series.
+          // The map and the chart show the same series.
           onChoose={(name) => session.setChart({ series: name })}
         />
       )}
@@ -85,10 +85,10 @@ function AreaChoices({ session }: ViewProps): VNode {
   );
 }
 
-/** As long as a person needs to look at a year. */
+/** Long enough to see the map of a year. */
 const YEAR_INTERVAL_MS = 900;
 
-/** A slider over the years, and a button that goes through them by itself until the last one. */
+/** A slider over the years, and a button that plays them until the last. */
 function YearChoice({ session }: ViewProps): VNode | null {
   const [isPlaying, setPlaying] = useState(false);
   const year = session.areaYear.value ?? '';
@@ -106,7 +106,7 @@ function YearChoice({ session }: ViewProps): VNode | null {
   if (years.length < 2) return null;
   const play = (): void => {
     setPlaying(!isPlaying);
-    // From the end it begins anew.
+    // Starts over at the end.
     if (!isPlaying && (yearIndex === -1 || yearIndex === years.length - 1)) session.setMap({ year: years[0] ?? '' });
   };
   return (
@@ -149,7 +149,7 @@ function DrawTools({ session }: ViewProps): VNode {
       {SHAPES.map(({ shape, label }) => (
         <button
           key={shape}
-          // While the map is being opened, and where none can be drawn.
+          // Disabled until the map is open, and if it cannot be drawn.
           disabled={drawMapPicture.value === undefined}
           aria-pressed={shape === drawing.value}
           onClick={() => {

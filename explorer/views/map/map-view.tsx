@@ -8,8 +8,8 @@ import type { ViewProps } from '../parts/controls';
 import { formatTotal } from '../parts/texts';
 import { TableView } from '../table/table-view';
 import { MapLegend } from './map-legend';
-import { MapTools } from './map-tools';
 import { renderMapPicture } from './map-picture';
+import { MapTools } from './map-tools';
 
 const DESCRIPTION_ID = 'map-words';
 
@@ -56,7 +56,7 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
   );
 }
 
-/** Tried when a map has failed, since it takes as long as a part of the map's own start. */
+/** Checked only after a failure, because the check takes time. */
 function explainMapFailure(error: unknown): string {
   const hasWebGl = document.createElement('canvas').getContext('webgl2') !== null;
   if (!hasWebGl) return 'This browser cannot draw maps: it has no WebGL.';
@@ -77,7 +77,7 @@ function RecordsWithoutPlaces({ session }: ViewProps): VNode {
   );
 }
 
-/** What the picture says, for those who do not see it. */
+/** Describes the map for screen readers. */
 function describeMap({ state, total, areaYear }: ViewProps['session']): string {
   const { kind } = state.value;
   const year = areaYear.value ?? '';

@@ -82,7 +82,7 @@ function RemovedList({ session }: ViewProps): VNode {
   );
 }
 
-/** The members of a key in a line, without their names where they speak for themselves. */
+/** The values of a key in one line. */
 function formatKey({ OrganizationUUID, Key }: Removed['Removed'][number]): string {
   const values = Object.values(Key).filter((value) => value !== null && value !== '');
   return [OrganizationUUID, ...values.map((value) => String(value).replace(/T00:00:00$/, ''))].join(' · ');

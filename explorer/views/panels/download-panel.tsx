@@ -8,9 +8,9 @@ import { buildPageUrl } from '../parts/browser';
 import { type CitedSource, listSources } from '../parts/cited-sources';
 import type { ViewProps } from '../parts/controls';
 import { formatTotal } from '../parts/texts';
-import { buildPrograms } from './programs';
-import { FileButtons } from './file-buttons';
 import { CopiedText, CopyButton } from './copied-text';
+import { FileButtons } from './file-buttons';
+import { buildPrograms } from './programs';
 
 export function DownloadPanel({ session }: ViewProps): VNode {
   const state = session.state.value;

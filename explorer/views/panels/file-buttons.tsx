@@ -3,9 +3,9 @@
 import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { estimateFileSizes, type FileSizes } from '../../requests/file-sizes';
-import { buildFileName } from '../../requests/file-names';
 import { downloadFile, FILE_FORMATS, type FileFormat } from '../../requests/downloads';
+import { buildFileName } from '../../requests/file-names';
+import { estimateFileSizes, type FileSizes } from '../../requests/file-sizes';
 import { describeTrouble } from '../../requests/reply';
 import type { Session } from '../../session/session';
 import { saveFile } from '../parts/browser';
@@ -28,7 +28,7 @@ export function FileButtons({ session, total }: ViewProps & { readonly total: nu
   const [failure, setFailure] = useState('');
   const sizes = useFileSizes(session);
   const abort = useRef(new AbortController());
-  // Whoever closes the panel wants no file any more.
+  // Closing the panel cancels the download.
   useEffect(() => () => abort.current.abort(), []);
   const save = async (format: FileFormat): Promise<void> => {
     const state = session.state.peek();

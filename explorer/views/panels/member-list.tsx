@@ -5,13 +5,13 @@ import { formatCell, formatColumn } from '../parts/cell-texts';
 
 type Member = readonly [name: string, text: string];
 
-/** The number of a right or a site at its own office is what people call it. */
+/** The office's own number of a right or site is not hidden: people use it as a name. */
 const IDENTIFIER = /UUIDs?$|(?<!Native)IDs?$|^Geometry$|WKT|^DataVersion$|^OrganizationDataMappingURL$/;
 
-/** The polygon of a unit has many thousands; its own page has them all. */
+/** The polygon of a unit has many thousands. Its own page shows all of them. */
 const MAX_CHARACTERS = 300;
 
-/** The members of a record or of a place that have a value. */
+/** The members that have a value. */
 export function Members({ members }: { readonly members: readonly (readonly [name: string, cell: string])[] }): VNode {
   const shown = members.map(([name, cell]): Member => [name, formatCell(name, cell)]).filter(([, text]) => text !== '');
   const identifiers = shown.filter(([name]) => IDENTIFIER.test(name));

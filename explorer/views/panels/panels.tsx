@@ -5,13 +5,13 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { getFeatureName } from '../../requests/map-features';
 import { getKind } from '../../state/kinds';
 import type { Panel } from '../../state/state';
-import { KeyForm } from '../parts/key-form';
 import type { ViewProps } from '../parts/controls';
+import { KeyForm } from '../parts/key-form';
 import { formatCount } from '../parts/texts';
 import { ChangesPanel } from './changes-panel';
+import { DownloadPanel } from './download-panel';
 import { PlacePage } from './place-page';
 import { RecordPage } from './record-page';
-import { DownloadPanel } from './download-panel';
 
 export const PANEL_TITLES: Readonly<Record<Panel, string>> = { take: 'Take it', changes: 'What changed', key: 'Key' };
 
@@ -44,15 +44,15 @@ export function Panels({ session }: ViewProps): VNode | null {
 }
 
 interface SidePanelProps extends ViewProps {
-  /** The part of the state that has it open. */
+  /** The part of the state that opens this panel. */
   readonly shows: 'panel' | 'place' | 'record';
   readonly title: string;
-  /** What the panel is to those who hear the page, where its title is a name. */
+  /** The label for screen readers, if the title is a name. */
   readonly label?: string;
   readonly children: ComponentChildren;
 }
 
-/** Takes the focus when it opens and gives it back when it closes; Escape closes it. */
+/** Takes the focus when it opens, and returns it when it closes. Escape closes it. */
 function SidePanel({ session, shows, title, label = title, children }: SidePanelProps): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {

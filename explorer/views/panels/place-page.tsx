@@ -5,16 +5,16 @@ import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { buildPageUrl, type FeatureSeries, splitFeatureId } from '../../requests/map-features';
 import { describeTrouble } from '../../requests/reply';
-import type { SiteAmounts } from '../../requests/sites';
 import { formatSeries } from '../../requests/series';
+import type { SiteAmounts } from '../../requests/sites';
 import type { TotalsAnswer } from '../../requests/totals';
 import type { Session } from '../../session/session';
-import { getKind } from '../../state/kinds';
 import { INITIAL_STATE } from '../../state/address';
+import { getKind } from '../../state/kinds';
 import { NO_STACK } from '../../state/state';
-import { buildTotalsChart } from '../chart/totals-chart';
-import { buildSitesChart } from '../chart/sites-chart';
 import { Plot } from '../chart/plot';
+import { buildSitesChart } from '../chart/sites-chart';
+import { buildTotalsChart } from '../chart/totals-chart';
 import { MissingAnswer, type ViewProps } from '../parts/controls';
 import { formatQuantity } from '../parts/texts';
 import { LineButton } from './line-button';
@@ -45,7 +45,7 @@ export function PlacePage({ session, id }: ViewProps & { readonly id: string }):
   );
 }
 
-/** Nothing for a right, and while there are no figures: the rest of the page stands by itself. */
+/** Renders nothing for a right, and while there are no figures. */
 function FeatureFigure({ session }: ViewProps): VNode | null {
   const sites = session.featureAmounts.fresh;
   const totals = session.featureTotals.fresh;
@@ -75,7 +75,7 @@ function renderLine(sites: readonly SiteAmounts[], series: string): VNode | null
   return chart.positions.length > 1 ? <Plot chart={chart} /> : null;
 }
 
-/** Beside the sum of one series there stand no bars of another. */
+/** Shows no bars of another series than the sum. */
 function renderBars(totals: TotalsAnswer | undefined, series: string): VNode | null {
   if (totals === undefined) return null;
   const chart = { ...INITIAL_STATE.chart, series, stack: NO_STACK };
@@ -84,7 +84,7 @@ function renderBars(totals: TotalsAnswer | undefined, series: string): VNode | n
   return isShown ? <Plot chart={figure} /> : null;
 }
 
-/** What the shade of a unit stands for; undefined while the map has no sums of what is filtered. */
+/** The sum behind the shade of a unit; undefined until the map has sums. */
 function getMapSum({ areaTotals, areaValues, areaYear }: Session, id: string) {
   if (areaTotals.fresh === undefined || areaValues.value === undefined) return undefined;
   const { values, unit, series } = areaValues.value;

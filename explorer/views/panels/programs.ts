@@ -11,14 +11,14 @@ export interface ProgramText {
 }
 
 export interface Source {
-  /** The address of the operation, with scheme and host. */
+  /** The full address of the operation. */
   readonly operation: string;
   readonly query: Query;
-  /** The address of the tiles, with places for zoom, row and column. */
+  /** The address template of the tiles, with placeholders for zoom, row and column. */
   readonly layer: string;
 }
 
-/** The functions of clients/ have these names behind `get_` in Python and `read_` in R. */
+/** Function names of clients/, after `get_` in Python and `read_` in R. */
 const functions: Readonly<Record<string, string>> = {
   SiteVariableAmounts: 'site_amounts',
   AggregatedAmounts: 'aggregated_amounts',
@@ -52,7 +52,7 @@ export function buildPrograms({ operation, query, layer }: Source): readonly [Pr
   ];
 }
 
-/** Calls of the clients, which have pages, limits and interruptions for their business. */
+/** Calls of the client packages, which handle pages, limits and interruptions. */
 function buildClientPrograms(operation: string, query: Query): readonly [python: ProgramText, r: ProgramText] {
   const [service = '', name = ''] = operation.split('/v1/');
   const call = functions[name] ?? '';
@@ -82,7 +82,7 @@ print(records)`;
   ];
 }
 
-/** The name that the clients have for a parameter of the service. */
+/** The clients' name of a parameter of the service. */
 export function toArgumentName(parameter: string): string {
   if (parameter === 'PODorPOUSite') return 'pod_or_pou_site';
   return parameter
@@ -91,7 +91,7 @@ export function toArgumentName(parameter: string): string {
     .toLowerCase();
 }
 
-/** The records come in pages, each of which names the next. */
+/** The records come in pages that link to the next one. */
 function buildJavaScript(address: string): string {
   return `const headers = { "X-API-Key": "${KEY}" };
 const organizations = [];

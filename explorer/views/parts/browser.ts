@@ -1,21 +1,21 @@
 // Browser functions that several views use.
 
-import type { ExplorerState } from '../../state/state';
 import { writeAddress } from '../../state/address';
+import type { ExplorerState } from '../../state/state';
 
-/** The whole address that gives the same picture to somebody else. */
+/** The full address, which shows the same page to anyone with a key. */
 export function buildPageUrl(state: ExplorerState): string {
   const query = writeAddress(state);
   return `${location.origin}${location.pathname}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Calls back whenever the target has such an event; returns how to stop that. */
+/** Adds an event listener. Returns a function that removes it. */
 export function listen(target: EventTarget, event: string, callback: () => void): () => void {
   target.addEventListener(event, callback);
   return () => target.removeEventListener(event, callback);
 }
 
-/** Calls back at first and whenever the element has another size; returns how to stop that. */
+/** Calls back initially and on each change of size. Returns a function that stops this. */
 export function observeSize(element: HTMLElement | null, callback: (element: HTMLElement) => void): () => void {
   if (element === null) return () => undefined;
   const observer = new ResizeObserver(() => callback(element));
@@ -23,13 +23,13 @@ export function observeSize(element: HTMLElement | null, callback: (element: HTM
   return () => observer.disconnect();
 }
 
-/** Offers a file to be saved, without an address that anybody else could open. */
+/** Saves a file. No address of it is ever public. */
 export function saveFile(name: string, content: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // The browser has taken the content over when it has begun to save.
+  // The browser holds the content once saving has begun.
   setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
 }
 

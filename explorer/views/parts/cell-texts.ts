@@ -1,6 +1,6 @@
 // Formats the columns and cells of the service's CSV for people: thousands separators, dates, and lists with commas.
 
-/** Columns of numbers that are counted with, by their name; identifiers and years are not. */
+/** Names of numeric columns. Identifiers and years are not numeric here. */
 const NUMBERS = /(Amount|_CFS|_AF|Acreage|Maximum|PopulationServed|GWh|MW|Duty)$/;
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})T00:00:00$/;
@@ -11,7 +11,7 @@ export function isNumberColumn(column: string): boolean {
 
 export function formatCell(column: string, cell: string): string {
   if (cell === '') return '';
-  // All its digits: a shown number is the number.
+  // Shows all digits.
   if (isNumberColumn(column) && !Number.isNaN(Number(cell)))
     return Number(cell).toLocaleString('en-US', { maximumFractionDigits: 15 });
   const items = cell.split(/(?<!\\)\|/);

@@ -1,11 +1,11 @@
 // Whose data is shown, how to cite it, and its terms of use, from the inventory.
 
 import { getFacetValues } from '../../requests/facets';
-import type { Session } from '../../session/session';
 import { SOURCES_FACET } from '../../session/questions';
+import type { Session } from '../../session/session';
 import { getKind } from '../../state/kinds';
 
-/** What stands below a picture: whose data it shows, of which version, and when and where it was taken. */
+/** Notes below a picture: sources, data version, date and address. */
 export function buildSourceNotes(session: Session): readonly string[] {
   const names = listSources(session).map(({ name }) => name);
   const day = new Date().toISOString().slice(0, 10);
@@ -15,7 +15,7 @@ export function buildSourceNotes(session: Session): readonly string[] {
   ];
 }
 
-/** The version that is asked for, or the current one. */
+/** The pinned data version, or the current one. */
 export function getShownVersion({ state, inventory }: Session): string {
   return state.value.filters['DataVersion']?.[0] ?? inventory.latest?.DataVersion ?? '';
 }
@@ -23,17 +23,17 @@ export function getShownVersion({ state, inventory }: Session): string {
 export interface CitedSource {
   readonly name: string;
   readonly citation: string;
-  /** Its licence and its terms of use, in sentences. */
+  /** The license and terms of use, as sentences. */
   readonly terms: string;
   readonly contact: string | null;
 }
 
-/** The organizations of which anything is found; each with the citation that it gives, or one made. */
+/** The organizations with matching records, each with its own citation or a default one. */
 export function listSources(session: Session): readonly CitedSource[] {
   const { kind, filters } = session.state.value;
   const { dataSet, label } = getKind(kind);
   const version = `Data version ${getShownVersion(session)}.`;
-  // A facet counts as if its own filter were not set (D41), so that filter is asked too.
+  // A facet ignores its own filter (D41), so the filter is applied here.
   const chosen = filters[SOURCES_FACET];
   const organizationsWithRecords = getFacetValues(session.facets.latest, SOURCES_FACET)
     .filter(({ Value, Count }) => Count > 0 && (chosen?.includes(Value) ?? true))

@@ -5,7 +5,7 @@ import { describeTrouble, type Trouble } from '../../requests/reply';
 import type { Session } from '../../session/session';
 import { formatCount } from './texts';
 
-/** What every part of the page is given. */
+/** The properties of every view. */
 export interface ViewProps {
   readonly session: Session;
 }
@@ -54,7 +54,7 @@ export function Switch<Name extends string>({ label, value, choices, onChoose }:
 interface CheckboxProps {
   readonly label: string;
   readonly title?: string;
-  /** How many records there are with it; undefined where nobody counted them. */
+  /** The number of records with this value; undefined if unknown. */
   readonly count?: number | undefined;
   readonly isChecked: boolean;
   readonly onChange: (isChecked: boolean) => void;
@@ -70,7 +70,7 @@ export function Checkbox({ label, title, count, isChecked, onChange }: CheckboxP
   );
 }
 
-/** Says that an answer is on its way, or why it has not come. */
+/** Shows that an answer is loading, or why it failed. */
 export function MissingAnswer({ trouble }: { readonly trouble: Trouble | undefined }): VNode {
   return <p class="soft">{trouble === undefined ? 'Loading …' : describeTrouble(trouble)}</p>;
 }

@@ -5,27 +5,27 @@ import type { VNode } from 'preact';
 import { useEffect, useId, useMemo, useState } from 'preact/hooks';
 import { fetchFile } from '../../requests/fetch-file';
 import { fetchSuggestions, type FindAnswer, type FindKind, findStates, type Suggestion } from '../../requests/find';
-import { findTowns, type Towns, type TownSuggestion } from '../../requests/towns';
 import { describeTrouble } from '../../requests/reply';
+import { findTowns, type Towns, type TownSuggestion } from '../../requests/towns';
 import type { QueryState } from '../../session/live-query';
 import type { Session } from '../../session/session';
 import { getKind, type Kind, KINDS } from '../../state/kinds';
 import type { ViewProps } from './controls';
 import { formatCount, formatTotal } from './texts';
 
-/** After the last letter: whoever writes on has no use for what is asked in between. */
+/** Waits for a pause in typing, to avoid useless requests. */
 const PAUSE_MS = 120;
 
 interface FindBoxProps extends ViewProps {
   readonly label: string;
-  /** What may be found; everything, and states, where none is named. */
+  /** The kinds to find; everything including states if empty. */
   readonly kinds?: readonly FindKind[];
-  /** The address of the file that has the towns of the map; empty where these are not found. */
+  /** The address of the file with towns; empty to find no towns. */
   readonly towns?: string;
   readonly onChoose: (suggestion: Suggestion) => void;
 }
 
-/** The text, the place among its names of the one that Enter takes, and whether that was pressed before they came. */
+/** The text, the index of the active suggestion, and whether Enter was pressed before suggestions arrived. */
 const EMPTY_BOX = { text: '', chosen: 0, isAwaited: false };
 
 export function FindBox({ session, label, kinds = [], towns = '', onChoose }: FindBoxProps): VNode {
@@ -86,11 +86,11 @@ export function FindBox({ session, label, kinds = [], towns = '', onChoose }: Fi
   );
 }
 
-/** The names that are found by a text without blanks around it. */
+/** The suggestions for a trimmed text. */
 function useSuggestions(session: Session, text: string, kinds: readonly FindKind[], townsAddress: string) {
   const query = useMemo(() => session.createQuery<FindAnswer>(), [session]);
   useEffect(() => {
-    // A name has a letter or a digit.
+    // Names have a letter or a digit.
     if (!/[\p{L}\p{N}]/u.test(text)) {
       query.reset();
       return undefined;
@@ -103,20 +103,20 @@ function useSuggestions(session: Session, text: string, kinds: readonly FindKind
   const queryState = query.state.value;
   const states = kinds.length > 0 ? [] : findStates(text, session.state.value.kind, session.facets.latest);
   const towns = useTowns(text, townsAddress);
-  // Whether the names are those of what is written, and not of its beginning.
+  // Whether the suggestions belong to the current text, not to an earlier one.
   const isAnswered = queryState.trouble === undefined && query.latest?.text === text;
-  // Towns are there at once, but their places in the list follow from what the data have.
+  // Towns are known at once, but are listed after the data, so they wait for the answer.
   const suggestions = [...states, ...(query.latest?.names ?? []), ...(isAnswered ? towns : [])];
   return { names: suggestions, isAnswered, status: describeStatus(queryState, isAnswered, suggestions.length) };
 }
 
-/** The towns of that name, from a file that is read when somebody writes. */
+/** Towns by name. The file is loaded when a person starts typing. */
 function useTowns(text: string, address: string): readonly TownSuggestion[] {
   const [towns, setTowns] = useState<Towns>();
   useEffect(() => {
     if (address === '' || text === '' || towns !== undefined) return;
     setTowns({});
-    // The data are found without them.
+    // Search works without towns.
     fetchFile<{ readonly towns: Towns }>(address).then(
       (file) => setTowns(file.towns),
       () => undefined,
@@ -143,7 +143,7 @@ function Suggestions({ session, list, label, suggestions, chosen, onChoose }: Su
           id={`${list}-${index}`}
           role="option"
           aria-selected={index === chosen}
-          // Before the field loses the focus.
+          // Runs before the field loses the focus.
           onPointerDown={(event) => {
             event.preventDefault();
             onChoose(suggestion);
@@ -159,7 +159,7 @@ function Suggestions({ session, list, label, suggestions, chosen, onChoose }: Su
   );
 }
 
-/** How many records there are of the kind that is shown; where there are none, which others there are. */
+/** The number of records of the shown kind, or of other kinds if there are none. */
 function formatCounts(suggestion: Suggestion, kind: Kind): string {
   if ('camera' in suggestion) return 'on the map';
   const { counts } = suggestion;

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import type { ViewProps } from './controls';
 
-/** Asks for the key. It stays in the memory of this tab, and leaves it only in a header of requests to this service. */
+/** Asks for the key. It stays in this tab, and is sent only in a header to this service. */
 export function KeyForm({ session }: ViewProps): VNode {
   return (
     <form
@@ -18,7 +18,7 @@ export function KeyForm({ session }: ViewProps): VNode {
       <label>
         Your key
         <input
-          // A password field is not kept in the history of forms.
+          // Browsers do not store password fields in the form history.
           type="password"
           name="access"
           autocomplete="off"

@@ -7,7 +7,7 @@ import { getKind, type Kind } from '../../state/kinds';
 import { getLabel } from '../../state/labels';
 import { getStateName } from '../../state/state-names';
 
-/** What people call any filter. */
+/** The label of any filter. */
 export function getFilterLabel(kind: Kind, name: string): string {
   const { ranges, boundary } = getKind(kind);
   const range = ranges.find(({ from, to }) => [from, to].includes(name));
@@ -16,7 +16,7 @@ export function getFilterLabel(kind: Kind, name: string): string {
   return others[name] ?? getLabel(name);
 }
 
-/** A boundary in a few words: coordinates say nothing to a reader. */
+/** Describes a boundary in a few words, without coordinates. */
 export function formatBoundary(boundary: string): string {
   const [, boundaryType = '', rest = ''] = /^\s*([a-z]+)\s*[:(]\s*(.*)$/is.exec(boundary) ?? [];
   if (/^bbox$/i.test(boundaryType)) return `box ${rest.split(',').map(roundText).join(', ')}`;
@@ -26,7 +26,7 @@ export function formatBoundary(boundary: string): string {
   return boundary.length > 40 ? 'drawn area' : boundary;
 }
 
-/** The names of boundaries of the service (ADR 0036) as words. */
+/** Labels of the service's boundary types (ADR 0036). */
 const BOUNDARY_LABELS: Readonly<Record<string, string>> = {
   state: 'state',
   county: 'county',
@@ -40,7 +40,7 @@ function roundText(text: string): string {
   return Number.isNaN(value) ? text.trim() : String(Math.round(value * 100) / 100);
 }
 
-/** Organizations, sites, units and rights have names that say more than their identifiers. */
+/** Shows names instead of identifiers of organizations, sites, units and rights. */
 export function formatValue({ state, inventory, names }: Session, name: string, value: string): string {
   const published = inventory.latest;
   if (name === getKind(state.value.kind).boundary) return formatBoundary(value);
@@ -48,12 +48,12 @@ export function formatValue({ state, inventory, names }: Session, name: string, 
     return published?.Organizations.find((one) => one.OrganizationUUID === value)?.OrganizationName ?? value;
   if (name === 'State') return getStateName(value);
   if (name !== 'ChangedSince' && name !== 'DataVersion') return names.value.get(value) ?? value;
-  // A version by the moment at which it became current; by its beginning where the service holds it no more.
+  // Shows when a version became current, or its first characters if it is no longer held.
   const moment = findVersionTime(published, value);
   return moment === undefined ? `version ${value.slice(0, 8)}` : formatTime(moment);
 }
 
-/** When a version became current: the current one with the newest publish. Undefined where it is not known. */
+/** When a version became current. For the current version, the latest publication. Undefined if unknown. */
 export function findVersionTime(inventory: Inventory | undefined, version: string): string | undefined {
   const previousVersion = inventory?.FormerDataVersions?.find(({ DataVersion }) => DataVersion === version);
   if (inventory?.DataVersion !== version) return previousVersion?.Since ?? undefined;
@@ -66,13 +66,13 @@ export function formatTime(moment: string): string {
   return new Date(moment).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** The class of figures: `old` while those of what is asked now are awaited, `gone` when these could not be had. */
+/** The CSS class of figures: `old` while stale and loading, `gone` if stale and loading failed. */
 export function getAgeClass({ isStale, isLoading }: QueryState<unknown>): '' | 'old' | 'gone' {
   if (!isStale) return '';
   return isLoading ? 'old' : 'gone';
 }
 
-/** The total as a sentence that a screen reader can say. */
+/** The total with the name of its kind. */
 export function formatTotal(kind: Kind, total: number): string {
   const { singular, plural } = getKind(kind);
   return formatQuantity(total, singular, plural);

@@ -5,13 +5,13 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Session } from '../../session/session';
 import { getKind } from '../../state/kinds';
-import { getNextOrder, getSortDirection } from '../../state/table-order';
 import type { ExplorerState } from '../../state/state';
+import { getNextOrder, getSortDirection } from '../../state/table-order';
 import { observeSize } from '../parts/browser';
-import { Checkbox, Select, type ViewProps } from '../parts/controls';
 import { formatCell, formatColumn, isNumberColumn } from '../parts/cell-texts';
+import { Checkbox, Select, type ViewProps } from '../parts/controls';
 import { formatTotal } from '../parts/texts';
-import { INITIAL_HEIGHT, computeWindow, computeScrollTop, type TableWindow } from './table-window';
+import { computeScrollTop, computeWindow, INITIAL_HEIGHT, type TableWindow } from './table-window';
 
 export function TableView({ session }: ViewProps): VNode {
   const scrollArea = useRef<HTMLDivElement>(null);
@@ -53,7 +53,7 @@ export function TableView({ session }: ViewProps): VNode {
   );
 }
 
-/** Undefined until there are records of what is filtered. */
+/** Undefined until records of the current filters arrive. */
 type LoadedRecords = Session['records']['fresh'];
 
 function RecordTable(props: ViewProps & { readonly loaded: LoadedRecords; readonly tableWindow: TableWindow }): VNode {
@@ -91,7 +91,7 @@ const DIRECTIONS = {
   none: { sign: '↕', says: 'not sorted' },
 } as const;
 
-/** A button where the service sorts by the column. */
+/** A button if the service can sort by the column. */
 function ColumnHead({ session, name }: ViewProps & { readonly name: string }): VNode {
   const { kind, order } = session.state.value;
   const direction = getSortDirection(kind, order, name);
@@ -147,10 +147,10 @@ function RecordRow({ session, index, columns, loaded }: RowProps): VNode {
   );
 }
 
-/** As many characters as the width of a cell shows. */
+/** As many characters as fit in a cell. */
 const MAX_CELL_CHARACTERS = 30;
 
-/** A text that is cut takes the focus, and is then shown whole. */
+/** A truncated cell can be focused, which shows its full text. */
 function Cell({ column, text, children }: { column: string; text: string; children: ComponentChildren }): VNode {
   if (text.length <= MAX_CELL_CHARACTERS) return <td class={isNumberColumn(column) ? 'number' : ''}>{children}</td>;
   return (

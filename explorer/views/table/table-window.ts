@@ -1,29 +1,29 @@
 // Computes which rows of a long table to render. Browsers limit the height of an element, so above a limit the scroll
 // bar moves through the rows proportionally instead of pixel by pixel.
 
-/** In pixels, until the element is measured. */
+/** In pixels, before the element is measured. */
 export const INITIAL_HEIGHT = 600;
 
-/** In pixels, as the style sheet has it. */
+/** In pixels, as in the style sheet. */
 const ROW_HEIGHT = 30;
 
-/** Firefox draws up to 17 million pixels. */
+/** In pixels. Firefox supports up to 17 million. */
 const MAX_HEIGHT = 8_000_000;
 
 const EXTRA_ROWS = 12;
 
 export interface TableWindow {
   readonly first: number;
-  /** Behind the last row that is drawn. */
+  /** The index after the last rendered row. */
   readonly end: number;
-  /** Empty heights above and below the rows that are drawn. */
+  /** Empty space above and below the rendered rows, in pixels. */
   readonly above: number;
   readonly below: number;
 }
 
 export function computeWindow(scrollTop: number, viewHeight: number, total: number): TableWindow {
   const { height, ratio } = computeScrolling(viewHeight, total);
-  // The head has its height too, so a person can scroll further than the rows go.
+  // The head adds height, so the scroll position can exceed the rows.
   const position = Math.max(0, Math.min(scrollTop, height - viewHeight));
   const top = Math.floor((position * ratio) / ROW_HEIGHT);
   const first = Math.max(0, top - EXTRA_ROWS);
@@ -33,12 +33,12 @@ export function computeWindow(scrollTop: number, viewHeight: number, total: numb
   return { first, end, above, below: height - above - drawn };
 }
 
-/** Where to scroll so that a row is in the middle of what is seen. */
+/** The scroll position that centers a row. */
 export function computeScrollTop(row: number, viewHeight: number, total: number): number {
   return Math.max(0, (row * ROW_HEIGHT - viewHeight / 2) / computeScrolling(viewHeight, total).ratio);
 }
 
-/** How high the table is drawn, and how many pixels of all its rows each pixel of the scroll bar goes through. */
+/** The rendered height of all rows, and how many pixels of rows one pixel of scrolling covers. */
 function computeScrolling(viewHeight: number, total: number): { readonly height: number; readonly ratio: number } {
   const rowsHeight = total * ROW_HEIGHT;
   const height = Math.min(rowsHeight, MAX_HEIGHT);
