@@ -9,15 +9,15 @@ import {
 } from '../shared/store/catalog-types';
 
 type PublishedState = CatalogState & {
-  /** Entries that the state before it did not have; all entries in the oldest state of the history. */
+  /** Entries that the previous state did not have; all entries in the oldest state of the history. */
   readonly brought: readonly CatalogEntry[];
-  /** Entries of the state before it whose data sets this state does not have. */
+  /** Entries of the previous state whose data sets this state does not have. */
   readonly tookOut: readonly CatalogEntry[];
-  /** Data sets of which a submission waits for its confirmation; the current state alone has them. */
+  /** Data sets with a submission that waits for confirmation; in the current state only. */
   readonly held?: readonly HeldDataSet[];
 };
 
-/** The states with what each changed, the newest first, as in the history; the first has what is held now. */
+/** The states of the history with their changes, newest first. The first state has what is held now. */
 export function describeStates(
   history: readonly CatalogState[],
   held: readonly HeldDataSet[] = [],

@@ -36,43 +36,47 @@ export interface LoadInput {
   readonly stagingDirectory: string;
   /** The share of rejected rows of an amounts file above which the submission is refused (0 to 1). */
   readonly rejectedShareLimit: number;
-  /** Where the rejected rows and the warnings of each file are written; nowhere when left out. */
+  /** The folder for the rejected rows and the warnings of each file; undefined writes none. */
   readonly rejectedDirectory?: string;
-  /** The entry that a rebuild loads anew; if it is not current any more, nothing is published. */
+  /** The entry that a rebuild loads again. If it is no longer current, nothing is published. */
   readonly rebuildOf?: CatalogEntry;
-  /** Whether what is probably wrong waits for a confirmation (D64). Left out for samples and rebuilds: false. */
+  /**
+   * Whether a submission that is probably wrong waits for a confirmation (D64). Default false, for samples and
+   * rebuilds.
+   */
   readonly holdSubmissions?: boolean;
-  /** The code of `npm run load`, which wins over that of submission.json. */
+  /** The code from `npm run load`. It takes precedence over the code in submission.json. */
   readonly confirmationCode?: string;
   readonly isDryRun: boolean;
   readonly isSample: boolean;
   readonly progress: LoadProgress;
   readonly now: () => Date;
-  /** Left out for a load that begins anew after each end. */
+  /** Left out for a load that cannot be resumed. */
   readonly resumption?: Resumption;
-  /** Called with the report and the coming state before the publish; if it throws, nothing is published. */
+  /** Called with the report and the next state before the publish. If it throws, nothing is published. */
   readonly beforePublish?: (report: Report, next: CatalogState) => Promise<void>;
 }
 
-/** How a load ends early and goes on (ADR 0021). */
+/** How a load stops early and resumes (ADR 0021). */
 interface Resumption {
-  /** Where staged rows stay until the caller removes them; a load of the same files goes on from them. */
+  /** The folder where staged rows stay until the caller removes them. A load of the same files resumes from them. */
   readonly folder: string;
-  /** Asked between batches of rows; when true, the load ends with a StoppedError. */
+  /** Checked between batches of rows. When true, the load throws StoppedError. */
   readonly shouldStop: () => boolean;
 }
 
-/** Another load can publish the same data set between our building and our publishing, and so can the next. */
+/** Another load can publish the same data set between our build and our publish, every time. */
 const MAX_ATTEMPTS = 10;
 
-/** Never throws for what is in the submission; throws when the store or the disk fails. */
+/** Never throws because of the content of a submission. Throws when the store or the disk fails. */
 export function loadSubmission(input: LoadInput): Promise<Report> {
   return withPatience(async () => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await loadOnce(input);
       } catch (error) {
-        // What the data sets were compared with, or laid over, is not current any more: it is all done with what is.
+        // The releases that this load was compared with or merged into are no longer current: repeat it with the
+        // current ones.
         if (!(error instanceof BasisChangedError) || attempt === MAX_ATTEMPTS) throw error;
       }
     }
@@ -104,7 +108,7 @@ async function loadInFolder(folder: string, input: LoadInput): Promise<Report> {
   }
 }
 
-/** The parts that the steps of one load share. */
+/** What the steps of one load share. */
 type Load = Readonly<ReturnType<typeof startLoad>>;
 
 function startLoad(folder: string, input: LoadInput) {
@@ -143,7 +147,7 @@ async function runLoad(load: Load): Promise<LoadOutcome> {
   if (!owner.ok) return buildRefusedOutcome(owner.problem);
   const organization = owner.value;
   const { OrganizationUUID: organizationUuid } = organization;
-  // A release that is made anew is still the submission's that it was.
+  // A rebuilt release keeps the statement of its submission.
   const rebuiltStatement = input.rebuildOf?.submission;
   const dataSets = new DataSetsToPublish(store, {
     organizationUuid,

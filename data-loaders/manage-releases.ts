@@ -28,8 +28,8 @@ import { WorkFolder } from './stage/work-folder';
 const ROLLBACK = 'rollback';
 
 /**
- * Makes the release current that was current before this one, or `wanted`, a release that a former state names. One
- * that this program cannot read stays as it is: the problem says why, and which one can be had.
+ * Makes the previous release current, or `requestedReleaseId`, a release that an earlier state names. A release that
+ * this program cannot read is not made current: the problem says why, and which release can be.
  */
 export async function rollBack(
   store: Store,
@@ -54,7 +54,9 @@ export async function rollBack(
   return publishNext(store, state, buildCatalogState([...withoutDataSet(state, name), entry], at, ROLLBACK), entry);
 }
 
-/** Takes a data set out of the catalog. Its releases stay for their time, so that a rollback can bring it back. */
+/**
+ * Takes a data set out of the catalog. Its releases are kept for the retention time, so that a rollback can restore it.
+ */
 export async function withdraw(store: Store, name: DataSetName, at: string): Promise<Result<CatalogEntry>> {
   const state = await store.currentState();
   const current = findEntry(state, name);
@@ -67,9 +69,9 @@ type RebuildInput = Pick<LoadInput, 'store' | 'stagingDirectory' | 'rejectedDire
 };
 
 /**
- * Loads the stored source rows of a release again, so that the release gets this program's format. Rows that a newer
- * rule rejects are left out, however many they are, and stand in the report. A release of which nothing is left is
- * refused, and stays as it is.
+ * Loads the stored source rows of a release again, which gives the release this program's format. Rows that a newer
+ * rule rejects are left out, however many, and are in the report. If no row is left, the rebuild is refused and the
+ * release stays.
  */
 export async function rebuild({ entry, ...input }: RebuildInput): Promise<Report> {
   const work = WorkFolder.temporary(input.stagingDirectory, input.progress.log);
@@ -83,8 +85,8 @@ export async function rebuild({ entry, ...input }: RebuildInput): Promise<Report
 }
 
 /**
- * Notes in the catalog that a rebuild could not give a release this program's format, so that the service starts
- * without it (ADR 0050). The data version stays, and so does the release.
+ * Records in the catalog that a rebuild could not give a release this program's format, so that the service starts
+ * without it (ADR 0050). The data version and the release stay.
  */
 export async function recordFailedRebuild(store: Store, entry: CatalogEntry, at: string): Promise<void> {
   const state = await store.currentState();
@@ -92,11 +94,11 @@ export async function recordFailedRebuild(store: Store, entry: CatalogEntry, at:
   const current = state.entries.find(isSame);
   if (current === undefined || current.notRebuiltTo === FORMAT_VERSION) return;
   const entries = state.entries.map((other) => (isSame(other) ? { ...other, notRebuiltTo: FORMAT_VERSION } : other));
-  // When another load publishes at this moment, the next start or rebuild finds the release again.
+  // If another load publishes at this moment, the next start or rebuild finds the release again.
   await store.publish(state.version, buildCatalogState(entries, at, 'rebuild'));
 }
 
-/** Entries of the current state that a rebuild can mend: of another format, or damaged. */
+/** Entries of the current state that a rebuild can fix: releases of another format, and damaged ones. */
 export async function findEntriesToRebuild(store: Store): Promise<readonly CatalogEntry[]> {
   const unreadable = await findUnreadable(store, (await store.currentState()).entries, 'full');
   return unreadable.flatMap(({ entry, fault }) => (fault.kind === 'missing' ? [] : entry));
@@ -109,9 +111,9 @@ interface PreviousRelease {
 }
 
 /**
- * The releases that were current before the current one was published (or the data set withdrawn), the newest first,
- * each once, without those that a janitor has deleted. Rollbacks do not count as publishes, so that rolling back twice
- * goes back by two releases.
+ * The releases that were current before the current one was published (or the data set withdrawn), newest first, each
+ * once, without those that the janitor deleted. Rollbacks do not count as publishes, so rolling back twice goes back by
+ * two releases.
  */
 async function findPreviousReleases(
   store: Store,
@@ -146,7 +148,7 @@ function describeNewestReadable(releases: readonly PreviousRelease[]): string {
   return `the newest that can be had was published ${publishedAt}: ${command}`;
 }
 
-/** Publishes `next` if `state` is still current; `entry` is what was put in or taken out. */
+/** Publishes `next` if `state` is still current. `entry` is what was added or removed. */
 async function publishNext(
   store: Store,
   state: CatalogState,

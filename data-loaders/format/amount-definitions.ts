@@ -16,28 +16,31 @@ export type CommonAmountRow = Pick<AllocationRow, Extract<keyof AllocationRow, k
 /** The members that rows of amounts at sites and of amounts of reporting units have in common. */
 export type TimeSeriesRow = Pick<SiteAmountRow, Extract<keyof SiteAmountRow, keyof AggregatedAmountRow>>;
 
-/** The dates that a record shows (D62): one may be missing, and the first may be the later one. */
+/** The dates that a record shows (D62). One may be missing, and the first may be later than the last. */
 export interface ShownDates {
   readonly first: Day | undefined;
   readonly last: Day | undefined;
 }
 
-/** One kind's amounts file and its rows. Methods, compared bivariantly, let one pipeline hold all kinds. */
+/**
+ * The amounts file of one kind and how its rows are read. Methods are compared bivariantly, so one pipeline can hold
+ * all kinds.
+ */
 export interface AmountDefinition<Row extends CommonAmountRow = CommonAmountRow> {
   readonly kind: DataSetKind;
   readonly file: SubmissionFile;
   readonly placeTable: 'sites' | 'reportingunits';
-  /** The columns of which the key is made, in the words of the file. */
+  /** The columns of the key, as the file names them. */
   readonly keyColumns: readonly string[];
   /** Identifiers of the places of a normalised row. */
   places(row: Row): readonly string[];
   /** The parts of the record's key (submissions.md, 4) in the order of D17. */
   key(row: Row): readonly (string | null)[];
-  /** The days for which a record counts; undefined for one that never matches once a time bound is given (D7). */
+  /** The days that a record counts for; undefined for a record that never matches a time bound (D7). */
   period(row: Row): DaySpan | undefined;
-  /** The timeframe of an amount as it was submitted; the day of priority of a right. */
+  /** The timeframe of an amount as submitted, or the priority date of a right. */
   shownDates(row: Row): ShownDates | undefined;
-  /** The numbers that are compared and added up between releases, in the order of measuresOfKind. */
+  /** The numbers that are compared and summed between releases, in the order of `measureNames`. */
   measures(row: Row): readonly (number | null)[];
 }
 
@@ -101,19 +104,19 @@ function timeSeriesAmounts<Row extends TimeSeriesRow & CommonAmountRow>(
   };
 }
 
-/** The period of a single date, `YYYY-MM-DD`: without it the record never matches once a bound is given (D7, D34). */
+/** The period of a single date, `YYYY-MM-DD`. A record without one never matches a time bound (D7, D34). */
 export function toSingleDayPeriod(date: string | null): DaySpan | undefined {
   if (date === null) return undefined;
   const day = parseIsoDay(date);
   return { first: day, last: day };
 }
 
-/** Whether the dates that a record shows start after they end; undefined without both. Those of rights never do. */
+/** Whether the displayed dates start after they end; undefined unless both are present. Always false for rights. */
 export function isReversed(shown: ShownDates | undefined): boolean | undefined {
   return shown?.first === undefined || shown.last === undefined ? undefined : shown.first > shown.last;
 }
 
-/** The primary use is one of the uses for filters and lookups alike (D13, D24). */
+/** The uses of a row. The primary use is one of them, for filters and lookups alike (D13, D24). */
 export function listUses({
   BeneficialUseCategory: uses,
   PrimaryUseCategory: primary,
@@ -121,13 +124,16 @@ export function listUses({
   return primary === null || uses.includes(primary) ? uses : [...uses, primary];
 }
 
-/** A set of uses is one part of a key, too; a use has no comma, since lists are split on them. */
+/** A set of uses is one part of the key. A use has no comma, because lists are split at commas. */
 function toKeyPart(value: string | readonly string[] | null): string | null {
   if (value === null || typeof value === 'string') return value;
   return value.length === 0 ? null : [...value].sort().join(',');
 }
 
-/** D7: reversed dates are read as earlier to later, a missing one is the other one, none at all the report year. */
+/**
+ * Effective dates (D7): reversed dates are swapped, a missing date equals the other one, and without dates the report
+ * year counts.
+ */
 function readTimeSeriesPeriod(row: TimeSeriesRow): DaySpan | undefined {
   const { TimeframeStart: start, TimeframeEnd: end, ReportYearCV: year } = row;
   const one = start ?? end;

@@ -7,19 +7,22 @@ import { readStateCode } from '../../shared/values/states';
 import { type CellValue, type ColumnType, type FileColumn } from './column';
 import type { RuleName } from './rules';
 
-/** The value of a cell, and what is wrong with it: it is null although something stands in the file, or doubtful. */
+/**
+ * The value of a cell and the rule that it breaks. A cell with a problem is null although the file has text, or its
+ * value is doubtful.
+ */
 export interface Cell {
   readonly value: CellValue;
   readonly problem?: RuleName;
-  /** What the text probably means, such as `write 2021-01-01`; it stands behind the text in a finding. */
+  /** What the text probably means, such as `write 2021-01-01`. A finding shows it after the text. */
   readonly hint?: string;
-  /** The order of day and month that a date with slashes can only have, or that it could have either. */
+  /** The order of day and month in a date with slashes, if only one order is possible, or `either`. */
   readonly dateOrder?: DateOrder;
 }
 
 export type DateOrder = 'day first' | 'month first' | 'either';
 
-/** Texts that stand for nothing, in any letter case, in columns that are not R. */
+/** Texts that count as an empty cell, in any letter case, in columns that are not R. */
 export const FILLER_TEXTS: readonly string[] = [
   'Unspecified',
   'Unknown',
@@ -35,7 +38,7 @@ const FILLERS: ReadonlySet<string> = new Set(FILLER_TEXTS.map((text) => text.toL
 
 const MAX_FILLER_LENGTH = Math.max(...FILLER_TEXTS.map(({ length }) => length));
 
-/** No quantity is larger; numbers that stand for a missing one often are, next to the largest double. */
+/** No real quantity is larger. Placeholders for missing numbers often are: they are close to the largest double. */
 const MAX_POSSIBLE_NUMBER = 1e300;
 
 const TWO_DIGIT_YEAR = /\/\d{2}$/;
@@ -44,12 +47,15 @@ const THREE_PARTS = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/;
 /** A day up to this may be a month as well. */
 const MONTHS = 12;
 const SERIAL_DAY = /^(\d{4,5})(?:\.\d+)?$/;
-/** The day before 1900-01-01 is 1, but spreadsheets count a 29 February 1900 that never was. */
+/** Day 0 of spreadsheet dates. Day 1 is 1900-01-01, but spreadsheets also count a 29 February 1900. */
 const SERIAL_DAY_ZERO = toDay(1899, 12, 30) ?? NaN;
 /** A smaller number may be a year; a larger one is a day after 2118. */
 const SERIAL_DAYS = { from: 2200, to: 80_000 };
 
-/** With three digits behind its comma, and one to three before it, a number may have a thousands separator instead. */
+/**
+ * A number with a decimal comma. With exactly three digits after the comma and one to three before it, the comma may be
+ * a thousands separator instead.
+ */
 const DECIMAL_COMMA = /^[-+]?(?:\d+,(?:\d{1,2}|\d{4,})|(?:0|\d{4,}),\d+)$/;
 
 const INTEGER_MADE_DECIMAL = /^(\d+)\.0+$/;
@@ -101,7 +107,7 @@ function toDateOrder(day: number): DateOrder {
   return day > MONTHS ? 'month first' : 'either';
 }
 
-/** Names what people and spreadsheets write instead of a date. Nothing is guessed: the value is null all the same. */
+/** Names what people and spreadsheets write instead of a date. Nothing is guessed: the value is null in any case. */
 function explainUnreadableDate(text: string): Cell {
   const serial = Number(SERIAL_DAY.exec(text)?.[1]);
   if (serial > SERIAL_DAYS.from && serial < SERIAL_DAYS.to) {
@@ -132,14 +138,14 @@ function restoreIdentifier(text: string): string {
   return INTEGER_MADE_DECIMAL.exec(text)?.[1] ?? text;
 }
 
-/** Seven of eight or eleven of twelve digits have lost a leading zero; an exponent has lost others for good. */
+/** Restores one lost leading zero (7 of 8, or 11 of 12 digits). Digits lost to an exponent are lost for good. */
 function readHydrologicUnit(text: string, digits: number): Cell {
   if (EXPONENT.test(text)) return { value: null, problem: 'lost-digits' };
   const restored = restoreIdentifier(text);
   return { value: restored.length === digits - 1 && /^\d+$/.test(restored) ? `0${restored}` : restored };
 }
 
-/** Writes out a HUC8 in exponent notation that has all its digits, such as 1.1130302E7; gives others as they are. */
+/** Expands a HUC8 in exponent notation that has all its digits, such as 1.1130302E7. Returns other texts unchanged. */
 function expandExponent(text: string): string {
   const [, first = '', fraction = '', exponent] = EXPONENT.exec(text) ?? [];
   const length = Number(exponent) + 1;

@@ -4,14 +4,14 @@
 /** The values that cells of each type have. */
 export interface ColumnValues {
   text: string;
-  /** Text that a spreadsheet may have made into a number: `11130302.0` stands for `11130302`. */
+  /** Text that a spreadsheet may have turned into a number: `11130302.0` stands for `11130302`. */
   identifier: string;
   huc8: string;
   huc12: string;
   /** A two-letter state abbreviation. */
   state: string;
   number: number;
-  /** A number of which one below zero is worth a warning. */
+  /** A number that gets a warning when it is negative. */
   amount: number;
   /** As YYYY-MM-DD. */
   date: string;
@@ -30,7 +30,7 @@ export interface FileColumn<Type extends ColumnType = ColumnType, IsRequired ext
   readonly type: Type;
   readonly isRequired: IsRequired;
   readonly synonyms: readonly string[];
-  /** Holds terms of a controlled vocabulary: one term in two letter cases is a warning. */
+  /** Whether the values come from a controlled vocabulary: one term in two letter cases gets a warning. */
   readonly isVocabulary: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface SubmissionFile<C extends Columns = Columns> {
   readonly columns: C;
 }
 
-/** A row whose cells were read: R columns always have a value, lists are never missing, all else may be null. */
+/** A row as read. R columns always have a value, lists are never missing, and all other values may be null. */
 export type RowOf<File> =
   File extends SubmissionFile<infer C>
     ? {

@@ -2,7 +2,6 @@
 
 import { MAX_EXAMPLES_SHOWN } from './report';
 
-/** Counts what is found of a sort, and keeps the first few as examples. */
 export class CountedExamples<Example> {
   count = 0;
   readonly examples: Example[] = [];

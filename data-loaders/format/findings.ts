@@ -6,19 +6,19 @@ import type { FileCounts, Finding } from './report';
 import { formatCount } from './report-numbers';
 import { type RuleName, rules } from './rules';
 
-/** submissions.md, 5: the first 1,000 of each reason stand in the report. */
+/** submissions.md, 5: the report lists the first 1,000 findings of each rule. */
 const MAX_FINDINGS_LISTED = 1000;
 
 /** A cell can be a polygon of megabytes. */
 const MAX_VALUE_CHARACTERS = 200;
 
-/** The line of a rejection that concerns all rows of a file. */
+/** The line of a rejection that applies to all rows of a file. */
 export const WHOLE_FILE = 0;
 
-/** A finding about one row, whose line is known beside it. The value is the whole text that stands in the file. */
+/** A finding on one row. The value is the whole text in the file. */
 export type RowFinding = Pick<Finding, 'rule' | 'column' | 'value'>;
 
-/** A row that was rejected: the names of the rules that it breaks, and their sentences. */
+/** A rejected row, with the names and the sentences of the rules that it breaks. */
 export interface Rejection {
   /** WHOLE_FILE stands for all rows of the file. */
   readonly line: number;
@@ -26,31 +26,31 @@ export interface Rejection {
   readonly reason: string;
 }
 
-/** Its value is cut as in the report. Line 1 stands for the file as a whole. */
+/** A warning. Its value is truncated as in the report. Line 1 stands for the file as a whole. */
 export type Warning = RowFinding & Pick<Finding, 'line'>;
 
-/** Whether a finding is a reason to reject its row. */
+/** Whether a finding rejects its row. */
 export function isRejection({ rule }: Pick<RowFinding, 'rule'>): boolean {
   return rules[rule].severity === 'rejected';
 }
 
-/** What stands in a file, and what it probably means. */
+/** Appends the probable meaning to a text from a file. */
 export function appendHint(value: string, hint: string | undefined): string {
   return hint === undefined ? value : `${value} (${hint})`;
 }
 
-/** Is given every finding, however many there are. */
+/** Receives every finding, however many there are. */
 export interface FindingsSink {
   addRejected(file: string, rejection: Rejection): void;
-  /** A row that is rejected later has no warnings any more. */
+  /** A row that is rejected later no longer counts as warned. */
   addWarned(file: string, warning: Warning): void;
 }
 
-/** The findings of all files of one submission, in the order in which they are read, and notes beside them. */
+/** The findings of all files of one submission in reading order, and notes. */
 export class SubmissionFindings {
   readonly files: FileFindings[] = [];
 
-  /** Without `all`, nobody asks for more than the report shows. */
+  /** Without `sink`, only the findings that the report lists are kept. */
   constructor(
     private readonly sink?: FindingsSink,
     readonly notes: string[] = [],
@@ -62,7 +62,7 @@ export class SubmissionFindings {
     return findings;
   }
 
-  /** A load that goes on finds again what it noted before. */
+  /** A resumed load may note the same sentence again. */
   note(sentence: string): void {
     if (!this.notes.includes(sentence)) this.notes.push(sentence);
   }
@@ -74,7 +74,7 @@ export interface Tally {
   warned: number;
   readonly counts: Map<RuleName, number>;
   readonly shown: Map<RuleName, Finding[]>;
-  /** Findings that are listed once for all rows with the same value, by rule and value. */
+  /** Findings that are listed once for all rows with the same value. The key is rule and value. */
   readonly fileFindings: Map<string, { readonly finding: RowFinding; readonly rows: number }>;
 }
 
@@ -85,7 +85,7 @@ export class FileFindings {
     private readonly tally: Tally,
   ) {}
 
-  /** Counts a row with all that was found of it: with any reason it is rejected, and its warnings do not count. */
+  /** Counts a row and its findings. With any rejection the row is rejected, and its warnings do not count. */
   addRow(line: number, findings: readonly RowFinding[] = []): void {
     this.tally.read++;
     if (findings.length === 0) return;
@@ -99,8 +99,8 @@ export class FileFindings {
   }
 
   /**
-   * Rejects a row that was accepted: only when all are known is it known that an earlier row has its key, or that it
-   * deletes nothing. Its warnings, given by their rules, do not count any more.
+   * Rejects a row that was accepted before. Whether an earlier row has its key, or whether it deletes nothing, is known
+   * only after all rows are read. Its warnings (`warnings` are their rules) no longer count.
    */
   rejectAccepted(line: number, reason: RowFinding, warnings: readonly RuleName[]): void {
     const { counts, shown } = this.tally;
@@ -112,7 +112,7 @@ export class FileFindings {
     this.reject(line, [reason]);
   }
 
-  /** Rejects all rows of a file for what its header lacks: each reason counts once, and not once a row. */
+  /** Rejects all rows of a file whose header lacks columns. Each reason counts once, not once per row. */
   rejectAll(rows: number, reasons: readonly RowFinding[]): void {
     this.tally.read += rows;
     this.tally.rejected += rows;
@@ -120,7 +120,7 @@ export class FileFindings {
     this.sink?.addRejected(this.file, buildRejection(WHOLE_FILE, reasons));
   }
 
-  /** Adds a finding about the file as a whole, which is no row's. */
+  /** Adds a finding on the file as a whole. */
   addFileFinding(finding: RowFinding): void {
     this.warn(1, finding);
   }
@@ -158,12 +158,15 @@ export class FileFindings {
     return findings.sort((a, b) => severityOrder(a.rule) - severityOrder(b.rule) || a.line - b.line);
   }
 
-  /** Counts a row for a finding that `noteCounted` lists once: most files name one coordinate system, a few two. */
+  /**
+   * Counts a row for a finding that `addCountedFindings` lists once. Most files name one coordinate system, a few name
+   * two.
+   */
   private countFileFinding(finding: RowFinding): void {
     const { fileFindings: ofFile } = this.tally;
     const name = `${finding.rule} ${finding.value}`;
     const rows = (ofFile.get(name)?.rows ?? 0) + 1;
-    // The one that comes last in the file stands last.
+    // The finding that occurs last in the file is listed last.
     ofFile.delete(name);
     ofFile.set(name, { finding, rows });
   }
@@ -188,12 +191,12 @@ export class FileFindings {
   }
 }
 
-/** Orders rejections before warnings. */
+/** Sorts rejections before warnings. */
 function severityOrder(rule: RuleName): number {
   return rules[rule].severity === 'rejected' ? 0 : 1;
 }
 
-/** A copy: a slice would keep the whole cell in memory, which can be a polygon of megabytes. */
+/** Truncates to a copy. A slice would keep the whole cell in memory, which can be a polygon of megabytes. */
 function truncateValue(value: string): string {
   return value.length <= MAX_VALUE_CHARACTERS ? value : Buffer.from(value.slice(0, MAX_VALUE_CHARACTERS)).toString();
 }
@@ -205,6 +208,6 @@ function buildRejection(line: number, reasons: readonly RowFinding[]): Rejection
 function formatReason({ rule, column, value }: RowFinding): string {
   const { sentence } = rules[rule];
   if (column !== null) return `${sentence} ${column}: ${value}`;
-  // The row itself stands beside this text; only its relation to another row has to be said.
+  // The file of rejected rows has the row itself, so only its relation to another row is added here.
   return rule === 'duplicate-amount' ? `${sentence} It is ${value}` : sentence;
 }

@@ -1,18 +1,18 @@
 // The reasons to hold a submission until somebody confirms it (D64).
 
-/** Beyond which shares a submission is held (D64); `holdReasons` says why. */
+/** The limits above which a submission is held (D64). `holdReasons` explains them. */
 export const HOLD_LIMITS = {
   goneShare: 0.2,
-  /** Fewer are looked through at a glance in the report. */
+  /** Fewer records can be checked at a glance in the report. */
   leastGone: 10,
   mostShare: 0.5,
-  /** Half of fewer records or places are a handful that somebody may have changed by hand. */
+  /** Below this number, half of the records or places are a handful that somebody may have changed by hand. */
   leastCompared: 10,
 } as const;
 
 const MAJORITY = `More than ${HOLD_LIMITS.mostShare * 100} percent`;
 
-/** Why a submission is not published unless somebody confirms it (D64): when, and what is to be looked at. */
+/** Why a submission is held (D64): when, why this limit, and what to check. */
 export const holdReasons = {
   'records-gone': {
     meaning: `More than ${HOLD_LIMITS.goneShare * 100} percent, and at least ${HOLD_LIMITS.leastGone}, of the published records are gone. Those that a merge deletes do not count.`,

@@ -7,15 +7,15 @@ export const WARNING_LIMITS = {
   shareGone: 0.2,
   /** In longitude or in latitude: 11 km to the north, in the western states 8 to 10 km to the east. */
   movedDegrees: 0.1,
-  /** A changed unit or a lost decimal point is a factor like this; a dry year is not. */
+  /** A changed unit or a lost decimal point gives such a factor. A dry year does not. */
   jumpFactor: 100,
-  /** Rivers and service areas reach over borders, and the states' boxes come from a generalized map. */
+  /** Rivers and service areas cross borders, and the states' boxes come from a generalized map. */
   outsideDegrees: 0.5,
 } as const;
 
 const MAX_PERCENT_GONE = WARNING_LIMITS.shareGone * 100;
 
-/** When each warning is given, and how the submitter mends it. */
+/** When each warning is given, and what the submitter should do. */
 export const qualityWarnings = {
   'records-gone': {
     meaning: `More than ${MAX_PERCENT_GONE} percent of the records of the former release are gone.`,

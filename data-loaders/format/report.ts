@@ -31,12 +31,12 @@ function nullable<Value>(member: Member<Value>): Member<Value | null> {
   return { schema: { anyOf: [member.schema, { type: 'null' }] } };
 }
 
-/** An object whose names are data. */
+/** An object whose member names are data. */
 function mapOf<Value>(value: Member<Value>): Member<Readonly<Record<string, Value>>> {
   return { schema: { type: 'object', additionalProperties: value.schema } };
 }
 
-/** How many added, removed and changed records are shown, and how many examples of each data-quality warning. */
+/** The number of added, removed and changed records listed, and of examples for each quality warning. */
 export const MAX_EXAMPLES_SHOWN = 20;
 
 const identity = withDescription(
@@ -193,5 +193,5 @@ export type FileCounts = MemberValue<typeof fileCounts>;
 export type DataSetOutcome = MemberValue<typeof dataSetOutcome>;
 export type Report = MemberValue<typeof reportMember>;
 
-/** The members of a report that follow from the outcome of the load. */
+/** The members of a report that the outcome of the load determines. */
 export type LoadOutcome = Pick<Report, 'verdict' | 'sentence' | 'dataVersion' | 'confirmationCode' | 'dataSets'>;

@@ -8,7 +8,7 @@ import { type CellValue, type RowOf, type SubmissionFile } from './column';
  * saves a load of amounts a tenth of its processor time (ADR 0053).
  */
 export class RowShape<File extends SubmissionFile = SubmissionFile> {
-  /** Makes a row of values in the order of the columns; those behind the last of them are null. */
+  /** Builds a row from values in column order. Missing values at the end become null. */
   readonly toRow: (values: readonly CellValue[]) => RowOf<File>;
   private readonly toValues: (row: object) => readonly unknown[];
 
@@ -16,7 +16,7 @@ export class RowShape<File extends SubmissionFile = SubmissionFile> {
     const quoted = Object.keys(columns).map((name) => JSON.stringify(name));
     const members = quoted.map((name, index) => `${name}: values[${index}] ?? null`);
     const values = quoted.map((name) => `row[${name}]`);
-    // The compiled texts take and give what the members declare.
+    // The compiled functions take and return what the members declare.
     this.toRow = compile('values', `({${members.join()}})`) as RowShape<File>['toRow'];
     this.toValues = compile('row', `[${values.join()}]`) as RowShape<File>['toValues'];
   }
@@ -31,14 +31,14 @@ export class RowShape<File extends SubmissionFile = SubmissionFile> {
   }
 }
 
-/** Compiles a function that gives the named members of an object, in their order; others are left out. */
+/** Compiles a function that picks the named members of an object, in this order. */
 export function createMemberPicker(names: readonly string[]): (from: object) => object {
   const quoted = names.map((name) => JSON.stringify(name));
-  // The compiled text takes and gives objects.
+  // The compiled function takes and returns objects.
   return compile('from', `({${quoted.map((name) => `${name}: from[${name}]`).join()}})`) as (from: object) => object;
 }
 
-/** The only text from outside could be the name of a column, and those are declared here. */
+/** Only declared column names go into the compiled text, never text from outside. */
 function compile(parameter: string, expression: string): unknown {
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- see RowShape
   return new Function(parameter, `return ${expression}`);

@@ -3,12 +3,12 @@
 // names.
 
 interface Rule {
-  /** Rules that are noted concern a file as a whole, and no row of it. */
+  /** `noted` rules apply to a file as a whole and to no single row. */
   readonly severity: 'rejected' | 'warned' | 'noted';
   readonly sentence: string;
-  /** How the submitter mends it. */
+  /** How the submitter fixes it. */
   readonly fix: string;
-  /** A text from a file, and the text that should stand there. */
+  /** A text from a file, and what it should be. */
   readonly example: string;
 }
 

@@ -11,7 +11,7 @@ const SEPARATOR = '\u0001';
 const LOWEST_CHARACTERS = ['\u0000', SEPARATOR, '\u0002'] as const;
 const HAS_LOWEST_CHARACTERS = new RegExp(`[${LOWEST_CHARACTERS.join('')}]`);
 
-/** The separator must not stand in a part; the lowest characters keep their order among themselves. */
+/** Escapes the separator. The lowest characters keep their order. */
 function escapeLowestCharacters(part: string): string {
   return LOWEST_CHARACTERS.reduceRight((text, character, index) => text.replaceAll(character, `\u0002${index}`), part);
 }

@@ -7,14 +7,14 @@ import { readStart, type SubmittedFiles } from './submitted-files';
 
 export const METADATA_FILE = 'submission.json';
 
-/** They stand in every catalog state, which is read at each request; longer terms have an address. */
+/** The texts are in every catalog state, which is read at each request. Longer terms have a web address. */
 const MAX_CHARACTERS = 2000;
 
 const MAX_FILE_BYTES = 64 * 1024;
 
 interface MetadataMember {
   readonly schema: Readonly<Record<string, unknown>>;
-  /** The end of the sentence that says what a value must be. */
+  /** What a value must be, as the end of a sentence. */
   readonly requirement: string;
   /** The meaning of the member, for docs/submitting.md. */
   readonly meaning: string;
@@ -38,7 +38,7 @@ export const metadataMembers = {
   confirm: defineTextMember('The confirmation code of a report, which publishes what was held'),
 } as const satisfies Readonly<Record<string, MetadataMember>>;
 
-/** A missing member says nothing; one that is null or blank says that there is none. */
+/** A missing member keeps what is published. A member that is null or blank says that there is none. */
 export type SubmissionMetadata = { readonly mode: 'replace' | 'merge' } & Readonly<
   Partial<Record<Exclude<keyof typeof metadataMembers, 'mode'>, string | null>>
 >;
@@ -50,10 +50,10 @@ const METADATA_SCHEMA = {
   properties: Object.fromEntries(Object.entries(metadataMembers).map(([name, { schema }]) => [name, schema])),
 } as const;
 
-/** A test checks that the schema is one: at each start of a program that would take longer than all else here. */
+/** A test validates the schema. Doing so at each start would take longer than all other work here. */
 const UNCHECKED = { meta: false, validateSchema: false };
 
-/** Loads the library only for a submission that has metadata: no answer of the service needs it. */
+/** Loads Ajv only for a submission with metadata: no answer of the service needs it. */
 async function metadataValidator(): Promise<ValidateFunction<Partial<SubmissionMetadata>>> {
   const { Ajv } = await import('ajv');
   return new Ajv({ allErrors: true, allowUnionTypes: true, ...UNCHECKED })
@@ -64,7 +64,7 @@ async function metadataValidator(): Promise<ValidateFunction<Partial<SubmissionM
     .compile<Partial<SubmissionMetadata>>(METADATA_SCHEMA);
 }
 
-/** `unknown` are the members that no declaration names. */
+/** Reads the metadata. `unknown` lists the members that are not declared. */
 export async function readMetadata(
   files: SubmittedFiles,
 ): Promise<Result<{ readonly metadata: SubmissionMetadata; readonly unknown: readonly string[] }>> {

@@ -5,9 +5,9 @@ import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
 export interface SubmittedFiles {
-  /** What the catalog calls the submission. */
+  /** The name of the submission in the catalog. */
   readonly name: string;
-  /** The names of the files and folders that lie directly in it. */
+  /** The names of the files and folders directly in the submission. */
   readonly names: () => readonly string[];
   /** Undefined when there is no file of this name. */
   readonly file: (name: string) => SubmittedFile | undefined;
@@ -17,7 +17,7 @@ export interface SubmittedFile {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
-  /** The bytes from `start` on in pieces of some 64 KB. */
+  /** The bytes from offset `start` on, in buffers of about 64 KB. */
   readonly bytes: (start: number) => AsyncIterable<Buffer>;
 }
 

@@ -19,17 +19,17 @@ import { resolveAmount, type ResolvedAmount, resolveDeletion } from './resolve-r
 
 export interface StagedAmounts {
   readonly definition: AmountDefinition;
-  /** The findings of the submission's own file; undefined when it has none and only former rows are staged (merge). */
+  /** The findings of the submission's own file; undefined if it has none and only previous rows are staged (merge). */
   readonly findings: FileFindings | undefined;
-  /** Number of rows staged, those of a former release too. */
+  /** The number of staged rows, including those of a previous release. */
   readonly rows: number;
   readonly referenced: ReferencedLookups;
   readonly organizations: ReadonlySet<string>;
-  /** Number of these rows whose priority date has a year of two digits. */
+  /** The number of these rows with a two-digit year in the priority date. */
   readonly twoDigitPriorities: number;
 }
 
-/** Undefined when neither the submission nor a release that it is laid over has rows of the kind. */
+/** Returns undefined if neither the submission nor a release that it is merged into has rows of this kind. */
 export async function stageAmounts(
   definition: AmountDefinition,
   sources: readonly RowSource[],
@@ -78,7 +78,7 @@ export async function stageAmounts(
 
 type Submitted = SubmittedRow<SubmissionFile>;
 
-/** With all that is found of the row. */
+/** Resolves a row and collects all its findings. */
 function resolveRow(definition: AmountDefinition, submitted: Submitted, staging: Staging): ResolvedAmount {
   const { findings, references, row } = resolveAmount(definition, asAmountRow(submitted), staging);
   const timeframeFindings =
@@ -122,7 +122,7 @@ function markReferences(
   for (const use of uses) referenced.uses.add(use);
 }
 
-/** The lookups that the rows refer to which become records: not rows that a newer one replaces or deletes. */
+/** The lookups of rows that become records, without those of rows that a newer row replaces or deletes. */
 export function collectReferences(definition: AmountDefinition, staging: Staging): ReferencedLookups {
   const referenced = staging.createReferences();
   const shape = new RowShape(definition.file);

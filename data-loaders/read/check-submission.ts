@@ -7,8 +7,8 @@ import { type RuleName, rules } from '../format/rules';
 import { type StagedAmounts } from './amount-rows';
 
 /**
- * Why a submission is refused whose places lie in another coordinate system: without them its amounts are rejected, or
- * its rights lose their sites, for reasons that are not theirs.
+ * Why a submission with places in another coordinate system is refused. Without these places its amounts would be
+ * rejected, or its rights would lose their sites, for misleading reasons.
  */
 export function checkProjectedShare({ files }: SubmissionFindings, limit: number): string | undefined {
   for (const findings of files) {
@@ -24,13 +24,13 @@ export function checkProjectedShare({ files }: SubmissionFindings, limit: number
   return undefined;
 }
 
-/** Why the data sets are refused, if they are; known after building, which finds rows with one key. */
+/** Why the data sets are refused, if they are. Known after building, which finds rows with the same key. */
 export function checkRejectedShare(staged: readonly StagedAmounts[], limit: number): string | undefined {
   const ownFiles = listSubmittedFindings(staged);
   if (ownFiles.length > 0 && ownFiles.every(({ accepted }) => accepted === 0)) return describeNoneAccepted(ownFiles);
   for (const { file, accepted, rejected } of ownFiles) {
     const share = rejected / (accepted + rejected);
-    // A data set of which no row is accepted stays as it was when another is published.
+    // A data set without accepted rows stays as it was if another is published.
     if (accepted > 0 && share > limit) {
       return `${rejected} of the ${accepted + rejected} rows of ${file} are rejected, ${formatPercent(share)} where the limit is ${formatPercent(limit)}`;
     }
@@ -50,11 +50,11 @@ export function describeNoneAccepted(ownFiles: readonly FileFindings[]): string 
   return `no amount row could be accepted (rejected: ${files.join(', ')})`;
 }
 
-/** Why most of a file's rows are rejected, as the end of a sentence. */
+/** Why most rows of a file are rejected, as the end of a sentence. */
 function describeMainReason(findings: FileFindings): string {
   const listed = findings.list();
   const missing = listed.filter(({ rule }) => rule === 'missing-column');
-  // With the column of nearly its name that the file has instead.
+  // Includes the unknown column with nearly the same name.
   const lacking = missing.map(({ column, value }) =>
     appendHint(column ?? '', value === '' ? undefined : `rename ${value}`),
   );

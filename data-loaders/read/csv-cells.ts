@@ -1,20 +1,21 @@
 // Splits one CSV record into cells.
 
-/** Whether a row has a cell for each of the header's, and behind them only blank ones. */
+/** Whether a row has a cell for each header cell, and only blank cells after them. */
 export function fitsHeader(cells: readonly string[] | undefined, expected: number): boolean {
   if (cells === undefined || cells.length < expected) return false;
   return cells.length === expected || cells.slice(expected).every((cell) => cell.trim() === '');
 }
 
-/** The cells of one record, given without its line end. */
+/** The cells of one record, without its line end. */
 export function splitCells(record: string): readonly string[] {
-  // Without a quote, all commas are between cells.
+  // Without quotes, every comma separates cells.
   return record.includes('"') ? readCells(record).cells : record.split(',');
 }
 
 /**
- * A quote that opens a cell closes before a comma or at the end of the record; two in a row are text. Any other quote
- * is text (`5" pipe`), which RFC 4180 does not allow, but real files have: the cells are not strict then.
+ * A quote that opens a cell must close before a comma or at the end of the record; two quotes in a row are one quote of
+ * text. Any other quote is text (`5" pipe`). RFC 4180 does not allow that, but real files have it: `isStrict` is then
+ * false.
  */
 export function readCells(record: string): { readonly cells: readonly string[]; readonly isStrict: boolean } {
   const cells: string[] = [];
@@ -37,7 +38,7 @@ export function readCells(record: string): { readonly cells: readonly string[]; 
   return { cells, isStrict };
 }
 
-/** The index behind the quote that closes the one at `start`; the end of the record without one. */
+/** The index after the quote that closes the one at `start`, or the end of the record if none does. */
 function findQuotedEnd(record: string, start: number): number {
   let end = record.indexOf('"', start + 1);
   while (end !== -1 && record[end + 1] === '"') end = record.indexOf('"', end + 2);

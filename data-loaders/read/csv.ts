@@ -11,13 +11,13 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** Cells with line breaks are addresses and remarks. What goes on for longer has a quote that nobody closed. */
 const MAX_RECORD_LINES = 10_000;
 
-/** Counted behind the first line of a record. */
+/** Counted after the first line of a record. */
 const MAX_RECORD_BYTES = 1024 * 1024;
 
-/** Each unclosed row costs reading up to MAX_RECORD_BYTES a few times more. */
+/** Each unclosed row costs reading up to MAX_RECORD_BYTES again a few times. */
 const MAX_UNCLOSED_ROWS = 200;
 
-/** Each line given up costs reading the rest of its record again; a stray quote mostly costs one or two. */
+/** Each skipped line costs reading the rest of its record again. A stray quote usually costs one or two lines. */
 const MAX_SKIPPED_LINES = 100;
 
 const LINE_FEED = 0x0a;
@@ -27,7 +27,10 @@ const QUOTE = 0x22;
 
 export type TextEncoding = 'utf-8' | 'windows-1252';
 
-/** How a byte order mark reads: a program that joined files of two encodings may have left that of the other one. */
+/**
+ * The bytes of a byte order mark in each encoding. A program that joined files of two encodings may have left the mark
+ * of the other one.
+ */
 const BYTE_ORDER_MARKS: Readonly<Record<TextEncoding, Buffer>> = {
   'utf-8': Buffer.from('\uFEFF'),
   'windows-1252': Buffer.from('ï»¿'),
@@ -36,24 +39,24 @@ const BYTE_ORDER_MARKS: Readonly<Record<TextEncoding, Buffer>> = {
 export interface CsvRow {
   /** Line of the file on which the row starts; the header is mostly line 1. */
   readonly line: number;
-  /** Undefined for a row that is not readable as CSV; `source` then shows it. */
+  /** Undefined for a row that cannot be read as CSV; `source` then shows it. */
   readonly cells: readonly string[] | undefined;
-  /** The row as it stands in the file, without its line end. */
+  /** The row as in the file, without its line end. */
   readonly source: string;
 }
 
-/** Thrown for a file that is not CSV or has too many broken quotes. The message is a sentence without its full stop. */
+/** Thrown for a file that is not CSV or has too many broken quotes. The message is a sentence without a full stop. */
 export class UnreadableFileError extends Error {}
 
-/** A place between two rows of a file, at which reading can go on. */
+/** A position between two rows of a file, from which reading can resume. */
 export interface CsvPosition {
   readonly encoding: TextEncoding;
-  /** Number of bytes before it. */
+  /** Byte offset in the file. */
   readonly offset: number;
   readonly line: number;
-  /** Number of rows before it whose quote is not closed. */
+  /** The number of rows before this position with an unclosed quote. */
   readonly unclosedRows: number;
-  /** Number of cells of the header; undefined before it. */
+  /** The number of cells of the header; undefined before the header. */
   readonly columns: number | undefined;
 }
 
@@ -63,20 +66,20 @@ export function getStartPosition(encoding: TextEncoding): CsvPosition {
 
 export interface CsvBatch {
   readonly rows: readonly CsvRow[];
-  /** The place behind the last of the rows. */
+  /** The position after the last row. */
   readonly end: CsvPosition;
-  /** Number of bytes that were read for it. */
+  /** The number of bytes read for this batch. */
   readonly bytesRead: number;
 }
 
-/** Gives the rows of a file piece by piece from a place on, its header first. */
+/** Reads the rows of a file from a position on, buffer by buffer. The header is the first row. */
 export class CsvScan {
   /** Undefined for UTF-8, which is read as it is. */
   private readonly decoder: TextDecoder | undefined;
-  /** The first `length` bytes are those behind the last record that ended, in UTF-8. */
+  /** The first `length` bytes are the pending bytes after the last complete record, in UTF-8. */
   private buffer = Buffer.alloc(0);
   private length = 0;
-  /** From where to before where the last record went that was no row, and how many of its lines were given up. */
+  /** Line range of the last malformed record (`end` is exclusive), and how many of its lines were skipped. */
   private malformed = { start: 0, end: 0, givenUp: 0 };
   private readonly position: { -readonly [Member in keyof CsvPosition]: CsvPosition[Member] };
 
@@ -85,7 +88,7 @@ export class CsvScan {
     this.decoder = from.encoding === 'utf-8' ? undefined : new TextDecoder(from.encoding);
   }
 
-  /** The rows that end in the piece, whose memory may be used again afterwards. */
+  /** Returns the rows that end in these bytes. The caller may reuse the memory afterwards. */
   addBytes(piece: Buffer): CsvBatch {
     this.append(this.decoder === undefined ? piece : Buffer.from(this.decoder.decode(piece)));
     const rows = this.readPending(false);
@@ -95,12 +98,15 @@ export class CsvScan {
     return { rows, end: { ...this.position }, bytesRead: piece.length };
   }
 
-  /** The rows behind the last piece. */
+  /** Returns the rows after the last buffer. */
   finish(): CsvBatch {
     return { rows: this.readPending(true), end: { ...this.position }, bytesRead: 0 };
   }
 
-  /** Reads what is pending: without `isLast` up to the last line end, and no row whose quote is still open. */
+  /**
+   * Reads the pending bytes: up to the last line end, or to the end of the file if `isLast`. A row with an open quote
+   * waits for more bytes.
+   */
   private readPending(isLast: boolean): readonly CsvRow[] {
     const { position, decoder } = this;
     const pending = this.buffer.subarray(0, this.length);
@@ -119,7 +125,7 @@ export class CsvScan {
       const record = end === undefined || isLong ? undefined : readRecord(text, offset, end, position.line);
       const isRow = record !== undefined && (end === lineEnd || this.isRow(record));
       const row = isRow ? record : this.skipLine(text.subarray(offset, lineEnd), record);
-      // A line of spaces and separators alone is as empty as an empty one: spreadsheets write thousands of them.
+      // A line with only spaces and separators counts as empty: spreadsheets write thousands of them.
       if (!isBlank(row)) {
         rows.push(row);
         position.columns ??= row.cells?.length;
@@ -135,7 +141,7 @@ export class CsvScan {
     return rows;
   }
 
-  /** Whether a record over several lines is one row. Any other has a stray quote, which has joined several rows. */
+  /** Whether a record over several lines is one row. If not, a stray quote has joined several rows. */
   private isRow(record: CsvRow): boolean {
     const { columns } = this.position;
     if (columns === undefined || isBlank(record)) return true;
@@ -143,8 +149,8 @@ export class CsvScan {
   }
 
   /**
-   * A record that is too long is given up if rows stand behind its first line. If they do not, nothing tells where rows
-   * begin again, and each line would be a rejected row: then the file cannot be read.
+   * A record that is too long is skipped line by line if rows follow its first line. Otherwise nothing shows where rows
+   * begin again, and each line would be a rejected row, so the file cannot be read.
    */
   private assertRowsFollow(rest: Buffer): void {
     const { columns, line } = this.position;
@@ -155,7 +161,10 @@ export class CsvScan {
     );
   }
 
-  /** The first line of a record as a broken row; the text behind it is read again. Without one, its quote is open. */
+  /**
+   * Returns the first line of a record as a broken row. The text after it is read again. Without a record, its quote is
+   * open.
+   */
   private skipLine(text: Buffer, record: CsvRow | undefined): CsvRow {
     const { line } = this.position;
     if (record === undefined) this.position.unclosedRows++;
@@ -187,7 +196,7 @@ export class CsvScan {
   }
 }
 
-/** Each record is a text of its own: a cell that is kept then keeps no whole piece. */
+/** Reads a record as a string of its own, so that a cell that is kept does not keep the whole buffer. */
 function readRecord(text: Buffer, start: number, end: number, line: number): CsvRow {
   const record = text.toString('utf8', start, end - countLineEndBytes(text, end));
   return { line, cells: splitCells(record), source: trimLineEnds(record) };
@@ -211,7 +220,7 @@ function isLineEnd(code: number): boolean {
   return code === LINE_FEED || code === CARRIAGE_RETURN;
 }
 
-/** The byte behind the record that starts at `start`; undefined when it opens a quote that the text does not close. */
+/** The offset after the record that starts at `start`; undefined if it opens a quote that is not closed in the text. */
 function findRecordEnd(text: Buffer, start: number): number | undefined {
   for (let offset = start; ; offset++) {
     if (text[offset] === QUOTE) {
@@ -242,16 +251,16 @@ function countLines(text: Buffer): number {
   return lines;
 }
 
-/** Whether a record, of which these are the bytes behind its first line, has more than one may. */
+/** Whether a record is too long; `rest` are its bytes after the first line. */
 function isTooLong(rest: Buffer): boolean {
   if (rest.length > MAX_RECORD_BYTES) return true;
   const lastLine = rest.at(-1) === LINE_FEED ? 0 : 1;
   return 1 + countLines(rest) + lastLine > MAX_RECORD_LINES;
 }
 
-/** Whether half of the lines behind the first of a record that is too long have as many cells as a row, or more. */
+/** Whether at least half of the lines after the first line of a too long record have as many cells as a row. */
 function areMostlyRows(text: Buffer, columns: number): boolean {
-  // The same lines however much of the text is there: it is at least as much as a record may have.
+  // The result does not depend on how much text is buffered: the buffer has at least as much as a record may have.
   const lines = text.toString('latin1', 0, MAX_RECORD_BYTES).split('\n', MAX_RECORD_LINES);
   const rows = lines.filter((line) => line.split(',', columns).length === columns);
   return rows.length * 2 >= lines.length;

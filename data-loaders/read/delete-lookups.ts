@@ -7,7 +7,7 @@ import type { LookupTable, StagedLookups } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
 import type { StagedAmounts } from './amount-rows';
 
-/** A row of a merge that deletes a lookup; whether it can be deleted is known when everything is staged. */
+/** A row of a merge that deletes a lookup. Whether it may is known once everything is staged. */
 export interface LookupDeletion {
   readonly table: LookupTable;
   readonly id: string;
@@ -28,7 +28,7 @@ const DELETION_ORDER: readonly LookupTable[] = [
   'organizations',
 ];
 
-/** `own` are the findings of the submission's files. */
+/** `ownFindings` are the findings of the submission's files. */
 export function applyDeletions(
   deletions: readonly LookupDeletion[],
   staged: readonly StagedAmounts[],
@@ -58,7 +58,7 @@ function remove(lookups: StagedLookups, id: string, isReferred: (number: number)
   return undefined;
 }
 
-/** The staged numbers of the sites to which relations refer, and of the water sources to which sites do. */
+/** The staged numbers of the sites that relations refer to, or of the water sources that sites refer to. */
 function findReferredNumbers(table: LookupTable, staging: Staging): ReadonlySet<number | undefined> {
   const referredNumbers = new Set<number | undefined>();
   if (table === 'sites') {

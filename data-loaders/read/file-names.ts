@@ -5,7 +5,7 @@ import { submissionFiles } from '../format/submission-files';
 import { METADATA_FILE } from '../format/submission-metadata';
 import { type SubmittedFiles } from '../format/submitted-files';
 
-/** Files that are there under nearly their own names: in another letter case, as `site.csv`, `sites (1).csv`. */
+/** Files whose names differ slightly from those of the format: another letter case, `site.csv`, `sites (1).csv`. */
 export function findMisnamedFiles(files: SubmittedFiles): readonly string[] {
   const names = [...submissionFiles.map(({ name }) => name), METADATA_FILE];
   const others = files.names().filter((name) => !names.includes(name));
@@ -16,13 +16,15 @@ export function findMisnamedFiles(files: SubmittedFiles): readonly string[] {
   });
 }
 
-/** Reports of an earlier load may lie beside the files that they are about. */
+/** Reports of an earlier load may be in the folder. */
 const REPORT_NAME = /^(?:submitted-)?report\.(?:json|md)$/;
 
-/** Slips of the finger that a name may have: two where it is so long that no other word is as near. */
+/** The number of typing errors allowed in a name: two in a name so long that no other word is as close. */
 const MAX_SLIPS = { ofShort: 1, ofLong: 2, long: 9 };
 
-/** Whether a file can only be meant as another: its letters are the same, or all but a slip or two. */
+/**
+ * Whether one name can only be a misspelling of the other: the letters are the same, or all but a typing error or two.
+ */
 function isNearlyName(other: string, name: string): boolean {
   if (REPORT_NAME.test(other)) return false;
   const letters = extractLetters(other);
@@ -31,10 +33,10 @@ function isNearlyName(other: string, name: string): boolean {
   return editDistance(letters, nameLetters, slips) <= slips;
 }
 
-/** Fewer letters are a part of many names by chance. */
+/** Fewer letters occur in many names by chance. */
 const MIN_LETTERS = 5;
 
-/** Files that are not there and whose names have that of another in them, as waterallocations.csv has `water.csv`. */
+/** Missing files whose names contain this name, as waterallocations.csv contains `water.csv`. */
 export function findSimilarFiles(other: string, files: SubmittedFiles): readonly string[] {
   const letters = extractLetters(other);
   if (letters.length < MIN_LETTERS) return [];
@@ -42,7 +44,7 @@ export function findSimilarFiles(other: string, files: SubmittedFiles): readonly
   return absent.filter((name) => extractLetters(name).includes(letters));
 }
 
-/** Without what follows the first dot. */
+/** The letters of a file name before its first dot. */
 function extractLetters(name: string): string {
   return name
     .replace(/\..*$/, '')

@@ -21,11 +21,11 @@ import { readCsvFile } from './read-csv-file';
 import { type DateOrders, RowReader } from './row-reader';
 import { type ColumnTerms, rememberTerm } from './vocabulary-terms';
 
-/** Files whose rows are read: the submission's own, or the source rows of a release that a merge lays it over. */
+/** Files whose rows are read: those of the submission, or the source rows of a release that it is merged into. */
 export interface RowSource {
   readonly files: SubmittedFiles;
   readonly name: string;
-  /** `former` reads the source rows of a release: rows that a merge lays the submission over. */
+  /** `previous` reads the source rows of a release that the submission is merged into. */
   readonly role: 'replace' | 'merge' | 'former';
   readonly findings: SubmissionFindings;
   readonly progress: LoadProgress;
@@ -35,23 +35,23 @@ export interface RowSource {
 /** A row whose cells fit the header and could be read. */
 export interface SubmittedRow<File extends SubmissionFile> {
   readonly line: number;
-  /** A row of a merge that deletes: its cells are not checked, and only key columns may be looked at. */
+  /** Whether a merge deletes with this row. Its cells are not checked, and only key columns may be used. */
   readonly isDeletion: boolean;
   readonly row: RowOf<File>;
-  /** What was found of its cells, none of it a reason to reject it. */
+  /** The findings on its cells. None of them rejects the row. */
   readonly findings: readonly RowFinding[];
-  /** The declared cells as a line of CSV, as they are stored beside the release. */
+  /** The declared cells as a line of CSV, as the release stores them. */
   readonly source: string;
-  /** Whether it is a row of a release that a merge lays the submission over. */
+  /** Whether the row is from a release that the submission is merged into. */
   readonly isPrevious: boolean;
-  /** The cell of a column as it stands in the file. */
+  /** The raw cell of a column. */
   readonly raw: (column: string) => string;
 }
 
-/** Takes each row, and says to the findings of its file what becomes of it. */
+/** Visits a row and adds its outcome to the findings of its file. */
 export type Visit<File extends SubmissionFile> = (row: SubmittedRow<File>, fileFindings: FileFindings) => void;
 
-/** The findings of the file; undefined when the source does not have it, and so has no rows of it. */
+/** Visits each row of a file. Returns the findings of the file, or undefined if the source does not have it. */
 export async function visitRows<File extends SubmissionFile>(
   file: File,
   source: RowSource,
@@ -78,10 +78,10 @@ export async function visitRows<File extends SubmissionFile>(
 }
 
 interface ReadingState {
-  /** Undefined before it was read. */
+  /** Undefined until the header is read. */
   header: readonly string[] | undefined;
   rows: number;
-  /** Where reading goes on; undefined before the header was read. */
+  /** Where reading resumes; undefined until the header is read. */
   position: CsvPosition | undefined;
   isRead: boolean;
   readonly tally: Tally;
@@ -192,7 +192,7 @@ class FileReader<File extends SubmissionFile> {
     if (absent.length > 0) findings.addFileFinding({ rule: 'absent-column', column: null, value: absent.join(', ') });
   }
 
-  /** A warning for each cell whose term was first seen in another letter case; nobody hears of those of former rows. */
+  /** Warns of each cell whose term was first seen in another letter case. Previous rows give no warnings. */
   private findLetterCaseWarnings(row: Readonly<Record<string, unknown>>): readonly RowFinding[] {
     const { staging, role } = this.parts.source;
     if (role === 'former') return [];

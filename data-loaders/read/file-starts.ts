@@ -9,9 +9,12 @@ import { readStart, type SubmittedFile, type SubmittedFiles } from '../format/su
 import { findMisnamedFiles } from './file-names';
 import { DELETE_COLUMN } from './match-header';
 
-/** The sentence's end after "Refused: "; undefined where the files are what they are called. */
+/**
+ * Why the submission is refused, as the end of a sentence after "Refused: "; undefined if all files are what their
+ * names say.
+ */
 export async function checkFileStarts(files: SubmittedFiles): Promise<string | undefined> {
-  /** By what is wrong with them. */
+  /** Names of files by their problem. */
   const filesByProblem = new Map<string, string[]>();
   for (const file of submissionFiles) {
     const submitted = files.file(file.name);
@@ -27,7 +30,7 @@ function formatNames(names: readonly string[]): string {
   return names.length === 1 ? names.join('') : `each of ${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }
 
-/** A header with all older names has 2 KB. */
+/** A header with all older names takes 2 KB. */
 const START_BYTES = 64 * 1024;
 
 /** Titles above a header take a few lines. */
@@ -55,11 +58,11 @@ async function findStartProblem(submitted: SubmittedFile, file: SubmissionFile):
 interface HeaderLine {
   readonly line: number;
   readonly separator: string;
-  /** How many columns of the file it names. */
+  /** The number of the file's columns that it names. */
   readonly columns: number;
 }
 
-/** The header is the line, and the separator the one, with the most names of columns. */
+/** The header is the line that names the most columns, with the separator for which it does. */
 function findHeaderProblem(text: string, { columns }: SubmissionFile): string | undefined {
   const names = Object.entries(columns).flatMap(([name, { synonyms }]) => [name, ...synonyms]);
   const knownNames = new Set([...names, DELETE_COLUMN].map((name) => name.toLowerCase()));
@@ -76,7 +79,7 @@ function findHeaderProblem(text: string, { columns }: SubmissionFile): string | 
     ...NO_HEADER,
     columns: expectedColumns,
   });
-  // One name alone may be the text of a cell.
+  // A single name may be the text of a cell.
   if (best.columns < 2 || best.columns === expectedColumns) return undefined;
   const problems = [
     ...(best.separator === ','
@@ -89,7 +92,7 @@ function findHeaderProblem(text: string, { columns }: SubmissionFile): string | 
 
 const NO_HEADER: HeaderLine = { line: 1, separator: ',', columns: 0 };
 
-/** As much of a file as tells that it is no text. */
+/** Enough bytes to tell that a file is not text. */
 const HEADER_BYTES = 4096;
 
 const ARCHIVE = 'a compressed archive';
@@ -108,19 +111,19 @@ const SIGNATURES: readonly (readonly [bytes: readonly number[], what: string])[]
   [[0xfe, 0xff], UTF_16],
 ];
 
-/** No header of a file starts so. */
+/** No CSV header starts with these characters. */
 const MARKUP: readonly (readonly [text: string, what: string])[] = [
   ['<', 'HTML or XML'],
   ['{', 'JSON'],
   ['[', 'JSON'],
 ];
 
-/** The format of a file that cannot be CSV, by its start; undefined when it may be. Only the header has to be text. */
+/** The format of a file whose start cannot be CSV; undefined if it may be CSV. Only the header has to be text. */
 function detectOtherFormat(start: Buffer): string | undefined {
   const candidates = SIGNATURES.find(([bytes]) => start.subarray(0, bytes.length).equals(Buffer.from(bytes)));
   if (candidates !== undefined) return candidates[1];
   const [header = ''] = start.subarray(0, HEADER_BYTES).toString('latin1').split('\n', 1);
   if (!header.includes('\0')) return MARKUP.find(([text]) => header.trimStart().startsWith(text))?.[1];
-  // Letters of the Latin alphabet have a zero byte before or behind them.
+  // In UTF-16, Latin letters have a zero byte before or after them.
   return /^(?:[^\0]\0){4}|^(?:\0[^\0]){4}/.test(header) ? UTF_16 : 'not text';
 }

@@ -8,7 +8,7 @@ import type { Staging } from '../stage/staging';
 import { type StagedAmounts } from './amount-rows';
 import { describeNoneAccepted, listSubmittedFindings } from './check-submission';
 
-/** The one organization that the accepted amounts name; fails with why the submission is refused. */
+/** The one organization that the accepted amounts name. Fails with why the submission is refused. */
 export function findOrganization(staged: readonly StagedAmounts[], staging: Staging): Result<Organization> {
   const named = collectOrganizations(staged);
   if (staged.length === 0) return failure(`the folder has none of ${amountsFileNames.join(', ')}`);

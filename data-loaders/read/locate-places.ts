@@ -15,10 +15,15 @@ export function checkPoint({ Longitude: longitude, Latitude: latitude }: SiteRow
   return [{ rule, column: 'Longitude', value: `${longitude ?? ''} ${latitude ?? ''}` }];
 }
 
-/** A larger ordinate is no slip in degrees, such as a lost decimal point of -111.8: it is in metres or feet. */
+/**
+ * A larger ordinate is not a typing error in degrees, such as a lost decimal point in -111.8. It is in meters or feet.
+ */
 const MIN_PROJECTED = 10_000;
 
-/** Easting and northing of UTM, of state planes and of WebMercator are far larger than degrees. */
+/**
+ * Whether coordinates are projected: eastings and northings of UTM, state planes and Web Mercator are far larger than
+ * degrees.
+ */
 function areProjected(easting: number, northing: number): boolean {
   return Math.abs(easting) >= MIN_PROJECTED && Math.abs(northing) >= MIN_PROJECTED;
 }
@@ -26,12 +31,12 @@ function areProjected(easting: number, northing: number): boolean {
 /** The first two numbers of a text of WKT or GeoJSON. */
 const FIRST_POSITION = /[([]\s*(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)/;
 
-/** The code of a coordinate system, however it is written: `4326`, `4326.0`, `EPSG:4326`. */
+/** The code of a coordinate system in any notation: `4326`, `4326.0`, `EPSG:4326`. */
 const EPSG_CODE = /(?:^|\D)(\d{4,6})(?:\.0+)?$/;
 
 const WGS_84 = '4326';
 
-/** The findings of a place, from the warnings on its coordinates and the system that it names (ADR 0051). */
+/** The findings on a place, from the warnings on its coordinates and its coordinate system (ADR 0051). */
 export function checkCoordinateSystem(
   { EPSGCodeCV: system, ...row }: Pick<ReportingUnitRow, 'EPSGCodeCV'> & Partial<SiteRow>,
   warnings: readonly RowFinding[],
@@ -53,7 +58,7 @@ export function toSubbasin(huc12: string | null): string | null {
 
 interface NormalizedGeometry {
   readonly geometry: Uint8Array | null;
-  /** WKT (D28); a text that cannot be read stays as it was submitted. */
+  /** WKT (D28). A text that cannot be read is kept as submitted. */
   readonly text: string | null;
   readonly problem: readonly RowFinding[];
 }
@@ -68,7 +73,7 @@ export function normalizeGeometry(text: string | null): NormalizedGeometry {
     const rule = areProjected(Number(easting), Number(northing)) ? 'projected-coordinates' : 'unusable-geometry';
     return { text, geometry: null, problem: [{ rule, column: 'Geometry', value }] };
   }
-  // Positions that were read have two numbers.
+  // GeoJSON is rewritten as WKT; its positions have two numbers.
   const wkt = text.startsWith('{') ? writeWkt(read.value) : text;
   return { text: wkt, geometry: encodeGeometry(read.value), problem: [] };
 }

@@ -19,29 +19,29 @@ import { type RowSource, type SubmittedRow, type Visit, visitRows } from './file
 import { checkCoordinateSystem, checkPoint, normalizeGeometry, toSubbasin } from './locate-places';
 import { resolveIdentifiers } from './resolve-references';
 
-/** What a load remembers of lookup rows until everything is staged. */
+/** What a load remembers about lookup rows until everything is staged. */
 interface LookupsState {
-  /** The submission's rows of organizations.csv, which are counted once the amounts say which of them is theirs. */
+  /** The submission's rows of organizations.csv. They are counted once the amounts tell which organization is used. */
   readonly organizations: { readonly id: string; readonly line: number }[];
   readonly deletions: LookupDeletion[];
 }
 
 /** How the rows of a table are staged. */
 interface LookupHandling<Row> {
-  /** Left out for relations, all of whose cells tell them apart. */
+  /** Undefined for relations, whose identity is all of their cells. */
   readonly id?: keyof Row & string;
-  /** Left out where a row is taken as it was read. */
+  /** Undefined if a row needs no resolving. */
   readonly resolve?: (row: Row, staging: Staging) => ResolvedLookup<Row>;
 }
 
-/** What a row comes to beside its cells. */
+/** A resolved row. */
 interface ResolvedLookup<Row> extends Partial<Pick<NewLookup, 'geometry' | 'waterSources'>> {
-  /** The row itself, or a copy with what was mended. */
+  /** The row itself, or a corrected copy. */
   readonly row: Row;
   readonly findings: readonly RowFinding[];
 }
 
-/** In the order in which the files are read: what rows refer to comes before them. */
+/** In reading order: a file comes after the files that its rows refer to. */
 const TABLE_HANDLING: { readonly [Table in LookupTable]: LookupHandling<LookupRow<Table>> } = {
   organizations: { id: 'OrganizationUUID' },
   variables: { id: 'VariableSpecificUUID' },
@@ -87,7 +87,7 @@ function createVisitor<Table extends LookupTable>(
     const findings = [...submitted.findings, ...resolved.findings];
     if (!findings.some(isRejection)) {
       const isNew = lookups.add({ id, row: resolved.row, source, waterSources, geometry });
-      // A former row that a newer one replaces is no finding.
+      // A previous row that a newer row replaces is not a finding.
       if (!isNew && !isFormer) findings.push(buildDuplicateFinding(submitted, idColumn));
       if (isNew && !isFormer && table === 'organizations') {
         organizations.push({ id, line });
@@ -123,7 +123,7 @@ function resolveRelation(row: RelationRow, staging: Staging): ResolvedLookup<Rel
   return { row, findings };
 }
 
-/** A site has its HUC8 from its HUC12 if need be (D11), and loses water sources that the submission does not have. */
+/** Derives a missing HUC8 from the HUC12 (D11), and drops unknown water sources. */
 function resolveSite(row: SiteRow, staging: Staging): ResolvedLookup<SiteRow> {
   const { text, geometry, problem } = normalizeGeometry(row.Geometry);
   const findings = checkCoordinateSystem(row, [...checkPoint(row), ...problem], geometry);
@@ -138,7 +138,7 @@ function resolveReportingUnit(row: ReportingUnitRow): ResolvedLookup<ReportingUn
   return { row: { ...row, Geometry: text }, geometry, findings: checkCoordinateSystem(row, problem, geometry) };
 }
 
-/** No search asks for the geometry of a water source, so only its text is kept. */
+/** Only the text of a water source's geometry is kept, because no search uses it. */
 function resolveWaterSource(row: WaterSourceRow): ResolvedLookup<WaterSourceRow> {
   const { text, problem } = normalizeGeometry(row.Geometry);
   return { row: { ...row, Geometry: text }, findings: problem };

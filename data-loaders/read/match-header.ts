@@ -5,22 +5,22 @@ import { findNearestNames } from '../../shared/values/nearest-names';
 import { type FileColumn, type SubmissionFile } from '../format/column';
 import { type RowFinding } from '../format/findings';
 
-/** What a file's header has beside the declared columns, or instead of them. */
+/** How a file's header differs from the declared columns. */
 export interface HeaderFindings {
-  /** Columns of the file that are not read, reported once. */
+  /** Columns of the file that are not read. They are reported once. */
   readonly unknown: readonly string[];
-  /** Declared columns that may be missing and are. */
+  /** Optional declared columns that are missing. */
   readonly absent: readonly string[];
-  /** R columns that are missing: the file is rejected. The value is the unknown column that may be meant, or empty. */
+  /** Missing R columns, for which the file is rejected. The value is the unknown column that may be meant, or empty. */
   readonly missing: readonly RowFinding[];
-  /** Unknown columns that have nearly the name of an absent one. */
+  /** Unknown columns with nearly the name of a missing column. */
   readonly near: readonly RowFinding[];
 }
 
-/** A true value in this column of a merge removes the record of the row's key (submissions.md, 5). */
+/** In a merge, a true value in this column deletes the record with the row's key (submissions.md, 5). */
 export const DELETE_COLUMN = 'Delete';
 
-/** A declared column and where it stands in the file; -1 for nowhere. */
+/** A declared column and its position in the file; -1 if it is missing. */
 export interface PositionedColumn {
   readonly name: string;
   readonly declared: FileColumn;
@@ -58,7 +58,7 @@ export function matchHeader(
   };
 }
 
-/** By the columns that the file lacks: the unknown column whose name is nearly theirs. */
+/** By missing column, the unknown column whose name is nearly the same. */
 function findNearColumns(
   unknown: readonly string[],
   missingColumns: readonly PositionedColumn[],

@@ -10,7 +10,7 @@ import { checkFileStarts } from './file-starts';
 
 const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE, 'READY']);
 
-/** Notes the files that are not read, and reads the metadata; fails with why the submission is refused. */
+/** Notes the files that are not read, and reads the metadata. Fails with why the submission is refused. */
 export async function openSubmission(
   files: SubmittedFiles,
   findings: SubmissionFindings,

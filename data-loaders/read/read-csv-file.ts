@@ -14,8 +14,8 @@ import {
 } from './csv';
 
 /**
- * The rows of a file from a place on, its header first, in batches of one piece of the file, because waiting for each
- * row costs as much as reading it. Throws UnreadableFileError, which names the file.
+ * Reads the rows of a file from a position on, the header first, in batches of one buffer: awaiting each row would cost
+ * as much as reading it. Throws UnreadableFileError, which names the file.
  */
 export async function* readCsvFile(file: SubmittedFile, from?: CsvPosition): AsyncIterable<CsvBatch> {
   const start = from ?? getStartPosition(await detectEncoding(file));
@@ -29,7 +29,7 @@ export async function* readCsvFile(file: SubmittedFile, from?: CsvPosition): Asy
   }
 }
 
-/** Only the end of a file tells its encoding, so it is read once for this alone: a gigabyte takes a second or two. */
+/** Reads the whole file once, because any byte may decide the encoding. A gigabyte takes a second or two. */
 export async function detectEncoding(file: SubmittedFile): Promise<TextEncoding> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {

@@ -10,13 +10,13 @@ import type { RowSource } from './file-rows';
 import { collectOrganizations } from './find-organization';
 import { stageLookups } from './lookup-rows';
 
-/** Findings go to those of the sources. Throws UnreadableFileError for a file that cannot be read to its end. */
+/** Adds findings to those of the sources. Throws UnreadableFileError for a file that cannot be read to its end. */
 export async function readSubmission(
   sources: readonly RowSource[],
   staging: Staging,
 ): Promise<readonly StagedAmounts[]> {
   const { organizations, deletions } = await stageLookups(sources, staging);
-  // Only the submission itself is reported on, and can delete.
+  // Only the submission itself is reported and can delete.
   const ownFiles = sources.filter(({ role }) => role !== 'former').flatMap(({ findings }) => findings.files);
   const staged: StagedAmounts[] = [];
   try {
@@ -25,7 +25,7 @@ export async function readSubmission(
       if (amounts !== undefined) staged.push(amounts);
     }
   } finally {
-    // What was read before a file that cannot be read to its end still counts in the report.
+    // Rows that were read before an unreadable file still count in the report.
     countOrganizations(staged, organizations, ownFiles);
   }
   noteOutdatedRows(sources);
@@ -39,7 +39,7 @@ export async function readSubmission(
   return remaining;
 }
 
-/** Counts the rows of organizations.csv: those that no accepted amount names are left aside. */
+/** Counts the rows of organizations.csv. Rows that no accepted amount names are ignored, with a warning. */
 function countOrganizations(
   staged: readonly StagedAmounts[],
   organizations: readonly { readonly id: string; readonly line: number }[],
@@ -53,7 +53,7 @@ function countOrganizations(
   }
 }
 
-/** Notes rows that were accepted once and are not now, because the submission changed what they refer to. */
+/** Notes rows that were accepted before and no longer are, because the submission changed what they refer to. */
 function noteOutdatedRows(sources: readonly RowSource[]): void {
   const ownFindings = sources.find(({ role }) => role !== 'former')?.findings;
   const previousFiles = sources.filter(({ role }) => role === 'former').flatMap(({ findings }) => findings.files);
@@ -63,7 +63,7 @@ function noteOutdatedRows(sources: readonly RowSource[]): void {
   }
 }
 
-/** A release holds what can be asked for; lookup rows that nothing refers to change nothing of it. */
+/** Notes lookup rows that nothing refers to: a release keeps only what can be queried. */
 export function noteOmittedLookups(findings: SubmissionFindings): void {
   const lookups = findings.files.filter(({ file, accepted }) => accepted > 0 && !amountsFileNames.includes(file));
   if (lookups.length === 0) return;

@@ -7,12 +7,12 @@ import { UnreadableFileError } from './csv';
 import { fitsHeader } from './csv-cells';
 import { readCsvFile } from './read-csv-file';
 
-/** Columns that stand behind those of the submitted file. */
+/** Columns after those of the submitted file. */
 const REASON_COLUMNS: readonly string[] = ['RejectedRule', 'RejectedReason'];
 
 /**
- * The header, then each rejected row with its rule and reason in two more cells. `rejections` come by line; WHOLE_FILE
- * stands for every row. A file that cannot be read to its end gives the rows before that point.
+ * Yields the header, then each rejected row with its rule and reason in two more cells. `rejections` come by line;
+ * WHOLE_FILE stands for every row. For a file that cannot be read to its end, yields the rows before that point.
  */
 export async function* readRejectedRows(
   file: SubmittedFile,
@@ -32,7 +32,7 @@ export async function* readRejectedRows(
         while (next !== undefined && next.line !== WHOLE_FILE && next.line < line) next = byLine.next().value;
         if (next === undefined) return;
         if (next.line !== WHOLE_FILE && next.line !== line) continue;
-        // A row that could not be split into the header's cells stands whole in the first one.
+        // A row that could not be split into the header's cells is whole in the first cell.
         const original = cells !== undefined && fitsHeader(cells, columns) ? cells.slice(0, columns) : [source];
         while (original.length < columns) original.push('');
         yield [...original, next.rule, next.reason];

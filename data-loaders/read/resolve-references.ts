@@ -9,7 +9,7 @@ import type { AmountReferences } from '../stage/staged-amounts';
 import type { LookupTable } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
 
-/** A column that names rows of a lookup table, and the rule that it breaks where one of them is not there. */
+/** A column with identifiers of a lookup table, and the rule that an unknown identifier breaks. */
 interface Reference {
   readonly column: string;
   readonly table: LookupTable;
@@ -28,16 +28,16 @@ const PLACES: Readonly<Record<AmountDefinition['kind'], Reference>> = {
   WaterAllocations: { column: 'SiteUUID', table: 'sites', rule: 'unknown-site-in-list' },
 };
 
-/** What the references of a row come to; with a reason among the findings, the rest means nothing. */
+/** The resolved references of a row. If a finding rejects the row, the rest is meaningless. */
 export interface ResolvedAmount {
   readonly findings: readonly RowFinding[];
-  /** Those that are there; undefined for a row that deletes. */
+  /** The staged rows referred to; undefined for a row that deletes. */
   readonly references: AmountReferences | undefined;
   /** The row itself, or a copy without its unknown references. */
   readonly row: CommonAmountRow;
 }
 
-/** Stands for a row that is not there, which nobody asks for: the row that names it is rejected. */
+/** Stands for a missing row. Nothing uses it, because the row that refers to it is rejected. */
 const NO_NUMBER = 0;
 
 export function resolveAmount(definition: AmountDefinition, row: CommonAmountRow, staging: Staging): ResolvedAmount {
@@ -63,19 +63,19 @@ export function resolveAmount(definition: AmountDefinition, row: CommonAmountRow
   return { findings, references, row: resolved };
 }
 
-/** A row that deletes is asked for its key alone, which has no unknown water source. Its R cells may be null. */
+/** Only the key of a row that deletes matters, and a key has no unknown water source. Its R cells may be null. */
 export function resolveDeletion(row: CommonAmountRow, staging: Staging): ResolvedAmount {
   return { findings: [], references: undefined, row: dropUnknownWaterSource(row, staging) };
 }
 
-/** The row itself, or a copy without the water source that the submission does not have. */
+/** The row itself, or a copy without a water source that the submission does not have. */
 function dropUnknownWaterSource(row: CommonAmountRow, staging: Staging): CommonAmountRow {
   const { WaterSourceUUID: source } = row;
   const isKnown = source === null || staging.getLookups('watersources').findNumber(source) !== undefined;
   return isKnown ? row : { ...row, WaterSourceUUID: null };
 }
 
-/** Those of a list, in its order, which are staged, and their staged numbers; adds a finding for each of the others. */
+/** Finds the staged rows of a list of identifiers, in its order. Adds a finding for each unknown identifier. */
 export function resolveIdentifiers(
   { column, table, rule }: Reference,
   ids: readonly string[],
@@ -88,7 +88,7 @@ export function resolveIdentifiers(
   for (const id of ids) {
     const number = lookups.findNumber(id);
     if (number === undefined) {
-      // One that differs in letter case alone is probably meant.
+      // An identifier that differs only in letter case is probably meant.
       const similar = lookups.findInOtherCase(id);
       findings.push({ rule, column, value: appendHint(id, similar && `${lookupFiles[table].name} has ${similar}`) });
     } else {

@@ -17,25 +17,25 @@ import {
 const deleteColumn = column('boolean');
 
 interface ReadColumn extends PositionedColumn {
-  /** The last cell, as it stood in the file and as it was read: nine cells of ten are as in the row before. */
+  /** The last cell, raw and as read: nine of ten cells equal the cell above. */
   lastRaw: string | undefined;
   lastCell: Cell | undefined;
   readonly orders: DateOrders;
 }
 
-/** How many dates of a column have which order of day and month, counted cell by cell. */
+/** The number of dates of a column with each order of day and month, counted cell by cell. */
 export type DateOrders = Record<DateOrder, number>;
 
 export class RowReader<File extends SubmissionFile> {
   readonly header: HeaderFindings;
   private readonly shape: RowShape<File>;
   private readonly columns: readonly ReadColumn[];
-  /** Where the column Delete stands; -1 where rows cannot delete. */
+  /** The position of the column Delete; -1 if rows cannot delete. */
   private readonly deletePosition: number;
 
   /**
-   * `names` are the cells of the header; `canDelete` is true for a merge, whose rows may have a column Delete. Goes on
-   * with the `orders` of the columns that were counted before.
+   * `names` are the header cells. `canDelete` is true for a merge, whose rows may have a column Delete. `orders`
+   * continues the counts of an earlier process.
    */
   constructor(
     file: File,
@@ -53,12 +53,12 @@ export class RowReader<File extends SubmissionFile> {
     this.header = matchHeader(names, this.columns, this.deletePosition);
   }
 
-  /** A file of deletions needs no more than keys; its other rows, if there are any, are rejected one by one. */
+  /** A file of deletions needs only keys. Its other rows, if any, are rejected one by one. */
   get isReadable(): boolean {
     return this.header.missing.length === 0 || this.deletePosition !== -1;
   }
 
-  /** R cells that cannot be read are reasons to reject the row; other such cells are null, with a warning. */
+  /** An R cell that cannot be read rejects the row. Any other such cell is null, with a warning. */
   read(cells: readonly string[]): { readonly row: RowOf<File>; readonly findings: readonly RowFinding[] } {
     const values: CellValue[] = [];
     const findings: RowFinding[] = [];
@@ -75,7 +75,7 @@ export class RowReader<File extends SubmissionFile> {
     return { row: this.shape.toRow(values), findings };
   }
 
-  /** The value of the cell Delete; undefined when it cannot be read. */
+  /** The value of the cell Delete; undefined if it cannot be read. */
   isDeletion(cells: readonly string[]): boolean | undefined {
     const { deletePosition } = this;
     if (deletePosition === -1) return false;
@@ -88,12 +88,12 @@ export class RowReader<File extends SubmissionFile> {
     return formatCsvLine(this.columns.map(({ position }) => cells[position] ?? ''));
   }
 
-  /** The cell of a declared column as it stands in the file, for a finding. */
+  /** The raw cell of a declared column, for a finding. */
   getRawCell(cells: readonly string[], name: string): string {
     return cells[this.columns.find((column) => column.name === name)?.position ?? -1] ?? '';
   }
 
-  /** Columns whose dates have the day first, as some can only have, although others were read with the month first. */
+  /** Columns with some dates that can only have the day first, and others that were read with the month first. */
   findDayFirstColumns(): readonly RowFinding[] {
     return this.columns.flatMap(({ name, orders }): readonly RowFinding[] => {
       const { 'day first': dayFirst, 'month first': monthFirst, either } = orders;

@@ -23,7 +23,7 @@ interface SourcesInput {
   readonly rebuildOf?: CatalogEntry;
 }
 
-/** Something else was published since a merge or a rebuild read the releases that it is made from. */
+/** Something else was published since a merge or rebuild read the releases that it is based on. */
 export class BasisChangedError extends Error {
   constructor() {
     super('something newer was published in the meantime');
@@ -31,8 +31,8 @@ export class BasisChangedError extends Error {
 }
 
 /**
- * The sources of a load's rows, the submission's own first, and what was current when they were found. Throws
- * BasisChangedError when a resumed merge was begun over releases that are not current any more.
+ * The sources of a load's rows, the submission first, and the catalog entries that were current when they were found.
+ * Throws BasisChangedError if a resumed merge is based on releases that are no longer current.
  */
 export async function findRowSources(
   submission: RowSource,
@@ -50,13 +50,13 @@ export async function findRowSources(
   return { sources: [{ ...submission, role: 'merge' }, ...previousSources], basis: releases.map(({ entry }) => entry) };
 }
 
-/** The current releases of the organizations that a submission names, the newest first, with their source rows. */
+/** The current releases of the organizations that a submission names, newest first, with their source rows. */
 interface PreviousReleases {
   readonly organizations: ReadonlySet<string>;
   readonly releases: readonly { readonly entry: CatalogEntry; readonly folder: string }[];
 }
 
-/** The releases as they were written before, if the load goes on. */
+/** Returns the releases that were written before, if the load is resumed. */
 async function openPreviousReleases(
   { files, staging }: RowSource,
   { store, isSample }: SourcesInput,
@@ -77,7 +77,7 @@ async function openPreviousReleases(
   return saved.previous;
 }
 
-/** A submission that names more organizations is as wrong as one that names two. */
+/** More organizations need not be counted: two are already wrong. */
 const MAX_ORGANIZATIONS = 10;
 
 async function findCurrentEntries(
@@ -91,7 +91,7 @@ async function findCurrentEntries(
     .sort((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1));
 }
 
-/** Writes the source files of one release into a folder of its own. */
+/** Writes the source files of a release into a folder of its own. */
 export async function writeSourceFiles(entry: CatalogEntry, store: Store, targetFolder: string): Promise<string> {
   const reader = await store.openRelease(entry.releaseId);
   if (reader === undefined) throw new ReleaseGoneError();
@@ -103,7 +103,7 @@ export async function writeSourceFiles(entry: CatalogEntry, store: Store, target
   return folder;
 }
 
-/** By its amounts; by organizations.csv when it has none. */
+/** Reads the organizations that the amounts name, or organizations.csv if no amount names one. */
 async function readOrganizations(files: SubmittedFiles): Promise<ReadonlySet<string>> {
   const organizations = new Set<string>();
   for (const file of Object.values(amountsFiles)) await collectOrganizations(files, file, organizations);

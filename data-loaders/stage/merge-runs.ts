@@ -12,20 +12,20 @@ import {
   type SortedRow,
 } from './run-format';
 
-/** A usual block comes in one piece; several would be joined. */
+/** A usual block decompresses into one buffer; several would have to be joined. */
 const DECOMPRESSION = { chunkSize: BLOCK_BYTES };
 
-/** A place among the rows of one run. */
+/** The current row of one run. */
 class RunCursor implements SortedRow {
   key = '';
-  /** The key as `keyAt` gives it. */
+  /** The key as `readOrderKey` returns it. */
   order = '';
   private block = Buffer.alloc(0);
   private start = 0;
   private end = 0;
   private offset: number;
 
-  /** `index` is that of the run among those that are merged. */
+  /** `index` is the position of the run among the merged runs. */
   constructor(
     private readonly file: number,
     private readonly run: RunRange,
@@ -35,7 +35,7 @@ class RunCursor implements SortedRow {
     this.offset = run.start;
   }
 
-  /** Moves to the next row; false when there is none. */
+  /** Moves to the next row. Returns false if there is none. */
   advance(): boolean {
     this.start = this.end;
     if (this.start === this.block.length && !this.readBlock()) return false;
@@ -78,7 +78,10 @@ class RunCursor implements SortedRow {
   }
 }
 
-/** The rows of all runs in order; of one key those of the first run come first. Each cursor is valid until the next. */
+/**
+ * The rows of all runs in order. Rows with the same key are in run order. A cursor is valid until the next one is
+ * requested.
+ */
 export function* mergeRuns(file: number, runs: readonly RunRange[], fieldCount: number): Iterable<RunCursor> {
   /** In the order of their rows. */
   const cursors: RunCursor[] = [];
@@ -90,7 +93,7 @@ export function* mergeRuns(file: number, runs: readonly RunRange[], fieldCount: 
     yield first;
     const hasNext = first.advance();
     const [, second] = cursors;
-    // Runs of a file that is mostly in order hardly overlap: the first mostly stays first.
+    // Runs of a mostly sorted file hardly overlap, so the first cursor usually stays first.
     if (hasNext && (second === undefined || isBefore(first, second))) continue;
     cursors.shift();
     if (hasNext) insert(cursors, first);

@@ -5,21 +5,21 @@ export interface LoadProgress {
   /** Bytes of the file read since the last call. */
   readonly advance: (bytes: number) => void;
   countRows(rows: number): void;
-  /** A stage without a file, such as writing; `total` is how many steps it has. */
+  /** Starts a stage without a file, such as writing, with `total` steps. */
   startStage(name: string, total: number): void;
   step(): void;
   done(): void;
   readonly log: Log;
 }
 
-/** Thrown where a load can be ended without loss. */
+/** Thrown where a load can stop without loss. */
 export class StoppedError extends Error {
   constructor() {
     super('the load was told to stop');
   }
 }
 
-/** Hears of what an operator should know, such as staged rows that were thrown away. */
+/** Receives messages for the operator, such as that staged rows were discarded. */
 export type Log = (message: string) => void;
 
 export const SILENT: LoadProgress = {
@@ -34,7 +34,7 @@ export const SILENT: LoadProgress = {
 
 const REDRAW_MS = 100;
 
-/** One line that is drawn over itself on a terminal; elsewhere a line for each stage. */
+/** One line that is redrawn on a terminal. Elsewhere, a line for each stage. */
 export function terminalProgress(stream: NodeJS.WriteStream, now: () => number): LoadProgress {
   let label = '';
   let total = 0;

@@ -1,26 +1,28 @@
 // The layout of sorted runs in a file.
 
-/** Where a run lies in its file: blocks, each compressed behind the number of its bytes. */
+/** The byte range of a run in its file. A run is a series of blocks, each with its compressed length before it. */
 export interface RunRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A row as it comes back; its bytes stay what they are. */
+/** A row as it is read back. Its bytes do not change. */
 export interface SortedRow {
   readonly key: string;
   getField(index: number): Buffer;
 }
 
-/** Before the key and the parts of a row, which follow each other, stand the bytes of each. */
+/** The bytes of each length. A row is the lengths of its key and fields, then these. */
 export const LENGTH_BYTES = 4;
 
-/** Bytes of a usual block before compression. Each run has one in memory while rows are read: 64 MB after 16 GB. */
+/**
+ * The usual size of a block before compression. Each run has one block in memory while rows are read: 64 MB for 16 GB.
+ */
 export const BLOCK_BYTES = 64 * 1024;
 
 export const BLOCK_HEADER_BYTES = 4;
 
-/** Each byte of the key as a character: JavaScript compares such texts as the bytes. */
+/** Reads each byte of the key as a character: JavaScript then compares keys in byte order. */
 export function readOrderKey(bytes: Buffer, row: number, fieldCount: number): string {
   const start = row + (1 + fieldCount) * LENGTH_BYTES;
   return bytes.toString('latin1', start, start + bytes.readUInt32LE(row));

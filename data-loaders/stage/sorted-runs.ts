@@ -15,10 +15,10 @@ import {
   type SortedRow,
 } from './run-format';
 
-/** Bytes before compression, 20,000 usual rows. Longer runs would take more memory, shorter ones more merging. */
+/** Bytes before compression: 20,000 usual rows. Longer runs take more memory, shorter ones more merging. */
 const RUN_BYTES = 16 * 1024 * 1024;
 
-/** Keys are texts in memory while they are sorted, of which short rows would have many. */
+/** A limit for short rows: keys are strings in memory while they are sorted. */
 const RUN_ROWS = 50_000;
 
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
@@ -26,15 +26,15 @@ const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 export class SortedRuns {
   private readonly file: number;
   private end = 0;
-  /** The rows of the run under way, one behind the other: the lengths of key and parts, then all of them. */
+  /** The rows of the current run, one after the other: the lengths of key and fields, then these. */
   private buffer = Buffer.alloc(0);
   private length = 0;
-  /** Where each of these rows begins. */
+  /** The offset of each row. */
   private readonly starts: number[] = [];
 
   /**
-   * Each row has so many `parts`. Goes on behind the `runs` that an earlier process saved, and adds to them; whatever
-   * else is in the file is dropped.
+   * Each row has `fieldCount` fields. Continues after the `runs` that an earlier process saved, and appends to them.
+   * Anything else in the file is dropped.
    */
   constructor(
     path: string,
@@ -47,7 +47,7 @@ export class SortedRuns {
     ftruncateSync(this.file, this.end);
   }
 
-  /** Rows of one key come back in the order in which they were added. */
+  /** Rows with the same key are read back in the order in which they were added. */
   add(key: string, ...fields: readonly (string | Uint8Array)[]): void {
     if (fields.length !== this.fieldCount) {
       throw new Error(`a row has ${fields.length} fields instead of ${this.fieldCount}`);
@@ -65,14 +65,14 @@ export class SortedRuns {
     this.starts.push(start);
   }
 
-  /** Writes the run under way, and gives up its memory until rows are added again. */
+  /** Writes the current run and frees its memory until rows are added again. */
   flush(): RunRange[] {
     this.endRun();
     this.buffer = Buffer.alloc(0);
     return this.runs;
   }
 
-  /** By the UTF-8 bytes of the keys. Each row is valid until the next. */
+  /** Yields the rows in order of the keys' UTF-8 bytes. A row is valid until the next one is requested. */
   *rows(): Iterable<SortedRow> {
     yield* mergeRuns(this.file, this.flush(), this.fieldCount);
   }
@@ -91,7 +91,7 @@ export class SortedRuns {
     this.buffer.writeUInt32LE(this.length - start, lengthOffset);
   }
 
-  /** Returns where the next row begins; there is room then for its lengths and for `content` bytes. */
+  /** Returns the offset of the next row, after making room for its lengths and `content` bytes. */
   private reserve(content: number): number {
     const bytes = content + (1 + this.fieldCount) * LENGTH_BYTES;
     if (this.length + bytes > RUN_BYTES || this.starts.length >= RUN_ROWS) this.endRun();
@@ -110,7 +110,7 @@ export class SortedRuns {
     this.starts.length = 0;
   }
 
-  /** The rows of the run under way by the UTF-8 bytes of the keys; the sort is stable. */
+  /** The rows of the current run in order of the keys' UTF-8 bytes. The sort is stable. */
   private *sortRows(): Iterable<Uint8Array> {
     const { buffer, starts, length, fieldCount } = this;
     const keys = starts.map((start) => readOrderKey(buffer, start, fieldCount));
@@ -118,7 +118,7 @@ export class SortedRuns {
     for (const index of order) yield buffer.subarray(starts[index], starts[index + 1] ?? length);
   }
 
-  /** Appends rows in their order as a run. */
+  /** Appends sorted rows as a run. */
   private write(rows: Iterable<Uint8Array>): RunRange {
     const start = this.end;
     let block = Buffer.allocUnsafe(2 * BLOCK_BYTES);
@@ -150,7 +150,7 @@ function compareKeys(a = '', b = ''): number {
   return a < b ? -1 : 1;
 }
 
-/** How many bytes an item takes at most. */
+/** The maximum size of an item in bytes. */
 function maxItemBytes(item: string | Uint8Array): number {
   return typeof item === 'string' ? maxUtf8Bytes(item) : item.length;
 }

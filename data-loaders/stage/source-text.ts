@@ -9,20 +9,20 @@ import { formatCsvLine } from '../format/csv-line';
 
 const LINE_FEED = 0x0a;
 
-/** Pieces of a megabyte compress well and are small enough to hold in memory. */
+/** Blocks of a megabyte compress well and are small enough for memory. */
 const BLOCK_BYTES = 1 << 20;
 
-/** Memory grows with what is written: most files of most submissions are far shorter than a piece. */
+/** Memory grows with the text: most files of most submissions are far shorter than a block. */
 const INITIAL_BYTES = 64 * 1024;
 
-/** Collects source rows and writes them in compressed pieces. */
+/** Collects source rows and writes them in compressed blocks. */
 export class SourceTextWriter {
   private file: SubmissionFile | undefined;
   private text = new ByteWriter(INITIAL_BYTES);
 
   constructor(private readonly target: Pick<ReleaseWriter, 'addSourcePiece'>) {}
 
-  /** All rows of one file must be added before the first row of the next one. Returns the bytes of the row. */
+  /** Add all rows of one file before the first row of the next. Returns the bytes of the row. */
   add(file: SubmissionFile, source: Uint8Array): number {
     if (file !== this.file) {
       this.finish();
@@ -34,7 +34,7 @@ export class SourceTextWriter {
     return bytes;
   }
 
-  /** Writes what was added since the last piece. */
+  /** Writes the rows added since the last block. */
   finish(): void {
     const { file, text } = this;
     if (file === undefined || text.length === 0) return;

@@ -4,12 +4,12 @@
 import type { RuleName } from '../format/rules';
 import type { LookupTable } from './staged-lookups';
 
-/** Staged numbers of the lookups to which a row refers. */
+/** Staged numbers of the lookups that a row refers to. */
 export interface AmountReferences {
   readonly organization: number;
   readonly variable: number;
   readonly method: number;
-  /** Undefined without one of its own. */
+  /** Undefined if the row has none of its own. */
   readonly waterSource?: number | undefined;
   /** In the order of the row. */
   readonly places: readonly number[];
@@ -18,29 +18,29 @@ export interface AmountReferences {
 /** The lookups that staged amounts refer to: only those become lookups of the release (D24). */
 export interface ReferencedLookups {
   readonly uses: Set<string>;
-  /** By staged number 1 for those that are referred to. */
+  /** By staged number: 1 if a row refers to the lookup. */
   readonly marks: Readonly<Record<LookupTable, Uint8Array>>;
 }
 
 /** A row without its key and its texts. */
 export interface AmountFacts {
-  /** Whether it is of a release that a merge is laid over. */
+  /** Whether the row is from a release that the submission is merged into. */
   readonly isPrevious: boolean;
   readonly line: number;
-  /** Their rules. */
+  /** The rules of its warnings. */
   readonly warnings: readonly RuleName[];
   /** Left out for a row that deletes. */
   readonly references?: AmountReferences;
 }
 
-/** A row to be staged, as its RowShape writes it, empty for one that deletes the record of its key; and its source. */
+/** A row to be staged: written by its RowShape, or empty if it deletes the record of its key, and its source. */
 export interface NewAmount extends AmountFacts {
   readonly key: string;
   readonly row: string;
   readonly source: string;
 }
 
-/** A staged row as it comes back. Its texts stay bytes in UTF-8. */
+/** A staged row as it is read back. Its texts are UTF-8 bytes. */
 export interface StagedAmount extends AmountFacts {
   readonly key: string;
   readonly row: Buffer;
@@ -51,14 +51,14 @@ export type KeyOutcome =
   | { readonly kind: 'record'; readonly amount: StagedAmount; readonly references: AmountReferences }
   /** A second row of the submission with the key of `first`. */
   | { readonly kind: 'duplicate'; readonly amount: StagedAmount; readonly first: StagedAmount }
-  /** A deletion of a former row. */
+  /** A deletion of a previous row. */
   | { readonly kind: 'deleted'; readonly amount: StagedAmount }
-  /** A deletion whose key no former row has. */
+  /** A deletion whose key no previous row has. */
   | { readonly kind: 'nothing-to-delete'; readonly amount: StagedAmount };
 
 /**
- * Only one of the rows of a key can be a record: the submission's own before a former one, the first before the next
- * (submissions.md, 4 and 5). `amounts` come as `Staging.amounts` gives them.
+ * Resolves rows with the same key: the submission's own row wins over a previous one, and the first over later ones
+ * (submissions.md, 4 and 5). `amounts` are in the order of `Staging.readAmounts`.
  */
 export function* resolveKeys(amounts: Iterable<StagedAmount>): Iterable<KeyOutcome> {
   let first: StagedAmount | undefined;

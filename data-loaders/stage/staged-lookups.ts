@@ -22,7 +22,7 @@ export interface NewLookup {
   readonly geometry: Uint8Array | null;
 }
 
-/** A row as it comes back; it is valid until the next. */
+/** A row as it is read back. It is valid until the next one is requested. */
 export interface StagedLookup<Row> extends Pick<NewLookup, 'id' | 'waterSources'> {
   readonly number: number;
   readonly readRow: () => Row;
@@ -30,7 +30,7 @@ export interface StagedLookup<Row> extends Pick<NewLookup, 'id' | 'waterSources'
   readonly geometry: Buffer | null;
 }
 
-/** Number and water sources, row, source, geometry. */
+/** The fields: number and water sources, row, source, geometry. */
 export const LOOKUP_FIELDS = 4;
 
 /** Folding this many identifiers takes 20 MB and a tenth of a second. */
@@ -38,12 +38,12 @@ const MAX_FOLDED = 200_000;
 
 export class StagedLookups<Table extends LookupTable = LookupTable> {
   private readonly shape: RowShape<(typeof lookupFiles)[Table]>;
-  /** The numbers of staged rows by their identifiers; undefined until they are first asked for. */
+  /** The numbers of staged rows by identifier; undefined until first needed. */
   private numbers: Map<string, number> | undefined;
-  /** By their lower case, once one was asked for in another letter case. */
+  /** Identifiers by their lower case; undefined until first needed. */
   private folded: ReadonlyMap<string, string> | undefined;
 
-  /** Goes on with the rows that an earlier process staged, if it did. */
+  /** Continues with the rows that an earlier process staged, if any. */
   constructor(
     table: Table,
     private readonly runs: SortedRuns,
@@ -52,35 +52,35 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
     this.shape = new RowShape(lookupFiles[table]);
   }
 
-  /** Rows are numbered from 1 on, in the order in which they were added. */
+  /** Rows are numbered from 1 in the order added. */
   get lastNumber(): number {
     return this.state.count;
   }
 
-  /** False when the identifier is already there: the first stays. */
+  /** Returns false if the identifier exists already: the first row is kept. */
   add({ id, row, source, waterSources, geometry }: NewLookup): boolean {
     if (this.findNumber(id) !== undefined) return false;
     this.state.count++;
     const number = this.state.count;
     this.runs.add(id, [number, ...waterSources].join(), this.shape.write(row), source, geometry ?? '');
-    // A copy: a part of a text would keep all of the text in memory.
+    // Copy the key: a substring would keep the whole text in memory.
     this.getIdentifiers().set(Buffer.from(id).toString(), number);
     return true;
   }
 
   /**
-   * The staged number of the row with an identifier, exact, letter case too (submissions.md, 4); undefined when the
-   * submission does not have it. Most questions need no more, and a row may carry a polygon of megabytes.
+   * The staged number of the row with this identifier, compared exactly, including letter case (submissions.md, 4);
+   * undefined if there is none. Most callers need no more, and a row may have a polygon of megabytes.
    */
   findNumber(id: string): number | undefined {
     return this.getIdentifiers().get(id);
   }
 
-  /** An identifier that differs from this one in letter case alone. Large tables are not searched. */
+  /** The identifier that differs from this one only in letter case. Large tables are not searched. */
   findInOtherCase(id: string): string | undefined {
     const identifiers = this.getIdentifiers();
     if (identifiers.size > MAX_FOLDED) return undefined;
-    // A table is asked for when all of its rows are staged.
+    // Only called when all rows of the table are staged.
     this.folded ??= new Map([...identifiers.keys()].map((known) => [known.toLowerCase(), known]));
     return this.folded.get(id.toLowerCase());
   }
@@ -109,12 +109,12 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
     }
   }
 
-  /** Frees the identifiers, which only the adding of rows needs. */
+  /** Frees the identifiers, which only adding rows needs. */
   endAdding(): void {
     [this.numbers, this.folded] = [undefined, undefined];
   }
 
-  /** What an earlier process staged is read when it is first asked for. */
+  /** Reads the identifiers that an earlier process staged when they are first needed. */
   private getIdentifiers(): Map<string, number> {
     if (this.numbers !== undefined) return this.numbers;
     this.numbers = new Map<string, number>();

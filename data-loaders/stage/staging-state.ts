@@ -8,24 +8,24 @@ import { type Log } from './progress';
 
 export const STATE_FILE = 'state';
 
-/** A load at a commit, without its runs. */
+/** The state of a load at a commit, without its runs. */
 export interface SavedState {
   /** Seconds since 1970. */
   readonly machineStartedAt: number;
-  /** How often the rows were taken up since the commit. */
+  /** How often the load was resumed since the commit. */
   readonly resumptions: number;
-  /** How long the load has taken, over all the processes that worked on it. */
+  /** The duration of the load over all its processes. */
   readonly milliseconds: number;
   readonly states: Map<string, unknown>;
 }
 
-/** Staged rows that were taken up this often in vain may be what is wrong. */
+/** After this many resumptions without a commit, the staged rows may be the cause. */
 const MAX_FAILED_RESUMPTIONS = 3;
 
-/** Two looks at one start of a machine differ by less, two starts by more. */
+/** Two computations of one machine start differ by less, two starts by more. */
 const SAME_START_SECONDS = 10;
 
-/** What was committed in the folder; undefined if nothing was that can be trusted. */
+/** The state that was committed in the folder; undefined if there is none that can be trusted. */
 export function resumeStaging(folder: string, log: Log): SavedState | undefined {
   const path = join(folder, STATE_FILE);
   if (!existsSync(path)) return undefined;
@@ -44,9 +44,9 @@ export function resumeStaging(folder: string, log: Log): SavedState | undefined 
   return undefined;
 }
 
-/** Why rows must not be taken up. */
+/** Why a load must not be resumed; undefined if it may. */
 function findFault({ machineStartedAt, resumptions }: SavedState): string | undefined {
-  // Without syncs, a commit is on the disk only as long as the machine has not gone down since.
+  // Commits are not synced, so they are reliable only while the machine keeps running.
   const isSameStart = Math.abs(machineStartedAt - computeMachineStart()) <= SAME_START_SECONDS;
   if (!isSameStart) return 'the machine was started anew since';
   return resumptions < MAX_FAILED_RESUMPTIONS
@@ -54,7 +54,7 @@ function findFault({ machineStartedAt, resumptions }: SavedState): string | unde
     : `they were taken up ${MAX_FAILED_RESUMPTIONS} times in vain`;
 }
 
-/** Writes all of it or, when the process is killed, nothing. */
+/** Writes the whole state, or nothing if the process is killed. */
 export function writeState(folder: string, state: SavedState): void {
   const draft = join(folder, `${STATE_FILE}.draft`);
   writeFileSync(draft, serialize(state));

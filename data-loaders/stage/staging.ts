@@ -13,19 +13,19 @@ import type { AmountFacts, NewAmount, ReferencedLookups, StagedAmount } from './
 import { LOOKUP_FIELDS, LOOKUP_TABLES, type LookupTable, StagedLookups } from './staged-lookups';
 import { computeMachineStart, resumeStaging, type SavedState, STATE_FILE, writeState } from './staging-state';
 
-/** Facts, row and source. */
+/** The fields: facts, row and source. */
 const AMOUNT_FIELDS = 3;
 
-/** Rejected rows come back by line; numbers of lines are compared as texts. */
+/** Line numbers are padded, because keys are compared as text. */
 const LINE_DIGITS = 15;
 
-/** 200,000 rows, seconds of work for a kill to cost. */
+/** About 200,000 rows: a kill costs seconds of work. */
 const COMMIT_BYTES = 32 * 1024 * 1024;
 
 interface StagingOptions {
   readonly log: Log;
   readonly now: () => Date;
-  /** Asked between batches of rows. */
+  /** Checked between batches of rows. */
   readonly shouldStop: () => boolean;
 }
 
@@ -34,12 +34,12 @@ export class Staging implements FindingsSink {
   private readonly startedAt: number;
   private readonly runs = new Map<string, SortedRuns>();
   private readonly tables = new Map<LookupTable, StagedLookups>();
-  /** Those staged since the last commit. */
+  /** The bytes staged since the last commit. */
   private bytes = 0;
 
   /**
-   * Goes on with the rows that were committed in the folder, if they can be trusted; otherwise everything in it is
-   * removed. Only one process may work in it (WorkFolder sees to it), and removes it.
+   * Resumes from the rows that were committed in the folder, if they can be trusted. Otherwise removes everything in
+   * it. Only one process may use the folder (WorkFolder ensures that), and it removes the folder.
    */
   constructor(
     readonly folder: string,
@@ -53,14 +53,16 @@ export class Staging implements FindingsSink {
   }
 
   /**
-   * What an earlier process committed under a name, or else `initial`. It is committed as it is then, so whoever asks
-   * for it keeps all state in it; the structured clone knows it.
+   * The state that an earlier process committed under this name, or else `initial`. Mutable; persisted by structured
+   * clone at each commit.
    */
   getState<State>(name: string, initial: State): State {
     return getOrAdd(this.states, name, () => initial) as State; // One name always stands for one kind of state.
   }
 
-  /** Called between batches with the bytes staged since; throws StoppedError when the load is to stop. */
+  /**
+   * Called between batches with the bytes staged since the last call. Throws StoppedError when the load should stop.
+   */
   checkpoint(bytes: number): void {
     this.bytes += bytes;
     const shouldStop = this.options.shouldStop();
@@ -86,21 +88,21 @@ export class Staging implements FindingsSink {
     });
   }
 
-  /** None yet, of the lookups that are all staged. */
+  /** Creates empty references to the lookups, once all lookups are staged. */
   createReferences(): ReferencedLookups {
     const marks = buildByName(LOOKUP_TABLES, (table) => new Uint8Array(this.getLookups(table).lastNumber + 1));
     return { uses: new Set(), marks };
   }
 
-  /** Frees what only the adding of rows needs: the runs under way, and identifiers. */
+  /** Frees the memory that only adding rows needs: current runs and identifiers. */
   endAdding(): void {
     for (const lookups of this.tables.values()) lookups.endAdding();
     this.saveRuns();
-    // V8 keeps the pages of a heap that has shrunk unless memory is said to be scarce: 150 MB after a million rights.
+    // V8 keeps the pages of a shrunken heap unless memory is scarce: 150 MB after a million rights.
     globalThis.gc?.({ type: 'major', flavor: 'last-resort' });
   }
 
-  /** Gives up the memory of the runs under way. */
+  /** Writes the current runs and frees their memory. */
   saveRuns(): void {
     for (const runs of this.runs.values()) runs.flush();
   }
@@ -109,7 +111,7 @@ export class Staging implements FindingsSink {
     this.getRuns(kind, AMOUNT_FIELDS).add(key, JSON.stringify(facts), row, source);
   }
 
-  /** By key, then as they were added: the rows of the submission come before those that it is laid over. */
+  /** In key order, then in the order added: rows of the submission come before rows that it is merged into. */
   *readAmounts(kind: DataSetKind): Iterable<StagedAmount> {
     for (const sorted of this.getRuns(kind, AMOUNT_FIELDS).rows()) {
       const facts = JSON.parse(sorted.getField(0).toString()) as AmountFacts; // Written by addAmount.
@@ -132,7 +134,7 @@ export class Staging implements FindingsSink {
     this.getRuns(`warned ${file}`, 1).add('', JSON.stringify(warning));
   }
 
-  /** In the order in which they came, without those of rows that were rejected later. */
+  /** In the order added, without the warnings of rows that were rejected later. */
   *readWarnings(file: string): Iterable<Warning> {
     const rejectedLines = new Set(Array.from(this.readRejected(file), ({ line }) => line));
     for (const sorted of this.getRuns(`warned ${file}`, 1).rows()) {
@@ -141,7 +143,7 @@ export class Staging implements FindingsSink {
     }
   }
 
-  /** Empty runs of rows of one part, for the building of one data set; they are closed with all others. */
+  /** Starts empty runs of rows with one field, for building one data set. They are closed with all others. */
   startRuns(name: string): SortedRuns {
     this.runs.get(name)?.close();
     const runs = new SortedRuns(join(this.folder, name), 1);
@@ -149,12 +151,12 @@ export class Staging implements FindingsSink {
     return runs;
   }
 
-  /** What was committed stays. */
+  /** Closes the files. What was committed is kept. */
   close(): void {
     for (const runs of this.runs.values()) runs.close();
   }
 
-  /** Nothing that was committed is gone on with. */
+  /** Discards what was committed. */
   discard(): void {
     rmSync(join(this.folder, STATE_FILE), { force: true });
   }

@@ -16,17 +16,18 @@ export class WorkFolder {
   private constructor(
     readonly path: string,
     private readonly lock: ReturnType<typeof takeLock>,
-    /** Whether the next process can look for it. */
+    /** Whether the next process can find and reuse the folder. */
     private readonly isKept: boolean,
   ) {}
 
   /**
-   * `origin` identifies the submission's content. While a process that lost its claim still works in the folder, the
-   * result is another one, removed when it is closed. Folders that dead processes left in `parent` are removed first.
+   * Opens the folder of a submission. `origin` identifies its content. If a process that lost its claim still works in
+   * the folder, the result is a temporary folder. Folders that dead processes left in `parent` are removed first.
    */
   static open(parent: string, origin: readonly string[], log: Log): WorkFolder {
     removeStaleFolders(parent, log);
-    // Rows that another program staged may mean something else; the bundle is one file, which is all of the program.
+    // Rows that another program version staged may mean something else. The bundle is one file, which is the whole
+    // program.
     const program = digestContent(readFileSync(__filename));
     const path = join(parent, `${KEPT_PREFIX}${digestContent(JSON.stringify([...origin, program]))}`);
     mkdirSync(path, { recursive: true });
@@ -37,7 +38,9 @@ export class WorkFolder {
     return new WorkFolder(path, lock, true);
   }
 
-  /** One that goes with its process. Those that dead processes left in `parent` are removed first. */
+  /**
+   * Opens a folder that is removed with its process. Folders that dead processes left in `parent` are removed first.
+   */
   static temporary(parent: string, log: Log): WorkFolder {
     removeStaleFolders(parent, log);
     const path = join(parent, createProcessName());
@@ -45,7 +48,7 @@ export class WorkFolder {
     return new WorkFolder(path, takeLock(join(path, LOCK_FILE)), false);
   }
 
-  /** Leaves the folder to the next process, or removes it when no other can look for it. */
+  /** Leaves the folder for the next process, or removes it if no process can reuse it. */
   close(): void {
     if (this.lock?.isOpen === true) this.lock.close();
     if (!this.isKept) rmSync(this.path, { recursive: true, force: true });
@@ -62,7 +65,10 @@ export function removeStaleFolders(parent: string, log: Log): void {
   for (const name of removeStaleEntries(parent, (path) => isLocked(join(path, LOCK_FILE)))) log(describeRemoval(name));
 }
 
-/** Removes the folders that nobody works in, or has since a moment: submissions that are gone or taken elsewhere. */
+/**
+ * Removes folders that no process uses and that were not used since `since`: their submissions are gone or processed
+ * elsewhere.
+ */
 export function removeUnusedFolders(parent: string, log: Log, since?: Date): void {
   if (!existsSync(parent)) return;
   for (const name of readdirSync(parent).filter((entry) => entry.startsWith(KEPT_PREFIX))) {
