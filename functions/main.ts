@@ -1,4 +1,4 @@
-// The HTTP functions, by name and route. The platform and the local host take the same list.
+// The HTTP functions, by name and route. The platform and the local host serve the same list.
 
 import { answerDcatCatalog } from '../shared/http/harvesters/dcat-catalog';
 import { answerReleaseFeed } from '../shared/http/harvesters/release-feed';
@@ -32,7 +32,7 @@ import { operationFunction } from '../shared/http/v1/operations';
 import { downloads, exportOperations, find, inventory, pageOperations } from '../shared/query/operations';
 import { tileCollections } from '../shared/query/tile-collections';
 
-/** For probes and for people (docs/operating.md). */
+/** For health probes and for people (docs/operating.md). */
 const healthRoute: Route = {
   access: 'open',
   answer: async (_, service) => {
@@ -45,11 +45,11 @@ const healthRoute: Route = {
   },
 };
 
-/** For Prometheus (ADR 0056), with a key that may read it. */
+/** For Prometheus (ADR 0056). Needs a key that may read metrics. */
 const metricsRoute: Route = {
   access: 'metrics key',
   answer: async (_, service) => {
-    // Without the store the counts are answered all the same: they say what fails.
+    // When the store fails, the process's own counts are still sent: they say what fails.
     const data = collectDataMetrics(service.store).catch((error: unknown) => {
       service.logError('the metrics of the data cannot be read', error);
       return '';
@@ -60,12 +60,12 @@ const metricsRoute: Route = {
 };
 
 /**
- * All HTTP functions, pages among them. Who adds a page
- * - writes a file in shared/http/pages/ that puts its content into `pageFrame` and answers with `pageOutcome`, as
- *   downloads-page.ts does; `html` escapes whatever is put into a template,
- * - puts its style sheet and script into shared/http/pages/files/ and names them in page-files.ts,
- * - registers it in this list with its path and who may ask,
- * - adds a link to the header in `pageFrame` (page.ts) if people should find it from every page.
+ * All HTTP functions, including pages. To add a page:
+ * - Write a file in shared/http/pages/ that puts its content into the page frame, as downloads-page.ts does. `html`
+ *   escapes everything that is put into a template.
+ * - Put its style sheet and script into shared/http/pages/files/ and name them in page-files.ts.
+ * - Register it in this list with its path and its access.
+ * - Add a link to the header of the page frame if people should find it from every page.
  */
 export const httpFunctions: readonly HttpFunction[] = [
   ...pageOperations.map(operationFunction),
@@ -84,14 +84,14 @@ export const httpFunctions: readonly HttpFunction[] = [
   ),
   httpFunction('TileMatrixSets', `${MATRIX_SETS_PATH}/{*path}`, findMatrixSetRoute),
   openFunction('DownloadsPage', 'downloads', answerDownloadsPage),
-  // Keys by oneself (D56): the operations, and the page that uses them.
+  // Self-service keys (D56): the operations, and the page that uses them.
   httpFunction('Keys', 'v1/Keys/{*path}', findKeysRoute),
   openFunction('KeysPage', 'keys', answerKeysPage),
   openFunction('DcatCatalog', 'data.json', answerDcatCatalog),
   pageFunction('Submit', 'submit', findSubmit),
   openFunction('ReleaseFeed', 'releases.atom', answerReleaseFeed),
   httpFunction('Ogc', 'ogc/{*path}', findOgcRoute),
-  // Whoever may open the pages may read their addresses: without a key where these need none (D51, D57).
+  // Clients that may open the pages may read their addresses: without a key when pages need none (D51, D57).
   httpFunction('Sitemap', 'sitemap.xml', (_, service) => ({
     access: getPageAccess(service, service.access.limits.answersWithoutKey ? 'open' : 'key'),
     answer: answerSitemap,
@@ -103,8 +103,8 @@ export const httpFunctions: readonly HttpFunction[] = [
   // The documentation and the explorer, each with the files that it needs.
   pageFunction('Docs', 'docs', findDocs),
   pageFunction('Explore', 'explore', findExplorer),
-  // Every path that no other function has: the landing page at the root, where the platform allows no route of its own;
-  // the icon that browsers ask for when they show an answer; and a 404 (D31).
+  // Every other path: the landing page at the root, where the platform allows no route of its own; the icon that
+  // browsers request with an answer; and a 404 (D31).
   httpFunction('OtherPaths', '{*path}', ({ url }) => {
     switch (new URL(url).pathname) {
       case '/':
@@ -117,12 +117,12 @@ export const httpFunctions: readonly HttpFunction[] = [
   }),
 ];
 
-/** A function that everybody may ask, without a key. */
+/** A function that needs no key. */
 function openFunction(name: string, path: string, answer: Route['answer']): HttpFunction {
   return httpFunction(name, path, open(answer));
 }
 
-/** A page that everybody may open, and files below it. `find` takes what the path has behind that of the page. */
+/** A page that needs no key, and the files below it. `find` gets the part of the path below the page. */
 function pageFunction(
   name: string,
   path: string,

@@ -1,5 +1,5 @@
-// `npm start`: serves the functions on this machine and runs the timers, on the embedded store, with samples while
-// nothing real is published. `npm start -- --settings`: every setting, its value and where that comes from.
+// `npm start` serves the functions on this machine and runs the timers, with samples while nothing real is published.
+// `npm start -- --settings` prints every setting with its value and source.
 
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -22,10 +22,10 @@ const USAGE = `Usage: npm start [-- --settings]
   serves the data on this machine until Ctrl-C, and takes in what comes into the inbox
   --settings  prints every setting with its value and where that comes from, and starts nothing`;
 
-/** Nothing of its value is shown; addresses with credentials are shown without them. */
+/** The value of this setting is never shown. Other values are shown without credentials. */
 const SECRET_SETTING = 'COSMOS_KEY';
 
-/** The sample file has them for `func start`; the service reads none. */
+/** Settings in the sample file that only `func start` reads. */
 const PLATFORM_SETTING = /^(AzureWebJobs|FUNCTIONS_WORKER_RUNTIME)/;
 
 /** The sample file names all settings with their defaults, which tests/unit/settings-documents.test.ts holds. */
@@ -36,14 +36,14 @@ const OPTIONS = { settings: { type: 'boolean', default: false } } as const;
 void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 0 }, async ({ values }) => {
   if (values.settings) {
     console.log(formatSettings());
-    console.log(formatAutomaticSettings(commandSettings())); // Or says which value is wrong.
+    console.log(formatAutomaticSettings(commandSettings())); // Throws for a wrong value.
     return 0;
   }
   const settings = commandSettings();
   checkInbox(settings);
   const developmentKey = findDevelopmentKey(settings);
   const data = await prepareStore(settings);
-  // Signals are heard before the greeting is printed, because whoever reads it may already send one.
+  // Signals are handled before the greeting is printed, because a program that reads it may send one at once.
   const stopped = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   const running = await (settings.workers === 1 ? startAlone(settings) : startWorkers(settings));
   console.log(formatGreeting(settings, running.port, developmentKey, data));
@@ -52,13 +52,13 @@ void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 0 }, async ({ val
   return 0;
 });
 
-/** An inbox that is made here would be another one than that which people put their submissions into. */
+/** A missing inbox is not created: people would put their submissions into another folder. */
 function checkInbox({ inbox }: Settings): void {
   if (inbox?.kind !== 'folder' || (existsSync(inbox.folder) && statSync(inbox.folder).isDirectory())) return;
   throw new SettingError('SUBMISSIONS_INBOX', 'must be a folder that is there', inbox.folder);
 }
 
-/** Returns what is published, for the greeting. */
+/** Returns a summary of what is published, for the greeting. */
 async function prepareStore(settings: Settings): Promise<string> {
   const store = openStore(settings);
   for (const unreadable of await checkFormats(store)) {
@@ -76,7 +76,7 @@ async function prepareStore(settings: Settings): Promise<string> {
   return `${counts}${isSample ? ', invented samples until the first real load' : ''}${waiting}`;
 }
 
-/** Serves, and runs the timers, in this process. */
+/** Serves requests and runs the timers in this process. */
 async function startAlone(settings: Settings): Promise<RunningServer> {
   const service = createLocalService(settings);
   const server = await startServer(httpFunctions, service, settings);
@@ -94,10 +94,10 @@ async function startAlone(settings: Settings): Promise<RunningServer> {
   };
 }
 
-/** The address of the explorer stands first, alone on its line: programs that start the service read it there. */
+/** The first line has the address of the explorer alone, because programs that start the service read it there. */
 function formatGreeting(settings: Settings, port: number, developmentKey: string | undefined, data: string): string {
   const origin = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
-  // A fragment never leaves the browser, so the key gets into no log; the page takes it from there (D54).
+  // A browser never sends the fragment, so the key gets into no log. The page reads it from there (D54).
   const key =
     developmentKey === undefined ? ' (issue a key with: npm run keys -- issue --owner NAME)' : `#key=${developmentKey}`;
   const publicAddress = settings.publicUrl === '' ? '' : `\n  public ${settings.publicUrl}/`;
@@ -108,7 +108,7 @@ function formatGreeting(settings: Settings, port: number, developmentKey: string
   load   npm run load -- FOLDER`;
 }
 
-/** Values are shown as they are given, wrong ones too, but credentials. */
+/** Shows values as they are set, even wrong ones, but without credentials. */
 function formatSettings(): string {
   const text = readFileSync(join(findProjectDirectory(), SAMPLE_SETTINGS), 'utf8');
   const { Values: defaults } = JSON.parse(text) as { readonly Values: Readonly<Record<string, string>> }; // Our own.
@@ -130,7 +130,7 @@ function formatSettings(): string {
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
 }
 
-/** What `auto` and relative folders are on this machine. */
+/** The values of `auto` and of relative folders on this machine. */
 function formatAutomaticSettings(settings: Settings): string {
   const { workers, searchCacheBytes, answerCacheBytes, loaderMemoryBytes, dataDirectory } = settings;
   const megabytes = {

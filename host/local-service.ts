@@ -1,5 +1,5 @@
-// The service of one process of this machine: all of it, or its share where several processes answer (ADR 0056); and
-// the development key (D30), which lets people try the service on their own machine.
+// Creates the service of one process on this machine (ADR 0056) with the development key (D30), which lets people try
+// the service on their own machine.
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,9 +18,9 @@ export function createLocalService(settings: Settings): Service {
 const OWNER_ONLY = 0o600;
 
 /**
- * The same at each start and in each process, in a file of the data directory that only its owner can read. Undefined
- * where there is none: on an address that others reach, at a public address that others reach, and when the settings
- * say so (D54).
+ * The development key, which is the same at each start and in each process. It is in a file of the data directory that
+ * only its owner can read. Undefined when others can reach the service's address or public address, or when the
+ * settings turn it off (D54).
  */
 export function findDevelopmentKey({ developmentKey, host, publicUrl, dataDirectory }: Settings): string | undefined {
   const isPublic = publicUrl !== '' && !isLoopback(new URL(publicUrl).hostname);
@@ -32,7 +32,7 @@ export function findDevelopmentKey({ developmentKey, host, publicUrl, dataDirect
     mkdirSync(dataDirectory, { recursive: true });
     writeFileSync(path, `${key}\n`, { mode: OWNER_ONLY });
   }
-  // The mode above counts only for a file that did not exist.
+  // The mode above applies only to a new file.
   chmodSync(path, OWNER_ONLY);
   return key;
 }

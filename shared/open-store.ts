@@ -1,5 +1,5 @@
-// Opens the store that the settings name, and the place of the files that are made of its releases. Each adapter loads
-// its database module or SDK only when it is used.
+// Opens the store of the settings, and the storage of its releases' files. Each adapter loads its database module or
+// SDK only when it is used.
 
 import type { Settings } from './settings';
 import { BlobDownloads } from './store/blob-downloads';
@@ -9,7 +9,7 @@ import { LocalDownloads } from './store/local-downloads';
 import type { Store } from './store/port';
 import { openEmbeddedStore } from './store/sqlite/embedded-store';
 
-/** `mostOpenReleases` is for a program that needs few at once, as one that looks at each in turn. */
+/** `maxOpenReleases` is for programs that need few open releases at a time. */
 export function openStore(
   settings: Pick<Settings, 'store' | 'dataDirectory' | 'stagingDirectory'>,
   maxOpenReleases?: number,
@@ -19,7 +19,7 @@ export function openStore(
   return openCosmosStore(store, { stagingDirectory, now: () => new Date() });
 }
 
-/** The embedded store has them beside itself; instances of an app on Cosmos DB share a container. */
+/** With the embedded store, files are in the data directory. Instances of an app on Cosmos DB share a container. */
 export function openDownloads(
   settings: Pick<Settings, 'store' | 'dataDirectory' | 'stagingDirectory' | 'exportsContainer'>,
 ): DownloadFiles {

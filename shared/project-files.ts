@@ -1,9 +1,9 @@
-// Where the project's own files lie, whether the code runs from its sources (tests) or from dist/.
+// The project's own files, whether the code runs from its sources (in tests) or from dist/.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder of package.json. */
+/** Finds the folder of package.json. */
 export function findProjectDirectory(): string {
   let folder = __dirname;
   while (!existsSync(join(folder, 'package.json'))) {
@@ -14,15 +14,15 @@ export function findProjectDirectory(): string {
   return folder;
 }
 
-/** Reads package.json. */
+/** Reads the version from package.json. */
 export function readProgramVersion(): string {
   const text = readFileSync(join(findProjectDirectory(), 'package.json'), 'utf8');
-  return (JSON.parse(text) as { readonly version: string }).version; // npm demands one of every package.
+  return (JSON.parse(text) as { readonly version: string }).version; // npm requires a version.
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment, completed by `Values` of local.settings.json where that file is; the environment wins. */
+/** The environment, with defaults from `Values` of local.settings.json if that file exists. */
 export function readLocalEnvironment(environment: Environment): Environment {
   const path = join(findProjectDirectory(), 'local.settings.json');
   if (!existsSync(path)) return environment;

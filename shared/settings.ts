@@ -1,4 +1,4 @@
-// The environment, read and checked once. A wrong setting stops the start with a sentence that names it.
+// Reads and checks all settings once. A wrong setting stops the start with a sentence that names it.
 
 import { isIP } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
@@ -18,7 +18,7 @@ type StoreLocation = { readonly kind: 'embedded' } | ({ readonly kind: 'cosmos' 
 
 export type InboxLocation = { readonly kind: 'folder'; readonly folder: string } | ContainerLocation;
 
-/** All settings; each member stands with its name in the environment and its default in one of the readers below. */
+/** All settings. The readers below declare each one with its name in the environment and its default. */
 export type Settings = Readonly<
   ReturnType<typeof readHosting> &
     ReturnType<typeof readLoading> &
@@ -41,12 +41,12 @@ export class SettingError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads a setting by its name; its default stands for a blank one. Throws a SettingError for a text that is wrong. */
+/** Reads a setting by its name. A blank setting has its default. Throws a SettingError for an invalid text. */
 type ReadSetting = <Value>(name: string, defaultText: string, readText: (text: string) => Result<Value>) => Value;
 
 export const MEGABYTE = 1024 * 1024;
 
-/** The largest limit, which stands for none; a structured field can hold it. */
+/** The largest limit, which means no limit. It fits into a structured header field. */
 export const MAX_PER_MINUTE = 1_000_000_000;
 
 /** Relative paths are relative to `baseDirectory`. */
@@ -69,20 +69,22 @@ export function readSettings(environment: Environment, baseDirectory: string): S
   };
 }
 
-// The readers have no declared results: the type of the settings follows from what they return.
+// The readers have inferred result types, from which the type of the settings is derived.
 
-/** How the service runs, and where its data are. */
+/** How the service runs and where its data is. */
 function readHosting(read: ReadSetting, baseDirectory: string, workers: number) {
   const readPath = (text: string): Result<string> => success(resolve(baseDirectory, text));
   const dataDirectory = read('WATER_DATA_DIR', '.data', readPath);
   return {
-    /** What an app of the platform runs: one app has one identity, and queries need less than loaders (ADR 0029). */
+    /**
+     * What an app on the platform runs. An app has one identity, and queries need fewer rights than loaders (ADR 0029).
+     */
     functionsToRun: read('FUNCTIONS_TO_RUN', 'all', oneOf('all', 'http', 'timers')),
     host: read('HOST', '127.0.0.1', readHost),
     port: read('PORT', '7071', integerBetween(0, 65_535)),
     /** How many processes of `npm start` answer requests. */
     workers,
-    /** Where clients reach the service, without a slash at the end; empty when links are to be relative to the host. */
+    /** Where clients reach the service, without a trailing slash. Empty when links are relative to the host. */
     publicUrl: read('PUBLIC_URL', '', readPublicUrl),
     store: readStore(read),
     dataDirectory,
@@ -91,33 +93,33 @@ function readHosting(read: ReadSetting, baseDirectory: string, workers: number) 
   };
 }
 
-/** How submissions come in and are loaded. */
+/** How submissions are received and loaded. */
 function readLoading(read: ReadSetting, baseDirectory: string, memoryBytes: number) {
   return {
     rejectedShareLimit: read('REJECTED_SHARE_LIMIT', '0.1', numberBetween(0, 1)),
-    /** Whether what is probably wrong is published only when somebody confirms it (D64). */
+    /** Whether suspicious submissions are held until they are confirmed (D64). */
     holdSubmissions: read('HOLD_SUBMISSIONS', 'true', readBoolean),
     inbox: read('SUBMISSIONS_INBOX', '', (text) =>
       text === '' ? success(undefined) : readInboxLocation(text, baseDirectory),
     ),
-    /** How submissions go in here, in words or as a web address; empty when the page at /submit is to say it (D66). */
+    /** How to submit, in words or as a web address. Empty for the default text of the page at /submit (D66). */
     submitInstructions: read('SUBMIT_INSTRUCTIONS', '', success),
-    /** Where the files of releases are put when the store is Cosmos DB; the embedded store has them beside itself. */
+    /** Where files of releases are stored when the store is Cosmos DB. The embedded store keeps them itself. */
     exportsContainer: read('EXPORTS_CONTAINER', '', readExportsContainer),
-    /** Six fields, of which the first is the second. */
+    /** Six fields; the first one is the second. */
     loaderSchedule: read('LOADER_SCHEDULE', '0 * * * * *', readSchedule),
-    /** For how many minutes after its start a run takes new submissions, and reads the one that it has. */
+    /** For how many minutes after its start a run takes new submissions and continues to read the current one. */
     loaderMinutes: read('LOADER_MINUTES', '30', numberBetween(0.1, 1440)),
-    /** For how long no file of a submission must have changed before it is taken in (ADR 0052). */
+    /** How long the files of a submission must be unchanged before it is loaded (ADR 0052). */
     loaderQuietSeconds: read('LOADER_QUIET_SECONDS', '10', numberBetween(0, 3600)),
-    /** What a process that loads or makes files may take, in its heap and beside it. */
+    /** The memory of a process that loads or makes files, including memory outside of its heap. */
     loaderMemoryBytes: read('LOADER_MEMORY_MB', 'auto', readLoaderMemory(memoryBytes)) * MEGABYTE,
     retentionDays: read('RELEASE_RETENTION_DAYS', '30', numberBetween(0, 36_500)),
     loadSamples: read('LOAD_SAMPLES', 'true', readBoolean),
   };
 }
 
-/** Who may ask for how much, and what answers take. */
+/** Limits of clients and of answers. */
 function readAnswering(read: ReadSetting, memoryBytes: number, workers: number) {
   return {
     developmentKey: read('DEVELOPMENT_KEY', 'true', readBoolean),
@@ -125,37 +127,37 @@ function readAnswering(read: ReadSetting, memoryBytes: number, workers: number) 
     answerCacheBytes: read('ANSWER_CACHE_MB', 'auto', readAnswerCache(workers)) * MEGABYTE,
     requestDeadlineSeconds: read('REQUEST_DEADLINE_SECONDS', '30', numberBetween(1, 3600)),
     maxBytesInFlight: read('MAX_IN_FLIGHT_MB', '512', numberBetween(16, 65_536)) * MEGABYTE,
-    /** The limits of each key that has none of its own (ADR 0043). */
+    /** The limits of keys that have no limits of their own (ADR 0043). */
     requestsPerMinute: read('REQUESTS_PER_MINUTE', '30000', integerBetween(1, MAX_PER_MINUTE)),
     recordsPerMinute: read('RECORDS_PER_MINUTE', '30000000', integerBetween(1, MAX_PER_MINUTE)),
     maxConcurrentRequests: read('MAX_CONCURRENT_REQUESTS', '256', integerBetween(1, 65_536)),
-    /** How many records an export may have, and how many exports are made at once (D46). */
+    /** How many records an export may have, and how many exports run at the same time (D46). */
     exportLimit: read('EXPORT_LIMIT', '5000000', integerBetween(1, 1_000_000_000)),
     exportsAtOnce: read('EXPORTS_AT_ONCE', '2', integerBetween(0, 64)),
-    /** How many requests below /ogc an hour one address may make without a key (D51). */
+    /** How many requests below /ogc an address may send in an hour without a key (D51). */
     keylessRequestsPerHour: read('KEYLESS_REQUESTS_PER_HOUR', '0', integerBetween(0, MAX_PER_MINUTE)),
-    /** Whose word on a client's address is believed (D54). */
+    /** The proxies that are trusted to report a client's address (D54). */
     trustedProxies: read('TRUSTED_PROXIES', '', readTrustedProxies),
-    /** Where counts of the use of keys are written (ADR 0043). */
+    /** Where the use of keys is recorded (ADR 0043). */
     keyUsage: read('KEY_USAGE', 'store', oneOf('store', 'log')),
-    /** Where keys come from: a mail address or a page; empty where nobody says. */
+    /** Where people get keys: a mail address or a page. Empty when it is not published. */
     contact: read('CONTACT', '', readContact),
   };
 }
 
 function readPages(read: ReadSetting) {
   return {
-    /** The tiles that the explorer's map draws below the data; undefined for the map's own ground. */
+    /** The tiles below the data on the explorer's map; undefined for the built-in base map. */
     basemap: read('BASEMAP_TILES', '', readBasemap),
-    /** Whether pages of single things need no key, and how many of them one address may ask for in a minute (D57). */
+    /** Whether pages of single features need no key, and how many of them an address may request in a minute (D57). */
     openPages: read('OPEN_PAGES', 'true', readBoolean),
     pagesPerMinute: read('PAGES_PER_MINUTE', '600', integerBetween(1, MAX_PER_MINUTE)),
-    /** The pattern of the ids of things in linked data (D58); empty where they are the addresses of their pages. */
+    /** The pattern of ids in linked data (D58). Empty when the ids are the addresses of pages. */
     linkedDataId: read('LINKED_DATA_ID', '', readIdPattern),
   };
 }
 
-/** What mails need is checked only where they are sent. */
+/** The settings of mails are checked only when mails are sent. */
 function readSelfService(read: ReadSetting) {
   const kind = read('SELF_SERVICE_KEYS', 'off', oneOf('off', 'mail', 'instant'));
   const keysPerDay = read('SELF_SERVICE_KEYS_PER_DAY', '1000', integerBetween(0, 1_000_000));
@@ -163,7 +165,7 @@ function readSelfService(read: ReadSetting) {
   const isMailed = kind === 'mail';
   const host = read('HOST', '127.0.0.1', success<string>);
   const port = read('PORT', '7071', success<string>);
-  // Never from a request, whose header Host anybody can choose.
+  // Never derived from a request, whose Host header anyone can choose.
   const localUrl = isLoopback(host) ? `http://${host.includes(':') ? `[${host}]` : host}:${port}` : '';
   const mail: MailSettings = {
     smtpUrl: read('SMTP_URL', '', isMailed ? readSmtpUrl : success),
@@ -173,9 +175,9 @@ function readSelfService(read: ReadSetting) {
   };
   const selfService: SelfServiceOptions | undefined = kind === 'off' ? undefined : { kind, keysPerDay, instantLimits };
   return {
-    /** How people make keys by themselves (D56); undefined where they cannot. */
+    /** How people create their own keys (D56); undefined when they cannot. */
     selfService,
-    /** Undefined where no mail is sent. */
+    /** Undefined when no mail is sent. */
     mail: isMailed ? mail : undefined,
   };
 }
@@ -238,7 +240,7 @@ function readCosmosEndpoint(text: string): Result<string> {
   return `${username}${password}${search}` === '' ? success(href) : failure('must hold no key: that is for COSMOS_KEY');
 }
 
-/** A name is looked up when the server starts to listen. */
+/** A host name is resolved only when the server starts to listen. */
 function readHost(text: string): Result<string> {
   const isName = /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text) && !/^[\d.]+$/.test(text);
   return isName || isIP(text) !== 0 ? success(text) : failure('must be an IP address or the name of a host');
@@ -252,20 +254,20 @@ function readPublicUrl(text: string): Result<string> {
   return failure('must be an http or https URL without user, query and fragment');
 }
 
-/** The address of tiles, a space, and the attribution that is shown on the map. */
+/** Reads the address of tiles, a space, and the attribution that the map shows. */
 function readBasemap(text: string): Result<Basemap | undefined> {
   if (text === '') return success(undefined);
   const [, tiles = '', attribution = ''] = /^(\S+)\s+(\S.*)$/.exec(text.trim()) ?? [];
   const isTemplate = ['{z}', '{x}', '{y}'].every((part) => tiles.includes(part));
   const url = URL.parse(tiles);
-  // The host goes into the Content-Security-Policy, where a quote, a comma or a semicolon would end it.
+  // The host becomes part of the Content-Security-Policy, where a quote, a comma or a semicolon would end it.
   const isPlain =
     url !== null && /^https?:$/.test(url.protocol) && /^[\w.:[\]-]+$/.test(url.host) && url.username === '';
   if (isTemplate && isPlain) return success({ tiles, attribution });
   return failure('must be an http or https URL with {z}, {x} and {y}, then a space and the attribution');
 }
 
-/** What stands in braces is filled in by `thingId` (shared/render/json-ld.ts); without {id} all things would be one. */
+/** shared/render/json-ld.ts fills in the braces. Without {id}, all things would have the same id. */
 function readIdPattern(text: string): Result<string> {
   const filled = text.replaceAll(/\{(id|organization|collection)\}/g, 'x');
   const isAddress = /^https?:\/\/[^\s{}]+$/.test(filled) && URL.canParse(filled);
@@ -273,7 +275,7 @@ function readIdPattern(text: string): Result<string> {
   return failure('must be an http or https address with {id} in it, and perhaps {organization} and {collection}');
 }
 
-/** An address or a connection string as it may be printed. A password may hold what should have been escaped. */
+/** Removes credentials from an address or a connection string. A password may contain unescaped characters. */
 export function withoutCredentials(text: string): string {
   return text
     .replace(/(^\w+:\/\/).*@/, '$1')
@@ -310,29 +312,29 @@ function readBoolean(text: string): Result<boolean> {
   return value === 'true' || value === 'false' ? success(value === 'true') : failure('must be true or false');
 }
 
-// Settings whose default, `auto`, follows from the machine.
+// Settings whose default, `auto`, depends on the machine.
 
 const MAX_WORKERS = 64;
 
 const MAX_MEGABYTES = 65_536;
 
-/** `auto` leaves half of the cores to loads and to the system, and is one process where there are few (ADR 0056). */
+/** `auto` leaves half of the cores to loads and to the system. It is 1 on a machine with few cores (ADR 0056). */
 export function readWorkers(cores: number): ReadNumber {
   const automatic = cores < 4 ? 1 : Math.min(MAX_WORKERS, Math.floor(cores / 2));
   return automaticOr(automatic, 1, MAX_WORKERS);
 }
 
-/** Megabytes for the caches of the searches: all columns that totals read of 10,000,000 amounts take some 300. */
+/** Megabytes for the caches of searches. All columns that totals read take about 300 for 10,000,000 amounts. */
 export function readSearchCache(memoryBytes: number): ReadNumber {
   return automaticOr(megabytesWithin(memoryBytes / 16, 128, 1024), 8, MAX_MEGABYTES);
 }
 
-/** Megabytes for answers that were sent. Processes share none, so `auto` is as much for each (ADR 0056). */
+/** Megabytes for cached answers. Processes do not share them, so `auto` is the same for each process (ADR 0056). */
 export function readAnswerCache(workers: number): ReadNumber {
   return automaticOr(64 * workers, 0, MAX_MEGABYTES);
 }
 
-/** Megabytes for a process that loads or makes files: 10,000,000 amounts take less than 500. */
+/** Megabytes for a process that loads or makes files. 10,000,000 amounts need less than 500. */
 export function readLoaderMemory(memoryBytes: number): ReadNumber {
   return automaticOr(megabytesWithin(memoryBytes / 2, 1024, 8192), 128, MAX_MEGABYTES);
 }
@@ -341,7 +343,7 @@ function megabytesWithin(bytes: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, Math.floor(bytes / MEGABYTE)));
 }
 
-/** Bytes that this process may use: a container has less than its machine. */
+/** The bytes of memory that this process may use. A container may have less than its machine. */
 export function findUsableMemory(machineBytes: number, constrainedBytes: number): number {
   return constrainedBytes > 0 ? Math.min(machineBytes, constrainedBytes) : machineBytes;
 }
@@ -358,15 +360,15 @@ function automaticOr(automatic: number, min: number, max: number): ReadNumber {
 // Settings of the loaders.
 
 /**
- * Day and weekday must both fit, as on the platform. An offset and not a time zone: looking up the zone takes a tenth
- * of a second of each start.
+ * Day and weekday must both match, as on the platform. An offset replaces the time zone, because looking up the zone
+ * would take a tenth of a second at each start.
  */
 export const SCHEDULE_OPTIONS = { mode: '6-part', utcOffset: 0, domAndDow: true } as const satisfies CronOptions;
 
-/** croner knows more than the platform does: letters such as L, W and ?, and names such as @daily. */
+/** Excludes the syntax that croner accepts and the platform does not: L, W, ? and names such as @daily. */
 const SIX_FIELDS = /^([\d*,/-]+\s+){4}[\da-z*,/-]+\s+[\da-z*,/-]+$/i;
 
-/** Relative folders are relative to `baseDirectory`. The problem does not repeat the text: it may hold a credential. */
+/** Relative folders are relative to `baseDirectory`. The problem omits the text, which may contain a credential. */
 export function readInboxLocation(text: string, baseDirectory: string): Result<InboxLocation> {
   if (/(^|;)AccountName=|(^|;)BlobEndpoint=/i.test(text)) return readConnection(text);
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return success({ kind: 'folder', folder: resolve(baseDirectory, text) });
@@ -378,14 +380,14 @@ export function readInboxLocation(text: string, baseDirectory: string): Result<I
   return success({ kind: 'container', url: text });
 }
 
-/** Where the files of releases lie on Azure (D44). The problem does not repeat the text: it may hold a credential. */
+/** The container of releases' files on Azure (D44). The problem omits the text, which may contain a credential. */
 export function readExportsContainer(text: string): Result<ContainerLocation | undefined> {
   if (text === '') return success(undefined);
   const read = readInboxLocation(text, '/');
   if (!read.ok) return read;
   if (read.value.kind === 'folder') return failure('must be the https address of a blob container');
   if (read.value.kind === 'container' && new URL(read.value.url).searchParams.size > 0) {
-    // Addresses for clients are signed by an identity or a key; a signature cannot make another.
+    // Addresses for clients are signed with an identity or a key. A signature cannot sign others.
     return failure('must have no query: the identity of the process signs the addresses that clients get');
   }
   return success(read.value);
@@ -401,12 +403,12 @@ function readConnection(text: string): Result<ContainerLocation> {
   return success({ kind: 'account', connectionString, container });
 }
 
-/** Credentials are sent over HTTPS alone, but for an emulator on this machine. */
+/** Credentials are sent over HTTPS only, except to an emulator on this machine. */
 function isEncryptedOrLocal({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
-/** For a host as a URL or a setting has it: with or without brackets around an IPv6 address. */
+/** Accepts a host with or without brackets around an IPv6 address. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/.test(host);
 }

@@ -1,9 +1,8 @@
-// `npm run backup -- FOLDER` and `npm run restore -- FOLDER`: copies the whole store, while the service runs, and
-// brings it back.
+// `npm run backup -- FOLDER` copies the whole store while the service runs. `npm run restore -- FOLDER` copies it back.
 
 import { resolve } from 'node:path';
 import { backUp, restore } from '../shared/store/sqlite/backup';
-import { commandSettings, resolveFromCaller, printRefusal, runCommand, UsageError } from './command';
+import { commandSettings, printRefusal, resolveFromCaller, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run backup -- FOLDER | npm run restore -- FOLDER
   backup   copies catalog, keys and releases (with their source rows) into a new FOLDER; the service may run meanwhile

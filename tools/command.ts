@@ -1,10 +1,10 @@
-// The common part of all commands: they check the Node version, read their arguments and the settings, and say in one
-// clear sentence why they cannot run.
+// The common part of all commands: checks the Node version, reads arguments and settings, and reports in one sentence
+// why a command cannot run. The stack of an error is printed when DEBUG is set.
 
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { readLocalEnvironment, findProjectDirectory } from '../shared/project-files';
+import { findProjectDirectory, readLocalEnvironment } from '../shared/project-files';
 import { readSettings, SettingError, type Settings } from '../shared/settings';
 import { isDiskFull, isUnwritable } from '../shared/store/sqlite/database';
 import { hasCode } from '../shared/values/result';
@@ -12,14 +12,14 @@ import { hasCode } from '../shared/values/result';
 /** 0: done. 1: refused, for a reason that was printed. 2: could not run. 3: held until somebody confirms it (D64). */
 export type ExitCode = 0 | 1 | 2 | 3;
 
-/** Tells the caller how to call the command; its message is printed without a stack. */
+/** The arguments of a command are wrong. The message says how to call it. */
 export class UsageError extends Error {}
 
 interface CommandLine<Options extends ParseArgsOptionsConfig> {
-  /** Printed for --help, and with what is wrong with the arguments. */
+  /** Printed for --help and when the arguments are wrong. */
   readonly usage: string;
   readonly options: Options;
-  /** How many arguments there may be beside the options. */
+  /** The largest number of arguments in addition to the options. */
   readonly maxOperands: number;
 }
 
@@ -51,12 +51,12 @@ export async function runMain(main: () => Promise<ExitCode>): Promise<void> {
     if (error instanceof Error && process.env['DEBUG'] !== undefined) console.error(error.stack);
     process.exitCode = 2;
   } finally {
-    // Some calls would keep the process alive: the SDK of Cosmos DB looks for a host that is not there for two minutes.
+    // Some calls would keep the process alive: the SDK of Cosmos DB looks for a missing host for two minutes.
     setTimeout(() => process.exit(), LINGER_MS).unref();
   }
 }
 
-/** SQLite says neither which file it could not write nor what that means. */
+/** Explains errors of SQLite, whose messages name neither the file nor the reason. */
 function explainError(error: Error): string {
   const folders = 'WATER_DATA_DIR and STAGING_DIR';
   if (!hasCode(error, 'ERR_SQLITE_ERROR')) return error.message;
@@ -65,7 +65,7 @@ function explainError(error: Error): string {
   return `The store cannot be written (${error.message}): this user must be able to write in ${folders}.`;
 }
 
-/** The members of `instead` win over the environment. */
+/** Reads the settings. `overrides` take precedence over the environment. */
 export function commandSettings(overrides: Readonly<Record<string, string>> = {}): Settings {
   const settings = readSettings({ ...readLocalEnvironment(process.env), ...overrides }, findProjectDirectory());
   checkFolder('WATER_DATA_DIR', settings.dataDirectory);
@@ -73,18 +73,18 @@ export function commandSettings(overrides: Readonly<Record<string, string>> = {}
   return settings;
 }
 
-/** A folder that is not there is made when it is needed, unless a file is in its place or above it. */
+/** A missing folder is created when it is needed. Throws when a file is in its place or above it. */
 function checkFolder(name: string, path: string): void {
   if (!existsSync(path)) checkFolder(name, dirname(path));
   else if (!statSync(path).isDirectory()) throw new SettingError(name, 'must be a folder, and a file is there', path);
 }
 
-/** Resolves a path against the folder from which npm was called; npm runs scripts in the project's folder. */
+/** Resolves a path against the folder from which npm was called, because npm runs scripts in the project's folder. */
 export function resolveFromCaller(path: string): string {
   return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 }
 
-/** Prints why the command did not do what it was asked to. */
+/** Prints why the command was refused. */
 export function printRefusal(sentence: string): ExitCode {
   console.error(sentence);
   return 1;
@@ -108,7 +108,7 @@ function checkNodeVersion(): void {
   throw new Error(`This is Node ${node}, but 22.15 or 23.8 or newer is needed: ${advice}`);
 }
 
-/** Node has had the parts of node:sqlite that we use, and zstd in node:zlib, since 22.15 and 23.8. */
+/** The parts of node:sqlite that we use and zstd in node:zlib exist since Node 22.15 and 23.8. */
 export function isNodeSupported(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return (major === 22 && minor >= 15) || (major === 23 && minor >= 8) || major >= 24;

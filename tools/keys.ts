@@ -1,5 +1,5 @@
-// `npm run keys`: issues, lists, rotates, limits and revokes access keys (D30), says what they were used for, and keeps
-// mails of keys by oneself (D56) from domains.
+// `npm run keys`: issues, lists, rotates, limits and revokes access keys (D30), reports their use, and blocks domains
+// for the mails of self-service keys (D56).
 
 import { expireKey, type IssuedKey, isUsable, limitKey, makeKey, revokeKey } from '../shared/access/access-keys';
 import { readMailAddress } from '../shared/access/mail-address';
@@ -81,7 +81,7 @@ async function issue(
   return printKey(issued);
 }
 
-/** Adds the new key before it ends the old one, so that one of them is good wherever this is interrupted. */
+/** Adds the new key before it ends the old one, so that one of them is valid even when this is interrupted. */
 async function rotate(keys: KeyStore, id: string, days: number, expires?: string): Promise<ExitCode> {
   const now = new Date();
   const old = await keys.find(id);
@@ -145,7 +145,7 @@ async function limit(keys: KeyStore, id: string, values: NumberTexts): Promise<E
   return 0;
 }
 
-/** Prints what each key was used for, by day, as far as the store was told (ADR 0043). */
+/** Prints the recorded use of each key by day (ADR 0043). */
 async function printUse({ keys, documents }: Store, isJson: boolean): Promise<ExitCode> {
   const owners = new Map((await keys.list()).map(({ id, owner }) => [id, owner]));
   // The development key has no record, and so no owner.
@@ -198,7 +198,7 @@ function readExpiry(date: string): string {
     );
   }
   const next = new Date((read.value + 1) * MS_PER_DAY).toISOString();
-  // Beyond the year 9999 texts of times do not compare as times.
+  // Beyond the year 9999, texts of times do not sort as times.
   if (!/^\d{4}-/.test(next)) throw new UsageError(`--expires is too far away: "${date}".`);
   return next;
 }

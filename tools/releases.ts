@@ -1,20 +1,20 @@
-// `npm run releases`: lists what is published, goes back to a former release, takes a data set out, makes releases anew
-// in this program's format, and copies from one store to the other.
+// `npm run releases`: lists releases, rolls back, withdraws and rebuilds them, makes their files, and copies them from
+// one store to the other.
 
 import { statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../data-loaders/format/report';
+import { describeStates, formatStates } from '../data-loaders/list-releases';
 import {
   findEntriesToRebuild,
-  recordFailedRebuild,
   rebuild,
+  recordFailedRebuild,
   rollBack,
   withdraw,
 } from '../data-loaders/manage-releases';
-import { formatStates, describeStates } from '../data-loaders/list-releases';
+import { copyFiles } from '../data-loaders/publish/copy-files';
 import { copyKeys } from '../data-loaders/publish/copy-keys';
 import { copyReleases } from '../data-loaders/publish/copy-releases';
-import { copyFiles } from '../data-loaders/publish/copy-files';
 import { makeMissingFiles } from '../data-loaders/publish/make-files';
 import { writeReport } from '../data-loaders/report/report-files';
 import { reportText } from '../data-loaders/report/terminal-report';
@@ -110,7 +110,7 @@ async function change(
   return 0;
 }
 
-/** Copies from one store to the other; each is opened by its own settings. */
+/** Copies from one store to the other. Each is opened with its own settings. */
 async function copyBetweenStores(from: string | undefined, to: string | undefined, keys: boolean): Promise<ExitCode> {
   const isPair = (from === 'embedded' && to === 'cosmos') || (from === 'cosmos' && to === 'embedded');
   if (!isPair) throw new UsageError(USAGE);
@@ -155,13 +155,13 @@ function readDataSetName(organizationUuid: string | undefined, dataSet: string |
   return { organizationUuid, dataSet };
 }
 
-/** Records a second that a rebuild makes, on two busy cores; a right has its sites to look up. */
+/** The speed of a rebuild on two busy cores. Rights are slower because their sites are looked up. */
 const RECORDS_PER_SECOND = { amounts: 20_000, rights: 6000 };
 
-/** A rebuild needs room for the new release beside the old one, and for the rows on their way. */
+/** The disk space of a rebuild, relative to the old release: the new release and the staged rows. */
 const ROOM_FACTOR = 1.3;
 
-/** What `rebuild` would do. Changes nothing, so the service may run on a former program meanwhile. */
+/** Prints what `rebuild` would do. Changes nothing, so the previous version of the service may keep running. */
 async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Settings): Promise<ExitCode> {
   const entries = await findEntriesToRebuild(store);
   if (entries.length === 0) {
@@ -194,14 +194,15 @@ async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Se
   return printRefusal('Make a backup, stop the service, and run: npm run releases -- rebuild');
 }
 
-/** In the data directory: a folder for each rebuilt release of which rows were left out. */
+/** The folder in the data directory with the reports of rebuilt releases that lost rows. */
 const REPORTS = 'rebuild-reports';
 
 type RebuildSettings = Pick<Settings, 'stagingDirectory' | 'dataDirectory'>;
 
 /**
- * Makes all releases anew that this program cannot read. Each data set is published by itself, so that one that cannot
- * be rebuilt does not keep the others, and a rebuild that was ended goes on where it was. 0 when all can be read now.
+ * Rebuilds all releases that this program cannot read. Each data set is published separately, so that one that cannot
+ * be rebuilt does not stop the others, and an interrupted rebuild can continue. Returns 0 when all releases can be
+ * read.
  */
 async function rebuildAll(store: Store, settings: RebuildSettings): Promise<ExitCode> {
   const entries = await findEntriesToRebuild(store);
@@ -225,7 +226,7 @@ async function rebuildAll(store: Store, settings: RebuildSettings): Promise<Exit
   );
 }
 
-/** Whether it was; says so. */
+/** Rebuilds one release and prints the result. True on success. */
 async function rebuildOne(
   store: Store,
   { stagingDirectory, dataDirectory }: RebuildSettings,
@@ -258,7 +259,7 @@ function printRejectedRows(report: Report, name: string, folder: string): void {
   console.log(reportText(report));
 }
 
-/** While `act` runs, Ctrl-C and SIGTERM end the process with a sentence about what is done and what to run. */
+/** While `act` runs, Ctrl-C and SIGTERM end the process and print what is done and how to continue. */
 async function withInterruptMessage<Value>(place: string, act: () => Promise<Value>): Promise<Value> {
   const end = (): void => {
     console.error(`\nEnded at ${place}. Those before it are done; to go on, run: npm run releases -- rebuild`);

@@ -1,9 +1,9 @@
-// `npm run templates -- FOLDER`: what a submitter begins with (D66), the same files that the page at /submit hands out.
+// `npm run templates -- FOLDER` writes the templates for a submission (D66), the same files as on the page at /submit.
 
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { listTemplateFiles } from '../shared/http/pages/submit-page';
-import { resolveFromCaller, printRefusal, runCommand, UsageError } from './command';
+import { printRefusal, resolveFromCaller, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run templates -- FOLDER
   FOLDER  a new or empty folder: gets the guide (guide.md), every file of a submission with its header alone (empty/),

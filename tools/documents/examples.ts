@@ -1,4 +1,4 @@
-// The examples of the OpenAPI document: requests, and the answers of the local host to them over the samples.
+// The examples of the OpenAPI document: requests, with the answers of the local host over the samples.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

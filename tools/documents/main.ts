@@ -1,12 +1,12 @@
-// `npm run documents`: writes the documents made from the code, and the tables that the clients read; with `--check` it
-// only says which are not fresh.
+// `npm run documents` writes the documents that are generated from the code, and the tables of the clients. With
+// `--check` it only reports which are out of date.
 
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProjectDirectory } from '../../shared/project-files';
 import { runCommand } from '../command';
-import { generateDocuments, findStaleDocuments } from './documents';
+import { findStaleDocuments, generateDocuments } from './documents';
 
 const usage = 'Usage: npm run documents [-- --check]';
 

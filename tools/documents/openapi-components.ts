@@ -1,5 +1,5 @@
-// Headers, parameters and answers that many operations have are written once in the OpenAPI document, as components:
-// it is a third as long, and the page that shows it opens sooner.
+// Moves repeated headers, parameters and responses of the OpenAPI document to components. The document is then a third
+// as long, and the page that shows it opens faster.
 
 import { STATUS_CODES } from 'node:http';
 
@@ -12,9 +12,9 @@ interface Operation {
   readonly responses: Readonly<Record<string, Answer>>;
 }
 
-/** The paths with references to the components that are made of their common parts. */
+/** The paths, with references to components for their repeated parts. */
 export function extractComponents(paths: Readonly<Record<string, object>>): Record<'paths' | 'components', object> {
-  // What openapi-paths.ts and openapi-keys.ts make has this form.
+  // openapi-paths.ts and openapi-keys.ts return this shape.
   const items = paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   const operations = Object.values(items).flatMap((item) => Object.values(item));
   const answers = operations.flatMap(({ responses }) => Object.entries(responses));
@@ -43,7 +43,7 @@ export function extractComponents(paths: Readonly<Record<string, object>>): Reco
   };
 }
 
-/** Those that stand more than once to the letter, by name, and a number where another part has the name. */
+/** The parts that occur more than once, by name. A number is added to a name that another part already has. */
 function findCommonParts(
   kind: string,
   parts: readonly (readonly [name: string, part: object])[],

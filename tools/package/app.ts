@@ -1,5 +1,5 @@
-// The app on Azure Functions, which package.json names: its settings, the registration of functions and timers, and
-// when an answer has left. Nothing else loads @azure/functions, which takes as long as a small request in all.
+// The app on Azure Functions, which package.json names. It registers the functions and timers and detects when an
+// answer was sent. Nothing else loads @azure/functions, because that takes as long as a whole small request.
 
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -14,10 +14,10 @@ import { type HttpRequest, type HttpResponse, MAX_BODY_BYTES, type Service } fro
 import { findProjectDirectory } from '../../shared/project-files';
 import { readSettings, type Settings } from '../../shared/settings';
 
-/** A function itself says which are allowed, with a 405 of ours. */
+/** All methods are registered. The functions answer 405 themselves. */
 const METHODS: HttpMethod[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT'];
 
-/** The platform runs a timer on one instance at a time, and stops it by ending the process, which does no harm. */
+/** The platform runs a timer on one instance at a time. It stops a run by ending the process, which is safe. */
 function registerTimers(settings: Settings): void {
   for (const { name, schedule: readSchedule, run } of timerFunctions) {
     const schedule = readSchedule(settings);
@@ -27,7 +27,7 @@ function registerTimers(settings: Settings): void {
 }
 
 function registerHttpFunctions(settings: Settings): void {
-  // The process has one service, made when its first request comes.
+  // One service for each process, created at the first request.
   let service: Service | undefined;
   const responses = new InvocationResponses();
   for (const { name, route, handle } of httpFunctions) {
@@ -45,7 +45,7 @@ function registerHttpFunctions(settings: Settings): void {
   }
 }
 
-/** Undefined for one that is longer than an operation reads; what follows is not taken from the platform. */
+/** Undefined for a body that is longer than operations read. The rest of it is not read from the platform. */
 async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -57,7 +57,7 @@ async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Ar
   return Buffer.concat(chunks);
 }
 
-/** The platform copies a body that is bytes, and sends the bytes of a stream of the web as they are. */
+/** The platform copies a body of bytes, but sends the chunks of a web stream as they are. */
 function toStreamingResponse({ body, ...answer }: HttpResponse): HttpResponseInit {
   if (body === undefined) return answer;
   return { ...answer, body: body instanceof Readable ? Readable.toWeb(body) : ReadableStream.from([body]) };
@@ -73,12 +73,12 @@ function openService(settings: Settings): Service {
   return service;
 }
 
-/** The header by which the host of the platform says which invocation a request is for. */
+/** The header with which the platform's host names the invocation of a request. */
 const INVOCATION_ID = 'x-ms-invocation-id';
 
 /**
- * The responses by which the host of the platform takes answers, by invocation. @azure/functions makes the server that
- * it asks and shows it to nobody, but Node tells of the requests of all servers on a diagnostics channel.
+ * The responses to the platform's host, by invocation. The server that @azure/functions creates is not accessible, but
+ * Node publishes the requests of all servers on a diagnostics channel.
  */
 class InvocationResponses {
   private readonly open = new Map<string, ServerResponse>();
@@ -94,7 +94,7 @@ class InvocationResponses {
     });
   }
 
-  /** Undefined when the host takes the answer in another way, which does not tell when it has it. */
+  /** Undefined when the host does not use HTTP streaming; then the end of an answer cannot be detected. */
   findOnClosed(invocationId: string): HttpRequest['onClosed'] {
     const response = this.open.get(invocationId);
     return response && listenForClose(response);

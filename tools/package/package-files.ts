@@ -1,6 +1,5 @@
-// The files of the package and its zip, and a trial of it. The program is the bundles of
-// `npm run build` (ADR 0028). The trial loads the app in a process of its own, behind a stand-in for the
-// platform's worker, and sends it one request (ADR 0028).
+// The files of the package, its zip and a trial run. The program is the bundles of `npm run build`. The trial loads the
+// app in a separate process, behind a stand-in for the platform's worker, and sends it one request (ADR 0028).
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +16,7 @@ import type { TrialResult } from './stand-in-worker';
 /** Contents by path in the package. */
 export type PackageFiles = Readonly<Record<string, Uint8Array>>;
 
-/** Files that the platform and people look for, beside those that the program hands out. */
+/** Files for the platform and for people, in addition to the files that the program serves. */
 const OTHER_FILES = ['host.json', 'LICENSE'];
 
 /** Where `npm run build` leaves the bundles, and the file that lists them (tools/build/service-bundles.mjs). */

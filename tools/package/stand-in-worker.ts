@@ -1,5 +1,5 @@
-// A program that stands in for the platform's worker, which cannot be had without the platform: it loads the app in a
-// folder, sends one request through it, and prints what it saw as JSON.
+// Stands in for the platform's worker, which is not available without the platform. Loads the app in a folder, sends
+// one request through it, and prints the result as JSON.
 //
 // Like the worker, it reads `main` of package.json as a pattern, offers `@azure/functions-core` as a module that only
 // `require` inside the process finds, and sends a request to the address that the programming model names for HTTP
