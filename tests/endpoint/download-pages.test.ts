@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { PageContent } from '../../shared/http/pipeline/service';
-import { LocalDownloads } from '../../shared/store/download-files';
+import { LocalDownloads } from '../../shared/store/local-downloads';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
 import { loadRawFiles } from '../fixtures/raw-submission';
 import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
