@@ -2,10 +2,10 @@
 
 import { type ReleaseWriter } from '../../shared/store/port';
 
-/** Rows are added until they and what is made of them have so many bytes; then the store is waited for. */
+/** The number of bytes added before the store is waited for. */
 const BATCH_BYTES = 512 * 1024;
 
-/** `add` returns how many bytes it has made of a row. */
+/** `add` returns the number of bytes that it wrote for a row. */
 export async function addInBatches<Row>(
   rows: Iterable<Row>,
   writer: Pick<ReleaseWriter, 'drain'>,

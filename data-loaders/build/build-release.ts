@@ -24,7 +24,7 @@ export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
   const { staged, staging, organization, statement, writer, progress } = input;
   const { kind } = staged.definition;
   progress.startStage(`writing ${kind}`, staged.rows);
-  // Amounts are staged with the numbers of what they refer to.
+  // All rows are staged now: amounts refer to lookups by their numbers.
   staging.endAdding();
   const parts = openReleaseParts(input);
   const { index, placeTexts, sources, digest, keyHashes } = parts;
@@ -70,10 +70,10 @@ async function writeLookups(input: BuildInput, parts: ReleaseParts): Promise<voi
 
 const itemWriters = { VariableSpecifics: writeVariable, Methods: writeMethod, WaterSources: writeWaterSource };
 
-/** Lookups that are no places. */
+/** Lookup tables without places. */
 const OTHER_TABLES = ['beneficialuses', 'methods', 'organizations', 'variables', 'watersources', 'relations'] as const;
 
-/** Keeps the sources of all accepted lookup rows but of the release's places, which are kept with them. */
+/** Stores the source rows of all accepted lookups except the release's places, which are stored with them. */
 async function writeLookupSources({ staged, staging, writer }: BuildInput, { sources }: ReleaseParts): Promise<void> {
   const otherPlaces = staged.definition.placeTable === 'sites' ? 'reportingunits' : 'sites';
   for (const table of [...OTHER_TABLES, otherPlaces] as const) {

@@ -4,9 +4,9 @@ import { type ChunkBounds, writeNumbers, writeOrdinals } from '../../shared/sear
 import { buildChunkName, CHUNK_RECORDS, type ColumnName } from '../../shared/store/artifacts';
 import type { ReleaseWriter } from '../../shared/store/port';
 
-/** A column of doubles or of ordinals that is cut into chunks. */
+/** A column of doubles or ordinals that is written in chunks. */
 export class ColumnChunks<Name extends ColumnName = ColumnName> {
-  /** The bounds of the chunks that were written. */
+  /** The bounds of the written chunks. */
   readonly bounds: ChunkBounds[] = [];
   private readonly values: Float64Array | Uint32Array;
   private count = 0;
@@ -21,7 +21,7 @@ export class ColumnChunks<Name extends ColumnName = ColumnName> {
     this.values = type === 'numbers' ? new Float64Array(CHUNK_RECORDS) : new Uint32Array(CHUNK_RECORDS);
   }
 
-  /** NaN stands for a number that a record does not have. */
+  /** NaN stands for a missing number. */
   add(value: number): void {
     this.values[this.count] = value;
     this.count++;

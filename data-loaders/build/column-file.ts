@@ -2,17 +2,17 @@
 
 import { appendFileSync, closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 
-/** Numbers that are written together. */
+/** The number of values that are buffered before a write. */
 const BUFFERED_NUMBERS = 8192;
 const READ_BYTES = 1 << 20;
 
-/** A column of numbers of which all but the last few thousand lie in a file. No file stays open between the calls. */
+/** A column of numbers in a file; only the last few thousand are in memory. The file is not kept open between calls. */
 export class ColumnFile {
   private readonly buffered: Float64Array | Float32Array | Uint32Array;
   private bufferedCount = 0;
   private writtenBytes = 0;
 
-  /** Starts the file anew. */
+  /** Creates an empty file, or empties it. */
   constructor(
     private readonly path: string,
     Numbers: Float64ArrayConstructor | Float32ArrayConstructor | Uint32ArrayConstructor,
@@ -31,7 +31,7 @@ export class ColumnFile {
     if (this.bufferedCount === BUFFERED_NUMBERS) this.write();
   }
 
-  /** The bytes of all numbers; a piece is overwritten after the next one. */
+  /** Yields the bytes of all numbers. A buffer is overwritten after the next one is requested. */
   *pieces(): Iterable<Uint8Array> {
     this.write();
     const file = openSync(this.path, 'r');
@@ -57,7 +57,7 @@ export class ColumnFile {
   }
 }
 
-/** The numbers of a column of Uint32Array; a piece is overwritten after the next one. */
+/** Yields the numbers of a Uint32Array column. A buffer is overwritten after the next one is requested. */
 export function* readUint32Pieces(column: ColumnFile): Iterable<Uint32Array> {
   for (const { buffer, byteOffset, byteLength } of column.pieces()) {
     yield new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT);

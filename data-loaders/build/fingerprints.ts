@@ -11,7 +11,7 @@ export class FingerprintBuilder {
   private readonly columns: readonly ColumnFile[];
   private recordCount = 0;
 
-  /** The files lie in `folder`, which is removed by whoever made it. */
+  /** The files are in `folder`; its owner removes it. */
   constructor(folder: string, measureCount: number) {
     this.columns = Array.from({ length: 2 + measureCount }, (_, index) => {
       return new ColumnFile(join(folder, `fingerprints-${index}`), index < 2 ? Float64Array : Float32Array);
@@ -22,7 +22,7 @@ export class FingerprintBuilder {
     return this.recordCount;
   }
 
-  /** Records come in the order of their numbers. */
+  /** Records are added in record order. */
   add(key: number, content: number, measures: readonly (number | null)[]): void {
     const values = [key, content, ...measures];
     this.columns.forEach((column, index) => {
@@ -31,7 +31,7 @@ export class FingerprintBuilder {
     this.recordCount++;
   }
 
-  /** The artifact; each piece is overwritten after the next one. */
+  /** The artifact. A buffer is overwritten after the next one is requested. */
   pieces(): Iterable<Uint8Array> {
     return sectionBuffers(this.columns);
   }
@@ -43,7 +43,7 @@ export function keyFingerprint(text: string): number {
   let high = LANE_START ^ HIGH_SEED;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    // The lanes are mixed here and not by a function: in a short load nothing is compiled so far that it is inlined.
+    // The mixing is inlined by hand: in a short load the compiler has not optimized this function yet.
     low = Math.imul(low ^ code, MULTIPLIER);
     low ^= low >>> 15;
     high = Math.imul(high ^ code, MULTIPLIER);
@@ -57,7 +57,7 @@ export function contentFingerprint(json: Uint8Array): number {
   return Number.parseInt(hash('sha1', json).slice(0, 13), 16);
 }
 
-/** The lanes are mixed by the multiplicative scheme of murmur3, whose constants these are. */
+/** Constants of the multiplicative mixing of murmur3. */
 const LANE_START = 0x9e3779b9;
 const HIGH_SEED = 0x5bd1e995;
 const MULTIPLIER = 0x85ebca6b;

@@ -13,13 +13,13 @@ import { RunList, toRuns } from './run-list';
 import { StagedTerms } from './staged-terms';
 import { buildTerms } from './term-sources';
 
-/** Begins the texts of owners among the terms; no filter field has this name. */
+/** The prefix of owner names among the terms. No filter field has this name. */
 const OWNER_PREFIX = 'owner:';
 
-/** A store that is slower than the terms are made is waited for after so many. */
+/** The number of terms between waits for a slower store. */
 const TERMS_BETWEEN_DRAINS = 4096;
 
-/** The terms of what stands in the row of each right: its identifiers and its owner. */
+/** The terms in the rows of rights: identifiers and owner. */
 export class IdentifierTerms {
   private readonly staged: StagedTerms;
   private readonly present = new Map<FilterField, RunList>();
@@ -36,7 +36,7 @@ export class IdentifierTerms {
     if (row.AllocationOwner !== null) this.staged.add(OWNER_PREFIX + foldText(row.AllocationOwner), record);
   }
 
-  /** Writes the posting lists in the order of their terms, which records have any, and the index of owners (D35). */
+  /** Writes the posting lists in term order, which records have any identifier, and the owner index (D35). */
   async writeTo(
     writer: Pick<ReleaseWriter, 'addPosting' | 'addArtifact' | 'drain'>,
     names: { countRights(field: FilterField, rights: readonly number[]): void },

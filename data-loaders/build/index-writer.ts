@@ -34,20 +34,20 @@ import type { RunList } from './run-list';
 import { StagedTerms } from './staged-terms';
 import { buildTerm, buildTerms, readFieldValues } from './term-sources';
 
-/** What the index has found of a record. */
+/** An indexed record. */
 export interface IndexedRecord {
   readonly variable: VariableRow;
-  /** Its own, or that of its places. */
+  /** The record's own water source, or that of its sites. */
   readonly waterSource: IndexedSource | undefined;
   /** Ranks, in the order of the row. */
   readonly places: readonly number[];
-  /** The primary use is one of the uses for filters and lookups alike (D13, D24). */
+  /** The primary use is one of the uses, for filters and lookups alike (D13, D24). */
   readonly uses: readonly string[];
   /** In the order of the kind's definition. */
   readonly measures: readonly (number | null)[];
   /** The effective dates (D7). */
   readonly period: DaySpan | undefined;
-  /** Numbers of all lookups to which the record refers. */
+  /** The numbers of all lookups that the record refers to. */
   readonly references: readonly number[];
 }
 
@@ -56,7 +56,7 @@ export interface NewPlace extends Pick<PlaceColumnValues, 'id' | 'isDetailed' | 
   readonly name: string | null;
   readonly nativeId: string | null;
   readonly point: Point | undefined;
-  /** As encodeGeometry wrote it; null without a usable one. */
+  /** As encodeGeometry wrote it; null if there is no usable geometry. */
   readonly geometry: Uint8Array | null;
 }
 
@@ -69,7 +69,7 @@ interface IndexedUses {
   readonly useSet: number;
 }
 
-/** A combination of what stands in rows of a kind alone: the year of an amount, the vocabulary values of a right. */
+/** A combination of values in the rows of a kind: the report year of an amount, or the vocabulary values of a right. */
 interface IndexedRowValues {
   readonly code: number;
   readonly reportYear: number;
@@ -85,12 +85,12 @@ export class IndexWriter {
   private readonly placeSeries: PlaceSeriesWriter;
   /** The terms of the places' identifiers. */
   private readonly placeTerms: StagedTerms;
-  /** Those of rights. */
+  /** The identifiers of rights. */
   private readonly identifiers: IdentifierTerms | undefined;
   private readonly names: NameIndexWriter;
   private readonly periods: PeriodColumnWriter;
   private readonly publications: PeriodColumnWriter;
-  /** The posting lists to which every record is added. */
+  /** The posting lists that get every record. */
   private readonly organizationPostings: readonly RunList[];
   private readonly uses = new Map<string, IndexedUses>();
   private readonly rowValues = new Map<string, IndexedRowValues>();
@@ -118,7 +118,7 @@ export class IndexWriter {
     this.organizationPostings = this.postings.getLists(buildTerms(kind, 'organization', { state }));
   }
 
-  /** Places come in the order of their ranks. Returns the box of the point, or else of the geometry (D15), if any. */
+  /** Places are added in rank order. Returns the box of the point, or else of the geometry (D15), if any. */
   addPlace({ name, nativeId, point, geometry, ...place }: NewPlace): Box | undefined {
     const rank = this.places;
     this.places++;
@@ -131,8 +131,8 @@ export class IndexWriter {
   }
 
   /**
-   * Records come in the order of their numbers. The vocabulary has its fields in the order in which their terms came:
-   * of places, the variable, the water source, uses, and of the row.
+   * Records are added in record order. The vocabulary has its fields in the order in which terms are added here:
+   * places, variable, water source, uses, row.
    */
   add(row: CommonAmountRow, staged: AmountReferences): IndexedRecord {
     const { definition, lookups, placeColumns } = this;
@@ -187,7 +187,7 @@ export class IndexWriter {
     await this.names.finish(this.input.writer);
   }
 
-  /** Days are null when no record has any. */
+  /** Days are null if no record has any. */
   getFacts(): Pick<ReleaseFacts, 'records' | 'lookups' | 'firstDay' | 'lastDay' | 'lastPublicationDay'> {
     const extent = this.periods.extent();
     const toIsoDate = (day: number | undefined): string | null => (day === undefined ? null : formatIsoDate(day));
@@ -200,7 +200,7 @@ export class IndexWriter {
     };
   }
 
-  /** A right without a water source of its own has the first one of its first site that has any (D27). */
+  /** A right without its own water source has the first one of its first site that has any (D27). */
   private findWaterSource({ waterSource }: AmountReferences, places: readonly number[]): IndexedSource | undefined {
     if (waterSource !== undefined) return this.lookups.getWaterSource(waterSource);
     if (this.definition.kind !== 'WaterAllocations') return undefined;
@@ -211,7 +211,7 @@ export class IndexWriter {
     return undefined;
   }
 
-  /** Which records belong to which place takes memory only as long as it is written. */
+  /** The map from place to records takes memory only while it is written. */
   private finishPlaces(): void {
     const { writer } = this.input;
     const recordsOfPlaces = this.placeIndex.finish();

@@ -3,7 +3,7 @@
 import type { Members, ObjectValue } from '../../shared/records/object-definition';
 import { createMemberPicker } from '../format/row-shape';
 
-/** Writes the declared members of the object that `objectOf` makes, which may have others beside them. */
+/** Creates a writer for the declared members of the object that `buildObject` returns. Other members are left out. */
 export function createWriter<M extends Members, Values extends readonly unknown[]>(
   members: M,
   buildObject: (...values: Values) => ObjectValue<M>,
@@ -12,7 +12,7 @@ export function createWriter<M extends Members, Values extends readonly unknown[
   return (...values) => JSON.stringify(pick(buildObject(...values)));
 }
 
-/** Some dates are given as timestamps at midnight in the answer (D28). */
+/** Some dates of an answer are timestamps at midnight (D28). */
 export function toTimestamp(date: string | null): string | null {
   return date === null ? null : `${date}T00:00:00`;
 }

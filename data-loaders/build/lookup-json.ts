@@ -33,7 +33,7 @@ export const writeWaterSource = createWriter(waterSourceMembers, (row: WaterSour
 export interface SiteLookups {
   /** The site's water sources with their types, in the order of its row. */
   readonly sources: readonly { readonly id: string; readonly type: string | null }[];
-  /** Related points of diversion and places of use, sorted as D29 says. */
+  /** Related points of diversion and places of use, in the order of D29. */
   readonly pods: readonly RelatedSite[];
   readonly pous: readonly RelatedSite[];
 }

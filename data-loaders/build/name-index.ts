@@ -21,16 +21,16 @@ interface NamedPlace {
   readonly identifiers: readonly (string | null)[];
 }
 
-/** Parts the folded name of a place from the name as submitted. No folded name has it. */
+/** Separates the folded name of a place from the submitted name. No folded name contains it. */
 const NAME_SEPARATOR = '\0';
 
 export class NameIndexWriter {
-  /** The places by their names, folded and then as submitted. */
+  /** Places by name, folded and then as submitted. */
   private readonly places: StagedTerms;
   private readonly terms: StagedTerms;
-  /** The rights that only a native identifier finds. */
+  /** Rights that only their native identifier finds. */
   private readonly nativeOnlyRights = new Set<number>();
-  /** How many records the filter of a thing finds: of places by their ranks, then of rights by their records. */
+  /** The number of records that the filter of each thing finds: places by rank, then rights by record. */
   private readonly records: number[] = [];
   private placeCount = 0;
 
@@ -39,20 +39,20 @@ export class NameIndexWriter {
     this.terms = new StagedTerms(staging.startRuns('name_terms'));
   }
 
-  /** Places come in the order of their ranks, before all rights. */
+  /** Places are added in rank order, before all rights. */
   addPlace({ name, identifiers }: NamedPlace): void {
     this.places.add(`${foldName(name ?? '')}${NAME_SEPARATOR}${name ?? ''}`, this.placeCount);
     this.add(name, identifiers, 0);
     this.placeCount++;
   }
 
-  /** Rights come in the order of their records. */
+  /** Rights are added in record order. */
   addRight({ AllocationUUID, AllocationNativeID }: AllocationRow): void {
     if (AllocationUUID === null) this.nativeOnlyRights.add(this.records.length);
     this.add(null, [AllocationUUID, AllocationNativeID], 1);
   }
 
-  /** Records that one term of an identifier of rights stands for. */
+  /** `rights` are the records that one identifier term stands for. */
   countRights(field: FilterField, rights: readonly number[]): void {
     for (const right of rights) {
       const number = this.placeCount + right;
@@ -61,7 +61,7 @@ export class NameIndexWriter {
     }
   }
 
-  /** Places that one term of an identifier stands for, with the records of all of them. */
+  /** `ranks` are the places that one identifier term stands for; `records` counts the records of all of them. */
   countPlaces(ranks: readonly number[], records: number): void {
     for (const rank of ranks) this.records[rank] = records;
   }
@@ -108,7 +108,7 @@ export class NameIndexWriter {
     for (const term of buildNameTerms(name, identifiers)) this.terms.add(term, number);
   }
 
-  /** Writes the blocks of terms, then those of beginnings. */
+  /** Writes the blocks of terms, then those of prefixes. */
   private async writeTerms(
     writer: Pick<ReleaseWriter, 'addFragment' | 'drain'>,
     listThings: (numbers: readonly number[]) => Uint32Array,

@@ -5,24 +5,23 @@ import { addPosition, readPosition } from '../../shared/search/index/name-terms'
 import { endsInsideCharacter, getSharedLength, TermBlockBuilder } from '../../shared/search/index/term-block';
 import { toRuns } from './run-list';
 
-/** So many terms are some blocks, which are read in less than a millisecond. */
+/** Fewer terms are a few blocks, which are read in less than a millisecond. */
 const MIN_PREFIX_TERMS = 4_096;
 
-/** The terms so far that begin alike. */
+/** The terms so far with a common prefix. */
 interface OpenPrefix {
   terms: number;
   /** By position in names. */
   readonly things: number[][];
 }
 
-/** Makes a block of the things of many terms that begin alike, so that a search reads it in place of theirs. */
 export class NamePrefixes {
   readonly blocks = new Map<string, Uint8Array>();
-  /** What the last term begins with: its mark and one more character, then one more each. */
+  /** The prefixes of the last term: its mark and one more character, then one more each. */
   private readonly open: OpenPrefix[] = [];
   private lastTerm = '';
 
-  /** Terms come in their order. */
+  /** Terms are added in order. */
   add(term: string, things: Uint32Array): void {
     this.close(Math.max(0, getSharedLength(term, this.lastTerm) - 1));
     this.lastTerm = term;
@@ -32,7 +31,7 @@ export class NamePrefixes {
     addThings(this.open.at(-1), { terms: 1, things: ownThings });
   }
 
-  /** Ends the beginnings that are longer. */
+  /** Closes the prefixes longer than `depth`. */
   close(depth: number): void {
     while (this.open.length > depth) {
       const closed = this.open.pop();

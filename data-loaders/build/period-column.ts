@@ -7,28 +7,28 @@ import { getOrAdd } from '../../shared/values/maps';
 import type { ShownDates } from '../format/amount-definitions';
 import { ColumnFile, readUint32Pieces } from './column-file';
 
-/** Codes fit two bytes up to this number of distinct periods. */
+/** Up to this number of distinct periods, codes fit in two bytes. */
 const MAX_SHORT_CODES = 0x10000;
 
-/** A period column while records come: only the table of periods is in memory. */
+/** A period column while records are added. Only the table of distinct periods is in memory. */
 export class PeriodColumnWriter {
-  /** By the days of the period and those that are shown, as texts. */
+  /** Codes by the days of the period and the displayed dates. */
   private readonly codesByPeriod = new Map<string, number>();
   private readonly periods: number[] = [0, 0];
   private readonly shownDates: number[] = [NO_DAY, NO_DAY];
   private readonly codes: ColumnFile;
 
-  /** `path` is that of the file, which is removed by whoever made its folder. */
+  /** `path` is the file for the codes. The owner of its folder removes it. */
   constructor(path: string) {
     this.codes = new ColumnFile(path, Uint32Array);
   }
 
-  /** `first` of the period must not be later than `last`; undefined when the record has no dates, and shows none. */
+  /** `period.first` must not be after `period.last`. Undefined if the record neither has nor shows dates. */
   add(period: DaySpan | undefined, shownDates: ShownDates | undefined = period): void {
     this.codes.add(period === undefined ? NO_PERIOD : this.getCode(period.first, period.last, shownDates));
   }
 
-  /** First and last day over all records; undefined when none has dates. */
+  /** The first and last day of all records; undefined if none has dates. */
   extent(): DaySpan | undefined {
     let first = Infinity;
     let last = -Infinity;
@@ -39,7 +39,7 @@ export class PeriodColumnWriter {
     return first === Infinity ? undefined : { first, last };
   }
 
-  /** What `readPeriodColumn` reads; each piece is overwritten after the next one. */
+  /** The content that `readPeriodColumn` reads. A buffer is overwritten after the next one is requested. */
   pieces(): Iterable<Uint8Array> {
     const isShort = this.periods.length / 2 <= MAX_SHORT_CODES;
     const codeBytes = isShort ? Uint16Array.BYTES_PER_ELEMENT : Uint32Array.BYTES_PER_ELEMENT;
@@ -59,7 +59,7 @@ export class PeriodColumnWriter {
   }
 }
 
-/** Numbers of four bytes in two. */
+/** Shortens codes from four bytes to two. */
 function* shortenCodes(codes: ColumnFile): Iterable<Uint8Array> {
   for (const numbers of readUint32Pieces(codes)) yield new Uint8Array(Uint16Array.from(numbers).buffer);
 }

@@ -8,19 +8,21 @@ import { getRuns, type RecordRuns } from './place-postings';
 
 export type Area = NonNullable<IndexedPlace['area']>;
 
-/** A chunk takes 15 to 40 KB then: some 2 request units on Cosmos DB, and little is read that a boundary misses. */
+/**
+ * A chunk then takes 15 to 40 KB: about 2 request units on Cosmos DB, and little is read that a boundary does not need.
+ */
 const CHUNK_PLACES = 1024;
-/** Places of long histories make smaller chunks. */
+/** Places with long histories make smaller chunks. */
 const CHUNK_RUNS = 8192;
 
-/** Where the places of a release lie, by rank. */
+/** The locations of the places of a release, by rank. */
 export interface LocatedPlaces {
-  /** Longitude and latitude of each place, NaN for a place without a point. */
+  /** Longitude and latitude of each place; NaN for a place without a point. */
   readonly points: Float64Array;
   readonly areas: ReadonlyMap<number, Area>;
 }
 
-/** Places with a point alone, then those with a geometry, then those that lie nowhere. */
+/** Places with only a point, then places with a geometry, then places without a location. */
 export function* buildPlaceChunks(
   located: LocatedPlaces,
   records: RecordRuns,
@@ -39,7 +41,7 @@ export function* buildPlaceChunks(
   }
 }
 
-/** In the order of the leaves of a packed R-tree, which follow a Hilbert curve. */
+/** Sorts places in the leaf order of a packed R-tree, which follows a Hilbert curve. */
 function sortByProximity(ranks: Uint32Array, located: LocatedPlaces): Uint32Array {
   if (ranks.length === 0) return ranks;
   const tree = new Flatbush(ranks.length);
@@ -47,7 +49,7 @@ function sortByProximity(ranks: Uint32Array, located: LocatedPlaces): Uint32Arra
   tree.finish();
   const sorted = new Uint32Array(ranks.length);
   let count = 0;
-  // The search asks for each item in its order; as a list of what was found they would take several times the memory.
+  // The filter sees each item in leaf order. A result list would take several times the memory.
   tree.search(-Infinity, -Infinity, Infinity, Infinity, (item) => {
     sorted[count] = numberAt(ranks, item);
     count++;

@@ -20,11 +20,11 @@ export interface PlaceColumnValues {
   readonly id: string;
   /** The box of its point or geometry; undefined without either. */
   readonly box: Box | undefined;
-  /** placeHash of the term of its identifier. */
+  /** toPlaceHash of its identifier's term. */
   readonly hash: number;
-  /** Whether it is a site that has what rights do not repeat of it. */
+  /** Whether it is a site with details that rights do not repeat. */
   readonly isDetailed: boolean;
-  /** What the place has in the filter fields of places. */
+  /** The place's values in the filter fields of places. */
   readonly values: readonly FieldValue[];
   /** Staged numbers of its water sources, in the order of its row. */
   readonly sources: readonly number[];
@@ -32,11 +32,11 @@ export interface PlaceColumnValues {
 
 interface PlaceTerm {
   readonly term: Term;
-  /** Undefined until a record has the term: the first spelling among records is the one that counts. */
+  /** Undefined until a record has the term: the first spelling among records counts. */
   records: RunList | undefined;
 }
 
-/** Names are encoded in pieces of about so many characters: a million texts would take several times the memory. */
+/** Names are encoded in buffers of about this size: a million strings would take several times the memory. */
 const NAME_BUFFER_CHARACTERS = 65_536;
 
 /** Stands for none where numbers begin with 1. */
@@ -51,11 +51,13 @@ export class PlaceColumnsWriter {
   private nameBuffer = '[';
   private readonly fields: readonly FilterField[];
   private readonly allTerms: PlaceTerm[] = [];
-  /** By field and by the value as submitted the number of its term: only a new value is folded. */
+  /** Term numbers by field and submitted value, so that only a new value is folded. */
   private readonly termNumbers = new Map<FilterField, Map<string, number>>();
-  /** By rank and field the number of a term plus one. */
+  /** By rank and field, the number of a term plus one. */
   private terms: Uint32Array;
-  /** By rank the staged number of the first water source, and the other sources of the few places that have more. */
+  /**
+   * By rank, the staged number of the first water source. The few places with more have the others in `otherSources`.
+   */
   private readonly firstSources: Uint32Array;
   private readonly otherSources = new Map<number, readonly number[]>();
 
@@ -73,7 +75,7 @@ export class PlaceColumnsWriter {
     this.firstSources = new Uint32Array(places);
   }
 
-  /** Places come in the order of their ranks, before the first record. */
+  /** Places are added in rank order, before the first record. */
   add(rank: number, { id, box, hash, isDetailed, values, sources: [first, ...others] }: PlaceColumnValues): void {
     this.nameBuffer += `${rank === 0 ? '' : ','}${JSON.stringify(id)}`;
     if (this.nameBuffer.length > NAME_BUFFER_CHARACTERS) this.flushNames();
@@ -113,7 +115,7 @@ export class PlaceColumnsWriter {
     this.hashes = new Float64Array();
   }
 
-  /** Returns the fields of the `placeColumns` artifact, in its order. Gives up the memory of the columns. */
+  /** Returns the fields of the `placeColumns` artifact, in its order. Frees the memory of the columns. */
   writeColumns(writer: Pick<ReleaseWriter, 'addArtifact'>, ordinalOf: FindOrdinal): readonly FilterField[] {
     this.nameBuffer += ']';
     this.flushNames();

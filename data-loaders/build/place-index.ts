@@ -11,7 +11,7 @@ import { ColumnFile, readUint32Pieces } from './column-file';
 import { type Area, buildPlaceChunks } from './place-chunks';
 import { type RecordRuns } from './place-postings';
 
-/** The last records that belong to one place and follow each other. */
+/** The last consecutive records that belong to one place. */
 interface PlaceRun {
   readonly rank: number;
   readonly first: number;
@@ -20,10 +20,10 @@ interface PlaceRun {
 
 export class PlaceIndexWriter {
   private located: { readonly points: Float64Array; readonly areas: Map<number, Area> };
-  /** Rank, first and last record of each stretch, in the order of the records: a right has one at each of its sites. */
+  /** Rank, first and last record of each run, in record order. A right has a run at each of its sites. */
   private readonly placeRuns: ColumnFile;
   private open: PlaceRun | undefined;
-  /** By rank how many stretches the place has. */
+  /** By rank, the number of runs of the place. */
   private readonly runCounts: Uint32Array;
 
   constructor(
@@ -36,7 +36,7 @@ export class PlaceIndexWriter {
     this.runCounts = new Uint32Array(places);
   }
 
-  /** Places come in the order of their ranks. Returns the box of the point, or else of the geometry (D15), if any. */
+  /** Places are added in rank order. Returns the box of the point, or else of the geometry (D15), if any. */
   addPlace(rank: number, point: Point | undefined, geometry: Uint8Array | null): Box | undefined {
     const { points, areas } = this.located;
     points.set([point?.longitude ?? NaN, point?.latitude ?? NaN], 2 * rank);
@@ -46,10 +46,10 @@ export class PlaceIndexWriter {
     return point === undefined ? box : [point.longitude, point.latitude, point.longitude, point.latitude];
   }
 
-  /** Records come in the order of their numbers; a record may belong to many places. */
+  /** Records are added in record order. A record may belong to many places. */
   addRecord(record: number, rank: number): void {
     const { open } = this;
-    // A series is one stretch, since its records follow each other.
+    // A series is one run, because its records follow each other.
     if (open?.rank === rank && open.last === record - 1) {
       open.last = record;
       return;
@@ -58,7 +58,7 @@ export class PlaceIndexWriter {
     this.open = { rank, first: record, last: record };
   }
 
-  /** Writes the chunks of places, and returns which records belong to each place. Gives up where places lie. */
+  /** Writes the chunks of places and returns which records belong to each place. Frees the locations. */
   finish(): RecordRuns {
     const records = this.groupRunsByPlace();
     const boxes: Box[] = [];
@@ -78,7 +78,7 @@ export class PlaceIndexWriter {
     this.runCounts[rank] = numberAt(this.runCounts, rank) + 1;
   }
 
-  /** Sorts the stretches by place with a counting sort; within a place the order of the records stays. */
+  /** Sorts the runs by place with a counting sort, which keeps the record order within a place. */
   private groupRunsByPlace(): RecordRuns {
     this.closeRun();
     const next = new Uint32Array(this.runCounts.length);

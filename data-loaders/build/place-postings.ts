@@ -6,13 +6,16 @@ import { numberAt } from '../../shared/values/number-arrays';
 import { countNumbers, mergeRuns } from './run-list';
 import type { StagedTerms } from './staged-terms';
 
-/** Pairs of first and last record number: place `rank` has those from `ends[rank - 1]` to before `ends[rank]`. */
+/**
+ * Runs as pairs of first and last record number. Place `rank` has the runs from `ends[rank - 1]` up to but not
+ * including `ends[rank]`.
+ */
 export interface RecordRuns {
   readonly ends: Uint32Array;
   readonly runs: Uint32Array;
 }
 
-/** `identifiers` are the terms of the places' identifiers, with their ranks. */
+/** `identifiers` are the terms of the places' identifiers with their ranks. */
 export function writePlacePostings(
   identifiers: StagedTerms,
   { ends, runs }: RecordRuns,
@@ -21,7 +24,7 @@ export function writePlacePostings(
 ): void {
   for (const { term, numbers: ranks } of identifiers.readTerms()) {
     const [first = new Uint32Array(), ...others] = ranks.map((rank) => getRuns(rank, { ends, runs }));
-    // Few terms stand for several places: those whose identifiers differ in letter case only. A right may name both.
+    // A few terms stand for several places, whose identifiers differ only in letter case. A right may name both.
     const all = others.reduce(mergeRuns, first);
     if (all.length === 0) continue;
     writer.addPosting(term, writeRecordSet(all));

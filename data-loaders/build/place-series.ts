@@ -7,7 +7,7 @@ import type { ReleaseWriter } from '../../shared/store/port';
 import type { DaySpan } from '../../shared/values/dates';
 import { numberAt } from '../../shared/values/number-arrays';
 
-/** The series whose records come now. */
+/** The series whose records are being added. */
 interface OpenSeries {
   readonly rank: number;
   readonly variable: number;
@@ -16,7 +16,6 @@ interface OpenSeries {
   days: DaySpan | undefined;
 }
 
-/** Counts the records at each place while they come, and of amounts the series of each variable. */
 export class PlaceSeriesWriter {
   /** By rank. */
   private readonly records: Uint32Array;
@@ -31,7 +30,7 @@ export class PlaceSeriesWriter {
     this.series = new PlaceSeriesBuilder(places);
   }
 
-  /** Records come in the order of their numbers, so the amounts of a series follow each other. */
+  /** Records are added in record order, so the amounts of a series follow each other. */
   add(places: readonly number[], variable: number, period: DaySpan | undefined): void {
     for (const rank of places) this.records[rank] = numberAt(this.records, rank) + 1;
     const [rank] = places;

@@ -5,7 +5,7 @@ import { allocationSiteMembers } from '../../shared/records/records';
 import type { ReportingUnitRow, SiteRow } from '../format/submission-files';
 import { createWriter } from './json-writer';
 
-/** What amounts repeat of their places. */
+/** The members of a place that amounts repeat. */
 const SITE_SUMMARY = ['SiteTypeCV', 'Longitude', 'Latitude', 'CoordinateMethodCV', 'CoordinateAccuracy'] as const;
 const UNIT_SUMMARY = ['ReportingUnitName', 'ReportingUnitTypeCV'] as const;
 
@@ -17,7 +17,10 @@ const writeAllocationSite = createWriter(allocationSiteMembers, (row: SiteRow) =
   NativeSiteID: row.SiteNativeID,
 }));
 
-/** The text of a site that records repeat: an amount some members, a right all that an allocation shows of a site. */
+/**
+ * The text of a site that records repeat: some members for an amount, all members that an allocation shows of a site
+ * for a right.
+ */
 export function writeSiteText(kind: DataSetKind, row: SiteRow): string {
   if (kind === 'WaterAllocations') return writeAllocationSite(row);
   return JSON.stringify(row, [...SITE_SUMMARY]);

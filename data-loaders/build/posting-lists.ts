@@ -19,10 +19,10 @@ interface TermRecords {
 
 /** The posting lists of vocabulary terms. */
 export class PostingLists {
-  /** By the text of the term. */
+  /** By term text. */
   private readonly lists = new Map<string, TermRecords>();
 
-  /** The record numbers of some terms, to be added to as records come. */
+  /** Returns the lists of these terms, to add records to. */
   getLists(terms: readonly Term[]): readonly RunList[] {
     return terms.map(({ text, field, value }) => {
       const { spellings } = getOrAdd(this.lists, text, () => ({ field, spellings: new Map<string, RunList>() }));
@@ -31,9 +31,9 @@ export class PostingLists {
   }
 
   /**
-   * Writes the list of each term, and of each spelling where there are several. Returns the values in use of each
-   * field, by UTF-8 bytes, with how many records have them; and of the text of each term the number of its value plus
-   * one. A term that no record has, since it is that of a lookup to which none refers, is left out.
+   * Writes the list of each term, and of each spelling if there are several. Returns the values of each field in UTF-8
+   * byte order with their record counts, and by term text the position of its value plus one. A term of a lookup that
+   * no record refers to is left out.
    */
   writeTo(writer: Pick<ReleaseWriter, 'addPosting'>): {
     readonly values: Vocabulary;

@@ -15,13 +15,13 @@ import type { ReleaseWriter } from '../../shared/store/port';
 import { buildByName, getOrAdd } from '../../shared/values/maps';
 import type { VariableRow } from '../format/submission-files';
 import { ColumnChunks } from './column-chunks';
-import type { ColumnFile} from './column-file';
+import type { ColumnFile } from './column-file';
 import { readUint32Pieces } from './column-file';
 import type { Term } from './term-sources';
 
 /**
- * The numbers of a record's variable and method within their kinds, that of its water source plus one (0 for none), its
- * set of uses by useSetOf, its year by reportYearOf, and the code of the combination of vocabulary values in a right's
+ * The ordinals of a record: variable and method by their numbers within the kind, water source by its number plus one
+ * (0 for none), use set (getUseSet), report year (getReportYear), and the combination of vocabulary values in a right's
  * row.
  */
 type RecordOrdinals = Readonly<Record<OrdinalColumn, number>>;
@@ -29,13 +29,13 @@ type RecordOrdinals = Readonly<Record<OrdinalColumn, number>>;
 const TERM_OWNERS = ['variable', 'use', 'source', 'rowTerms'] as const;
 
 export class RecordColumns {
-  /** The terms of lookups by their numbers within their kinds, and of the combinations of rows' values. */
+  /** The terms of lookups by their numbers within the kind, and of combinations of row values by code. */
   readonly terms: Readonly<Record<(typeof TERM_OWNERS)[number], TermsByCode>> = buildByName(TERM_OWNERS, () => []);
   private readonly numbers: readonly ColumnChunks[];
   private readonly ordinals: readonly ColumnChunks<OrdinalColumn>[];
   private readonly variables: VariableTexts[] = [];
   private readonly useSets: (readonly number[])[] = [];
-  /** By the sorted numbers of uses. */
+  /** Use sets by the sorted numbers of their uses. */
   private readonly useSetOrdinals = new Map<string, number>();
   private readonly reportYearOrdinals = new Map<string, number>();
 
@@ -53,7 +53,7 @@ export class RecordColumns {
     this.variables[number] = VARIABLE_MEMBERS.map((name) => texts[name]);
   }
 
-  /** Records come in the order of their numbers; `measures` are in the order of the kind's definition. */
+  /** Records are added in record order. `measures` are in the order of the kind's definition. */
   add(ordinals: RecordOrdinals, measures: readonly (number | null)[]): void {
     this.numbers.forEach((column, index) => {
       column.add(measures[index] ?? NaN);
@@ -75,23 +75,23 @@ export class RecordColumns {
     this.writer.addArtifact('columns', [Buffer.from(JSON.stringify(directory))]);
   }
 
-  /** Combinations come in the order of the records; the numbers of uses in any order, without repeats. */
+  /** Returns the ordinal of a set of uses. `uses` are numbers in any order, without repeats. */
   getUseSet(uses: readonly number[]): number {
     const sorted = [...uses].sort((a, b) => a - b);
     return getOrAdd(this.useSetOrdinals, sorted.join(), () => this.useSets.push(sorted) - 1);
   }
 
-  /** Years come in the order of the records. */
+  /** Returns the ordinal of a report year; 0 for none. */
   getReportYear(reportYear: string | null): number {
     if (reportYear === null) return 0;
     return getOrAdd(this.reportYearOrdinals, reportYear, () => this.reportYearOrdinals.size + 1);
   }
 }
 
-/** The number in the vocabulary plus one of the term with a text; undefined where no record has the term. */
+/** Returns the position of a term in the vocabulary plus one; undefined if no record has the term. */
 export type FindOrdinal = (text: string) => number | undefined;
 
-/** The terms that lookups, or combinations of a row's values, have by their codes; at most one of each field. */
+/** The terms of lookups, or of combinations of row values, by code; at most one for each field. */
 export type TermsByCode = (readonly Pick<Term, 'field' | 'text'>[] | undefined)[];
 
 /** By field, the ordinal of each code's term; 0 for none. */
@@ -105,7 +105,7 @@ function listFieldOrdinals(termsByCode: TermsByCode, findOrdinal: FindOrdinal): 
   return Object.fromEntries([...fields].sort().map((field) => [field, listOrdinals(field)]));
 }
 
-/** Writes the hashes by which features of amounts are addressed (D48); `hashes` has one for each record. */
+/** Writes the hashes that address features of amounts (D48). `hashes` has one for each record. */
 export function writeKeyHashChunks(hashes: ColumnFile, writer: Pick<ReleaseWriter, 'addArtifact'>): void {
   const length = hashes.byteLength / Uint32Array.BYTES_PER_ELEMENT;
   writeKeyHashes({ length, batches: () => readUint32Pieces(hashes) }, (chunk, content) => {

@@ -7,7 +7,7 @@ import { type KeyOutcome, resolveKeys } from '../stage/staged-amounts';
 import { keyFingerprint } from './fingerprints';
 import { type BuildInput } from './release-parts';
 
-/** The rows that become records, in canonical order; rejects the others. */
+/** Yields the rows that become records, in canonical order. Rejects the others. */
 export function* readRecordRows({
   staged: { definition, findings },
   staging,
@@ -23,7 +23,10 @@ export function* readRecordRows({
   }
 }
 
-/** Says which other row has a row's key, or that none has; the value is the cells of the key as the file has them. */
+/**
+ * The finding for a row that does not become a record: another row has its key, or none has. The value is the key's
+ * cells as in the file.
+ */
 function buildKeyFinding(
   outcome: Exclude<KeyOutcome, { kind: 'record' | 'deleted' }>,
   { file, keyColumns }: AmountDefinition,

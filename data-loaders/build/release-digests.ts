@@ -5,13 +5,13 @@ import { hash } from 'node:crypto';
 import { FORMAT_VERSION, type ReleaseFacts } from '../../shared/store/port';
 import { finishDigest, startDigest } from '../../shared/values/digest';
 
-/** The first 16 bytes of a lookup's own digest are enough to tell any two lookups apart. */
+/** The first 16 bytes of a lookup's digest distinguish any two lookups. */
 const LOOKUP_DIGEST_BYTES = 16;
 
-/** What of a release stands neither in its records nor in its lookups. */
+/** The identity of a release beyond its records and lookups. */
 type ReleaseIdentity = Pick<ReleaseFacts, 'dataSet' | 'organization' | 'statement'>;
 
-/** The digest of the records and of the lookups to which they refer, which names a release. */
+/** The digest of the records and of the lookups that they refer to. It names a release. */
 export class ReleaseDigest {
   private readonly records = startDigest();
   /** The digests of the lookups. */
@@ -24,7 +24,7 @@ export class ReleaseDigest {
     this.addRecord(JSON.stringify({ format: FORMAT_VERSION, kind, organization, statement }), []);
   }
 
-  /** Lookups come in the order of their numbers, before the first record; `json` is their text. */
+  /** Lookups are added in number order, before the first record. `json` is their text. */
   addLookup(json: string | Uint8Array): void {
     const offset = this.count * LOOKUP_DIGEST_BYTES;
     if (offset === this.lookups.length) this.lookups = Buffer.concat([this.lookups, Buffer.alloc(offset)]);
@@ -33,8 +33,7 @@ export class ReleaseDigest {
   }
 
   /**
-   * Each text is JSON without line breaks, so that a line feed behind each keeps them apart. `references` are numbers
-   * of lookups.
+   * Each text is JSON without line breaks, so a line feed after each separates them. `references` are lookup numbers.
    */
   addRecord(json: string | Uint8Array, references: readonly number[]): void {
     this.records.update(json).update('\n');
@@ -42,7 +41,7 @@ export class ReleaseDigest {
     for (const reference of references) this.isReferenced[reference] = 1;
   }
 
-  /** Returns the release's name. Lookups to which no record refers are left out. Gives up the memory of the digests. */
+  /** Returns the release's name. Lookups that no record refers to are left out. Frees the memory of the digests. */
   finish(): string {
     let length = 0;
     for (let number = 0; number < this.count; number++) {

@@ -18,27 +18,27 @@ import type { VariableRow } from '../format/submission-files';
 import { createWriter, toTimestamp } from './json-writer';
 import { type SiteSummary, type UnitSummary } from './place-text';
 
-/** The lookups of which a record repeats something. */
+/** The lookups with members that a record repeats. */
 export interface RecordLookups {
   readonly variable: VariableRow;
   readonly waterSource: { readonly id: string; readonly type: string | null } | undefined;
-  /** Ranks in the order of the row; an amount has exactly one. */
+  /** Ranks in the order of the row. An amount has exactly one. */
   readonly places: readonly number[];
 }
 
 /** A record as its members and as its JSON text. */
 export interface WrittenRecord {
-  /** A right has no sites here. */
+  /** The record; a right is without its sites. */
   readonly record: Item;
   readonly json: string;
 }
 
-/** Writes the record of a row. A method, so that one table can hold the writers of rows of different files. */
+/** Writes the record of a row. It is a method, so that one table can hold the writers of different rows. */
 interface RecordWriter<Row = CommonAmountRow> {
   write(row: Row, lookups: RecordLookups): WrittenRecord;
 }
 
-/** Gives what siteText or reportingUnitText wrote of a place, by its rank; it is of the kind's own places. */
+/** Returns the text that writeSiteText or writeReportingUnitText wrote for a place of the kind, by its rank. */
 type ReadPlaceText = (rank: number) => string;
 
 export const recordWriterFactories: Readonly<Record<DataSetKind, (readPlaceText: ReadPlaceText) => RecordWriter>> = {
@@ -63,7 +63,7 @@ function createAmountWriter<M extends Members, Row, Place>(
   readPlace: (rank: number) => Place,
 ): RecordWriter<Row> {
   const writeJson = createWriter(members, (record: ObjectValue<M>) => record);
-  /** Amounts come in the order of their places. */
+  /** The last place: amounts are in place order. */
   let last: { readonly rank: number; readonly place: Place } | undefined;
   return {
     write: (row, lookups) => {
@@ -75,10 +75,16 @@ function createAmountWriter<M extends Members, Row, Place>(
   };
 }
 
-/** How JSON.stringify writes the member; a text in a record cannot hold it, because its quotes are escaped there. */
+/**
+ * How JSON.stringify writes the empty member. A text in a record cannot contain it, because its quotes would be
+ * escaped.
+ */
 const EMPTY_SITES = '"Sites":[]';
 
-/** Sites were written once, when they were numbered: a right may name hundreds, and a site stands in many rights. */
+/**
+ * Sites were written once, when they were numbered: a right may name hundreds of sites, and a site is part of many
+ * rights.
+ */
 function createAllocationWriter(readPlaceText: ReadPlaceText): RecordWriter<AllocationRow> {
   const writeJson = createWriter(waterAllocationMembers, (record: WaterAllocation) => record);
   return {
@@ -91,7 +97,7 @@ function createAllocationWriter(readPlaceText: ReadPlaceText): RecordWriter<Allo
   };
 }
 
-/** Members of the row that have the names of the answer stay as they are. */
+/** Members of the row with the names of the answer are copied unchanged. */
 function buildSiteVariableAmount(
   row: SiteAmountRow,
   site: SiteSummary,

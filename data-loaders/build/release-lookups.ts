@@ -24,7 +24,7 @@ export const lookupTables = {
   WaterSources: 'watersources',
 } as const;
 
-/** The kinds of lookups that are few. */
+/** The kinds with few lookups. */
 type TableKind = keyof typeof lookupTables;
 
 type TableRow<Kind extends TableKind> = LookupRow<(typeof lookupTables)[Kind]>;
@@ -32,7 +32,7 @@ type TableRow<Kind extends TableKind> = LookupRow<(typeof lookupTables)[Kind]>;
 /** Rows with their numbers in the release, by staged number. */
 type NumberedRows<Row> = Map<number, { readonly number: number; readonly row: Row }>;
 
-/** A lookup by its number in the release, with the posting lists of the records that refer to it. */
+/** A lookup with its number in the release and the posting lists of the records that refer to it. */
 interface IndexedLookup {
   readonly number: number;
   readonly postings: readonly RunList[];
@@ -42,7 +42,7 @@ type IndexedVariable = IndexedLookup & { readonly row: VariableRow };
 
 export type IndexedSource = IndexedLookup & { readonly id: string; readonly type: string | null };
 
-/** What a release is made of, and where it is written. */
+/** The input of a release and its writer. */
 export interface ReleaseInput {
   readonly staged: StagedAmounts;
   readonly staging: Staging;
@@ -52,9 +52,9 @@ export interface ReleaseInput {
 }
 
 export class ReleaseLookups {
-  /** In the order of the numbers, as the facts of a release have them. */
+  /** In number order, as in the facts of a release. */
   readonly counts: { readonly kind: LookupKind; readonly count: number }[] = [];
-  /** By name, in the order of their numbers, their codes: the numbers within their kind. */
+  /** The codes of uses (numbers within their kind) by name, in number order. */
   readonly uses: ReadonlyMap<string, number>;
   private readonly firstNumbers = new Map<LookupKind, number>();
   private readonly rows: { readonly [Kind in TableKind]: NumberedRows<TableRow<Kind>> } = {
@@ -97,7 +97,7 @@ export class ReleaseLookups {
     return this.counts.find((each) => each.kind === kind)?.count ?? 0;
   }
 
-  /** Finds the ranks of places by their staged numbers. */
+  /** Converts staged numbers of places into ranks. */
   toRanks(places: readonly number[]): readonly number[] {
     return places.map((place) => numberAt(this.ranks, place));
   }
@@ -135,7 +135,7 @@ export class ReleaseLookups {
     return { number: this.getFirstNumber('BeneficialUses') + code, postings: this.postings.getLists(terms) };
   }
 
-  /** Geometries, which may be large, are left out. */
+  /** Numbers the rows of a kind. Geometries are left out, because they may be large. */
   private numberRows<Kind extends TableKind>(kind: Kind, first: number): NumberedRows<TableRow<Kind>> {
     const rows: NumberedRows<TableRow<Kind>> = this.rows[kind];
     for (const [stagedNumber, row] of readReferencedRows(lookupTables[kind], this.input.staged, this.input.staging)) {
@@ -145,7 +145,7 @@ export class ReleaseLookups {
   }
 }
 
-/** The rows of a table to which records refer, by their staged numbers, in the order of D17. */
+/** The rows of a table that records refer to, with their staged numbers, in the order of D17. */
 export function* readReferencedRows<Table extends LookupTable>(
   table: Table,
   { referenced }: StagedAmounts,
@@ -157,8 +157,8 @@ export function* readReferencedRows<Table extends LookupTable>(
 }
 
 /**
- * The staged numbers of the places to which records refer, in the order of D17. Marks their water sources, since one to
- * which only a site refers is a lookup of the page too (D24).
+ * The staged numbers of the places that records refer to, in the order of D17. Marks their water sources, because a
+ * source that only a site refers to is a lookup of the page too (D24).
  */
 function listReferencedPlaces({ definition, referenced }: StagedAmounts, staging: Staging): Uint32Array {
   const places = staging.getLookups(definition.placeTable);

@@ -9,11 +9,11 @@ export interface ObservedPlace {
   readonly id: string;
   /** The place's point, or else the box around its geometry; undefined without either. */
   readonly box: Box | undefined;
-  /** Undefined when its coordinates are no point on Earth. */
+  /** Undefined if its coordinates are not a point on Earth. */
   readonly point: Point | undefined;
-  /** The cells of its row; null where they are empty, and of reporting units. */
+  /** The cells of its row. Null for empty cells and for reporting units. */
   readonly coordinates: readonly [longitude: string | null, latitude: string | null];
-  /** The row has no text of a geometry, or one that can be used, or not. */
+  /** Whether the row has a geometry text, and whether it is usable. */
   readonly geometry: 'none' | 'usable' | 'unusable';
 }
 
@@ -34,6 +34,6 @@ export interface ReleaseObserver {
   addPlace(place: ObservedPlace): void;
   /** Records come in the order of their numbers. */
   addRecord(record: ObservedRecord): void;
-  /** The former release had a record of this key, which a merge deletes. */
+  /** Called for the key of a previous record that a merge deletes. */
   addDeletion(key: number): void;
 }

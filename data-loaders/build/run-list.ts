@@ -3,19 +3,19 @@
 import { ByteWriter } from '../../shared/values/bytes/byte-writer';
 
 /**
- * Record numbers as runs, since most terms hold for whole series of records. In memory a run is how far behind the one
- * before it it begins, and how long it is, in two to four bytes: each right is a run of its own in a dozen lists.
+ * Record numbers as runs, because most terms apply to whole series of records. In memory, a run is its distance from
+ * the run before it and its length, in two to four bytes: a right is a run of its own in a dozen lists.
  */
 export class RunList {
   private readonly runs = new ByteWriter(INITIAL_BYTES);
   private count = 0;
-  /** Where the last run that was written ends. */
+  /** The last number of the last complete run. */
   private end = 0;
-  /** The run that may still grow; its last number is before its first while there is none. */
+  /** The open run. It is empty while its last number is below its first. */
   private first = 0;
   private last = -1;
 
-  /** Numbers come in ascending order; adding the same number again changes nothing. */
+  /** Add numbers in ascending order. Adding the same number again changes nothing. */
   add(number: number): void {
     if (number <= this.last) return;
     if (number > this.last + 1) {
@@ -57,13 +57,13 @@ export class RunList {
   }
 }
 
-/** Most lists that are not short grow long. */
+/** The initial size. Lists are mostly short or very long. */
 const INITIAL_BYTES = 16;
 
-/** A byte has seven bits of a number, the lowest first, and says by its highest bit that more follow. */
+/** Variable-length numbers: seven bits per byte, lowest first; the highest bit says that more bytes follow. */
 const CONTINUATION = 128;
 
-/** The runs of ascending numbers; most identifiers and names are those of one thing. */
+/** The runs of ascending numbers. Most identifiers and names have a single number. */
 export function toRuns(numbers: readonly number[] | Uint32Array): Uint32Array {
   const [first] = numbers;
   if (first !== undefined && numbers.length === 1) return Uint32Array.of(first, first);
@@ -101,7 +101,7 @@ export function mergeRuns(a: Uint32Array, b: Uint32Array): Uint32Array {
   return merged.subarray(0, length);
 }
 
-/** The numbers of a run are its last minus its first plus one; first numbers stand at even indices. */
+/** Counts the numbers in runs: last minus first plus one, with first numbers at even indices. */
 export function countNumbers(pairs: Uint32Array): number {
   return pairs.reduce((size, bound, index) => size + (index % 2 === 0 ? 1 - bound : bound), 0);
 }

@@ -5,7 +5,7 @@ import { compareUtf8 } from '../../shared/values/compare-utf8';
 import { buildSortableKey } from '../format/sortable-key';
 import type { Staging } from '../stage/staging';
 
-/** Gives the relations of each site, which is to be asked for in the order of sites; reporting units have none. */
+/** Creates a reader for the relations of a site. Ask for sites in site order. Reporting units have no relations. */
 export function createRelationReader(
   staging: Staging,
   placeTable: 'sites' | 'reportingunits',
@@ -15,13 +15,13 @@ export function createRelationReader(
   return (id) => ({ pods: readPods(id), pous: readPous(id) });
 }
 
-/** A relation beside the place whose it is. */
+/** A relation, with the place it belongs to. */
 interface PlaceRelation {
   readonly place: string;
   readonly related: RelatedSite;
 }
 
-/** In the order of the points of diversion, then in that of D29. */
+/** In the order of points of diversion, then of D29. */
 function* readRelationsByDiversion(staging: Staging): Iterable<PlaceRelation> {
   for (const { readRow } of staging.getLookups('relations').readRows()) {
     const { PODSiteUUID: place, POUSiteUUID: SiteUUID, StartDate, EndDate } = readRow();
@@ -29,7 +29,7 @@ function* readRelationsByDiversion(staging: Staging): Iterable<PlaceRelation> {
   }
 }
 
-/** In the order of the places of use, then in that of D29. */
+/** In the order of places of use, then of D29. */
 function* readRelationsByUse(staging: Staging): Iterable<PlaceRelation> {
   const sorted = staging.startRuns('relations_of_uses');
   for (const { place: pod, related } of readRelationsByDiversion(staging)) {

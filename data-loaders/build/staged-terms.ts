@@ -3,16 +3,15 @@
 
 import type { SortedRuns } from '../stage/sorted-runs';
 
-/** Filter terms of identifiers with the numbers that have them, records or ranks of places, in a file. */
 export class StagedTerms {
-  /** Rows of one part. */
+  /** The rows have one field. */
   constructor(private readonly runs: SortedRuns) {}
 
   add(term: string, number: number): void {
     this.runs.add(term, String(number));
   }
 
-  /** By term, its numbers as they were added: two identifiers that differ in letter case only are one term. */
+  /** Yields each term with its numbers in the order added. Identifiers that differ only in letter case are one term. */
   *readTerms(): Iterable<{ readonly term: string; readonly numbers: readonly number[] }> {
     let term: string | undefined;
     let numbers: number[] = [];

@@ -11,18 +11,18 @@ import type { AllocationRow } from '../format/amount-definitions';
 import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../format/submission-files';
 
 interface SubmittedPlace {
-  /** Two-letter code of the state of the organization that submits the place. */
+  /** The two-letter code of the state of the organization that submits the place. */
   readonly organizationState: string;
 }
 
-/** The objects whose values become terms of a record: its lookups, its organization, and an allocation's own row. */
+/** The objects whose values become terms of a record: its lookups, its organization, and the row of an allocation. */
 export interface TermSubjects {
   readonly site: SiteRow & SubmittedPlace;
   readonly reportingUnit: ReportingUnitRow & SubmittedPlace;
   readonly variable: VariableRow;
   readonly waterSource: WaterSourceRow;
   readonly allocation: AllocationRow;
-  /** A right's identifiers, of which there are nearly as many as rights, have terms of their own. */
+  /** The identifiers of a right. Nearly every right has its own, so their terms are kept apart. */
   readonly identifiers: AllocationRow;
   readonly use: UseCategories & { readonly name: string };
   /** `state` is a two-letter code. */
@@ -31,14 +31,14 @@ export interface TermSubjects {
 
 type Subject = keyof TermSubjects;
 
-/** By subject, what gives a field its value; null for none. */
+/** By subject, the value of a field; null for none. */
 type TermSources = {
   readonly [S in Subject]?: (values: TermSubjects[S]) => string | null;
 };
 
 type FieldTable = Readonly<Partial<Record<FilterField, TermSources>>>;
 
-/** Terms of places' identifiers are written from the place index, which knows the records of each place. */
+/** The place index writes the terms of place identifiers, because it knows the records of each place. */
 const FROM_PLACE_INDEX: TermSources = {};
 
 const usesTerms = {
@@ -112,7 +112,7 @@ export function buildTerm({ field, value }: FieldValue): Term {
   return { field, text: toFilterTerm(field, value), value };
 }
 
-/** The terms that one subject gives to the records that refer to it; null values give none. */
+/** The terms that a subject gives to the records that refer to it. Null values give none. */
 export function buildTerms<S extends Subject>(kind: DataSetKind, subject: S, values: TermSubjects[S]): readonly Term[] {
   return readFieldValues(kind, subject, values).map(buildTerm);
 }
@@ -130,22 +130,22 @@ export function readFieldValues<S extends Subject>(
   return fieldValues;
 }
 
-/** The fields of which places have terms, in the order in which fieldValuesOf gives them. */
+/** The fields of places, in the order of readFieldValues. */
 export function listPlaceFields(kind: DataSetKind): readonly FilterField[] {
   return termSources[kind].flatMap(([field, { site, reportingUnit }]) => ((site ?? reportingUnit) ? [field] : []));
 }
 
-/** Made once, because they are gone through for each right and each place. */
+/** Built once, because every right and place iterates over it. */
 const termSources = buildByName(DATA_SET_KINDS, (kind) => {
   return Object.entries(sources[kind]) as [FilterField, TermSources][]; // Its keys are fields.
 });
 
-/** StateCV is free text in submissions; one that names no state gives no term. */
+/** StateCV is free text in submissions. A text that names no state gives no term. */
 function parseState(stateCv: string | null): string | null {
   return stateCv === null ? null : (findStateCode(stateCv) ?? null);
 }
 
-/** A place without a StateCV that names a state lies in the state of its organization (ADR 0036). */
+/** A place whose StateCV names no state is in the state of its organization (ADR 0036). */
 function getPlaceState({ StateCV, organizationState }: Pick<SiteRow, 'StateCV'> & SubmittedPlace): string {
   return parseState(StateCV) ?? organizationState;
 }
@@ -154,12 +154,14 @@ function qualifyCounty(state: string, county: string | null): string | null {
   return county === null ? null : `${state}/${county}`;
 }
 
-/** A reporting unit of the type County is the county of its name. */
+/** A reporting unit of type County is the county of its name. */
 function getCountyName({ ReportingUnitTypeCV: type, ReportingUnitName: name }: ReportingUnitRow): string | null {
   return type !== null && foldText(type) === 'county' ? name : null;
 }
 
-/** A reporting unit whose type begins with HUC has its HUC8 as native identifier, often without the leading zero. */
+/**
+ * A reporting unit with a type that starts with HUC has its HUC8 as native identifier, often without the leading zero.
+ */
 function getWatershed({ ReportingUnitTypeCV: type, ReportingUnitNativeID: id }: ReportingUnitRow): string | null {
   const isWatershed = type !== null && foldText(type).startsWith('huc');
   return isWatershed && id !== null && /^\d{7,8}$/.test(id) ? id.padStart(8, '0') : null;

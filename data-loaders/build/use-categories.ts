@@ -7,9 +7,8 @@ import type { BeneficialUseRow } from '../format/submission-files';
 const UNKNOWN_CATEGORIES: UseCategories = { primaryUse: null, usgs: null, naics: null };
 
 /**
- * Looks up the categories of a use term by term: in the submission's own beneficialuses.csv, whose rows are
- * `submitted`, else in our vocabulary table (D13). Terms that differ in letter case only are one term, whose first
- * row counts.
+ * Creates a lookup for the categories of a use: first in the submission's own beneficialuses.csv (`submitted`), then in
+ * our vocabulary table (D13). Terms that differ only in letter case are one term, and the first row counts.
  */
 export function createUseCategoryLookup(submitted: Iterable<BeneficialUseRow>): (use: string) => UseCategories {
   const submittedCategories = new Map<string, UseCategories>();

@@ -14,7 +14,7 @@ import { type BuildInput, type ReleaseParts } from './release-parts';
 import { createRelationReader } from './site-relations';
 import { readFieldValues } from './term-sources';
 
-/** Writes the places and indexes them. Places to which no record refers leave their source rows alone. */
+/** Writes the places and indexes them. Of a place without records only the source row is kept. */
 export async function writePlaces(
   { staged, staging, organization, writer, observer }: BuildInput,
   { index, sources, placeTexts }: ReleaseParts,
@@ -46,7 +46,7 @@ export async function writePlaces(
   staging.saveRuns();
 }
 
-/** What follows from the row of a place; `organizationState` is the two-letter code of its organization. */
+/** Reads the row of a place. `organizationState` is the two-letter code of its organization's state. */
 function describePlace(
   kind: DataSetKind,
   row: Readonly<Record<string, CellValue>>,

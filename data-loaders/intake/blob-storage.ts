@@ -10,7 +10,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOfStream } from 'node:stream/consumers';
 import type { ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
-import { type ContainerLocation, ignoreStatuses,openContainer } from '../../shared/store/blob-container';
+import { type ContainerLocation, ignoreStatuses, openContainer } from '../../shared/store/blob-container';
 import { type Result, success } from '../../shared/values/result';
 import type { SubmittedFiles } from '../format/submitted-files';
 import {
@@ -29,7 +29,7 @@ import {
 } from './inbox-storage';
 
 interface BlobFile {
-  /** Below the prefix that was asked for. */
+  /** Relative to the listed prefix. */
   readonly path: string;
   /** Changes each time the blob is written. */
   readonly etag: string;
@@ -49,20 +49,20 @@ interface Decision {
   readonly target?: string;
 }
 
-/** The version of a blob that is not there. */
+/** The version of a missing blob. */
 const ABSENT = '';
 
 const CLAIM = 'claim.json';
 const DECISION = 'decision.json';
 
-/** A blob that holds the decision's id, alone below the name that it reserves. */
+/** A blob with the decision's id. It must be the only blob below the name that it reserves. */
 const RESERVATION = '.settling';
 
 export async function openBlobStorage(location: ContainerLocation): Promise<InboxStorage> {
   return new BlobStorage((await openContainer(location)).client);
 }
 
-/** So many connections may break one after the other without a byte; the client tries to connect several times. */
+/** This many connections may break in a row without a byte. The client itself retries each connection. */
 const MAX_BROKEN_CONNECTIONS = 5;
 
 class BlobStorage implements InboxStorage {
@@ -113,7 +113,7 @@ class BlobStorage implements InboxStorage {
     for (const file of await this.list(`${path}/`)) await this.delete(`${path}/${file.path}`);
   }
 
-  /** Without the files of folders below the folder: a report has none. */
+  /** Copies files, but not subfolders: a report has none. */
   async copyIn(localFolder: string, path: string): Promise<void> {
     for (const name of readdirSync(localFolder)) {
       await this.container.getBlockBlobClient(`${path}/${name}`).uploadFile(join(localFolder, name));
@@ -130,8 +130,8 @@ class BlobStorage implements InboxStorage {
   }
 
   /**
-   * A claim is a blob that is written only over the version that was read. The storage's own leases last a minute at
-   * most, which a loader that is busy sorting cannot promise to renew.
+   * A claim is a blob that is overwritten only in the version that was read. The storage's own leases last at most a
+   * minute, and a loader that is busy sorting cannot promise to renew one.
    */
   readClaim(name: string): Promise<VersionedText> {
     return this.read(getWorkPath(name, CLAIM));
@@ -163,7 +163,7 @@ class BlobStorage implements InboxStorage {
     return decision;
   }
 
-  /** The decision as it is carried out: with a name, and without the files of a submission that changed meanwhile. */
+  /** Adds a reserved name to the decision, and removes the files of a submission that changed meanwhile. */
   private async reserveTarget(name: string, decision: Decision): Promise<Decision> {
     if (decision.target !== undefined) return decision;
     const isSame = (await this.readContent(name))?.text === formatContent(decision.files);
@@ -172,7 +172,7 @@ class BlobStorage implements InboxStorage {
     return settled;
   }
 
-  /** A file that is not there any more in its version was copied before the kill. */
+  /** A file that no longer exists in its version was copied before the kill. */
   private async copyAll(name: string, files: readonly FileVersion[], to: string): Promise<void> {
     const reports = await this.list(`${getReportPath(name)}/`);
     const submitted = new Set(files.map(({ path }) => path.split('/', 1)[0] ?? ''));
@@ -224,22 +224,22 @@ class BlobStorage implements InboxStorage {
     return { text: await textOfStream(readableStreamBody), version: etag, writtenAt: lastModified?.getTime() ?? 0 };
   }
 
-  /** The new version, or undefined when the blob has another version than `version`. */
+  /** Returns the new version, or undefined if the blob has another version than `version`. */
   private async writeOver(path: string, text: string, version: string): Promise<string | undefined> {
     const conditions = version === ABSENT ? { ifNoneMatch: '*' } : { ifMatch: version };
     const blob = this.container.getBlockBlobClient(path);
     return (await ignoreStatuses([404, 409, 412], blob.upload(text, Buffer.byteLength(text), { conditions })))?.etag;
   }
 
-  /** False when there is no such blob, or none in that version. */
+  /** Returns false if there is no such blob in that version. */
   private async delete(path: string, version?: string): Promise<boolean> {
     const deleting = this.container.getBlobClient(path).delete(ifVersion(version));
     return (await ignoreStatuses([404, 412], deleting)) !== undefined;
   }
 
   /**
-   * The bytes of a blob in one version from `start` on, as SubmittedFile has them. Where a connection breaks,
-   * reading goes on over another. Throws when the blob is not there any more in that version.
+   * The bytes of a blob in one version from `start` on, as for SubmittedFile. If a connection breaks, reading continues
+   * over a new one. Throws if the blob no longer exists in that version.
    */
   private async *bytes(path: string, version: string, start: number): AsyncIterable<Buffer> {
     let offset = start;
@@ -259,9 +259,9 @@ class BlobStorage implements InboxStorage {
     }
   }
 
-  /** Undefined behind the last byte, where an earlier reading may have ended. */
+  /** Undefined after the last byte, where an earlier reading may have ended. */
   private async open(path: string, version: string, start: number): Promise<AsyncIterable<Buffer> | undefined> {
-    // The client's own way to go on gives up when a connection breaks.
+    // The client's own resumption gives up when a connection breaks.
     const options = { ...ifVersion(version), maxRetryRequests: 0 };
     const download = await ignoreStatuses(
       [416],
@@ -270,7 +270,7 @@ class BlobStorage implements InboxStorage {
     return download?.readableStreamBody as AsyncIterable<Buffer> | undefined; // A stream without an encoding.
   }
 
-  /** Copied by the storage itself. Does nothing when there is no such blob, or none in that version. */
+  /** Copies within the storage. Does nothing if there is no such blob in that version. */
   private async copy(from: string, to: string, version?: string): Promise<void> {
     const conditions = version === undefined ? {} : { sourceConditions: { ifMatch: version } };
     const { url } = this.container.getBlobClient(from);
@@ -288,7 +288,7 @@ function formatContent(files: readonly FileVersion[]): string {
   return JSON.stringify(files.map(({ path, etag }) => [path, etag]));
 }
 
-/** The files that `contentOf` named. */
+/** The files that `readContent` named. */
 function parseContent(content: string): readonly FileVersion[] {
   const files = JSON.parse(content) as readonly (readonly [string, string])[]; // Written by contentOf.
   return files.map(([path, etag]) => ({ path, etag }));

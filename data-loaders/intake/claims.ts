@@ -6,12 +6,12 @@ import { hostname } from 'node:os';
 import { createProcessName, isProcessAlive } from '../../shared/store/process-names';
 import type { InboxStorage, VersionedText } from './inbox-storage';
 
-/** Longer than a step that cannot be interrupted, such as sorting millions of rows, delays a renewal. */
+/** Longer than the longest step without a renewal, such as sorting millions of rows. */
 export const LEASE_MS = 5 * 60_000;
 
-/** How often work on a submission ended without a report since the submission was dropped (ADR 0018). */
+/** How often work on a submission ended without a report since it was submitted (ADR 0018). */
 interface Attempts {
-  /** The loader ended and left its claim: it was killed, or it ran out of memory. */
+  /** The loader ended and left its claim: it was killed or ran out of memory. */
   readonly ended: number;
   /** The loader met a fault and gave the claim back. */
   readonly failed: number;
@@ -20,13 +20,13 @@ interface Attempts {
 const NO_ATTEMPTS: Attempts = { ended: 0, failed: 0 };
 
 interface ClaimRecord {
-  /** Empty when the claim was given back and stays only for its attempts. */
+  /** Empty if the claim was released and is kept only for its attempts. */
   readonly holder: string;
   readonly processId: number;
   readonly host: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
-  /** Before this claim. */
+  /** The attempts before this claim. */
   readonly attempts: Attempts;
 }
 
@@ -34,7 +34,7 @@ const NO_HOLDER = '';
 
 export interface Clock {
   readonly now: () => Date;
-  /** How long a claim lasts that is not renewed. */
+  /** How long a claim lasts without a renewal. */
   readonly leaseMs: number;
 }
 
@@ -45,7 +45,7 @@ interface ClaimContext {
   readonly clock: Clock;
 }
 
-/** Undefined when somebody else has a good claim, or took it at the same moment. */
+/** Undefined if somebody else has a valid claim or took it at the same moment. */
 export async function takeLease(context: ClaimContext): Promise<ClaimLease | undefined> {
   const { storage, name, clock } = context;
   const stored = await storage.readClaim(name);
@@ -63,28 +63,28 @@ export async function takeLease(context: ClaimContext): Promise<ClaimLease | und
 }
 
 export class ClaimLease {
-  /** The last write. A renewal by the clock must not make the settling by the same holder fail. */
+  /** The last write. Writes are queued, so that a timed renewal cannot make the settling by the same holder fail. */
   private lastWrite: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly context: ClaimContext,
-    /** It is taken over when the holder before ended with it, neither giving it back nor settling the submission. */
+    /** `isTakenOver`: the previous holder ended without releasing the claim or settling the submission. */
     readonly granted: Pick<ClaimRecord, 'holder' | 'attempts'> & { readonly isTakenOver: boolean },
-    /** Undefined when the claim was lost or given up. */
+    /** Undefined if the claim was lost or released. */
     private version: string | undefined,
   ) {}
 
-  /** False when the claim is lost. A claim that expired and that nobody took meanwhile is good again. */
+  /** Returns false if the claim is lost. A claim that expired and that nobody took is valid again. */
   renew(): Promise<boolean> {
     return this.enqueue(() => this.write(formatClaim(this.granted, this.context.clock)));
   }
 
-  /** Ends the claim on a submission that is settled. Its attempts are forgotten, since its name may come again. */
+  /** Ends the claim on a settled submission. Its attempts are forgotten, because its name may be used again. */
   end(): Promise<void> {
     return this.giveUp(NO_ATTEMPTS);
   }
 
-  /** Gives the claim back; `fault` counts as an attempt. Does nothing after the claim's end. */
+  /** Releases the claim. `fault` counts as an attempt. Does nothing after the claim ended. */
   release(because: 'stop' | 'fault'): Promise<void> {
     const { ended, failed } = this.granted.attempts;
     return this.giveUp({ ended, failed: because === 'fault' ? failed + 1 : failed });
@@ -123,12 +123,14 @@ function isValid({ expiresAt, host, processId }: ClaimRecord, now: Date): boolea
   return host !== hostname() || isProcessAlive(processId);
 }
 
-/** A text that is no record is being written, or its writer was killed: it is good for as long as other claims. */
+/**
+ * A text that is not a record is being written, or its writer was killed. It counts as a claim of the usual duration.
+ */
 function readRecord({ text, writtenAt }: VersionedText, { leaseMs }: Clock): ClaimRecord | undefined {
   if (text === undefined) return undefined;
   const record = { holder: 'unknown', processId: 0, host: '', expiresAt: writtenAt + leaseMs, attempts: NO_ATTEMPTS };
   try {
-    // The writer is this program, perhaps an older one that did not count attempts.
+    // Written by this program, or by an older version that did not count attempts.
     return { ...record, ...(JSON.parse(text) as Partial<ClaimRecord>) };
   } catch {
     return record;

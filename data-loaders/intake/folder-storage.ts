@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
-import { failure, hasCode, readIfExists,type Result, success } from '../../shared/values/result';
+import { failure, hasCode, readIfExists, type Result, success } from '../../shared/values/result';
 import { folderFiles, type SubmittedFiles } from '../format/submitted-files';
 import {
   avoidReportNames,
@@ -39,12 +39,12 @@ import {
 /** The move is decided; the submission may still be waiting. */
 const DECIDED = 'decided';
 
-/** The submission has left waiting/: what waits there under its name is another one. */
+/** The submission has left waiting/. What waits there under its name is another submission. */
 const LEFT = 'left';
 
 const CLAIM_FILE = /^claim\.(\d+)$/;
 
-/** Stands in a claim file that was given up. The file stays, because the numbers must not begin again. */
+/** The content of a released claim file. The file is kept, because the numbers must not start again. */
 const NO_CLAIM = 'free';
 
 export class FolderStorage implements InboxStorage {
@@ -61,13 +61,13 @@ export class FolderStorage implements InboxStorage {
   readContent(name: string): Content | undefined {
     const folder = this.resolvePath(WAITING, name);
     if (listMarkerFiles(folder).length === 0) return undefined;
-    // Nothing is there of a submission whose files somebody takes away at this moment.
+    // A submission whose files are being removed at this moment has no files.
     const files = readIfExists(() => readFileStates(folder)) ?? [];
     const text = files.map(({ path, identity }) => `${path}\t${identity}`).join('\n');
     return { text, changedAt: Math.max(0, ...files.map(({ changedAt }) => changedAt)) };
   }
 
-  /** A link leads out of the folder; reading a pipe or a device would never end. */
+  /** Rejects links, which lead out of the folder, and pipes and devices, whose reading would never end. */
   openSubmission(name: string): Result<SubmittedFiles> {
     const folder = this.resolvePath(WAITING, name);
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
@@ -98,7 +98,7 @@ export class FolderStorage implements InboxStorage {
     return this.resolvePath(path);
   }
 
-  /** Claims are numbered files, of which the newest counts. */
+  /** Claims are numbered files. The newest one is valid. */
   readClaim(name: string): VersionedText {
     for (;;) {
       const newest = Math.max(0, ...this.listClaimNumbers(name));
@@ -112,7 +112,9 @@ export class FolderStorage implements InboxStorage {
     }
   }
 
-  /** Makes the file of the next number, which fails when it exists, on every file system: one writer wins. */
+  /**
+   * Creates the file with the next number. Creating fails on every file system if the file exists, so one writer wins.
+   */
   writeClaim(name: string, text: string | undefined, version: string): string | undefined {
     const number = Number(version) + 1;
     const path = this.getClaimPath(name, number);
@@ -124,7 +126,7 @@ export class FolderStorage implements InboxStorage {
       throw error;
     }
     const numbers = this.listClaimNumbers(name);
-    // Older files are removed, so the number may be free again for a writer that paused for long enough.
+    // Older files are removed, so a writer that paused for long may find its number free again.
     if (numbers.some((other) => other > number)) {
       rmSync(path, { force: true });
       return undefined;
@@ -153,7 +155,7 @@ export class FolderStorage implements InboxStorage {
       const [, ...content] = readFileSync(decided, 'utf8').split('\n');
       const isSame = this.readContent(name)?.text === content.join('\n');
       if (isSame && !existsSync(submission)) renameSync(this.resolvePath(WAITING, name), submission);
-      // A submission that was changed meanwhile, or taken away by hand, leaves a folder for its report.
+      // A submission that was changed or removed meanwhile leaves a folder for its report.
       mkdirSync(submission, { recursive: true });
       renameSync(decided, left);
     }
@@ -179,7 +181,7 @@ export class FolderStorage implements InboxStorage {
   }
 }
 
-/** All files below the folder, sorted by path; throws ENOENT when one is taken away at this moment. */
+/** All files below the folder, sorted by path. Throws ENOENT if one is removed at this moment. */
 function readFileStates(folder: string): readonly (ReturnType<typeof readFileState> & { readonly path: string })[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
   const paths = entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
@@ -187,9 +189,9 @@ function readFileStates(folder: string): readonly (ReturnType<typeof readFileSta
 }
 
 /**
- * A file as it is now, by which its change is noticed (ADR 0052): no program can set the time of a file's last change.
- * `changedAt` is when it was written or got its name, in milliseconds since 1970. A link counts as what it leads to.
- * Throws ENOENT when there is no such file.
+ * The state of a file, which shows whether it changed (ADR 0052): no program can set the time of a file's last change.
+ * `changedAt` is when it was written or got its name, in milliseconds since 1970. A link counts as its target. Throws
+ * ENOENT if there is no such file.
  */
 export function readFileState(file: string): { readonly identity: string; readonly changedAt: number } {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false }) ?? lstatSync(file, { bigint: true });
@@ -198,7 +200,7 @@ export function readFileState(file: string): { readonly identity: string; readon
   return { identity: [size, mtimeNs, ctimeNs, ino].join(' '), changedAt };
 }
 
-/** Real folders only: a link could lead anywhere. */
+/** Lists real folders only, because a link could lead anywhere. */
 function listFolders(folder: string): readonly string[] {
   const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders.map(({ name }) => name).filter((name) => !name.startsWith('.'));
@@ -220,7 +222,10 @@ function addReport(report: string, submission: string): void {
   }
 }
 
-/** A rename does not replace a folder that holds something, so two submissions of one name get two names. */
+/**
+ * Moves the submission. A rename does not replace a folder that is not empty, so two submissions of one name get two
+ * names.
+ */
 function deliver(submission: string, settled: string, name: string): void {
   mkdirSync(settled, { recursive: true });
   for (const target of generateTargetNames(name)) {

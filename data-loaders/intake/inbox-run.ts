@@ -5,14 +5,14 @@ import type { Store } from '../../shared/store/port';
 import type { Clock } from './claims';
 import type { Claim, Inbox } from './inbox';
 
-/** Whether the tick is to end at its next safe point. It is asked between two rows. */
+/** Whether the run should stop at its next safe point. It is checked between two rows. */
 export type StopRequest = Pick<AbortSignal, 'aborted'>;
 
 export interface InboxRunInput
   extends Clock, Pick<Settings, 'stagingDirectory' | 'rejectedShareLimit' | 'holdSubmissions'> {
   readonly inbox: Inbox;
   readonly store: Store;
-  /** Minutes after its start in which the tick claims submissions and reads them. */
+  /** The minutes after its start in which the run claims and reads submissions. */
   readonly minutes: number;
   readonly stop: StopRequest;
   readonly log: (message: string) => void;
@@ -21,7 +21,7 @@ export interface InboxRunInput
 
 export interface ClaimedRunInput extends InboxRunInput {
   readonly claim: Claim;
-  /** Whether the tick was told to stop or is out of time: reading then ends, and the next tick goes on from there. */
+  /** Whether the run was stopped or is out of time. Reading then ends, and the next run resumes from there. */
   readonly shouldStop: () => boolean;
 }
 
@@ -30,7 +30,7 @@ export const UNSETTLED = {
   changed: 'it changed while it was read, and is read again at the next tick',
 } as const;
 
-/** The claim is lost, or the submission is not what it was when it was claimed: nothing of it was published. */
+/** The claim is lost, or the submission has changed since it was claimed. Nothing of it was published. */
 export class UnsettledError extends Error {
   constructor(readonly reason: keyof typeof UNSETTLED) {
     super(UNSETTLED[reason]);

@@ -7,7 +7,7 @@
 import type { Result } from '../../shared/values/result';
 import type { SubmittedFiles } from '../format/submitted-files';
 
-/** The folders of settled submissions; one that is held may come back with its confirmation (D64). */
+/** The folders of settled submissions. A held submission may come back with its confirmation (D64). */
 export const SETTLED_FOLDERS = ['accepted', 'refused', 'held'] as const;
 
 export type SettledAs = (typeof SETTLED_FOLDERS)[number];
@@ -15,7 +15,7 @@ export type SettledAs = (typeof SETTLED_FOLDERS)[number];
 export const WAITING = 'waiting';
 export const WORKING = '.working';
 
-/** One of these files says that all other files of the submission are there. */
+/** One of these files marks a submission as complete. */
 export const MARKER_FILES: readonly string[] = ['submission.json', 'READY'];
 
 /** A file system answers at once, a container later. */
@@ -29,7 +29,7 @@ export interface Marker {
 }
 
 export interface Content {
-  /** Changes whenever a file of the submission does, whatever is in it. */
+  /** Changes whenever a file of the submission changes. */
   readonly text: string;
   /** When the last of its files changed, in milliseconds since 1970. */
   readonly changedAt: number;
@@ -44,40 +44,43 @@ export interface VersionedText {
 }
 
 export interface InboxStorage {
-  /** The marker files of submissions that wait. Names with a leading dot belong to programs that copy. */
+  /** The marker files of waiting submissions. Names with a leading dot belong to programs that are still copying. */
   listMarkers(): Iterable<Marker> | AsyncIterable<Marker>;
-  /** Undefined when the waiting submission is not complete, or is not there. */
+  /** Undefined if the waiting submission is incomplete or missing. */
   readContent(name: string): Awaitable<Content | undefined>;
   /**
-   * The files of the submission with this content; fails with why they cannot be read. Reading a file that has changed
-   * since is an error where the storage can tell.
+   * The files of the submission with this content. Fails with why they cannot be read. Reading a file that has changed
+   * since is an error if the storage can detect it.
    */
   openSubmission(name: string, content: string): Awaitable<Result<SubmittedFiles>>;
 
   readText(path: string): Awaitable<string | undefined>;
-  /** Writes the whole text or, when the process is killed, nothing. */
+  /** Writes the whole text, or nothing if the process is killed. */
   writeText(path: string, text: string): Awaitable<void>;
   /** Removes a file, or a folder with all that is in it. */
   remove(path: string): Awaitable<void>;
   /** Copies the files of a local folder. */
   copyIn(localFolder: string, path: string): Awaitable<void>;
-  /** A local folder with the files below `path`: in place, or copied to `localFolder`. */
+  /** Returns a local folder with the files below `path`: the original, or a copy in `localFolder`. */
   copyOut(path: string, localFolder: string): Awaitable<string>;
 
   readClaim(name: string): Awaitable<VersionedText>;
-  /** The new version, or undefined when somebody wrote the claim since `version` was read. No text removes it. */
+  /**
+   * Returns the new version, or undefined if somebody wrote the claim since `version` was read. Without a text, removes
+   * the claim.
+   */
   writeClaim(name: string, text: string | undefined, version: string): Awaitable<string | undefined>;
 
   /**
-   * Records in one write that the submission and the report in its `reportPath` are to be moved; the report alone if
-   * the submission has another content by then (ADR 0052).
+   * Records in one write that the submission and the report in its `getReportPath` are to be moved. If the submission
+   * has another content by then, only the report is moved (ADR 0052).
    */
   decideMove(name: string, content: string, as: SettledAs): Awaitable<void>;
-  /** Names of submissions whose moves were decided and have not ended. */
+  /** Names of submissions with a decided move that is not finished. */
   listDecidedMoves(): Awaitable<readonly string[]>;
   /**
-   * Carries out a decided move, from whatever point an earlier process was killed at. Gives the path of the decision,
-   * which stands until somebody removes it; undefined when none was decided.
+   * Carries out a decided move, continuing from the point at which an earlier process was killed. Returns the path of
+   * the decision, which exists until somebody removes it; undefined if none was decided.
    */
   carryOutMove(name: string): Awaitable<string | undefined>;
 }
@@ -91,15 +94,15 @@ export function getReportPath(name: string): string {
   return getWorkPath(name, 'report');
 }
 
-/** Names for a settled submission; the first free one is taken, so that nothing is overwritten. */
+/** Names for a settled submission. The first free one is used, so nothing is overwritten. */
 export function* generateTargetNames(name: string): Generator<string, never> {
   yield name;
   for (let number = 2; ; number++) yield `${name}-${number}`;
 }
 
 /**
- * The path of a submitted file beside the files of its report: a submission that came back with a report and was mended
- * may hold files of the report's names, which become `submitted-NAME`.
+ * The path of a submitted file next to the files of its report. A submission that came back with a report may contain
+ * files with the report's names. They become `submitted-NAME`.
  */
 export function avoidReportNames(path: string, submitted: ReadonlySet<string>, reported: ReadonlySet<string>): string {
   const [first = '', ...rest] = path.split('/');

@@ -10,7 +10,7 @@ import { type ClaimLease, type Clock, takeLease } from './claims';
 import { FolderStorage } from './folder-storage';
 import { type Content, getReportPath, getWorkPath, type InboxStorage, type SettledAs } from './inbox-storage';
 
-/** The catalog state that a publish is about to make, by which one finds out later whether it was made. */
+/** The catalog state that a publish is about to make. It shows later whether the publish happened. */
 export type ExpectedState = Pick<CatalogState, 'version' | 'since'>;
 
 const getSavedRecordPath = (name: string): string => getWorkPath(name, 'kept.json');
@@ -24,7 +24,7 @@ interface SavedReport {
   readonly folder: string;
 }
 
-/** Says that a saved report is whole, and on which content of the submission it reports. */
+/** Marks a saved report as complete, and names the content of the submission that it reports on. */
 type SavedRecord = Pick<SavedReport, 'content'> & { readonly report: ExpectedState };
 
 /** The inbox that the setting SUBMISSIONS_INBOX names. */
@@ -37,11 +37,11 @@ export class Inbox {
   constructor(
     private readonly storage: InboxStorage,
     private readonly clock: Clock,
-    /** How long no file of a submission must have changed before somebody may claim it. */
+    /** How long the files of a submission must be unchanged before it may be claimed, in milliseconds. */
     private readonly quietMs = 0,
   ) {}
 
-  /** Names of complete submissions, claimed ones among them; the one that has waited longest comes first. */
+  /** Names of complete submissions, including claimed ones. The one that has waited longest comes first. */
   async listWaiting(): Promise<readonly string[]> {
     const completeSince = new Map<string, number>();
     for await (const { name, modifiedAt } of this.storage.listMarkers()) {
@@ -51,7 +51,7 @@ export class Inbox {
     return complete.map(([name]) => name);
   }
 
-  /** Undefined when somebody works on the submission or has just changed it, or when it is not waiting any more. */
+  /** Undefined if somebody works on the submission or has just changed it, or if it no longer waits. */
   async claim(name: string): Promise<Claim | undefined> {
     const { storage, clock } = this;
     const lease = await takeLease({ storage, name, clock });
@@ -70,12 +70,12 @@ export class Inbox {
     return undefined;
   }
 
-  /** A file whose time lies far ahead is not waited for: its clock is wrong, or somebody set the time by hand. */
+  /** A file with a time far in the future is not waited for: a clock is wrong, or somebody set the time. */
   private isQuiet({ changedAt }: Content): boolean {
     return Math.abs(this.clock.now().getTime() - changedAt) >= this.quietMs;
   }
 
-  /** Ends the moves of processes that were killed in the middle of one. */
+  /** Finishes the moves of processes that were killed during one. */
   async finishMoves(): Promise<void> {
     for (const name of await this.storage.listDecidedMoves()) await (await this.claim(name))?.lease.release('stop');
   }
@@ -86,7 +86,7 @@ export class Claim {
   constructor(
     private readonly storage: InboxStorage,
     readonly name: string,
-    /** Tells this content of the submission from any other without reading it. */
+    /** Identifies this content of the submission without reading it. */
     readonly content: string,
     readonly lease: ClaimLease,
   ) {}
@@ -96,14 +96,14 @@ export class Claim {
     return this.storage.openSubmission(this.name, this.content);
   }
 
-  /** Whether what waits is not what was claimed. */
+  /** Whether the waiting submission is no longer the one that was claimed. */
   async isChanged(): Promise<boolean> {
     return this.content !== (await this.storage.readContent(this.name))?.text;
   }
 
   /**
-   * Moves the submission with the files of `reportFolder`, and ends the claim. Moves nothing when the claim is `lost`,
-   * and when what waits has `changed` at most the report, if it is of what is published.
+   * Moves the submission with the files of `reportFolder`, and ends the claim. Moves nothing if the claim is `lost`. If
+   * the waiting submission has `changed`, moves only the report, and only if it was published.
    */
   async settle(as: SettledAs, reportFolder: string, isPublished = false): Promise<'settled' | 'lost' | 'changed'> {
     if (!(await this.lease.renew())) return 'lost';
@@ -113,7 +113,10 @@ export class Claim {
     return isChanged ? 'changed' : 'settled';
   }
 
-  /** Moves the report on a content that was published by a loader that ended before it could, and that has changed. */
+  /**
+   * Moves the report on a content that was published by a loader that ended before it could move it, and that has
+   * changed since.
+   */
   async deliver({ content, folder }: SavedReport): Promise<void> {
     await this.move(content, 'accepted', folder);
   }
@@ -126,7 +129,7 @@ export class Claim {
     await finishMove(storage, name);
   }
 
-  /** Saves a report of what is about to be published (ADR 0018). False when the claim is lost. */
+  /** Saves the report of what is about to be published (ADR 0018). Returns false if the claim is lost. */
   async saveReport(state: ExpectedState, reportFolder: string): Promise<boolean> {
     const { storage, name, content, lease } = this;
     if (!(await lease.renew())) return false;
@@ -137,7 +140,7 @@ export class Claim {
     return true;
   }
 
-  /** The report that was saved last, perhaps on another content. */
+  /** The last saved report, perhaps on another content. */
   async savedReport(workFolder: string): Promise<SavedReport | undefined> {
     const { storage, name } = this;
     const text = await storage.readText(getSavedRecordPath(name));
@@ -147,7 +150,9 @@ export class Claim {
   }
 }
 
-/** Only for the holder of the claim. The decision goes last: while it stands, the next claim finishes the move. */
+/**
+ * Only for the holder of the claim. The decision is removed last: while it exists, the next claim finishes the move.
+ */
 async function finishMove(storage: InboxStorage, name: string): Promise<void> {
   const decision = await storage.carryOutMove(name);
   if (decision === undefined) return;
@@ -156,7 +161,7 @@ async function finishMove(storage: InboxStorage, name: string): Promise<void> {
   await storage.remove(decision);
 }
 
-/** The record that says that the files are whole goes first. */
+/** Removes the record first: it marks the files as complete. */
 async function forgetReport(storage: InboxStorage, name: string): Promise<void> {
   await storage.remove(getSavedRecordPath(name));
   await storage.remove(getSavedFilesPath(name));

@@ -11,7 +11,7 @@ import { type LoadInput, loadSubmission } from '../load-submission';
 import { buildRefusedReport } from '../publish/outcomes';
 import { readFileState } from './folder-storage';
 
-/** A load of a folder in which a file that is read changes meanwhile is refused, with a report that names the file. */
+/** Loads a folder. If a file that is read changes meanwhile, the load is refused with a report that names the file. */
 export async function loadFolder(folder: string, input: Omit<LoadInput, 'files' | 'beforePublish'>): Promise<Report> {
   const before = readFileIdentities(folder);
   const findChangedFile = (): string | undefined => {
@@ -31,14 +31,14 @@ export async function loadFolder(folder: string, input: Omit<LoadInput, 'files' 
     const changed = report.verdict === 'published' ? undefined : findChangedFile();
     return changed === undefined ? report : buildRefusedReport(describeChange(changed));
   } catch (error) {
-    // A file that is taken away or written over can end the reading in many ways.
+    // A file that is removed or overwritten can end the reading in many ways.
     const changed = publish.isBegun ? undefined : findChangedFile();
     if (changed === undefined) throw error;
     return buildRefusedReport(describeChange(changed));
   }
 }
 
-/** Others in the folder may change: the rejected rows can be written there. */
+/** Other files in the folder may change: the rejected rows can be written there. */
 const FILES_READ: readonly string[] = [...submissionFiles.map(({ name }) => name), METADATA_FILE];
 
 function readFileIdentities(folder: string): ReadonlyMap<string, string | undefined> {

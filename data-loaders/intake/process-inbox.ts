@@ -8,12 +8,12 @@ import type { Claim } from './inbox';
 import { countAttempts, type InboxRunInput, UnsettledError } from './inbox-run';
 import { processSubmission } from './process-submission';
 
-/** After this many attempts without a report, a submission lets all others go first. */
+/** After this many attempts without a report, a submission waits until all others had their turn. */
 const ATTEMPTS_BEFORE_OTHERS = 3;
 
 export const NO_LOADS: LoadCounts = { published: 0, unchanged: 0, refused: 0, held: 0, rejectedRows: 0 };
 
-/** Counts the submissions that were settled. */
+/** Returns the counts of settled submissions. */
 export async function processInbox(input: InboxRunInput): Promise<LoadCounts> {
   const counts = { ...NO_LOADS };
   const { inbox, minutes, stop, now } = input;
@@ -21,7 +21,7 @@ export async function processInbox(input: InboxRunInput): Promise<LoadCounts> {
   const shouldStop = (): boolean => stop.aborted || now().getTime() >= deadline;
   removeStaleFolders(input.stagingDirectory, input.log);
   await inbox.finishMoves();
-  /** Each submission is tried once a tick, so that one that fails does not keep the others waiting. */
+  /** Each submission is tried once per run, so that one that fails does not block the others. */
   const tried = new Set<string>();
   const postponed = new Set<string>();
   while (!shouldStop()) {

@@ -17,13 +17,15 @@ import { type ClaimedRunInput, countAttempts, UNSETTLED, UnsettledError } from '
 /** A loader may miss a few renewals before its claim expires. */
 const RENEWALS_PER_LEASE = 5;
 
-/** A submission on which the loader ended or failed this often is refused: it would do so for ever (ADR 0018). */
+/**
+ * A submission on which the loader ended or failed this often is refused. Otherwise it would fail forever (ADR 0018).
+ */
 const MAX_ATTEMPTS = 6;
 
 export async function processSubmission(input: ClaimedRunInput): Promise<Report> {
   const { claim } = input;
   const renewal = setInterval(() => {
-    // Settling asks whether the claim is lost.
+    // A lost claim is noticed when the submission is settled.
     claim.lease.renew().catch((error: unknown) => {
       input.logError(`the claim on submission ${claim.name} could not be renewed`, error);
     });
@@ -33,7 +35,7 @@ export async function processSubmission(input: ClaimedRunInput): Promise<Report>
   try {
     work = WorkFolder.open(input.stagingDirectory, [claim.name, claim.content], input.log);
     const folder = await writeSubmissionReport(input, work.path, reports);
-    // Before the move, because another loader that finishes the move knows nothing of the folder.
+    // Before the move: another loader that finishes the move does not know the folder.
     work.remove();
     const report = readReport(folder);
     const { verdict, sentence } = report;
@@ -44,7 +46,7 @@ export async function processSubmission(input: ClaimedRunInput): Promise<Report>
     if (outcome !== 'settled') input.log(`submission ${claim.name}: ${UNSETTLED[outcome]}`);
     return report;
   } catch (error) {
-    // Before the claim is given back, so that the next holder finds the folder free.
+    // Before the claim is released, so that the next holder finds the folder unlocked.
     if (error instanceof UnsettledError && error.reason === 'changed') work?.remove();
     else work?.close();
     if (isDiskFull(error)) removeUnusedFolders(input.stagingDirectory, input.log);
@@ -60,8 +62,9 @@ export async function processSubmission(input: ClaimedRunInput): Promise<Report>
 }
 
 /**
- * A folder with the report of the submission: of loading it now, or of an earlier tick that published it. Rows are
- * staged in `work`. Throws StoppedError when time is over, UnsettledError when the claim was lost before the publish.
+ * Writes the report of the submission into a folder and returns the folder. The report is from loading it now, or from
+ * an earlier run that published it. Rows are staged in `work`. Throws StoppedError when time is over, and
+ * UnsettledError if the claim was lost before the publish.
  */
 async function writeSubmissionReport(input: ClaimedRunInput, work: string, reports: string): Promise<string> {
   const { claim, store } = input;
@@ -79,12 +82,12 @@ async function writeSubmissionReport(input: ClaimedRunInput, work: string, repor
   return folder;
 }
 
-/** Errors for which the submission is not to blame, whatever is in it. */
+/** Errors that no submission can cause. */
 function isExplained(error: unknown): boolean {
   return error instanceof StoppedError || error instanceof UnsettledError || isDiskFull(error);
 }
 
-/** Whether the store can be read and written and the disk be written: a fault is then one of the submission's load. */
+/** Whether the store and the disk work. If so, the fault is due to the submission. */
 async function isStoreHealthy(store: Store, folder: string): Promise<boolean> {
   try {
     await store.currentState();
@@ -93,12 +96,12 @@ async function isStoreHealthy(store: Store, folder: string): Promise<boolean> {
     writeFileSync(join(folder, 'probe'), '', { flush: true });
     return true;
   } catch {
-    // The error that made us ask is the one that is logged.
+    // The caller logs the original error.
     return false;
   }
 }
 
-/** A file that is taken away or written over can end the reading in many ways, none of which is a fault. */
+/** A file that is removed or overwritten can end the reading in many ways. None of them is a fault. */
 async function loadAsClaimed(input: ClaimedRunInput, work: string, reportFolder: string): Promise<Report> {
   try {
     return await load(input, work, reportFolder);
@@ -144,13 +147,14 @@ async function load(input: ClaimedRunInput, work: string, reportFolder: string):
     rejectedDirectory: reportFolder,
     isDryRun: false,
     isSample: false,
-    // Building ends only when the program stops, not with the time; the next tick builds anew.
+    // Building stops only with the program, not when time is over, because the next run would build again from the
+    // start.
     progress: { ...SILENT, startStage: throwIfStopped, step: throwIfStopped, log },
     resumption: { folder: work, shouldStop },
     beforePublish: async (report, { version, since }) => {
       writeReport(report, reportFolder);
       if (!(await claim.saveReport({ version, since }, reportFolder))) throw new UnsettledError('lost');
-      // As late as can be: what was read until now is then what is there (ADR 0052).
+      // Check as late as possible: what was read is then still what is there (ADR 0052).
       if (await claim.isChanged()) throw new UnsettledError('changed');
     },
   });

@@ -7,28 +7,27 @@ import type { LoadCounts } from '../../shared/http/operating/metrics';
 import type { Settings } from '../../shared/settings';
 import type { TaskName } from './tasks';
 
-/** What the process of a tick is told. */
+/** A message to the process of a timer run. */
 export type TimerRunMessage =
   | { readonly kind: 'start'; readonly task: TaskName; readonly settings: Settings }
-  /** End at the next safe point. */
+  /** Stop at the next safe point. */
   | { readonly kind: 'stop' };
 
-/** What it says at its end. */
+/** The outcome that it sends at its end. */
 export type TimerRunOutcome =
   { readonly kind: 'done'; readonly counts: LoadCounts } | { readonly kind: 'failed'; readonly reason: string };
 
-/** A tick that comes to no safe point in this time is ended there; the next one goes on with what is committed. */
+/** A run that reaches no safe point in this time is killed. The next one resumes from what is committed. */
 const STOP_TIMEOUT_MS = 20_000;
 
 const PROGRAM = join(__dirname, 'tick-process.js');
 
-/** As `npm run load` has them in package.json: without them a load takes two thirds more memory (ADR 0053). */
+/** The flags of `npm run load` in package.json. Without them a load takes two thirds more memory (ADR 0053). */
 const LOADER_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=70', '--v8-pool-size=1', '--expose-gc'];
 
 /**
- * Runs a tick in a process of its own: a large submission is hours of work for which no answer may wait, and whatever
- * is in it, the process that loads it can end without the service (ADR 0019). Rejects when the process ends in any way
- * before its tick does.
+ * Runs a task in a process of its own. A large submission is hours of work, for which no answer may wait, and a load
+ * may crash without ending the service (ADR 0019). Rejects if the process ends before its task does.
  */
 export function runInProcess(
   task: TaskName,
@@ -41,7 +40,7 @@ export function runInProcess(
       execArgv: [...LOADER_FLAGS, `--max-old-space-size=${toMegabytes(settings.loaderMemoryBytes)}`],
       serialization: 'advanced', // Settings have members that are undefined.
     });
-    // With a callback nothing is thrown when the process has just ended; its end says so.
+    // With a callback, send does not throw if the process has just ended; the close event reports it.
     const send = (message: TimerRunMessage): boolean => child.send(message, () => undefined);
     let killTimer: NodeJS.Timeout | undefined;
     const requestStop = (): void => {
@@ -65,14 +64,14 @@ export function runInProcess(
   });
 }
 
-/** Where Linux reads which process to end first when the machine has no memory left. */
+/** The file in which Linux looks up which process to kill first when memory runs out. */
 const OUT_OF_MEMORY_SCORE = '/proc/self/oom_score_adj';
 
 const CHECK_INTERVAL_MS = 200;
 
 /**
- * Ends this process when it takes more memory than `bytes`, in its heap and beside it. On a machine that runs out of
- * memory earlier, Linux is to end this process and not the service.
+ * Ends this process when it takes more memory than `bytes`, heap and other memory together. If the machine runs out of
+ * memory earlier, Linux kills this process and not the service.
  */
 export function boundMemory(bytes: number): void {
   if (existsSync(OUT_OF_MEMORY_SCORE)) writeFileSync(OUT_OF_MEMORY_SCORE, '900');

@@ -11,12 +11,12 @@ type TidyUpInput = Pick<Settings, 'retentionDays'> &
 
 const DAY_MS = 86_400_000;
 
-/** Each tick works on every submission that waits, so an older folder is that of a submission that is gone. */
+/** Each run works on every waiting submission, so an older folder belongs to a submission that is gone. */
 const UNUSED_FOLDER_MS = DAY_MS;
 
 /**
- * Deletes releases that no state names, forgets states whose retention is over, and removes what dead processes left. A
- * release of a forgotten state goes with the next run, so that an operator who just read of it can still go back to it.
+ * Deletes releases that no state names, states whose retention is over, and what dead processes left. The releases of a
+ * deleted state are deleted by the next run, so that an operator who has just seen the state can still go back to it.
  */
 export async function tidyUp(input: TidyUpInput): Promise<void> {
   const { store, files, stagingDirectory, retentionDays, now, log } = input;
@@ -29,7 +29,8 @@ export async function tidyUp(input: TidyUpInput): Promise<void> {
     if (!namedReleases.has(releaseId)) await store.deleteRelease(releaseId);
   }
   await files.removeUnfinished();
-  // Listed first: a release that is published meanwhile is held when its files are looked at.
+  // List the files first: a release that is published meanwhile is in the list of releases by the time its files are
+  // checked.
   const withFiles = await files.list();
   const held = new Set(await store.listReleases());
   for (const releaseId of withFiles) if (!held.has(releaseId)) await files.remove(releaseId);

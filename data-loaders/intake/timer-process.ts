@@ -13,9 +13,9 @@ process.on('message', (message: TimerRunMessage) => {
 process.once('SIGTERM', () => {
   stop.abort();
 });
-// Ctrl-C goes to all processes of a terminal. The process that started this one says what it means.
+// Ctrl-C reaches all processes of a terminal. The parent process decides what it means.
 process.on('SIGINT', () => undefined);
-// Whoever started this process is gone, or has heard how the tick ended. What was not published is gone on with later.
+// The parent is gone or has received the outcome. Unpublished work is resumed later.
 process.once('disconnect', () => process.exit());
 
 async function run({ task, settings }: Extract<TimerRunMessage, { kind: 'start' }>): Promise<void> {

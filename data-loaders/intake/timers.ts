@@ -9,24 +9,24 @@ export interface TimerFunction {
   readonly name: string;
   /** Six fields, in UTC; undefined when the settings give it nothing to do. */
   readonly schedule: (settings: Settings) => string | undefined;
-  /** One tick, which ends at its next safe point when `stop` says so. */
+  /** Runs the task once. It ends at its next safe point when `stop` is aborted. */
   readonly run: (settings: Settings, stop: AbortSignal) => Promise<LoadCounts>;
 }
 
-/** The janitor removes what is days old. It runs once an hour, away from the full hour, when much else starts. */
+/** The janitor removes what is days old. It runs hourly, away from the full hour, when much else starts. */
 const JANITOR_SCHEDULE = '0 17 * * * *';
 
-/** What a publish leaves to do for the files of releases, half a minute after submissions are looked for. */
+/** The files of new releases, half a minute after the inbox is checked. */
 const FILES_SCHEDULE = '30 * * * * *';
 
-/** What could not be sent right after a request. */
+/** The mails that could not be sent right after a request. */
 const MAILS_SCHEDULE = '45 * * * * *';
 
 export const timerFunctions: readonly TimerFunction[] = [
   defineTimer('TakeInSubmissions', 'take-in', ({ inbox, loaderSchedule }) =>
     inbox === undefined ? undefined : loaderSchedule,
   ),
-  // In a data directory, only the host of an embedded store would find them.
+  // Files in a data directory are found only by the host of an embedded store.
   defineTimer('MakeFiles', 'make-files', ({ store, exportsContainer }) =>
     store.kind === 'embedded' || exportsContainer !== undefined ? FILES_SCHEDULE : undefined,
   ),

@@ -6,8 +6,8 @@ import type { Store } from '../../shared/store/port';
 import type { KeyStore } from '../../shared/store/service-documents';
 
 /**
- * Copies the keys. A key of both stores ends in the second when it ends in the first, and gets its limits. Returns how
- * many keys were added and how many now end, or end earlier.
+ * Copies the keys. A key in both stores ends in the target when it ends in the source, and gets its limits. Returns how
+ * many keys were added, and how many now end, or end earlier.
  */
 export async function copyKeys(from: Store, to: Store): Promise<{ readonly added: number; readonly ended: number }> {
   const targetKeys = new Map((await to.keys.list()).map((key) => [key.id, key]));
@@ -26,7 +26,7 @@ export async function copyKeys(from: Store, to: Store): Promise<{ readonly added
   return { added, ended };
 }
 
-/** Lets `key` end when `original` does, if that is earlier; returns whether it was. */
+/** Ends `key` when the original does, if that is earlier. Returns whether it was. */
 async function copyKeyEnd({ revokedAt, expiresAt }: KeyRecord, key: KeyRecord, keys: KeyStore): Promise<boolean> {
   const isRevoked = revokedAt !== null && key.revokedAt === null;
   const isShorter = expiresAt !== null && (key.expiresAt === null || expiresAt < key.expiresAt);

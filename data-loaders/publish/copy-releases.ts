@@ -21,20 +21,23 @@ export interface CopyInput {
 export interface CopyResult {
   readonly version: string;
   readonly copied: readonly CatalogEntry[];
-  /** Releases that the store had already, from an earlier copy or a load of the same data. */
+  /** Releases that the target store had already, from an earlier copy or a load of the same data. */
   readonly alreadyPresent: readonly CatalogEntry[];
 }
 
 /** The cause of a state that a copy published; the next copy may replace it. */
 const COPY = 'copy';
 
-/** A janitor can delete a release that was there before the state that names it is published; then we copy again. */
+/**
+ * A janitor can delete an old release of the target store before the state that names it is published. Then we copy
+ * again.
+ */
 const MAX_ATTEMPTS = 3;
 
-/** After so many pieces the reading waits for the writer, so that a slower store does not fill the memory. */
+/** After this many items the reader waits for the writer, so that a slower store does not fill the memory. */
 const ITEMS_BETWEEN_DRAINS = 1000;
 
-/** Releases that were copied stay when it fails, and the next copy goes on from there. */
+/** Releases that were copied are kept if the copy fails, and the next copy continues from there. */
 export function copyReleases(input: CopyInput): Promise<Result<CopyResult>> {
   return withPatience(() => copyAndPublish(input));
 }
@@ -73,7 +76,7 @@ async function copyAndPublish(input: CopyInput): Promise<Result<CopyResult>> {
   throw new Error('releases that were copied keep being deleted from the store; is its janitor set right?');
 }
 
-/** Returns the writer that finished the release and protects it from being deleted until it is abandoned. */
+/** Returns the writer that finished the release. It protects the release from being deleted until it is abandoned. */
 async function copyRelease(entry: CatalogEntry, { from, to, progress }: CopyInput): Promise<ReleaseWriter> {
   const source = await openEntry(from, entry);
   const { facts } = source;
@@ -102,7 +105,7 @@ async function copyRelease(entry: CatalogEntry, { from, to, progress }: CopyInpu
   }
 }
 
-/** Reads a release whole, and writes it to `writer` if there is one. */
+/** Reads a whole release, and writes it to `writer` if there is one. */
 async function digestRelease(reader: ReleaseReader, progress: LoadProgress, writer?: ReleaseWriter): Promise<Digests> {
   const digest = new FullReleaseDigest(reader.facts);
   let itemCount = 0;
@@ -117,7 +120,10 @@ async function digestRelease(reader: ReleaseReader, progress: LoadProgress, writ
   return digest.finish();
 }
 
-/** A copy replaces nothing, samples, the same version, or what a former copy brought. */
+/**
+ * Whether a copy may replace the target's state: it is empty, has only samples, is the same version, or came from a
+ * copy.
+ */
 function canReplace({ version, entries, cause }: CatalogState, next: CatalogState): boolean {
   return version === next.version || cause === COPY || entries.every(({ isSample }) => isSample);
 }

@@ -5,7 +5,7 @@ import type { ReleaseFacts } from '../../shared/store/port';
 import { ReleaseDigest } from '../build/release-digests';
 import { type ReleaseItem } from './release-items';
 
-/** `releaseId` is the name that the content gives the release; `whole` covers everything. */
+/** `releaseId` is the name that the content gives the release. `full` covers everything. */
 export interface Digests {
   readonly releaseId: string;
   readonly full: string;
@@ -16,9 +16,9 @@ const DIGEST_BYTES = 32;
 /** The digest of everything that a release holds, so that a copy can be compared with its original. */
 export class FullReleaseDigest {
   private readonly content: ReleaseDigest;
-  /** The XOR of the digests of all pieces, whatever their order: each store gives posting lists in its own. */
+  /** The XOR of the digests of all items, in any order: each store yields posting lists in its own order. */
   private readonly sum = Buffer.alloc(DIGEST_BYTES);
-  /** How many pieces of each series there were. */
+  /** The number of items of each series. */
   private readonly counts = new Map<string, number>();
 
   constructor(facts: ReleaseFacts) {
@@ -47,7 +47,10 @@ export class FullReleaseDigest {
   }
 }
 
-/** Tells a piece from the others of its series: posting lists and artifacts by name, whatever their order. */
+/**
+ * Distinguishes an item from the others of its series: posting lists and artifacts by name, because their order
+ * differs.
+ */
 function getItemName(item: ReleaseItem, number: number): string {
   if (item.kind === 'posting') return item.term;
   if (item.kind === 'artifact') return item.name;

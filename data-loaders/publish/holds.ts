@@ -9,10 +9,10 @@ import { formatCount, formatNumber, formatPercent } from '../format/report-numbe
 import type { ChangedExample, RecordChanges } from './record-comparison';
 import { measureNames } from './totals';
 
-/** How many records or places are concerned, of how many, and the first of them. */
+/** The number of records or places concerned, out of how many, and the first of them. */
 type Share = Pick<Hold, 'count' | 'of' | 'examples'>;
 
-/** The holds that follow from the records; none without a former release. */
+/** The holds for the records; none without a previous release. */
 export function findRecordHolds(kind: DataSetKind, changes: RecordChanges | undefined): readonly Hold[] {
   if (changes === undefined) return [];
   const {
@@ -41,7 +41,7 @@ export function findRecordHolds(kind: DataSetKind, changes: RecordChanges | unde
   ].map((hold) => ({ ...hold, examples: hold.examples.slice(0, MAX_EXAMPLES_SHOWN) }));
 }
 
-/** Each difference of some examples that is to be shown. */
+/** Lists the included differences of examples. */
 export function listDifferences(
   examples: readonly ChangedExample[],
   isIncluded: (difference: Difference) => boolean,
@@ -51,7 +51,9 @@ export function listDifferences(
   );
 }
 
-/** `added` are records that were not there before: where they are as many, the same ones have another key now. */
+/**
+ * `added` counts new records. If they are about as many as those gone, the same records probably have another key now.
+ */
 function findGoneHold(share: Share, added: number): readonly Hold[] {
   const { goneShare, leastGone, mostShare } = HOLD_LIMITS;
   if (share.count < leastGone || share.count <= share.of * goneShare) return [];
@@ -64,7 +66,7 @@ function findGoneHold(share: Share, added: number): readonly Hold[] {
 /** The parts of "12 NOUNs of the 20 OF THESE DO SOMETHING". */
 type SentenceParts = readonly [noun: string, ofThese: string, doSomething: string];
 
-/** None if too few are concerned; `remark` follows its sentence. */
+/** The hold for a majority of records or places; none if too few are concerned. `remark` follows its sentence. */
 export function findMajorityHold(reason: HoldReason, share: Share, parts: SentenceParts, remark = ''): readonly Hold[] {
   const { mostShare, leastCompared } = HOLD_LIMITS;
   if (share.of < leastCompared || share.count <= share.of * mostShare) return [];
@@ -80,7 +82,7 @@ function buildHold(reason: HoldReason, { count, of, examples }: Share, [noun, gr
 
 const CODE_LENGTH = 12;
 
-/** Names what would be published, over what, and the reasons for which it is held. */
+/** The code names what would be published, the release it replaces, and the reasons to hold it. */
 export function computeConfirmationCode(dataSets: readonly DataSetOutcome[]): string {
   const content = dataSets.map(({ organizationUuid, dataSet, releaseId, formerReleaseId, holds }) => {
     return [organizationUuid, dataSet, releaseId, formerReleaseId, holds.map(({ reason }) => reason)];

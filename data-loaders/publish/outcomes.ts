@@ -8,7 +8,7 @@ import type { PublishOptions } from './publish-options';
 /** The outcome of a data set that was built. */
 export type BuiltDataSet = DataSetOutcome & { readonly outcome: 'published' | 'unchanged' | 'would-publish' };
 
-/** The code that publishes data sets with holds; null without any. */
+/** The code that confirms data sets with holds; null if there are none. */
 export function findConfirmationCode(built: readonly BuiltDataSet[]): string | null {
   const changed = built.filter(({ outcome }) => outcome !== 'unchanged');
   return changed.some(({ holds }) => holds.length > 0) ? computeConfirmationCode(changed) : null;
@@ -24,7 +24,7 @@ export function buildRefusedOutcome(problem: string, dataSets: readonly DataSetO
   return { verdict: 'refused', sentence: `Refused: ${problem}.`, dataVersion: null, confirmationCode: null, dataSets };
 }
 
-/** The report on a submission whose rows were not read. */
+/** The report on a submission that was refused before its rows were read. */
 export function buildRefusedReport(problem: string): Report {
   return { ...buildRefusedOutcome(problem), files: [], findings: [], notes: [], milliseconds: 0 };
 }

@@ -24,7 +24,7 @@ type Position = readonly [longitude: number, latitude: number];
 
 /** The `positions` artifact. */
 export interface PlacePositions {
-  /** Fingerprints of the places' identifiers. */
+  /** Fingerprints of the identifiers of places. */
   readonly keys: Float64Array;
   /** Longitude and latitude of each place, rounded to 32 bits (a meter). */
   readonly positions: Float32Array;
@@ -32,12 +32,12 @@ export interface PlacePositions {
 
 export interface PlaceExample {
   readonly id: string;
-  /** The position in the former release; undefined when the warning is not about a move. */
+  /** The position in the previous release; undefined if the warning is not about a move. */
   readonly before: Position | undefined;
   readonly after: Position;
 }
 
-/** How a report names the places of a kind, and the member that identifies them. */
+/** The noun for the places of a kind, and the member that identifies them. */
 export function getPlaceWords(kind: DataSetKind): { readonly noun: string; readonly member: string } {
   if (kind === 'AggregatedAmounts') return { noun: 'reporting unit', member: 'ReportingUnitUUID' };
   return { noun: 'site', member: 'SiteUUID' };
@@ -54,7 +54,7 @@ export class PlaceComparison {
   private readonly outsideStates: WrongPositions;
   private readonly states: readonly string[];
 
-  /** `state` is the organization's two-letter code. The files of what is stored lie in `folder`. */
+  /** `state` is the two-letter code of the organization's state. Files with what is stored are in `folder`. */
   constructor(
     private readonly kind: DataSetKind,
     private readonly state: string,
@@ -71,7 +71,7 @@ export class PlaceComparison {
     this.states = listStatesAround(state);
   }
 
-  /** A place without a point is taken to lie in the middle of the box around its geometry. */
+  /** A place without a point counts as located in the middle of the box around its geometry. */
   add({ id, box, point, coordinates, geometry }: ObservedPlace): void {
     const { states } = this;
     const isInside = (at: Box): boolean => states.length === 0 || states.some((state) => !isOutsideState(state, at));
@@ -106,7 +106,7 @@ export class PlaceComparison {
     ];
   }
 
-  /** The `positions` artifact; each piece is overwritten after the next one. */
+  /** The `positions` artifact. A buffer is overwritten after the next one is requested. */
   pieces(): Iterable<Uint8Array> {
     return sectionBuffers([this.keys, this.positions]);
   }

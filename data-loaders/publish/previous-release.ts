@@ -8,18 +8,18 @@ import { findReleaseFault } from '../../shared/store/readable-releases';
 import { type PlacePositions, readPlacePositions } from './place-comparison';
 import { measureNames, readTotals, type Totals } from './totals';
 
-/** What a comparison reads of the former release: not its records, but what was stored beside them for this. */
+/** What a comparison reads of the previous release: not its records, but what was stored for this purpose. */
 export interface PreviousRelease {
   readonly reader: ReleaseReader;
   readonly fingerprints: Fingerprints;
-  /** Undefined where the release was written before positions and totals were stored. */
+  /** Undefined if the release was written before positions and totals were stored. */
   readonly positions: PlacePositions | undefined;
   readonly totals: Totals | undefined;
-  /** The days of priority of rights. */
+  /** The priority dates of rights. */
   readonly priorities: PeriodColumn | undefined;
 }
 
-/** Undefined when there is no former release, or when it cannot be read: it is gone, damaged, or of another format. */
+/** Undefined if there is no previous release, or if it cannot be read: it is gone, damaged, or of another format. */
 export async function openPreviousRelease(store: Store, entry?: CatalogEntry): Promise<PreviousRelease | undefined> {
   if (entry === undefined || (await findReleaseFault(store, entry.releaseId, 'full')) !== undefined) return undefined;
   const reader = await store.openRelease(entry.releaseId);

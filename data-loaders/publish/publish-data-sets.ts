@@ -37,28 +37,28 @@ import { type StatementBuilder, toDataStatement } from './statements';
 export interface SubmissionToPublish {
   readonly organizationUuid: string;
   readonly isSample: boolean;
-  /** False for samples and rebuilds, which say nothing about what somebody has submitted. */
+  /** False for samples and rebuilds, which are not something that somebody submitted. */
   readonly isSubmitted: boolean;
   /** The day of the submission. */
   readonly day: Day;
   readonly buildStatement: StatementBuilder;
-  /** What was current when a merge or a rebuild read it; a submission that replaces has none. */
+  /** The entries that were current when a merge or rebuild read them. Undefined for a submission that replaces. */
   readonly basis: readonly CatalogEntry[] | undefined;
 }
 
-/** A release that was built, and whose writer is still ours to finish or to abandon. */
+/** A built release whose writer must still be finished or abandoned. */
 interface BuiltRelease {
   readonly writer: ReleaseWriter;
   readonly facts: ReleaseFacts;
   readonly statement: SubmissionStatement;
-  /** What was current when it was built: it was compared with this, and a merge was laid over it. */
+  /** The entry that was current when it was built: it was compared with this entry, and a merge was based on it. */
   readonly previous: CatalogEntry | undefined;
   readonly comparison: ComparedMembers;
-  /** Finished for a publish that has not succeeded yet. */
+  /** Whether the writer was finished for a publish that has not succeeded yet. */
   isFinished: boolean;
 }
 
-/** Another load can publish other data sets after we read the catalog state and before our step, and so on. */
+/** Other loads can publish other data sets after we read the catalog state and before we publish, again and again. */
 const MAX_ATTEMPTS = 20;
 
 export class DataSetsToPublish {
@@ -70,19 +70,19 @@ export class DataSetsToPublish {
     private readonly submission: SubmissionToPublish,
   ) {}
 
-  /** A data set whose file has no accepted row stays as it was. */
+  /** Keeps a data set as it is, because its file has no accepted row. */
   keep(dataSet: DataSetKind): void {
     const { organizationUuid } = this.submission;
     const none = { releaseId: null, formerReleaseId: null, ...NOT_COMPARED };
     this.kept.push({ organizationUuid, dataSet, records: 0, outcome: 'kept', ...none });
   }
 
-  /** Builds the release of a data set and compares it with the one that is current now. */
+  /** Builds the release of a data set and compares it with the current one. */
   async build(input: Omit<BuildInput, 'statement' | 'writer' | 'observer'>): Promise<void> {
     const { kind } = input.staged.definition;
     const { basis, day, buildStatement: createStatementBuilder } = this.submission;
     const previous = this.findEntry((await this.store.currentState()).entries, kind);
-    // A release that is built from the basis lacks what was published since: publishing would take that out again.
+    // A release built from an older basis lacks what was published since, so publishing it would remove that again.
     if (basis !== undefined) assertSameRelease(this.findEntry(basis, kind), previous);
     const statement = createStatementBuilder(previous);
     const comparison = new ReleaseComparison(input, await openPreviousRelease(this.store, previous), day);
@@ -108,7 +108,7 @@ export class DataSetsToPublish {
     throw new Error('other loads kept publishing in between; try again');
   }
 
-  /** Releases that were not published leave nothing behind. */
+  /** Removes what unpublished releases have written. */
   async abandonUnfinished(): Promise<void> {
     for (const { writer } of this.releases) await writer.abandon();
     this.releases = [];
@@ -128,21 +128,21 @@ export class DataSetsToPublish {
     const built: BuiltDataSet[] = [];
     for (const [index, dataSet] of assessments.entries()) built.push(await this.finish(dataSet, this.releases[index]));
     const { isSample } = this.submission;
-    // Real data came while the samples were read: samples are only for a store without any.
+    // Real data were published while the samples were read: samples are only for a store without real data.
     if (isSample && state.entries.some((entry) => !entry.isSample))
       return this.buildOutcome([], state.version, options);
     const next = this.buildNextState(state, built, options.at);
     for (const dataSet of built) noteRewrittenRelease(dataSet, options);
     const outcome = this.buildOutcome(built, next.version, options);
     await options.beforePublish(outcome, next);
-    // Before the publish: if this process ends in between, the submission is still there, and is loaded again.
+    // Before the publish: if this process ends in between, the submission is still in the inbox and is loaded again.
     await this.updateHeldList(outcome, options);
     if ((await publishReadable(this.store, state, next)) === 'conflict') return 'conflict';
     this.releases = this.releases.filter((release) => !release.isFinished);
     return outcome;
   }
 
-  /** Says what the release is beside the current one, which may be the same and can be read. */
+  /** Compares a release with the current one, which may have the same content and be readable. */
   private async assess(release: BuiltRelease, state: CatalogState, options: PublishOptions): Promise<BuiltDataSet> {
     const { facts, previous, statement, comparison: compared } = release;
     const { dataSet, records, releaseId } = facts;
@@ -199,7 +199,7 @@ export class DataSetsToPublish {
     return buildCatalogState([...others, ...published], publishedAt, isSample ? SAMPLES_CAUSE : 'load');
   }
 
-  /** `dataVersion` is that of the state that is as the outcome says. */
+  /** Builds the outcome. `dataVersion` names the catalog state that the outcome describes. */
   private buildOutcome(built: readonly BuiltDataSet[], dataVersion: string, options: PublishOptions): LoadOutcome {
     const dataSets = [...built, ...this.kept].sort(
       (a, b) => DATA_SET_KINDS.indexOf(a.dataSet) - DATA_SET_KINDS.indexOf(b.dataSet),
@@ -219,7 +219,7 @@ export class DataSetsToPublish {
     };
   }
 
-  /** Keeps the list of what is held: a data set that is held or settled takes the place of what was held of it. */
+  /** Updates the list of held data sets: a data set that is held or settled replaces its earlier entry. */
   private async updateHeldList(
     { verdict, dataSets, confirmationCode }: LoadOutcome,
     { at }: PublishOptions,
@@ -239,7 +239,7 @@ export class DataSetsToPublish {
     });
   }
 
-  /** Samples are no former release of real data. */
+  /** Samples are not a previous release of real data. */
   private findEntry(entries: readonly CatalogEntry[], dataSet: DataSetKind): CatalogEntry | undefined {
     const { organizationUuid, isSample } = this.submission;
     const name: DataSetName = { organizationUuid, dataSet };
@@ -251,7 +251,7 @@ function assertSameRelease(expected: CatalogEntry | undefined, current: CatalogE
   if (expected?.releaseId !== current?.releaseId) throw new BasisChangedError();
 }
 
-/** A release that was current already is published once more only if it could not be read. */
+/** A release that is already current is published again only if it could not be read. */
 function noteRewrittenRelease(
   { outcome, releaseId, formerReleaseId, dataSet }: BuiltDataSet,
   options: PublishOptions,

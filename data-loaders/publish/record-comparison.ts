@@ -13,10 +13,10 @@ import { WARNING_LIMITS } from '../format/quality-warnings';
 import { type ChangeExamples, type Identity, MAX_EXAMPLES_SHOWN } from '../format/report';
 import { findDifferences, identifyRecord, type ParsedRecord, parseRecord } from './record-differences';
 
-/** Measures are compared as rounded to 32 bits, so a factor of exactly 100 may look a little smaller. */
+/** Measures are compared as 32-bit numbers, so a factor of exactly 100 may look slightly smaller. */
 const ROUNDING = 1e-5;
 
-/** A record that both releases have: its number in the former one, and its new JSON. */
+/** A record in both releases: its number in the previous one, and its new JSON. */
 interface ChangedRecord {
   readonly previousNumber: number;
   readonly json: string;
@@ -29,14 +29,14 @@ interface CountedList<Example> {
 
 export type ChangedExample = ChangeExamples['changed'][number];
 
-/** How many records differ, and the first few of each sort. */
+/** The number of records that differ, and the first few of each kind. */
 export interface RecordChanges {
   readonly previousRecords: number;
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
   readonly examples: ChangeExamples;
-  /** Records that are gone and that no row deletes. */
+  /** Records that are gone and that no row deleted. */
   readonly gone: CountedList<Identity>;
   /** Records with a measure that moved by WARNING_LIMITS.jumpFactor or more. */
   readonly jumped: CountedList<ChangedExample>;
@@ -46,17 +46,17 @@ export interface RecordChanges {
   readonly changedPriorities: CountedList<ChangedExample>;
 }
 
-/** Sorts of records that differ: all, and those with a jump, another measure, another priority date. */
+/** Kinds of changed records: all, with a jump, with another measure, with another priority date. */
 const CHANGE_KINDS = ['changed', 'jumped', 'changedAmounts', 'changedPriorities'] as const;
 
-/** Whether a record of the former release is in the next one. */
+/** The fate of a record of the previous release. */
 const GONE = 0;
 const PRESENT = 1;
 const DELETED = 2;
 
 export class RecordComparison {
   private readonly table: KeyTable;
-  /** By number in the former release: GONE, FOUND or DELETED. */
+  /** By number in the previous release: GONE, PRESENT or DELETED. */
   private readonly fates: Uint8Array;
   private same = 0;
   private deleted = 0;
@@ -64,7 +64,7 @@ export class RecordComparison {
   private readonly added = new CountedExamples<string>();
   private readonly changesByKind = buildByName(CHANGE_KINDS, () => new CountedExamples<ChangedRecord>());
 
-  /** `priorities` are the days of priority of a former release of rights. */
+  /** `priorities` are the priority dates of a previous release of rights. */
   constructor(
     private readonly previous: Fingerprints,
     private readonly priorities: PeriodColumn | undefined,
@@ -103,7 +103,7 @@ export class RecordComparison {
     this.deleted++;
   }
 
-  /** Once all records were added. The former release gives the old values of the examples. */
+  /** Call after all records were added. The previous release provides the old values of the examples. */
   async changes(kind: DataSetKind, reader: ReleaseReader): Promise<RecordChanges> {
     const { added, changesByKind } = this;
     const previousCount = this.previous.keys.length;
@@ -152,20 +152,23 @@ export class RecordComparison {
   }
 }
 
-/** Undefined for a right without one, whose code is that of no period. */
+/** The priority day of a previous right; undefined without one (code 0). */
 function getPriorityDay({ codes, periods }: PeriodColumn, previousNumber: number): number | undefined {
   const code = codes[previousNumber] ?? 0;
   return code === 0 ? undefined : periods[2 * code];
 }
 
-/** Whether a measure moved by a factor to warn of; from or to zero, or without one of the two, there is no factor. */
+/**
+ * Whether a measure changed by a factor that gives a warning. There is no factor from or to zero, or if either value is
+ * missing.
+ */
 export function isJump(before: number | null | undefined, after: number | null | undefined): boolean {
   const factor = Math.abs((after ?? NaN) / (before ?? NaN));
   if (!Number.isFinite(factor) || factor === 0) return false;
   return Math.max(factor, 1 / factor) >= WARNING_LIMITS.jumpFactor * (1 - ROUNDING);
 }
 
-/** Whether a measure is another one than before; it is compared as it is stored, undefined if none was stored then. */
+/** Whether a measure changed. Measures are compared as stored; `before` is undefined if none was stored then. */
 function isDifferent(before: number | null | undefined, after: number | null | undefined): boolean {
   if (before === undefined) return false;
   const previous = before ?? NaN;

@@ -3,7 +3,7 @@
 import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets';
 import { type Difference, type Identity } from '../format/report';
 
-/** Longer values, such as a geometry or a list of two hundred sites, are cut in a report. */
+/** Longer values, such as a geometry or a list of two hundred sites, are truncated in a report. */
 const MAX_CHARACTERS = 200;
 
 /** A record as parsed from its JSON text. */
@@ -13,7 +13,7 @@ export function parseRecord(json: string | Uint8Array): ParsedRecord {
   return JSON.parse(Buffer.from(json).toString()) as ParsedRecord; // A record of a release is a JSON object.
 }
 
-/** The members that identify a record, without those that are missing. */
+/** The members that identify a record, without missing ones. */
 export function identifyRecord(kind: DataSetKind, record: ParsedRecord): Identity {
   const members = dataSetLayouts[kind].keyMembers.map((name): [string, string] => [
     name,
@@ -29,7 +29,10 @@ export function findDifferences(before: ParsedRecord, after: ParsedRecord): read
     .map((member) => ({ member, before: toReportValue(before[member]), after: toReportValue(after[member]) }));
 }
 
-/** The uses of an amount are objects of one member (D26), of which only the values are shown. */
+/**
+ * Formats an identifying value. The uses of an amount are objects with one member (D26), of which only the value is
+ * shown.
+ */
 function formatIdentityValue(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(formatIdentityValue).join(', ');

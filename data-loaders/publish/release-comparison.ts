@@ -26,7 +26,7 @@ export type ComparedMembers = Pick<
   'change' | 'examples' | 'totals' | 'qualityWarnings' | 'holds' | 'uncategorizedUses'
 >;
 
-/** The members of a data set that was not compared because it stays as it was. */
+/** The members of a data set that was not compared, because it stays as it was. */
 export const NOT_COMPARED: ComparedMembers = {
   change: null,
   examples: null,
@@ -36,7 +36,7 @@ export const NOT_COMPARED: ComparedMembers = {
   uncategorizedUses: [],
 };
 
-/** The result for a former release that could not be read, but had the same content. */
+/** The result for a previous release that could not be read but had the same content. */
 export function clearChanges(compared: ComparedMembers): ComparedMembers {
   const { totals } = compared;
   return {
@@ -56,15 +56,15 @@ export class ReleaseComparison implements ReleaseObserver {
   private readonly totals: TotalsBuilder;
   private readonly places: PlaceComparison;
   private readonly records: RecordComparison | undefined;
-  /** How many records have both dates, and how many of these start after they end. */
+  /** The number of records with both dates, and of those that start after they end. */
   private readonly timeframes = { complete: 0, reversed: 0 };
-  /** Rights whose priority date is still to come. */
+  /** Rights with a priority date in the future. */
   private readonly futurePriorities = new CountedExamples<QualityWarning['examples'][number]>();
   private readonly kind: DataSetKind;
   /** Two-letter code of the organization's state. */
   private readonly state: string;
 
-  /** `day` is that of the submission. What grows with the records is collected in the folder of the staged rows. */
+  /** Data that grow with the records are collected in the folder of the staged rows. */
   constructor(
     private readonly input: Omit<ReleaseInput, 'writer'>,
     private readonly previous: PreviousRelease | undefined,
@@ -93,7 +93,7 @@ export class ReleaseComparison implements ReleaseObserver {
     this.fingerprints.add(key, fingerprint, measures);
     this.records?.add(record);
     const { VariableSpecificUUID: uuid, VariableSpecificCV: name, AmountUnitCV } = variable;
-    // The measures of an allocation carry their units in their names.
+    // The names of the measures of an allocation include the unit.
     const unit = this.kind === 'WaterAllocations' ? null : AmountUnitCV;
     this.totals.add({ uuid, name, unit }, uses, measures);
     if (this.kind === 'WaterAllocations') this.addPriority(json, period);
@@ -112,14 +112,14 @@ export class ReleaseComparison implements ReleaseObserver {
     }));
   }
 
-  /** Writes what the next comparison needs, once everything was added. */
+  /** Writes what the next comparison needs. Call after everything was added. */
   finish(writer: ReleaseWriter): void {
     writer.addArtifact('fingerprints', this.fingerprints.pieces());
     writer.addArtifact('totals', [Buffer.from(JSON.stringify(this.totals.build()))]);
     writer.addArtifact('positions', this.places.pieces());
   }
 
-  /** The result once all records were added. */
+  /** The result. Call after all records were added. */
   async result(): Promise<ComparedMembers> {
     const { previous, kind } = this;
     const changes = previous && (await this.records?.changes(kind, previous.reader));
@@ -135,7 +135,7 @@ export class ReleaseComparison implements ReleaseObserver {
     };
   }
 
-  /** All that there can be; those with a count of zero do not apply. */
+  /** All possible warnings. Those with a count of zero do not apply. */
   private buildWarnings(changes: typeof NO_CHANGES = NO_CHANGES): readonly QualityWarning[] {
     const { kind, state, timeframes, futurePriorities } = this;
     const { moved, outside } = this.places;
@@ -197,7 +197,7 @@ export class ReleaseComparison implements ReleaseObserver {
   }
 }
 
-/** Those of a first release. */
+/** The changes of a first release. */
 const NO_CHANGES: Pick<RecordChanges, 'removed' | 'previousRecords' | 'jumped'> = {
   removed: 0,
   previousRecords: 0,

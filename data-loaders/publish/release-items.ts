@@ -4,7 +4,7 @@
 import { listArtifactNames, type WrittenArtifact } from '../../shared/store/artifacts';
 import type { ReleasePart, ReleaseReader, ReleaseWriter } from '../../shared/store/port';
 
-/** A piece of what a release holds, as the reader of one store gives it and the writer of another takes it. */
+/** One item of a release, as the reader of one store yields it and the writer of another takes it. */
 export type ReleaseItem =
   | ReleasePart
   | { readonly kind: 'artifact'; readonly name: WrittenArtifact; readonly content: Uint8Array }

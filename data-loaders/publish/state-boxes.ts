@@ -4,14 +4,14 @@ import type { Box } from '../../shared/values/geometry';
 import { WARNING_LIMITS } from '../format/quality-warnings';
 import bounds from './state-bounds.json';
 
-/** By two-letter code; the type of the JSON file says lists of numbers, each of which is a box. */
+/** By two-letter code. The JSON file is typed as lists of numbers, each of which is a box. */
 const STATE_BOXES: ReadonlyMap<string, readonly Box[]> = new Map(
   Object.entries(bounds.boxes as Record<string, readonly (readonly number[])[]>) as [string, readonly Box[]][],
 );
 
 const MARGIN = WARNING_LIMITS.outsideDegrees;
 
-/** Whether a place lies beyond the margin around the boxes of a state; places of one without a box (US) never do. */
+/** Whether a place is beyond the margin around the boxes of a state. Always false for a state without a box (US). */
 export function isOutsideState(state: string, [west, south, east, north]: Box): boolean {
   const boxes = STATE_BOXES.get(state) ?? [];
   const isOutside = boxes.every(([stateWest, stateSouth, stateEast, stateNorth]) => {
@@ -21,10 +21,10 @@ export function isOutsideState(state: string, [west, south, east, north]: Box): 
   return boxes.length > 0 && isOutside;
 }
 
-/** By two-letter code, those with a common border or corner; a test holds that each stands at both of its ends. */
+/** By two-letter code, the states with a common border or corner. A test ensures that the relation is symmetric. */
 const NEIGHBORS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(bounds.neighbours));
 
-/** A state and its neighbours; none for one without a box (US), whose places may lie anywhere. */
+/** A state and its neighbors. Empty for a state without a box (US), whose places may be anywhere. */
 export function listStatesAround(state: string): readonly string[] {
   return STATE_BOXES.has(state) ? [state, ...(NEIGHBORS.get(state) ?? [])] : [];
 }

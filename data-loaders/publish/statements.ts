@@ -3,10 +3,10 @@
 import { type CatalogEntry, type DataStatement, type SubmissionStatement } from '../../shared/store/catalog-types';
 import type { SubmissionMetadata } from '../format/submission-metadata';
 
-/** Gives the statement for a data set; a merge keeps terms of the former entry (ADR 0105). */
+/** Builds the statement of a data set. A merge keeps the terms of the previous entry (ADR 0105). */
 export type StatementBuilder = (previous: CatalogEntry | undefined) => SubmissionStatement;
 
-/** Says for the catalog what a submission says of itself. */
+/** Creates the builder of statements from the metadata of a submission. */
 export function createStatementBuilder(name: string, metadata: SubmissionMetadata): StatementBuilder {
   const { mode, note = null } = metadata;
   return (previous) => {

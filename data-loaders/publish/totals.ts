@@ -6,29 +6,29 @@ import { compareUtf8 } from '../../shared/values/compare-utf8';
 import { foldText } from '../../shared/values/fold-text';
 import type { Sums, TotalsChange } from '../format/report';
 
-/** The members that are compared for jumps and added up; the order is that of the definition's `measures`. */
+/** The members that are compared for jumps and summed, in the order of the definition's `measures`. */
 export const measureNames: Readonly<Record<DataSetKind, readonly string[]>> = {
   SiteVariableAmounts: ['Amount'],
   AggregatedAmounts: ['Amount'],
   WaterAllocations: ['AllocationFlow_CFS', 'AllocationVolume_AF'],
 };
 
-/** More variables or uses than a report shows come from free text where a vocabulary should be. */
+/** The maximum number of variables or uses in a report. More come from free text where a vocabulary should be. */
 const MAX_TOTALS_LISTED = 200;
 
-/** Significant digits of a sum; the digits after them are rounding noise of adding doubles. */
+/** Significant digits of a sum. Further digits are rounding noise. */
 const SUM_DIGITS = 12;
 
 interface TotalsEntry {
   records: number;
-  /** In the order of measuresOfKind. */
+  /** In the order of measureNames. */
   readonly sums: readonly { readonly measure: string; sum: number }[];
 }
 
 interface TotalsVariable {
   readonly uuid: string;
   readonly name: string;
-  /** Null where the measures carry their units in their names. */
+  /** Null if the names of the measures include the unit. */
   readonly unit: string | null;
 }
 
@@ -46,12 +46,12 @@ export interface Totals {
 
 export class TotalsBuilder {
   private readonly variables = new Map<string, TotalsEntry & TotalsVariable>();
-  /** By each spelling of a use and by the unit; all spellings of a use share one entry. */
+  /** By spelling of a use and unit. All spellings of a use share one entry. */
   private readonly uses = new Map<string, UseEntry>();
 
   constructor(private readonly measureNames: readonly string[]) {}
 
-  /** A record with several uses counts under each of them, and a record without any counts under null. */
+  /** A record with several uses counts under each of them. A record without any counts under null. */
   add({ uuid, name, unit }: TotalsVariable, uses: readonly string[], measures: readonly (number | null)[]): void {
     const variable = this.variables.get(uuid) ?? { uuid, name, unit, ...this.emptyEntry() };
     if (variable.records === 0) this.variables.set(uuid, variable); // It is new.
@@ -63,7 +63,7 @@ export class TotalsBuilder {
     for (const entry of new Set(uses.map((use) => this.useEntry(use, unit)))) addMeasures(entry, measures);
   }
 
-  /** Counts the records of each use over all units; records without a use are left out. */
+  /** The record count of each use over all units, without records without a use. */
   countRecordsByUse(): ReadonlyMap<string, number> {
     const records = new Map<string, number>();
     for (const entry of new Set(this.uses.values())) {
@@ -91,7 +91,7 @@ export class TotalsBuilder {
     const spelled = JSON.stringify([use, unit]);
     const existing = this.uses.get(spelled);
     if (existing !== undefined) return existing;
-    // The first spelling gives the use its name. The folded text may itself be one of the spellings.
+    // The first spelling is the name of the use. The folded text may itself be a spelling.
     const folded = buildFoldedKey(use, unit);
     const entry = this.uses.get(folded) ?? { use, unit, ...this.emptyEntry() };
     this.uses.set(folded, entry).set(spelled, entry);
@@ -103,7 +103,7 @@ export class TotalsBuilder {
   }
 }
 
-/** `before` is undefined when there is no former release or when it has no totals. */
+/** `before` is undefined if there is no previous release, or if it has no totals. */
 export function compareTotals(before: Totals | undefined, after: Totals): TotalsChange {
   const variables = pairByKey(before?.variables ?? [], after.variables, (entry) => entry.variableSpecificUuid);
   const uses = pairByKey(before?.uses ?? [], after.uses, ({ use, unit }) => buildFoldedKey(use, unit));
@@ -137,7 +137,7 @@ function toSums({ records, sums }: TotalsEntry): Sums {
   return { records, sums: Object.fromEntries(rounded) };
 }
 
-/** JSON has no infinite numbers: a sum beyond the doubles is shown as their end, and its values are warned for. */
+/** JSON has no infinite numbers: a sum beyond the range of doubles is shown as the largest double. */
 function clampToFinite(sum: number): number {
   return Math.min(Math.max(sum, -Number.MAX_VALUE), Number.MAX_VALUE);
 }
@@ -147,7 +147,7 @@ interface BeforeAndAfter {
   readonly after: Sums | null;
 }
 
-/** Pairs the sums of entries with one key: the entries of `after` in their order, then what only `before` has. */
+/** Pairs the sums of entries with the same key: the entries of `after` in order, then those that only `before` has. */
 function pairByKey<E extends { readonly sums: Sums }>(
   before: readonly E[],
   after: readonly E[],
@@ -164,7 +164,7 @@ function pairByKey<E extends { readonly sums: Sums }>(
   return [...pairs, ...[...previous.values()].map(({ sums, ...named }) => ({ ...named, before: sums, after: null }))];
 }
 
-/** Keeps the entries with the most records, in the order in which they came. */
+/** Keeps the entries with the most records, in their order. */
 function keepLargest<T extends BeforeAndAfter>(totals: readonly T[]): readonly T[] {
   if (totals.length <= MAX_TOTALS_LISTED) return totals;
   const countRecords = ({ before, after }: T): number => Math.max(before?.records ?? 0, after?.records ?? 0);

@@ -8,7 +8,7 @@ import { CountedExamples } from '../format/counted-examples';
 import type { Hold } from '../format/report';
 import { formatNumber } from '../format/report-numbers';
 
-/** A projection's metres are far beyond all degrees. */
+/** Coordinates in meters of a projection are far larger than degrees. */
 const MIN_PROJECTED_METERS = 1000;
 
 /** Positions that are not where they should be, and what they look like. */
@@ -21,7 +21,7 @@ export class WrongPositions extends CountedExamples<Hold['examples'][number]> {
     super();
   }
 
-  /** `isInside` tells whether a point lies where the organization's places do. */
+  /** `isInside` tells whether a point is where the organization's places are. */
   addPosition(id: string, texts: ObservedPlace['coordinates'], isInside: (point: Box) => boolean): void {
     const [longitude, latitude] = texts;
     this.addPlace(id, null, texts.map((text) => text ?? '(empty)').join(' '));
@@ -30,7 +30,7 @@ export class WrongPositions extends CountedExamples<Hold['examples'][number]> {
     else if (texts.some((text) => Math.abs(readNumber(text ?? '') ?? 0) > MIN_PROJECTED_METERS)) this.projected++;
   }
 
-  /** A geometry can be a polygon of megabytes; the warning on its row says what is wrong with it. */
+  /** Adds a place with an unusable geometry. The warning on its row says what is wrong with it. */
   addUnusable(id: string): void {
     this.addPlace(id, 'Geometry', 'cannot be used');
   }
@@ -39,7 +39,7 @@ export class WrongPositions extends CountedExamples<Hold['examples'][number]> {
     this.add(() => ({ identity: { [this.placeMember]: id }, member, before: null, after }));
   }
 
-  /** What follows a sentence about them. */
+  /** The likely causes, to append to a sentence. */
   describeCauses(): string {
     const exchanged = `Longitude and Latitude look exchanged in ${formatNumber(this.exchanged)} of them.`;
     const projected = `The coordinates of ${formatNumber(this.projected)} of them look like metres of a projection, not degrees.`;

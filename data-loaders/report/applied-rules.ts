@@ -3,10 +3,10 @@
 import type { FileCounts, Finding, Report } from '../format/report';
 import { type RuleName } from '../format/rules';
 
-/** Findings listed for a rule and a file; report.json has the first 1,000 findings. */
+/** The number of findings listed for a rule and a file. report.json has the first 1,000. */
 export const MAX_FINDINGS_SHOWN = { terminal: 10, rejected: 100, warned: 20, noted: 20 } as const;
 
-/** How often a rule applied to a file, and the first findings. */
+/** A rule that applied to a file: how often, and the first findings. */
 export interface AppliedRule {
   readonly file: FileCounts;
   readonly rule: RuleName;

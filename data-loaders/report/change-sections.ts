@@ -53,7 +53,7 @@ function exampleLists({ added, removed, changed }: ChangeExamples): readonly str
 }
 
 function totalTables({ variables, uses, omitted }: TotalsChange): readonly string[] {
-  // A first release has nothing before it.
+  // A first release has no totals before it.
   const isFirst = [...variables, ...uses].every(({ before }) => before === null);
   const columns = isFirst
     ? ['Unit', 'Records:', 'Sum']
@@ -81,7 +81,7 @@ function totalCells({ unit, before, after }: Total, isFirst: boolean): readonly 
   return [unit ?? '', ...records, ...sums.map(sumsText)];
 }
 
-/** Leaves out the sums of zero when there are several: most rights have a flow or a volume, and few have both. */
+/** Leaves out zero sums if there are several sums: most rights have a flow or a volume, and few have both. */
 function sumsText(sums: Sums | null): string {
   if (sums === null) return '–';
   const entries = Object.entries(sums.sums);

@@ -3,7 +3,7 @@
 import type { Identity } from '../format/report';
 import { code, table } from './markdown';
 
-/** A table with a column for each member that any of the identities has, and one for the remarks if there are any. */
+/** A table with a column for each member of any identity, and one for the remarks if there are any. */
 export function identityTable(
   title: string,
   identities: readonly Identity[],
@@ -19,7 +19,7 @@ export function identityTable(
   return [`${shown}:`, ...table(remarks === undefined ? members : [...members, 'What'], rows)];
 }
 
-/** Shows timestamps at midnight, as D28 gives some dates, as the day that a reader wants. */
+/** Shows timestamps at midnight (D28) as days. */
 function memberText(value: string | undefined): string {
   return value === undefined ? '' : code(value.replace(/T00:00:00$/, ''));
 }

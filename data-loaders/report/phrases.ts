@@ -11,7 +11,7 @@ export function exampleText({ member, before, after }: Hold['examples'][number])
   return `${member ?? 'at'} ${before === null ? '' : `${scalarText(before)} → `}${scalarText(after)}`;
 }
 
-/** How to publish what is held; empty for all else. */
+/** How to publish what is held; empty for other verdicts. */
 export function confirmation({ verdict, confirmationCode: code }: Report): readonly string[] {
   if (code === null || (verdict !== 'held' && verdict !== 'would-be-held')) return [];
   return [

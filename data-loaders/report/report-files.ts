@@ -13,7 +13,7 @@ import { reportMarkdown } from './markdown-report';
 
 interface ReportSources {
   readonly findings: SubmissionFindings;
-  /** Where the rejected rows and the warnings of each file are written; nowhere when undefined. */
+  /** The folder for the rejected rows and the warnings of each file; undefined writes none. */
   readonly rejectedDirectory: string | undefined;
   /** The rejected rows of a file as lists of cells, the header first. */
   readonly readRejectedRows: (file: string) => AsyncIterable<readonly string[]>;
@@ -22,8 +22,8 @@ interface ReportSources {
 }
 
 /**
- * Makes the reports of one load once its rows are settled: for the outcome expected of the publish, then its own.
- * Rejected rows and warnings are written before the first.
+ * Creates the reports of one load after its rows are settled: for the outcome expected of the publish, then for the
+ * actual one. Rejected rows and warnings are written before the first report.
  */
 export function createReporter(sources: ReportSources): (outcome: LoadOutcome) => Promise<Report> {
   const { findings, milliseconds } = sources;
@@ -41,7 +41,7 @@ export function createReporter(sources: ReportSources): (outcome: LoadOutcome) =
   };
 }
 
-/** `sites.rejected.csv` and `sites.warned.csv` for the file `sites.csv`; a list of an earlier load does not stay. */
+/** Writes `sites.rejected.csv` and `sites.warned.csv` for `sites.csv`, and removes the list of an earlier load. */
 async function writeRowFiles(sources: ReportSources): Promise<void> {
   const { findings, rejectedDirectory: folder, readRejectedRows, readWarnings } = sources;
   if (folder === undefined) return;

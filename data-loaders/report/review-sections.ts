@@ -35,14 +35,14 @@ export function uncategorizedUses(report: Report): readonly string[] {
   );
 }
 
-/** What somebody is to look at, by the name of the warning or the reason. */
+/** One warning or hold with its examples. `name` is the name of the warning or the reason. */
 function lookAt(
   dataSet: DataSetOutcome,
   { sentence, examples }: Pick<Hold, 'sentence' | 'examples'>,
   name: string,
   advice: string,
 ): readonly string[] {
-  // A record that is gone has nothing beside its identity.
+  // A record that is gone has only its identity.
   const remarks = name === 'records-gone' ? undefined : examples.map(exampleText);
   const identities = examples.map(({ identity }) => identity);
   return [
@@ -52,7 +52,7 @@ function lookAt(
   ];
 }
 
-/** What somebody is to confirm, or has confirmed, and how (D64). */
+/** What somebody has to confirm, or has confirmed, and how (D64). */
 export function holds(report: Report): readonly string[] {
   const isPublished = report.verdict === 'published';
   return section(

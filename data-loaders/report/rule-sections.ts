@@ -72,7 +72,7 @@ function ruleSection({ file, rule, count, findings }: AppliedRule): readonly str
   ];
 }
 
-/** Counts cells and not rows, since a row can have two bad cells. */
+/** Counts cells and not rows, because a row can have two bad cells. */
 function timesOf({ accepted }: FileCounts, rule: RuleName, count: number): string {
   const isEvery = rules[rule].severity === 'warned' && count === accepted && count > 1;
   return `${formatCount(count, 'time')}${isEvery ? ', as often as rows were taken' : ''}`;

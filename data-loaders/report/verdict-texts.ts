@@ -7,7 +7,7 @@ const NOTHING_CHANGED = 'Nothing was published, and nothing that was published b
 interface VerdictText {
   readonly title: string;
   readonly meaning: string;
-  /** How rejected rows are mended: a merge is laid over what is published, so it mends nothing else. */
+  /** How to fix rejected rows. A merge changes only what is published, so it fixes nothing else. */
   readonly advice: string;
 }
 
