@@ -1,8 +1,8 @@
 // The routes of the grid of tiles, which is the same for all collections.
 
 import { MATRIX_SET } from '../../tiles/tile-grid';
-import { readPathSegments, type Route } from '../pipeline/pipeline';
 import { documentRoute } from '../pipeline/document-route';
+import { readPathSegments, type Route } from '../pipeline/pipeline';
 import type { HttpRequest } from '../pipeline/service';
 import { getBaseUrl, JSON_TYPE } from './addresses';
 import { describeMatrixSet, describeMatrixSetList, MATRIX_SETS_PATH } from './matrix-sets';

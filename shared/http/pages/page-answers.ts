@@ -1,8 +1,8 @@
 // How pages and their files are answered: their security policy, and how long browsers may keep them (ADR 0045).
 
 import { digestContent } from '../../values/digest';
-import type { Outcome } from '../pipeline/outcome';
 import { contentOutcome } from '../pipeline/content-outcome';
+import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, PageCache, PageContent, Service } from '../pipeline/service';
 import type { Html } from './html';
 import { getFileVersion, getPageFile } from './page-files';
