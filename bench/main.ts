@@ -10,8 +10,8 @@ import { hostileBoundaries } from './hostile-boundaries';
 import { benchmark, writeFigures } from './measure/benchmark';
 import { installPackages } from './measure/packages';
 import { ogcApi } from './ogc-api';
-import { writeIntroduction, reportTables } from './report/report-tables';
-import { formatForConsole, formatAsMarkdown, type Table } from './report/table-text';
+import { reportTables, writeIntroduction } from './report/report-tables';
+import { formatAsMarkdown, formatForConsole, type Table } from './report/table-text';
 
 const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json FILE] [--markdown] [--keep]
        npm run bench -- --boundaries [--markdown]

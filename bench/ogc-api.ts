@@ -3,7 +3,7 @@
 
 import { benchmarkVocabulary as vocabulary } from './generate/benchmark-vocabulary';
 import { submissionKinds } from './generate/submissions';
-import { openLoadedStore, makeFiles, readFiles } from './measure/loading';
+import { makeFiles, openLoadedStore, readFiles } from './measure/loading';
 import { type Environment, withServers } from './measure/programs';
 import { findStartIndex } from './measure/requests';
 import { SocketClient } from './measure/socket-client';

@@ -2,14 +2,11 @@
 // each kind of record from the service's own declarations. `npm run documents` runs it. With `--check` it only compares.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
 
-const require = createRequire(import.meta.url);
-const { tableColumns, ORGANIZATION_COLUMNS } = require('../dist/shared/render/table-columns.js');
-const { recordReferences } = require('../dist/shared/records/data-sets.js');
-const { dataSetLayouts } = require('../dist/shared/records/data-sets.js');
-const { lookupIdentifiers } = require('../dist/shared/records/lookups.js');
+const { tableColumns, ORGANIZATION_COLUMNS, recordReferences, dataSetLayouts, lookupIdentifiers } =
+  await importDeclarations();
 
 const TABLES = ['python/src/waterdataquery/tables.json', 'r/inst/tables.json'].map((file) =>
   fileURLToPath(new URL(file, import.meta.url)),
@@ -21,6 +18,22 @@ const NUMBERS = ['Longitude', 'Latitude'];
 const INTEGERS = /Count$/;
 /** A client asks for pages and forms by itself, and what to find by name is no filter. */
 const OWN = ['StartIndex', 'RecordCount', 'format', 'Query'];
+
+/** Bundles the service's declarations, which are TypeScript, and imports the bundle from memory. */
+async function importDeclarations() {
+  const modules = ['render/table-columns', 'records/record-references', 'records/data-sets', 'records/lookups'];
+  const { outputFiles } = await esbuild.build({
+    stdin: {
+      contents: modules.map((path) => `export * from './shared/${path}';`).join('\n'),
+      resolveDir: fileURLToPath(new URL('..', import.meta.url)),
+    },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    write: false,
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+}
 
 function snakeCase(name) {
   if (name === 'PODorPOUSite') return 'pod_or_pou_site';

@@ -3,8 +3,8 @@
 import {
   benchmarkCounties,
   benchmarkWatersheds,
-  getCountyBox,
   findStateOfBox,
+  getCountyBox,
   getWatershedBox,
 } from './benchmark-places';
 import { aggregatedVariables, benchmarkVocabulary, organizations, uses } from './benchmark-vocabulary';

@@ -1,7 +1,7 @@
 // Water rights in the shape of the field: half name one or two sites, a few over a hundred; some are of several uses.
 
 import { allocationVariable, benchmarkVocabulary, organizations, uses } from './benchmark-vocabulary';
-import { toDayNumber, formatDay } from './calendar-days';
+import { formatDay, toDayNumber } from './calendar-days';
 import { createItemRandom, type SeededRandom } from './seeded-random';
 import type { SitePlan } from './sites';
 import type { Cells } from './tables';

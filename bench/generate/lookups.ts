@@ -1,7 +1,7 @@
 // The small tables that every submission has: its organization, variables, methods, water sources and uses. Rows are
 // numbered from 1 in the order given, after the organization: BENCH_SITES_V1, BENCH_SITES_M1, BENCH_SITES_WS1.
 
-import { lookupColumns, currentColumns } from './columns';
+import { currentColumns, lookupColumns } from './columns';
 import type { Cells, SubmissionTable } from './tables';
 
 export interface GeneratedOrganization {

@@ -8,7 +8,7 @@ import {
   siteVariables,
   uses,
 } from './benchmark-vocabulary';
-import { toDayNumber, formatDay, listMonths, type Timeframe, listYears } from './calendar-days';
+import { formatDay, listMonths, listYears, type Timeframe, toDayNumber } from './calendar-days';
 import { createItemRandom, type SeededRandom } from './seeded-random';
 import { type BenchmarkSite, describeSite, type SitePlan } from './sites';
 import type { Cells } from './tables';

@@ -10,7 +10,7 @@ import {
 } from './aggregated-amounts';
 import { allocationRows, planAllocations } from './allocations';
 import { aggregatedVariables, allocationVariable, organizations, siteVariables, uses } from './benchmark-vocabulary';
-import { lookupColumns, currentColumns } from './columns';
+import { currentColumns, lookupColumns } from './columns';
 import {
   beneficialUseTable,
   type GeneratedWaterSource,

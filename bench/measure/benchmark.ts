@@ -5,7 +5,7 @@ import { cpus, totalmem } from 'node:os';
 import { submissionKinds } from '../generate/submissions';
 import { type ColdStart, timeColdStarts } from './cold-start';
 import { HttpClient } from './http-client';
-import { type LoadedStore, openLoadedStore, type LoadedSubmission, makeFiles } from './loading';
+import { type LoadedStore, type LoadedSubmission, makeFiles, openLoadedStore } from './loading';
 import { type LoadRun, runMixedLoads, type Soak, soak } from './mixed-load';
 import { readPrivateMegabytes, withServers } from './programs';
 import { median } from './quantiles';

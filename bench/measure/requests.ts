@@ -3,7 +3,7 @@
 // it is resolved yet.
 
 import { benchmarkVocabulary as vocabulary } from '../generate/benchmark-vocabulary';
-import { toDayNumber, formatDay } from '../generate/calendar-days';
+import { formatDay, toDayNumber } from '../generate/calendar-days';
 import { createItemRandom } from '../generate/seeded-random';
 import type { Question } from './timing-client';
 

@@ -20,8 +20,8 @@ import {
 import { getStateName } from '../../explorer/state/state-names';
 import { getNextOrder, getSortDirection } from '../../explorer/state/table-order';
 import { facetsOperations, type Operation, operations, totalsOperations } from '../../shared/query/operations';
-import { getStateName as getServiceStateName,readStateCode } from '../../shared/values/states';
-import { foldText } from '../../shared/values/text';
+import { foldText } from '../../shared/values/fold-text';
+import { getStateName as getServiceStateName, readStateCode } from '../../shared/values/states';
 import { anyText } from '../fixtures/any-text';
 import { FakeService } from '../fixtures/explorer-services';
 

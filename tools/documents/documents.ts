@@ -7,12 +7,12 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ColumnType, FileColumn } from '../../data-loaders/format/column';
 import { FILLER_TEXTS } from '../../data-loaders/format/cells';
-import { formatPercent } from '../../data-loaders/format/report-numbers';
-import { reportMember } from '../../data-loaders/format/report';
+import type { ColumnType, FileColumn } from '../../data-loaders/format/column';
 import { holdReasons } from '../../data-loaders/format/hold-reasons';
 import { qualityWarnings } from '../../data-loaders/format/quality-warnings';
+import { reportMember } from '../../data-loaders/format/report';
+import { formatPercent } from '../../data-loaders/format/report-numbers';
 import { type RuleName, rules } from '../../data-loaders/format/rules';
 import { metadataMembers } from '../../data-loaders/format/submission-metadata';
 import { table } from '../../data-loaders/report/markdown';
@@ -37,7 +37,7 @@ import { type AnsweredExample, answerExamples } from './examples';
 import { extractComponents } from './openapi-components';
 import { buildPaths, TAGS } from './openapi-paths';
 import { buildComponentSchemas } from './openapi-schemas';
-import { describedFiles, buildTemplates } from './templates';
+import { buildTemplates, describedFiles } from './templates';
 
 export interface GeneratedDocument {
   readonly path: string;

@@ -3,8 +3,8 @@
 // what `npm run documents` makes of it.
 
 import type { SubmissionFile } from '../../data-loaders/format/column';
-import { amountsFiles, lookupFiles } from '../../data-loaders/format/submission-files';
 import { formatCsvLine } from '../../data-loaders/format/csv-line';
+import { amountsFiles, lookupFiles } from '../../data-loaders/format/submission-files';
 import type { Templates } from '../../shared/http/pages/submit-page';
 
 /** A file in words; `rowIs` ends the sentence that begins with "A row is". */

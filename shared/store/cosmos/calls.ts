@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { debuglog } from 'node:util';
 import type { OperationInput, OperationResponse } from '@azure/cosmos' with { 'resolution-mode': 'import' };
-import { getCurrentDeadline, type Deadline } from '../deadline';
+import { type Deadline, getCurrentDeadline } from '../deadline';
 import { StoreUnavailableError } from '../port';
-import { type Connection, type CosmosContainer, toCallFailure, NoAnswerError, TRANSIENT_STATUSES } from './connect';
+import { type Connection, type CosmosContainer, NoAnswerError, toCallFailure, TRANSIENT_STATUSES } from './connect';
 import type { CosmosDocument } from './documents';
 
 const IN_PARTITION = 'c.partition = @partition';

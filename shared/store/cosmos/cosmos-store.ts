@@ -9,12 +9,12 @@ import { type CatalogState, EMPTY_STATE } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
 import { DocumentViews } from '../service-documents';
 import {
+  buildConditionalWrite,
   CosmosCalls,
   debugRequestLog,
   type RequestLog,
   STATEMENTS,
   type StoredDocument,
-  buildConditionalWrite,
 } from './calls';
 import { connect, type Connection, type CosmosLocation } from './connect';
 import type { CosmosDocument } from './documents';

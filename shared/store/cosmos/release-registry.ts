@@ -3,7 +3,7 @@
 // of it (docs/adr/0020-what-the-janitor-may-delete.md).
 
 import { randomUUID } from 'node:crypto';
-import { type CosmosCalls, STATEMENTS, type Write, buildConditionalWrite } from './calls';
+import { buildConditionalWrite, type CosmosCalls, STATEMENTS, type Write } from './calls';
 import {
   BATCH_WRITES,
   type CosmosDocument,
