@@ -1,6 +1,6 @@
-// The Dockerfile and compose.yaml, where there is no engine: the steps of the file are run in plain folders with its
-// own commands, files, settings, user and health check. The first stage, which installs and compiles anew, is run in
-// the soak; else the built project stands in for what comes out of it.
+// The Dockerfile and compose.yaml, tested without a container engine: the steps of the Dockerfile run in plain folders
+// with its commands, files, settings, user and health check. The soak also runs the first stage, which installs and
+// compiles; otherwise the built project replaces its result.
 
 import { execFileSync, spawn, type SpawnOptions, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Files of releases under kills and cuts: the program that makes them is ended at any moment, and transfers are cut and
-// gone on with. Nobody ever gets a wrong file.
+// Download files under kills and broken connections: the program that makes them is killed at any moment, and transfers
+// are cut and resumed. No client ever gets a wrong file.
 
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -78,7 +78,7 @@ describe('a transfer', () => {
   let path: string;
   let sha256: string;
 
-  /** A file of noise stands for a large one: nobody looks into it. */
+  /** Random bytes stand in for a large file, whose content does not matter. */
   beforeAll(async () => {
     const content = createNoise(FILE_BYTES);
     sha256 = createHash('sha256').update(content).digest('hex');

@@ -1,4 +1,4 @@
-// The programs of docs/examples, run as a client runs them: they write what the service answers, record by record.
+// The programs of docs/examples, run as clients run them: they write the records that the service answers.
 
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ interface Client {
   /** What it needs, and how to install that. */
   readonly needs: string;
   readonly howToInstall: string;
-  /** The commands that may run it: the first one that has the packages it needs is used. */
+  /** The first of these commands that has the needed packages runs the program. */
   readonly interpreters: readonly (readonly string[])[];
   readonly check: readonly string[];
   /** Runs a text instead of a file. */

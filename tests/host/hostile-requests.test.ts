@@ -1,4 +1,4 @@
-// Hostile and strange clients on a socket: what they may send, and what it may cost (ADR 0045).
+// Hostile and malformed requests on a socket: how they are answered and what they may cost (ADR 0045).
 
 import { connect, type Socket } from 'node:net';
 import { httpFunctions } from '../../functions/main';

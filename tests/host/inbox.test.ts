@@ -1,5 +1,5 @@
-// The local host takes in what lies in its inbox, also after a stop and within its memory. What is dropped while it
-// runs is in metrics.test.ts, and containers are in tests/inbox.
+// The local host loads submissions from its inbox, after a stop and within its memory limit. metrics.test.ts has
+// submissions that arrive while the host runs, and tests/inbox has containers.
 
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// Clients that ask all the time while one process after the other is killed: only requests that are under way in it
-// fail, and no client ever sees older data after newer ones. `npm run soak` does it for ten minutes, with a kill each
-// 20 seconds.
+// Worker processes are killed one after another while clients send requests: only requests in the killed process fail,
+// and no client sees older data after newer data. `npm run soak` does this for ten minutes, with a kill every 20
+// seconds.
 
 import { Agent } from 'node:http';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Quick and slow readers each get their own answer whole, whoever asks and leaves meanwhile.
+// Fast and slow readers each get their own complete answer, whatever other clients do.
 
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -1,5 +1,5 @@
-// A server of many releases answers mixed requests rightly, and neither its open files nor its memory grow with them.
-// The soak (part many-releases) has 1,000 releases and 1,000 requests.
+// A service with many releases answers mixed requests correctly, and its open files and memory do not grow with the
+// requests. The soak (part many-releases) has 1,000 releases and 1,000 requests.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ const MOST_RELEASE_FILES = 2 * Math.min(200, 3 * ORGANIZATIONS);
 /** Sockets, the catalog, Node's own, and the releases beyond 200 that a request under way holds until it ends. */
 const OTHER_FILES = 120;
 
-/** How much the memory may differ between two parts of a run, since garbage is collected at any time. */
+/** How much the memory may differ between two parts of a run, because garbage collection is not deterministic. */
 const NOISE_MEGABYTES = 64;
 
 const MINUTES = 60_000 * countCases(30, 0.1);
@@ -102,7 +102,7 @@ function measure(): Measured {
   return { openFiles: readdirSync(`${process}/fd`).length, megabytes: Math.round(Number(kilobytes) / 1000) };
 }
 
-/** By how much the highest figure of the second half is over that of the first, which warms the server up. */
+/** By how much the maximum of the second half exceeds that of the first half, which warms the server up. */
 function growthOf(figures: readonly number[]): number {
   const half = figures.length / 2;
   return Math.max(...figures.slice(half)) - Math.max(...figures.slice(0, half));

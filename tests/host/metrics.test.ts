@@ -1,4 +1,4 @@
-// `npm start` with WORKERS=2: whichever process is asked tells the metrics of all, and what loads did (ADR 0056).
+// `npm start` with WORKERS=2: every process reports the metrics of all processes and of loads (ADR 0056).
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The paths that are open without a key are those of the table in docs/operating.md, and no others: asked for through a
-// minimal proxy on the same machine, which passes everything on and adds no header (D54).
+// Exactly the paths in the table of docs/operating.md are open without a key (D54). Requests go through a minimal proxy
+// on the same machine that adds no headers.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

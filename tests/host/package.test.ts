@@ -1,5 +1,4 @@
-// The package for Azure Functions, unpacked where there is no node_modules, behind a stand-in for the platform's
-// worker.
+// The package for Azure Functions, unpacked without node_modules and run behind a stand-in for the platform's worker.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// The real submissions of four states: loaded by the command, asked over HTTP, against a plain scan of their files.
+// The real submissions of four states, loaded by the command and queried over HTTP, compared with a plain scan of
+// files.
 
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';

@@ -1,4 +1,4 @@
-// `npm start` and `npm run releases -- rebuild` on a store of an older format, as an operator meets them.
+// `npm start` and `npm run releases -- rebuild` on a store with releases of an older format.
 
 import { join } from 'node:path';
 import { FORMAT_VERSION } from '../../shared/store/port';

@@ -1,10 +1,10 @@
-// Tasks of a visitor on the real submissions, on a phone and on a large screen by the keyboard, each task on one of
-// them; in the soak all ten on both, and on a laptop by the mouse. Every figure that the page shows is asked of the
-// service, too. With PICTURES set to a folder, a picture of each task is written there.
+// Tasks of visitors on the real submissions, each on a phone or by keyboard on a large screen. The soak runs all ten on
+// both screens and by mouse on a laptop. Every figure on the page is compared with the service's answer. If PICTURES
+// names a folder, a picture of each task is written there.
 
-import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import process from 'node:process';
+import { gzipSync } from 'node:zlib';
 import type { Browser, Locator } from 'playwright-core';
 import { describeInBrowser, findAccessibilityViolations, launchBrowser } from '../fixtures/browser';
 import { ExplorerVisit } from '../fixtures/explorer-visit';
@@ -25,7 +25,7 @@ interface Setting {
   readonly isByKeyboard: boolean;
 }
 
-/** Whether every task is done on every screen. */
+/** Whether every task runs on every screen. */
 const isWhole = isSoak || PICTURES !== '';
 
 /** WebGL by software draws every pixel on a processor, so a large screen is smaller where nobody looks at it. */
@@ -88,7 +88,7 @@ class Visitor extends ExplorerVisit {
 
 const RIGHTS = 'v1/SiteAllocationAmounts';
 
-/** Each does one task, and fails where a figure is another than the service's. */
+/** Each does one task and fails if a figure differs from the service's answer. */
 const TASKS: Readonly<Record<string, (visit: Visitor) => Promise<void>>> = {
   'how many water rights lie in a county': async (visit) => {
     await visit.open('');

@@ -1,4 +1,4 @@
-// `npm start` with WORKERS=2: several processes that look like one from outside, also while one of them dies.
+// `npm start` with WORKERS=2: several processes that behave like one, even while one of them dies.
 
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -33,7 +33,7 @@ function submissionOf(count: number): string {
   return writeSubmission(join(folder, `submission-${count}`), createAmounts(count));
 }
 
-/** Each over a connection of its own, so that all processes are asked. */
+/** Each request has its own connection, so that all processes get some. */
 function askOften(host: RunningHost, times: number, key = host.key): Promise<readonly WireAnswer[]> {
   return Promise.all(Array.from({ length: times }, () => sendRequest(host.port, PATH, { 'x-api-key': key })));
 }

@@ -1,5 +1,5 @@
-// The files of releases in a container of the emulator: the same answers as from the local disk, but that clients get
-// an address instead of bytes.
+// Download files in a container of the emulator: the same answers as from the local disk, except that clients are
+// redirected to a signed URL.
 
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { type Answer, createServiceMaker, TEST_NOW, type TestService } from '../
 const LIST = '/v1/Downloads';
 const NAME = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' } as const;
 
-/** An address is signed for some minutes from now on, by the clock of the emulator. */
+/** The emulator checks the expiry of signed URLs by its own clock, so this is the real time. */
 const clock = (): Date => new Date();
 
 export function describeBlobDownloads(startedAzurite: () => Azurite): void {

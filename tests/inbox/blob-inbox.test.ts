@@ -1,5 +1,5 @@
-// What lies in containers, against azurite: the contract of inboxes, cases that only a container can meet, and files of
-// releases.
+// The inbox and the download files in blob containers, on azurite: the contract of inboxes, and cases of containers
+// only.
 
 import { text } from 'node:stream/consumers';
 import { openInbox } from '../../data-loaders/intake/inbox';
@@ -54,7 +54,7 @@ async function createInbox(): Promise<TestInbox> {
   };
 }
 
-// A settlement of a blob inbox has some seventy operations, each with several requests.
+// Settling a submission in a blob inbox takes about seventy operations, each with several requests.
 const strides = isSoak ? { move: 1, followedMove: 3 } : { move: 12, followedMove: 36 };
 describeInboxContract('the blob inbox', createInbox, folder, strides);
 
@@ -67,7 +67,7 @@ test('opens with a connection string that names the container', async () => {
   expect(await inbox.listWaiting()).toEqual(['one']);
 });
 
-/** The file sites.csv of a submission, as a claim over a proxy reads it that ends each answer after so many bytes. */
+/** Claims a submission through a proxy that cuts each answer after `bytesOfAnswer`. Returns its sites.csv. */
 async function claimedFile(content: string, bytesOfAnswer: number) {
   const container = await azurite().createContainer();
   const place = accessContainer(container);
@@ -82,7 +82,7 @@ async function claimedFile(content: string, bytesOfAnswer: number) {
   return { place, claim, file };
 }
 
-/** More than the client of the storage and the system hold of an answer. */
+/** More than the storage client and the system buffer of an answer. */
 const MANY_ROWS = Array.from({ length: 200_000 }, (_, row) => `${row},row`).join('\n');
 
 test('a broken connection is resumed where the file was cut', async () => {

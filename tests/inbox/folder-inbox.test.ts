@@ -1,4 +1,4 @@
-// The folder inbox: the contract of inboxes, and cases that only a folder can meet.
+// The folder inbox: the contract of inboxes, and cases of folders only.
 
 import fs from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { describeInboxContract } from './inbox-contract';
 import { LEASE_MS, type TestInbox } from './inbox-of-test';
 
-/** The calls by which the inbox changes something. */
+/** The calls with which the inbox changes files. */
 const CHANGES = ['writeFileSync', 'renameSync', 'rmSync', 'cpSync', 'mkdirSync'] as const;
 
 const now = (): Date => new Date('2026-01-02T03:04:05Z');

@@ -1,5 +1,5 @@
-// The contract of inboxes (submissions.md, 5), which every kind of inbox runs as a suite: which submissions wait, who
-// may take one, fetching a submission, and moving it with its report.
+// The contract that every kind of inbox fulfills (submissions.md, 5): listing, claiming, reading and moving
+// submissions.
 
 import { text } from 'node:stream/consumers';
 import type { Inbox } from '../../data-loaders/intake/inbox';
@@ -16,7 +16,7 @@ import {
 /** Every operation is tried as the last one, which takes minutes in a container. */
 const MINUTES = 180_000;
 
-/** Far more than a move needs. */
+/** Many more operations than a move needs. */
 const MANY_OPERATIONS = 200;
 
 interface Strides {

@@ -12,7 +12,7 @@ export interface TestInbox {
   readonly put: (path: string, text: string) => Promise<void>;
   /** Removes a folder with all that is in it. */
   readonly clear: (folder: string) => Promise<void>;
-  /** Everything in waiting/, accepted/ and refused/: path to text. */
+  /** The texts of all files in waiting/, accepted/ and refused/, by path. */
   readonly files: () => Promise<Readonly<Record<string, string>>>;
 }
 
@@ -36,13 +36,13 @@ export interface InboxOfTest {
   readonly workFolder: () => string;
   readonly reportFolder: () => string;
   readonly submit: (as: string, files?: Readonly<Record<string, string>>) => Promise<void>;
-  /** Throws where it cannot be claimed. */
+  /** Throws if the submission cannot be claimed. */
   readonly claimed: (as: string, from?: Inbox) => Promise<Claim>;
   /** The submission `one`. */
   readonly settle: (as: SettledAs, from?: Inbox) => Promise<void>;
 }
 
-/** A new inbox before each test of the suite around. */
+/** Creates a new inbox before each test of the current suite. */
 export function inboxForEachTest(createInbox: () => Promise<TestInbox>, folder: string): InboxOfTest {
   const workFolder = (): string => mkdtempSync(join(folder, 'work-'));
   const at = {

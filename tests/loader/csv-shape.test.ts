@@ -1,5 +1,5 @@
-// How a file is taken apart into rows and columns, and files that would cost too much, or crash the loader, if that
-// were careless. Files that are called CSV and are something else: each refused with one sentence that says what it is.
+// How CSV files are split into rows and columns, files that could exhaust or crash the loader, and files that are named
+// .csv but have another format: each is refused with a sentence that names the format.
 
 import { isUtf8 } from 'node:buffer';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ const METHODS = 'methods.csv';
 const HEADER =
   'OrganizationUUID,SiteUUID,VariableSpecificUUID,MethodUUID,ReportYearCV,CommunityWaterSupplySystem,Amount';
 
-/** One amount a year; `system` is written as it is. */
+/** One amount a year. `system` is written without quotes or escapes. */
 function line(year: number, system = 'Town'): string {
   return `ORG_1,S1,V1,M1,${year},${system},${year}`;
 }
@@ -128,7 +128,7 @@ test.each([
   const broken = line(2000, '"Town');
   const rows = Array.from({ length: 12_000 }, () => line(2000));
   const report = await load(HEADER, line(1999), broken, ...rows, last);
-  // All of one year: the rows behind the first have its key.
+  // All rows are of one year, so later rows have the key of the first.
   expect(getFileCounts(report, FILE)).toMatchObject({ accepted: 2 });
   expect(listFindings(report, 'broken-csv')).toMatchObject([{ line: 3, value: broken }]);
 });
@@ -229,7 +229,7 @@ test('writes the rejected rows of a file that breaks off', async () => {
   ]);
 });
 
-/** Gives columns a value on every row, so that their renaming shows. */
+/** Gives columns a value in every row, so that a renamed column changes the answer. */
 function filled(submission: Submission, file: string, cells: Row): Submission {
   const rows = getRows(submission, file).map((row) => ({ ...row, ...cells }));
   return withRows(submission, file, rows);

@@ -1,5 +1,5 @@
-// Realistic damages of real submissions: each is recognized and named, and whoever follows the report literally gets
-// back what the undamaged submission gave (D65).
+// Realistic damages of real submissions: each is recognized and reported, and following the report literally restores
+// the release of the undamaged submission (D65).
 
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ async function load(files: SubmissionBytes, holdSubmissions = false) {
   };
 }
 
-/** What the undamaged submissions give, each loaded once. */
+/** The results of the undamaged submissions, each loaded once. */
 const wholes = new Map<string, Promise<Report>>();
 
 function loadWhole(folder: string, files: SubmissionBytes): Promise<Report> {

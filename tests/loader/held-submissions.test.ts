@@ -1,12 +1,12 @@
-// A submission that is probably wrong is held (D64): it is reported, listed by the service and for operators, and
-// published exactly as it was with its code.
+// Holds of submissions that are probably wrong (D64): a held submission is reported, listed in /health and for
+// operators, and published unchanged with its confirmation code.
 
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
 import { describeStates, formatStates } from '../../data-loaders/list-releases';
 import { rebuild } from '../../data-loaders/manage-releases';
-import { listStatesAround } from '../../data-loaders/publish/state-boxes';
 import bounds from '../../data-loaders/publish/state-bounds.json';
+import { listStatesAround } from '../../data-loaders/publish/state-boxes';
 import { reportMarkdown } from '../../data-loaders/report/markdown-report';
 import { reportText } from '../../data-loaders/report/terminal-report';
 import { SILENT } from '../../data-loaders/stage/progress';
@@ -157,8 +157,8 @@ test('reports points that lie in the state once latitude and longitude are swapp
 test('neighboring states are neighbors of each other', () => {
   expect([...listStatesAround('UT')].sort()).toEqual(['AZ', 'CO', 'ID', 'NM', 'NV', 'UT', 'WY']);
   expect([listStatesAround('AK'), listStatesAround('US')]).toEqual([['AK'], []]);
-  for (const [state, neighbours] of Object.entries(bounds.neighbours)) {
-    for (const neighbour of neighbours) expect(listStatesAround(neighbour)).toContain(state);
+  for (const [state, neighbors] of Object.entries(bounds.neighbours)) {
+    for (const neighbor of neighbors) expect(listStatesAround(neighbor)).toContain(state);
   }
 });
 

@@ -1,5 +1,5 @@
-// Which rows of amounts have one key, and a submission laid over what is published (submissions.md, 5): the union by
-// key, the newer winning, deletions.
+// Keys of rows, and merges of a submission into a published release (submissions.md, 5): newer rows replace older ones
+// with the same key, and rows can be deleted.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

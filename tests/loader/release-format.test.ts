@@ -1,7 +1,6 @@
-// What a release holds is the format that FORMAT_VERSION numbers. Here one release of each kind is written with a value
-// for every filter field, and all that the store holds of it is compared with the digest of what that version wrote.
-// When it differs on purpose, raise FORMAT_VERSION, so that releases of the former format are refused until
-// `npm run releases -- rebuild` has made them anew.
+// Guards the release format that FORMAT_VERSION numbers. One release of each kind is written with a value for every
+// filter field, and everything stored of it is compared with a recorded digest. If it differs on purpose, raise
+// FORMAT_VERSION, so that older releases are refused until `npm run releases -- rebuild` has rebuilt them.
 
 import type { DataSetFilterField, FilterField } from '../../shared/query/filter-fields';
 import type { DataSetKind } from '../../shared/records/data-sets';
@@ -22,7 +21,7 @@ const ofSites = {
   waterSourceType: true,
 } as const;
 
-/** A filter field that is new does not compile until it stands here. */
+/** A new filter field does not compile until it is listed here. */
 const FIELDS: { readonly [Kind in DataSetKind]: Readonly<Record<DataSetFilterField<Kind>, true>> } = {
   SiteVariableAmounts: { ...ofAll, ...ofPlaces, ...ofSites, variable: true, variableSpecific: true },
   AggregatedAmounts: {

@@ -1,5 +1,5 @@
-// A load that ended early goes on from what is staged: its report is that of an undisturbed load, and no row is read
-// twice. And a folder of the caller's own that changes while `npm run load` reads it (ADR 0052).
+// A load that ended early resumes from its staged rows: the report is the same as of an undisturbed load, and no row is
+// read twice. Also: a folder that changes while `npm run load` reads it (ADR 0052).
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -23,7 +23,7 @@ import { withFailures } from '../fixtures/tick-world';
 
 const FILE = 'sitespecificamounts.csv';
 
-/** So long that few rows are more than one batch of a file. */
+/** A cell so long that a few rows exceed one batch. */
 const LONG_TEXT = 'a long text '.repeat(180);
 
 const ROWS = 140;
@@ -66,7 +66,7 @@ const mixedSubmission: Submission = {
   [FILE]: Array.from({ length: ROWS }, (_, number) => amountRow(number)),
 };
 
-/** Laid over the first: rows that replace, add and delete, of amounts and of lookups. */
+/** A merge into the first submission that replaces, adds and deletes amounts and lookups. */
 const mixedMerge: Submission = {
   'sites.csv': [
     { SiteUUID: 'S3', Delete: 'true' },

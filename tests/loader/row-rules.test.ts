@@ -1,5 +1,5 @@
-// Each rule that rejects a row rejects that row alone; a column that must be there rejects every row. A rule that warns
-// of a row takes it. What the report says of them is bounded, and FILE.warned.csv has every warning of a file.
+// A rejecting rule rejects only its row, and a missing required column rejects every row. A warning rule accepts its
+// row. The report lists a bounded number of findings, and FILE.warned.csv has all warnings of a file.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ const RELATIONS = 'podsitetopousiterelationships.csv';
 const SITES = 'sites.csv';
 const UNITS = 'reportingunits.csv';
 
-/** Pairs of a file and a column that no row of it may lack. */
+/** Pairs of a file and a required column of it. */
 const REQUIRED_PAIRS = Object.entries(REQUIRED_COLUMNS).flatMap(([file, columns]) =>
   columns.map((column): readonly [string, string] => [file, column]),
 );

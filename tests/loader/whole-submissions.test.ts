@@ -1,5 +1,5 @@
-// What a submission says about itself in submission.json: kept with what was published (ADR 0105). And what is refused
-// as a whole, in a sentence that says why.
+// The metadata in submission.json, which is stored with the publication (ADR 0105), and submissions that are refused as
+// a whole, with a reason.
 
 import type { Report } from '../../data-loaders/format/report';
 import type { SubmissionStatement } from '../../shared/store/catalog-types';

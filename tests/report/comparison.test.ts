@@ -1,4 +1,4 @@
-// What a report says of the difference from the former release, and of data whose quality a person should look at.
+// What a report says about the differences from the previous release and about data quality.
 
 import { join } from 'node:path';
 import type { DataSetOutcome, QualityWarning, Report } from '../../data-loaders/format/report';

@@ -1,4 +1,4 @@
-// How a tick handles a submission on which earlier ticks ended without settling it (ADR 0018).
+// How a timer run handles a submission that earlier runs did not settle (ADR 0018).
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

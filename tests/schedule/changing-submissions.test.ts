@@ -1,6 +1,5 @@
-// Submissions that somebody changes while they are taken in, file by file and at any moment: what is published is one
-// version and never a mixture, and each publish has its one report (ADR 0052). The soak tries 200 moments in
-// each place.
+// Submissions that change while they are loaded, file by file and at any moment: one version is published, never a
+// mixture, and each publication has exactly one report (ADR 0052). The soak tries 200 moments in each inbox.
 
 import { SeededRandom } from '../../bench/generate/seeded-random';
 import { openBlobStorage } from '../../data-loaders/intake/blob-storage';

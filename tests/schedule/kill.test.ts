@@ -1,11 +1,11 @@
-// Kills ticks at any moment, in a folder inbox and in a blob inbox, while they replace or merge: nothing is lost or
-// doubled, no publish is half done, no submission is stuck, and the next tick ends the work.
+// Kills timer runs at any moment, in a folder inbox and in a blob inbox, while they replace or merge: nothing is lost
+// or duplicated, no publish is partial, no submission is stuck, and the next run completes the work.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { tidyUp } from '../../data-loaders/intake/tidy-up';
 import type { TimerRunMessage } from '../../data-loaders/intake/run-in-process';
+import { tidyUp } from '../../data-loaders/intake/tidy-up';
 import { readSettings } from '../../shared/settings';
 import { startAzurite } from '../fixtures/azurite';
 import { listRecords } from '../fixtures/handmade';

@@ -1,4 +1,4 @@
-// One tick of taking in, over a folder inbox and a store in temporary folders.
+// One run of the inbox timer, over a folder inbox and a store in temporary folders.
 
 import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ test('publishes a submission and moves it to accepted/ with its report', async (
   });
 });
 
-/** Another amount in all of its records is held. */
+/** A submission that changes the amounts of all records is held. */
 const allChanged = createAmounts(20, 20);
 
 test('moves a held submission to held/ and publishes it when it returns with its code', async () => {

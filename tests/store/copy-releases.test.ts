@@ -1,5 +1,4 @@
-// Copies of what a store publishes, from either store to the other, give answers with the same bytes
-// (docs/operating.md).
+// Copies of releases between stores, in both directions, give answers with the same bytes (docs/operating.md).
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -40,7 +40,7 @@ const SITES = 10;
 const DEEP_PAGE = '/v1/SiteVariableAmounts?StartIndex=490&RecordCount=20';
 const LONG_PAGE = '/v1/SiteVariableAmounts?RecordCount=1000';
 
-/** Nearly a third throttled, and everything else now and then. */
+/** Nearly a third of the requests is throttled, and every other fault is rare. */
 const TROUBLE: FaultRates = {
   throttled: 0.3,
   unavailable: 0.02,

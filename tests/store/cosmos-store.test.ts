@@ -59,7 +59,7 @@ describe('several stores on one container', () => {
     return store;
   }
 
-  /** Everything that lies in the container, but for catalog, keys and registry. */
+  /** All documents in the container except catalog, keys and registry. */
   async function documentsOfReleases(): Promise<readonly CosmosDocument[]> {
     const { container, close } = await connect(emulator().bypassProxy(location));
     const { resources } = await container.items.readAll<CosmosDocument>().fetchAll();

@@ -1,5 +1,4 @@
-// The store in files: the contract, its files and catalog, and backups that are taken while it is in use
-// (shared/store/sqlite/backup.ts).
+// The embedded store: the store contract, its files and catalog, and backups while it is in use.
 
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';

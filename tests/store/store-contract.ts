@@ -1,5 +1,5 @@
-// The behaviour that every store must have (docs/release-layout.md): what it holds, what is deleted and what never is,
-// and several stores on the same data, which are processes or instances of the service. Each adapter runs this suite.
+// The contract that every store fulfills (docs/release-layout.md): what it keeps, what it deletes, and how several
+// processes or instances share the same data. Each adapter runs this suite.
 
 import { revokeKey } from '../../shared/access/access-keys';
 import { EMPTY_STATE } from '../../shared/store/catalog-types';
