@@ -15,8 +15,7 @@ import type { ReleaseWriter } from '../../shared/store/port';
 import { buildByName, getOrAdd } from '../../shared/values/maps';
 import type { VariableRow } from '../format/submission-files';
 import { ColumnChunks } from './column-chunks';
-import type { ColumnFile } from './column-file';
-import { readUint32Pieces } from './column-file';
+import { type ColumnFile, readUint32Pieces } from './column-file';
 import type { Term } from './term-sources';
 
 /**

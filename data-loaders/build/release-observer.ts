@@ -29,7 +29,7 @@ export interface ObservedRecord extends Pick<IndexedRecord, 'variable' | 'uses' 
   readonly isReversed: boolean | undefined;
 }
 
-/** Follows the building of a release, such as to compare it with the former one. */
+/** Follows the building of a release, for example to compare it with the previous one. */
 export interface ReleaseObserver {
   addPlace(place: ObservedPlace): void;
   /** Records come in the order of their numbers. */

@@ -145,9 +145,9 @@ export class FileFindings {
 
   toCounts(): FileCounts {
     const { read, rejected, warned, counts } = this.tally;
-    const toCounts = [...counts].filter(([, count]) => count > 0);
+    const appliedRules = [...counts].filter(([, count]) => count > 0);
     const reasons = Object.fromEntries(
-      toCounts.sort(([a], [b]) => severityOrder(a) - severityOrder(b) || (a < b ? -1 : 1)),
+      appliedRules.sort(([a], [b]) => severityOrder(a) - severityOrder(b) || (a < b ? -1 : 1)),
     );
     return { file: this.file, read, accepted: this.accepted, warned, rejected, reasons };
   }
@@ -163,12 +163,12 @@ export class FileFindings {
    * two.
    */
   private countFileFinding(finding: RowFinding): void {
-    const { fileFindings: ofFile } = this.tally;
+    const { fileFindings } = this.tally;
     const name = `${finding.rule} ${finding.value}`;
-    const rows = (ofFile.get(name)?.rows ?? 0) + 1;
+    const rows = (fileFindings.get(name)?.rows ?? 0) + 1;
     // The finding that occurs last in the file is listed last.
-    ofFile.delete(name);
-    ofFile.set(name, { finding, rows });
+    fileFindings.delete(name);
+    fileFindings.set(name, { finding, rows });
   }
 
   private reject(line: number, reasons: readonly RowFinding[]): void {

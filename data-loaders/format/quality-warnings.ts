@@ -3,7 +3,7 @@
 
 /** The limits above which a release gets a data-quality warning. */
 export const WARNING_LIMITS = {
-  /** The share of the former release's records. */
+  /** The share of the previous release's records. */
   shareGone: 0.2,
   /** In longitude or in latitude: 11 km to the north, in the western states 8 to 10 km to the east. */
   movedDegrees: 0.1,

@@ -1,5 +1,5 @@
 // The storage of an inbox in a container of Azure Blob Storage. A container knows no folders, only names with slashes,
-// and it renames nothing. A submission is read where it lies, file by file as a stream.
+// and it renames nothing. A submission is read in place, file by file as a stream.
 //
 // A move is decided by a blob that names each file and its version. To carry it out,
 //   1. a name that no settled submission has is reserved in accepted/, refused/ or held/, and the decision names it;

@@ -15,27 +15,20 @@ type Share = Pick<Hold, 'count' | 'of' | 'examples'>;
 /** The holds for the records; none without a previous release. */
 export function findRecordHolds(kind: DataSetKind, changes: RecordChanges | undefined): readonly Hold[] {
   if (changes === undefined) return [];
-  const {
-    previousRecords: formerRecords,
-    added,
-    removed,
-    gone,
-    changedAmounts: otherAmounts,
-    changedPriorities: otherPriorities,
-  } = changes;
-  const remaining = { of: formerRecords - removed };
+  const { previousRecords, added, removed, gone, changedAmounts, changedPriorities } = changes;
+  const remaining = { of: previousRecords - removed };
   const isMeasure = ({ member }: Difference): boolean => measureNames[kind].includes(member);
   const isPriority = ({ member }: Difference): boolean => member === 'AllocationPriorityDate';
   const amounts = {
     ...remaining,
-    count: otherAmounts.count,
-    examples: listDifferences(otherAmounts.examples, isMeasure),
+    count: changedAmounts.count,
+    examples: listDifferences(changedAmounts.examples, isMeasure),
   };
-  const { count, examples } = otherPriorities;
+  const { count, examples } = changedPriorities;
   const priorities = { ...remaining, count, examples: listDifferences(examples, isPriority) };
   const goneExamples = gone.examples.map((identity) => ({ identity, member: null, before: null, after: null }));
   return [
-    ...findGoneHold({ count: gone.count, of: formerRecords, examples: goneExamples }, added),
+    ...findGoneHold({ count: gone.count, of: previousRecords, examples: goneExamples }, added),
     ...findMajorityHold('amounts-changed', amounts, ['record', 'that stay', 'have another amount']),
     ...findMajorityHold('priorities-changed', priorities, ['right', 'that stay', 'have another priority date']),
   ].map((hold) => ({ ...hold, examples: hold.examples.slice(0, MAX_EXAMPLES_SHOWN) }));

@@ -62,10 +62,10 @@ export function writeVerdictSentence(
     kept.length === 1 ? ['stays as it was', 'its file has'] : ['stay as they were', 'their files have'];
   const stays = kept.length === 0 ? '' : ` ${kept.join(' and ')} ${stay}: ${file} no row that could be taken.`;
   const warnings = [...new Set(built.flatMap((dataSet) => dataSet.qualityWarnings.map(({ name }) => name)))];
-  const assess = warnings.length === 0 ? '' : ` A person should look at it: ${warnings.join(', ')}.`;
+  const advice = warnings.length === 0 ? '' : ` A person should look at it: ${warnings.join(', ')}.`;
   if (verdict === 'unchanged') {
     const names = built.map(({ dataSet, records }) => `${formatCount(records, 'record')} of ${dataSet}`).join(' and ');
-    return `Nothing changes: ${names} are published already, exactly the same${rejected}.${stays}${assess}`;
+    return `Nothing changes: ${names} are published already, exactly the same${rejected}.${stays}${advice}`;
   }
   const would = verdict === 'published' ? '' : ' would be published';
   const changes = built
@@ -75,5 +75,5 @@ export function writeVerdictSentence(
       const against = `${formatNumber(added)} added, ${formatNumber(removed)} removed, ${formatNumber(changed)} changed`;
       return `${formatCount(records, 'record')} of ${dataSet}${would}: ${against}`;
     });
-  return `${verdict === 'published' ? 'Published' : 'Dry run:'} ${changes.join('; ')}${rejected}.${stays}${assess}`;
+  return `${verdict === 'published' ? 'Published' : 'Dry run:'} ${changes.join('; ')}${rejected}.${stays}${advice}`;
 }

@@ -80,11 +80,11 @@ export class DataSetsToPublish {
   /** Builds the release of a data set and compares it with the current one. */
   async build(input: Omit<BuildInput, 'statement' | 'writer' | 'observer'>): Promise<void> {
     const { kind } = input.staged.definition;
-    const { basis, day, buildStatement: createStatementBuilder } = this.submission;
+    const { basis, day, buildStatement } = this.submission;
     const previous = this.findEntry((await this.store.currentState()).entries, kind);
     // A release built from an older basis lacks what was published since, so publishing it would remove that again.
     if (basis !== undefined) assertSameRelease(this.findEntry(basis, kind), previous);
-    const statement = createStatementBuilder(previous);
+    const statement = buildStatement(previous);
     const comparison = new ReleaseComparison(input, await openPreviousRelease(this.store, previous), day);
     const writer = await this.store.startRelease();
     try {

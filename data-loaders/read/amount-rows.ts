@@ -44,7 +44,7 @@ export async function stageAmounts(
     twoDigitPriorities: 0,
   });
   const visit: Visit<SubmissionFile> = (submitted, fileFindings) => {
-    const { line, source, isPrevious: isFormer, isDeletion } = submitted;
+    const { line, source, isPrevious, isDeletion } = submitted;
     const { findings, references, row } = isDeletion
       ? resolveDeletion(asAmountRow(submitted), staging)
       : resolveRow(definition, submitted, staging);
@@ -60,7 +60,7 @@ export async function stageAmounts(
       key: buildSortableKey(definition.key(row)),
       row: isDeletion ? '' : shape.write(row),
       source,
-      isPrevious: isFormer,
+      isPrevious,
       line,
       warnings: findings.map(({ rule }) => rule),
       ...(references && { references }),
@@ -71,7 +71,7 @@ export async function stageAmounts(
   for (const source of sources) {
     const findings = await visitRows(file, source, visit);
     hasFile ||= findings !== undefined;
-    if (source.role !== 'former') ownFindings = findings;
+    if (source.role !== 'previous') ownFindings = findings;
   }
   return hasFile ? { definition, findings: ownFindings, ...state } : undefined;
 }

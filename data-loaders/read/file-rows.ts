@@ -26,7 +26,7 @@ export interface RowSource {
   readonly files: SubmittedFiles;
   readonly name: string;
   /** `previous` reads the source rows of a release that the submission is merged into. */
-  readonly role: 'replace' | 'merge' | 'former';
+  readonly role: 'replace' | 'merge' | 'previous';
   readonly findings: SubmissionFindings;
   readonly progress: LoadProgress;
   readonly staging: Staging;
@@ -171,7 +171,7 @@ class FileReader<File extends SubmissionFile> {
     }
     const raw = (column: string): string => reader.getRawCell(cells, column);
     const warnings = isDeletion ? [] : [...findings, ...this.findLetterCaseWarnings(row)];
-    const isPrevious = source.role === 'former';
+    const isPrevious = source.role === 'previous';
     visit(
       { line, isDeletion, row, findings: warnings, source: reader.formatSource(cells), isPrevious, raw },
       fileFindings,
@@ -195,7 +195,7 @@ class FileReader<File extends SubmissionFile> {
   /** Warns of each cell whose term was first seen in another letter case. Previous rows give no warnings. */
   private findLetterCaseWarnings(row: Readonly<Record<string, unknown>>): readonly RowFinding[] {
     const { staging, role } = this.parts.source;
-    if (role === 'former') return [];
+    if (role === 'previous') return [];
     const cases = staging.getState<Map<string, ColumnTerms>>('letter cases', new Map());
     const warnings: RowFinding[] = [];
     for (const column of this.vocabulary) {

@@ -73,7 +73,7 @@ function createVisitor<Table extends LookupTable>(
   const lookups = staging.getLookups(table);
   const { id: idColumn, resolve }: LookupHandling<LookupRow<Table>> = TABLE_HANDLING[table];
   return (submitted, fileFindings) => {
-    const { line, isDeletion, isPrevious: isFormer, source } = submitted;
+    const { line, isDeletion, isPrevious, source } = submitted;
     const row: LookupRow<Table> = submitted.row;
     const id = idColumn === undefined ? buildSortableKey(buildRelationKey(row as RelationRow)) : String(row[idColumn]);
     if (isDeletion) {
@@ -88,8 +88,8 @@ function createVisitor<Table extends LookupTable>(
     if (!findings.some(isRejection)) {
       const isNew = lookups.add({ id, row: resolved.row, source, waterSources, geometry });
       // A previous row that a newer row replaces is not a finding.
-      if (!isNew && !isFormer) findings.push(buildDuplicateFinding(submitted, idColumn));
-      if (isNew && !isFormer && table === 'organizations') {
+      if (!isNew && !isPrevious) findings.push(buildDuplicateFinding(submitted, idColumn));
+      if (isNew && !isPrevious && table === 'organizations') {
         organizations.push({ id, line });
         return;
       }
@@ -128,8 +128,8 @@ function resolveSite(row: SiteRow, staging: Staging): ResolvedLookup<SiteRow> {
   const { text, geometry, problem } = normalizeGeometry(row.Geometry);
   const findings = checkCoordinateSystem(row, [...checkPoint(row), ...problem], geometry);
   const reference = { column: 'WaterSourceUUIDs', table: 'watersources', rule: 'unknown-water-source' } as const;
-  const { knownIds: known, numbers } = resolveIdentifiers(reference, row.WaterSourceUUIDs, staging, findings);
-  const located = { ...row, Geometry: text, HUC8: row.HUC8 ?? toSubbasin(row.HUC12), WaterSourceUUIDs: known };
+  const { knownIds, numbers } = resolveIdentifiers(reference, row.WaterSourceUUIDs, staging, findings);
+  const located = { ...row, Geometry: text, HUC8: row.HUC8 ?? toSubbasin(row.HUC12), WaterSourceUUIDs: knownIds };
   return { row: located, geometry, waterSources: numbers, findings };
 }
 

@@ -17,7 +17,7 @@ export async function readSubmission(
 ): Promise<readonly StagedAmounts[]> {
   const { organizations, deletions } = await stageLookups(sources, staging);
   // Only the submission itself is reported and can delete.
-  const ownFiles = sources.filter(({ role }) => role !== 'former').flatMap(({ findings }) => findings.files);
+  const ownFiles = sources.filter(({ role }) => role !== 'previous').flatMap(({ findings }) => findings.files);
   const staged: StagedAmounts[] = [];
   try {
     for (const definition of Object.values(amountDefinitions)) {
@@ -55,8 +55,8 @@ function countOrganizations(
 
 /** Notes rows that were accepted before and no longer are, because the submission changed what they refer to. */
 function noteOutdatedRows(sources: readonly RowSource[]): void {
-  const ownFindings = sources.find(({ role }) => role !== 'former')?.findings;
-  const previousFiles = sources.filter(({ role }) => role === 'former').flatMap(({ findings }) => findings.files);
+  const ownFindings = sources.find(({ role }) => role !== 'previous')?.findings;
+  const previousFiles = sources.filter(({ role }) => role === 'previous').flatMap(({ findings }) => findings.files);
   for (const { file, rejected } of previousFiles) {
     if (rejected > 0)
       ownFindings?.note(`${file}: ${rejected} rows of the former release do not fit any more and are left out.`);

@@ -45,7 +45,7 @@ export async function findRowSources(
   const { releases } = await openPreviousReleases(submission, input);
   const previousSources = releases.map(({ entry, folder }): RowSource => {
     const unreported = new SubmissionFindings();
-    return { ...submission, files: folderFiles(folder), name: entry.releaseId, role: 'former', findings: unreported };
+    return { ...submission, files: folderFiles(folder), name: entry.releaseId, role: 'previous', findings: unreported };
   });
   return { sources: [{ ...submission, role: 'merge' }, ...previousSources], basis: releases.map(({ entry }) => entry) };
 }
