@@ -21,7 +21,7 @@ const ID_BYTES = 6;
 const ID_LENGTH = 8;
 const SECRET_BYTES = 32;
 const KEY_PREFIX = 'wdk_';
-const WHOLE_KEY = new RegExp(`^${KEY_PREFIX}[A-Za-z0-9]{${ID_LENGTH}}_[A-Za-z0-9_-]{43}$`);
+const KEY_SHAPE = new RegExp(`^${KEY_PREFIX}[A-Za-z0-9]{${ID_LENGTH}}_[A-Za-z0-9_-]{43}$`);
 
 /** The development key has no record in the store: this stands for it in the counts of use. */
 const DEVELOPMENT: AcceptedKey = {
@@ -49,7 +49,7 @@ export function makeKey(
 
 /** Whether a text looks like an access key: an id and a secret (D30). */
 export function isKeyText(text: string): boolean {
-  return WHOLE_KEY.test(text);
+  return KEY_SHAPE.test(text);
 }
 
 /** The id in the text of a key. */

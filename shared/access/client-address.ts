@@ -13,7 +13,7 @@ export type TrustedProxies =
   | { readonly kind: 'networks'; readonly networks: readonly Network[] };
 
 /** Far more proxies than stand in front of any service. */
-const MOST_HOPS = 64;
+const MAX_HOPS = 64;
 
 /** The client's network in an address of IPv6, whose addresses all are its own, in parts of 16 bits. */
 const NETWORK_PARTS = 4;
@@ -23,27 +23,27 @@ const HOST_PARTS = [0, 0, 0, 0];
 const WITH_PORT = /^\[([^\]]+)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/;
 
 /** Stands for all clients where nobody tells an address. */
-const NOBODY = 'unknown';
+const UNKNOWN_CLIENT = 'unknown';
 
 export function readTrustedProxies(text: string): Result<TrustedProxies> {
   const hops = text === '' ? 0 : Number(text);
-  if (/^\d*$/.test(text) && hops <= MOST_HOPS) return success({ kind: 'hops', hops });
-  const networks = text.split(',').map((part) => networkOf(part.trim()));
+  if (/^\d*$/.test(text) && hops <= MAX_HOPS) return success({ kind: 'hops', hops });
+  const networks = text.split(',').map((part) => parseNetwork(part.trim()));
   const known = networks.filter((network) => network !== undefined);
   if (known.length === networks.length) return success({ kind: 'networks', networks: known });
-  return failure(`must be a number of proxies from 0 to ${MOST_HOPS}, or addresses or networks with commas between`);
+  return failure(`must be a number of proxies from 0 to ${MAX_HOPS}, or addresses or networks with commas between`);
 }
 
 /** `socket` is the address of the connection where a host can tell it, `forwarded` the header X-Forwarded-For. */
-interface Route {
+interface ForwardedRequest {
   readonly socket: string | undefined;
   readonly forwarded: string | null;
 }
 
 /** The client's address, of IPv6 its network: the same text however it was written. */
-export function findClientNetwork(route: Route, trusted: TrustedProxies): string {
-  const address = clientAddress(route, trusted);
-  if (address === undefined) return NOBODY;
+export function findClientNetwork(route: ForwardedRequest, trusted: TrustedProxies): string {
+  const address = findClientAddress(route, trusted);
+  if (address === undefined) return UNKNOWN_CLIENT;
   if (address instanceof ipaddr.IPv4) return address.toString();
   const network = new ipaddr.IPv6([...address.parts.slice(0, NETWORK_PARTS), ...HOST_PARTS]);
   return `${network.toNormalizedString()}/64`;
@@ -53,12 +53,12 @@ export function findClientNetwork(route: Route, trusted: TrustedProxies): string
  * Goes from the connection back through what proxies wrote, as long as each is trusted. It does not go past what is no
  * address: whoever passed that on counts.
  */
-function clientAddress({ socket, forwarded }: Route, trusted: TrustedProxies): Address | undefined {
+function findClientAddress({ socket, forwarded }: ForwardedRequest, trusted: TrustedProxies): Address | undefined {
   const written = forwarded === null ? [] : forwarded.split(',').reverse();
-  let client = socket === undefined ? undefined : addressOf(socket);
+  let client = socket === undefined ? undefined : parseAddress(socket);
   for (const [index, text] of written.entries()) {
     if (!isTrusted(client, index, trusted)) return client;
-    const before = addressOf(text.trim());
+    const before = parseAddress(text.trim());
     if (before === undefined) return client;
     client = before;
   }
@@ -76,9 +76,9 @@ function isWithin(address: Address, [network, bits]: Network): boolean {
   return network instanceof ipaddr.IPv6 && address.match(network, bits);
 }
 
-function networkOf(text: string): Network | undefined {
+function parseNetwork(text: string): Network | undefined {
   const [start = '', bits, ...others] = text.split('/');
-  const address = addressOf(start);
+  const address = parseAddress(start);
   if (address === undefined || others.length > 0) return undefined;
   const most = address.kind() === 'ipv4' ? 32 : 128;
   if (bits === undefined) return [address, most];
@@ -86,7 +86,7 @@ function networkOf(text: string): Network | undefined {
 }
 
 /** Both must know the form: the library also reads octal ones, and Node some that the library refuses. */
-function addressOf(text: string): Address | undefined {
+function parseAddress(text: string): Address | undefined {
   const [, bracketed, plain] = WITH_PORT.exec(text) ?? [];
   const [bare = ''] = (bracketed ?? plain ?? text).split('%');
   if (isIP(bare) === 0 || !ipaddr.isValid(bare)) return undefined;

@@ -31,7 +31,7 @@ interface StandardLimits extends Quotas {
 
 /** A token bucket: it refills evenly, so much a minute, and holds at most so much, a minute's worth if nothing else. */
 export class TokenBucket {
-  private left: number;
+  private tokens: number;
 
   /** Starts full. Times are milliseconds of one clock; setting that clock back neither fills nor empties it. */
   constructor(
@@ -39,19 +39,19 @@ export class TokenBucket {
     private updatedAt: number,
     readonly capacity = perMinute,
   ) {
-    this.left = capacity;
+    this.tokens = capacity;
   }
 
   /** Below zero when more was taken than there was. */
   getTokens(now: number): number {
     const refilled = (Math.max(0, now - this.updatedAt) * this.perMinute) / MS_PER_MINUTE;
-    this.left = Math.min(this.capacity, this.left + refilled);
+    this.tokens = Math.min(this.capacity, this.tokens + refilled);
     this.updatedAt = now;
-    return this.left;
+    return this.tokens;
   }
 
   take(tokens: number, now: number): void {
-    this.left = this.getTokens(now) - tokens;
+    this.tokens = this.getTokens(now) - tokens;
   }
 
   /** Takes a token when there is one, and says how many seconds there is none otherwise. */
@@ -112,17 +112,17 @@ export class RateLimits {
   /** The allowance of a key: full when the key is new to this process or its limits have changed. */
   getKeyAllowance({ id, ...limits }: KeyLimits & { readonly id: string }, now: number): Allowance {
     const { requestsPerMinute, recordsPerMinute } = this.getQuotas(limits);
-    return known(this.ofKeys, `${id} ${requestsPerMinute} ${recordsPerMinute}`, () => {
-      return { requests: this.shareOf(requestsPerMinute, now), records: this.shareOf(recordsPerMinute, now) };
+    return getOrCreate(this.ofKeys, `${id} ${requestsPerMinute} ${recordsPerMinute}`, () => {
+      return { requests: this.createBucket(requestsPerMinute, now), records: this.createBucket(recordsPerMinute, now) };
     });
   }
 
   /** What a network may still ask for without a key. */
   getAddressAllowance(network: string, now: number): Allowance {
     const { keylessRequestsPerHour: perHour = 0, recordsPerMinute } = this.standard;
-    return known(this.ofAddresses, network, () => {
-      const requests = this.shareOf(perHour / MINUTES_PER_HOUR, now, perHour);
-      return { requests, records: this.shareOf(recordsPerMinute, now) };
+    return getOrCreate(this.ofAddresses, network, () => {
+      const requests = this.createBucket(perHour / MINUTES_PER_HOUR, now, perHour);
+      return { requests, records: this.createBucket(recordsPerMinute, now) };
     });
   }
 
@@ -131,16 +131,16 @@ export class RateLimits {
    * for them over one connection, which stays with one process.
    */
   getPageBucket(network: string, now: number): TokenBucket {
-    return known(this.pages, network, () => new TokenBucket(this.standard.pagesPerMinute ?? 0, now));
+    return getOrCreate(this.pages, network, () => new TokenBucket(this.standard.pagesPerMinute ?? 0, now));
   }
 
   /** Rounded up, so that no process refuses everything. */
-  private shareOf(perMinute: number, now: number, most = perMinute): TokenBucket {
+  private createBucket(perMinute: number, now: number, most = perMinute): TokenBucket {
     return new TokenBucket(perMinute / this.processes, now, Math.ceil(most / this.processes));
   }
 }
 
-function known<Value>(cache: LeastRecentlyUsedCache<Value>, name: string, make: () => Value): Value {
+function getOrCreate<Value>(cache: LeastRecentlyUsedCache<Value>, name: string, make: () => Value): Value {
   const found = cache.get(name) ?? make();
   cache.set(name, found, ALLOWANCE_BYTES);
   return found;

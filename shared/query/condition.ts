@@ -1,19 +1,20 @@
-// What a query asks for, free of parameter names: a tree of AND, OR and NOT over comparisons. The parameters of
-// operations and CQL2 are two readers that make it; one evaluation finds its records (search/evaluate.ts), and one its
-// places. What is true, false or unknown of a record follows the logic of three values: a comparison with a member that
-// the record has not is unknown, so is its negation, and only what is true is found (D47).
+// The condition of a query: a tree of AND, OR and NOT over comparisons, without names of parameters. The parameters of
+// operations and CQL2 are both translated into it; search/evaluate.ts finds its records, and search/places its places.
+//
+// Conditions follow three-valued logic (D47). A comparison with a member that the record does not have is unknown, and
+// so is its negation. Only records for which the condition is true match.
 
 import type { NumberColumn } from '../records/data-sets';
 import type { Day } from '../values/dates';
 import { digestContent } from '../values/digest';
 import type { Geometry } from '../values/geometry';
-import { toFilterTerm } from './filter-terms';
 import type { FilterField, PlaceField } from './filter-fields';
+import { toFilterTerm } from './filter-terms';
 
 export type Condition =
-  /** Each is true; with none, always. */
+  /** All operands are true. True without operands. */
   | { readonly kind: 'all'; readonly operands: readonly Condition[] }
-  /** One is true; with none, never. */
+  /** At least one operand is true. False without operands. */
   | { readonly kind: 'any'; readonly operands: readonly Condition[] }
   | { readonly kind: 'not'; readonly operand: Condition }
   /** The record has no value of the member. */
@@ -21,32 +22,32 @@ export type Condition =
   | Comparison;
 
 type Comparison =
-  /** One at least of the field's values is one of the terms, which `filterTerm` made: as parameters compare (D8). */
+  /** A value of the field has one of the terms, which `toFilterTerm` makes. Parameters compare this way (D8). */
   | { readonly kind: 'term'; readonly field: FilterField; readonly terms: readonly string[] }
-  /** One at least of the member's values meets the test. */
+  /** A value of the member passes the test. */
   | { readonly kind: 'text'; readonly member: TextMember; readonly test: TextTest }
   /** Both ends are included. */
   | { readonly kind: 'number'; readonly member: NumberMember; readonly min?: number; readonly max?: number }
-  /** Days since 1970, whole or not: a time of day is a part of a day. Both ends are included. */
+  /** Days since 1970; a time of day is a fraction. Both ends are included. */
   | { readonly kind: 'day'; readonly member: DayMember; readonly min?: number; readonly max?: number }
-  /** The effective dates (D7), or the day of publication (D34), lie within the period; a record without does not. */
+  /** The effective dates (D7), or the day of publication (D34), are within the period. False for a record without dates. */
   | ({ readonly kind: 'within'; readonly dates: DateRange } & Period)
-  /** The effective dates (D7) have a day in common with the period, or there are none. */
+  /** The effective dates (D7) have a day in common with the period. True for a record without dates. */
   | ({ readonly kind: 'during' } & Period)
   | { readonly kind: 'boundary'; readonly boundary: Boundary }
-  /** The boundary is the geometry of a place, which is looked up before anything is searched (ADR 0036). */
+  /** The boundary is the geometry of a place, which is looked up before the search (ADR 0036). */
   | { readonly kind: 'boundaryOfPlace'; readonly place: PlaceName }
-  /** Each word begins a word of the name or of an identifier, of a place or a right (D60). */
+  /** Each word is the beginning of a word in the name or an identifier of a place or a right (D60). */
   | { readonly kind: 'named'; readonly words: readonly string[] }
-  /** The record is not, equal in every member, in this data version (D37). */
+  /** The data version has no record that is equal in every member (D37). */
   | { readonly kind: 'changedSince'; readonly version: string }
-  /** A series of the place has amounts that meet all else in so many distinct years (D42); records have no years. */
+  /** A series of the place has matching amounts in this many distinct years (D42). Only for places. */
   | { readonly kind: 'minimumYears'; readonly years: number };
 
-/** Which dates a range goes by: the effective ones (D7) or the publication date (D34). */
+/** The dates that a range compares: the effective dates (D7) or the publication date (D34). */
 export type DateRange = 'period' | 'published';
 
-/** First and last day, both included; missing ends are open. */
+/** First and last day, both included. A missing end is open. */
 export interface Period {
   readonly from?: Day;
   readonly to?: Day;
@@ -54,11 +55,11 @@ export interface Period {
 
 export interface Boundary {
   readonly geometry: Geometry;
-  /** Stands for the geometry in cache keys: a digest of its coordinates. */
+  /** A digest of the coordinates, used in cache keys. */
   readonly digest: string;
 }
 
-/** A site or a reporting unit; the identifier is compared as D8 says. */
+/** A site or a reporting unit. Identifiers are compared as D8 says. */
 export interface PlaceName {
   readonly field: PlaceField;
   readonly id: string;
@@ -76,19 +77,19 @@ interface NumberMember {
   readonly column: NumberColumn;
 }
 
-/** The first or last date as a record shows it (D62): of its timeframe, or of its priority; or that of publication. */
+/** A date as the record shows it (D62): the first or last day of the timeframe or priority, or the publication date. */
 export interface DayMember {
   readonly kind: 'firstDay' | 'lastDay' | 'published';
 }
 
-/** With `isFolded`, the values and those of records are compared as D8 says, else letter case counts (D53). */
+/** With `isFolded`, values are compared as D8 says; otherwise letter case counts (D53). */
 export type TextTest = { readonly isFolded: boolean } & (
   | { readonly kind: 'one of'; readonly values: readonly string[] }
-  /** One of the texts is a part of the value (D35). */
+  /** The value contains one of the texts (D35). */
   | { readonly kind: 'contains'; readonly values: readonly string[] }
-  /** `%` stands for any text, `_` for one character, and a backslash stands before one that means itself. */
+  /** `%` matches any text, `_` matches one character, and a backslash makes the next character literal. */
   | { readonly kind: 'like'; readonly pattern: string }
-  /** By UTF-8 bytes. */
+  /** In the order of UTF-8 bytes. */
   | { readonly kind: 'between'; readonly min?: TextBound; readonly max?: TextBound }
 );
 
@@ -97,13 +98,15 @@ interface TextBound {
   readonly isIncluded: boolean;
 }
 
-/** How many comparisons a condition may have, each value of a list being one, and how deep they may be nested. */
+/** Maximum comparisons of a condition. Each value of a list counts as one. */
 export const MAX_COMPARISONS = 100;
+
+/** Maximum nesting of a condition. */
 export const MAX_DEPTH = 10;
 
 export function countComparisons(condition: Condition): number {
   if (condition.kind === 'all' || condition.kind === 'any') {
-    return condition.operands.reduce((sum, one) => sum + countComparisons(one), 0);
+    return condition.operands.reduce((sum, operand) => sum + countComparisons(operand), 0);
   }
   if (condition.kind === 'not') return countComparisons(condition.operand);
   const isList = condition.kind === 'text' && condition.test.kind === 'one of';
@@ -117,8 +120,8 @@ export function measureDepth(condition: Condition): number {
 }
 
 /**
- * The canonical text of a condition, by which caches know it: conditions that differ in the order or the repetition of
- * what they join have the same. The digest of a geometry stands for its thousands of positions.
+ * The canonical text of a condition, used as a cache key. Conditions that differ only in the order or the repetition of
+ * their operands have the same key. The digest of a geometry replaces its positions.
  */
 export function buildConditionKey(condition: Condition): string {
   if (condition.kind === 'not') return JSON.stringify(['not', buildConditionKey(condition.operand)]);
@@ -128,7 +131,7 @@ export function buildConditionKey(condition: Condition): string {
   return first !== undefined && others.length === 0 ? first : JSON.stringify([condition.kind, first, ...others]);
 }
 
-/** Members by name, lists as sets of texts. */
+/** Sorts members by name; sorts lists and removes repeated values. */
 function canonicalMember(name: string, value: unknown): unknown {
   if (name === 'geometry') return undefined;
   if (Array.isArray(value)) return [...new Set(value)].sort();
@@ -136,16 +139,18 @@ function canonicalMember(name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What AND joins at the top of a condition; the condition itself where none does. */
+/** The operands of the AND at the top of a condition, or the condition itself. */
 export function listConjuncts(condition: Condition): readonly Condition[] {
   return condition.kind === 'all' ? flattenOperands('all', condition.operands) : [condition];
 }
 
 function flattenOperands(kind: 'all' | 'any', conditions: readonly Condition[]): readonly Condition[] {
-  return conditions.flatMap((one) => (one.kind === kind ? flattenOperands(kind, one.operands) : [one]));
+  return conditions.flatMap((condition) => {
+    return condition.kind === kind ? flattenOperands(kind, condition.operands) : [condition];
+  });
 }
 
-/** The conditions as one; the only one is that one itself. */
+/** Joins conditions with AND. A single condition is returned as it is. */
 export function joinAll(conditions: readonly Condition[]): Condition {
   const [first, ...others] = conditions;
   return first !== undefined && others.length === 0 ? first : { kind: 'all', operands: conditions };
@@ -153,12 +158,12 @@ export function joinAll(conditions: readonly Condition[]): Condition {
 
 export const EVERYTHING: Condition = { kind: 'all', operands: [] };
 
-/** Whether nothing is asked, so that all records meet it. */
+/** Whether the condition is empty, so that all records match. */
 export function matchesEverything(condition: Condition): boolean {
   return listConjuncts(condition).length === 0;
 }
 
-/** The conjuncts of a kind. */
+/** The conjuncts of one kind. */
 export function findConjuncts<Kind extends Condition['kind']>(
   condition: Condition,
   kind: Kind,
@@ -167,12 +172,12 @@ export function findConjuncts<Kind extends Condition['kind']>(
   return listConjuncts(condition).filter(isOfKind);
 }
 
-/** One of the values of the field is one of these, as parameters compare them (D8). */
+/** A value of the field is one of these, compared as parameters compare (D8). */
 export function buildTermCondition(field: FilterField, values: readonly string[]): Condition {
   return { kind: 'term', field, terms: values.map((value) => toFilterTerm(field, value)) };
 }
 
-/** The release is one of these organizations' (D34). */
+/** One of these organizations submitted the release (D34). */
 export function buildOrganizationCondition(ids: readonly string[]): Condition {
   return { kind: 'text', member: { kind: 'organization' }, test: { kind: 'one of', isFolded: true, values: ids } };
 }
@@ -181,7 +186,7 @@ export function toBoundary(geometry: Geometry): Boundary {
   return { geometry, digest: digestContent(JSON.stringify(geometry)) };
 }
 
-/** The least number that is greater: with it, an end that is left out is one that is included. */
+/** The next greater double. It turns an excluded bound into an included one. */
 export function nextAbove(number: number): number {
   if (!Number.isFinite(number)) return number;
   const view = new DataView(new ArrayBuffer(8));

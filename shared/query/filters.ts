@@ -1,5 +1,5 @@
-// The filters of operations, each a parameter: text filters as they are declared, organizations and owners (D34, D35),
-// ranges of days (D6, D7) and numbers (D35), and boundaries (D15). Which an operation has follows from its data set.
+// The filters of operations: text filters, organizations and owners (D34, D35), ranges of days (D6, D7) and numbers (D35),
+// and boundaries (D15). The filters of an operation follow from its data set.
 
 import type { DataSetKind, NumberColumn } from '../records/data-sets';
 import { NAMED_BOUNDARY_SYNTAX, readBoundary, type SearchArea } from '../values/boundary';
@@ -31,42 +31,40 @@ import { getTextFilter, listTextFilters, orderFirst, type TextFilter, type TextF
 /** A number without exponent, such as -12.5 (D35). */
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
-/** What says which records or places are found. */
+/** A filter parameter. */
 export type Filter = TermFilter | OrganizationOrOwnerFilter | RangeFilter | ConditionFilter;
 
 /** The filters of the records of a data set, in the order of the specification. */
 export function listFilters(dataSet: DataSetKind): readonly Filter[] {
   const ofRecords = listTextFilters(dataSet).flatMap(({ field }) => [
     createTermFilter(field, dataSet),
-    ...otherFiltersBehind(field, dataSet),
+    ...listFiltersAfter(field, dataSet),
   ]);
   return [...ofRecords, ...NUMBERS[dataSet], organizationUuid, startPublicationDate, endPublicationDate];
 }
 
-/**
- * The filters of the places of a data set (D42, D43): of what the places are, then of what one of their amounts meets.
- */
+/** The filters of the places of a data set (D42, D43): first those of the place itself, then those of its amounts. */
 export function listPlaceFilters(dataSet: DataSetKind): readonly Filter[] {
   const all = listTextFilters(dataSet);
   const ofPlaces = all.filter(({ field }) => isPlaceField(field));
   const ofAmounts = all.filter(({ field }) => !isPlaceField(field));
   const filterOf = ({ field }: TextFilter): TermFilter => createTermFilter(field, dataSet);
   return [
-    ...orderFirst(ofPlaces, FIRST_OF_PLACES, ({ field }) => field).map(filterOf),
+    ...orderFirst(ofPlaces, FIRST_PLACE_FIELDS, ({ field }) => field).map(filterOf),
     searchBoundary,
     organizationUuid,
-    ...[...ofAmounts.map(filterOf), startDate, endDate].map(ofOneAmount),
+    ...[...ofAmounts.map(filterOf), startDate, endDate].map(describeAmountFilter),
     minimumYears,
   ];
 }
 
-/** The filters of amounts hold for one amount of the place together (D42). */
-function ofOneAmount<One extends Parameter<unknown>>(filter: One): One {
+/** One amount of the place must match all filters of amounts together (D42). */
+function describeAmountFilter<AmountFilter extends Parameter<unknown>>(filter: AmountFilter): AmountFilter {
   return { ...filter, meaning: `${filter.meaning} One amount of the place must meet all filters of amounts.` };
 }
 
-/** The filters of places whose order differs from that of their declaration; others follow them. */
-const FIRST_OF_PLACES: readonly TextFilterField[] = [
+/** Place filters that come first, in this order. The others follow in the order of their declaration. */
+const FIRST_PLACE_FIELDS: readonly TextFilterField[] = [
   'site',
   'siteType',
   'reportingUnit',
@@ -76,8 +74,8 @@ const FIRST_OF_PLACES: readonly TextFilterField[] = [
   'county',
 ];
 
-/** What the specification lists behind a text filter. */
-function otherFiltersBehind(field: TextFilterField, dataSet: DataSetKind): readonly Filter[] {
+/** The filters that the specification lists after a text filter. */
+function listFiltersAfter(field: TextFilterField, dataSet: DataSetKind): readonly Filter[] {
   const isOfRights = dataSet === 'WaterAllocations';
   if (field === 'legalStatus') return [allocationOwner];
   if (field !== 'usgsCategory') return [];
@@ -114,7 +112,7 @@ export function createTermFilter(field: TextFilterField, dataSet?: DataSetKind):
   return otherName === undefined ? filter : renameParameter(filter, otherName);
 }
 
-/** The inventory takes it beside the operations. */
+/** Also a parameter of the inventory. */
 export const state = createTermFilter('state');
 
 export const organizationUuid: OrganizationOrOwnerFilter = {
@@ -128,21 +126,23 @@ export const organizationUuid: OrganizationOrOwnerFilter = {
   buildCondition: buildOrganizationCondition,
 };
 
-/** Shorter texts stand in nearly every owner. */
-export const OWNER_CHARACTERS = 3;
-const LONG_ENOUGH = new RegExp(`.{${OWNER_CHARACTERS}}`, 'su');
+/** Nearly every owner contains a shorter text. */
+export const MIN_OWNER_CHARACTERS = 3;
+const LONG_ENOUGH = new RegExp(`.{${MIN_OWNER_CHARACTERS}}`, 'su');
 
 export const allocationOwner: OrganizationOrOwnerFilter = {
   kind: 'owner',
   name: 'AllocationOwner',
-  meaning: `Text that the owner of the allocation contains, of at least ${OWNER_CHARACTERS} characters.`,
+  meaning: `Text that the owner of the allocation contains, of at least ${MIN_OWNER_CHARACTERS} characters.`,
   example: 'Irrigation Company',
   isRepeatable: true,
   type: 'string',
-  limits: { minLength: OWNER_CHARACTERS },
+  limits: { minLength: MIN_OWNER_CHARACTERS },
   read: (text) => {
     const folded = foldText(text);
-    return LONG_ENOUGH.test(folded) ? success(folded) : failure(`must have at least ${OWNER_CHARACTERS} characters`);
+    return LONG_ENOUGH.test(folded)
+      ? success(folded)
+      : failure(`must have at least ${MIN_OWNER_CHARACTERS} characters`);
   },
   buildCondition: (values) => {
     return { kind: 'text', member: { kind: 'owner' }, test: { kind: 'contains', isFolded: true, values } };
@@ -220,14 +220,14 @@ export const searchBoundary: ConditionFilter = {
 
 function readBoundaryCondition(text: string): Result<Condition> {
   const read = readBoundary(text);
-  return read.ok ? success(conditionOfArea(read.value)) : read;
+  return read.ok ? success(toAreaCondition(read.value)) : read;
 }
 
-/** The fields of places that an area may name by a value. */
+/** The fields that identify a named area. */
 export const AREA_FIELDS = { huc8: 'huc8', county: 'placeCounty', state: 'placeState' } as const;
 
-/** What an area means for the search: the attributes of places are terms, a place is looked up for its geometry. */
-function conditionOfArea(area: SearchArea): Condition {
+/** Areas that are attributes of places become terms. The geometry of a place is looked up later. */
+function toAreaCondition(area: SearchArea): Condition {
   switch (area.kind) {
     case 'geometry':
       return { kind: 'boundary', boundary: toBoundary(area.geometry) };

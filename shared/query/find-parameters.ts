@@ -1,4 +1,4 @@
-// The parameters of a search for names (D60).
+// The parameters of the search for names (D60).
 
 import { NAMED_KINDS, type NamedKind } from '../records/find-results';
 import { splitWords } from '../values/fold-text';
@@ -11,8 +11,8 @@ export type WordsParameter = Parameter<readonly string[]> & { readonly kind: 'wo
 
 export type FoundKindParameter = Parameter<NamedKind> & { readonly kind: 'foundKind' };
 
-/** Each word is looked for on its own; no name has so many. */
-const MOST_WORDS = 32;
+/** Each word is a search of its own, and no name has this many. */
+const MAX_WORDS = 32;
 
 export const words: WordsParameter = {
   kind: 'words',
@@ -26,7 +26,7 @@ export const words: WordsParameter = {
   read: (text) => {
     const read = splitWords(text);
     if (read.length === 0) return failure('must have a letter or a digit');
-    return read.length > MOST_WORDS ? failure(`must have at most ${MOST_WORDS} words`) : success(read);
+    return read.length > MAX_WORDS ? failure(`must have at most ${MAX_WORDS} words`) : success(read);
   },
 };
 

@@ -1,12 +1,12 @@
-// By what totals are grouped and what facets are counted of: the names that the parameters GroupBy (D38) and Facet
-// (D41) take. They follow from the text filters of the operation; totals have times as well.
+// The names that the parameters GroupBy (D38) and Facet (D41) accept. They follow from the text filters of the operation.
+// Totals can also be grouped by time.
 
 import type { DataSetKind } from '../records/data-sets';
 import { filterFields } from './filter-fields';
 import { createChoice, type Parameter, type TermFilter } from './parameter';
 import { VALUE_KINDS } from './text-filter-definition';
 
-/** What the effective dates (D7) of an amount, or the priority date of a right, give it (D39). */
+/** Groupings by the effective dates (D7) of amounts, and by the priority dates of rights (D39). */
 const TIMES = {
   amounts: ['Year', 'WaterYear', 'Month'],
   allocations: ['PriorityYear', 'PriorityDecade'],
@@ -14,7 +14,7 @@ const TIMES = {
 
 export type TimeGrouping = (typeof TIMES)[keyof typeof TIMES][number];
 
-/** A text filter whose values are groups. */
+/** A text filter whose values form groups. */
 export type TextGrouping =
   | { readonly kind: 'organization'; readonly name: string }
   | { readonly kind: 'term'; readonly name: string; readonly filter: TermFilter; readonly canOverlap: boolean };
@@ -28,11 +28,11 @@ export type GroupByParameter = Parameter<Grouping> & { readonly kind: 'groupBy' 
 
 export type FacetParameter = Parameter<TextGrouping> & { readonly kind: 'facet' };
 
-/** Rows by four things would be more than anybody reads. */
-const MOST_GROUPINGS = 3;
+/** Nobody could read rows grouped by four names. */
+const MAX_GROUPINGS = 3;
 
 /** No operation has more text filters. */
-const MOST_FACETS = 20;
+const MAX_FACETS = 20;
 
 type AnyFilter = TermFilter | { readonly kind: string; readonly name: string };
 
@@ -44,13 +44,13 @@ export function groupBy(dataSet: DataSetKind, filters: readonly AnyFilter[]): Gr
     ...textGroupings(dataSet, filters, 'isGrouped'),
   ];
   const meaning = 'By what the totals are told apart; each gives the rows a member, in the order asked for.';
-  return { kind: 'groupBy', ...namesParameter('GroupBy', meaning, groupings), maxValues: MOST_GROUPINGS };
+  return { kind: 'groupBy', ...namesParameter('GroupBy', meaning, groupings), maxValues: MAX_GROUPINGS };
 }
 
 export function facet(dataSet: DataSetKind, filters: readonly AnyFilter[]): FacetParameter {
   const meaning = 'The name of a text filter: for each of its values how many records there would be.';
   const facets = textGroupings(dataSet, filters, 'isFaceted');
-  return { kind: 'facet', ...namesParameter('Facet', meaning, facets), maxValues: MOST_FACETS };
+  return { kind: 'facet', ...namesParameter('Facet', meaning, facets), maxValues: MAX_FACETS };
 }
 
 function textGroupings(
@@ -64,7 +64,7 @@ function textGroupings(
     const { name, field } = filter;
     const { valueKind: values = 'text', scope: of } = filterFields[field];
     if (!VALUE_KINDS[values][named]) return [];
-    // Any record can have several uses, and a right many sites (D14).
+    // A record can have several uses, and a right can have many sites (D14).
     const canOverlap = of === 'use' || (dataSet === 'WaterAllocations' && of === 'place');
     return [{ kind: 'term', name, filter, canOverlap }];
   });

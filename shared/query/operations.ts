@@ -1,5 +1,5 @@
-// What can be asked: an operation is data, its name and route, the data set it reads, and its parameters. Its filters
-// follow from the data set (filters.ts).
+// The operations of the service, declared as data: name, route, data set and parameters. The filters of an operation follow
+// from its data set (filters.ts).
 
 import type { DataSetKind } from '../records/data-sets';
 import { type Filter, listFilters, listPlaceFilters, organizationUuid, state } from './filters';
@@ -30,29 +30,29 @@ export type OperationParameter =
 
 export interface Operation {
   /**
-   * What the answer holds: records, rows of totals (D38), facets (D41), keys of removed records (D37), or the places of
-   * records (D42, D43).
+   * What the answer contains: records, rows of totals (D38), facets (D41), keys of removed records (D37), or the places
+   * of records (D42, D43).
    */
   readonly kind: 'records' | 'totals' | 'facets' | 'removed' | 'places';
   readonly name: string;
   /** Without a leading slash. */
   readonly route: string;
   readonly summary: string;
-  /** Where places are listed, the amounts whose filters it takes; the rights at the same places are read as well. */
+  /** For places, the amounts whose filters apply; rights at the same places are read as well. */
   readonly dataSet: DataSetKind;
-  /** In the order in which errors, links and documents list them. */
+  /** In the order of errors, links and documents. */
   readonly parameters: readonly OperationParameter[];
-  /** A client that names none gets the first one. */
+  /** The first format is the default. */
   readonly formats: readonly AnswerFormat[];
 }
 
-/** An operation that answers with everything it finds, in one file (D46). */
+/** An operation that answers with all matches in one file (D46). */
 export interface ExportOperation extends Omit<Operation, 'kind' | 'formats'> {
   readonly kind: 'export';
   readonly formats: readonly ExportFormat[];
 }
 
-/** An operation with the filters and the order that the ones beside it take as well. */
+/** An operation on records. The operations derived from it share its filters and its order. */
 type RecordOperation = Operation & {
   readonly filters: readonly OperationParameter[];
   readonly order: OrderParameter;
@@ -79,19 +79,19 @@ export const siteAllocationAmounts = operation({
   order: orderBy('AllocationPriorityDate', 'AllocationFlow_CFS', 'AllocationVolume_AF', 'AllocationOwner'),
 });
 
-/** All operations that answer with records, in the order of the specification. */
+/** The operations that answer with records, in the order of the specification. */
 export const operations: readonly RecordOperation[] = [siteVariableAmounts, aggregatedAmounts, siteAllocationAmounts];
 
-/** The operations that add up what the others find, in the same order. */
+/** The totals of each of them, in the same order. */
 export const totalsOperations: readonly Operation[] = operations.map(totals);
 
-/** The operations that count what each value of a filter would find, in the same order. */
+/** The facets of each of them: how many records each value of a filter would match. */
 export const facetsOperations: readonly Operation[] = operations.map(facets);
 
-/** The operations that list what a former data version had and the current one has not, in the same order. */
+/** The removed records of each of them: those of an earlier data version that the current one does not have. */
 export const removedOperations: readonly Operation[] = operations.map(removed);
 
-/** The operations that answer with all records that the others find, in one file, in the same order. */
+/** The exports of each of them: all matching records in one file. */
 export const exportOperations: readonly ExportOperation[] = operations.map(exported);
 
 export const sites = places({
@@ -109,7 +109,7 @@ export const reportingUnits = places({
 /** The operations that list places (D42, D43). */
 export const placesOperations: readonly Operation[] = [sites, reportingUnits];
 
-/** All operations whose answers are pages or tables. */
+/** All operations that answer with pages or tables. */
 export const pageOperations: readonly Operation[] = [
   ...operations,
   ...totalsOperations,
@@ -118,7 +118,7 @@ export const pageOperations: readonly Operation[] = [
   ...placesOperations,
 ];
 
-/** The inventory of what is published and can be asked for (ADR 0038). */
+/** What is published, and the values of its filters (ADR 0038). */
 export const inventory: Omit<Operation, 'dataSet' | 'kind' | 'formats'> = {
   name: 'Inventory',
   route: 'v1/Inventory',
@@ -142,48 +142,47 @@ export const downloads: typeof inventory = {
   parameters: [],
 };
 
-/** Every operation has, after its filters, changes, page, order and format. */
 function operation({
   order,
-  ...declared
+  ...definition
 }: Pick<Operation, 'name' | 'summary' | 'dataSet'> & { readonly order: OrderParameter }): RecordOperation {
-  const filters = [...listFilters(declared.dataSet), changedSince];
+  const filters = [...listFilters(definition.dataSet), changedSince];
   const common = [startIndex, recordCount, order, dataVersion, answerFormat];
   const parameters = [...filters, ...common];
   const { formats } = answerFormat;
-  return { kind: 'records', ...declared, route: `v1/${declared.name}`, filters, order, formats, parameters };
+  return { kind: 'records', ...definition, route: `v1/${definition.name}`, filters, order, formats, parameters };
 }
 
-function places(declared: Pick<Operation, 'name' | 'summary' | 'dataSet'>): Operation {
-  const filters = listPlaceFilters(declared.dataSet);
+function places(definition: Pick<Operation, 'name' | 'summary' | 'dataSet'>): Operation {
+  const filters = listPlaceFilters(definition.dataSet);
   const parameters = [...filters, ...placePage, dataVersion, answerFormat];
-  return { kind: 'places', ...declared, route: `v1/${declared.name}`, formats: answerFormat.formats, parameters };
+  return { kind: 'places', ...definition, route: `v1/${definition.name}`, formats: answerFormat.formats, parameters };
 }
 
-function totals(of: RecordOperation): Operation {
-  const parameters = [...of.filters, groupBy(of.dataSet, of.filters), ...rowPage, dataVersion, tableFormat];
-  const summary = `Totals over what ${of.name} finds, in groups.`;
-  return { kind: 'totals', ...nestUnder(of, 'Totals'), summary, formats: tableFormat.formats, parameters };
+function totals(base: RecordOperation): Operation {
+  const parameters = [...base.filters, groupBy(base.dataSet, base.filters), ...rowPage, dataVersion, tableFormat];
+  const summary = `Totals over what ${base.name} finds, in groups.`;
+  return { kind: 'totals', ...nestUnder(base, 'Totals'), summary, formats: tableFormat.formats, parameters };
 }
 
-function facets(of: RecordOperation): Operation {
-  const parameters = [...of.filters, facet(of.dataSet, of.filters), dataVersion, tableFormat];
-  const summary = `How many records each value of a filter of ${of.name} would find.`;
-  return { kind: 'facets', ...nestUnder(of, 'Facets'), summary, formats: tableFormat.formats, parameters };
+function facets(base: RecordOperation): Operation {
+  const parameters = [...base.filters, facet(base.dataSet, base.filters), dataVersion, tableFormat];
+  const summary = `How many records each value of a filter of ${base.name} would find.`;
+  return { kind: 'facets', ...nestUnder(base, 'Facets'), summary, formats: tableFormat.formats, parameters };
 }
 
-function removed(of: RecordOperation): Operation {
+function removed(base: RecordOperation): Operation {
   const parameters = [since, organizationUuid, startIndex, recordCount, dataVersion];
-  const summary = `Keys of the records that ${of.name} had in a former data version and has not now.`;
-  return { kind: 'removed', ...nestUnder(of, 'Removed'), summary, formats: ['json'], parameters };
+  const summary = `Keys of the records that ${base.name} had in a former data version and has not now.`;
+  return { kind: 'removed', ...nestUnder(base, 'Removed'), summary, formats: ['json'], parameters };
 }
 
-function exported(of: RecordOperation): ExportOperation {
-  const parameters = [...of.filters, of.order, dataVersion, exportFormat];
-  const summary = `Everything that ${of.name} finds, as one file.`;
-  return { kind: 'export', ...nestUnder(of, 'Export'), summary, formats: exportFormat.formats, parameters };
+function exported(base: RecordOperation): ExportOperation {
+  const parameters = [...base.filters, base.order, dataVersion, exportFormat];
+  const summary = `Everything that ${base.name} finds, as one file.`;
+  return { kind: 'export', ...nestUnder(base, 'Export'), summary, formats: exportFormat.formats, parameters };
 }
 
-function nestUnder(of: RecordOperation, name: string): Pick<Operation, 'name' | 'route' | 'dataSet'> {
-  return { name: `${of.name}${name}`, route: `${of.route}/${name}`, dataSet: of.dataSet };
+function nestUnder(base: RecordOperation, name: string): Pick<Operation, 'name' | 'route' | 'dataSet'> {
+  return { name: `${base.name}${name}`, route: `${base.route}/${name}`, dataSet: base.dataSet };
 }

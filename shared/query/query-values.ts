@@ -1,5 +1,4 @@
-// The query string as it was sent, and the values that it has of each parameter, read strictly; what is wrong with any
-// of them is collected (D1 to D4).
+// Reads the values of parameters from a query string, strictly, and collects all errors (D1 to D4).
 
 import { getOrAdd } from '../values/maps';
 import { findNearestName } from '../values/nearest-names';
@@ -11,50 +10,50 @@ import type { QueryItem } from './query-string';
 export interface ParameterError {
   readonly parameter: string;
   readonly message: string;
-  /** At most MAX_VALUE_SHOWN characters of what was found; never an access key. */
+  /** The first MAX_VALUE_SHOWN characters of the value; never an access key. */
   readonly value: string;
 }
 
-/** What a query asks for, or all that is wrong with it. */
-export type ReadQuery<Asked> =
-  { readonly ok: true; readonly query: Asked } | { readonly ok: false; readonly errors: readonly ParameterError[] };
+/** A parsed query, or all of its errors. */
+export type ReadQuery<Query> =
+  { readonly ok: true; readonly query: Query } | { readonly ok: false; readonly errors: readonly ParameterError[] };
 
-/** How many values a repeatable parameter may have (D3). */
+/** Maximum values of a repeatable parameter (D3). */
 export const MAX_VALUES = 100;
 
-/** How many characters of a value an error repeats (D4). */
+/** Maximum characters of a value that an error repeats (D4). */
 const MAX_VALUE_SHOWN = 200;
 
-/** A request line has room for 80,000 unknown names; suggestions for all of them would cost seconds. */
+/** A request line can have 80,000 unknown names. Suggestions for all of them would take seconds. */
 const MAX_SUGGESTIONS = 20;
 
-/** The values of each known parameter, and the errors found so far. */
+/** The values of each declared parameter, and the errors so far. */
 export class QueryValues {
   readonly errors: ParameterError[] = [];
   private readonly values = new Map<string, string[]>();
   private readonly unknownNames = new Set<string>();
 
-  /** The access key is among the parameters of every query. `others` are names that a suggestion may be, too. */
+  /** Every query may have the access key. `otherNames` are more names that an error may suggest. */
   constructor(
     private readonly parameters: readonly Parameter<unknown>[],
     items: readonly QueryItem[],
     private readonly settings: ReadingSettings,
-    private readonly others: readonly string[] = [],
+    private readonly otherNames: readonly string[] = [],
   ) {
     const spelledBy = new Map<string, string>();
     for (const { name, synonyms = [] } of [...parameters, accessKey]) {
       for (const spelling of [name, ...synonyms]) spelledBy.set(spelling.toLowerCase(), name);
     }
-    for (const item of items) this.take(item, spelledBy.get(item.name.trim().toLowerCase()));
+    for (const item of items) this.addItem(item, spelledBy.get(item.name.trim().toLowerCase()));
     if (this.getTexts(accessKey).length > 1) this.refuse(accessKey.name, 'may stand only once', '');
   }
 
-  /** The texts that were given for a parameter, trimmed; blank ones count as not given. */
+  /** The texts of a parameter, trimmed. Blank texts are ignored. */
   getTexts({ name }: Pick<Parameter<unknown>, 'name'>): readonly string[] {
     return this.values.get(name) ?? [];
   }
 
-  /** Every value of a repeatable parameter; the only one of another. Values that cannot be read become errors. */
+  /** All values of a parameter. Values that cannot be read, and forbidden repetitions, become errors. */
   readAll<Value>(parameter: Parameter<Value>): readonly Value[] {
     const texts = this.getTexts(parameter);
     if (texts.length === 0) {
@@ -87,7 +86,7 @@ export class QueryValues {
     this.errors.push({ parameter: shown(parameter), message, value: shown(value) });
   }
 
-  private take(item: QueryItem, name: string | undefined): void {
+  private addItem(item: QueryItem, name: string | undefined): void {
     const value = item.value.trim();
     if (name === undefined) {
       this.refuseUnknown(item);
@@ -98,13 +97,16 @@ export class QueryValues {
     }
   }
 
-  /** Refuses each unknown name once, the first ones with the name that was probably meant (D2). */
+  /** Refuses each unknown name once. The first ones get a suggestion (D2). */
   private refuseUnknown({ name, value }: QueryItem): void {
     if (this.unknownNames.has(name)) return;
     this.unknownNames.add(name);
-    const declared = [...this.parameters, accessKey].flatMap((one) => [one.name, ...(one.synonyms ?? [])]);
+    const declared = [...this.parameters, accessKey].flatMap(({ name: declaredName, synonyms = [] }) => [
+      declaredName,
+      ...synonyms,
+    ]);
     const isFirst = this.unknownNames.size <= MAX_SUGGESTIONS;
-    const nearest = isFirst ? findNearestName(name, [...declared, ...this.others]) : undefined;
+    const nearest = isFirst ? findNearestName(name, [...declared, ...this.otherNames]) : undefined;
     const suggestion = nearest === undefined ? '' : `; did you mean ${nearest}?`;
     this.refuse(name, `is not a parameter of this operation${suggestion}`, value);
   }

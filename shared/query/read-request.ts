@@ -1,4 +1,4 @@
-// From the query string to what is asked: every parameter read strictly, all errors at once (D1 to D5).
+// Reads the request of an operation from a query string: strictly, and with all errors at once (D1 to D5).
 
 import type { NamedKind } from '../records/find-results';
 import { type Condition, joinAll } from './condition';
@@ -12,52 +12,53 @@ import { joinNames, type Parameter, type RangeFilter, type ReadingSettings } fro
 import type { QueryItem } from './query-string';
 import { QueryValues, type ReadQuery } from './query-values';
 
-/** A facet, and what the filter of its name asked for, if anything: one of the conjuncts of the condition. */
+/** A facet, and the condition of the filter with the same name, if any. It is one of the conjuncts of the request. */
 export interface RequestedFacet {
   readonly grouping: TextGrouping;
   readonly filter: Condition | undefined;
 }
 
 export interface OperationRequest {
-  /** What the filters ask for together (D16). */
+  /** All filters together (D16). */
   readonly condition: Condition;
   readonly startIndex: number;
   readonly recordCount: number;
   /** Undefined for the order of D17. */
   readonly order?: Order | undefined;
-  /** By what totals are grouped, each once, in the order asked for (D38). */
+  /** The groupings of totals, each once, in the requested order (D38). */
   readonly groupBy: readonly Grouping[];
-  /** The facets that are counted, each once, in the order asked for (D41). */
+  /** The facets to count, each once, in the requested order (D41). */
   readonly facets: readonly RequestedFacet[];
-  /** The words of a name, and the kinds that are asked for by it; none for all (D60). */
+  /** The words of a name (D60). */
   readonly words: readonly string[];
+  /** The kinds of things with such a name; empty for all kinds (D60). */
   readonly kinds: readonly NamedKind[];
   /** Undefined for the current one (D33). */
   readonly dataVersion?: string | undefined;
-  /** Undefined when the header Accept decides. */
+  /** Undefined if the header Accept decides. */
   readonly format?: AnswerFormat | undefined;
-  /** The form of an export (D46), likewise. */
+  /** The format of an export (D46); undefined if the header Accept decides. */
   readonly exportFormat?: ExportFormat | undefined;
-  /** The parameters as links repeat them, without the page: names and order of the operation, values trimmed. */
+  /** The parameters for links, without those of the page: in the order of the operation, values trimmed. */
   readonly linkParameters: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** What the parameters have said so far. */
+/** The request while its parameters are read. */
 interface Draft extends Writable<Omit<OperationRequest, 'condition' | 'linkParameters'>> {
-  /** What each filter asks for, by its name; of a range, whose ends are two filters, by that of the range. */
+  /** The condition of each filter by its name. A range, which has two filters, uses the name of the range. */
   readonly conditions: Map<string, Condition>;
 }
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
-/** `others` are names that an error may suggest beside those of the parameters. */
+/** `otherNames` are more names that an error may suggest. */
 export function readRequest(
   parameters: readonly OperationParameter[],
   items: readonly QueryItem[],
   settings: ReadingSettings,
-  others?: readonly string[],
+  otherNames?: readonly string[],
 ): ReadQuery<OperationRequest> {
-  const values = new QueryValues(parameters, items, settings, others);
+  const values = new QueryValues(parameters, items, settings, otherNames);
   const draft: Draft = {
     conditions: new Map(),
     startIndex: 0,
@@ -70,9 +71,9 @@ export function readRequest(
   for (const parameter of parameters) readParameter(parameter, values, draft);
   refuseReversedRanges(parameters, values, draft);
   if (values.errors.length > 0) return { ok: false, errors: values.errors };
-  const { conditions, ...asked } = draft;
+  const { conditions, ...options } = draft;
   const condition = joinAll([...conditions.values()]);
-  return { ok: true, query: { condition, ...asked, linkParameters: givenValues(parameters, values) } };
+  return { ok: true, query: { condition, ...options, linkParameters: listLinkParameters(parameters, values) } };
 }
 
 function readParameter(parameter: OperationParameter, values: QueryValues, draft: Draft): void {
@@ -113,7 +114,7 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
   }
 }
 
-/** What changes nothing about which records match. */
+/** Reads a parameter that does not change which records match. */
 function readOption(parameter: Exclude<OperationParameter, Filter>, values: QueryValues, draft: Draft): void {
   switch (parameter.kind) {
     case 'groupBy':
@@ -147,43 +148,48 @@ function readOption(parameter: Exclude<OperationParameter, Filter>, values: Quer
   }
 }
 
-/** All filters have been read then: an operation lists them first. */
+/** The filters have been read by now, because an operation lists them first. */
 function readFacets(parameter: FacetParameter, values: QueryValues, draft: Draft): readonly RequestedFacet[] {
   const { conditions } = draft;
   return readNames(parameter, values).map((grouping) => ({ grouping, filter: conditions.get(grouping.name) }));
 }
 
-/** The same name twice is an error that lists the names (D38, D52). */
+/** Refuses a repeated name; the error lists the names (D38, D52). */
 function readNames<Named extends Grouping>(parameter: Parameter<Named>, values: QueryValues): readonly Named[] {
-  const named = values.readAll(parameter);
-  const repeated = named.find((one, index) => named.indexOf(one) !== index);
+  const groupings = values.readAll(parameter);
+  const repeated = groupings.find((grouping, index) => groupings.indexOf(grouping) !== index);
   if (repeated !== undefined) {
     const list = joinNames(parameter.limits?.enum ?? []);
     values.refuse(parameter.name, `may have each name once: ${list}`, repeated.name);
   }
-  return named;
+  return groupings;
 }
 
-/** D7, D35: a start after its end is an error that names both and stands under the start. */
+/** Refuses a start that is after its end (D7, D35). The error belongs to the start and names both. */
 function refuseReversedRanges(parameters: readonly OperationParameter[], values: QueryValues, draft: Draft): void {
-  const isOfRange = (one: OperationParameter): one is RangeFilter => one.kind === 'start' || one.kind === 'end';
+  const isOfRange = (parameter: OperationParameter): parameter is RangeFilter =>
+    parameter.kind === 'start' || parameter.kind === 'end';
   const ranges = parameters.filter(isOfRange);
   for (const end of ranges.filter(({ kind }) => kind === 'end')) {
     const start = ranges.find(({ kind, range }) => kind === 'start' && range === end.range);
     if (start === undefined) throw new Error(`${end.name} ends a range that no parameter begins`);
     const range = draft.conditions.get(end.range);
-    const [first = -Infinity, last = Infinity] =
-      range?.kind === 'within' ? [range.from, range.to] : range?.kind === 'number' ? [range.min, range.max] : [];
-    if (first <= last) continue;
+    if (range === undefined || !isReversed(range)) continue;
     const value = [start, end].map((parameter) => values.getTexts(parameter)[0] ?? '').join(' to ');
-    const relation = range?.kind === 'within' ? 'later' : 'greater';
+    const relation = range.kind === 'within' ? 'later' : 'greater';
     values.refuse(start.name, `must not be ${relation} than ${end.name}`, value);
   }
 }
 
+function isReversed(range: Condition): boolean {
+  if (range.kind === 'within') return (range.from ?? -Infinity) > (range.to ?? Infinity);
+  if (range.kind === 'number') return (range.min ?? -Infinity) > (range.max ?? Infinity);
+  return false;
+}
+
 const PAGE_KINDS: ReadonlySet<OperationParameter['kind']> = new Set(['startIndex', 'recordCount', 'dataVersion']);
 
-function givenValues(
+function listLinkParameters(
   parameters: readonly OperationParameter[],
   values: QueryValues,
 ): OperationRequest['linkParameters'] {

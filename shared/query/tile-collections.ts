@@ -1,20 +1,20 @@
-// The collections that have vector tiles (D50), and what can be asked of each.
+// The collections that have vector tiles (D50), with their members and parameters.
 
 import type { DataSetKind } from '../records/data-sets';
 import { type Operation, type OperationParameter, reportingUnits, siteAllocationAmounts, sites } from './operations';
-import { orderFirst, type TextFilter, listTextFilters } from './text-filters';
+import { listTextFilters, orderFirst, type TextFilter } from './text-filters';
 
 export interface TileCollection {
-  /** As the path has it, and the name of the layer. */
+  /** Used in the path, and as the name of the layer. */
   readonly id: 'sites' | 'reporting-units' | 'allocations';
-  /** The name of the function that answers. */
+  /** The name of the HTTP function. */
   readonly name: string;
   readonly title: string;
-  /** 0 where features are points, 2 where they are areas. */
+  /** 0 for points, 2 for areas. */
   readonly dimension: 0 | 2;
-  /** Lists what is drawn. */
+  /** The operation that lists the features. */
   readonly operation: Operation;
-  /** The members of features, with what they mean. */
+  /** The members of features, with their meanings. */
   readonly members: Readonly<Record<string, string>>;
   readonly parameters: readonly OperationParameter[];
 }
@@ -27,10 +27,10 @@ const COMMON_MEMBERS = {
   organization: 'OrganizationUUID; as all that follow, what most of the points have.',
 };
 
-/** The order of members that filters declare; others follow them. */
+/** These members come first, in this order. */
 const FIRST_MEMBERS = ['type', 'podOrPou', 'use', 'category', 'source', 'status'];
 
-/** The filters whose values features of places show, and those of rights. */
+/** The filters whose values are members of features. */
 const tileFiltersOfSites = tileFilters('WaterAllocations', ({ scope: of }) => of === 'place');
 const tileFiltersOfUnits = tileFilters('AggregatedAmounts', ({ scope: of }) => of === 'place');
 export const tileFiltersOfPlaces = [...tileFiltersOfSites, ...tileFiltersOfUnits];
@@ -47,7 +47,7 @@ function tileFilters(dataSet: DataSetKind, isShown: (filter: TextFilter) => bool
   return orderFirst(shown, FIRST_MEMBERS, ({ tile }) => tile.name);
 }
 
-function membersOf(filters: readonly TileFilter[]): Readonly<Record<string, string>> {
+function listMembers(filters: readonly TileFilter[]): Readonly<Record<string, string>> {
   return Object.fromEntries(filters.map(({ tile }) => [tile.name, tile.meaning]));
 }
 
@@ -59,10 +59,10 @@ const siteTiles: TileCollection = {
   operation: sites,
   members: {
     ...COMMON_MEMBERS,
-    ...membersOf(tileFiltersOfSites),
+    ...listMembers(tileFiltersOfSites),
     variable: 'VariableCV of the amounts at the site; of several, all of them with semicolons between.',
   },
-  parameters: filtersOf(sites),
+  parameters: listParameters(sites),
 };
 
 const unitTiles: TileCollection = {
@@ -74,9 +74,9 @@ const unitTiles: TileCollection = {
   members: {
     ...COMMON_MEMBERS,
     count: 'For how many units the feature stands; 0 of an area whose middle lies in another tile.',
-    ...membersOf(tileFiltersOfUnits),
+    ...listMembers(tileFiltersOfUnits),
   },
-  parameters: filtersOf(reportingUnits),
+  parameters: listParameters(reportingUnits),
 };
 
 const allocationTiles: TileCollection = {
@@ -87,19 +87,19 @@ const allocationTiles: TileCollection = {
   operation: siteAllocationAmounts,
   members: {
     ...COMMON_MEMBERS,
-    ...membersOf(tileFiltersOfRights),
+    ...listMembers(tileFiltersOfRights),
     decade: 'The first year of the decade of the priority date, as a number.',
     flow: 'AllocationFlow_CFS, where there is an id.',
     volume: 'AllocationVolume_AF, where there is an id.',
     priority: 'AllocationPriorityDate, where there is an id.',
   },
-  parameters: filtersOf(siteAllocationAmounts),
+  parameters: listParameters(siteAllocationAmounts),
 };
 
 export const tileCollections: readonly TileCollection[] = [siteTiles, unitTiles, allocationTiles];
 
-/** What an operation takes that is not about a page or its form. */
-function filtersOf({ parameters }: Operation): readonly OperationParameter[] {
+/** The parameters of an operation without those of pages and formats. */
+function listParameters({ parameters }: Operation): readonly OperationParameter[] {
   const isOfPages = ({ kind }: OperationParameter): boolean =>
     ['startIndex', 'recordCount', 'order', 'format'].includes(kind);
   return parameters.filter((parameter) => !isOfPages(parameter));

@@ -96,35 +96,35 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   ) {}
 
   inventory(OrganizationUUID?: unknown): Promise<Result<RouteResult<ObjectValue<typeof inventoryMembers>>>> {
-    return this.read(inventoryRoute, inventory.route, { linkParameters: rowsOf.toQueryItems({ OrganizationUUID }) });
+    return this.queryRoute(inventoryRoute, inventory.route, { linkParameters: rowsOf.toQueryItems({ OrganizationUUID }) });
   }
 
   async find({ query: Query, kind: Kind, state: State }: Item): Promise<Result<ToolAnswer>> {
     const given = rowsOf.toQueryItems({ Query, Kind, State });
-    const read = await this.read<ObjectValue<typeof findMembers>>(findRoute, find.route, { linkParameters: given });
-    if (!read.ok) return read;
-    const { TotalFoundCount: matched, Found: items } = read.value.json;
+    const queryRoute = await this.queryRoute<ObjectValue<typeof findMembers>>(findRoute, find.route, { linkParameters: given });
+    if (!queryRoute.ok) return queryRoute;
+    const { TotalFoundCount: matched, Found: items } = queryRoute.value.json;
     const nothing = 'Nothing has such a name. Ask with fewer or shorter words, or ask describe what there is.';
     const caveats = matched === 0 ? [nothing] : [];
-    return this.answerOf(read.value, { rowsAre: 'names', matched, rows: items.map(rowsOf.toFoundRow), caveats });
+    return this.buildAnswer(queryRoute.value, { rowsAre: 'names', matched, rows: items.map(rowsOf.toFoundRow), caveats });
   }
 
   async describe({ organization: OrganizationUUID, kind }: Item): Promise<Result<ToolAnswer>> {
     const operation = operations.find(({ name }) => name === kind);
     if (kind !== undefined && operation === undefined) return rowsOf.refuseUnknownKind(operations);
-    const read = await this.inventory(OrganizationUUID);
-    if (!read.ok) return read;
+    const queryRoute = await this.inventory(OrganizationUUID);
+    if (!queryRoute.ok) return queryRoute;
     const variables: Item[] = [];
     for (const totals of totalsOperations.filter(({ dataSet }) => dataSet !== 'WaterAllocations')) {
       const given = rowsOf.toQueryItems({ OrganizationUUID, GroupBy: 'OrganizationUUID' });
-      const found = await this.read<TotalsPage>(operationRoute(totals), totals.route, { linkParameters: given });
+      const found = await this.queryRoute<TotalsPage>(operationRoute(totals), totals.route, { linkParameters: given });
       if (!found.ok) return found;
       variables.push(...found.value.json.Totals.map((row) => ({ ...row, DataSet: totals.dataSet })));
     }
-    const rows = rowsOf.describeDataSets(read.value.json.Organizations, variables, operation);
+    const rows = rowsOf.describeDataSets(queryRoute.value.json.Organizations, variables, operation);
     const caveats = Object.values(KNOWN_LIMITS);
     const found = { rowsAre: 'data sets', matched: rows.length, rows, units: rowsOf.RIGHT_UNITS, caveats, operation };
-    return this.answerOf(read.value, found);
+    return this.buildAnswer(queryRoute.value, found);
   }
 
   async totals({ kind, filters, groupBy: GroupBy, orderBy }: Item): Promise<Result<ToolAnswer>> {
@@ -135,9 +135,9 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const isOrdered = typeof orderBy === 'string' && orderBy !== '';
     const RecordCount = isOrdered ? RECORD_COUNT.maximum : MAX_ROWS;
     const paged = { ...asked.value, page: rowsOf.toQueryItems({ RecordCount }) };
-    const read = await this.read<TotalsPage>(operationRoute(operation), operation.route, paged);
-    if (!read.ok) return read;
-    const { TotalGroupsCount: matched, GroupsOverlap, Totals } = read.value.json;
+    const queryRoute = await this.queryRoute<TotalsPage>(operationRoute(operation), operation.route, paged);
+    if (!queryRoute.ok) return queryRoute;
+    const { TotalGroupsCount: matched, GroupsOverlap, Totals } = queryRoute.value.json;
     if (isOrdered && matched > RecordCount) {
       const most = `There are ${matched} groups, and orderBy takes ${RecordCount}.`;
       return failure(`${most} Use filters, or a shorter groupBy.`);
@@ -149,13 +149,13 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const isGrouped = JSON.stringify(GroupBy ?? '').includes(USE_CATEGORY.name);
     const isCompared = isGrouped || given.some(({ name }) => name === USE_CATEGORY.name);
     const caveats = [
-      ...rowsOf.buildNoMatchCaveats(rows, read.value.hint),
+      ...rowsOf.buildNoMatchCaveats(rows, queryRoute.value.hint),
       ...(rows.length < matched ? [`Only ${rows.length} of ${matched} groups are here: do not add them up.`] : []),
       ...(GroupsOverlap ? [rowsOf.OVERLAP] : []),
       ...rowsOf.buildTotalsCaveats(rows, operation.dataSet),
       ...(isCompared ? [KNOWN_LIMITS['Uses across states']] : []),
     ];
-    return this.answerOf(read.value, { rowsAre: 'groups', matched, rows, caveats, operation, condition });
+    return this.buildAnswer(queryRoute.value, { rowsAre: 'groups', matched, rows, caveats, operation, condition });
   }
 
   async records({ kind, filters, limit = 10 }: Item): Promise<Result<ToolAnswer>> {
@@ -167,23 +167,23 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const asked = this.readFilters(operation, filters, {});
     if (!asked.ok) return asked;
     const paged = { ...asked.value, page: rowsOf.toQueryItems({ format: 'geojson', RecordCount: limit }) };
-    const read = await this.read<FeaturePage>(operationRoute(operation), operation.route, paged);
-    if (!read.ok) return read;
-    const { numberMatched: matched, features } = read.value.json;
+    const queryRoute = await this.queryRoute<FeaturePage>(operationRoute(operation), operation.route, paged);
+    if (!queryRoute.ok) return queryRoute;
+    const { numberMatched: matched, features } = queryRoute.value.json;
     const rows = rowsOf.removeRepeatedRows(features.map(({ properties }) => rowsOf.toRecordRow(operation, properties)));
     const { linkParameters: given, condition } = asked.value;
-    const all = this.buildAddress(operation.route, { linkParameters: given, dataVersion: read.value.dataVersion });
+    const all = this.buildAddress(operation.route, { linkParameters: given, dataVersion: queryRoute.value.dataVersion });
     const partial = `Do not add these up: totals does. Walk through all ${matched} at ${all}`;
     const isOrdered = given.some(({ name }) => name === 'OrderBy');
-    const entries = isOrdered ? await this.entriesOf(operation, condition, read.value.dataVersion) : [];
+    const entries = isOrdered ? await this.findEntries(operation, condition, queryRoute.value.dataVersion) : [];
     const owners = new Set(entries.map(({ organizationUuid }) => organizationUuid));
     const caveats = [
-      ...rowsOf.buildNoMatchCaveats(rows, read.value.hint),
+      ...rowsOf.buildNoMatchCaveats(rows, queryRoute.value.hint),
       ...(rows.length < matched ? [partial] : []),
       ...(owners.size > 1 ? [rowsOf.ORDERED_WITHIN] : []),
       ...rowsOf.buildDateCaveats(rows),
     ];
-    return this.answerOf(read.value, { rowsAre: 'records', matched, rows, caveats, operation, condition });
+    return this.buildAnswer(queryRoute.value, { rowsAre: 'records', matched, rows, caveats, operation, condition });
   }
 
   async thing({ collection: wanted, id }: Item): Promise<Result<ToolAnswer>> {
@@ -194,18 +194,18 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const feature = String(id).toWellFormed();
     const path = `ogc/collections/${collection.id}/items/${encodeURIComponent(feature)}`;
     const given = rowsOf.toQueryItems({ f: 'json' });
-    const read = await this.read<Feature>(createFeatureRoute(collection, feature, this.service), path, {
+    const queryRoute = await this.queryRoute<Feature>(createFeatureRoute(collection, feature, this.service), path, {
       linkParameters: given,
     });
-    if (!read.ok) return read;
-    const rows = [rowsOf.toRecordRow(operation, read.value.json.properties)];
+    if (!queryRoute.ok) return queryRoute;
+    const rows = [rowsOf.toRecordRow(operation, queryRoute.value.json.properties)];
     const caveats = rowsOf.buildDateCaveats(rows);
-    return this.answerOf(read.value, { rowsAre: 'thing', matched: 1, rows, caveats, operation });
+    return this.buildAnswer(queryRoute.value, { rowsAre: 'thing', matched: 1, rows, caveats, operation });
   }
 
   /** The answer of a route, as anybody has it who asks it with a key. */
-  private async read<Json>(route: Route, path: string, asked: RouteQuery): Promise<Result<RouteResult<Json>>> {
-    const url = `http://localhost/${path}?${queryOf(asked)}`;
+  private async queryRoute<Json>(route: Route, path: string, asked: RouteQuery): Promise<Result<RouteResult<Json>>> {
+    const url = `http://localhost/${path}?${formatRouteQuery(asked)}`;
     const outcome = await route.answer({ method: 'GET', url, headers: NO_HEADERS }, this.service);
     if (outcome.kind === 'problem') return failure(rowsOf.explainProblem(outcome.createProblem));
     if (outcome.kind !== 'answer') throw new Error(`${path} was answered with ${outcome.kind}`);
@@ -222,20 +222,20 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
       return failure('filters must be an object of names and values, such as {"State": "UT"}.');
     }
     const items = rowsOf.toQueryItems({ ...filters, ...more });
-    const read = readRequest(listToolParameters(operation), items, this.service.readingSettings);
-    return read.ok ? success(read.query) : failure(rowsOf.explainProblem(badParameters(read.errors)));
+    const queryRoute = readRequest(listToolParameters(operation), items, this.service.readingSettings);
+    return queryRoute.ok ? success(queryRoute.query) : failure(rowsOf.explainProblem(badParameters(queryRoute.errors)));
   }
 
   private buildAddress(path: string, asked: RouteQuery): string {
-    return redactKeys(`${this.base}/${path}?${queryOf(asked)}`);
+    return redactKeys(`${this.base}/${path}?${formatRouteQuery(asked)}`);
   }
 
-  private async answerOf(
+  private async buildAnswer(
     { address, dataVersion }: RouteResult<unknown>,
     found: ToolResult,
   ): Promise<Result<ToolAnswer>> {
     const { operation, condition = EVERYTHING, rows, ...answer } = found;
-    const entries = rowsOf.filterEntriesByRows(await this.entriesOf(operation, condition, dataVersion), rows);
+    const entries = rowsOf.filterEntriesByRows(await this.findEntries(operation, condition, dataVersion), rows);
     const samples = entries.some(({ isSample }) => isSample) ? ['These are invented samples, not real data.'] : [];
     return success({
       address,
@@ -249,7 +249,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   }
 
   /** The data sets of which an answer of the operation can tell, all without one; by kind. */
-  private async entriesOf(
+  private async findEntries(
     operation: Operation | undefined,
     condition: Condition,
     dataVersion: string,
@@ -265,6 +265,6 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
 
 const NO_HEADERS = { get: () => null, has: () => false };
 
-function queryOf({ linkParameters: given, dataVersion: DataVersion, page = [] }: RouteQuery): string {
+function formatRouteQuery({ linkParameters: given, dataVersion: DataVersion, page = [] }: RouteQuery): string {
   return formatQuery([...given, ...rowsOf.toQueryItems({ DataVersion }), ...page]);
 }

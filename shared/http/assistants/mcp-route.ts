@@ -28,18 +28,18 @@ const FOREIGN_ORIGIN: Problem = {
   detail: 'A page of another site cannot ask here. Programs send no header Origin.',
 };
 
-async function answer(asked: HttpRequest, service: Service): Promise<Outcome> {
-  if (!isOwnOrigin(asked, service)) return refuse(FOREIGN_ORIGIN);
-  const body = await asked.readBody?.();
+async function answer(request: HttpRequest, service: Service): Promise<Outcome> {
+  if (!isOwnOrigin(request, service)) return refuse(FOREIGN_ORIGIN);
+  const body = await request.readBody?.();
   if (body === undefined) {
     const message = 'must be there and have at most 32 KiB; name a boundary instead of drawing it';
     return refuse(badParameters([{ parameter: 'body', message, value: '' }]));
   }
-  const call = new ToolCall(service, getBaseUrl(asked, service));
+  const call = new ToolCall(service, getBaseUrl(request, service));
   const failures: unknown[] = [];
-  const handler = createMcpHandler(() => serverOf(call, failures), { maxSubscriptions: 0, keepAliveMs: 0 });
+  const handler = createMcpHandler(() => createServer(call, failures), { maxSubscriptions: 0, keepAliveMs: 0 });
   const headers = new Headers();
-  for (const name of PASSED_ON) if (asked.headers.has(name)) headers.set(name, asked.headers.get(name) ?? '');
+  for (const name of FORWARDED_HEADERS) if (request.headers.has(name)) headers.set(name, request.headers.get(name) ?? '');
   const init = { method: 'POST', headers, body: new Uint8Array(body) };
   const response = await handler.fetch(new Request('http://localhost/mcp', init));
   const sent = Buffer.from(await response.arrayBuffer());
@@ -56,7 +56,7 @@ async function answer(asked: HttpRequest, service: Service): Promise<Outcome> {
 }
 
 /** The headers that the protocol knows. */
-const PASSED_ON = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+const FORWARDED_HEADERS = ['content-type', 'accept', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
@@ -76,12 +76,12 @@ const INSTRUCTIONS =
   'give people the address, the units, the caveats and whose data it is with each figure.';
 
 /** The requests of the protocol that are answered. The argument `failures` takes what must not become an answer. */
-function serverOf(call: ToolCall, failures: unknown[]): McpServer {
+function createServer(call: ToolCall, failures: unknown[]): McpServer {
   const capabilities = { tools: {}, resources: {} };
   const options = { capabilities, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR };
   const mcp = new McpServer({ name: 'water-data-query-service', version: readProgramVersion() }, options);
   const { server } = mcp;
-  const caught = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+  const recordFailure = async <Value>(work: () => Promise<Value>): Promise<Value> => {
     try {
       return await work();
     } catch (error) {
@@ -90,17 +90,17 @@ function serverOf(call: ToolCall, failures: unknown[]): McpServer {
     }
   };
   server.setRequestHandler('tools/list', () =>
-    caught(async () => {
+    recordFailure(async () => {
       const read = await call.inventory();
       return { tools: listTools(collectChoices(read.ok ? read.value.json.Organizations : [])) };
     }),
   );
-  server.setRequestHandler('tools/call', ({ params }) => caught(() => callTool(call, params)));
+  server.setRequestHandler('tools/call', ({ params }) => recordFailure(() => callTool(call, params)));
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     const resource = RESOURCES.find((one) => one.uri === uri);
     if (resource === undefined) throw new ResourceNotFoundError(uri);
-    return caught(async () => ({ contents: [{ ...resource, text: await resourceText(resource.name, call) }] }));
+    return recordFailure(async () => ({ contents: [{ ...resource, text: await resourceText(resource.name, call) }] }));
   });
   return mcp;
 }
@@ -123,7 +123,7 @@ async function resourceText(name: string, call: ToolCall): Promise<string> {
       .map((cells) => cells.join(': '))
       .join('\n');
   const read = await call.inventory();
-  return read.ok ? textOf(describeDataSets(read.value.json.Organizations, [], undefined)) : read.problem;
+  return read.ok ? formatTable(describeDataSets(read.value.json.Organizations, [], undefined)) : read.problem;
 }
 
 async function callTool(
@@ -134,38 +134,38 @@ async function callTool(
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) {
     const known = tools.map((one) => one.name).join(', ');
-    return problem(`There is no tool ${shortenForDisplay(name, 100)}. The tools are ${known}.`);
+    return toErrorResult(`There is no tool ${shortenForDisplay(name, 100)}. The tools are ${known}.`);
   }
   const names = Object.keys(tool.inputSchema.properties ?? {});
   const unknown = Object.keys(given).find((one) => !names.includes(one));
   if (unknown !== undefined) {
-    return problem(
+    return toErrorResult(
       `${name} takes no ${shortenForDisplay(unknown, 100)}, but ${names.join(', ')}. What narrows the data goes into filters.`,
     );
   }
   const answered = await call[tool.name](given);
-  return answered.ok ? bounded(answered.value) : problem(answered.problem);
+  return answered.ok ? fitResult(answered.value) : toErrorResult(answered.problem);
 }
 
-function problem(text: string): CallToolResult {
+function toErrorResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
 /** Bounds a result; what the protocol writes around it is under 2 KB. */
-const MOST_BYTES = 58_000;
+const MAX_RESULT_BYTES = 58_000;
 
 /** As many of the rows as fit. */
-function bounded(answer: ToolAnswer): CallToolResult {
+function fitResult(answer: ToolAnswer): CallToolResult {
   let { rows } = answer;
   for (;;) {
-    const result = resultOf(answer, rows);
-    if (Buffer.byteLength(JSON.stringify(result)) <= MOST_BYTES) return result;
-    if (rows.length === 0) return problem('The answer would be too long. Ask for fewer values, or name the boundary.');
+    const result = formatResult(answer, rows);
+    if (Buffer.byteLength(JSON.stringify(result)) <= MAX_RESULT_BYTES) return result;
+    if (rows.length === 0) return toErrorResult('The answer would be too long. Ask for fewer values, or name the boundary.');
     rows = rows.slice(0, Math.floor(rows.length * 0.8));
   }
 }
 
-function resultOf(
+function formatResult(
   { rowsAre, rows: all, caveats: said, address, dataVersion, matched, units, licences }: ToolAnswer,
   rows: readonly Item[],
 ): CallToolResult {
@@ -174,7 +174,7 @@ function resultOf(
   const caveats = [...cut, ...said];
   const lines = [
     `${rows.length} of ${matched} ${rowsAre}, data version ${dataVersion}`,
-    textOf(rows),
+    formatTable(rows),
     ...caveats.map((caveat) => `Note: ${caveat}`),
     ...Object.entries(units).map(([name, unit]) => `Unit of ${name}: ${String(unit)}`),
     `Source: ${licences.map(({ organization, license }) => `${String(organization)} (licence ${String(license)})`).join('; ')}`,
@@ -185,13 +185,13 @@ function resultOf(
 }
 
 /** A table of the members in which rows differ, behind those that are the same in all. */
-function textOf(rows: readonly Item[]): string {
-  const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
+function formatTable(rows: readonly Item[]): string {
+  const formatCell = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const isSame = (name: string): boolean => new Set(rows.map((row) => shown(row[name]))).size === 1;
-  const same = names.filter(isSame).map((name) => `${name}: ${shown(rows[0]?.[name])}`);
+  const isSame = (name: string): boolean => new Set(rows.map((row) => formatCell(row[name]))).size === 1;
+  const same = names.filter(isSame).map((name) => `${name}: ${formatCell(rows[0]?.[name])}`);
   const columns = names.filter((name) => !isSame(name));
   if (columns.length === 0) return same.join('\n');
   const lines = [columns, ...rows.map((row) => columns.map((name) => row[name]))];
-  return [...same, ...lines.map((cells) => cells.map(shown).join(' | '))].join('\n');
+  return [...same, ...lines.map((cells) => cells.map(formatCell).join(' | '))].join('\n');
 }

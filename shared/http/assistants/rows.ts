@@ -42,16 +42,16 @@ export function toQueryItems(values: Readonly<Record<string, unknown>>): readonl
 }
 
 /** Longer lists and texts are cut: a right may have a thousand sites. */
-const MOST_ITEMS = 30;
-const LONGEST_TEXT = 1_000;
+const MAX_ITEMS = 30;
+const MAX_TEXT_LENGTH = 1_000;
 
-function short(value: unknown): unknown {
-  if (typeof value === 'string' && value.length > LONGEST_TEXT) {
-    return `${value.slice(0, LONGEST_TEXT).toWellFormed()}…`;
+function shorten(value: unknown): unknown {
+  if (typeof value === 'string' && value.length > MAX_TEXT_LENGTH) {
+    return `${value.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…`;
   }
-  if (!Array.isArray(value)) return isItem(value) ? withoutEmpty(value) : value;
-  const more = value.length - MOST_ITEMS;
-  return [...value.slice(0, MOST_ITEMS).map(short), ...(more > 0 ? [`… and ${more} more`] : [])];
+  if (!Array.isArray(value)) return isItem(value) ? removeEmpty(value) : value;
+  const more = value.length - MAX_ITEMS;
+  return [...value.slice(0, MAX_ITEMS).map(shorten), ...(more > 0 ? [`… and ${more} more`] : [])];
 }
 
 export function isItem(value: unknown): value is Item {
@@ -62,9 +62,9 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.every(isEmpty));
 }
 
-function withoutEmpty(item: Item): Item {
+function removeEmpty(item: Item): Item {
   const members = Object.entries(item).filter(([, value]) => !isEmpty(value));
-  return Object.fromEntries(members.map(([name, value]) => [name, short(value)]));
+  return Object.fromEntries(members.map(([name, value]) => [name, shorten(value)]));
 }
 
 const COLLECTIONS: Readonly<Partial<Record<string, string>>> = {
@@ -86,7 +86,7 @@ export function toFoundRow({ Kind, OrganizationUUID, Identifier, RecordsCounts, 
       ? buildRightId(organization, { AllocationUUID: Identifier, ...filters })
       : buildFeatureId(organization, Identifier ?? '');
   return {
-    ...withoutEmpty({ Kind, ...found, Identifier, OrganizationUUID, collection }),
+    ...removeEmpty({ Kind, ...found, Identifier, OrganizationUUID, collection }),
     ...(collection === undefined ? {} : { id }),
     records: RecordsCounts,
     filters,
@@ -116,7 +116,7 @@ export function toRecordRow({ kind, name, dataSet }: Operation, properties: Item
   const others = Object.entries(properties).filter(([one]) => !repeated.includes(one));
   return {
     ...(collection === undefined ? {} : { collection, id }),
-    ...withoutEmpty({ ...Object.fromEntries(others), UnreadableGeometry: null, Series: listed }),
+    ...removeEmpty({ ...Object.fromEntries(others), UnreadableGeometry: null, Series: listed }),
   };
 }
 
@@ -139,11 +139,11 @@ export function describeDataSets(
     const own = variables.filter((one) => {
       return one['OrganizationUUID'] === described.OrganizationUUID && one['DataSet'] === DataSet;
     });
-    const more = { Note: Submission.Note, Variables: own.map((one) => without(one, NOT_OF_VARIABLES)) };
+    const more = { Note: Submission.Note, Variables: own.map((one) => omit(one, NOT_OF_VARIABLES)) };
     return {
       kind: operations.find(({ dataSet }) => dataSet === DataSet)?.name,
-      ...withoutEmpty({ ...without(described, NOT_DESCRIBED), ...more }),
-      Values: valuesOf(Vocabulary, mostValues),
+      ...removeEmpty({ ...omit(described, NOT_DESCRIBED), ...more }),
+      Values: listValues(Vocabulary, mostValues),
       ...(parameters === undefined ? {} : { Parameters: Object.fromEntries(parameters) }),
     };
   });
@@ -152,11 +152,11 @@ export function describeDataSets(
 const NOT_DESCRIBED = ['Path', 'PlacesPath', 'Release'];
 const NOT_OF_VARIABLES = ['OrganizationUUID', 'DataSet', 'Sum', 'Mean', 'Minimum', 'Maximum'];
 
-function without(item: Item, names: readonly string[]): Item {
+function omit(item: Item, names: readonly string[]): Item {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 }
 
-function valuesOf(vocabulary: InventoryDataSet['Vocabulary'], most: number): Item {
+function listValues(vocabulary: InventoryDataSet['Vocabulary'], most: number): Item {
   const lists = Object.entries(vocabulary).map(([name, values]) => {
     const first = values.toSorted((a, b) => b.Records - a.Records).slice(0, most);
     const more = values.length - first.length;

@@ -24,22 +24,22 @@ export const thingCollections = featureCollections.filter(hasOwnPage);
 
 export const MAX_RECORDS = 50;
 export const MAX_ROWS = 200;
-const LONGEST_QUERY = 500;
+const MAX_QUERY_LENGTH = 500;
 
 /** A model asks for a page and its form by the tool itself. */
-const NOT_ASKED: ReadonlySet<OperationParameter['kind']> = new Set(['startIndex', 'recordCount', 'format']);
+const PAGE_KINDS: ReadonlySet<OperationParameter['kind']> = new Set(['startIndex', 'recordCount', 'format']);
 
 /** What `filters` may have, and `groupBy` beside it. */
 export function listToolParameters({ parameters }: Operation): readonly OperationParameter[] {
-  return parameters.filter(({ kind }) => !NOT_ASKED.has(kind));
+  return parameters.filter(({ kind }) => !PAGE_KINDS.has(kind));
 }
 
 /** Values of filters by name, where the data have few of them; see `shortVocabulary`. */
 export type Choices = ReadonlyMap<string, readonly string[]>;
 
 /** Many values, or long ones, would cost each conversation more than they help. */
-const MOST_CHOICES = 12;
-const LONGEST_CHOICES = 240;
+const MAX_CHOICES = 12;
+const MAX_CHOICES_LENGTH = 240;
 
 export function collectChoices(organizations: readonly InventoryOrganization[]): Choices {
   const vocabularies = organizations.flatMap(({ DataSets }) => DataSets.map(({ Vocabulary }) => Vocabulary));
@@ -50,14 +50,14 @@ export function collectChoices(organizations: readonly InventoryOrganization[]):
   const choices = [...Map.groupBy([...ids, ...found], ({ name }) => name)].map(([name, all]) => {
     return [name, [...new Set(all.map(({ value }) => value))].sort()] as const;
   });
-  return new Map(choices.filter(([, all]) => all.length <= MOST_CHOICES && all.join().length <= LONGEST_CHOICES));
+  return new Map(choices.filter(([, all]) => all.length <= MAX_CHOICES && all.join().length <= MAX_CHOICES_LENGTH));
 }
 
 const text = (description: string, more: Schema = {}): Schema => ({ type: 'string', description, ...more });
 const oneOf = (names: readonly string[], description: string): Schema => text(description, { enum: [...names] });
 
 /** The filters of several operations in one schema: a repeatable one takes a list, of which any value matches. */
-function filtersSchema(listed: readonly Operation[], choices: Choices): Schema {
+function buildFiltersSchema(listed: readonly Operation[], choices: Choices): Schema {
   const parameters = listed.flatMap(listToolParameters);
   const filters = parameters.filter(({ kind }) => kind !== 'groupBy' && kind !== 'dataVersion');
   const properties = filters.map(({ kind, name, type, limits, isRepeatable = false, meaning }) => {
@@ -94,10 +94,10 @@ interface ToolText {
   readonly description: string;
   readonly required: string[];
   /** The properties of the arguments. */
-  readonly argumentsOf: (choices: Choices) => Schema;
+  readonly buildArguments: (choices: Choices) => Schema;
 }
 
-function kindOf(listed: readonly Operation[]): Schema {
+function buildKindSchema(listed: readonly Operation[]): Schema {
   const names = listed.map(({ name }) => name);
   return oneOf(names, 'Kind of records.');
 }
@@ -111,8 +111,8 @@ const TOOLS = {
       'beginnings. Each row has the filters for totals and records, how many records they find, and the collection and ' +
       'id for thing.',
     required: ['query'],
-    argumentsOf: () => ({
-      query: text('Words of a name, or an identifier.', { maxLength: LONGEST_QUERY }),
+    buildArguments: () => ({
+      query: text('Words of a name, or an identifier.', { maxLength: MAX_QUERY_LENGTH }),
       kind: oneOf(NAMED_KINDS, 'Only this kind.'),
       state: text('Two letters.'),
     }),
@@ -124,10 +124,10 @@ const TOOLS = {
       'units, values of filters, licence and known limits. With kind it also explains the filters, groupBy and OrderBy ' +
       'of that kind. Ask it before totals when you are not sure what exists or how a value is spelled.',
     required: [],
-    argumentsOf: (choices) => {
+    buildArguments: (choices) => {
       const known = choices.get('OrganizationUUID');
       const organization = text('OrganizationUUID.', known === undefined ? {} : { enum: [...known] });
-      return { organization, kind: kindOf(operations) };
+      return { organization, kind: buildKindSchema(operations) };
     },
   },
   totals: {
@@ -139,9 +139,9 @@ const TOOLS = {
       'rows. SiteVariableAmounts are time series of sites, AggregatedAmounts are of counties and other areas, ' +
       'SiteAllocationAmounts are water rights.',
     required: ['kind'],
-    argumentsOf: (choices) => ({
-      kind: kindOf(operations),
-      filters: filtersSchema(totalsOperations, choices),
+    buildArguments: (choices) => ({
+      kind: buildKindSchema(operations),
+      filters: buildFiltersSchema(totalsOperations, choices),
       groupBy: { type: 'array', maxItems: 3, items: { type: 'string' }, description: 'Without it, one total.' },
       orderBy: text('Such as -Sum, -RecordsCount, -VolumeSum.'),
     }),
@@ -152,9 +152,9 @@ const TOOLS = {
       'Shows single records, sites or reporting units that match, at most 50, with the address of all of them. For ' +
       'examples, and for the first by OrderBy in filters (such as AllocationPriorityDate or -Amount); not for sums.',
     required: ['kind'],
-    argumentsOf: (choices) => ({
-      kind: kindOf(listableOperations),
-      filters: filtersSchema(listableOperations, choices),
+    buildArguments: (choices) => ({
+      kind: buildKindSchema(listableOperations),
+      filters: buildFiltersSchema(listableOperations, choices),
       limit: { type: 'integer', minimum: 1, maximum: MAX_RECORDS, default: 10 },
     }),
   },
@@ -164,7 +164,7 @@ const TOOLS = {
       'Shows one site, reporting unit or water right whole, a place with its series in short. find and records give the ' +
       'collection and id; the address is also its page.',
     required: ['collection', 'id'],
-    argumentsOf: () => ({
+    buildArguments: () => ({
       collection: text('What it is one of.', { enum: thingCollections.map(({ id }) => id) }),
       id: text('As find and records give it.'),
     }),
@@ -177,13 +177,13 @@ const toolNames = Object.keys(TOOLS) as readonly ToolName[]; // The table has no
 
 export function listTools(choices: Choices): (Tool & { readonly name: ToolName })[] {
   return toolNames.map((name) => {
-    const { title, description, required, argumentsOf }: ToolText = TOOLS[name];
+    const { title, description, required, buildArguments: buildArguments }: ToolText = TOOLS[name];
     return {
       name,
       title,
       description,
       outputSchema: ANSWER,
-      inputSchema: { type: 'object', properties: argumentsOf(choices), required, additionalProperties: false },
+      inputSchema: { type: 'object', properties: buildArguments(choices), required, additionalProperties: false },
       annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     };
   });

@@ -1,5 +1,5 @@
-// Who may ask: turns access control (shared/access) into headers and problems: the key (D30), its limits (ADR 0043),
-// 401 (D55) and 429.
+// Authorizes requests: turns the decisions of access control (shared/access) into headers and problems, which are 401 for
+// keys (D30, D55) and 429 for limits (ADR 0043).
 
 import { checkKey, type KeyFault } from '../../access/access-keys';
 import { findClientNetwork } from '../../access/client-address';
@@ -19,18 +19,21 @@ import {
 import type { HttpRequest, Service } from './service';
 
 /**
- * Who may ask a route. An OGC API asks browsers and GIS for the key as a user name, and a service may answer some of
- * its requests without one (D51). A page of a single thing needs none, and is bounded by address (D57). What is done
- * to a key takes it in our header alone, which no page of another site can make a browser send.
+ * Who may use a route:
+ * - `page`: no key; limited by network (D57).
+ * - `key or allowance`: the OGC API. Some requests are answered without a key, and browsers and GIS are asked for the key
+ *   as a user name (D51).
+ * - `key in header`: operations on a key. They accept it only in our own header, which a page of another site cannot make
+ *   a browser send.
  */
 export type Access = 'open' | 'page' | 'key' | 'key in header' | 'key or allowance' | 'metrics key';
 
-/** Who may ask for a page of a single thing; `closed` are those who may where these pages need a key. */
+/** Access to pages of single sites, units and rights. `closed` applies where the settings require a key for them. */
 export function getPageAccess<Closed extends Access>({ access }: Service, closed: Closed): 'page' | Closed {
   return access.limits.hasOpenPages ? 'page' : closed;
 }
 
-/** Calls `answer` where the request may be answered; 401 or 429 otherwise. */
+/** Calls `answer` if the request is authorized; otherwise answers 401 or 429. */
 export function authorize(
   access: Access,
   request: HttpRequest,
@@ -51,13 +54,13 @@ export function authorize(
   }
 }
 
-/** A key is not looked at: these pages count for none. */
+/** Ignores keys: these pages do not count against them. */
 async function authorizePage(request: HttpRequest, service: Service, answer: () => Promise<Outcome>): Promise<Outcome> {
   const at = service.now().getTime();
   const pages = service.access.limits.getPageBucket(getClientNetwork(request, service), at);
   const secondsToWait = pages.takeOne(at);
   const outcome = secondsToWait > 0 ? refuse(tooManyPages(secondsToWait)) : await answer();
-  return addHeaders(outcome, rateLimitHeaders({ pages }, service.now()));
+  return addHeaders(outcome, buildRateLimitHeaders({ pages }, service.now()));
 }
 
 async function authorizeForMetrics(
@@ -66,62 +69,62 @@ async function authorizeForMetrics(
   answer: () => Promise<Outcome>,
 ): Promise<Outcome> {
   const { store, developmentKey, now } = service;
-  // The parameter does not open metrics (D54).
-  const key = getHeaderKey(request) || userName(request);
+  // A key in the query does not open metrics (D54).
+  const key = getHeaderKey(request) || getUserName(request);
   const accepted = await checkKey(key, store.keys, now(), developmentKey);
   if (typeof accepted === 'string') {
-    return unauthorized(
+    return refuseUnauthorized(
       buildKeyProblem(accepted, describeKeySource(service), NOT_IN_ADDRESS),
       request,
       ASK_FOR_USER_NAME,
     );
   }
-  return accepted.mayReadMetrics ? answer() : unauthorized(keyNotForMetrics(service), request, ASK_FOR_USER_NAME);
+  return accepted.mayReadMetrics ? answer() : refuseUnauthorized(keyNotForMetrics(service), request, ASK_FOR_USER_NAME);
 }
 
 async function authorizeByKey(
-  way: 'key' | 'key in header' | 'key or allowance',
+  access: 'key' | 'key in header' | 'key or allowance',
   request: HttpRequest,
   service: Service,
   answer: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const { now, access, developmentKey } = service;
+  const { now, access: accessControl, developmentKey } = service;
   const authorizedAt = now();
-  const hasAllowance = way === 'key or allowance';
-  const others = way === 'key in header' ? '' : parameterKey(getQueryText(request)) || userName(request);
+  const hasAllowance = access === 'key or allowance';
+  const others = access === 'key in header' ? '' : getParameterKey(getQueryText(request)) || getUserName(request);
   const key = getHeaderKey(request) || others;
   const network = hasAllowance && key === '' ? getClientNetwork(request, service) : undefined;
-  const authorization = await access.authorize({ key, developmentKey, network }, authorizedAt);
+  const authorization = await accessControl.authorize({ key, developmentKey, network }, authorizedAt);
   switch (authorization.kind) {
     case 'refused':
-      return unauthorized(
+      return refuseUnauthorized(
         buildKeyProblem(
           authorization.fault,
           describeKeySource(service),
-          way === 'key in header' ? IN_HEADER : ANYWHERE,
+          access === 'key in header' ? IN_HEADER : ANYWHERE,
         ),
         request,
         hasAllowance ? ASK_FOR_USER_NAME : ASK_FOR_HEADER,
       );
     case 'over limit': {
       const { allowance, secondsToWait } = authorization;
-      return addHeaders(refuse(tooManyRequests(secondsToWait)), rateLimitHeaders(allowance, authorizedAt));
+      return addHeaders(refuse(tooManyRequests(secondsToWait)), buildRateLimitHeaders(allowance, authorizedAt));
     }
     case 'authorized': {
       const outcome = await answer();
       const answeredAt = now();
       const hasRecords = outcome.kind === 'answer' || outcome.kind === 'file';
       const records = hasRecords && request.method !== 'HEAD' ? (outcome.records ?? 0) : 0;
-      access.countRecords(authorization, records, answeredAt);
-      const limits = rateLimitHeaders(authorization.allowance, answeredAt);
+      accessControl.countRecords(authorization, records, answeredAt);
+      const limits = buildRateLimitHeaders(authorization.allowance, answeredAt);
       return addHeaders(outcome, { ...limits, ...varyByOrigin(outcome) });
     }
   }
 }
 
 /**
- * Browsers share their cache among the ports of a host. A page of another port that asks for what a key has brought
- * there names its origin, while the page that has the key does not, so the cache never answers the one for the other.
+ * Browsers share their cache among the ports of a host. A request from a page on another port has an Origin, and one from
+ * the page with the key has none. So the cache never gives the answer for a key to another port.
  */
 function varyByOrigin(outcome: Outcome): HeaderFields {
   if (outcome.kind === 'problem') return {};
@@ -130,14 +133,14 @@ function varyByOrigin(outcome: Outcome): HeaderFields {
 }
 
 /**
- * A 401. Browsers ask a person by themselves when an answer says how (`challenge`), also where nobody sees that, as for
- * the tiles of a map. So the pages' own programs, which ask in their own way, are not told (D55).
+ * A 401. A browser that receives a challenge opens a dialog of its own, even for the tiles of a map. The scripts of our
+ * pages ask for the key themselves, so they get no challenge (D55).
  */
-function unauthorized(problem: Problem, { headers }: HttpRequest, challenge: HeaderFields): Outcome {
+function refuseUnauthorized(problem: Problem, { headers }: HttpRequest, challenge: HeaderFields): Outcome {
   return headers.has('x-requested-with') ? refuse(problem) : addHeaders(refuse(problem), challenge);
 }
 
-/** As it was sent: URL parsers repair what a strict reader must see. */
+/** The query as it was sent. A URL parser would repair errors that the strict reader must see. */
 export function getQueryText({ url }: HttpRequest): string {
   const start = url.indexOf('?');
   if (start === -1) return '';
@@ -145,13 +148,13 @@ export function getQueryText({ url }: HttpRequest): string {
   return url.slice(start + 1, end === -1 ? undefined : end);
 }
 
-/** Empty where none was sent, as the other two. The header wins (D30), then the parameter, then the user name (D51). */
+/** Empty if none was sent. The header takes precedence (D30), then the parameter, then the user name (D51). */
 export function getHeaderKey({ headers }: Pick<HttpRequest, 'headers'>): string {
   return headers.get('x-api-key')?.trim() ?? '';
 }
 
-/** The first of them; others are refused later. */
-function parameterKey(query: string): string {
+/** The first key in the query. The reader of the parameters refuses repeated ones later. */
+function getParameterKey(query: string): string {
   const name = accessKey.name.toLowerCase();
   const items = splitQuery(query);
   return items.find((item) => item.name.trim().toLowerCase() === name && item.value.trim() !== '')?.value.trim() ?? '';
@@ -160,7 +163,7 @@ function parameterKey(query: string): string {
 const BASIC = /^basic +([A-Za-z0-9+/]+=*)$/i;
 
 /** The user name of HTTP Basic. */
-function userName({ headers }: HttpRequest): string {
+function getUserName({ headers }: HttpRequest): string {
   const credentials = Buffer.from(
     BASIC.exec(headers.get('authorization')?.trim() ?? '')?.[1] ?? '',
     'base64',
@@ -169,16 +172,16 @@ function userName({ headers }: HttpRequest): string {
   return user.trim();
 }
 
-/** By what requests without a key are counted. */
+/** Requests without a key are counted by network. */
 export function getClientNetwork({ address, headers }: HttpRequest, { trustedProxies }: Service): string {
   return findClientNetwork({ socket: address, forwarded: headers.get('x-forwarded-for') }, trustedProxies);
 }
 
 /**
- * draft-ietf-httpapi-ratelimit-headers, revision 10: structured fields, an item for each bucket. A policy says how much
- * the bucket holds and in how many seconds it fills; its state, what is left and in how many seconds it is full again.
+ * draft-ietf-httpapi-ratelimit-headers, revision 10: structured fields with one item per bucket. The policy gives the
+ * capacity and the seconds to fill an empty bucket. The state gives the tokens left and the seconds until it is full.
  */
-function rateLimitHeaders(buckets: Readonly<Record<string, TokenBucket>>, at: Date): HeaderFields {
+function buildRateLimitHeaders(buckets: Readonly<Record<string, TokenBucket>>, at: Date): HeaderFields {
   const named = Object.entries(buckets);
   const now = at.getTime();
   const policies = named.map(([name, { capacity: most, perMinute }]) => {
@@ -191,12 +194,12 @@ function rateLimitHeaders(buckets: Readonly<Record<string, TokenBucket>>, at: Da
   return { 'RateLimit-Policy': policies.join(', '), RateLimit: states.join(', ') };
 }
 
-/** Where a key may stand. */
+/** Where a key is accepted. */
 const IN_HEADER = 'in the header X-API-Key';
 const NOT_IN_ADDRESS = `${IN_HEADER}, or as the user name of HTTP Basic`;
 const ANYWHERE = `${IN_HEADER}, in the parameter key, or as the user name of HTTP Basic`;
 
-/** The four ways in which a request can lack a good key (D55). */
+/** The problem for each fault of a key (D55). */
 const KEY_FAULTS: Readonly<Record<KeyFault, readonly [title: string, sentence: string]>> = {
   missing: ['Key missing', 'The request has no access key.'],
   unknown: ['Key unknown', 'The access key is none of this service.'],
@@ -204,15 +207,15 @@ const KEY_FAULTS: Readonly<Record<KeyFault, readonly [title: string, sentence: s
   expired: ['Key expired', 'The access key has expired.'],
 };
 
-/** `source` is a sentence on where keys come from, `place` says where they may stand. */
-export function buildKeyProblem(fault: KeyFault, source: string, place = ANYWHERE): Problem {
+/** `source` is a sentence about where keys come from; `location` says where they are accepted. */
+export function buildKeyProblem(fault: KeyFault, source: string, location = ANYWHERE): Problem {
   const [title, sentence] = KEY_FAULTS[fault];
-  return createProblem(401, title, `${sentence} Send a valid access key ${place}. ${source}`);
+  return createProblem(401, title, `${sentence} Send a valid access key ${location}. ${source}`);
 }
 
 export const KEYS_FROM_OPERATOR = 'The operator of the service issues keys.';
 
-/** Where keys come from, in a sentence (D56): the page that makes them, and CONTACT. */
+/** A sentence about where keys come from (D56): the page that issues them, and CONTACT. */
 export function describeKeySource({ selfService, contact, publicUrl }: KeySource): string {
   if (selfService === undefined) return contact === '' ? KEYS_FROM_OPERATOR : `Keys come from ${contact}`;
   return `Anyone can get a key at ${publicUrl}/keys${contact === '' ? '' : ` (questions: ${contact})`}.`;
@@ -226,10 +229,10 @@ function keyNotForMetrics({ contact }: KeySource): Problem {
   return createProblem(401, KEY_FAULTS.unknown[0], contact === '' ? detail : `${detail} (questions: ${contact})`);
 }
 
-/** Asks programs for the key in a header of ours. */
+/** Asks a program for the key in our header. */
 export const ASK_FOR_HEADER: HeaderFields = { 'WWW-Authenticate': 'ApiKey realm="water-data"' };
 
-/** Asks a browser, or a GIS, for the key as a user name (D51). */
+/** Asks a browser or a GIS for the key as a user name (D51). */
 const ASK_FOR_USER_NAME: HeaderFields = {
   'WWW-Authenticate': 'Basic realm="water-data: the access key as user name", charset="UTF-8"',
 };

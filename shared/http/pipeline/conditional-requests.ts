@@ -1,4 +1,4 @@
-// Conditional requests (ADR 0032): entity tags (RFC 9110, 8.8.3), Last-Modified, and what a client has already.
+// Conditional requests (ADR 0032): entity tags (RFC 9110, 8.8.3) and Last-Modified.
 
 import { buildConditionKey } from '../../query/condition';
 import type { Operation } from '../../query/operations';
@@ -10,52 +10,52 @@ import { readInteger } from '../../values/numbers';
 import { createProblem } from './outcome';
 import type { HttpRequest, HttpResponse } from './service';
 
-/** Raise it with every change of the bytes of answers, so that no client keeps former ones. */
+/** Increase it with every change to the bytes of answers, so that clients fetch them again. */
 export const ANSWER_FORMAT = 1;
 
-/** Matches tags up to the first thing that is none, with the text between their quotes, in linear time. */
+/** Matches consecutive entity tags in linear time. The group is the text between the quotes. */
 const TAGS = /[ \t,]*(?:W\/)?"([^"]*)"/gy;
 
-/** A date in any other form counts as not sent. */
+/** A date in any other form is ignored. */
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Stands for the bytes of an answer, which follow from the releases read, the canonical query and the form sent in. */
+/** Identifies the bytes of an answer: they depend on the releases, the canonical query and the representation. */
 export function computeAnswerDigest(
   operation: Pick<Operation, 'name'>,
   request: OperationRequest,
   releases: readonly CatalogRelease[],
-  form: readonly string[],
+  representation: readonly string[],
 ): string {
   const { condition, startIndex, recordCount, order, groupBy, facets } = request;
-  const read = releases.map(({ reader, comparedWith }) =>
-    [reader, comparedWith].flatMap((each) => each?.facts.releaseId ?? []).join(' '),
+  const releaseIds = releases.map(({ reader, comparedWith }) =>
+    [reader, comparedWith].flatMap((release) => release?.facts.releaseId ?? []).join(' '),
   );
   const names = [...groupBy.map(({ name }) => name), ...facets.map(({ grouping }) => grouping.name)];
   const groups = names.length === 0 ? [] : [names];
   const page = [startIndex, recordCount, ...(order === undefined ? [] : [order])];
-  const asked = [operation.name, buildConditionKey(condition), ...page, ...groups];
-  return digestContent(JSON.stringify([ANSWER_FORMAT, ...asked, form, read]));
+  const queryParts = [operation.name, buildConditionKey(condition), ...page, ...groups];
+  return digestContent(JSON.stringify([ANSWER_FORMAT, ...queryParts, representation, releaseIds]));
 }
 
-/** The total stands in the tag so that a 304, which comes without a search, can still link to the next page. */
+/** The tag contains the total, so that a 304 can link to the next page without a search. */
 export function formatEntityTag(digest: string, total: number): string {
   return `"${digest}-${total}"`;
 }
 
-/** The answer as a client has it. Its total is unknown where the client named no tag. */
+/** The answer as a client has it. The total is undefined if the client sent no tag of it. */
 interface ClientCopy {
   readonly total: number | undefined;
 }
 
-/** Undefined when the client has not the answer. If-None-Match decides alone where it is sent (RFC 9110, 13.2.2). */
+/** Undefined if the client does not have the answer. If-None-Match takes precedence (RFC 9110, 13.2.2). */
 export function findClientCopy(
-  sent: HttpRequest['headers'],
+  requestHeaders: HttpRequest['headers'],
   digest: string,
   state: CatalogState,
 ): ClientCopy | undefined {
-  const tags = sent.get('if-none-match');
+  const tags = requestHeaders.get('if-none-match');
   if (tags !== null) return matchEntityTags(tags, digest);
-  const since = sent.get('if-modified-since');
+  const since = requestHeaders.get('if-modified-since');
   if (since === null || state.since === null) return undefined;
   return readHttpDate(since) >= Date.parse(state.since) ? { total: undefined } : undefined;
 }
@@ -73,7 +73,7 @@ export function matchEntityTags(ifNoneMatch: string, digest: string): ClientCopy
 
 /** Whether If-None-Match names a tag with its quotes, by weak comparison. */
 export function matchesTag(ifNoneMatch: string, tag: string): boolean {
-  return ifNoneMatch.trim() === '*' || [...ifNoneMatch.matchAll(TAGS)].some(([, one = '']) => `"${one}"` === tag);
+  return ifNoneMatch.trim() === '*' || [...ifNoneMatch.matchAll(TAGS)].some(([, text = '']) => `"${text}"` === tag);
 }
 
 export const PRECONDITION_FAILED = createProblem(
@@ -83,28 +83,29 @@ export const PRECONDITION_FAILED = createProblem(
 );
 
 /**
- * Whether If-Match names the answer, by strong comparison; without it, whether the answer is as old as
- * If-Unmodified-Since wants it (RFC 9110, 13.2.2). Only what would be sent else can fail by it.
+ * Whether If-Match names the answer, by strong comparison; without it, whether the answer is not newer than
+ * If-Unmodified-Since (RFC 9110, 13.2.2). Only a 2xx or a 304 can fail a precondition.
  */
-export function meetsPreconditions(sent: HttpRequest['headers'], { status, headers }: HttpResponse): boolean {
-  const tags = sent.get('if-match');
-  const since = sent.get('if-unmodified-since');
+export function meetsPreconditions(requestHeaders: HttpRequest['headers'], { status, headers }: HttpResponse): boolean {
+  const tags = requestHeaders.get('if-match');
+  const since = requestHeaders.get('if-unmodified-since');
   if ((tags === null && since === null) || (status >= 300 && status !== 304)) return true;
   const { ETag: tag, 'Last-Modified': modified } = headers;
   if (tags !== null) {
-    return tags.trim() === '*' || [...tags.matchAll(TAGS)].some(([found]) => found.replace(/^[ \t,]+/, '') === tag);
+    return tags.trim() === '*' || [...tags.matchAll(TAGS)].some(([match]) => match.replace(/^[ \t,]+/, '') === tag);
   }
   return since === null || modified === undefined || !(Date.parse(modified) > readHttpDate(since));
 }
 
-/** In milliseconds. NaN, which is neither before nor after anything, for what counts as not sent. */
+/** In milliseconds. NaN, which is neither before nor after any time, if the header is ignored. */
 function readHttpDate(text: string): number {
   return HTTP_DATE.test(text) ? Date.parse(text) : NaN;
 }
 
 /**
- * When the state became current, rounded up to a second; undefined until no other state can follow within that second.
- * The releases of an answer would say less: a withdrawal, or a rollback of one of them, leaves their newest publish.
+ * When the state became current, rounded up to a second; undefined until that second has passed, because another state
+ * could follow within it. The publish times of the releases are no substitute: a withdrawal or a rollback does not
+ * change the newest of them.
  */
 export function formatLastModified({ since }: CatalogState, now: Date): string | undefined {
   if (since === null) return undefined;

@@ -1,4 +1,4 @@
-// What a request leads to: an answer, a file, nothing but headers, or a problem (RFC 9457, D31).
+// The outcome of a request: an answer, a file, headers alone, or a problem (RFC 9457, D31).
 
 import type { Readable } from 'node:stream';
 import { operations } from '../../query/operations';
@@ -17,39 +17,39 @@ export interface Problem {
   readonly title: string;
   readonly detail: string;
   readonly errors?: readonly ParameterError[];
-  /** Headers that are sent with this problem beside the common ones. */
+  /** Headers of this problem in addition to the common ones. */
   readonly headers?: HeaderFields;
-  /** The problem as a page for people, who came by a link. */
+  /** The problem as a page, for people who followed a link. */
   readonly page?: string;
 }
 
 export type Outcome =
   | {
       readonly kind: 'answer';
-      /** 200 where it is left out. */
+      /** Defaults to 200. */
       readonly status?: number | undefined;
       readonly body: Buffer;
       readonly contentType: string;
       readonly headers: HeaderFields;
-      /** How many records the body has, for limits and for counts of use. */
+      /** Records in the body, for limits and counts of use. */
       readonly records?: number | undefined;
-      /** Released when the body itself is counted. */
+      /** Released once the body itself counts. */
       readonly reservation?: Reservation;
     }
-  /** A file, or a range of it (206), that is sent while it is read or made. */
+  /** A file, or a range of one (206), that is sent while it is read or written. */
   | {
       readonly kind: 'file';
       readonly status: 200 | 206;
-      /** Undefined while it is made: what is sent then shows its end by itself. */
+      /** Undefined for a file that is still being written. Its format marks its own end. */
       readonly bytes: number | undefined;
-      /** Called once, and not for HEAD. */
+      /** Called once, and never for HEAD. */
       readonly read: () => Readable;
       readonly contentType: string;
       readonly headers: HeaderFields;
-      /** As those of an answer. */
+      /** Records in the file. */
       readonly records?: number;
     }
-  /** Nothing, as in an empty tile (204); the answer is elsewhere for a short time (302); the client has it (304). */
+  /** An empty answer such as a tile (204), a temporary address (302), or an answer that the client has (304). */
   | { readonly kind: 'no body'; readonly status: 204 | 302 | 304; readonly headers: HeaderFields }
   | Refusal;
 
@@ -165,7 +165,7 @@ export function tooManyKeyRequests(seconds: number): Problem {
   return tryLater(429, 'Too many key requests', detail, seconds);
 }
 
-/** Which of the three it is would tell who guesses something. */
+/** Does not say which of the three it is, which would help someone who guesses tokens. */
 export const TOKEN_GONE = createProblem(
   410,
   'Token not good',
@@ -187,7 +187,7 @@ export const ROTATED_KEY = createProblem(
 /** The longest request line, in bytes (D15). */
 export const MAX_REQUEST_LINE = 256 * 1024;
 
-/** How many bytes the request line and all headers may have together: with the longest line, 64 KiB are for headers. */
+/** The request line and all headers together. A line of maximum length leaves 64 KiB for headers. */
 export const MAX_REQUEST_HEAD = MAX_REQUEST_LINE + 64 * 1024;
 
 export const URI_TOO_LONG = createProblem(
@@ -197,7 +197,7 @@ export const URI_TOO_LONG = createProblem(
     `1,000 may be there; proxies and platforms often allow 2 to 4. Name the boundary: ${NAMED_BOUNDARY_SYNTAX}; or simplify it.`,
 );
 
-/** For bytes on a connection that are not an HTTP request. */
+/** For bytes that are not an HTTP request. */
 export const MALFORMED_REQUEST = createProblem(
   400,
   'Not a request',
@@ -239,33 +239,33 @@ const GIVEN_UP =
 
 export const TOOK_TOO_LONG = tryLater(503, 'Request took too long', GIVEN_UP, 10);
 
-/** Data sets in a sentence. */
-const MOST_NAMED = 10;
+/** Data sets named in one sentence. */
+const MAX_NAMED = 10;
 
-/** For a query that would read data sets whose releases cannot be read: an answer without them would be wrong. */
+/** For a query over data sets that cannot be read: an answer without them would be wrong. */
 export function notReadable(unreadable: readonly UnreadableEntry[]): Problem {
-  const names = listed(unreadable.map(({ entry }) => nameOf(entry)));
+  const names = joinLimited(unreadable.map(({ entry }) => formatEntry(entry)));
   const sentence = `Data of ${names} cannot be read at the moment, and an answer without them would not be complete.`;
   const detail = `${sentence} Ask for other organizations (OrganizationUUID), or try again`;
   return tryLater(503, 'Data not readable', detail, 60);
 }
 
-/** As `NOT_READY`, with the data sets whose releases cannot be read, and why. */
+/** Like `NOT_READY`, with the data sets that cannot be read and the reasons. */
 export function notReady(unreadable: readonly UnreadableEntry[]): Problem {
-  const reasons = unreadable.map(({ entry, fault }) => `the release of ${nameOf(entry)} ${fault.problem}`);
-  return tryLater(503, NOT_READY.title, `Not all data can be read: ${listed(reasons, '; ')}. Try again`, 5);
+  const reasons = unreadable.map(({ entry, fault }) => `the release of ${formatEntry(entry)} ${fault.problem}`);
+  return tryLater(503, NOT_READY.title, `Not all data can be read: ${joinLimited(reasons, '; ')}. Try again`, 5);
 }
 
-function listed(texts: readonly string[], separator = ', '): string {
-  const more = texts.length > MOST_NAMED ? [`and ${texts.length - MOST_NAMED} more`] : [];
-  return [...texts.slice(0, MOST_NAMED), ...more].join(separator);
+function joinLimited(texts: readonly string[], separator = ', '): string {
+  const more = texts.length > MAX_NAMED ? [`and ${texts.length - MAX_NAMED} more`] : [];
+  return [...texts.slice(0, MAX_NAMED), ...more].join(separator);
 }
 
-function nameOf({ organizationUuid, dataSet }: CatalogEntry): string {
+function formatEntry({ organizationUuid, dataSet }: CatalogEntry): string {
   return `${organizationUuid} ${dataSet}`;
 }
 
-/** The detail goes on with the time after which to come again. */
+/** Appends the advice to wait to the detail. */
 function tryLater(status: 429 | 503, title: string, detail: string, seconds: number): Problem {
   return createProblem(status, title, `${detail} after the time in Retry-After.`, { 'Retry-After': String(seconds) });
 }

@@ -1,5 +1,5 @@
-// The way of every request: authorize, read, admit, take one catalog state, compare with the client's copy, answer,
-// code, send. A route is data: who may ask, and how it is answered, mostly as a search or as a document (routes.ts).
+// The steps of every request: authorize, read, wait for a turn, open one catalog state, compare with the client's copy,
+// answer, compress, send. A route is data: who may use it and how it answers, usually as a search or as a document.
 
 import { decodeEscapes } from '../../query/query-string';
 import { PreviousVersionGoneError } from '../../search/open-releases';
@@ -23,20 +23,20 @@ import type { HttpFunction, HttpRequest, HttpResponse, Service } from './service
 
 export interface Route {
   readonly access: Access;
-  /** GET alone where it is left out. Whoever takes GET takes HEAD, too. */
+  /** Defaults to GET. GET includes HEAD. */
   readonly methods?: readonly RouteMethod[];
   readonly answer: (request: HttpRequest, service: Service) => Promise<Outcome>;
 }
 
 /**
- * Which route a path has that the function takes; undefined, and so a 404, for an unknown one. A promise of it lets a
- * function load the code of its routes with the first request for them.
+ * Finds the route of a path; undefined, which becomes a 404, for an unknown path. A function that returns a promise can
+ * load the code of its routes with the first request.
  */
 type FindRoute = (request: HttpRequest, service: Service) => Route | undefined | Promise<Route | undefined>;
 
-/** A function of one route, or of several below one path. Its answers are counted and timed for the metrics. */
-export function httpFunction(name: string, path: string, found: Route | FindRoute): HttpFunction {
-  const find = typeof found === 'function' ? found : (): Route => found;
+/** A function of one route, or of several routes below one path. Its answers are counted and timed for the metrics. */
+export function httpFunction(name: string, path: string, route: Route | FindRoute): HttpFunction {
+  const find = typeof route === 'function' ? route : (): Route => route;
   return {
     name,
     route: path,
@@ -52,7 +52,7 @@ export function httpFunction(name: string, path: string, found: Route | FindRout
   };
 }
 
-/** An unknown path is refused before a key is looked at (D31). */
+/** Refuses an unknown path before it checks the key (D31). */
 function handle(route: Route | undefined, request: HttpRequest, service: Service): Promise<HttpResponse> {
   if (route === undefined) return refuseUnknownPath(request, service);
   return respond(request, service, route.methods ?? ['GET'], () =>
@@ -60,20 +60,20 @@ function handle(route: Route | undefined, request: HttpRequest, service: Service
   );
 }
 
-/** The segments of a path behind the first ones, each decoded once (D53); slashes at the end make none. */
+/** The segments of a path after the first `count`, each decoded once (D53). Slashes at the end add no segments. */
 export function readPathSegments(count: number, url: string): readonly string[] {
   const segments = new URL(url).pathname.split('/').filter((segment) => segment !== '');
-  // What cannot be decoded is a character that no path has.
+  // A segment that cannot be decoded becomes a character that no route contains.
   return segments.slice(count).map((segment) => decodeEscapes(segment) ?? '\ufffd');
 }
 
-/** A release can be deleted between reading the pointer and opening it, if its state was just superseded. */
-const TRIES = 3;
+/** A release can be deleted before it is opened, if its state was just superseded. */
+const MAX_TRIES = 3;
 
 /**
- * Answers from the current state, or that of a data version (D33), when there is room for one more request; begins anew
- * when a release is deleted meanwhile. Throws UnreadableReleasesError: a release that cannot be read is never left out
- * of an answer (ADR 0050).
+ * Answers from the current state, or from that of a data version (D33), when the queue has room. Starts again if a
+ * release is deleted meanwhile. Throws UnreadableReleasesError if a release cannot be read: an answer never leaves one
+ * out (ADR 0050).
  */
 export async function answerFromState(
   dataVersion: string | undefined,
@@ -81,11 +81,11 @@ export async function answerFromState(
   answer: (state: CatalogState) => Promise<Outcome>,
 ): Promise<Outcome> {
   const answered = await queue.run(async () => {
-    for (let attempt = 0; attempt < TRIES; attempt++) {
+    for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
       const state = await (dataVersion === undefined ? store.currentState() : store.findState(dataVersion));
       if (state === undefined) return refuse(VERSION_GONE);
       try {
-        // A request that waited too long for its turn is not searched for.
+        // The request may have waited too long for its turn.
         getCurrentDeadline().check();
         return await answer(state);
       } catch (error) {
@@ -93,10 +93,10 @@ export async function answerFromState(
         if (error instanceof PreviousVersionGoneError) return refuse(PREVIOUS_VERSION_GONE);
         if (error instanceof LargeBoundaryError) return refuse(boundaryTooLarge(error.message));
         const isGone = error instanceof ReleaseGoneError;
-        // A state from before a rebuild names releases that only the former program can read.
+        // A state from before a rebuild names releases that only the previous program can read.
         if (dataVersion !== undefined && (isGone || error instanceof UnknownFormatError)) return refuse(VERSION_GONE);
-        // A release that was deleted after a publish is not there either: the next state does not name it.
-        if (isGone && attempt < TRIES - 1) continue;
+        // The release was deleted after a publish. The next state does not name it.
+        if (isGone && attempt < MAX_TRIES - 1) continue;
         if (error instanceof DeadlinePassedError || error instanceof StoreUnavailableError) throw error;
         const unreadable = await health.releases.explainFailure(store, state.entries);
         if (unreadable.length > 0) throw new UnreadableReleasesError(unreadable, error);

@@ -1,5 +1,5 @@
-// Turns outcomes into responses, the same for every function: request id, CORS (D32), methods, HEAD, bytes in flight,
-// and the one place where a broken promise of the program becomes a 500, and a store that is not reachable a 503 (D31).
+// Turns outcomes into responses for all functions: request id, CORS (D32), methods, HEAD, bytes in flight. This is the one
+// place where an unexpected exception becomes a 500, and an unreachable store a 503 (D31).
 
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -31,7 +31,7 @@ const EXPOSED_HEADERS =
   'RateLimit, RateLimit-Policy, Retry-After, Query-Hint, X-Request-Id, Accept-Ranges, Content-Range, Content-Crs, ' +
   'Content-Digest, Repr-Digest';
 
-/** A day: the longest that browsers keep a preflight. */
+/** A day, the longest time that browsers cache a preflight. */
 const PREFLIGHT_SECONDS = 86_400;
 
 const PREFLIGHT_HEADERS = {
@@ -41,10 +41,10 @@ const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
 };
 
-/** Tells a browser that came by HTTPS to use nothing else for a year. */
+/** Browsers use only HTTPS for a year. */
 const HTTPS_ONLY = 'max-age=31536000';
 
-/** Never throws. `answer` is called for these methods only, and for HEAD where GET is among them. */
+/** Never throws. Calls `answer` only for the given methods, and for HEAD if they include GET. */
 export async function respond(
   request: HttpRequest,
   service: Service,
@@ -53,19 +53,19 @@ export async function respond(
 ): Promise<HttpResponse> {
   const requestId = randomUUID();
   const { method } = request;
-  const taken = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
-  const allow = [...taken, 'OPTIONS'].join(', ');
+  const allowedMethods = methods.flatMap((name): readonly string[] => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
+  const allow = [...allowedMethods, 'OPTIONS'].join(', ');
   if (method === 'OPTIONS') {
     const allowed = { Allow: allow, 'Access-Control-Allow-Methods': allow, ...PREFLIGHT_HEADERS };
-    return { status: 204, headers: { ...commonHeaders(requestId, service), ...allowed } };
+    return { status: 204, headers: { ...buildCommonHeaders(requestId, service), ...allowed } };
   }
-  if (!taken.includes(method)) return respondWithProblem(methodNotAllowed(allow), requestId, method, service);
+  if (!allowedMethods.includes(method)) return respondWithProblem(methodNotAllowed(allow), requestId, method, service);
   let reservation: Reservation | undefined;
   let response: HttpResponse;
   try {
-    const outcome = await outcomeOf(request, service, answer);
+    const outcome = await answerInTime(request, service, answer);
     if (outcome.kind === 'answer') ({ reservation } = outcome);
-    response = responseOf(outcome, requestId, request, service);
+    response = toResponse(outcome, requestId, request, service);
     const isRead = method === 'GET' || method === 'HEAD';
     if (isRead && !meetsPreconditions(request.headers, response)) {
       if (response.body instanceof Readable) response.body.destroy();
@@ -73,16 +73,18 @@ export async function respond(
     }
   } catch (error) {
     service.logError(`request ${requestId} failed`, error);
-    response = respondWithProblem(problemOf(error), requestId, method, service);
+    response = respondWithProblem(toProblem(error), requestId, method, service);
   }
   reservation?.release();
-  return isCounted(response, request, service) ? response : respondWithProblem(OVERLOADED, requestId, method, service);
+  return reserveBody(response, request, service)
+    ? response
+    : respondWithProblem(OVERLOADED, requestId, method, service);
 }
 
-/** Counts the body until the answer has left; false when there is no room for it. */
-function isCounted({ body }: HttpResponse, { onClosed }: HttpRequest, service: Service): boolean {
+/** Counts the body until it has been sent. Returns false if there is no room for it. */
+function reserveBody({ body }: HttpResponse, { onClosed }: HttpRequest, service: Service): boolean {
   const { bytesInFlight } = service;
-  if (body instanceof Readable) return isStreamCounted(body, bytesInFlight);
+  if (body instanceof Readable) return reserveStream(body, bytesInFlight);
   if (body === undefined) return true;
   if (!bytesInFlight.add(body)) return false;
   if (onClosed === undefined) bytesInFlight.remove(body);
@@ -93,22 +95,22 @@ function isCounted({ body }: HttpResponse, { onClosed }: HttpRequest, service: S
 }
 
 /**
- * For `onClosed` of a request that Node's server has received. One listener for all acts: an export has more of them
- * than Node wants listeners of one event.
+ * Provides `onClosed` of a request to Node's server. All callbacks share one listener, because an export registers more
+ * of them than Node allows listeners without a warning.
  */
-export function listenForClose(response: ServerResponse): (act: () => void) => void {
-  const acts: (() => void)[] = [];
+export function listenForClose(response: ServerResponse): (callback: () => void) => void {
+  const callbacks: (() => void)[] = [];
   response.once('close', () => {
-    for (const act of acts) act();
+    for (const callback of callbacks) callback();
   });
-  return (act) => {
-    if (response.closed) act();
-    else acts.push(act);
+  return (callback) => {
+    if (response.closed) callback();
+    else callbacks.push(callback);
   };
 }
 
-/** A file is in memory as far as it was read ahead of its reader: one piece in the stream, and one on its way. */
-function isStreamCounted(body: Readable, bytesInFlight: Service['bytesInFlight']): boolean {
+/** Of a stream, two buffers are in memory: one in the stream and one that is being sent. */
+function reserveStream(body: Readable, bytesInFlight: Service['bytesInFlight']): boolean {
   const reservation = bytesInFlight.reserve();
   body.once('close', () => {
     reservation.release();
@@ -118,7 +120,7 @@ function isStreamCounted(body: Readable, bytesInFlight: Service['bytesInFlight']
   return false;
 }
 
-function outcomeOf({ onClosed }: HttpRequest, service: Service, answer: () => Promise<Outcome>): Promise<Outcome> {
+function answerInTime({ onClosed }: HttpRequest, service: Service, answer: () => Promise<Outcome>): Promise<Outcome> {
   let hasLeft = false;
   onClosed?.(() => {
     hasLeft = true;
@@ -130,10 +132,10 @@ function outcomeOf({ onClosed }: HttpRequest, service: Service, answer: () => Pr
   return withDeadline(deadline, answer);
 }
 
-function responseOf(outcome: Outcome, requestId: string, request: HttpRequest, service: Service): HttpResponse {
+function toResponse(outcome: Outcome, requestId: string, request: HttpRequest, service: Service): HttpResponse {
   const { method } = request;
   if (outcome.kind === 'problem') return respondWithProblem(outcome.createProblem, requestId, method, service);
-  const headers = { ...commonHeaders(requestId, service), ...outcome.headers };
+  const headers = { ...buildCommonHeaders(requestId, service), ...outcome.headers };
   if (outcome.kind === 'no body') return { status: outcome.status, headers };
   if (outcome.kind === 'file') {
     const { status, bytes, contentType, read } = outcome;
@@ -142,7 +144,7 @@ function responseOf(outcome: Outcome, requestId: string, request: HttpRequest, s
     return method === 'HEAD' ? { status, headers: all } : { status, headers: all, body: read() };
   }
   const digests = buildDigestHeaders(outcome.body, request.headers);
-  return deliver(
+  return buildResponse(
     outcome.body,
     outcome.status ?? 200,
     { ...headers, ...digests, 'Content-Type': outcome.contentType },
@@ -150,18 +152,18 @@ function responseOf(outcome: Outcome, requestId: string, request: HttpRequest, s
   );
 }
 
-/** Answers any method on a path that no function has. */
+/** Answers any method on an unknown path. */
 export function refuseUnknownPath({ method, url }: HttpRequest, service: Service): Promise<HttpResponse> {
   const problem = /^\/ogc(\/|$)/.test(new URL(url).pathname) ? UNKNOWN_OGC_PATH : UNKNOWN_PATH;
   return Promise.resolve(respondWithProblem(problem, randomUUID(), method, service));
 }
 
-function problemOf(error: unknown): Problem {
+function toProblem(error: unknown): Problem {
   if (error instanceof UnreadableReleasesError) return notReadable(error.unreadable);
   return error instanceof StoreUnavailableError || error instanceof DeadlinePassedError ? OVERLOADED : INTERNAL_ERROR;
 }
 
-/** Hosts call it too, for requests that they must refuse before a function is called. */
+/** Hosts call it, too, for requests that they refuse before they call a function. */
 export function respondWithProblem(
   problem: Problem,
   requestId: string,
@@ -172,17 +174,17 @@ export function respondWithProblem(
   const contentType = problem.page === undefined ? 'application/problem+json' : 'text/html; charset=utf-8';
   const headers = { ...problem.headers, 'Content-Type': contentType, 'Cache-Control': 'no-store' };
   const body = Buffer.from(problem.page ?? writeProblem(problem, requestId));
-  return deliver(body, problem.status, { ...commonHeaders(requestId, service), ...headers }, method);
+  return buildResponse(body, problem.status, { ...buildCommonHeaders(requestId, service), ...headers }, method);
 }
 
 /** HEAD has the headers of GET and no body. */
-function deliver(body: Buffer, status: number, headers: HeaderFields, method: string): HttpResponse {
+function buildResponse(body: Buffer, status: number, headers: HeaderFields, method: string): HttpResponse {
   const all = { ...headers, 'Content-Length': String(body.length) };
   return method === 'HEAD' ? { status, headers: all } : { status, headers: all, body };
 }
 
-/** Pages, which show something, replace the content security policy (ADR 0045). */
-const SAME_HEADERS = {
+/** Pages replace the content security policy (ADR 0045). */
+const FIXED_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS,
   'X-Content-Type-Options': 'nosniff',
@@ -191,7 +193,7 @@ const SAME_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-function commonHeaders(requestId: string, { publicUrl }: Service): HeaderFields {
-  const byHttps = publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': HTTPS_ONLY } : {};
-  return { ...SAME_HEADERS, ...byHttps, 'X-Request-Id': requestId };
+function buildCommonHeaders(requestId: string, { publicUrl }: Service): HeaderFields {
+  const transportSecurity = publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': HTTPS_ONLY } : {};
+  return { ...FIXED_HEADERS, ...transportSecurity, 'X-Request-Id': requestId };
 }

@@ -1,5 +1,5 @@
-// What a host hands to an HTTP function and gets back, and the service that a function answers with: store, caches,
-// limits, clock.
+// What an HTTP function works with: the request from the host, the response to it, and the service with its store,
+// caches, limits and clock.
 
 import type { Readable } from 'node:stream';
 import type { AccessControl } from '../../access/access-control';
@@ -20,28 +20,28 @@ import type { BytesInFlight } from './bytes-in-flight';
 import type { HeaderFields } from './outcome';
 import type { RequestQueue } from './request-queue';
 
-/** What routes look at of a request: that of the platform has more members. */
+/** The members of a request that routes use. The platform's request has more. */
 export interface HttpRequest {
   readonly method: string;
-  /** Absolute. Its query stands as it was sent: the routes read it strictly. */
+  /** Absolute. The query is as it was sent, because the routes read it strictly. */
   readonly url: string;
   /** Names in lower case. */
   readonly headers: Pick<Headers, 'get' | 'has'>;
-  /** The body, whole and at most MAX_BODY_BYTES; undefined for a longer one, or where it did not come. */
+  /** Reads the complete body. Undefined if it is longer than MAX_BODY_BYTES or did not arrive. */
   readonly readBody?: (() => Promise<Uint8Array | undefined>) | undefined;
-  /** The address of whoever has the connection; undefined where a host cannot tell. */
+  /** The address of the other end of the connection; undefined if the host does not know it. */
   readonly address?: string | undefined;
   /**
-   * Calls back once, when the answer has left or nobody waits for it any more; at once if that was before. Where a host
-   * cannot tell, the answer counts as gone when it is handed over.
+   * Calls back once, when the answer has been sent or the client has gone; at once if that has already happened. Without
+   * it, the answer counts as sent when the host receives it.
    */
-  readonly onClosed?: ((act: () => void) => void) | undefined;
+  readonly onClosed?: ((callback: () => void) => void) | undefined;
 }
 
 export interface HttpResponse {
   readonly status: number;
   readonly headers: HeaderFields;
-  /** Whole, or a stream that somebody must read or destroy. */
+  /** Complete, or a stream that the host must read or destroy. */
   readonly body?: Uint8Array | Readable;
 }
 
@@ -50,23 +50,23 @@ export const MAX_BODY_BYTES = 32 * 1024;
 
 export interface HttpFunction {
   readonly name: string;
-  /** Without a leading slash; `{*path}` takes every path that no other function has. */
+  /** Without a leading slash. `{*path}` matches every path that no other function has. */
   readonly route: string;
   readonly handle: (request: HttpRequest, service: Service) => Promise<HttpResponse>;
 }
 
-/** A page, or a file that pages need, as it is sent; the digest stands for its bytes. */
+/** A page, or a file of pages, as it is sent. The digest identifies its bytes. */
 export interface PageContent {
   readonly body: Buffer;
   readonly contentType: string;
   readonly digest: string;
-  /** Compressed when the program was built; without it a page is compressed when it is first sent. */
+  /** Compressed by the build. Without it, the page is compressed when it is first sent. */
   readonly brotli?: Buffer;
 }
 
 export type PageCache = LeastRecentlyUsedCache<PageContent>;
 
-/** What the settings say that routes look at. */
+/** The settings that routes use. */
 type RouteSettings = Pick<Settings, 'publicUrl' | 'basemap' | 'linkedDataId' | 'trustedProxies' | 'contact'>;
 
 export interface Service extends ServiceMemory, RouteSettings {
@@ -75,37 +75,37 @@ export interface Service extends ServiceMemory, RouteSettings {
   readonly caches: SearchCaches;
   readonly readingSettings: ReadingSettings;
   readonly access: AccessControl;
-  /** Undefined where nobody makes keys by oneself (D56). */
+  /** Undefined if the settings have no self-service keys (D56). */
   readonly selfService: SelfService | undefined;
   readonly queue: RequestQueue;
-  /** What makes exports (D46), and its bounds. */
+  /** Exports (D46) and their limits. */
   readonly exports: {
     readonly maxRecords: number;
     readonly slots: Pick<ExportSlots, 'acquire' | 'release'>;
     readonly start: StartExport;
   };
-  /** How submissions go in, for the page that says so (D66). */
+  /** How to submit data, for the page about it (D66). */
   readonly intake: {
-    /** The operator's own words or a web address; empty when there are none. */
+    /** The operator's own text or a web address; empty if there is none. */
     readonly instructions: string;
     readonly inbox: InboxLocation['kind'] | undefined;
   };
-  /** Bounds the texts, rows and features of a page by its format. */
+  /** Maximum bytes of the records of a page, by format. */
   readonly pageBytes: Readonly<Record<AnswerFormat, number>>;
-  /** How long one request may be worked on, in milliseconds. */
+  /** How long the service may work on one request, in milliseconds. */
   readonly deadlineMs: number;
-  /** Accepted beside issued keys; only the local host on loopback has one (D54). */
+  /** Accepted in addition to issued keys. Only the local host on loopback has one (D54). */
   readonly developmentKey: string | undefined;
   readonly now: () => Date;
-  /** The metrics of all processes that answer on the port, in the text form of Prometheus. */
+  /** The metrics of all processes on the port, in the text format of Prometheus. */
   readonly collectMetrics: () => Promise<string>;
-  /** Milliseconds that never go back, for deadlines. */
+  /** Monotonic milliseconds, for deadlines. */
   readonly clock: () => number;
-  /** Receives failures, and never a key. */
+  /** Logs a failure. Callers never pass a key. */
   readonly logError: (message: string, error: unknown) => void;
 }
 
-/** What a service remembers from one request to the next. */
+/** The state that a service keeps between requests. */
 export interface ServiceMemory {
   readonly bytesInFlight: BytesInFlight;
   readonly answers: AnswerCache;

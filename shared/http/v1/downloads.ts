@@ -32,17 +32,17 @@ export const downloadsRoute = documentRoute({
   vary: 'Accept-Encoding',
   read: (_, text, service) => readParameters(downloads, text, service),
   write: async (_, { entries }, service) => {
-    const found = await Promise.all(entries.map((entry) => downloadOf(entry, service.downloads)));
+    const found = await Promise.all(entries.map((entry) => describeDownload(entry, service.downloads)));
     const body = write({ TotalDownloadsCount: found.length, Downloads: found });
     return { body, contentType: MEDIA_TYPES.json, count: entries.length, entries };
   },
 });
 
-async function downloadOf(
+async function describeDownload(
   { organizationUuid, dataSet, releaseId, records }: CatalogEntry,
-  place: DownloadFiles,
+  downloadFiles: DownloadFiles,
 ): Promise<Download> {
-  const files = await place.findCurrent(releaseId);
+  const files = await downloadFiles.findCurrent(releaseId);
   const Files = (files ?? []).map(({ name, bytes, sha256 }) => ({
     Name: name,
     MediaType: DOWNLOAD_MEDIA_TYPES[name],
@@ -61,22 +61,22 @@ async function downloadOf(
   };
 }
 
-interface WantedFile {
+interface RequestedFile {
   readonly releaseId: string;
   readonly name: DownloadName;
 }
 
 /** A path that no file ever has is unknown before a key is looked at (D31), and yet may be asked about by browsers. */
 export function findDownloadRoute({ url, method }: HttpRequest, service: Service): Route | undefined {
-  const wanted = wantedFile(url);
-  if (wanted === undefined && method !== 'OPTIONS') return undefined;
+  const requestedFile = parseRequestedFile(url);
+  if (requestedFile === undefined && method !== 'OPTIONS') return undefined;
   // The things of a release are as open as their pages (D57).
-  const access = wanted?.name === 'things.jsonl.gz' ? getPageAccess(service, 'key') : 'key';
-  return { access, answer: (asked, service) => answerFile(wanted, asked, service) };
+  const access = requestedFile?.name === 'things.jsonl.gz' ? getPageAccess(service, 'key') : 'key';
+  return { access, answer: (request, service) => answerFile(requestedFile, request, service) };
 }
 
 /** Undefined for a path without the form of a release and a file. Letters may have any case, as in all routes. */
-function wantedFile(url: string): WantedFile | undefined {
+function parseRequestedFile(url: string): RequestedFile | undefined {
   const path = new URL(url).pathname.toLowerCase();
   const [releaseId = '', file, ...others] = path.split('/').slice(downloads.route.split('/').length + 1);
   const name = DOWNLOAD_NAMES.find((known) => known === file);
@@ -85,13 +85,13 @@ function wantedFile(url: string): WantedFile | undefined {
     : { releaseId, name };
 }
 
-async function answerFile(wanted: WantedFile | undefined, asked: HttpRequest, service: Service): Promise<Outcome> {
-  if (wanted === undefined) throw new Error('a preflight is answered before');
-  const read = readParameters(downloads, getQueryText(asked), service);
+async function answerFile(requestedFile: RequestedFile | undefined, request: HttpRequest, service: Service): Promise<Outcome> {
+  if (requestedFile === undefined) throw new Error('a preflight is answered before');
+  const read = readParameters(downloads, getQueryText(request), service);
   if (read.kind === 'problem') return read;
   const { downloads: files, store } = service;
-  const { headers: sent } = asked;
-  const { releaseId, name } = wanted;
+  const { headers: sent } = request;
+  const { releaseId, name } = requestedFile;
   const file = (await files.find(releaseId))?.find((one) => one.name === name);
   if (file === undefined)
     return refuse((await store.openRelease(releaseId)) === undefined ? RELEASE_GONE : FILE_PENDING);
@@ -112,7 +112,7 @@ function sendFile(
   sent: HttpRequest['headers'],
 ): Outcome {
   const tag = `"${sha256}"`;
-  const range = rangeOf(sent, tag, bytes);
+  const range = readRange(sent, tag, bytes);
   if (range === 'unsatisfiable') return refuse(unsatisfiableRange(bytes));
   const [start, end] = range ?? [0, bytes - 1];
   const digest = `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
@@ -136,7 +136,7 @@ function sendFile(
 }
 
 /** The first and the last byte. Undefined for the whole file, which several ranges and another tag get, too. */
-function rangeOf(
+function readRange(
   sent: HttpRequest['headers'],
   tag: string,
   bytes: number,

@@ -45,7 +45,7 @@ export function exportFunction(operation: ExportOperation): HttpFunction {
     },
     representationKey: ({ format }) => [format],
     openReleases: ({ request }, state, service) => openReleases(service, state, operation.dataSet, request.condition),
-    count: async (opened) => countOf(await findRecords(opened)),
+    count: async (opened) => countRecords(await findRecords(opened)),
     render: makeExport,
   });
   return httpFunction(operation.name, operation.route, route);
@@ -58,8 +58,8 @@ async function makeExport(
   const { exports } = service;
   const { releases } = opened;
   const { operation, format } = opened.query;
-  const found = await findRecords(opened);
-  const total = countOf(found);
+  const matches = await findRecords(opened);
+  const total = countRecords(matches);
   if (total > exports.maxRecords) return refuse(exportTooLarge(total, exports.maxRecords));
   const headers = { 'Content-Disposition': `attachment; filename="${operation.dataSet}.${format}"` };
   const answer = { kind: 'streamed', contentType: MEDIA_TYPES[format], headers, total, records: total } as const;
@@ -70,8 +70,8 @@ async function makeExport(
     format,
     dataSet: operation.dataSet,
     order: opened.query.request.order,
-    releases: found.filter(({ records }) => records > 0),
-    metadata: exportMetadata(opened, releases, total),
+    releases: matches.filter(({ records }) => records > 0),
+    metadata: buildMetadata(opened, releases, total),
   });
   stream.once('close', () => {
     exports.slots.release();
@@ -85,26 +85,26 @@ async function makeExport(
   return { ...answer, read: () => stream };
 }
 
-type FoundRelease = ExportedRelease & { readonly records: number };
+type MatchedRelease = ExportedRelease & { readonly records: number };
 
-async function findRecords({ query: { request }, releases }: OpenedExport): Promise<readonly FoundRelease[]> {
+async function findRecords({ query: { request }, releases }: OpenedExport): Promise<readonly MatchedRelease[]> {
   const { condition } = request;
   return Promise.all(
     releases.map(async (release) => {
       const { releaseId, records: all } = release.reader.facts;
-      const found = await evaluate(condition, release);
-      const isAll = found.size === all;
-      return { releaseId, records: found.size, numbers: isAll ? undefined : found.slice() };
+      const matches = await evaluate(condition, release);
+      const isAll = matches.size === all;
+      return { releaseId, records: matches.size, numbers: isAll ? undefined : matches.slice() };
     }),
   );
 }
 
-function countOf(found: readonly FoundRelease[]): number {
-  return found.reduce((sum, { records }) => sum + records, 0);
+function countRecords(matches: readonly MatchedRelease[]): number {
+  return matches.reduce((sum, { records }) => sum + records, 0);
 }
 
 /** What the file says of itself: what was asked, of which data, and under which terms these may be used. */
-function exportMetadata(
+function buildMetadata(
   { query: { operation, request }, state }: OpenedExport,
   releases: readonly CatalogRelease[],
   records: number,

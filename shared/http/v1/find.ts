@@ -32,9 +32,9 @@ export const findRoute = searchRoute<SearchQuery>({
   openReleases: (_, { entries }, { store, caches }) =>
     Promise.all(entries.map(async (entry) => ({ entry, reader: await openEntry(store, entry), caches }))),
   getHeaders: (opened, total, { publicUrl }) => buildPageHeaders(opened, total, `${publicUrl}/${find.route}`),
-  count: async (opened) => (await found(opened)).total,
+  count: async (opened) => (await findPage(opened)).total,
   render: async (opened, { reservation }) => {
-    const { total, items } = await found(opened);
+    const { total, items } = await findPage(opened);
     const body = Buffer.from(write({ TotalFoundCount: total, Found: items }));
     if (!reservation.resize(body.length)) return refuse(OVERLOADED);
     const answer = { body, contentType: MEDIA_TYPES.json, headers: {}, total, records: items.length };
@@ -42,7 +42,7 @@ export const findRoute = searchRoute<SearchQuery>({
   },
 });
 
-async function found({ query: { request }, releases }: OpenedSearch<SearchQuery>): Promise<FoundPage> {
+async function findPage({ query: { request }, releases }: OpenedSearch<SearchQuery>): Promise<FoundPage> {
   const { words, kinds, linkParameters: given } = request;
   const states = given.flatMap(({ name, value }) => (name === 'State' ? (readStateCode(value) ?? []) : []));
   const asked = { words, kinds: new Set(kinds.length === 0 ? NAMED_KINDS : kinds), states };

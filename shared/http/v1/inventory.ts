@@ -31,8 +31,8 @@ export const inventoryRoute = documentRoute({
   write: async ({ condition }, state, service) => {
     const ofKinds = DATA_SET_KINDS.map((kind) => openReleases(service, state, kind, condition));
     const releases = (await Promise.all(ofKinds)).flat();
-    const Organizations = await organizationsOf(releases);
-    const FormerDataVersions = formerVersions(state, await service.store.history());
+    const Organizations = await listOrganizations(releases);
+    const FormerDataVersions = listPreviousVersions(state, await service.store.history());
     const body = write({ DataVersion: state.version, FormerDataVersions, Organizations });
     const entries = releases.map(({ entry }) => entry);
     const feed = `<${service.publicUrl}/${FEED.path}>; rel="alternate"; type="${FEED.type}"; title="${FEED.title}"`;
@@ -41,7 +41,7 @@ export const inventoryRoute = documentRoute({
 });
 
 /** Each version once, though a rollback may have made it current again; not the one of before the first publish. */
-function formerVersions({ version }: CatalogState, history: readonly CatalogState[]): readonly PreviousDataVersion[] {
+function listPreviousVersions({ version }: CatalogState, history: readonly CatalogState[]): readonly PreviousDataVersion[] {
   const published = history.filter((state) => state.version !== version && state.entries.length > 0);
   const newestFirst = new Map<string, PreviousDataVersion>();
   for (const { version: DataVersion, since: Since } of published) {
@@ -51,19 +51,19 @@ function formerVersions({ version }: CatalogState, history: readonly CatalogStat
 }
 
 /** By OrganizationUUID; the data sets of each in the order of the operations. */
-async function organizationsOf(releases: readonly CatalogRelease[]): Promise<readonly InventoryOrganization[]> {
+async function listOrganizations(releases: readonly CatalogRelease[]): Promise<readonly InventoryOrganization[]> {
   const organizations = new Map<string, InventoryOrganization & { readonly DataSets: InventoryDataSet[] }>();
   for (const release of releases) {
     const { OrganizationUUID, OrganizationName, OrganizationState, State } = release.reader.facts.organization;
     const known = organizations.get(OrganizationUUID);
     const organization = known ?? { OrganizationUUID, OrganizationName, OrganizationState, State, DataSets: [] };
-    organization.DataSets.push(dataSetOf(release, await loadVocabulary(release)));
+    organization.DataSets.push(describeDataSet(release, await loadVocabulary(release)));
     organizations.set(OrganizationUUID, organization);
   }
   return [...organizations.values()].sort((a, b) => compareUtf8(a.OrganizationUUID, b.OrganizationUUID));
 }
 
-function dataSetOf({ entry, reader: { facts } }: CatalogRelease, vocabulary: Vocabulary): InventoryDataSet {
+function describeDataSet({ entry, reader: { facts } }: CatalogRelease, vocabulary: Vocabulary): InventoryDataSet {
   const operation = operations.find(({ dataSet }) => dataSet === facts.dataSet);
   const { submission } = entry;
   const countOf = (wanted: LookupKind): number | null =>
@@ -77,7 +77,7 @@ function dataSetOf({ entry, reader: { facts } }: CatalogRelease, vocabulary: Voc
   return {
     DataSet: facts.dataSet,
     Path: `/${operation.route}`,
-    PlacesPath: placesPath(facts),
+    PlacesPath: findPlacesPath(facts),
     Records: facts.records,
     Sites: countOf('Sites'),
     ReportingUnits: countOf('ReportingUnits'),
@@ -99,7 +99,7 @@ function dataSetOf({ entry, reader: { facts } }: CatalogRelease, vocabulary: Voc
   };
 }
 
-function placesPath({ dataSet, organization }: ReleaseFacts): string {
+function findPlacesPath({ dataSet, organization }: ReleaseFacts): string {
   const { placeKind } = dataSetLayouts[dataSet];
   const operation = placesOperations.find((one) => dataSetLayouts[one.dataSet].placeKind === placeKind);
   if (operation === undefined) throw new Error(`no operation lists ${placeKind}`);

@@ -1,5 +1,5 @@
-// The header Query-Hint of an answer without records: which filter asked for what the data does not have, and what in
-// the data it may be a misspelling of (ADR 0038).
+// The header Query-Hint of an answer without records: which filter has a value that is not in the data, and which value it
+// may be a misspelling of (ADR 0038).
 
 import { shortenForDisplay } from '../../query/access-key-parameter';
 import { buildTermCondition, findConjuncts } from '../../query/condition';
@@ -22,13 +22,13 @@ import { foldText } from '../../values/fold-text';
 import { findNearestNames } from '../../values/nearest-names';
 import type { HeaderFields } from '../pipeline/outcome';
 
-/** Bounds all hints together, in characters: proxies bound the header lines that they pass on. */
+/** Maximum characters of all hints together, because proxies limit header lines. */
 const MAX_HINTS = 1_000;
 
-/** Bounds one value, in characters before it is escaped. */
+/** Maximum characters of one value before it is escaped. */
 const MAX_VALUE = 60;
 
-/** For answers without records. There is no header when each value is in the data and only the combination is not. */
+/** For an answer without records. No header if the data has each value, but not their combination. */
 export async function buildQueryHint(
   operation: Operation,
   request: OperationRequest,
@@ -42,28 +42,32 @@ export async function buildQueryHint(
     const [first] = values;
     if (first === undefined) continue;
     if (kind === 'organization') {
-      hints.push(...organizationHint(name, values, state));
+      hints.push(...buildOrganizationHint(name, values, state));
     } else if (kind === 'boundary' && findConjuncts(request.condition, 'boundaryOfPlace').length > 0) {
-      hints.push(`${name} ${quoted(first)} is not in the data, or has no geometry`);
+      hints.push(`${name} ${quote(first)} is not in the data, or has no geometry`);
     } else {
-      const asked = kind === 'term' ? { field: parameter.field, values } : askedByBoundary(parameter, first);
-      const unknown = asked && (await unknownValue(context, state, dataSetsOf(operation, asked), asked));
-      if (unknown !== undefined) hints.push(sentenceOf(name, { ...unknown, value: first }));
+      const asked = kind === 'term' ? { field: parameter.field, values } : readAreaField(parameter, first);
+      const unknown = asked && (await findUnknownValue(context, state, listDataSets(operation, asked), asked));
+      if (unknown !== undefined) hints.push(writeHint(name, { ...unknown, value: first }));
     }
   }
   let length = 0;
-  const text = hints.filter((hint) => (length += hint.length) <= MAX_HINTS).join('; ');
-  return text === '' ? {} : { 'Query-Hint': text };
+  const fitting: string[] = [];
+  for (const hint of hints) {
+    length += hint.length;
+    if (length <= MAX_HINTS) fitting.push(hint);
+  }
+  return fitting.length === 0 ? {} : { 'Query-Hint': fitting.join('; ') };
 }
 
-/** The data sets that can have the value: places of all kinds of records have what is said of places themselves. */
-function dataSetsOf({ kind, dataSet }: Operation, { field }: RequestedValues): readonly DataSetKind[] {
+/** The data sets that can have the value. For attributes of places, these are all data sets at such places. */
+function listDataSets({ kind, dataSet }: Operation, { field }: RequestedValues): readonly DataSetKind[] {
   const hasAll = kind === 'places' && isPlaceField(field);
   return hasAll ? findDataSetsAtPlaces(dataSetLayouts[dataSet].placeKind) : [dataSet];
 }
 
-/** The field and value that a boundary by name asks for; undefined for any other boundary. */
-function askedByBoundary({ kind }: OperationParameter, value: string): RequestedValues | undefined {
+/** The field and the value of a named boundary; undefined for any other boundary. */
+function readAreaField({ kind }: OperationParameter, value: string): RequestedValues | undefined {
   const area = kind === 'boundary' ? readNamedBoundary(value) : undefined;
   if (area?.ok !== true) return undefined;
   switch (area.value.kind) {
@@ -78,25 +82,25 @@ function askedByBoundary({ kind }: OperationParameter, value: string): Requested
   }
 }
 
-function organizationHint(name: string, values: readonly string[], { entries }: CatalogState): readonly string[] {
+function buildOrganizationHint(name: string, values: readonly string[], { entries }: CatalogState): readonly string[] {
   const known = new Map(entries.map(({ organizationUuid: id }) => [foldText(id), id]));
   const [value] = values;
   if (value === undefined || values.some((one) => known.has(foldText(one)))) return [];
-  return [sentenceOf(name, { value, nearest: findNearestNames(value, known.values(), 1) })];
+  return [writeHint(name, { value, nearest: findNearestNames(value, known.values(), 1) })];
 }
 
-function sentenceOf(name: string, { value, nearest }: UnknownValue): string {
-  const suggestion = nearest.length === 0 ? '' : ` (nearest: ${nearest.map(quoted).join(', ')})`;
-  return `${name} ${quoted(value)} is not in the data${suggestion}`;
+function writeHint(name: string, { value, nearest }: UnknownValue): string {
+  const suggestion = nearest.length === 0 ? '' : ` (nearest: ${nearest.map(quote).join(', ')})`;
+  return `${name} ${quote(value)} is not in the data${suggestion}`;
 }
 
-/** In ASCII, so that every client reads the same: other characters, quotes and percent signs are percent-encoded. */
-function quoted(value: string): string {
+/** Quotes a value in ASCII. Other characters, quotes and percent signs are percent-encoded. */
+function quote(value: string): string {
   const shown = shortenForDisplay(value, MAX_VALUE).toWellFormed();
   return `"${shown.replaceAll(/[^ -~]|["%]/gu, (character) => (character === '"' ? '%22' : encodeURIComponent(character)))}"`;
 }
 
-/** A field and the values that were asked for, any of which would do. */
+/** A field and its requested values, any of which may match. */
 export interface RequestedValues {
   readonly field: FilterField;
   readonly values: readonly string[];
@@ -104,17 +108,17 @@ export interface RequestedValues {
 
 export interface UnknownValue {
   readonly value: string;
-  /** Values of the data, the nearest first; none for identifiers and codes. */
+  /** Values of the data, the nearest first; empty for codes and booleans. */
   readonly nearest: readonly string[];
 }
 
-const MOST_NEAREST = 3;
+const MAX_SUGGESTIONS = 3;
 
-/** Bounds what a suggestion may cost; real data has some thousand values of its largest field. */
-const MOST_CANDIDATES = 10_000;
+/** Bounds the cost of a suggestion. The largest field of real data has some thousand values. */
+const MAX_CANDIDATES = 10_000;
 
-/** The first value of the field when no release of the data sets has any of them, else undefined. */
-async function unknownValue(
+/** The first of the values if no release of the data sets has any of them, otherwise undefined. */
+async function findUnknownValue(
   context: SearchContext,
   state: CatalogState,
   dataSets: readonly DataSetKind[],
@@ -123,7 +127,7 @@ async function unknownValue(
   const [value] = values;
   if (value === undefined) return undefined;
   const entries = state.entries.filter(({ dataSet }) => dataSets.includes(dataSet));
-  const releases = await openAll(context, entries);
+  const releases = await openReadable(context, entries);
   if (releases === undefined) return undefined;
   for (const release of releases) if (await canMatch(release, buildTermCondition(field, values))) return undefined;
   const { valueKind: kind = 'text' } = filterFields[field];
@@ -132,16 +136,16 @@ async function unknownValue(
   const candidates = new Map<string, string>();
   for (const release of releases) {
     for (const [candidate] of (await loadVocabulary(release))[field] ?? []) {
-      const folded = foldedOf(field, candidate);
-      if (candidates.size < MOST_CANDIDATES && !candidates.has(folded)) candidates.set(folded, candidate);
+      const folded = foldValue(field, candidate);
+      if (candidates.size < MAX_CANDIDATES && !candidates.has(folded)) candidates.set(folded, candidate);
     }
   }
-  const nearest = findNearestNames(foldedOf(field, value), candidates.keys(), MOST_NEAREST);
+  const nearest = findNearestNames(foldValue(field, value), candidates.keys(), MAX_SUGGESTIONS);
   return { value, nearest: nearest.map((folded) => candidates.get(folded) ?? folded) };
 }
 
-/** Undefined when one of them cannot be read: whether a value is in the data is not known then. */
-async function openAll(
+/** Undefined if a release cannot be read, because it may have the value. */
+async function openReadable(
   { store, caches }: SearchContext,
   entries: readonly CatalogEntry[],
 ): Promise<readonly SearchableRelease[] | undefined> {
@@ -153,7 +157,7 @@ async function openAll(
   }
 }
 
-/** The value as the field compares it. */
-function foldedOf(field: FilterField, value: string): string {
+/** Folds a value as the field compares it. */
+function foldValue(field: FilterField, value: string): string {
   return toFilterTerm(field, value).slice(field.length + 1);
 }

@@ -1,7 +1,7 @@
 // The owners of the rights of a catalog state, with how many rights the parameter AllocationOwner finds for each (D60):
 // those of every owner whose text contains it.
 
-import { allocationOwner, OWNER_CHARACTERS } from '../../query/filters';
+import { allocationOwner, MIN_OWNER_CHARACTERS } from '../../query/filters';
 import { type FindResult, ZERO_COUNTS } from '../../records/find-results';
 import { giveWayIfSliceOver } from '../../store/deadline';
 import { getOrAdd } from '../../values/maps';
@@ -46,7 +46,7 @@ export async function listOwners(releases: readonly CatalogRelease[]): Promise<R
 async function countContainingOwners(owners: ReadonlyMap<string, Owner>): Promise<void> {
   // By the first characters, the lengths of the owners that begin with them.
   const lengths = new Map<string, Set<number>>();
-  const getBeginning = (text: string, start: number): string => text.slice(start, start + OWNER_CHARACTERS);
+  const getBeginning = (text: string, start: number): string => text.slice(start, start + MIN_OWNER_CHARACTERS);
   for (const text of owners.keys()) getOrAdd(lengths, getBeginning(text, 0), () => new Set<number>()).add(text.length);
   let count = 0;
   for (const [text, { rights }] of owners) {
