@@ -61,8 +61,9 @@ export function readStateOutlines(atlas: Atlas): readonly Outline[] {
 }
 
 /**
- * Everything but the data, from below, with the states drawn; counties and nature are there when their features are
- * set. Water is the color of the map's element, which costs nothing to draw. Colors change at once, in one frame.
+ * The style without data layers, from bottom to top. States are drawn at once; the sources of counties and nature are
+ * filled later. Water is the background of the map's element, which costs nothing to draw. Colors change without
+ * transitions, in one frame.
  */
 export function buildBaseStyle(files: MapFiles, atlas: Atlas, colors: GroundColors): StyleSpecification {
   const nation = feature(atlas, atlas.objects.nation).features.map(({ geometry }) => buildPart('land', geometry));
@@ -107,7 +108,7 @@ function buildTilesSource({ tiles, attribution }: MapFiles): SourceSpecification
   return { type: 'raster', tiles: [tiles], tileSize: 256, attribution: element.innerHTML };
 }
 
-/** Neighbours, below the land, are drawn a little too large: where two sources do not meet, no water shines through. */
+/** Neighbors are drawn slightly too large, below the land, so that no water shows where the two sources do not meet. */
 function buildLandLayers({ neighbor, land, river, water }: GroundColors): LayerSpecification[] {
   const flat = (color: string) => ({ 'fill-antialias': false, 'fill-color': color });
   const edge: ExpressionSpecification = ['interpolate', ['exponential', 2], ['zoom'], 4, 3, 10, 40];

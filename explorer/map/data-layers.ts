@@ -90,20 +90,32 @@ export function markFeature(map: MapLibre, id: string | undefined): void {
 /** Unpainted layers of the vector source. `sourceLayer` is the collection. */
 function buildDataLayers(sourceLayer: string, ground: GroundColors): LayerSpecification[] {
   const source = { source: DATA, 'source-layer': sourceLayer, filter: HAS_COUNT };
-  if (sourceLayer === 'reporting-units') {
-    const opacity: ExpressionSpecification = ['case', ['==', ['feature-state', 'value'], null], 0.08, 1];
-    return [
-      { id: PLACES_LAYER, type: 'fill', ...source, paint: { 'fill-opacity': opacity } },
-      { id: 'area-edges', type: 'line', ...source, paint: { 'line-color': ground.border, 'line-width': 0.7 } },
-      {
-        id: MARK_LAYER,
-        type: 'line',
-        ...source,
-        filter: NO_FEATURE,
-        paint: { 'line-color': MARK_COLOR, 'line-width': 3 },
-      },
-    ];
-  }
+  return sourceLayer === 'reporting-units' ? buildAreaLayers(source, ground) : buildPointLayers(source, ground);
+}
+
+/** What all layers of the data share. */
+interface DataSource {
+  readonly source: string;
+  readonly 'source-layer': string;
+  readonly filter: FilterSpecification;
+}
+
+function buildAreaLayers(source: DataSource, ground: GroundColors): LayerSpecification[] {
+  const opacity: ExpressionSpecification = ['case', ['==', ['feature-state', 'value'], null], 0.08, 1];
+  return [
+    { id: PLACES_LAYER, type: 'fill', ...source, paint: { 'fill-opacity': opacity } },
+    { id: 'area-edges', type: 'line', ...source, paint: { 'line-color': ground.border, 'line-width': 0.7 } },
+    {
+      id: MARK_LAYER,
+      type: 'line',
+      ...source,
+      filter: NO_FEATURE,
+      paint: { 'line-color': MARK_COLOR, 'line-width': 3 },
+    },
+  ];
+}
+
+function buildPointLayers(source: DataSource, ground: GroundColors): LayerSpecification[] {
   return [
     {
       id: PLACES_LAYER,

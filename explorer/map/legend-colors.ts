@@ -56,8 +56,8 @@ export const DECADE_LEGEND = SPANS.map(({ from, text, color }, index) => {
 });
 
 /**
- * A place of one value has its color; one of several values that of the first in the legend. Texts are compared
- * folded: the legend counts what a filter finds, whichever way each record spells it (D8).
+ * The color of a place is that of its value, or of the first legend entry among its values. Texts are compared folded,
+ * because the legend counts what a filter matches in any spelling (D8).
  */
 export function buildValueColors(member: string, legend: readonly MapLegendEntry[]): ExpressionSpecification | string {
   if (legend.length === 0) return getColor(0);

@@ -105,8 +105,8 @@ class OpenMap {
   }
 
   /**
-   * Paints what is shown when its paint changes. Each call of the library makes a frame, whether it changes anything or
-   * not, so what decides is compared first.
+   * Repaints the tiles when their paint changes. Every call of the library draws a frame, even without a change, so the
+   * inputs are compared first.
    */
   private followPaint(): () => void {
     const { map, session, shownKind } = this;

@@ -26,14 +26,8 @@ export function readOutlines({ features }: FeatureCollection<Geometry, { name: s
 }
 
 function getRings(geometry: Geometry): readonly Position[][] {
-  switch (geometry.type) {
-    case 'Polygon':
-      return geometry.coordinates;
-    case 'MultiPolygon':
-      return geometry.coordinates.flat();
-    default:
-      return [];
-  }
+  if (geometry.type === 'Polygon') return geometry.coordinates;
+  return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : [];
 }
 
 /** The centroid of a closed ring, where its name is written. */

@@ -16,8 +16,9 @@ export interface Shades {
 export type ShadeScale = MapState['scale'];
 
 /**
- * Shades that each stand for about as many areas, since sums of areas are far apart and most are small; or for equal
- * steps, or equal ratios. Ratios have no way over zero: from there to the least sum above it is one shade.
+ * By default each shade has about the same number of areas, since most sums are small and a few are very large. The
+ * other scales have equal steps or equal ratios. Ratios cannot include zero: sums up to the smallest positive one share
+ * a shade.
  */
 export function computeShades(
   values: readonly number[],
@@ -59,8 +60,8 @@ function computeCuts(sorted: readonly number[], scale: ShadeScale): readonly num
 }
 
 /**
- * Areas without a value stay clear. The state of a feature has it as `value`. One shade is an expression too: what has
- * replaced an expression is evaluated by the library where states change before their tile is laid out anew.
+ * Reads the feature state `value`. Areas without it stay clear. Returns an expression even for a single shade: the
+ * library would fail on a constant that replaces an expression when feature states change before the next layout.
  */
 export function buildShadeColors({ limits }: Shades): ExpressionSpecification {
   if (limits.length === 0) return ['case', ['==', ['feature-state', 'value'], null], SHADES[3], SHADES[3]];

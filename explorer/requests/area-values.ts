@@ -5,17 +5,17 @@ import { buildSeriesName, chooseSeries, listSeries } from './series';
 import { toNumber, type TotalsAnswer, type TotalsAnswerRow, toText } from './totals';
 
 export interface AreaValues {
-  /** By the identifier that features have, ORGANIZATION~UNIT. */
+  /** By feature identifier, ORGANIZATION~UNIT. */
   readonly values: ReadonlyMap<string, number>;
-  /** Those of all years of the answer, so that a shade stands for the same sums in each of them. */
+  /** The values of all years, so that a shade means the same in every year. */
   readonly valuesOfAllYears: readonly number[];
   readonly unit: string;
-  /** The name of the series that is shown, and of all that there are, the one with the most records first. */
+  /** The shown series, and all series of the answer, most records first. */
   readonly series: string;
   readonly choices: readonly LabeledName[];
 }
 
-/** `series` is the chosen one, or another that is there where it is not. `year` is empty for sums of all years. */
+/** Falls back to another series if `series` is missing. An empty `year` uses sums of all years. */
 export function computeAreaValues(answer: TotalsAnswer, series: string, year: string): AreaValues {
   const choices = listSeries(answer.Totals);
   const shown = chooseSeries(choices, series);
@@ -29,13 +29,13 @@ export function computeAreaValues(answer: TotalsAnswer, series: string, year: st
   return { values: new Map(values), valuesOfAllYears: ofAllYears, unit, series: shown, choices };
 }
 
-/** In order; those of the rows without a year are left out. */
+/** Sorted, without rows that have no year. */
 export function listYears(answer: TotalsAnswer | undefined): readonly string[] {
   const years = (answer?.Totals ?? []).flatMap(({ Year }) => (typeof Year === 'string' ? [Year] : []));
   return [...new Set(years)].sort();
 }
 
-/** The newest year in which a series has amounts of most of its areas; empty where its amounts have no year. */
+/** The newest year in which most areas of a series have amounts; empty if its amounts have no year. */
 export function findNewestFullYear(answer: TotalsAnswer, series: string): string {
   const shown = chooseSeries(listSeries(answer.Totals), series);
   const rows = answer.Totals.filter((row) => typeof row['Year'] === 'string' && buildSeriesName(row) === shown);

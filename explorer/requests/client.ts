@@ -15,7 +15,7 @@ export type Fetch = (
 ) => Promise<Response>;
 
 export class ServiceClient {
-  /** `base` is the path, or the origin and path, in front of all routes. `currentKey` is empty where there is none. */
+  /** `base` is the path, or the origin and path, before all routes. `currentKey` returns an empty text without a key. */
   constructor(
     readonly base: string,
     private readonly currentKey: () => string,
@@ -39,9 +39,9 @@ export class ServiceClient {
   }
 
   /**
-   * `read` makes a value of the body, which is else JSON of the form that the service documents for the route, as the
-   * caller names it. What it throws counts as a network that broke off. Whoever gives a request up knows it, and does
-   * not regard the reply.
+   * Sends a request. `read` reads the body; by default it is parsed as JSON in the shape that the service documents for
+   * the route, and the caller names that type. An error in `read` counts as a lost connection. A caller that aborts a
+   * request ignores its reply.
    */
   async request<Value>(
     route: string,

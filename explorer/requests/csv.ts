@@ -4,9 +4,9 @@
 const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n][^,\r\n]*)?)(,|\r?\n|$)/gy;
 
 /**
- * Rows of cells of the service's CSV form (RFC 4180), as the service wrote them: the apostrophe in front of what a
- * spreadsheet would run (ADR 0033) is taken away again. The first row has the names of the columns. Throws where the
- * text ends within a cell.
+ * Parses the service's CSV (RFC 4180) into rows of cells. The first row has the column names. Removes the apostrophe
+ * that the service writes before a cell that a spreadsheet would execute (ADR 0033). Throws if the text ends within a
+ * cell.
  */
 export function parseCsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [];

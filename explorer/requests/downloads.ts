@@ -12,7 +12,7 @@ export const FILE_FORMATS = ['csv', 'parquet', 'geojson'] as const;
 
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
-/** Called as bytes arrive. */
+/** Called as bytes arrive, with the total so far. */
 type Progress = (bytes: number) => void;
 
 export function downloadFile(
@@ -25,7 +25,7 @@ export function downloadFile(
   const query = { ...toOrderedQuery(download), format: format === 'csv' ? 'csv.gz' : format };
   const read = (response: Response): Promise<Blob> => {
     const body = countBytes(response, onProgress);
-    // Spreadsheets open no gzip; browsers unpack it.
+    // Spreadsheets cannot open gzip, so the page unpacks it.
     return new Response(format === 'csv' ? body.pipeThrough(new DecompressionStream('gzip')) : body).blob();
   };
   return retryWhileBusy(() => client.request(`${getKind(download.kind).route}/Export`, query, read));
@@ -33,7 +33,7 @@ export function downloadFile(
 
 const MAX_ATTEMPTS = 10;
 
-/** The service makes few files at once. The place of one that was given up is free as soon as it has noticed. */
+/** The service makes few files at once. A canceled file frees its slot as soon as the service notices. */
 async function retryWhileBusy<Value>(ask: () => Promise<Reply<Value>>): Promise<Reply<Value>> {
   let reply = await ask();
   for (let asked = 1; reply.kind === 'busy' && asked < MAX_ATTEMPTS; asked++) {
@@ -61,7 +61,7 @@ async function downloadPages(
   onProgress: Progress,
 ): Promise<Reply<Blob>> {
   let bytes = 0;
-  // The features of a page without the brackets around them.
+  // The features of a page, without the array brackets.
   const read = async (response: Response): Promise<string> => {
     const { features } = (await response.json()) as { readonly features: readonly unknown[] }; // RFC 7946.
     const text = features.map((feature) => JSON.stringify(feature)).join(',\n');

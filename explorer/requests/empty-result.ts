@@ -40,8 +40,8 @@ export async function explainEmptyResult(client: ServiceClient, selection: Selec
 }
 
 /**
- * The questions about the area by itself: of the kind that is shown, of the others, and of every county of its name,
- * since a place may state its county and no state, or another. Empty where no area is chosen.
+ * Selections by the area alone: for the shown kind, for the other kinds, and by the name of its county, since a site can
+ * state a county without a state, or with another one. Empty if no area is chosen.
  */
 function buildAreaSelections({ kind, filters }: Selection): readonly Selection[] {
   const boundary = getBoundary({ kind, filters });

@@ -10,7 +10,7 @@ import { type Facets, getFacetValues } from './facets';
 import type { Reply } from './reply';
 import type { TownSuggestion } from './towns';
 
-/** What people call the kinds of Find, and states, which Find does not have. */
+/** Labels of the kinds of Find, and of states, which Find does not have. */
 const KIND_LABELS = {
   State: 'state',
   County: 'county',
@@ -27,7 +27,7 @@ const KIND_LABELS = {
 
 export type FindKind = keyof typeof KIND_LABELS;
 
-/** A thing as Find has it (D60). */
+/** An item of /v1/Find (D60). */
 interface FindItem extends Readonly<
   Record<'OrganizationUUID' | 'Identifier' | 'Name' | 'State' | 'County', string | null>
 > {
@@ -38,7 +38,7 @@ interface FindItem extends Readonly<
   readonly Filter: string;
 }
 
-/** A suggestion: what it is called, and what it is; of the data, how many records of each kind its filter finds. */
+/** A suggestion from the data or from the base map. */
 export type Suggestion = DataSuggestion | TownSuggestion;
 
 export interface DataSuggestion {
@@ -46,18 +46,18 @@ export interface DataSuggestion {
   readonly description: string;
   readonly counts: Readonly<Record<Kind, number>>;
   readonly filters: Filters;
-  /** The feature that it is (D48), which stands on the map of a kind of records. */
+  /** Its feature (D48), on the map of a kind of records. */
   readonly feature?: { readonly kind: Kind; readonly id: string };
 }
 
 export interface FindAnswer {
-  /** What was asked. */
+  /** The text that was searched for. */
   readonly text: string;
   readonly total: number;
   readonly names: readonly DataSuggestion[];
 }
 
-/** As many as a list shows without scrolling. */
+/** Fits the list without scrolling. */
 const MAX_NAMES = 9;
 
 export function fetchSuggestions(
@@ -72,13 +72,13 @@ export function fetchSuggestions(
   });
 }
 
-/** The kind of records whose map shows a thing of each kind. */
+/** The kind of records whose map shows the feature. */
 const MAP_KINDS: Partial<Record<FindKind, Kind>> = { Site: 'series', ReportingUnit: 'aggregates', Right: 'rights' };
 
 function toSuggestion(item: FindItem): DataSuggestion {
   const { Kind: kind, OrganizationUUID: organization, RecordsCounts: counts } = item;
   const filters = Object.fromEntries([...new URLSearchParams(item.Filter)].map(([name, value]) => [name, [value]]));
-  // A right without an identifier of its own has that of its office.
+  // A right without its own identifier has the identifier of its office.
   const identifier = item.Identifier ?? filters['AllocationNativeID']?.[0];
   const map = MAP_KINDS[kind];
   const within = [kind === 'County' ? null : item.County, item.State].filter((text) => text !== null);
@@ -95,7 +95,7 @@ function toSuggestion(item: FindItem): DataSuggestion {
   };
 }
 
-/** States that are counted beside the page, by the beginning of their name or abbreviation. */
+/** States with records, by the beginning of their name or by their abbreviation. */
 export function findStates(text: string, kind: Kind, facets: Facets | undefined): readonly DataSuggestion[] {
   const wanted = fold(text);
   return getFacetValues(facets, 'State').flatMap(({ Value, Count }): readonly DataSuggestion[] => {
@@ -107,8 +107,8 @@ export function findStates(text: string, kind: Kind, facets: Facets | undefined)
 }
 
 /**
- * With the filter of what was chosen, and its own page where it has one. Where the kind that is shown has none of its
- * records, the kind that has most of them is shown. To a town the map goes, with the filters as they are.
+ * Applies a suggestion: adds its filter, and opens its page if it has one. If the shown kind has no records of it, shows
+ * the kind with the most records. A town only moves the map.
  */
 export function withSuggestion(state: ExplorerState, found: Suggestion): ExplorerState {
   if ('camera' in found) return withMapAt(state, found.camera);

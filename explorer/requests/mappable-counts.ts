@@ -31,9 +31,9 @@ function fetchCount(client: ServiceClient, { kind, filters }: Selection): Promis
 }
 
 /**
- * Filters of what is found, and of those of it that lie somewhere. A request has one boundary, so an area that is named
- * is asked for by the terms that its name stands for; whatever lies in an area that is drawn lies somewhere. Undefined
- * where the kind has no filter for the terms, or where one is set.
+ * Selections of all matching records, and of those with a position. The second needs the boundary filter, and a request
+ * has only one boundary: a named area is therefore replaced with its filters. In a drawn area every record has a
+ * position. Undefined if the kind lacks one of these filters, or if one is already active.
  */
 export function buildMappableSelections({ kind, filters }: Selection): WithMappable<Selection> | undefined {
   const { boundary } = getKind(kind);

@@ -1,15 +1,14 @@
 // Fetches an answer that is longer than a page: page after page, all of the data version of the first.
 
-import type { ServiceClient } from './client';
-import { type Query, readTotalCount } from './client';
+import { type Query, readTotalCount, type ServiceClient } from './client';
 import type { Reply } from './reply';
 
-/** The most records or rows that an answer can have. */
+/** The maximum number of records or rows in an answer. */
 const PAGE_SIZE = 10_000;
 
 interface Pages<Page> {
   readonly pages: readonly Page[];
-  /** Whether there are more than were asked for. */
+  /** Whether the answer has more pages than were fetched. */
   readonly isTruncated: boolean;
 }
 
@@ -17,7 +16,7 @@ interface PagedQuery<Page> {
   readonly route: string;
   readonly query: Query;
   readonly read: (response: Response) => Promise<Page>;
-  /** The most pages that are asked for. */
+  /** Stops after this many pages. */
   readonly maxPages?: number;
 }
 

@@ -6,7 +6,7 @@ import { type Query, readTotalCount, type ServiceClient } from './client';
 import { parseCsv } from './csv';
 import { mapReply, type Reply } from './reply';
 
-/** The filters and the order as an operation or its export takes them. */
+/** The filters and the order as parameters of an operation or its export. */
 export function toOrderedQuery(selection: OrderedSelection): Query {
   return { ...orderFilters(selection), OrderBy: selection.order || undefined };
 }
@@ -17,12 +17,12 @@ export interface RecordsPage {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A part of the records, each by its place among all; undefined where it is not in the part. */
+/** A range of the records. */
 interface RecordsRange extends RecordsPage {
   readonly getRow: (index: number) => readonly string[] | undefined;
 }
 
-/** Records by their columns as the CSV form has them: what the table shows is what its file holds. */
+/** Fetches records in the columns of the CSV format, so the table shows exactly what its file contains. */
 export async function fetchRecords(
   client: ServiceClient,
   { start, count, ...asked }: OrderedSelection & { readonly start: number; readonly count: number },

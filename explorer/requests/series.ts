@@ -4,7 +4,7 @@
 import type { LabeledName } from '../state/labels';
 import { toNumber, type TotalsAnswerRow, toText } from './totals';
 
-/** Amounts that differ in one of these are never added up (D40). */
+/** Amounts that differ in any of these members are never added up (D40). */
 export const SERIES_MEMBERS = [
   'VariableSpecificTypeCV',
   'VariableCV',
@@ -16,12 +16,12 @@ export const SERIES_MEMBERS = [
 
 const SEPARATOR = ' · ';
 
-/** What can be added up, the most records first. */
+/** The series of the rows, most records first. */
 export function listSeries(rows: readonly TotalsAnswerRow[]): readonly LabeledName[] {
   return rankSeries(rows.map((row) => [buildSeriesName(row), toNumber(row['RecordsCount'])]));
 }
 
-/** The series that are named, the one that is counted most first. */
+/** The named series, the highest count first. */
 export function rankSeries(countedNames: readonly (readonly [name: string, count: number])[]): readonly LabeledName[] {
   const counts = new Map<string, number>();
   for (const [name, count] of countedNames) counts.set(name, (counts.get(name) ?? 0) + count);
@@ -29,18 +29,18 @@ export function rankSeries(countedNames: readonly (readonly [name: string, count
   return ordered.map(([name]) => ({ name, label: formatSeries(name) }));
 }
 
-/** The name of the chosen one, or of the first where it is not there; empty where there is none. */
+/** The chosen series if it exists, else the first; empty if there is none. */
 export function chooseSeries(choices: readonly { readonly name: string }[], chosen: string): string {
   return (choices.find(({ name }) => name === chosen) ?? choices[0])?.name ?? '';
 }
 
-/** The members that keep rows apart, as a text for people and for the address. */
+/** The name of a row's series, for people and for the address. */
 export function buildSeriesName(row: TotalsAnswerRow): string {
   const texts = SERIES_MEMBERS.map((name) => toText(row[name])).filter((text) => text !== '');
   return [...new Set(texts)].join(SEPARATOR);
 }
 
-/** Shorter for people: a specific variable says its variable, and an interval is one thing. */
+/** Shorter for people: drops a variable that its specific variable repeats, and joins an interval and its unit. */
 export function formatSeries(name: string): string {
   const parts = name.split(SEPARATOR);
   const shown = parts.filter((part, index) => index === 0 || !(parts[0] ?? '').startsWith(part));

@@ -9,10 +9,10 @@ import { combineReplies, mapReply, type Reply } from './reply';
 import { buildSeriesName, SERIES_MEMBERS } from './series';
 
 export interface SiteAmount {
-  /** Names what may stand on one axis: variable, unit, statistic and interval. */
+  /** The name of the series: variable, unit, statistic and interval. One series shares an axis. */
   readonly series: string;
   readonly unit: string;
-  /** First and last day, as days since 1970. */
+  /** First and last day, in days since 1970. */
   readonly first: number;
   readonly last: number;
   readonly amount: number;
@@ -22,16 +22,16 @@ export interface SiteAmounts {
   readonly site: string;
   readonly name: string;
   readonly amounts: readonly SiteAmount[];
-  /** Whether there are more than a chart takes. */
+  /** Whether the site has more amounts than a chart shows. */
   readonly isTruncated: boolean;
 }
 
-/** Pages that a chart of one site takes: 50,000 days are 137 years. */
+/** 50,000 daily amounts are 137 years. */
 const MAX_PAGES_PER_SITE = 5;
 
 const DAY_MS = 86_400_000;
 
-/** In the order of the sites; any trouble is that of all. */
+/** In the order of the sites. Returns the first trouble, if any. */
 export async function fetchSites(
   client: ServiceClient,
   { filters }: Selection,

@@ -6,8 +6,8 @@ import { orderFilters, type Selection } from '../state/state';
 import { appendQuery, type Query } from './client';
 
 /**
- * In CQL2: the place has an amount, since each amount has a variable. The sites of rights alone are left out, as they
- * are in the other views of time series; amounts without a date count.
+ * CQL2: the place has an amount, since every amount has a variable. This excludes sites that only have rights, as the
+ * other views of time series do. Amounts without a date count.
  */
 const WITH_AMOUNTS = 'VariableCV IS NOT NULL';
 
@@ -23,8 +23,9 @@ export function buildTileQuery({ kind, filters }: Selection): Query {
 }
 
 /**
- * With places for zoom, row and column. `service` has scheme and host, `cluster` is the width in pixels of squares
- * whose points stand as one, `mix` the member whose values are counted in each.
+ * The address template of tiles, with placeholders for zoom, row and column. `service` includes scheme and host,
+ * `cluster` is the width in pixels of the squares whose points are clustered, and `mix` is the member whose values are
+ * counted in each cluster.
  */
 export function buildTileTemplate(
   service: string,

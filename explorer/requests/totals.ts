@@ -6,7 +6,7 @@ import type { ServiceClient } from './client';
 import { fetchPages } from './pages';
 import { mapReply, type Reply } from './reply';
 
-/** A row of totals (D40): its groups by their names, and the members of its kind. */
+/** A row of totals (D40): its groups by name, and the figures of its kind. */
 export type TotalsAnswerRow = Readonly<Record<string, string | number | null>>;
 
 export interface TotalsAnswer {
@@ -30,13 +30,13 @@ export async function fetchTotals(
   });
 }
 
-/** What a chart adds up: the rows of its bars' pieces, and those of the bars, in which a record counts once. */
+/** The rows of the pieces of stacked bars, and of whole bars. In whole bars each record counts once. */
 export interface ChartTotals {
   readonly pieces: TotalsAnswer;
   readonly bars: TotalsAnswer;
 }
 
-/** Both of one data version: where another one came between them, they are asked again. */
+/** Both have one data version: they are requested again if it changed between the requests. */
 export async function fetchChartTotals(
   client: ServiceClient,
   selection: Selection,

@@ -43,22 +43,33 @@ export function toOrderedSelection({ kind, filters, order }: OrderedSelection): 
   return { ...toSelection({ kind, filters }), order };
 }
 
+export interface RowRange {
+  readonly start: number;
+  readonly count: number;
+}
+
 /** Rounded to steps, so that not every scrolled row sends a request. */
-export function surroundingRows([first, last]: readonly [first: number, last: number]) {
+export function expandToSurroundingRows([first, last]: readonly [first: number, last: number]): RowRange {
   const start = Math.max(0, Math.floor(first / ROWS_AROUND) - 1) * ROWS_AROUND;
   return { start, count: (Math.ceil((last + 1 - first) / ROWS_AROUND) + 2) * ROWS_AROUND };
 }
 
+/** A selection with the further detail that its request needs. */
+export type DetailedSelection<Detail> = Selection & { readonly detail: Detail };
+
 /** Undefined if either argument is. */
-export function withDetail<Part>(
+export function withDetail<Detail>(
   selection: Selection | undefined,
-  part: Part | undefined,
-): (Selection & { part: Part }) | undefined {
-  return selection === undefined || part === undefined ? undefined : { ...toSelection(selection), part };
+  detail: Detail | undefined,
+): DetailedSelection<Detail> | undefined {
+  return selection === undefined || detail === undefined ? undefined : { ...toSelection(selection), detail };
 }
 
 /** Undefined if no place of the kind is open. */
-export function selectOpenPlace({ place, kind, filters }: ExplorerState, placeKind: Kind) {
+export function selectOpenPlace(
+  { place, kind, filters }: ExplorerState,
+  placeKind: Kind,
+): DetailedSelection<string> | undefined {
   if (place === undefined || kind !== placeKind) return undefined;
   const { organization, identifier } = splitFeatureId(place);
   return withDetail({ kind, filters: { ...filters, OrganizationUUID: [organization] } }, identifier);

@@ -25,37 +25,37 @@ import { combineStops } from './combine-stops';
 import { computedByValue } from './computed-by-value';
 import { LiveQuery, type Schedule } from './live-query';
 import {
+  expandToSurroundingRows,
   getComparedSites,
   getTotalsGroups,
   listCountedFacets,
   selectMappedAreas,
   selectOpenPlace,
-  surroundingRows,
   toOrderedSelection,
   toSelection,
   withDetail,
 } from './questions';
 
 export interface Environment {
-  /** In front of all routes of the service. */
+  /** The prefix of all routes of the service. */
   readonly base: string;
   readonly send: Fetch;
   readonly schedule: Schedule;
-  /** The query of the address when the page opens. */
+  /** The query of the address at the start. */
   readonly query: string;
-  /** Puts a query into the address: as a new step, or in the place of the present one. */
+  /** Writes a query to the address, as a new history entry or in place of the current one. */
   readonly showQuery: (query: string, how: 'push' | 'replace') => void;
-  /** Keeps for this tab the key, and for each kind of records the columns that are chosen, separated by commas. */
+  /** Stores the key for this tab, and the chosen columns of each kind, separated by commas. */
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
 }
 
-/** The name under which a tab keeps its key; the other pages of the service have the same one. */
+/** The storage name of the key, shared with the other pages of the service. */
 export const KEY_NAME = 'water-data-key';
 
-/** In front of the kind of records whose columns are kept. */
+/** Prefix of the storage name of a kind's columns. */
 const COLUMNS_NAME = 'water-data-columns-';
 
-/** As long as other answers wait where the service does not say how long. */
+/** The same wait as for other answers without Retry-After. */
 const TILE_WAIT_SECONDS = 5;
 
 export class Session {
@@ -64,125 +64,126 @@ export class Session {
   private readonly currentKey = signal('');
   readonly state: ReadonlySignal<ExplorerState> = this.currentState;
   readonly key: ReadonlySignal<string> = this.currentKey;
-  /** Names of facets that are not, as at first, open or closed. */
+  /** Facets that are not in their initial state, open or closed. */
   readonly toggledFacets: Signal<ReadonlySet<string>> = signal(new Set());
-  /** Names of sites, units and rights that were found or opened, by their identifiers, which say nothing to people. */
+  /** Names of sites, units and rights that were found or opened, by identifier. */
   readonly names: Signal<ReadonlyMap<string, string>> = signal(new Map());
-  /** Makes a PNG of the map; undefined while none is shown. */
+  /** Renders a PNG of the map; undefined while no map is shown. */
   readonly drawMapPicture: Signal<(() => Promise<Blob>) | undefined> = signal(undefined);
-  /** What the map lets the person draw. */
+  /** The shape that the person is drawing on the map. */
   readonly drawing: Signal<ShapeType | undefined> = signal(undefined);
-  /** Why a part of the picture of the map has not come. */
+  /** Why a tile of the map is missing. */
   readonly tileTrouble = signal<Trouble | undefined>(undefined);
 
-  /** What the page asks by itself, and how each of them begins. */
+  /** The live queries that the state drives, and the function that starts each. */
   private readonly queries: LiveQuery<unknown>[] = [];
   private readonly starts: (() => () => void)[] = [];
 
   readonly inventory = this.declareQuery(() => 'inventory', fetchInventory);
   readonly facets = this.declareQuery(
     (state) => ({ ...toSelection(state), names: listCountedFacets(state, this.toggledFacets.value) }),
-    (client, asked) => fetchFacets(client, asked, asked.names),
+    (client, question) => fetchFacets(client, question, question.names),
     ({ kind, filters }) => ({ kind, filters }),
   );
-  /** How many records the filters find; undefined while that is not known. */
+  /** The number of matching records; undefined until it is known. */
   readonly total = computed(() => this.facets.fresh?.TotalCount);
   readonly totals = this.declareQuery(
     (state) => withDetail(state, getTotalsGroups(state)),
-    (client, asked) => fetchChartTotals(client, asked, asked.part),
+    (client, question) => fetchChartTotals(client, question, question.detail),
   );
-  /** The amounts of the sites that a chart compares. */
+  /** The amounts of the sites in the chart. */
   readonly sites = this.declareQuery(
     (state) => withDetail(state, getComparedSites(state)),
-    (client, asked) => fetchSites(client, asked, asked.part),
+    (client, question) => fetchSites(client, question, question.detail),
   );
-  /** What was published lately, while somebody looks at what changed. */
+  /** Recent publications, while the changes panel is open. */
   readonly publications = this.declareQuery(
     ({ panel }) => (panel === 'changes' ? 'publishes' : undefined),
     fetchPublications,
   );
-  /** Keys of records that a former version had, while somebody looks at what changed. */
+  /** Keys of removed records, while the changes panel is open. */
   readonly removed = this.declareQuery(
     ({ panel, ...state }) => withDetail(state, panel === 'changes' ? state.filters['ChangedSince']?.[0] : undefined),
-    (client, asked) => fetchRemoved(client, asked, asked.part),
+    (client, question) => fetchRemoved(client, question, question.detail),
   );
-  /** What was clicked on the map, while its panel is open. */
+  /** The feature whose panel is open. */
   readonly feature = this.declareQuery(
     ({ kind, place }) => (place === undefined ? undefined : { kind, id: place }),
     (client, { kind, id }) => this.fetchFeature(client, kind, id),
   );
-  /** What the filters leave of it: the amounts of a site, or the sums of a unit by year. */
+  /** Its figures within the filters: the amounts of a site, or the sums of a unit by year. */
   readonly featureAmounts = this.declareQuery(
     (state) => selectOpenPlace(state, 'series'),
-    (client, asked) => fetchSites(client, asked, [asked.part]),
+    (client, question) => fetchSites(client, question, [question.detail]),
   );
   readonly featureTotals = this.declareQuery(
     (state) => selectOpenPlace(state, 'aggregates'),
-    (client, { kind, filters, part }) =>
-      fetchTotals(client, { kind, filters: { ...filters, ReportingUnitUUID: [part] } }, ['Year']),
+    (client, { kind, filters, detail }) =>
+      fetchTotals(client, { kind, filters: { ...filters, ReportingUnitUUID: [detail] } }, ['Year']),
   );
-  /** Why there are no records, where the filters leave none. */
+  /** Explains an empty result. */
   readonly emptyResult = this.declareQuery(
     (state) => (this.total.value === 0 && Object.keys(state.filters).length > 0 ? toSelection(state) : undefined),
     explainEmptyResult,
   );
-  /** The years of the areas that have a shape, whichever year is chosen. */
+  /** The years of the areas that have a shape, independent of the chosen year. */
   readonly areaYears = this.declareQuery(selectMappedAreas, (client, { kind, filters }) =>
     fetchTotals(client, { kind, filters: { SearchBoundary: [WORLD], ...filters } }, ['Year']),
   );
-  /** The year that areas are shaded by; empty for all together, undefined until it is known which years there are. */
+  /** The year that shades the areas; empty for all years, undefined until the years are known. */
   readonly areaYear = computed((): string | undefined => {
     const { chart, map } = this.state.value;
     if (map.year !== '') return map.year === ALL_YEARS ? '' : map.year;
     const years = this.areaYears.latest;
     return years === undefined ? undefined : findNewestFullYear(years, chart.series);
   });
-  /** By organization, unit and year, or of all years together where that is chosen. */
+  /** By organization, unit and year, or without year if all years are chosen. */
   readonly areaTotals = this.declareQuery(
     (state) => {
       const year = this.areaYear.value;
       const groups = ['OrganizationUUID', 'ReportingUnitUUID', ...(year === '' ? [] : ['Year'])];
       return withDetail(selectMappedAreas(state), year === undefined ? undefined : groups);
     },
-    (client, asked) => fetchTotals(client, asked, asked.part),
+    (client, question) => fetchTotals(client, question, question.detail),
   );
   private readonly shownArea = computedByValue(() => {
     return { series: this.state.value.chart.series, year: this.areaYear.value ?? '' };
   });
-  /** The sums of the series and the year that are shown, of a former answer until there is another. */
+  /** The sums of the shown series and year. They may be stale. */
   readonly areaValues = computed(() => {
     const totals = this.areaTotals.latest;
     return totals && computeAreaValues(totals, this.shownArea.value.series, this.shownArea.value.year);
   });
-  /** How many of what is found the map can show. */
+  /** How many of the matching records the map can show. */
   readonly mappableCounts = this.declareQuery(
     (state) => (state.view === 'map' ? buildMappableSelections(state) : undefined),
     fetchMappableCounts,
   );
-  /** Whether something is found, and none of it has a position or a shape that a map could show. */
+  /** Whether records match, but none has a position or a shape for the map. */
   readonly hasNoPlaces = computed(() => {
     const { all = 0, mappable: mappableCounts = 0 } = this.mappableCounts.fresh ?? {};
     return this.areaYears.fresh?.TotalGroupsCount === 0 || (mappableCounts === 0 && all > 0);
   });
-  /** The first and the last row of the table that are seen; undefined while there is no table. */
+  /** The first and last visible rows of the table; undefined while there is no table. */
   readonly visibleRows: Signal<readonly [first: number, last: number] | undefined> = signal(undefined);
-  /** The records in these rows and around them, all of one data version. */
+  /** The records in and around the visible rows, all of one data version. */
   readonly records = this.declareQuery(
-    (state) => this.visibleRows.value && { ...toOrderedSelection(state), ...surroundingRows(this.visibleRows.value) },
+    (state) =>
+      this.visibleRows.value && { ...toOrderedSelection(state), ...expandToSurroundingRows(this.visibleRows.value) },
     fetchRecords,
     toOrderedSelection,
   );
-  /** The record whose page is open, where the table does not have it. */
+  /** The open record, if it is not among the loaded rows of the table. */
   readonly record = this.declareQuery(({ record, ...state }) => {
     const isInTable = record === undefined || this.records.fresh?.getRow(record) !== undefined;
     return isInTable ? undefined : { ...toOrderedSelection(state), start: record, count: 1 };
   }, fetchRecords);
-  /** What keeps the page from its answers, if anything does. */
+  /** The first trouble of the page, if any. */
   readonly trouble = computed(() => {
     const troubles = this.queries.map(({ state }) => state.value.trouble);
     return [...troubles, this.tileTrouble.value].find((trouble) => trouble !== undefined);
   });
-  /** Whether the page has waited for an answer for so long that it says so. */
+  /** Whether any request has taken so long that the page says so. */
   readonly isSlow = computed(() => this.queries.some(({ state }) => state.value.isSlow));
 
   constructor(private readonly environment: Environment) {
@@ -192,15 +193,15 @@ export class Session {
     this.client = new ServiceClient(base, () => this.currentKey.peek(), send);
   }
 
-  /** For what a part of the page asks by itself, and forgets when it goes. */
+  /** A live query that a view runs itself, and resets when it closes. */
   createQuery<Value>(): LiveQuery<Value> {
     return new LiveQuery((milliseconds, act) => this.environment.schedule(milliseconds, act));
   }
 
   /**
-   * Has the page ask whatever `questionOf` says of the state, whenever a signal that it reads makes another question of
-   * it. Forgets the answer where it says undefined, and as long as there is no access. An answer belongs to the whole
-   * question unless `subjectOf` names a part of it.
+   * Declares a live query. It runs whenever a signal that `toQuestion` reads changes the question. It is reset while the
+   * question is undefined or there is no key. The subject of an answer is the whole question, unless `toSubject` selects
+   * a part of it.
    */
   private declareQuery<Value, Question>(
     toQuestion: (state: ExplorerState) => Question | undefined,
@@ -223,7 +224,7 @@ export class Session {
     return asking;
   }
 
-  /** Shows the records of what was found by its name, and calls it so. */
+  /** Shows the records of a suggestion, and remembers its name. */
   showSuggestion(found: Suggestion): void {
     if ('feature' in found) this.rememberName(found.feature.id, found.name);
     this.change((state) => withSuggestion(state, found));
@@ -236,7 +237,7 @@ export class Session {
       this.names.value = new Map([...names, [identifier, name]]);
   }
 
-  /** Goes to a state that differs in these parts. */
+  /** Changes these parts of the state. */
   set(parts: Partial<ExplorerState>): void {
     this.change((state) => ({ ...state, ...parts }));
   }
@@ -249,22 +250,22 @@ export class Session {
     this.change((state) => ({ ...state, map: { ...state.map, ...parts } }), how);
   }
 
-  /** Sorts the table; the record that was open is another one then. */
+  /** Sorts the table. Closes the open record, since its index changes. */
   setOrder(order: string): void {
     this.set({ order, record: undefined });
   }
 
-  /** Filters by these values alone; none takes the filter away. */
+  /** Sets the values of a filter. No values removes it. */
   filter(name: string, values: readonly string[]): void {
     this.change((state) => withFilter(state, name, values));
   }
 
-  /** Filters by the value, too, or no longer. */
+  /** Adds a value to a filter, or removes it. */
   toggle(name: string, value: string): void {
     this.change((state) => withToggledValue(state, name, value));
   }
 
-  /** Takes a site among the lines of the chart, and shows them. */
+  /** Adds a site to the chart of sites, and shows the chart. */
   compareSite(site: string): void {
     this.change((state) => {
       const sites = [...state.chart.sites.filter((one) => one !== site), site].slice(-MAX_SITES);
@@ -272,24 +273,24 @@ export class Session {
     });
   }
 
-  /** Shows these columns of the table, now and whenever this tab shows records of the kind. */
+  /** Shows these columns, now and whenever this tab shows records of the kind. */
   chooseColumns(columns: readonly string[]): void {
     this.environment.storage.setItem(COLUMNS_NAME + this.currentState.peek().kind, columns.join(','));
     this.change((state) => ({ ...state, columns }), 'replace');
   }
 
-  /** An address that names columns has its own. */
+  /** Columns in the address take precedence. */
   private withStoredColumns(state: ExplorerState): ExplorerState {
     const names = this.environment.storage.getItem(COLUMNS_NAME + state.kind) ?? '';
     return state.columns.length > 0 || names === '' ? state : { ...state, columns: names.split(',') };
   }
 
-  /** Whether requests can be answered: every one needs a key. */
+  /** Whether there is a key, which every request needs. */
   get hasAccess(): boolean {
     return this.currentKey.value !== '';
   }
 
-  /** Asks whatever the state needs, now and after each change. Returns how to stop that. */
+  /** Runs the live queries, now and after each change. Returns a function that stops them. */
   start(): () => void {
     return combineStops(this.starts.map((start) => start()));
   }
@@ -300,7 +301,7 @@ export class Session {
     return reply;
   }
 
-  /** Goes to another state. A step of its own leads back by the browser's button; moving a map does not make one. */
+  /** Goes to another state. `push` adds a history entry; moving the map does not. */
   change(next: (state: ExplorerState) => ExplorerState, how: 'push' | 'replace' = 'push'): void {
     const previous = this.currentState.peek();
     const state = this.withStoredColumns(next(previous));
@@ -315,12 +316,12 @@ export class Session {
     this.currentState.value = this.withStoredColumns(readAddress(query));
   }
 
-  /** Uses a key from now on, for this tab only, and asks again what was refused. */
+  /** Uses a key in this tab, and retries refused requests. */
   useKey(key: string): void {
     this.environment.storage.setItem(KEY_NAME, key.trim());
     const hadAccess = this.hasAccess;
     this.currentKey.value = key.trim();
-    // Where there was none, the effects ask by themselves.
+    // Without an earlier key, the effects send the requests.
     if (hadAccess) this.retry();
   }
 
@@ -329,7 +330,7 @@ export class Session {
     for (const asking of this.queries) asking.rerun();
   }
 
-  /** Says that a tile has not come; the map asks for all of them again after a while. */
+  /** Reports a missing tile. The map requests all tiles again after a wait. */
   reportMissingTile(): void {
     this.tileTrouble.value = { kind: 'busy', seconds: TILE_WAIT_SECONDS };
     this.environment.schedule(TILE_WAIT_SECONDS * 1000, () => {
@@ -337,7 +338,7 @@ export class Session {
     });
   }
 
-  /** Opens a facet that is closed, and closes one that is open. */
+  /** Opens a closed facet, or closes an open one. */
   toggleFacet(name: string): void {
     const toggledNames = new Set(this.toggledFacets.peek());
     if (!toggledNames.delete(name)) toggledNames.add(name);

@@ -17,7 +17,7 @@ import {
   VIEWS,
 } from './state';
 
-/** The text behind the question mark; empty for the initial state. */
+/** The query without the question mark; empty for the initial state. */
 export function writeAddress(state: ExplorerState): string {
   const { kind, view, filters, order, columns, chart, map, panel, record, place } = state;
   const ownParameters: Readonly<Record<string, string | readonly string[]>> = {
@@ -48,7 +48,7 @@ export function writeAddress(state: ExplorerState): string {
   return query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
 }
 
-/** The state that an address names; parts that it does not name, or that cannot be read, are the initial ones. */
+/** The state of an address. Missing and unreadable parts keep their initial values. */
 export function readAddress(query: string): ExplorerState {
   const parameters = new URLSearchParams(query);
   const text = (name: string): string => parameters.get(name) ?? '';
@@ -90,7 +90,7 @@ export function readAddress(query: string): ExplorerState {
   };
 }
 
-/** Names are read without regard to case, as the service does (D1). */
+/** Names are case-insensitive, as in the service (D1). */
 function readFilters(kind: Kind, parameters: URLSearchParams): Filters {
   const namesByLowerCase = new Map(getFilterNames(kind).map((name) => [name.toLowerCase(), name]));
   const filters: Record<string, string[]> = {};
@@ -103,7 +103,7 @@ function readFilters(kind: Kind, parameters: URLSearchParams): Filters {
   return filters;
 }
 
-/** Decimals of degrees, a metre and a tenth, and of zooms. */
+/** Five decimals of a degree are about 1.1 meters. */
 const DEGREE_DECIMALS = 5;
 
 const ZOOM_DECIMALS = 2;

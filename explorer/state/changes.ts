@@ -6,8 +6,8 @@ import { getKind, type Kind, PLACE_FILTERS } from './kinds';
 import { type Camera, type ExplorerState, type Filters, getFilterNames, type Selection } from './state';
 
 /**
- * With other values of one filter; none takes it away. What was open of the former records closes, and the camera
- * goes to a place that is chosen.
+ * Sets the values of one filter; no values removes it. Closes the open record or place. A filter by location also resets
+ * the camera, so that the map fits its places.
  */
 export function withFilter(state: ExplorerState, name: string, values: readonly string[]): ExplorerState {
   const others = Object.fromEntries(Object.entries(state.filters).filter(([one]) => one !== name));
@@ -18,14 +18,14 @@ export function withFilter(state: ExplorerState, name: string, values: readonly 
   return { ...state, filters, map, record: undefined, place: undefined };
 }
 
-/** Takes a value into a filter, or out of it, however it is spelled there. */
+/** Adds a value to a filter, or removes it, regardless of spelling. */
 export function withToggledValue(state: ExplorerState, name: string, value: string): ExplorerState {
   const values = state.filters[name] ?? [];
   const others = values.filter((one) => fold(one) !== fold(value));
   return withFilter(state, name, others.length < values.length ? others : [...values, value]);
 }
 
-/** With the map as it shows what lies there. */
+/** Shows the map at this camera. */
 export function withMapAt(state: ExplorerState, camera: Camera): ExplorerState {
   return { ...state, view: 'map', map: { ...state.map, camera } };
 }
@@ -34,12 +34,12 @@ export function withoutFilters(state: ExplorerState): ExplorerState {
   return { ...state, filters: {}, record: undefined, place: undefined };
 }
 
-/** With these filters of a kind alone, and the camera where they lead. */
+/** Replaces kind and filters, and lets the map fit them. */
 export function withFilters(state: ExplorerState, { kind, filters }: Selection): ExplorerState {
   return withMoreFilters(withoutFilters(withKind(state, kind)), filters);
 }
 
-/** With these filters, too, as far as the kind has them; each has a boundary, whatever it is called. */
+/** Adds these filters as far as the kind has them. The boundary filter has a different name in each kind. */
 export function withMoreFilters(state: ExplorerState, filters: Filters): ExplorerState {
   return Object.entries(filters).reduce((previous, [name, values]) => {
     const known = name === 'SearchBoundary' ? getKind(state.kind).boundary : name;
@@ -47,7 +47,7 @@ export function withMoreFilters(state: ExplorerState, filters: Filters): Explore
   }, state);
 }
 
-/** Goes to another kind: what it has a filter for stays, and so does the camera. */
+/** Goes to another kind. Keeps the camera and the filters that the other kind has. */
 export function withKind(state: ExplorerState, kind: Kind): ExplorerState {
   if (kind === state.kind) return state;
   const names = new Map(getFilterNames(kind).map((name) => [name.toLowerCase(), name]));

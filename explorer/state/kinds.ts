@@ -7,7 +7,7 @@ export const KINDS = ['rights', 'series', 'aggregates'] as const;
 
 export type Kind = (typeof KINDS)[number];
 
-/** Two parameters that bound a range; both ends count. */
+/** Two parameters that bound a range. Both bounds are inclusive. */
 export interface RangeFilter {
   readonly valueType: 'day' | 'number';
   readonly label: string;
@@ -15,65 +15,65 @@ export interface RangeFilter {
   readonly to: string;
 }
 
-/** What can be added up over the records of a kind. */
+/** A figure that can be added up over the records of a kind. */
 export interface Measure extends LabeledName {
-  /** Empty for amounts: they have units of their own, and those that differ are never added up (D40). */
+  /** Empty for amounts: each has its own unit, and amounts in different units are never added up (D40). */
   readonly unit: string;
-  /** The member of tiles that has it of a single right. */
+  /** The tile member with this figure of a single right. */
   readonly member?: string;
 }
 
-/** What a map shows of a kind: the features of a collection, whose tiles it draws (D50). */
+/** The places that a map shows for a kind: the features of a collection, drawn from its tiles (D50). */
 export interface PlaceKind {
   readonly collection: 'allocations' | 'sites' | 'reporting-units';
-  /** One that has a page, and the filter that finds it by its identifier. */
+  /** The title of a single place, and the filter that finds it by its identifier. */
   readonly title: string;
   readonly filter: string;
-  /** What one feature of a tile stands for, and several, in a sentence. */
+  /** Singular and plural of what a tile feature represents, for sentences. */
   readonly singular: string;
   readonly plural: string;
-  /** By what they can be colored, the first one unless another is chosen. */
+  /** The available colorings. The first is the default. */
   readonly colors: readonly PlaceColor[];
 }
 
-/** The filter that has the values, and the member of tiles that shows them. */
+/** A filter, and the tile member that has its values. */
 export interface PlaceColor {
   readonly filter: string;
   readonly member: string;
 }
 
-/** Uses as they compare across states (D63): each has its own color, whatever else is shown. */
+/** Use categories that compare across states (D63). Each always has the same color. */
 export const USE_COLOR = 'UseCategoryCV';
 
-/** No filter has this name: the colors are a scale of years. */
+/** Not the name of a filter: its colors are a scale of years. */
 export const DECADE_COLOR = 'PriorityDecade';
 
 export interface RecordKind {
   readonly label: string;
-  /** One of them, and several, in a sentence. */
+  /** Singular and plural, for sentences. */
   readonly singular: string;
   readonly plural: string;
   readonly route: string;
-  /** As /v1/Inventory and /v1/Downloads name the data sets of the kind. */
+  /** The name of the data set in /v1/Inventory and /v1/Downloads. */
   readonly dataSet: string;
-  /** Text filters whose values are counted beside the page. */
+  /** Text filters whose values are counted in the filter panel. */
   readonly facets: readonly LabeledField[];
   readonly ranges: readonly RangeFilter[];
-  /** Filters by words that a text contains, or by an identifier that nobody could choose from a list. */
+  /** Filters typed as text: words that a text contains, or identifiers too many to list. */
   readonly textFilters: readonly LabeledField[];
   readonly boundary: string;
   readonly orders: readonly LabeledName[];
-  /** By what time a chart goes, the first one unless another is chosen. */
+  /** The time axes of a chart. The first is the default. */
   readonly times: readonly LabeledField[];
-  /** By what its bars are told apart, the first one unless another is chosen: uses as they compare (D63). */
+  /** The ways to stack bars. The first is the default: use categories that compare across states (D63). */
   readonly stacks: readonly string[];
   readonly measures: readonly Measure[];
-  /** The columns that a table shows unless others are chosen. */
+  /** The default columns of the table. */
   readonly columns: readonly string[];
   readonly places: PlaceKind;
 }
 
-/** An order by a column, and the same the other way. */
+/** An order by a column, and its reverse. */
 function bothDirections(name: string, label: string, reversedLabel: string): readonly LabeledName[] {
   return [
     { name, label },
@@ -178,7 +178,7 @@ const rights: RecordKind = {
     collection: 'allocations',
     title: 'Water right',
     filter: 'AllocationUUID',
-    // A right is counted at each of its points (D53), so the numbers of circles are none of rights.
+    // A right is counted at each of its points (D53), so circles do not count rights.
     singular: 'point of a water right',
     plural: 'points of water rights',
     colors: [
@@ -301,10 +301,10 @@ const aggregates: RecordKind = {
   },
 };
 
-/** The filters by which a single right is found. */
+/** Filters that identify a single right. */
 export const RIGHT_FILTERS = ['AllocationUUID', 'AllocationNativeID'];
 
-/** The filters that say where, of all kinds. */
+/** All filters by location, for all kinds. */
 export const PLACE_FILTERS: ReadonlySet<string> = new Set([
   'State',
   'County',

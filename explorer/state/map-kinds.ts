@@ -47,8 +47,8 @@ export function getPlaceSize({ kind, map }: MapContext): ReturnType<typeof getPl
 }
 
 /**
- * How wide the squares are whose points stand as one, in pixels of a tile, of which the map draws each as two to four:
- * wide enough for a circle with its number, or finer, where single rights are looked for.
+ * The width of cluster squares in tile pixels. The map draws each tile pixel as two to four screen pixels. `counted`
+ * leaves room for a ring with its count. `sized` is finer, to show single rights.
  */
 const CLUSTER_PIXELS = { counted: 16, sized: 4 } as const;
 

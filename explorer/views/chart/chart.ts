@@ -86,7 +86,7 @@ export function stackColumns(chart: Chart): readonly Spans[] {
 interface LinePoint {
   readonly index: number;
   readonly value: number;
-  /** Whether the line begins or ends here; a point that is both has no neighbour to be joined to. */
+  /** Whether the line begins or ends here. A point that does both is isolated. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }

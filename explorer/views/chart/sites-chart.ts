@@ -116,8 +116,8 @@ function buildPoints(amounts: readonly SiteAmount[], usualDays: number, getX: (a
 }
 
 /**
- * What a line has at each place: null all through a gap, since the library goes on drawing wherever it finds no null;
- * undefined where it has nothing to say between two of its points.
+ * The value of a line at each position: null in the whole of a gap, since the library stops drawing only at null, and
+ * undefined between two points of the line.
  */
 function alignValues(xs: readonly number[], points: Points): Column['values'] {
   const figures = new Map(points);

@@ -95,7 +95,7 @@ function RunningDownload({ format, bytes, onStop }: RunningFile & { readonly onS
   return (
     <p>
       <span role="status">{FORMAT_LABELS[format].label} is being received</span>
-      {/* It changes many times a second, which nobody wants to hear. */}
+      {/* Changes many times per second, so it is not announced. */}
       <span aria-hidden="true">: {formatSize(bytes)} …</span>{' '}
       <button class="quiet" onClick={onStop}>
         Stop

@@ -50,30 +50,22 @@ export function FindBox({ session, label, kinds = [], towns = '', onChoose }: Fi
     event.preventDefault();
   };
   const isOpen = text.trim() !== '';
-  const isExpanded = isOpen && suggestions.length > 0;
   return (
     <div class="find">
-      <input
-        type="search"
-        role="combobox"
-        aria-label={label}
-        aria-expanded={isExpanded}
-        aria-controls={list}
-        aria-autocomplete="list"
-        aria-activedescendant={isExpanded ? `${list}-${chosen}` : undefined}
-        placeholder={label}
-        autocomplete="off"
-        spellcheck={false}
-        value={text}
-        onInput={({ currentTarget }) => setBox({ ...EMPTY_BOX, text: currentTarget.value })}
-        onKeyDown={handleKey}
-        onBlur={() => setBox(EMPTY_BOX)}
+      <SearchField
+        label={label}
+        list={list}
+        text={text}
+        activeId={isOpen && suggestions.length > 0 ? `${list}-${chosen}` : undefined}
+        onText={(written) => setBox({ ...EMPTY_BOX, text: written })}
+        onKey={handleKey}
+        onLeave={() => setBox(EMPTY_BOX)}
       />
       <div class="suggestions" hidden={!isOpen}>
-        <Suggestions
-          session={session}
-          list={list}
+        <SuggestionList
+          id={list}
           label={label}
+          kind={session.state.value.kind}
           suggestions={suggestions}
           chosen={chosen}
           onChoose={choose}
@@ -83,6 +75,39 @@ export function FindBox({ session, label, kinds = [], towns = '', onChoose }: Fi
         </p>
       </div>
     </div>
+  );
+}
+
+interface SearchFieldProps {
+  readonly label: string;
+  /** The identifier of the list of suggestions. */
+  readonly list: string;
+  readonly text: string;
+  /** The identifier of the active suggestion; undefined while there are none. */
+  readonly activeId: string | undefined;
+  readonly onText: (text: string) => void;
+  readonly onKey: (event: KeyboardEvent) => void;
+  readonly onLeave: () => void;
+}
+
+function SearchField({ label, list, text, activeId, onText, onKey, onLeave }: SearchFieldProps): VNode {
+  return (
+    <input
+      type="search"
+      role="combobox"
+      aria-label={label}
+      aria-expanded={activeId !== undefined}
+      aria-controls={list}
+      aria-autocomplete="list"
+      aria-activedescendant={activeId}
+      placeholder={label}
+      autocomplete="off"
+      spellcheck={false}
+      value={text}
+      onInput={({ currentTarget }) => onText(currentTarget.value)}
+      onKeyDown={onKey}
+      onBlur={onLeave}
+    />
   );
 }
 
@@ -125,37 +150,57 @@ function useTowns(text: string, address: string): readonly TownSuggestion[] {
   return findTowns(text, towns ?? {});
 }
 
-interface SuggestionsProps extends ViewProps {
-  /** The identifier of the list. */
-  readonly list: string;
+interface SuggestionListProps {
+  readonly id: string;
   readonly label: string;
+  readonly kind: Kind;
   readonly suggestions: readonly Suggestion[];
   readonly chosen: number;
   readonly onChoose: (suggestion: Suggestion) => void;
 }
 
-function Suggestions({ session, list, label, suggestions, chosen, onChoose }: SuggestionsProps): VNode {
+function SuggestionList({ id, label, kind, suggestions, chosen, onChoose }: SuggestionListProps): VNode {
   return (
-    <ul id={list} role="listbox" aria-label={label}>
+    <ul id={id} role="listbox" aria-label={label}>
       {suggestions.map((suggestion, index) => (
-        <li
+        <SuggestionItem
           key={JSON.stringify(suggestion)}
-          id={`${list}-${index}`}
-          role="option"
-          aria-selected={index === chosen}
-          // Runs before the field loses the focus.
-          onPointerDown={(event) => {
-            event.preventDefault();
-            onChoose(suggestion);
-          }}
-        >
-          <span class="text">
-            {suggestion.name} <span class="soft">{suggestion.description}</span>
-          </span>
-          <span class="count">{formatCounts(suggestion, session.state.value.kind)}</span>
-        </li>
+          id={`${id}-${index}`}
+          kind={kind}
+          suggestion={suggestion}
+          isChosen={index === chosen}
+          onChoose={onChoose}
+        />
       ))}
     </ul>
+  );
+}
+
+interface SuggestionItemProps {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly suggestion: Suggestion;
+  readonly isChosen: boolean;
+  readonly onChoose: (suggestion: Suggestion) => void;
+}
+
+function SuggestionItem({ id, kind, suggestion, isChosen, onChoose }: SuggestionItemProps): VNode {
+  return (
+    <li
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      // Runs before the field loses the focus.
+      onPointerDown={(event) => {
+        event.preventDefault();
+        onChoose(suggestion);
+      }}
+    >
+      <span class="text">
+        {suggestion.name} <span class="soft">{suggestion.description}</span>
+      </span>
+      <span class="count">{formatCounts(suggestion, kind)}</span>
+    </li>
   );
 }
 
