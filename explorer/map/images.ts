@@ -4,9 +4,7 @@
 import type { Map as MapLibre } from 'maplibre-gl';
 import type { GroundColors } from './ground-colors';
 import { getLegendColor, type MapLegendEntry, OTHER_COLOR } from './legend-colors';
-export function formatShortCount(count: number): string {
-  return count.toLocaleString('en-US', { notation: 'compact', roundingMode: 'trunc' }).replace('K', 'k');
-}
+import { formatShortCount } from './short-count';
 
 /** In map pixels. */
 const RING_WIDTH = 3.5;

@@ -10,7 +10,7 @@ import { fetchPublications } from '../../explorer/requests/publications';
 import { toOrderedQuery } from '../../explorer/requests/records';
 import { buildTileTemplate } from '../../explorer/requests/tiles';
 import { buildPrograms, type ProgramText, toArgumentName } from '../../explorer/views/panels/programs';
-import { answerWithJson, createServiceClient,FakeService } from '../fixtures/explorer-services';
+import { answerWithJson, createServiceClient, FakeService } from '../fixtures/explorer-services';
 import { allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { PROJECT } from '../fixtures/host-process';
 import { createTestService } from '../fixtures/test-service';

@@ -2,7 +2,6 @@
 
 import { createExpression } from '@maplibre/maplibre-gl-style-spec';
 import fc from 'fast-check';
-import { formatShortCount } from '../../explorer/map/images';
 import {
   buildDecadeColors,
   buildLegend,
@@ -13,6 +12,7 @@ import {
 import { computeLabelPoint, readOutlines } from '../../explorer/map/outlines';
 import { buildShadeColors, computeShades } from '../../explorer/map/shades';
 import { computeCircle, formatBox, formatPolygon, type MapPosition, parseCorners } from '../../explorer/map/shapes';
+import { formatShortCount } from '../../explorer/map/short-count';
 import { computeAreaValues, findNewestFullYear } from '../../explorer/requests/area-values';
 import { computeExtent } from '../../explorer/requests/extents';
 import { buildTileQuery, buildTileTemplate } from '../../explorer/requests/tiles';
