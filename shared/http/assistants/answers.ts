@@ -96,17 +96,26 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   ) {}
 
   inventory(OrganizationUUID?: unknown): Promise<Result<RouteResult<ObjectValue<typeof inventoryMembers>>>> {
-    return this.queryRoute(inventoryRoute, inventory.route, { linkParameters: rowsOf.toQueryItems({ OrganizationUUID }) });
+    return this.queryRoute(inventoryRoute, inventory.route, {
+      linkParameters: rowsOf.toQueryItems({ OrganizationUUID }),
+    });
   }
 
   async find({ query: Query, kind: Kind, state: State }: Item): Promise<Result<ToolAnswer>> {
     const given = rowsOf.toQueryItems({ Query, Kind, State });
-    const queryRoute = await this.queryRoute<ObjectValue<typeof findMembers>>(findRoute, find.route, { linkParameters: given });
+    const queryRoute = await this.queryRoute<ObjectValue<typeof findMembers>>(findRoute, find.route, {
+      linkParameters: given,
+    });
     if (!queryRoute.ok) return queryRoute;
     const { TotalFoundCount: matched, Found: items } = queryRoute.value.json;
     const nothing = 'Nothing has such a name. Ask with fewer or shorter words, or ask describe what there is.';
     const caveats = matched === 0 ? [nothing] : [];
-    return this.buildAnswer(queryRoute.value, { rowsAre: 'names', matched, rows: items.map(rowsOf.toFoundRow), caveats });
+    return this.buildAnswer(queryRoute.value, {
+      rowsAre: 'names',
+      matched,
+      rows: items.map(rowsOf.toFoundRow),
+      caveats,
+    });
   }
 
   async describe({ organization: OrganizationUUID, kind }: Item): Promise<Result<ToolAnswer>> {
@@ -172,7 +181,10 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const { numberMatched: matched, features } = queryRoute.value.json;
     const rows = rowsOf.removeRepeatedRows(features.map(({ properties }) => rowsOf.toRecordRow(operation, properties)));
     const { linkParameters: given, condition } = asked.value;
-    const all = this.buildAddress(operation.route, { linkParameters: given, dataVersion: queryRoute.value.dataVersion });
+    const all = this.buildAddress(operation.route, {
+      linkParameters: given,
+      dataVersion: queryRoute.value.dataVersion,
+    });
     const partial = `Do not add these up: totals does. Walk through all ${matched} at ${all}`;
     const isOrdered = given.some(({ name }) => name === 'OrderBy');
     const entries = isOrdered ? await this.findEntries(operation, condition, queryRoute.value.dataVersion) : [];

@@ -39,7 +39,8 @@ async function answer(request: HttpRequest, service: Service): Promise<Outcome> 
   const failures: unknown[] = [];
   const handler = createMcpHandler(() => createServer(call, failures), { maxSubscriptions: 0, keepAliveMs: 0 });
   const headers = new Headers();
-  for (const name of FORWARDED_HEADERS) if (request.headers.has(name)) headers.set(name, request.headers.get(name) ?? '');
+  for (const name of FORWARDED_HEADERS)
+    if (request.headers.has(name)) headers.set(name, request.headers.get(name) ?? '');
   const init = { method: 'POST', headers, body: new Uint8Array(body) };
   const response = await handler.fetch(new Request('http://localhost/mcp', init));
   const sent = Buffer.from(await response.arrayBuffer());
@@ -160,7 +161,8 @@ function fitResult(answer: ToolAnswer): CallToolResult {
   for (;;) {
     const result = formatResult(answer, rows);
     if (Buffer.byteLength(JSON.stringify(result)) <= MAX_RESULT_BYTES) return result;
-    if (rows.length === 0) return toErrorResult('The answer would be too long. Ask for fewer values, or name the boundary.');
+    if (rows.length === 0)
+      return toErrorResult('The answer would be too long. Ask for fewer values, or name the boundary.');
     rows = rows.slice(0, Math.floor(rows.length * 0.8));
   }
 }

@@ -2,20 +2,20 @@
 
 import { readProgramVersion } from '../../project-files';
 import {
-  withDescription,
+  createObjectWriter,
   listMember,
   number,
-  type ObjectValue,
   objectMember,
-  createObjectWriter,
+  type ObjectValue,
   requiredBoolean,
   requiredNumber,
   requiredText,
   text,
+  withDescription,
 } from '../../records/object-definition';
 import { awaitWithTimeout } from '../../store/deadline';
 import type { Store } from '../../store/port';
-import { ReadableReleases, type UnreadableEntry, describeUnreadable } from '../../store/readable-releases';
+import { describeUnreadable, ReadableReleases, type UnreadableEntry } from '../../store/readable-releases';
 import type { FinishedTick } from './metrics';
 
 /** A check stands for this long, so that frequent probes cost the store nothing. */
@@ -94,8 +94,14 @@ export const healthMembers = {
   samples: withDescription(requiredBoolean, 'Whether they are samples.'),
   newestPublishedAt: withDescription(text, 'When the newest was published (ISO 8601, UTC); null when nothing is.'),
   newestAgeSeconds: withDescription(number, 'How many seconds ago that was.'),
-  held: withDescription(listMember(objectMember(heldMembers)), 'Data sets of which a submission waits until somebody confirms it.'),
-  timers: withDescription(listMember(objectMember(timerMembers)), 'The timers of this process of which a tick has ended.'),
+  held: withDescription(
+    listMember(objectMember(heldMembers)),
+    'Data sets of which a submission waits until somebody confirms it.',
+  ),
+  timers: withDescription(
+    listMember(objectMember(timerMembers)),
+    'The timers of this process of which a tick has ended.',
+  ),
 };
 
 const write = createObjectWriter(healthMembers);

@@ -85,7 +85,11 @@ function parseRequestedFile(url: string): RequestedFile | undefined {
     : { releaseId, name };
 }
 
-async function answerFile(requestedFile: RequestedFile | undefined, request: HttpRequest, service: Service): Promise<Outcome> {
+async function answerFile(
+  requestedFile: RequestedFile | undefined,
+  request: HttpRequest,
+  service: Service,
+): Promise<Outcome> {
   if (requestedFile === undefined) throw new Error('a preflight is answered before');
   const read = readParameters(downloads, getQueryText(request), service);
   if (read.kind === 'problem') return read;

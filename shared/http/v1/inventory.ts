@@ -41,7 +41,10 @@ export const inventoryRoute = documentRoute({
 });
 
 /** Each version once, though a rollback may have made it current again; not the one of before the first publish. */
-function listPreviousVersions({ version }: CatalogState, history: readonly CatalogState[]): readonly PreviousDataVersion[] {
+function listPreviousVersions(
+  { version }: CatalogState,
+  history: readonly CatalogState[],
+): readonly PreviousDataVersion[] {
   const published = history.filter((state) => state.version !== version && state.entries.length > 0);
   const newestFirst = new Map<string, PreviousDataVersion>();
   for (const { version: DataVersion, since: Since } of published) {

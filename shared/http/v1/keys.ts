@@ -202,7 +202,8 @@ async function readBody({ readBody: read }: HttpRequest, { properties, required 
     ...unknown.map((name) => createError(name.slice(0, 100), `is not known; members are ${names.join(', ')}`)),
     ...Object.entries(properties).flatMap(([name, member]) => {
       const text = given.get(name);
-      if (text === undefined) return required.includes(name) ? createError(name, `is missing: ${member.description}`) : [];
+      if (text === undefined)
+        return required.includes(name) ? createError(name, `is missing: ${member.description}`) : [];
       return isValidMember(text, member) ? [] : createError(name, `must be ${member.description}`);
     }),
   ];

@@ -2,6 +2,7 @@
 // from the operation's own declarations.
 
 import { type AnswerLayout, dataSetLayouts } from '../../records/data-sets';
+import { filterFields } from '../filter-fields';
 import {
   aggregatedAmounts,
   type Operation,
@@ -12,7 +13,6 @@ import {
   siteVariableAmounts,
 } from '../operations';
 import type { Queryable } from '../parameter';
-import { filterFields } from '../filter-fields';
 
 export interface FeatureCollection {
   readonly id: string;
