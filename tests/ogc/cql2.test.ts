@@ -15,12 +15,16 @@ type QueryableType = 'text' | 'boolean' | 'number' | 'date' | 'geometry';
 async function queryablesOf(id: string, ...types: readonly QueryableType[]): Promise<readonly string[]> {
   const { properties } = (await ogc.get(`/collections/${id}/queryables`)).json;
   const all = Object.entries(properties as Readonly<Record<string, { type?: string; format?: string }>>);
-  const typeOf = ({ type, format }: { type?: string; format?: string }): string =>
-    format === 'geometry-any' ? 'geometry' : format === 'date' ? 'date' : type === 'string' ? 'text' : (type ?? '');
-  return all.filter(([, schema]) => types.some((one) => one === typeOf(schema))).map(([name]) => name);
+  return all.filter(([, schema]) => types.some((type) => type === getQueryableType(schema))).map(([name]) => name);
 }
 
-/** The query of a filter that is written as text; its JSON is the tree that the text stands for. */
+function getQueryableType({ type = '', format }: { type?: string; format?: string }): string {
+  if (format === 'geometry-any') return 'geometry';
+  if (format === 'date') return 'date';
+  return type === 'string' ? 'text' : type;
+}
+
+/** The query with a filter that is given as text; in JSON it is the same tree. */
 function queryIn(language: Language, text: string): string {
   const read = parseCqlText(text);
   return language === 'cql2-json' && read.ok

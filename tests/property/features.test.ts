@@ -68,12 +68,12 @@ function expectedFeatures({ featureKind, operation }: FeatureCollection, organiz
       return others.map((column) => [column.name, valueOf(column)] as const);
     });
     const properties = { OrganizationUUID, OrganizationName, OrganizationState };
-    const id =
-      operation.kind === 'places'
-        ? item[lookupIdentifiers[layout.placeKind]]
-        : operation.dataSet === 'WaterAllocations'
-          ? (item['AllocationUUID'] ?? item['AllocationNativeID'])
-          : digestContent(buildRecordKey(layout, String(OrganizationUUID), item));
+    const findId = (): unknown => {
+      if (operation.kind === 'places') return item[lookupIdentifiers[layout.placeKind]];
+      if (operation.dataSet === 'WaterAllocations') return item['AllocationUUID'] ?? item['AllocationNativeID'];
+      return digestContent(buildRecordKey(layout, String(OrganizationUUID), item));
+    };
+    const id = findId();
     return {
       id: `${String(OrganizationUUID)}~${String(id)}`,
       properties: { ...properties, ...Object.fromEntries([...own, ...ofLookups]), ...categoriesOf(featureKind, item) },

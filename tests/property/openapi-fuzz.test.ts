@@ -39,14 +39,15 @@ function queryOf({ items, rest, access }: DrawnRequest): string {
   return all.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&') + rest;
 }
 
+/** Replaces the variables in a path of the document. */
+function fillPath(path: string): string {
+  if (path.includes('{zoom}')) return path.replace('{zoom}/{row}/{column}', '0/0/0');
+  return path.includes('{') ? file : path;
+}
+
 async function ask(path: string, drawn: DrawnRequest): Promise<Answer> {
   const key = drawn.access === 'header' ? { 'x-api-key': service.key } : {};
-  const asked = path.includes('{zoom}')
-    ? path.replace('{zoom}/{row}/{column}', '0/0/0')
-    : path.includes('{')
-      ? file
-      : path;
-  const answer = await service.get(`${asked}?${queryOf(drawn)}`, { ...drawn.headers, ...key }, drawn.method);
+  const answer = await service.get(`${fillPath(path)}?${queryOf(drawn)}`, { ...drawn.headers, ...key }, drawn.method);
   const decode = { br: brotliDecompressSync, gzip: gunzipSync }[answer.headers['Content-Encoding'] ?? ''];
   if (decode === undefined || answer.bytes.length === 0) return answer;
   const text = decode(answer.bytes).toString();

@@ -139,11 +139,12 @@ test('random filters over random submissions, whose rights have the same or othe
   expect(found).toBeGreaterThan(50);
 });
 
-/** The rights of a submission, half of whose sites have other names. */
+/** The rights of a submission, with other identifiers for half of their sites. */
 function rightsOf(submission: Submission): Submission {
   const renamed = (id: string): string => id.replace(/S([135])/g, 'T$1');
   const rename = (row: Row): Row => ({ ...row, SiteUUID: renamed(String(row['SiteUUID'])) });
-  const [sites = [], rights = []] = [submission['sites.csv'], submission['waterallocations.csv']];
+  const sites = submission['sites.csv'] ?? [];
+  const rights = submission['waterallocations.csv'] ?? [];
   const others = without(submission, ['sitespecificamounts.csv', 'aggregatedamounts.csv']);
   return { ...others, 'sites.csv': sites.map(rename), 'waterallocations.csv': rights.map(rename) };
 }

@@ -109,14 +109,16 @@ function withValue({ text = {}, ...query }: PlainQuery, name: string, values: re
   return { ...query, text: values.length === 0 ? others : { ...others, [name]: values } };
 }
 
-/** How many records there are for each folded value of a filter, over those that the other filters find. */
+/** The number of records for each folded value of a filter, among the records that the other filters find. */
 function plainCounts(name: string, records: readonly PlainRecord[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  const usable = (value: string): boolean =>
-    name === 'HUC8' ? /^\d{8}$/.test(value) : name === 'HUC12' ? /^\d{12}$/.test(value) : true;
-  const isState = (value: string): boolean => name !== 'State' || ['UT', 'CO', 'NM'].includes(value.toUpperCase());
+  const isUsable = (value: string): boolean => {
+    if (name === 'HUC8') return /^\d{8}$/.test(value);
+    if (name === 'HUC12') return /^\d{12}$/.test(value);
+    return name !== 'State' || ['UT', 'CO', 'NM'].includes(value.toUpperCase());
+  };
   for (const record of records) {
-    const values = listFilterValues(record, name).filter((value) => usable(value) && isState(value));
+    const values = listFilterValues(record, name).filter(isUsable);
     for (const value of new Set(values.map(getFold(name)))) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return counts;
