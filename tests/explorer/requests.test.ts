@@ -99,62 +99,62 @@ describe('what is asked again and again', () => {
   }
 
   test('shows the newest answer, whichever comes first, and the former one until then', async () => {
-    const asking = new LiveQuery<number>(() => () => undefined);
+    const query = new LiveQuery<number>(() => () => undefined);
     const resolves: Resolve[] = [];
     const question = () => new Promise<Reply<number>>((resolve: Resolve) => resolves.push(resolve));
     const questions = [1, 2, 3].map(() => () => question());
-    for (const one of questions) asking.run(one, 'one subject');
+    for (const one of questions) query.run(one, 'one subject');
     resolves[1]?.(answer(2));
     await settlePromises();
-    expect(asking.state.value).toEqual({ ...quiet, answer: undefined, isLoading: true });
+    expect(query.state.value).toEqual({ ...quiet, answer: undefined, isLoading: true });
     resolves[2]?.(answer(3));
     resolves[0]?.(answer(1));
     await settlePromises();
-    expect(asking.state.value).toEqual({ ...quiet, answer: answer(3) });
-    asking.rerun();
-    expect(asking.state.value).toEqual({ ...quiet, answer: answer(3), isLoading: true });
+    expect(query.state.value).toEqual({ ...quiet, answer: answer(3) });
+    query.rerun();
+    expect(query.state.value).toEqual({ ...quiet, answer: answer(3), isLoading: true });
   });
 
   test('says that an answer is a former one when the subject is another, also when there is none to that', async () => {
-    const asking = new LiveQuery<number>(() => () => undefined);
-    asking.run(() => Promise.resolve(answer(3)), 'Utah');
+    const query = new LiveQuery<number>(() => () => undefined);
+    query.run(() => Promise.resolve(answer(3)), 'Utah');
     await settlePromises();
     const refused: Reply<number> = { kind: 'refused', reasons: ['No such county.'] };
-    asking.run(() => Promise.resolve(refused), 'nowhere');
-    expect(asking.state.value).toEqual({ ...quiet, answer: answer(3), isStale: true, isLoading: true });
+    query.run(() => Promise.resolve(refused), 'nowhere');
+    expect(query.state.value).toEqual({ ...quiet, answer: answer(3), isStale: true, isLoading: true });
     await settlePromises();
-    expect(asking.state.value).toEqual({ ...quiet, answer: answer(3), isStale: true, trouble: refused });
-    asking.run(() => Promise.resolve(answer(4)), 'Idaho');
-    expect(asking.state.value.trouble).toBeUndefined();
+    expect(query.state.value).toEqual({ ...quiet, answer: answer(3), isStale: true, trouble: refused });
+    query.run(() => Promise.resolve(answer(4)), 'Idaho');
+    expect(query.state.value.trouble).toBeUndefined();
     await settlePromises();
-    expect(asking.state.value).toEqual({ ...quiet, answer: answer(4) });
+    expect(query.state.value).toEqual({ ...quiet, answer: answer(4) });
   });
 
   test('says after a while that it waits, gives up in the end, and asks again when it is told to', async () => {
     const { wait, due } = clock();
-    const asking = new LiveQuery<number>(wait);
+    const query = new LiveQuery<number>(wait);
     const signals: AbortSignal[] = [];
-    asking.run((abort) => {
+    query.run((abort) => {
       signals.push(abort);
       return never();
     }, '');
     const [slow, silent] = due();
     slow?.act();
-    expect(asking.state.value).toMatchObject({ isLoading: true, isSlow: true });
+    expect(query.state.value).toMatchObject({ isLoading: true, isSlow: true });
     silent?.act();
     const trouble = { kind: 'silent', seconds: 45 };
-    expect(asking.state.value).toEqual({ ...quiet, answer: undefined, trouble });
+    expect(query.state.value).toEqual({ ...quiet, answer: undefined, trouble });
     expect([signals.map(({ aborted }) => aborted), due()]).toEqual([[true], []]);
-    asking.rerun();
-    expect([signals.length, due().length, asking.state.value.isSlow]).toEqual([2, 2, false]);
-    asking.run(() => Promise.resolve(answer(1)), '');
+    query.rerun();
+    expect([signals.length, due().length, query.state.value.isSlow]).toEqual([2, 2, false]);
+    query.run(() => Promise.resolve(answer(1)), '');
     await settlePromises();
-    expect([asking.state.value, due()]).toEqual([{ ...quiet, answer: answer(1) }, []]);
+    expect([query.state.value, due()]).toEqual([{ ...quiet, answer: answer(1) }, []]);
   });
 
   test('waits as long as it is told, and then asks by itself', async () => {
     const { wait, due } = clock();
-    const asking = new LiveQuery<number>(wait);
+    const query = new LiveQuery<number>(wait);
     const waited: number[] = [];
     const actOnce = async (): Promise<void> => {
       const waits = due();
@@ -163,12 +163,12 @@ describe('what is asked again and again', () => {
       await settlePromises();
     };
     const replies: Reply<number>[] = [{ kind: 'busy', seconds: 4 }, { kind: 'unreachable' }, answer(5)];
-    asking.run(() => Promise.resolve(replies.shift() ?? answer(0)), '');
+    query.run(() => Promise.resolve(replies.shift() ?? answer(0)), '');
     await settlePromises();
-    expect(asking.state.value.trouble).toEqual({ kind: 'busy', seconds: 4 });
+    expect(query.state.value.trouble).toEqual({ kind: 'busy', seconds: 4 });
     await actOnce();
     await actOnce();
     expect([waited, due()]).toEqual([[4000, 10_000], []]);
-    expect(asking.state.value).toEqual({ ...quiet, answer: answer(5) });
+    expect(query.state.value).toEqual({ ...quiet, answer: answer(5) });
   });
 });
