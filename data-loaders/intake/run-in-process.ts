@@ -20,7 +20,7 @@ export type TimerRunOutcome =
 /** A run that reaches no safe point in this time is killed. The next one resumes from what is committed. */
 const STOP_TIMEOUT_MS = 20_000;
 
-const PROGRAM = join(__dirname, 'tick-process.js');
+const PROGRAM = join(__dirname, 'timer-process.js');
 
 /** The flags of `npm run load` in package.json. Without them a load takes two thirds more memory (ADR 0053). */
 const LOADER_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=70', '--v8-pool-size=1', '--expose-gc'];
