@@ -176,6 +176,11 @@ export const rules = {
     fix: 'Write Longitude and Latitude in decimal degrees (WGS 84); in the western states longitudes are negative.',
     example: '`Longitude` is `-1118.252`: write `-111.8252`.',
   }),
+  'near-pole': warned({
+    sentence: 'The latitude is within 5 degrees of a pole, where maps do not reach; it is published as submitted.',
+    fix: 'Check Latitude and Geometry: a default or an exchanged coordinate may have become 90.',
+    example: '`Latitude` is `90`: write `40.7592`, or leave Longitude and Latitude empty if they are not known.',
+  }),
   'projected-coordinates': warned({
     sentence:
       'The coordinates are projected ones, such as metres of UTM, and not degrees; searches by boundary do not find the place by them.',

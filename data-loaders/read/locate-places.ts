@@ -3,16 +3,28 @@
 
 import { readGeometry } from '../../shared/values/boundary';
 import { encodeGeometry } from '../../shared/values/encode-geometry';
+import { boundingBox } from '../../shared/values/geometry';
 import { readPoint } from '../../shared/values/site-point';
 import { writeWkt } from '../../shared/values/wkt';
 import { type RowFinding } from '../format/findings';
 import { type ReportingUnitRow, type SiteRow } from '../format/submission-files';
 
 export function checkPoint({ Longitude: longitude, Latitude: latitude }: SiteRow): readonly RowFinding[] {
-  if (readPoint(longitude, latitude) !== undefined) return [];
+  const point = readPoint(longitude, latitude);
+  if (point !== undefined) {
+    const { latitude: degrees } = point;
+    return isNearPole(degrees) ? [{ rule: 'near-pole', column: 'Latitude', value: latitude ?? '' }] : [];
+  }
   const isProjected = areProjected(Number(longitude ?? NaN), Number(latitude ?? NaN));
   const rule = isProjected ? 'projected-coordinates' : 'no-point';
   return [{ rule, column: 'Longitude', value: `${longitude ?? ''} ${latitude ?? ''}` }];
+}
+
+/** Maps in Web Mercator end at 85.05 degrees, and no place with water data is near a pole. */
+const MAX_MAP_LATITUDE = 85;
+
+function isNearPole(latitude: number): boolean {
+  return Math.abs(latitude) > MAX_MAP_LATITUDE;
 }
 
 /**
@@ -75,5 +87,11 @@ export function normalizeGeometry(text: string | null): NormalizedGeometry {
   }
   // GeoJSON is rewritten as WKT; its positions have two numbers.
   const wkt = text.startsWith('{') ? writeWkt(read.value) : text;
-  return { text: wkt, geometry: encodeGeometry(read.value), problem: [] };
+  const [, south, , north] = boundingBox(read.value);
+  const problem: RowFinding[] = [south, north].filter(isNearPole).map((latitude) => ({
+    rule: 'near-pole',
+    column: 'Geometry',
+    value: `latitude ${latitude}`,
+  }));
+  return { text: wkt, geometry: encodeGeometry(read.value), problem: problem.slice(0, 1) };
 }

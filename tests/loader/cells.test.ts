@@ -203,6 +203,7 @@ function twice(cells: Readonly<Record<string, string>>): [cells: Row, members: S
 }
 
 const lost: readonly RuleName[] = ['lost-digits'];
+const corner = twice({ Longitude: '180', Latitude: '-90' });
 const openRing = '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1]]]}';
 
 const siteCases: readonly SiteCase[] = [
@@ -231,7 +232,7 @@ const siteCases: readonly SiteCase[] = [
   placed('an older name of the water sources', { WaterSourceUUIDs: ' WS1 , WS1' }, { WaterSourceUUIDs: ['WS1'] }),
   placed('coordinates as submitted', ...twice({ Longitude: '-111.50', Latitude: '40.10' })),
   placed('coordinates in exponent notation', ...twice({ Longitude: '-1.115e2', Latitude: '4.01e1' })),
-  placed('coordinates at the corner of the world', ...twice({ Longitude: '180', Latitude: '-90' })),
+  placed('coordinates at the corner of the world', ...corner, ['near-pole']),
   placed('a zero longitude alone', ...twice({ Longitude: '0', Latitude: '51.5' })),
   unplaced('no coordinates', '', ''),
   unplaced('the coordinates 0/0', '0.0', '-0'),

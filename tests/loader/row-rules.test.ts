@@ -199,6 +199,29 @@ function noPoint(longitude: string, latitude: string): Case {
   };
 }
 
+function nearPole(latitude: string): Case {
+  const cells = { Longitude: '-111', Latitude: latitude };
+  return {
+    name: `a latitude near a pole (${latitude})`,
+    file: SITES,
+    cells,
+    column: 'Latitude',
+    rule: 'near-pole',
+    value: latitude,
+  };
+}
+
+function geometryNearPole(file: string, geometry: string, latitude: number): Case {
+  return {
+    name: `a geometry of ${file} that reaches a pole (${geometry})`,
+    file,
+    cells: { Geometry: geometry },
+    column: 'Geometry',
+    rule: 'near-pole',
+    value: `latitude ${latitude}`,
+  };
+}
+
 function unusableGeometry(file: string, geometry: string): Case {
   return {
     name: `a geometry of ${file} that searches cannot use (${geometry})`,
@@ -264,6 +287,11 @@ const warnings: readonly Case[] = [
   noPoint('-111', '90.5'),
   noPoint('180.1', '40'),
   noPoint('-111', '-91'),
+  nearPole('90'),
+  nearPole('-89.99999999'),
+  nearPole('85.1'),
+  geometryNearPole(UNITS, 'POLYGON ((-112 41, -111 41, -111 90, -112 41))', 90),
+  geometryNearPole(SITES, 'POINT (-111 -89.5)', -89.5),
   unusableGeometry(UNITS, 'POLYGON ((-112 41, -111 41, -111 42))'),
   unusableGeometry(UNITS, 'POLYGON ((-112 41, -111 41, -111 42, -112 40))'),
   unusableGeometry(UNITS, 'POLYGON EMPTY'),

@@ -124,6 +124,8 @@ export function computeTicks(lowest: number, highest: number, wantedCount: numbe
   const step = (STEPS.find((one) => one * power >= rough) ?? 10) * power;
   const first = Math.ceil(lowest / step - ROUNDING);
   const count = Math.floor(highest / step + ROUNDING) - first + 1;
+  // The step of the smallest numbers is rounded to zero.
+  if (!Number.isFinite(count)) return [lowest];
   // Multiplied, not accumulated, to avoid growing errors.
   return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }

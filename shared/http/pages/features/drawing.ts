@@ -13,9 +13,13 @@ export function formatPathStep([x, y]: readonly [x: number, y: number], isStart:
 /** Larger than the rounding errors of quotients. */
 export const ROUNDING = 1e-9;
 
-/** The multiples of a step between two bounds. */
+/** A drawing has far fewer lines and ticks. More of them mean that a scale is wrong. */
+const MAX_MULTIPLES = 50;
+
+/** The multiples of a step between two bounds. None if the bounds are too far apart for the step. */
 export function listMultiples(min: number, max: number, step: number): readonly number[] {
   const first = Math.ceil(min / step - ROUNDING);
   const count = Math.floor(max / step + ROUNDING) - first + 1;
+  if (!(count > 0 && count <= MAX_MULTIPLES)) return [];
   return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
 }

@@ -3,7 +3,7 @@
 import booleanPointInPolygon from '@turf/boolean-point-in-polygon';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { boundingBox, type Geometry, toParts } from '../../../values/geometry';
-import { Html, html } from '../html';
+import { type Html, html } from '../html';
 import { formatCoordinate, formatPathStep, listMultiples } from './drawing';
 import type { StateOutline } from './state-outlines';
 
@@ -25,13 +25,25 @@ const LABEL_WIDTH = 50;
 /** Corners that are nearer to the previous one are invisible. */
 const MIN_STEP = 0.6;
 
+/** Beyond 84 degrees, a degree of longitude is drawn as wide as there: at a pole it has no width at all. */
+const MIN_SHRINK = 0.1;
+
+/** The maximum of points or corners in a map. A shape with more of them is drawn with less detail. */
+const MAX_DRAWN = 4_000;
+
+/** The maximum of paths in a map: those with the most corners are drawn. */
+const MAX_PATHS = 1_000;
+
 interface Axis {
   readonly from: number;
   readonly to: number;
   readonly lines: readonly number[];
 }
 
-type Project = (position: Position) => readonly [x: number, y: number];
+/** In pixels. */
+type DrawnPoint = readonly [x: number, y: number];
+
+type Project = (position: Position) => DrawnPoint;
 
 interface Square {
   readonly horizontal: Axis;
@@ -70,7 +82,7 @@ export function drawStateMap(geometry: Geometry, states: readonly StateOutline[]
 function fitSquare(geometry: Geometry, minDegrees: number, { side, margin }: typeof PLACE): Square {
   const [west, south, east, north] = boundingBox(geometry);
   // Degrees of longitude shrink toward the poles.
-  const shrink = Math.cos((((south + north) / 2) * Math.PI) / 180);
+  const shrink = Math.max(MIN_SHRINK, Math.cos((((south + north) / 2) * Math.PI) / 180));
   const span = Math.max((east - west) * shrink, north - south, minDegrees);
   const scale = side / (side - 2 * margin);
   const horizontal = createAxis(west, east, (span / shrink) * scale);
@@ -99,36 +111,50 @@ function drawShape(geometry: Geometry, project: Project, radius: number): Html {
   const parts = toParts(geometry);
   switch (geometry.type) {
     case 'Point':
-    case 'MultiPoint': {
-      const points = parts.flat(2).map(project);
-      const positions = new Set(points.map(([x, y]) => `cx="${formatCoordinate(x)}" cy="${formatCoordinate(y)}"`));
-      return html`<g class="points"
-        >${[...positions].map((position) => html`<circle ${new Html(position)} r="${radius}" />`)}</g
-      >`;
-    }
+    case 'MultiPoint':
+      return html`<g class="points">${drawPoints(parts.flat(2).map(project), radius)}</g>`;
     case 'LineString':
     case 'MultiLineString':
-      return html`<path class="line" d="${parts.flat().map((path) => formatPath(path, project))}" />`;
+      return html`<path class="line" d="${formatPaths(parts.flat(), project)}" />`;
     case 'Polygon':
     case 'MultiPolygon':
       return html`<path class="area" d="${listOutlinePaths(geometry, project)}" />`;
   }
 }
 
-function listOutlinePaths(area: Polygon | MultiPolygon, project: Project): readonly string[] {
-  return toParts(area).flatMap((rings) => rings.map((ring) => `${formatPath(ring, project)}z`));
+/** Points that would cover each other are drawn once. */
+function drawPoints(points: readonly DrawnPoint[], radius: number): readonly Html[] {
+  const cell = points.length > MAX_DRAWN ? radius : 0.1;
+  const byCell = new Map(points.map(([x, y]) => [`${Math.round(x / cell)} ${Math.round(y / cell)}`, [x, y]] as const));
+  return [...byCell.values()].map(
+    ([x, y]) => html`<circle cx="${formatCoordinate(x)}" cy="${formatCoordinate(y)}" r="${radius}" />`,
+  );
 }
 
-/** Leaves out corners that are too close to see. */
-function formatPath(path: readonly Position[], project: Project): string {
-  let lastX = NaN;
-  let lastY = NaN;
-  const visiblePoints = path.map(project).filter(([x, y], index) => {
-    const isVisible = index === 0 || Math.hypot(x - lastX, y - lastY) >= MIN_STEP;
+function listOutlinePaths(area: Polygon | MultiPolygon, project: Project): readonly string[] {
+  return formatPaths(toParts(area).flat(), project).map((path) => `${path}z`);
+}
+
+/** The paths with the corners that can be seen, and at most about `MAX_DRAWN` of them. */
+function formatPaths(paths: readonly (readonly Position[])[], project: Project): readonly string[] {
+  const longest = paths.length > MAX_PATHS ? paths.toSorted((a, b) => b.length - a.length).slice(0, MAX_PATHS) : paths;
+  let minStep = MIN_STEP;
+  let drawn = longest.map((path) => selectCorners(path.map(project), minStep));
+  while (drawn.reduce((sum, { length }) => sum + length, 0) > MAX_DRAWN + drawn.length) {
+    minStep *= 2;
+    drawn = drawn.map((corners) => selectCorners(corners, minStep));
+  }
+  return drawn.map((corners) => corners.map((corner, index) => formatPathStep(corner, index === 0)).join(''));
+}
+
+/** The first corner, and each that is at least `minStep` pixels from the one before. */
+function selectCorners(corners: readonly DrawnPoint[], minStep: number): readonly DrawnPoint[] {
+  let [lastX, lastY] = corners[0] ?? [NaN, NaN];
+  return corners.filter(([x, y], index) => {
+    const isVisible = index === 0 || Math.hypot(x - lastX, y - lastY) >= minStep;
     if (isVisible) [lastX, lastY] = [x, y];
     return isVisible;
   });
-  return visiblePoints.map((point, index) => formatPathStep(point, index === 0)).join('');
 }
 
 /** An axis of `span` degrees, centered between the bounds. */

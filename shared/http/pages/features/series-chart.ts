@@ -15,7 +15,9 @@ const RIGHT = 352;
 const TOP = 22;
 const BOTTOM = 168;
 
-/** A line is reduced to one column of pixels each, with its minimum and maximum. */
+/**
+ * A line is reduced to one column of pixels each, with its minimum and maximum. More bars than that are drawn as a line.
+ */
 const PIXEL_COLUMNS = RIGHT - LEFT;
 const MAX_TICKS = 4;
 const MAX_YEARS = 6;
@@ -56,13 +58,13 @@ export function drawSeriesChart(series: SeriesFigures, name: string): Html | '' 
   const unit = readText(series.variable, 'AmountUnitCV') ?? 'no unit stated';
   const minMark = marks.reduce((low, mark) => (mark.value < low.value ? mark : low));
   const maxMark = marks.reduce((high, mark) => (mark.value > high.value ? mark : high));
-  const hasBars = marks.every((mark) => mark.last - mark.first >= MIN_DAYS_OF_A_YEAR);
+  const hasBars = marks.length <= PIXEL_COLUMNS && marks.every((mark) => mark.last - mark.first >= MIN_DAYS_OF_A_YEAR);
   const [min, max] = chooseBounds(minMark.value, maxMark.value, hasBars);
   const lastDay = marks.reduce((last, mark) => Math.max(last, mark.last), first.last);
   const top = max === min ? min + 1 : max;
   const scales: Scales = {
     x: (day) => LEFT + ((day - first.first) / (lastDay + 1 - first.first)) * (RIGHT - LEFT),
-    y: (value) => BOTTOM - ((value - min) / (top - min)) * (BOTTOM - TOP),
+    y: createValueScale(min, top),
   };
   const drawing = hasBars ? drawBars(marks, scales) : drawLine(marks, scales);
   return html`<svg class="series" role="img" viewBox="0 0 ${WIDTH} ${HEIGHT}">
@@ -80,6 +82,13 @@ export function drawSeriesChart(series: SeriesFigures, name: string): Html | '' 
 function chooseBounds(min: number, max: number, hasBars: boolean): readonly [lowest: number, highest: number] {
   if (!hasBars && min > max / 2) return [min, max];
   return [Math.min(0, min), Math.max(0, max)];
+}
+
+/** The pixels of values between two bounds. Values are divided first, because a difference of doubles may overflow. */
+function createValueScale(min: number, max: number): Scales['y'] {
+  const unit = Math.max(Math.abs(min), Math.abs(max), Number.MIN_VALUE);
+  const span = max / unit - min / unit;
+  return (value) => BOTTOM - (span > 0 ? (value / unit - min / unit) / span : 0) * (BOTTOM - TOP);
 }
 
 function drawBars(marks: readonly Mark[], { x, y }: Scales): Html {
