@@ -15,6 +15,7 @@ COPY --from=build /src/dist/bundle dist/bundle
 COPY --from=build /src/dist/explorer dist/explorer
 COPY --from=build /src/dist/third-party-notices.txt dist/
 COPY --from=build /src/tools/launch.mjs tools/
+COPY --from=build /src/shared/node-flags.json shared/
 COPY --from=build /src/docs docs
 COPY --from=build /src/shared/http/pages/files shared/http/pages/files
 COPY --from=build /src/node_modules/swagger-ui-dist node_modules/swagger-ui-dist

@@ -1,30 +1,24 @@
-// `node tools/launch.mjs PROGRAM [ARGUMENTS]` runs one of the built programs with the flags of Node that it needs. All
-// flags of V8 are in the table below, each with its reason; npm scripts, the Dockerfile and the systemd unit start
-// programs through this file.
+// `node tools/launch.mjs PROGRAM [ARGUMENTS]` runs one of the built programs with the flags of Node that it needs. The
+// flags are in shared/node-flags.json. The npm scripts, the Dockerfile and the systemd unit start programs through this
+// file.
 
 import { spawn } from 'node:child_process';
 import console from 'node:console';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 
-/** The server makes much short-lived garbage: room for it keeps answers from waiting for collections (ADR 0056). */
-const SERVER_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=100'];
-
-/**
- * A load keeps little and makes much garbage, which a small heap collects early: 190 MB less at a million rights for 6
- * of 35 s of processor time. One thread of V8 is enough beside the load itself, and the load collects garbage itself
- * between its steps.
- */
-const LOADER_FLAGS = ['--max-semi-space-size=8', '--v8-pool-size=1', '--expose-gc'];
-
-const RELEASE_FLAGS = [...LOADER_FLAGS, '--heap-growing-percent=40'];
+/** Flags by the kind of program, each with its reason. The process that loads the inbox has those of the loader, too. */
+const { server, loader, releases } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', 'shared', 'node-flags.json'), 'utf8'),
+);
 
 const PROGRAMS = {
-  start: { file: 'bundle/local-host.js', flags: SERVER_FLAGS },
-  load: { file: 'bundle/load.js', flags: [...LOADER_FLAGS, '--heap-growing-percent=70'] },
+  start: { file: 'bundle/local-host.js', flags: server },
+  load: { file: 'bundle/load.js', flags: loader },
   keys: { file: 'bundle/keys.js' },
-  releases: { file: 'bundle/releases.js', flags: RELEASE_FLAGS },
-  'upgrade-check': { file: 'bundle/releases.js', flags: RELEASE_FLAGS, firstArguments: ['check'] },
+  releases: { file: 'bundle/releases.js', flags: releases },
+  'upgrade-check': { file: 'bundle/releases.js', flags: releases, firstArguments: ['check'] },
   backup: { file: 'bundle/backup.js', firstArguments: ['backup'] },
   restore: { file: 'bundle/backup.js', firstArguments: ['restore'] },
   templates: { file: 'tools/templates.js' },
@@ -48,7 +42,13 @@ if (program === undefined) {
 function run({ file, flags = [], firstArguments = [] }) {
   const script = join(import.meta.dirname, '..', 'dist', file);
   // Flags for Node itself, such as --inspect, may be given to this file and hold for the program too.
-  const nodeArguments = [...flags, ...process.execArgv, script, ...firstArguments, ...callerArguments];
+  const nodeArguments = [
+    ...flags.map(({ flag }) => flag),
+    ...process.execArgv,
+    script,
+    ...firstArguments,
+    ...callerArguments,
+  ];
   // The program takes the place of this process, so signals reach it. Windows cannot do that.
   if (process.execve !== undefined && process.platform !== 'win32') {
     process.execve(process.execPath, [process.execPath, ...nodeArguments], process.env);

@@ -67,7 +67,7 @@ export async function benchmark(options: BenchmarkOptions): Promise<BenchmarkRep
 }
 
 /** Where and when it was measured: now, on this machine. */
-export function describeRun(records: number): MeasuredRun {
+function describeRun(records: number): MeasuredRun {
   const processors = cpus();
   const model = processors[0]?.model.trim() ?? 'unknown processor';
   const gibibytes = Math.round(totalmem() / 2 ** 30);
@@ -109,7 +109,7 @@ function askServers(store: LoadedStore, { records, soakMinutes, log }: Benchmark
   );
 }
 
-export async function timeRows(
+async function timeRows(
   names: readonly RequestName[],
   shape: DataShape,
   service: TimingClient,

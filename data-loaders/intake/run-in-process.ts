@@ -4,6 +4,7 @@ import { fork } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
+import nodeFlags from '../../shared/node-flags.json';
 import type { Settings } from '../../shared/settings';
 import type { TaskName } from './tasks';
 
@@ -22,8 +23,8 @@ const STOP_TIMEOUT_MS = 20_000;
 
 const PROGRAM = join(__dirname, 'timer-process.js');
 
-/** The flags of `npm run load` in package.json. Without them a load takes two thirds more memory (ADR 0053). */
-const LOADER_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=70', '--v8-pool-size=1', '--expose-gc'];
+/** The flags of `npm run load`, too. */
+const LOADER_FLAGS = nodeFlags.loader.map(({ flag }) => flag);
 
 /**
  * Runs a task in a process of its own. A large submission is hours of work, for which no answer may wait, and a load

@@ -45,7 +45,7 @@ function notes({ notes: texts }: Report): readonly string[] {
   return texts.length === 0 ? [] : ['## Notes', '', ...texts.map((note) => `- ${note}`), ''];
 }
 
-export function identity(report: Report): readonly string[] {
+function identity(report: Report): readonly string[] {
   const { dataSets, dataVersion } = report;
   const releases = dataSets.filter(({ releaseId }) => releaseId !== null);
   return [

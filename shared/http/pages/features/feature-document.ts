@@ -5,7 +5,7 @@ import type { Service } from '../../pipeline/service';
 import { framePageWithJsonLd, type WrittenDocument } from '../framed-page';
 import { getPageAddresses } from '../page-files';
 import type { FeatureMatch } from './feature-match';
-import type { FeaturePageContext } from './feature-page';
+import type { FeaturePageContext } from './feature-page-context';
 import { readPlaceDetails } from './place-details';
 import { renderPlacePage } from './place-page';
 import { readRightDetails } from './right-details';

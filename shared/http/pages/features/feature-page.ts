@@ -1,7 +1,7 @@
 // The page of a site, a reporting unit or a water right: the sections that all of them have (D49).
 
 import type { Item } from '../../../records/record-references';
-import type { GeoJsonFeature, ReleaseStatement } from '../../../render/json-ld';
+import type { GeoJsonFeature } from '../../../render/json-ld';
 import { FEED } from '../../../values/media-types';
 import { formatProperty, headline, type PageBody } from '../framed-page';
 import { type Html, html, readText } from '../html';
@@ -9,24 +9,8 @@ import { createLinkReader, type Fact, factList, type FactRule, listFacts, sectio
 import { citeSection } from './citation-section';
 import { drawPlaceMap, drawStateMap } from './feature-maps';
 import type { FeatureSources } from './feature-match';
+import type { FeaturePageContext } from './feature-page-context';
 import { releaseSection } from './release-section';
-import type { StateOutline } from './state-outlines';
-
-/** What the page of a feature is rendered from. */
-export interface FeaturePageContext {
-  readonly feature: GeoJsonFeature;
-  /** The address of the feature, without a format. */
-  readonly address: string;
-  /** The id in linked data, by which the feature is cited. */
-  readonly id: string;
-  readonly statement: ReleaseStatement;
-  /** The data version. */
-  readonly version: string;
-  /** The prefix of all paths of the service. */
-  readonly base: string;
-  /** The states that its map can show. */
-  readonly states: readonly StateOutline[];
-}
 
 /** The parts of the page that differ between kinds of features, in order. */
 interface FeatureSections {

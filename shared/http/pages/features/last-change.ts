@@ -1,11 +1,10 @@
 // When the records of a feature last changed, found by comparing its release with older ones.
 
-import { joinAll } from '../../../query/condition';
+import { type Condition, joinAll } from '../../../query/condition';
 import { evaluate } from '../../../search/evaluate';
 import type { SearchContext } from '../../../search/index/search-caches';
-import { openPreviousEntry, PreviousVersionGoneError } from '../../../search/open-releases';
+import { type CatalogRelease, openPreviousEntry, PreviousVersionGoneError } from '../../../search/open-releases';
 import { type CatalogState, findEntry } from '../../../store/catalog-types';
-import type { FeatureMatch } from './feature-match';
 
 /** The maximum of releases to compare with. Each comparison stays in memory for all records. */
 const MAX_PREVIOUS_RELEASES = 5;
@@ -18,9 +17,15 @@ export type LastChange =
   | { readonly kind: 'unchanged'; readonly publishedAt: string }
   | { readonly kind: 'nothing older' };
 
+/** The release of a feature, and the condition that finds its records there. */
+interface SearchedFeature {
+  readonly release: CatalogRelease;
+  readonly condition: Condition;
+}
+
 /** The last change of the records of a feature, as of the shown state. */
 export async function findLastChange(
-  { release, condition }: FeatureMatch,
+  { release, condition }: SearchedFeature,
   shownState: CatalogState,
   { store }: SearchContext,
 ): Promise<LastChange> {

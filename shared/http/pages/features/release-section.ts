@@ -2,7 +2,7 @@
 
 import { type Html, html, linkAddress } from '../html';
 import { factList, section } from '../page-parts';
-import type { FeaturePageContext } from './feature-page';
+import type { FeaturePageContext } from './feature-page-context';
 import type { LastChange } from './last-change';
 
 /** The length of the day in an ISO 8601 time. */

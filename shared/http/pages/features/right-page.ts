@@ -9,7 +9,8 @@ import type { PageBody } from '../framed-page';
 import { type Html, html, readText } from '../html';
 import { cell, createLinkReader, type FactRule, listFacts, row, scrolledTable, section } from '../page-parts';
 import { createMeasureReader, formatDiversionOrUse } from './fact-readers';
-import { type FeaturePageContext, renderFeaturePage } from './feature-page';
+import { renderFeaturePage } from './feature-page';
+import type { FeaturePageContext } from './feature-page-context';
 import type { RightDetails } from './right-details';
 
 export function renderRightPage(right: RightDetails, context: FeaturePageContext): PageBody {
