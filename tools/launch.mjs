@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import console from 'node:console';
 import { readFileSync } from 'node:fs';
+import module from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
 
@@ -34,6 +35,11 @@ const [name = '', ...callerArguments] = process.argv.slice(2);
 const program = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
 if (program === undefined) {
   console.error(`Usage: node tools/launch.mjs PROGRAM [ARGUMENTS]\nPrograms: ${Object.keys(PROGRAMS).join(', ')}`);
+  process.exitCode = 2;
+} else if (module.enableCompileCache === undefined) {
+  console.error(
+    `This is Node ${process.versions.node}, which is too old. Use "npm run ${name}": it uses the Node of this project.`,
+  );
   process.exitCode = 2;
 } else {
   run(program);
