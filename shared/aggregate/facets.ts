@@ -13,10 +13,10 @@ import { loadVocabulary } from '../search/index/release-index';
 import type { SearchableRelease } from '../search/index/search-caches';
 import type { CatalogRelease } from '../search/open-releases';
 import { giveWayIfSliceOver } from '../store/deadline';
-import { getOrAdd } from '../values/maps';
-import { numberAt } from '../values/number-arrays';
 import { compareUtf8 } from '../values/compare-utf8';
 import { foldText } from '../values/fold-text';
+import { getOrAdd } from '../values/maps';
+import { numberAt } from '../values/number-arrays';
 import type { ClassColumn } from './column-classes';
 import { loadCodes, splitIntoChunks } from './matching-chunks';
 

@@ -8,8 +8,8 @@ import { toTimeGroup } from '../query/time-groups';
 import { loadFieldCodes, loadFieldValues } from '../search/index/field-codes';
 import { loadColumnDirectory, loadPeriodColumn } from '../search/index/release-index';
 import { getByteLength, type SearchableRelease } from '../search/index/search-caches';
-import { numberAt } from '../values/number-arrays';
 import { foldText } from '../values/fold-text';
+import { numberAt } from '../values/number-arrays';
 import { type ColumnClasses, ColumnClassesBuilder, type GroupValue } from './column-classes';
 
 /** Built once per release and name. */

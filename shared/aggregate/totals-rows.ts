@@ -7,8 +7,8 @@ import { VARIABLE_MEMBERS, type VariableTexts } from '../search/index/column-for
 import { loadColumnDirectory } from '../search/index/release-index';
 import type { SearchableRelease } from '../search/index/search-caches';
 import { RECORD_COLUMNS } from '../store/artifacts';
-import { numberAt } from '../values/number-arrays';
 import { compareUtf8 } from '../values/compare-utf8';
+import { numberAt } from '../values/number-arrays';
 import { type Axis, createGroupingAxis, createVariableAxis } from './axes';
 import { computeStrides, readClasses } from './cells';
 import { compareNullsFirst, Dimension } from './dimension';

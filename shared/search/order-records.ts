@@ -1,7 +1,7 @@
 // The records of a page in a requested order (D36, D61): by a column that every release has, or by its index of owners.
 // A release is sorted on request and its order kept in memory; releases store no order (ADR 0059).
 
-import { Order } from '../query/order-parameter';
+import type { Order } from '../query/order-parameter';
 import type { NumberColumn } from '../records/data-sets';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { giveWayIfSliceOver, runInSteps } from '../store/deadline';

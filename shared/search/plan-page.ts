@@ -2,7 +2,7 @@
 // of the matches of all releases in order (D17, D18, D20).
 
 import type { Condition } from '../query/condition';
-import { Order } from '../query/order-parameter';
+import type { Order } from '../query/order-parameter';
 import type { ReleaseReader } from '../store/port';
 import { findFirstNotBelow } from '../values/number-arrays';
 import { type ComparedRelease, evaluate } from './evaluate';

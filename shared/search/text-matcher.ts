@@ -2,7 +2,7 @@
 // test takes more than the length of the text times that of the test.
 
 import type { TextTest } from '../query/condition';
-import { VocabularyValue } from '../query/vocabulary';
+import type { VocabularyValue } from '../query/vocabulary';
 import { compareUtf8 } from '../values/compare-utf8';
 import { foldText } from '../values/fold-text';
 import { createPatternMatcher } from './like-pattern';
