@@ -82,6 +82,15 @@ describe('the embedded store on a shared directory', () => {
 
   describeSharingContract(() => [one, two]);
 
+  test('a store no longer lists the states that another one has forgotten', async () => {
+    await one.publish(EMPTY_STATE.version, first);
+    await one.publish(first.version, second);
+    expect(await two.history()).toEqual([second, first]);
+    await one.forgetStates('2025-01-01T00:00:00.000Z');
+    expect(await two.history()).toEqual([second]);
+    expect(await two.findState(first.version)).toBeUndefined();
+  });
+
   test('a reader reports a release whose file was deleted', async () => {
     const facts = await finishRelease(one, 'deleted');
     const reader = await openExistingRelease(one, facts);

@@ -146,6 +146,20 @@ export function describeSharingContract(storesOf: () => readonly [Store, Store])
     expect(await one.findState(first.version)).toEqual(first);
   });
 
+  test('a history is read once, and after a publish of the other store only the new state is', async () => {
+    const [one, two] = storesOf();
+    await one.publish(EMPTY_STATE.version, first);
+    const history = await two.history();
+    expect(await two.history()).toBe(history);
+    await one.publish(first.version, second);
+    const next = await two.history();
+    expect(next).toEqual([second, first]);
+    expect(next[1]).toBe(history[0]);
+    expect(await two.history()).toBe(next);
+    expect(await two.currentState()).toBe(next[0]);
+    expect(await two.findState(first.version)).toEqual(first);
+  });
+
   test('one of two stores that publish over the same state gets a conflict', async () => {
     const [one, two] = storesOf();
     expect(await one.publish(EMPTY_STATE.version, first)).toBe('published');

@@ -13,7 +13,7 @@ import { formatNumber } from '../pages/format-number';
 import { Html, html } from '../pages/html';
 import { SERVICE_TITLE } from '../pages/page';
 import { answerFile, createContent, getOrRender } from '../pages/page-answers';
-import { KIND_NAMES } from '../pages/published-releases';
+import { digestState, KIND_NAMES } from '../pages/published-releases';
 import type { Outcome } from '../pipeline/outcome';
 import { answerFromState } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
@@ -26,13 +26,18 @@ export function answerReleaseFeed(request: HttpRequest, service: Service): Promi
     const history = await service.store.history();
     const position = history.findIndex(({ version }) => version === state.version);
     const states = position === -1 ? [state] : history.slice(position);
-    const key = `feed ${digestContent(JSON.stringify([service.publicUrl, states]))}`;
-    const content = await getOrRender(key, service.pages, async () => {
-      // Files are written after the publish, so the feed is cached only when all current releases have theirs.
-      const files = state.entries.map(({ releaseId }) => service.downloads.findCurrent(releaseId));
-      const isLasting = !(await Promise.all(files)).includes(undefined);
-      return { ...createContent(await renderFeed(states, service), `${FEED.type}; charset=utf-8`), isLasting };
-    });
+    // Files are written after the publish.
+    const files = state.entries.map(({ releaseId }) => service.downloads.findCurrent(releaseId));
+    const withoutFiles = (await Promise.all(files)).flatMap((listed, index) => (listed === undefined ? index : []));
+    const { caches } = service;
+    const digest = caches.derive('digest of a history', history, () =>
+      digestContent(history.map((one) => digestState(one, caches)).join()),
+    );
+    const parts = [service.publicUrl, digestState(state, caches), position, digest, withoutFiles];
+    const key = `feed ${digestContent(JSON.stringify(parts))}`;
+    const content = await getOrRender(key, service.pages, async () =>
+      createContent(await renderFeed(states, service), `${FEED.type}; charset=utf-8`),
+    );
     return answerFile(request, content, service.pages);
   });
 }

@@ -5,7 +5,7 @@ import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { FeatureFormat } from '../../query/cql2/item-parameters';
 import { PLACE_FIELDS } from '../../query/filter-fields';
 import { RECORD_COUNT } from '../../query/page-parameters';
-import { dataSetLayouts } from '../../records/data-sets';
+import { DATA_SET_KINDS, type DataSetKind, dataSetLayouts } from '../../records/data-sets';
 import { parseFeatureId } from '../../records/feature-ids';
 import type { FeatureContext } from '../../render/feature-geometry';
 import { writePlaceFeatures, writeRecordFeatures } from '../../render/features';
@@ -16,7 +16,9 @@ import { findRecordsWithDigest } from '../../search/index/release-index';
 import { openReleases } from '../../search/open-releases';
 import { openPlaceReleases } from '../../search/places/open-place-releases';
 import { planPlaces } from '../../search/places/plan-places';
+import { listPastReleases } from '../../search/release-history';
 import type { CatalogState } from '../../store/catalog-types';
+import { giveWayIfSliceOver } from '../../store/deadline';
 import { ReleaseGoneError, UnknownFormatError } from '../../store/port';
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
 import { DIGEST_NAME } from '../../values/digest';
@@ -47,26 +49,45 @@ export function findFeature(
     : findRecord(request, state, service);
 }
 
-/** The feature from the last release that had it and is still kept (D49); undefined when there is none. */
+/**
+ * How many previous releases of an organization are searched for a feature. Each may open two files, and an address of
+ * nothing must not cost more than that of a feature.
+ */
+const MAX_SEARCHED_RELEASES = 20;
+
+/**
+ * The feature from the last release that had it and is still kept (D49), of the last `MAX_SEARCHED_RELEASES`; undefined
+ * when there is none.
+ */
 export async function findPreviousFeature(
   request: FeatureRequest,
-  state: CatalogState,
+  currentState: CatalogState,
   service: Service,
 ): Promise<(FeatureMatch & { readonly version: string }) | undefined> {
-  const searchedReleases = new Set(state.entries.map(({ releaseId }) => releaseId));
-  for (const previous of await service.store.history()) {
-    const entries = previous.entries.filter(({ releaseId }) => !searchedReleases.has(releaseId));
-    for (const { releaseId } of entries) searchedReleases.add(releaseId);
-    if (entries.length === 0) continue;
+  const { organization } = parseFeatureId(request.id);
+  const searchedReleases = new Set(currentState.entries.map(({ releaseId }) => releaseId));
+  const endSize = searchedReleases.size + MAX_SEARCHED_RELEASES;
+  for (const { entry, state } of await listPastReleases(service, organization, listDataSets(request))) {
+    if (searchedReleases.size === endSize) return undefined;
+    if (searchedReleases.has(entry.releaseId)) continue;
+    searchedReleases.add(entry.releaseId);
+    await giveWayIfSliceOver();
     try {
-      const match = await findFeature(request, { ...previous, entries }, service);
-      if (match !== undefined) return { ...match, version: previous.version };
+      const match = await findFeature(request, { ...state, entries: [entry] }, service);
+      if (match !== undefined) return { ...match, version: state.version };
     } catch (error) {
       // A previous release may be deleted at any time. Then it does not count.
       if (!(error instanceof ReleaseGoneError || error instanceof UnknownFormatError)) throw error;
     }
   }
   return undefined;
+}
+
+/** The data sets that may have the features of a collection. */
+function listDataSets({ collection: { operation } }: FeatureRequest): readonly DataSetKind[] {
+  if (operation.kind !== 'places') return [operation.dataSet];
+  const { placeKind } = dataSetLayouts[operation.dataSet];
+  return DATA_SET_KINDS.filter((dataSet) => dataSetLayouts[dataSet].placeKind === placeKind);
 }
 
 /** Only GeoJSON can be in another coordinate system. */

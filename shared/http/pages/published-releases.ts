@@ -2,7 +2,7 @@
 
 import type { DataSetKind } from '../../records/data-sets';
 import { loadPlaceChunkBoxes } from '../../search/index/release-index';
-import type { SearchableRelease } from '../../search/index/search-caches';
+import type { SearchableRelease, SearchCaches } from '../../search/index/search-caches';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import type { DownloadFile, DownloadName } from '../../store/download-files';
 import type { ReleaseFacts, ReleaseReader } from '../../store/port';
@@ -63,18 +63,22 @@ type RenderReleases<Release> = (
   state: CatalogState,
 ) => RenderedContent | Promise<RenderedContent>;
 
+/** For keys of caches. The data version does not do: terms of use may change when the data do not. */
+export function digestState(state: CatalogState, caches: SearchCaches): string {
+  return caches.derive('digest of a state', state, (source) => digestContent(JSON.stringify(source)));
+}
+
 /**
  * Renders the current releases, and caches the result until something is published. A release that cannot be read is
  * left out until it can.
  */
 export async function getReleasesContent(
   name: string,
-  { store, pages }: Pick<Service, 'store' | 'pages'>,
+  { store, pages, caches }: Pick<Service, 'store' | 'pages' | 'caches'>,
   render: RenderReleases<PublishedRelease>,
 ): Promise<PageContent> {
   const state = await store.currentState();
-  // Terms of use may change when the data do not.
-  return getOrRender(`${name} ${digestContent(JSON.stringify(state))}`, pages, async () => {
+  return getOrRender(`${name} ${digestState(state, caches)}`, pages, async () => {
     const readable = state.entries.map(async (entry): Promise<readonly PublishedRelease[]> => {
       const fault = await findReleaseFault(store, entry.releaseId, 'quick');
       const reader = fault === undefined ? await store.openRelease(entry.releaseId) : undefined;
@@ -89,7 +93,7 @@ export async function getReleasesContent(
 /** Renders the current releases and their files. The result is cached only when all files exist. */
 export function getDownloadsContent(
   name: string,
-  service: Pick<Service, 'store' | 'pages' | 'downloads'>,
+  service: Pick<Service, 'store' | 'pages' | 'caches' | 'downloads'>,
   render: RenderReleases<PublishedDownload>,
 ): Promise<PageContent> {
   return getReleasesContent(name, service, async (releases, state) => {

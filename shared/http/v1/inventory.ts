@@ -14,6 +14,7 @@ import {
 import type { LookupKind } from '../../records/lookups';
 import { createObjectWriter } from '../../records/object-definition';
 import { loadVocabulary } from '../../search/index/release-index';
+import type { SearchContext } from '../../search/index/search-caches';
 import { type CatalogRelease, openReleases } from '../../search/open-releases';
 import type { CatalogState } from '../../store/catalog-types';
 import type { ReleaseFacts } from '../../store/port';
@@ -32,7 +33,7 @@ export const inventoryRoute = documentRoute({
     const ofKinds = DATA_SET_KINDS.map((kind) => openReleases(service, state, kind, condition));
     const releases = (await Promise.all(ofKinds)).flat();
     const Organizations = await listOrganizations(releases);
-    const FormerDataVersions = listPreviousVersions(state, await service.store.history());
+    const FormerDataVersions = listPreviousVersions(state, await service.store.history(), service);
     const body = write({ DataVersion: state.version, FormerDataVersions, Organizations });
     const entries = releases.map(({ entry }) => entry);
     const feed = `<${service.publicUrl}/${FEED.path}>; rel="alternate"; type="${FEED.type}"; title="${FEED.title}"`;
@@ -44,8 +45,13 @@ export const inventoryRoute = documentRoute({
 function listPreviousVersions(
   { version }: CatalogState,
   history: readonly CatalogState[],
+  { caches }: Pick<SearchContext, 'caches'>,
 ): readonly PreviousDataVersion[] {
-  const published = history.filter((state) => state.version !== version && state.entries.length > 0);
+  return caches.derive('data versions', history, listVersions).filter(({ DataVersion }) => DataVersion !== version);
+}
+
+function listVersions(history: readonly CatalogState[]): readonly PreviousDataVersion[] {
+  const published = history.filter(({ entries }) => entries.length > 0);
   const newestFirst = new Map<string, PreviousDataVersion>();
   for (const { version: DataVersion, since: Since } of published) {
     if (!newestFirst.has(DataVersion)) newestFirst.set(DataVersion, { DataVersion, Since });

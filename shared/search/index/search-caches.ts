@@ -19,12 +19,30 @@ export interface SearchableRelease {
 export interface SearchCaches {
   /** The values of one kind. All callers that name a kind must agree on its type. */
   readonly getCache: <Value>(kind: string) => TypedCache<Value>;
+  /**
+   * What is computed from an object that never changes, such as a catalog state. It is computed once, and kept as long
+   * as the object. All callers that name a kind must agree on its types.
+   */
+  readonly derive: <Source extends object, Value>(
+    kind: string,
+    source: Source,
+    compute: (source: Source) => Value,
+  ) => Value;
 }
 
 /** `bytes` limits all kinds together. */
 export function createSearchCaches(bytes: number): SearchCaches {
   const cache = new LeastRecentlyUsedCache<unknown>(bytes);
-  return { getCache: <Value>(kind: string) => new TypedCache<Value>(cache, kind) };
+  const derivedByKind = new Map<string, WeakMap<object, unknown>>();
+  return {
+    getCache: <Value>(kind: string) => new TypedCache<Value>(cache, kind),
+    derive: <Source extends object, Value>(kind: string, source: Source, compute: (source: Source) => Value): Value => {
+      const derived = derivedByKind.get(kind) ?? new WeakMap<object, unknown>();
+      derivedByKind.set(kind, derived);
+      if (!derived.has(source)) derived.set(source, compute(source));
+      return derived.get(source) as Value; // Only `compute` made it.
+    },
+  };
 }
 
 class TypedCache<Value> {

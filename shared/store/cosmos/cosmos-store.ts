@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import { type CatalogState, EMPTY_STATE } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
+import { RememberedStates } from '../remembered-states';
 import { DocumentViews } from '../service-documents';
 import {
   buildConditionalWrite,
@@ -35,6 +36,21 @@ const POINTER = 'pointer';
 
 /** A reader tries again when the state that it was to read was superseded long ago and has just been forgotten. */
 const READ_TRIES = 5;
+
+/** How long a history is kept before all states are listed again. */
+const HISTORY_MS = 10 * 60 * 1000;
+
+/** When more states were added than this, listing all of them takes fewer requests. */
+const MAX_ADDED_STATES = 20;
+
+/** The states that were listed last, newest first. */
+interface ReadHistory {
+  /** That of the newest state. */
+  readonly sequence: number;
+  /** In milliseconds. */
+  readonly readAt: number;
+  readonly states: readonly CatalogState[];
+}
 
 interface PointerDocument extends CosmosDocument {
   readonly kind: 'pointer';
@@ -66,8 +82,8 @@ interface CosmosStoreOptions {
 class CosmosStore extends DocumentViews implements Store {
   private readonly calls: CosmosCalls;
   private readonly registry: ReleaseRegistry;
-  /** The state that was read last. */
-  private cached: { readonly sequence: number; readonly state: CatalogState } | undefined;
+  private readonly states = new RememberedStates();
+  private lastHistory: ReadHistory | undefined;
   private readonly cache: DocumentCache = new LeastRecentlyUsedCache(CACHE_BYTES);
   private readonly readers = new LeastRecentlyUsedCache<CosmosReleaseReader>(READERS_BYTES);
 
@@ -87,12 +103,9 @@ class CosmosStore extends DocumentViews implements Store {
       const pointer = await this.readPointer();
       if (pointer === undefined) return EMPTY_STATE;
       const { sequence } = pointer.document;
-      if (this.cached?.sequence === sequence) return this.cached.state;
-      const stored = await this.calls.read<StateDocument>(CATALOG, stateId(sequence));
+      const state = await this.readState(sequence);
+      if (state !== undefined) return state;
       // The state was superseded and forgotten between the two reads.
-      if (stored === undefined) continue;
-      this.cached = { sequence, state: toState(stored.document) };
-      return this.cached.state;
     }
     throw new Error(`the catalog state that ${CATALOG}/${POINTER} names is not there`);
   }
@@ -104,11 +117,33 @@ class CosmosStore extends DocumentViews implements Store {
     const text = STATEMENTS.statesOfVersion;
     const states = await this.calls.query<StateDocument>({ partition: CATALOG, text, parameters: { version } });
     const newest = newestFirst(states)[0];
-    return newest === undefined ? undefined : toState(newest);
+    return newest && (this.states.get(newest.sequence) ?? this.states.add(newest.sequence, toState(newest)));
   }
 
+  /**
+   * The same array until a state is added. States that another instance forgets may be listed for `HISTORY_MS`: like any
+   * reader that is too late, whoever asks for one learns that it is gone.
+   */
   async history(): Promise<readonly CatalogState[]> {
-    return (await this.readStates()).map(toState);
+    const sequence = (await this.readPointer())?.document.sequence ?? 0;
+    const now = this.options.now().getTime();
+    const last = this.lastHistory;
+    if (last === undefined || now - last.readAt >= HISTORY_MS || sequence - last.sequence > MAX_ADDED_STATES) {
+      const documents = await this.readStates();
+      const states = documents.map((document) => {
+        return this.states.get(document.sequence) ?? this.states.add(document.sequence, toState(document));
+      });
+      this.lastHistory = { sequence: documents[0]?.sequence ?? 0, readAt: now, states };
+      return states;
+    }
+    if (sequence <= last.sequence) return last.states;
+    const added: CatalogState[] = [];
+    for (let next = sequence; next > last.sequence; next--) {
+      const state = await this.readState(next);
+      if (state !== undefined) added.push(state);
+    }
+    this.lastHistory = { sequence, readAt: last.readAt, states: [...added, ...last.states] };
+    return this.lastHistory.states;
   }
 
   /** Releases that the state adds are leased meanwhile, so that no janitor deletes them before the write. */
@@ -145,6 +180,7 @@ class CosmosStore extends DocumentViews implements Store {
       if (since === null || since >= supersededBefore) continue;
       await this.calls.write(CATALOG, [{ operationType: 'Delete', id }]);
     }
+    this.lastHistory = undefined;
   }
 
   listReleases(): Promise<readonly string[]> {
@@ -199,6 +235,13 @@ class CosmosStore extends DocumentViews implements Store {
     const text = STATEMENTS.statesNaming;
     const namingStates = await this.calls.query<CosmosDocument>({ partition: CATALOG, text, parameters: { release } });
     return namingStates.length > 0;
+  }
+
+  private async readState(sequence: number): Promise<CatalogState | undefined> {
+    const remembered = this.states.get(sequence);
+    if (remembered !== undefined) return remembered;
+    const stored = await this.calls.read<StateDocument>(CATALOG, stateId(sequence));
+    return stored && this.states.add(sequence, toState(stored.document));
   }
 
   private readPointer(): Promise<StoredDocument<PointerDocument> | undefined> {

@@ -9,6 +9,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type CatalogEntry, type CatalogState, EMPTY_STATE } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
 import { createProcessName, isOwnerAlive } from '../process-names';
+import { RememberedStates } from '../remembered-states';
 import { DocumentViews } from '../service-documents';
 import {
   createTransaction,
@@ -52,12 +53,28 @@ const LEASE_SECONDS = 3600;
 /** Beyond this number, the least recently used release closes its two files. */
 const MAX_OPEN_RELEASES = 200;
 
+type CatalogStatements = Readonly<Record<'newest' | 'count' | 'sequences' | 'ofVersion' | 'state', StatementSync>>;
+
+interface StateCount {
+  /** The newest sequence number; null without states. */
+  readonly newest: number | null;
+  readonly count: number;
+}
+
 class EmbeddedStore extends DocumentViews implements Store {
   private readonly database: DatabaseSync;
   private readonly transaction: Transaction;
-  private readonly newest: StatementSync;
-  /** The state that was read last. States never change, so a request reads only the newest sequence number. */
-  private cached: { readonly sequence: number; readonly state: CatalogState } = { sequence: 0, state: EMPTY_STATE };
+  private readonly statements: CatalogStatements;
+  /** States never change, so a request reads only the newest sequence number. */
+  private readonly states = new RememberedStates();
+  private newestSequence = 0;
+  private newestState = EMPTY_STATE;
+  /** The history that was read last. A publish raises the newest sequence, and forgetting lowers the count. */
+  private lastHistory: StateCount & { readonly states: readonly CatalogState[] } = {
+    newest: null,
+    count: 0,
+    states: [],
+  };
   /** Identifies this process in leases. */
   private readonly holder = createProcessName();
   /** The readers with open files, by release, least recently used first. */
@@ -71,7 +88,13 @@ class EmbeddedStore extends DocumentViews implements Store {
     super(new SqliteDocuments(database, transaction));
     this.database = database;
     this.transaction = transaction;
-    this.newest = database.prepare('SELECT max(sequence) AS sequence FROM states');
+    this.statements = {
+      newest: database.prepare('SELECT max(sequence) AS sequence FROM states'),
+      count: database.prepare('SELECT max(sequence) AS newest, count(*) AS count FROM states'),
+      sequences: database.prepare('SELECT sequence FROM states ORDER BY sequence DESC'),
+      ofVersion: database.prepare('SELECT max(sequence) AS sequence FROM states WHERE version = ?'),
+      state: database.prepare('SELECT * FROM states WHERE sequence = ?'),
+    };
   }
 
   currentState(): Promise<CatalogState> {
@@ -81,12 +104,20 @@ class EmbeddedStore extends DocumentViews implements Store {
   findState(version: string): Promise<CatalogState | undefined> {
     const existing = [this.readCurrentState(), EMPTY_STATE].find((state) => state.version === version);
     if (existing !== undefined) return Promise.resolve(existing);
-    const row = this.database.prepare('SELECT * FROM states WHERE version = ? ORDER BY sequence DESC').get(version);
-    return Promise.resolve(row && toState(row));
+    const sequence = this.statements.ofVersion.get(version)?.['sequence'];
+    return Promise.resolve(typeof sequence === 'number' ? this.readState(sequence) : undefined);
   }
 
+  /** The same array until a state is added or forgotten, by any process. */
   history(): Promise<readonly CatalogState[]> {
-    return Promise.resolve(readStates(this.database));
+    const { newest, count } = this.statements.count.get() as unknown as StateCount; // As selected.
+    if (newest !== this.lastHistory.newest || count !== this.lastHistory.count) {
+      const sequences = this.statements.sequences.all().map(({ sequence }) => Number(sequence));
+      // Another process may forget a state meanwhile.
+      const states = sequences.flatMap((sequence) => this.readState(sequence) ?? []);
+      this.lastHistory = { newest, count, states };
+    }
+    return Promise.resolve(this.lastHistory.states);
   }
 
   publish(expected: string, next: CatalogState): Promise<PublishOutcome> {
@@ -172,14 +203,21 @@ class EmbeddedStore extends DocumentViews implements Store {
   }
 
   private readCurrentState(): CatalogState {
-    const newest = this.newest.get()?.['sequence'];
+    const newest = this.statements.newest.get()?.['sequence'];
     const sequence = typeof newest === 'number' ? newest : 0;
-    if (sequence !== this.cached.sequence) {
-      const row = this.database.prepare('SELECT * FROM states WHERE sequence = ?').get(sequence);
-      this.cached = { sequence, state: row === undefined ? EMPTY_STATE : toState(row) };
+    if (sequence !== this.newestSequence) {
+      this.newestState = this.readState(sequence) ?? EMPTY_STATE;
+      this.newestSequence = sequence;
       this.closeDeleted();
     }
-    return this.cached.state;
+    return this.newestState;
+  }
+
+  private readState(sequence: number): CatalogState | undefined {
+    const remembered = this.states.get(sequence);
+    if (remembered !== undefined) return remembered;
+    const row = this.statements.state.get(sequence);
+    return row && this.states.add(sequence, toState(row));
   }
 
   /**

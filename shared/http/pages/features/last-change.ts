@@ -4,7 +4,8 @@ import { type Condition, joinAll } from '../../../query/condition';
 import { evaluate } from '../../../search/evaluate';
 import type { SearchContext } from '../../../search/index/search-caches';
 import { type CatalogRelease, openPreviousEntry, PreviousVersionGoneError } from '../../../search/open-releases';
-import { type CatalogState, findEntry } from '../../../store/catalog-types';
+import { listPastReleases } from '../../../search/release-history';
+import type { CatalogState } from '../../../store/catalog-types';
 
 /** The maximum of releases to compare with. Each comparison stays in memory for all records. */
 const MAX_PREVIOUS_RELEASES = 5;
@@ -27,20 +28,20 @@ interface SearchedFeature {
 export async function findLastChange(
   { release, condition }: SearchedFeature,
   shownState: CatalogState,
-  { store }: SearchContext,
+  context: SearchContext,
 ): Promise<LastChange> {
   const { entry } = release;
   const comparedReleases = new Set([entry.releaseId]);
   let { publishedAt } = entry;
-  const history = await store.history();
+  const history = await context.store.history();
   // An older state may be shown. Later publishes do not count then.
-  const olderStates = history.slice(1 + history.findIndex(({ version }) => version === shownState.version));
-  for (const state of olderStates) {
-    const previous = findEntry(state, entry);
-    if (previous === undefined || comparedReleases.has(previous.releaseId)) continue;
+  const shownPosition = history.findIndex(({ version }) => version === shownState.version);
+  for (const past of await listPastReleases(context, entry.organizationUuid, [entry.dataSet])) {
+    const { entry: previous, state, position } = past;
+    if (position <= shownPosition || comparedReleases.has(previous.releaseId)) continue;
     if (comparedReleases.size > MAX_PREVIOUS_RELEASES) break;
     try {
-      const comparedWith = await openPreviousEntry(store, previous);
+      const comparedWith = await openPreviousEntry(context.store, previous);
       const changedCondition = joinAll([condition, { kind: 'changedSince', version: state.version }]);
       const changed = await evaluate(changedCondition, { ...release, comparedWith });
       comparedReleases.add(previous.releaseId);

@@ -1,0 +1,38 @@
+// Catalog states that a store has read and parsed. States never change, so each is read once; memory has bounds.
+
+import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
+import type { CatalogEntry, CatalogState } from './catalog-types';
+
+/** For 10,000 states of some 200 data sets. Beyond it, the oldest states are read again. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+const BYTES_PER_STATE = 300;
+
+/** A reference. Entries are shared by the states that have them. */
+const BYTES_PER_ENTRY = 8;
+
+export class RememberedStates {
+  private readonly states: LeastRecentlyUsedCache<CatalogState>;
+  /** The newest state that was added, with which the next one shares its entries. */
+  private sharedEntries: ReadonlyMap<string, CatalogEntry> = new Map();
+
+  constructor(maxBytes = MAX_BYTES) {
+    this.states = new LeastRecentlyUsedCache(maxBytes);
+  }
+
+  /** Undefined when it was not read, or was dropped to keep the bounds. */
+  get(sequence: number): CatalogState | undefined {
+    return this.states.get(String(sequence));
+  }
+
+  add(sequence: number, { version, since, cause, entries }: CatalogState): CatalogState {
+    const named = entries.map((entry): readonly [string, CatalogEntry] => {
+      const name = JSON.stringify(entry);
+      return [name, this.sharedEntries.get(name) ?? entry];
+    });
+    this.sharedEntries = new Map(named);
+    const state: CatalogState = { version, entries: named.map(([, entry]) => entry), since, cause };
+    this.states.set(String(sequence), state, BYTES_PER_STATE + BYTES_PER_ENTRY * entries.length);
+    return state;
+  }
+}
