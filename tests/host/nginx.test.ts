@@ -1,10 +1,10 @@
-// infra/nginx in front of the real host: TLS, long request lines, the limit for addresses without a key, no key in the
+// infra/nginx in front of the real host: TLS, long request lines, the limits for addresses, no key in the
 // log, and a certificate that is gone.
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { request, type RequestOptions } from 'node:https';
+import { Agent, request, type RequestOptions } from 'node:https';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -36,6 +36,7 @@ describeWith(NGINX, 'behind nginx', () => {
   let host: RunningHost;
   let nginx: ChildProcess;
   let key: string;
+  const agent = new Agent({ keepAlive: true, maxSockets: 100 });
   let http = 0;
   let https = 0;
 
@@ -79,6 +80,7 @@ describeWith(NGINX, 'behind nginx', () => {
   });
 
   afterAll(async () => {
+    agent.destroy();
     const closed = new Promise((resolve) => nginx.once('close', resolve));
     nginx.kill('SIGQUIT');
     await closed;
@@ -88,13 +90,15 @@ describeWith(NGINX, 'behind nginx', () => {
   async function get(
     path: string,
     headers: RequestOptions['headers'] = {},
+    localAddress = '127.0.0.1',
   ): Promise<{ status: number; type: string; text: string; hsts: unknown }> {
     const sent = request({
       host: '127.0.0.1',
       port: https,
       path,
       headers,
-      agent: false,
+      localAddress,
+      agent,
       ca: readFileSync(join(folder, 'fullchain.pem')),
       servername: 'localhost',
     });
@@ -105,6 +109,16 @@ describeWith(NGINX, 'behind nginx', () => {
     const answer = await answered;
     const { 'content-type': type = '', 'strict-transport-security': hsts } = answer.headers;
     return { status: answer.statusCode ?? 0, type, text: await readText(answer), hsts };
+  }
+
+  function getStatuses(
+    count: number,
+    path: string,
+    getHeaders: (index: number) => RequestOptions['headers'],
+    localAddress?: string,
+  ): Promise<readonly number[]> {
+    const indexes = Array.from({ length: count }, (_, index) => index);
+    return Promise.all(indexes.map(async (index) => (await get(path, getHeaders(index), localAddress)).status));
   }
 
   test('HTTP redirects to HTTPS, which requires a key and sends Strict-Transport-Security', async () => {
@@ -129,10 +143,35 @@ describeWith(NGINX, 'behind nginx', () => {
   });
 
   test('an address without a key is limited with 429, and a client with a key is not', async () => {
-    const statuses = async (headers: RequestOptions['headers']): Promise<ReadonlySet<number>> =>
-      new Set(await Promise.all(Array.from({ length: 400 }, async () => (await get('/health', headers)).status)));
-    expect(await statuses({ 'x-api-key': key })).toEqual(new Set([200]));
-    expect(await statuses({})).toEqual(new Set([200, 429]));
+    const withKey = await getStatuses(400, '/health', () => ({ 'x-api-key': key }));
+    expect(new Set(withKey)).toEqual(new Set([200]));
+    const withoutKey = await getStatuses(400, '/health', () => ({}), '127.0.0.10');
+    expect(new Set(withoutKey)).toEqual(new Set([200, 429]));
+  });
+
+  /** Each from an address of its own, so that the limits of one case do not touch another. */
+  test.each<[string, string, string, RequestOptions['headers']]>([
+    ['header', '127.0.0.2', '/health', { 'x-api-key': 'made-up' }],
+    ['header that only begins like a key', '127.0.0.3', '/health', { 'x-api-key': 'wdk_x' }],
+    ['bearer token', '127.0.0.4', '/health', { authorization: 'Bearer made-up' }],
+    ['user name', '127.0.0.5', '/health', { authorization: `Basic ${btoa('made-up:')}` }],
+    ['parameter', '127.0.0.6', '/v1/Inventory?key=made-up', {}],
+  ])('what does not have the form of a key counts as none: %s', async (_, address, path, headers) => {
+    expect(await getStatuses(400, path, () => headers, address)).toContain(429);
+  });
+
+  test('a user name or a bearer token with the form of a key counts as one', async () => {
+    const headers = [{ authorization: `Basic ${btoa(`${key}:`)}` }, { authorization: `bearer ${key}` }];
+    expect(new Set(await getStatuses(300, '/health', () => headers[0], '127.0.0.7'))).toEqual(new Set([200]));
+    expect(new Set(await getStatuses(300, '/health', () => headers[1], '127.0.0.8'))).toEqual(new Set([200]));
+  });
+
+  test('keys that are made up in the right form do not lift the limit for their address', async () => {
+    const makeUp = (index: number): RequestOptions['headers'] => ({
+      'x-api-key': `wdk_${String(index).padStart(8, '0')}_${'a'.repeat(43)}`,
+    });
+    const statuses = await getStatuses(2000, '/health', makeUp, '127.0.0.9');
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(100);
   });
 
   test('no key is logged, even if it is in the URL', async () => {
