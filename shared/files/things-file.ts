@@ -68,7 +68,9 @@ async function* readRights({ reader, caches }: CatalogRelease): AsyncIterable<Fe
     const length = Math.min(THINGS_PER_READ, records - from);
     const numbers = Uint32Array.from({ length }, (_, index) => from + index);
     const slice = await readSlice({ reader, numbers }, () => undefined, choose);
-    yield* writeRecordFeatures(dataSet, slice, { system: CRS84, caches });
+    for (const feature of writeRecordFeatures(dataSet, slice, { system: CRS84, caches })) {
+      if (feature !== undefined) yield feature;
+    }
   }
 }
 

@@ -15,7 +15,7 @@ export interface AnswerWriter {
   /** The memory needed to write the body, as a multiple of the bytes of the texts. */
   readonly memoryFactor: number;
   /** `maxBytes` limits the rows or features. JSON consists of the texts, whose size is limited already. */
-  readonly write: (layout: AnswerLayout, page: ReadablePage, maxBytes: number) => WrittenPage;
+  readonly write: (layout: AnswerLayout, page: ReadablePage, maxBytes: number) => WrittenPage | Promise<WrittenPage>;
 }
 
 export const answerWriters: Readonly<Record<AnswerFormat, AnswerWriter>> = {

@@ -6,11 +6,11 @@ import { buildFeatureId, buildRecordId } from '../records/feature-ids';
 import { lookupIdentifiers } from '../records/lookups';
 import { type Item, readIdentifiers, recordReferences } from '../records/record-references';
 import { categorizeUse } from '../records/use-categories';
-import { parseItems } from '../store/joined-fragments';
+import { iterateItems } from '../store/joined-fragments';
 import { getOrAdd } from '../values/maps';
 import { createGeometryWriter, type FeatureContext, writePlaceGeometry } from './feature-geometry';
 import { writeFeature, writeOrganizationProperties } from './feature-json';
-import { indexLookups, type SliceTexts } from './read-page';
+import { indexLookupsInSteps, type SliceTexts } from './read-page';
 import {
   type ColumnValue,
   createJoinWriter,
@@ -27,22 +27,21 @@ export interface FeatureText {
   readonly text: string;
 }
 
+/** Undefined is a step without a feature, such as parsing. */
+type FeatureSteps = Iterable<FeatureText | undefined>;
+
 /** One feature for each record of a slice. */
-export function* writeRecordFeatures(
-  kind: DataSetKind,
-  slice: SliceTexts,
-  context: FeatureContext,
-): Iterable<FeatureText> {
+export function* writeRecordFeatures(kind: DataSetKind, slice: SliceTexts, context: FeatureContext): FeatureSteps {
   const layout = dataSetLayouts[kind];
   const { record: columns, joined } = tableColumns[kind];
   const { organization } = slice;
-  const lookups = indexLookups(slice);
+  const lookups = yield* indexLookupsInSteps(slice);
   const organizationMembers = writeOrganizationProperties(organization);
   const writeProperties = createPropertiesWriter(columns);
   const joins = joined.map((join) => createJoinWriter(join, lookups, (values) => writeJoinedProperties(join, values)));
   const writeCategories = createUseCategoriesWriter(kind);
   const writeGeometry = createGeometryWriter(layout, lookups, { ...context, source: slice.source });
-  for (const record of parseItems(slice.records)) {
+  for (const record of iterateItems(slice.records)) {
     let properties = `${organizationMembers},${writeProperties(record)}`;
     for (const join of joins) properties += join(record);
     properties += writeCategories(record);
@@ -60,7 +59,7 @@ export function* writePlaceFeatures(
   const { organization, records, source } = slice;
   const organizationMembers = writeOrganizationProperties(organization);
   const writeProperties = createPropertiesWriter(tableColumns[placeKind].record);
-  for (const place of parseItems(records)) {
+  for (const place of iterateItems(records)) {
     const id = buildFeatureId(organization.OrganizationUUID, String(place[lookupIdentifiers[placeKind]]));
     const geometry = writePlaceGeometry(placeKind, place, { ...context, source });
     yield { id, text: writeFeature(id, geometry, `${organizationMembers},${writeProperties(place)}`) };

@@ -4,7 +4,7 @@ import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Item } from '../records/record-references';
 import type { Organization } from '../records/records';
 import type { PageSlice } from '../search/plan-page';
-import { joinJsonTexts, parseItems } from '../store/joined-fragments';
+import { joinJsonTexts, parseItemGroups } from '../store/joined-fragments';
 import type { JoinedFragments, MeasuredText, ReleaseReader, ReserveBytes } from '../store/port';
 import { numberAt } from '../values/number-arrays';
 import type { LookupItems } from './table-columns';
@@ -157,8 +157,23 @@ async function countFitting(page: readonly PageSlice[], maxBytes: number): Promi
   return fittingCount;
 }
 
-export function indexLookups({ lookups }: SliceTexts): LookupItems {
-  const byIdentifier = (kind: LookupKind, items: readonly Item[]): ReadonlyMap<unknown, Item> =>
-    new Map(items.map((item) => [item[lookupIdentifiers[kind]], item]));
-  return new Map([...lookups].map(([kind, texts]) => [kind, byIdentifier(kind, parseItems(texts))] as const));
+export function indexLookups(slice: SliceTexts): LookupItems {
+  const steps = indexLookupsInSteps(slice);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** Pauses between groups of lookups: a page may refer to thousands of sites. */
+export function* indexLookupsInSteps({ lookups }: SliceTexts): Generator<undefined, LookupItems> {
+  const byKind = new Map<LookupKind, ReadonlyMap<unknown, Item>>();
+  for (const [kind, texts] of lookups) {
+    const items = new Map<unknown, Item>();
+    for (const group of parseItemGroups(texts)) {
+      for (const item of group) items.set(item[lookupIdentifiers[kind]], item);
+      yield undefined;
+    }
+    byKind.set(kind, items);
+  }
+  return byKind;
 }

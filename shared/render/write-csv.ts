@@ -4,9 +4,9 @@
 import type { AnswerLayout } from '../records/data-sets';
 import type { Item } from '../records/record-references';
 import type { Organization } from '../records/records';
-import { parseItems } from '../store/joined-fragments';
-import { encloseTexts, joinTexts, type WrittenPage } from './join-texts';
-import { indexLookups, type ReadablePage } from './read-page';
+import { iterateItems } from '../store/joined-fragments';
+import { encloseTexts, joinTexts, type TextSteps, type WrittenPage } from './join-texts';
+import { indexLookupsInSteps, type ReadablePage } from './read-page';
 import {
   type ColumnValue,
   createJoinWriter,
@@ -32,8 +32,12 @@ const NEGATIVE_NUMBER = /^-\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** The page is too large when its rows have more than `maxBytes`. */
-export function writeCsv({ kind }: AnswerLayout, { slices }: ReadablePage, maxBytes: number): WrittenPage {
-  const rows = joinTexts(writeCsvRows(kind, slices), { separator: '', maxBytes });
+export async function writeCsv(
+  { kind }: AnswerLayout,
+  { slices }: ReadablePage,
+  maxBytes: number,
+): Promise<WrittenPage> {
+  const rows = await joinTexts(writeCsvRows(kind, slices), { separator: '', maxBytes });
   return encloseTexts(writeCsvHeader(kind), rows, '');
 }
 
@@ -44,12 +48,12 @@ export function writeCsvHeader(kind: AnswerLayout['kind']): string {
 }
 
 /** One row for each record. */
-function* writeCsvRows(kind: AnswerLayout['kind'], slices: ReadablePage['slices']): Iterable<string> {
+function* writeCsvRows(kind: AnswerLayout['kind'], slices: ReadablePage['slices']): TextSteps {
   for (const slice of slices) {
-    const lookups = indexLookups(slice);
+    const lookups = yield* indexLookupsInSteps(slice);
     const joins = tableColumns[kind].joined.map((join) => createJoinWriter(join, lookups, writeJoinedCells));
     const writeRow = createRowWriter(kind, slice.organization, joins);
-    for (const record of parseItems(slice.records)) yield writeRow(record);
+    for (const record of iterateItems(slice.records)) yield writeRow(record);
   }
 }
 

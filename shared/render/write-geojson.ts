@@ -5,10 +5,11 @@ import { type AnswerLayout, type DataSetLayout, dataSetLayouts, type PlaceKind }
 import { buildFeatureId, buildRecordKey } from '../records/feature-ids';
 import { lookupIdentifiers, lookupMembers } from '../records/lookups';
 import { type Item, readIdentifiers, recordReferences } from '../records/record-references';
-import { parseItems } from '../store/joined-fragments';
+import { iterateItems } from '../store/joined-fragments';
+import type { JoinedFragments } from '../store/port';
 import { digestContent } from '../values/digest';
 import { writeFeature, writeOrganizationProperties } from './feature-json';
-import { encloseTexts, joinTexts, type WrittenPage } from './join-texts';
+import { encloseTexts, joinTexts, type TextSteps, type WrittenPage } from './join-texts';
 import { readPlaceGeometry } from './place-geometry';
 import type { ReadablePage, SliceTexts } from './read-page';
 import { readColumnValue, tableColumns } from './table-columns';
@@ -26,30 +27,30 @@ interface FeaturePlaceParts {
 }
 
 /** The page is too large when its features have more than `maxBytes`: each repeats its polygon. */
-export function writeGeoJson(
+export async function writeGeoJson(
   { kind }: AnswerLayout,
   { total, records, slices }: ReadablePage,
   maxBytes: number,
-): WrittenPage {
-  const features = function* (): Iterable<string> {
+): Promise<WrittenPage> {
+  const features = function* (): TextSteps {
     for (const slice of slices) {
       if (kind === 'Sites' || kind === 'ReportingUnits') yield* writePlaceFeatures(kind, slice);
       else yield* writeRecordFeatures(dataSetLayouts[kind], slice);
     }
   };
   const start = `{"type":"FeatureCollection","numberMatched":${total},"numberReturned":${records},"features":[`;
-  return encloseTexts(start, joinTexts(features(), { separator: ',', maxBytes }), ']}');
+  return encloseTexts(start, await joinTexts(features(), { separator: ',', maxBytes }), ']}');
 }
 
 /** Yields the features of one record at a time, separated by commas. */
-function* writeRecordFeatures(layout: DataSetLayout, slice: SliceTexts): Iterable<string> {
+function* writeRecordFeatures(layout: DataSetLayout, slice: SliceTexts): TextSteps {
   const { records, lookups } = slice;
   const { OrganizationUUID } = slice.organization;
   const organizationMembers = writeOrganizationProperties(slice.organization);
   const places = lookups.get(layout.placeKind);
-  const findPlace = createPlaceFinder(layout, places === undefined ? [] : parseItems(places));
+  const findPlace = yield* createPlaceFinder(layout, places);
   const [placeReference] = recordReferences[layout.kind];
-  for (const record of parseItems(records)) {
+  for (const record of iterateItems(records)) {
     const members = JSON.stringify(record).slice(1, -1);
     const key = buildRecordKey(layout, OrganizationUUID, record);
     const identifiers = readIdentifiers(record, placeReference);
@@ -66,10 +67,10 @@ function* writeRecordFeatures(layout: DataSetLayout, slice: SliceTexts): Iterabl
   }
 }
 
-function* writePlaceFeatures(placeKind: PlaceKind, { organization, records }: SliceTexts): Iterable<string> {
+function* writePlaceFeatures(placeKind: PlaceKind, { organization, records }: SliceTexts): TextSteps {
   const columns = tableColumns[placeKind].record;
   const organizationMembers = writeOrganizationProperties(organization);
-  for (const item of parseItems(records)) {
+  for (const item of iterateItems(records)) {
     const properties = Object.fromEntries(
       columns.map((column) => [column.name, readColumnValue(item, column)] as const),
     );
@@ -85,26 +86,29 @@ function* writePlaceFeatures(placeKind: PlaceKind, { organization, records }: Sl
 
 /**
  * Returns a function that finds the place of an identifier. Without an identifier it returns a feature without a place.
+ * Pauses between groups of places, of which a page may have thousands.
  */
-function createPlaceFinder(
+function* createPlaceFinder(
   { placeKind, recordMembers }: DataSetLayout,
-  items: readonly Item[],
-): (identifierMember: string | undefined) => FeaturePlaceParts {
+  texts: JoinedFragments | undefined,
+): Generator<undefined, (identifier: string | undefined) => FeaturePlaceParts> {
   // Maps cannot show lists or geometries as properties.
   const shownMembers = Object.entries(lookupMembers[placeKind]).filter(
     ([name, { schema }]) => schema['type'] !== 'array' && !name.endsWith('Geometry') && !(name in recordMembers),
   );
-  const buildPlace = (item: Item, identifierMember: string): FeaturePlaceParts => {
+  const buildPlace = (item: Item, identifier: string): FeaturePlaceParts => {
     const { geometry, unreadable: text } = readPlaceGeometry(placeKind, item);
     const unreadable = [UNREADABLE_PROPERTY, text] as const;
     const members = [...shownMembers.map(([name]) => [name, item[name] ?? null] as const), unreadable];
     const properties = members.map(([name, value]) => `,"${name}":${JSON.stringify(value)}`).join('');
-    return { identifier: identifierMember, geometry: JSON.stringify(geometry), properties };
+    return { identifier, geometry: JSON.stringify(geometry), properties };
   };
   const noPlace = buildPlace({}, '');
   const identifierMember = lookupIdentifiers[placeKind];
-  const places = new Map(
-    items.map((item) => [item[identifierMember], buildPlace(item, String(item[identifierMember]))]),
-  );
+  const places = new Map<unknown, FeaturePlaceParts>();
+  for (const item of texts === undefined ? [] : iterateItems(texts)) {
+    places.set(item[identifierMember], buildPlace(item, String(item[identifierMember])));
+    yield undefined;
+  }
   return (identifier) => places.get(identifier) ?? noPlace;
 }

@@ -41,3 +41,48 @@ export function toListText(fragments: JoinedFragments): string {
 export function parseItems(fragments: JoinedFragments): readonly Item[] {
   return JSON.parse(toListText(fragments)) as readonly Item[]; // The loader wrote objects.
 }
+
+/** Some milliseconds of parsing. */
+const GROUP_BYTES = 256 * 1024;
+
+/**
+ * Parses joined records or lookups in groups, so that long work can give way between them. A group ends where an item
+ * begins that starts with the same member as the first one, as all records and all lookups of a kind do.
+ */
+export function* parseItemGroups(fragments: JoinedFragments): Generator<readonly Item[]> {
+  const content = Buffer.allocUnsafe(fragments.byteLength);
+  fragments.copyTo(content, 0);
+  const boundary = Buffer.concat([Buffer.from(','), content.subarray(0, content.indexOf(':') + 1)]);
+  for (let start = 0; start < content.length;) {
+    let end = findBoundary(content, boundary, start + GROUP_BYTES);
+    let items = parseList(content.subarray(start, end));
+    // The boundary was inside an item: its lists may have objects that start in the same way. Doubling bounds the work.
+    while (items === undefined && end < content.length) {
+      end = findBoundary(content, boundary, end + (end - start));
+      items = parseList(content.subarray(start, end));
+    }
+    if (items === undefined) throw new Error('stored texts are no list of JSON');
+    yield items;
+    start = end + 1;
+  }
+}
+
+/** Parses joined records or lookups group by group, as they are asked for. */
+export function* iterateItems(fragments: JoinedFragments): Generator<Item> {
+  for (const group of parseItemGroups(fragments)) yield* group;
+}
+
+/** The offset of the next comma before an item, or the end. */
+function findBoundary(content: Buffer, boundary: Buffer, from: number): number {
+  const offset = from < content.length ? content.indexOf(boundary, from) : -1;
+  return offset === -1 ? content.length : offset;
+}
+
+function parseList(content: Buffer): readonly Item[] | undefined {
+  try {
+    return JSON.parse(`[${content.toString()}]`) as readonly Item[]; // The loader wrote objects.
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -144,9 +144,8 @@ async function findRecord(
       if (numbers.length === 0) continue;
       const slice = await readSlice({ reader, numbers }, () => undefined);
       // Terms are folded and digests truncated, so the search may also find others.
-      for (const [position, { id, text }] of [
-        ...writeRecordFeatures(dataSet, slice, buildContext(request, service)),
-      ].entries()) {
+      const steps = [...writeRecordFeatures(dataSet, slice, buildContext(request, service))];
+      for (const [position, { id, text }] of steps.filter((step) => step !== undefined).entries()) {
         if (id === request.id) return { text, release, number: numberAt(numbers, position), releases, condition };
       }
     }

@@ -9,7 +9,7 @@ import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts } from '../../records/data-sets';
 import { answerWriters } from '../../render/answer-writers';
 import { writePlaceFeatures, writeRecordFeatures } from '../../render/features';
-import { joinTexts } from '../../render/join-texts';
+import { joinTexts, type TextSteps } from '../../render/join-texts';
 import type { ChooseLookups } from '../../render/read-page';
 import { type PlannedTexts, planPageTexts } from '../../render/read-places';
 import { selectFeatureLookups } from '../../render/site-details';
@@ -83,7 +83,7 @@ async function writeItems(
     const body = writeFeatureCollection(page, service.now());
     return { kind: 'complete', body, contentType: GEOJSON_TYPE, headers: {}, total, records, cachePolicy: 'never' };
   }
-  const { body, ...document } = renderItemsPage(collection, page, service);
+  const { body, ...document } = await renderItemsPage(collection, page, service);
   return { kind: 'complete', ...document, body: Buffer.from(body), total, records, cachePolicy: 'never' };
 }
 
@@ -112,7 +112,7 @@ async function readItemsPage(
   if (read.kind === 'too large') return refuse(explainTooLarge(opened));
   const { slices } = read;
   const { kind, dataSet } = collection.operation;
-  const texts = function* (): Iterable<string> {
+  const texts = function* (): TextSteps {
     const context = { system: items.system, caches };
     for (const slice of slices) {
       const { placeKind } = dataSetLayouts[dataSet];
@@ -120,10 +120,10 @@ async function readItemsPage(
         kind === 'places'
           ? writePlaceFeatures(placeKind, slice, context)
           : writeRecordFeatures(dataSet, slice, context);
-      for (const { text } of features) yield text;
+      for (const feature of features) yield feature?.text;
     }
   };
-  const { bytes: features, count, isComplete } = joinTexts(texts(), { separator: ',', maxBytes });
+  const { bytes: features, count, isComplete } = await joinTexts(texts(), { separator: ',', maxBytes });
   if (count === 0 && !isComplete) return refuse(explainTooLarge(opened));
   const { total } = planned;
   return { features, count, total, links: buildPageLinks(opened, count, total) };

@@ -2,6 +2,8 @@
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { GeoJsonFeature } from '../../render/json-ld';
+import { giveWayIfSliceOver } from '../../store/deadline';
+import { joinJsonTexts, parseItemGroups } from '../../store/joined-fragments';
 import { drawPlaceMap } from '../pages/features/feature-maps';
 import { formatNumber } from '../pages/format-number';
 import { formatProperty, framePage, headline, type PageBody, type WrittenDocument } from '../pages/framed-page';
@@ -43,25 +45,42 @@ export interface ItemsPage {
   readonly links: readonly OgcLink[];
 }
 
-export function renderItemsPage(collection: FeatureCollection, page: ItemsPage, service: Service): WrittenDocument {
-  const features = JSON.parse(`[${page.features.toString()}]`) as readonly GeoJsonFeature[]; // We wrote it just now.
+/** Gives way to other requests: a page may have 10,000 features of 60 properties. Throws DeadlinePassedError. */
+export async function renderItemsPage(
+  collection: FeatureCollection,
+  page: ItemsPage,
+  service: Service,
+): Promise<WrittenDocument> {
+  const features = await parseFeatures(page.features);
   const names = Object.keys(features[0]?.properties ?? {});
   // Columns without any value on this page are left out.
-  const filledNames = names.filter((name) =>
-    features.some(({ properties }) => formatProperty(properties[name]) !== ''),
-  );
+  const filledNames: string[] = [];
+  for (const name of names) {
+    await giveWayIfSliceOver();
+    if (features.some(({ properties }) => formatProperty(properties[name]) !== '')) filledNames.push(name);
+  }
   const address = `${getPageAddresses(service).base}/ogc/collections/${collection.id}`;
-  const rows = features.map(({ id, properties }) =>
-    row(
-      html`<a href="${address}/items/${encodeURIComponent(id)}?f=html">${id}</a>`,
-      filledNames.map((name) => cell(formatProperty(properties[name]))),
-    ),
-  );
+  const rows: Html[] = [];
+  for (const { id, properties } of features) {
+    await giveWayIfSliceOver();
+    const link = html`<a href="${address}/items/${encodeURIComponent(id)}?f=html">${id}</a>`;
+    const cells = filledNames.map((name) => cell(formatProperty(properties[name])));
+    rows.push(row(link, cells));
+  }
   const content = html`${headline('Features', collection.title, collection.description)}
     <p>${formatNumber(page.total)} features match; ${formatNumber(features.length)} are on this page.</p>
     ${renderLinkButtons(page.links.flatMap(labelLink))}
     ${scrolledTable(['id', ...filledNames], rows, { label: collection.title })}`;
   return framePage({ title: collection.title, content }, service);
+}
+
+async function parseFeatures(features: Buffer): Promise<readonly GeoJsonFeature[]> {
+  const parsed: GeoJsonFeature[] = [];
+  for (const group of parseItemGroups(joinJsonTexts(features.length === 0 ? [] : [features]))) {
+    await giveWayIfSliceOver();
+    parsed.push(...(group as readonly unknown[] as readonly GeoJsonFeature[])); // We wrote them just now.
+  }
+  return parsed;
 }
 
 /** The labels of buttons by link relation. Other links get no button. */

@@ -205,7 +205,7 @@ async function writePage(
   const read = await readTexts({ maxBytes: mostBytes, reserve });
   if (read.kind === 'no room') return refuse(OVERLOADED);
   if (read.kind === 'too large') return refuseTexts(read.fittingCount, opened, service, reservation);
-  const written = writeTexts(opened.query, { total, records, slices: read.slices }, mostBytes);
+  const written = await writeTexts(opened.query, { total, records, slices: read.slices }, mostBytes);
   if (written.kind === 'too large') return refusePage(opened.query, written.fittingCount, service);
   const { body } = written;
   // The texts of JSON are copied into the body; rows and features stand beside the texts that they were made of.
@@ -229,7 +229,11 @@ async function refuseTexts(
   return refusePage(opened.query, fitting, service);
 }
 
-function writeTexts({ operation, format }: OperationQuery, page: ReadablePage, mostBytes: number): WrittenPage {
+function writeTexts(
+  { operation, format }: OperationQuery,
+  page: ReadablePage,
+  mostBytes: number,
+): WrittenPage | Promise<WrittenPage> {
   const layout = dataSetLayouts[operation.dataSet];
   if (operation.kind === 'removed') return writeRemoved(layout, page);
   const written = operation.kind === 'places' ? placeLayouts[layout.placeKind] : layout;

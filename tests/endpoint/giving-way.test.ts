@@ -1,0 +1,65 @@
+// Writing a page of many records gives way to other requests, as searching does.
+
+import type { Service } from '../../shared/http/pipeline/service';
+import { allocation, buildLookups, siteAmount } from '../fixtures/handmade';
+import { createTestService } from '../fixtures/test-service';
+
+const RECORDS = 1_500;
+
+/** The clock advances by a millisecond whenever it is read, and a slice has eight: about a turn for eight records. */
+const MIN_TURNS = RECORDS / 10;
+
+const service = createTestService();
+
+beforeAll(async () => {
+  const numbers = Array.from({ length: RECORDS }, (_, index) => index);
+  await service.load({
+    ...buildLookups(),
+    'sites.csv': numbers.map((index) => ({ SiteUUID: `S${index}`, Longitude: '-111', Latitude: '40' })),
+    'sitespecificamounts.csv': numbers.map((index) => siteAmount({ SiteUUID: `S${index}` })),
+    'waterallocations.csv': numbers.map((index) =>
+      allocation({ AllocationNativeID: `A${index}`, SiteUUID: `S${index}` }),
+    ),
+  });
+});
+
+/** The service with a clock that advances whenever it is read, and the number of turns that it gave to other requests. */
+function countTurns(): { readonly counting: Service; readonly getTurns: () => number } {
+  let milliseconds = 0;
+  let turns = 0;
+  const clock = (): number => {
+    milliseconds++;
+    return milliseconds;
+  };
+  const queue: Service['queue'] = Object.create(service.service.queue, {
+    giveWay: {
+      value: () => {
+        turns++;
+        return Promise.resolve();
+      },
+    },
+  }) as Service['queue']; // It has all members of its prototype.
+  return { counting: { ...service.service, clock, queue, deadlineMs: 1e9 }, getTurns: () => turns };
+}
+
+const EPSG_3857 = encodeURIComponent('http://www.opengis.net/def/crs/EPSG/0/3857');
+
+test.each([
+  `/v1/SiteVariableAmounts?RecordCount=${RECORDS}&format=csv`,
+  `/v1/SiteVariableAmounts?RecordCount=${RECORDS}&format=geojson`,
+  `/v1/SiteAllocationAmounts?RecordCount=${RECORDS}&format=csv`,
+  `/v1/SiteAllocationAmounts?RecordCount=${RECORDS}&format=geojson`,
+  `/v1/Sites?RecordCount=${RECORDS}&format=csv`,
+  `/v1/Sites?RecordCount=${RECORDS}&format=geojson`,
+  `/ogc/collections/allocations/items?limit=${RECORDS}&f=json`,
+  `/ogc/collections/allocations/items?limit=${RECORDS}&f=html`,
+  `/ogc/collections/allocations/items?limit=${RECORDS}&f=json&crs=${EPSG_3857}`,
+  `/ogc/collections/sites/items?limit=${RECORDS}&f=html`,
+  `/ogc/collections/site-amounts/items?limit=${RECORDS}&f=json&crs=${EPSG_3857}`,
+])('%s gives way between its records', async (path) => {
+  const { counting, getTurns } = countTurns();
+  const { status, text } = await service.getFrom(counting, path, { 'x-api-key': service.key });
+  expect([path, status]).toEqual([path, 200]);
+  expect(text).toContain(String(RECORDS - 1));
+  expect(getTurns()).toBeGreaterThan(MIN_TURNS);
+});
