@@ -27,7 +27,7 @@ export type ToWorker =
   | { readonly kind: 'metrics'; readonly requestNumber: number; readonly text: string | undefined };
 
 /** After the port is closed, requests that arrive on open connections are still read for this long. */
-const GRACE_MS = 100;
+const GRACE_MS = 500;
 
 /** The service of this process, connected to the primary process. */
 class WorkerService {
