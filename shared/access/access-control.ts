@@ -4,7 +4,7 @@
 import type { KeyStore } from '../store/service-documents';
 import { checkKey, type KeyFault } from './access-keys';
 import type { UsageCounter } from './key-usage';
-import { type Allowance, type RateLimits, takeRequest } from './rate-limits';
+import { type Allowance, type RateLimits, takeMoreRequests, takeRequest } from './rate-limits';
 
 export type Authorization =
   { readonly kind: 'refused'; readonly fault: KeyFault } | RequestOverLimit | AuthorizedRequest;
@@ -16,7 +16,7 @@ interface RequestOverLimit {
   readonly secondsToWait: number;
 }
 
-interface AuthorizedRequest {
+export interface AuthorizedRequest {
   readonly kind: 'authorized';
   readonly keyId: string;
   readonly allowance: Allowance;
@@ -61,6 +61,13 @@ export class AccessControl {
     return secondsToWait > 0
       ? { kind: 'over limit', allowance, secondsToWait }
       : { kind: 'authorized', keyId, allowance, at };
+  }
+
+  /** Counts the further messages of a body as requests. Returns false, and counts them as refused, if too few are left. */
+  countMoreRequests({ keyId, allowance, at }: AuthorizedRequest, count: number): boolean {
+    const isTaken = takeMoreRequests(allowance, count, at.getTime());
+    this.usage.count(keyId, at, isTaken ? { requests: count } : { refused: count });
+    return isTaken;
   }
 
   /** Counts records that were sent, on the day of the request, and against the allowance at `answeredAt`. */

@@ -79,6 +79,13 @@ export function takeRequest({ requests, records }: Allowance, now: number): numb
   return seconds > 0 ? Math.max(seconds, requests.secondsUntil(1, now)) : requests.takeOne(now);
 }
 
+/** Takes more requests, for the further messages of one body, if all are left; otherwise takes none. */
+export function takeMoreRequests({ requests }: Allowance, count: number, now: number): boolean {
+  if (requests.secondsUntil(count, now) > 0) return false;
+  requests.take(count, now);
+  return true;
+}
+
 export class RateLimits {
   private readonly ofKeys = new LeastRecentlyUsedCache<Allowance>(MAX_BYTES);
   /** Apart, so that no number of addresses makes the allowance of a key forgotten. */

@@ -10,14 +10,17 @@ import {
 } from '@modelcontextprotocol/server';
 import { readProgramVersion } from '../../project-files';
 import { shortenForDisplay } from '../../query/access-key-parameter';
-import type { Item } from '../../records/record-references';
 import { getBaseUrl } from '../ogc/addresses';
 import { listFieldTerms } from '../pages/data-guide-page';
+import type { CountMoreRequests } from '../pipeline/authorize';
 import { badParameters, type Outcome, type Problem, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
-import { type ToolAnswer, ToolCall } from './answers';
+import { ToolCall } from './answers';
+import { MessageQueue } from './message-queue';
+import { isNestedDeeper, MAX_NESTING } from './nesting';
 import { describeDataSets } from './rows';
+import { fitResult, fitTable, toErrorResult } from './tool-result';
 import { collectChoices, listTools } from './tools';
 
 export const mcpRoute: Route = { access: 'key or allowance', methods: ['POST'], answer };
@@ -28,16 +31,18 @@ const FOREIGN_ORIGIN: Problem = {
   detail: 'A page of another site cannot ask here. Programs send no header Origin.',
 };
 
-async function answer(request: HttpRequest, service: Service): Promise<Outcome> {
+async function answer(request: HttpRequest, service: Service, countMore: CountMoreRequests): Promise<Outcome> {
   if (!isOwnOrigin(request, service)) return refuse(FOREIGN_ORIGIN);
   const body = await request.readBody?.();
   if (body === undefined) {
     const message = 'must be there and have at most 32 KiB; name a boundary instead of drawing it';
     return refuse(badParameters([{ parameter: 'body', message, value: '' }]));
   }
+  const refusal = countMore(countMessages(body) - 1);
+  if (refusal !== undefined) return refusal;
   const call = new ToolCall(service, getBaseUrl(request, service));
-  const failures: unknown[] = [];
-  const handler = createMcpHandler(() => createServer(call, failures), { maxSubscriptions: 0, keepAliveMs: 0 });
+  const messages = new MessageQueue();
+  const handler = createMcpHandler(() => createServer(call, messages), { maxSubscriptions: 0, keepAliveMs: 0 });
   const headers = new Headers();
   for (const name of FORWARDED_HEADERS)
     if (request.headers.has(name)) headers.set(name, request.headers.get(name) ?? '');
@@ -45,7 +50,7 @@ async function answer(request: HttpRequest, service: Service): Promise<Outcome> 
   const response = await handler.fetch(new Request('http://localhost/mcp', init));
   const sent = Buffer.from(await response.arrayBuffer());
   // The SDK would make an error of the protocol of what must become a 500 or a 503.
-  if (failures.length > 0) throw failures[0];
+  if (messages.failures.length > 0) throw messages.failures[0];
   return {
     kind: 'answer',
     status: response.status,
@@ -54,6 +59,17 @@ async function answer(request: HttpRequest, service: Service): Promise<Outcome> 
     contentType: response.headers.get('content-type') ?? 'application/json',
     headers: { 'Cache-Control': 'no-store' },
   };
+}
+
+/** At least one: the SDK answers what is not JSON, and an empty batch, with an error. */
+function countMessages(body: Uint8Array): number {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(Buffer.from(body).toString());
+  } catch {
+    return 1;
+  }
+  return Array.isArray(parsed) ? Math.max(1, parsed.length) : 1;
 }
 
 /** The headers that the protocol knows. */
@@ -76,32 +92,24 @@ const INSTRUCTIONS =
   'Water rights, time series of sites and amounts by area, as states have submitted them. Ask totals for sums, and ' +
   'give people the address, the units, the caveats and whose data it is with each figure.';
 
-/** The requests of the protocol that are answered. The argument `failures` takes what must not become an answer. */
-function createServer(call: ToolCall, failures: unknown[]): McpServer {
+/** The requests of the protocol that are answered. The queue takes failures that must not become an answer. */
+function createServer(call: ToolCall, messages: MessageQueue): McpServer {
   const capabilities = { tools: {}, resources: {} };
   const options = { capabilities, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR };
   const mcp = new McpServer({ name: 'water-data-query-service', version: readProgramVersion() }, options);
   const { server } = mcp;
-  const recordFailure = async <Value>(work: () => Promise<Value>): Promise<Value> => {
-    try {
-      return await work();
-    } catch (error) {
-      failures.push(error);
-      throw error;
-    }
-  };
   server.setRequestHandler('tools/list', () =>
-    recordFailure(async () => {
+    messages.run(async () => {
       const read = await call.inventory();
       return { tools: listTools(collectChoices(read.ok ? read.value.json.Organizations : [])) };
     }),
   );
-  server.setRequestHandler('tools/call', ({ params }) => recordFailure(() => callTool(call, params)));
+  server.setRequestHandler('tools/call', ({ params }) => messages.run(() => callTool(call, params)));
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
   server.setRequestHandler('resources/read', ({ params: { uri } }) => {
     const resource = RESOURCES.find((one) => one.uri === uri);
     if (resource === undefined) throw new ResourceNotFoundError(uri);
-    return recordFailure(async () => ({ contents: [{ ...resource, text: await resourceText(resource.name, call) }] }));
+    return messages.run(async () => ({ contents: [{ ...resource, text: await resourceText(resource.name, call) }] }));
   });
   return mcp;
 }
@@ -124,7 +132,7 @@ async function resourceText(name: string, call: ToolCall): Promise<string> {
       .map((cells) => cells.join(': '))
       .join('\n');
   const read = await call.inventory();
-  return read.ok ? formatTable(describeDataSets(read.value.json.Organizations, [], undefined)) : read.problem;
+  return read.ok ? fitTable(describeDataSets(read.value.json.Organizations, [], undefined)) : read.problem;
 }
 
 async function callTool(
@@ -137,6 +145,10 @@ async function callTool(
     const known = tools.map((one) => one.name).join(', ');
     return toErrorResult(`There is no tool ${shortenForDisplay(name, 100)}. The tools are ${known}.`);
   }
+  if (isNestedDeeper(Object.values(given), MAX_NESTING)) {
+    const advice = 'Write filters as an object of names and values, such as {"State": "UT"}.';
+    return toErrorResult(`The arguments are nested more than ${MAX_NESTING} levels deep. ${advice}`);
+  }
   const names = Object.keys(tool.inputSchema.properties ?? {});
   const unknown = Object.keys(given).find((one) => !names.includes(one));
   if (unknown !== undefined) {
@@ -146,54 +158,4 @@ async function callTool(
   }
   const answered = await call[tool.name](given);
   return answered.ok ? fitResult(answered.value) : toErrorResult(answered.problem);
-}
-
-function toErrorResult(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true };
-}
-
-/** Bounds a result; what the protocol writes around it is under 2 KB. */
-const MAX_RESULT_BYTES = 58_000;
-
-/** As many of the rows as fit. */
-function fitResult(answer: ToolAnswer): CallToolResult {
-  let { rows } = answer;
-  for (;;) {
-    const result = formatResult(answer, rows);
-    if (Buffer.byteLength(JSON.stringify(result)) <= MAX_RESULT_BYTES) return result;
-    if (rows.length === 0)
-      return toErrorResult('The answer would be too long. Ask for fewer values, or name the boundary.');
-    rows = rows.slice(0, Math.floor(rows.length * 0.8));
-  }
-}
-
-function formatResult(
-  { rowsAre, rows: all, caveats: said, address, dataVersion, matched, units, licences }: ToolAnswer,
-  rows: readonly Item[],
-): CallToolResult {
-  const cut =
-    rows.length < all.length ? [`Only the first ${rows.length} of ${all.length} rows fit: ask for less.`] : [];
-  const caveats = [...cut, ...said];
-  const lines = [
-    `${rows.length} of ${matched} ${rowsAre}, data version ${dataVersion}`,
-    formatTable(rows),
-    ...caveats.map((caveat) => `Note: ${caveat}`),
-    ...Object.entries(units).map(([name, unit]) => `Unit of ${name}: ${String(unit)}`),
-    `Source: ${licences.map(({ organization, license }) => `${String(organization)} (licence ${String(license)})`).join('; ')}`,
-    `Address: ${address}`,
-  ];
-  const structuredContent = { address, dataVersion, shown: rows.length, matched, rows, units, licences, caveats };
-  return { content: [{ type: 'text', text: lines.join('\n') }], structuredContent };
-}
-
-/** A table of the members in which rows differ, behind those that are the same in all. */
-function formatTable(rows: readonly Item[]): string {
-  const formatCell = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const isSame = (name: string): boolean => new Set(rows.map((row) => formatCell(row[name]))).size === 1;
-  const same = names.filter(isSame).map((name) => `${name}: ${formatCell(rows[0]?.[name])}`);
-  const columns = names.filter((name) => !isSame(name));
-  if (columns.length === 0) return same.join('\n');
-  const lines = [columns, ...rows.map((row) => columns.map((name) => row[name]))];
-  return [...same, ...lines.map((cells) => cells.map(formatCell).join(' | '))].join('\n');
 }

@@ -45,13 +45,13 @@ export function toQueryItems(values: Readonly<Record<string, unknown>>): readonl
 const MAX_ITEMS = 30;
 const MAX_TEXT_LENGTH = 1_000;
 
-function shorten(value: unknown): unknown {
-  if (typeof value === 'string' && value.length > MAX_TEXT_LENGTH) {
-    return `${value.slice(0, MAX_TEXT_LENGTH).toWellFormed()}…`;
-  }
-  if (!Array.isArray(value)) return isItem(value) ? removeEmpty(value) : value;
+/** Cuts the texts and lists of a value, at any depth. Leaves out empty members. */
+export function shorten(value: unknown, maxLength = MAX_TEXT_LENGTH): unknown {
+  if (typeof value === 'string' && value.length > maxLength) return `${value.slice(0, maxLength).toWellFormed()}…`;
+  if (!Array.isArray(value)) return isItem(value) ? removeEmpty(value, maxLength) : value;
   const more = value.length - MAX_ITEMS;
-  return [...value.slice(0, MAX_ITEMS).map(shorten), ...(more > 0 ? [`… and ${more} more`] : [])];
+  const items = value.slice(0, MAX_ITEMS).map((item) => shorten(item, maxLength));
+  return [...items, ...(more > 0 ? [`… and ${more} more`] : [])];
 }
 
 export function isItem(value: unknown): value is Item {
@@ -62,9 +62,9 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.every(isEmpty));
 }
 
-function removeEmpty(item: Item): Item {
+function removeEmpty(item: Item, maxLength = MAX_TEXT_LENGTH): Item {
   const members = Object.entries(item).filter(([, value]) => !isEmpty(value));
-  return Object.fromEntries(members.map(([name, value]) => [name, shorten(value)]));
+  return Object.fromEntries(members.map(([name, value]) => [name, shorten(value, maxLength)]));
 }
 
 const COLLECTIONS: Readonly<Partial<Record<string, string>>> = {
@@ -156,11 +156,14 @@ function omit(item: Item, names: readonly string[]): Item {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 }
 
+/** Of a value of a filter, as `describe` lists it. */
+const MAX_VALUE_LENGTH = 100;
+
 function listValues(vocabulary: InventoryDataSet['Vocabulary'], most: number): Item {
   const lists = Object.entries(vocabulary).map(([name, values]) => {
     const first = values.toSorted((a, b) => b.Records - a.Records).slice(0, most);
     const more = values.length - first.length;
-    const texts = first.map(({ Value, Records }) => `${Value} (${Records})`);
+    const texts = first.map(({ Value, Records }) => `${String(shorten(Value, MAX_VALUE_LENGTH))} (${Records})`);
     return [name, [...texts, ...(more > 0 ? [`… and ${more} more`] : [])]];
   });
   return Object.fromEntries(lists) as Item; // Lists of texts.

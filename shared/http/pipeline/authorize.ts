@@ -1,6 +1,7 @@
 // Authorizes requests: turns the decisions of access control (shared/access) into headers and problems, which are 401 for
 // keys (D30, D55) and 429 for limits (ADR 0043).
 
+import type { AccessControl, AuthorizedRequest } from '../../access/access-control';
 import { checkKey, type KeyFault } from '../../access/access-keys';
 import { findClientNetwork } from '../../access/client-address';
 import type { TokenBucket } from '../../access/rate-limits';
@@ -8,10 +9,12 @@ import { accessKey } from '../../query/access-key-parameter';
 import { splitQuery } from '../../query/query-string';
 import {
   addHeaders,
+  batchTooLarge,
   createProblem,
   type HeaderFields,
   type Outcome,
   type Problem,
+  type Refusal,
   refuse,
   tooManyPages,
   tooManyRequests,
@@ -33,16 +36,19 @@ export function getPageAccess<Closed extends Access>({ access }: Service, closed
   return access.limits.hasOpenPages ? 'page' : closed;
 }
 
+/** Counts further requests against the limits of the key. Returns a refusal if too few are left. */
+export type CountMoreRequests = (count: number) => Refusal | undefined;
+
+type Answer = (countMore: CountMoreRequests) => Promise<Outcome>;
+
+/** For routes whose requests are not counted by key. */
+export const countNone: CountMoreRequests = () => undefined;
+
 /** Calls `answer` if the request is authorized; otherwise answers 401 or 429. */
-export function authorize(
-  access: Access,
-  request: HttpRequest,
-  service: Service,
-  answer: () => Promise<Outcome>,
-): Promise<Outcome> {
+export function authorize(access: Access, request: HttpRequest, service: Service, answer: Answer): Promise<Outcome> {
   switch (access) {
     case 'open':
-      return answer();
+      return answer(countNone);
     case 'page':
       return authorizePage(request, service, answer);
     case 'metrics key':
@@ -55,19 +61,15 @@ export function authorize(
 }
 
 /** Ignores keys: these pages do not count against them. */
-async function authorizePage(request: HttpRequest, service: Service, answer: () => Promise<Outcome>): Promise<Outcome> {
+async function authorizePage(request: HttpRequest, service: Service, answer: Answer): Promise<Outcome> {
   const at = service.now().getTime();
   const pages = service.access.limits.getPageBucket(getClientNetwork(request, service), at);
   const secondsToWait = pages.takeOne(at);
-  const outcome = secondsToWait > 0 ? refuse(tooManyPages(secondsToWait)) : await answer();
+  const outcome = secondsToWait > 0 ? refuse(tooManyPages(secondsToWait)) : await answer(countNone);
   return addHeaders(outcome, buildRateLimitHeaders({ pages }, service.now()));
 }
 
-async function authorizeForMetrics(
-  request: HttpRequest,
-  service: Service,
-  answer: () => Promise<Outcome>,
-): Promise<Outcome> {
+async function authorizeForMetrics(request: HttpRequest, service: Service, answer: Answer): Promise<Outcome> {
   const { store, developmentKey, now } = service;
   // A key in the query does not open metrics (D54).
   const key = getHeaderKey(request) || getUserName(request);
@@ -79,14 +81,16 @@ async function authorizeForMetrics(
       ASK_FOR_USER_NAME,
     );
   }
-  return accepted.mayReadMetrics ? answer() : refuseUnauthorized(keyNotForMetrics(service), request, ASK_FOR_USER_NAME);
+  return accepted.mayReadMetrics
+    ? answer(countNone)
+    : refuseUnauthorized(keyNotForMetrics(service), request, ASK_FOR_USER_NAME);
 }
 
 async function authorizeByKey(
   access: 'key' | 'key in header' | 'key or allowance',
   request: HttpRequest,
   service: Service,
-  answer: () => Promise<Outcome>,
+  answer: Answer,
 ): Promise<Outcome> {
   const { now, access: accessControl, developmentKey } = service;
   const authorizedAt = now();
@@ -111,7 +115,7 @@ async function authorizeByKey(
       return addHeaders(refuse(tooManyRequests(secondsToWait)), buildRateLimitHeaders(allowance, authorizedAt));
     }
     case 'authorized': {
-      const outcome = await answer();
+      const outcome = await answer((count) => countMoreRequests(count, authorization, accessControl));
       const answeredAt = now();
       const hasRecords = outcome.kind === 'answer' || outcome.kind === 'file';
       const records = hasRecords && request.method !== 'HEAD' ? (outcome.records ?? 0) : 0;
@@ -120,6 +124,17 @@ async function authorizeByKey(
       return addHeaders(outcome, { ...limits, ...varyByOrigin(outcome) });
     }
   }
+}
+
+function countMoreRequests(
+  count: number,
+  authorization: AuthorizedRequest,
+  accessControl: AccessControl,
+): Refusal | undefined {
+  if (count === 0 || accessControl.countMoreRequests(authorization, count)) return undefined;
+  const { requests } = authorization.allowance;
+  const secondsToWait = requests.secondsUntil(Math.min(count + 1, requests.capacity), authorization.at.getTime());
+  return refuse(count + 1 > requests.capacity ? batchTooLarge(requests.capacity) : tooManyRequests(secondsToWait));
 }
 
 /**

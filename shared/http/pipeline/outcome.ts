@@ -152,6 +152,16 @@ export function tooManyRequests(seconds: number): Problem {
   return tryLater(429, 'Too many requests', detail, seconds);
 }
 
+/** For a batch that waiting does not help. */
+export function batchTooLarge(mostRequests: number): Problem {
+  const most = Math.floor(mostRequests);
+  return createProblem(
+    400,
+    'Batch too large',
+    `Each message of a batch counts as a request, and the limit allows ${most} at once. Send at most ${most} messages.`,
+  );
+}
+
 export function tooManyPages(seconds: number): Problem {
   const detail =
     'Your address has asked for its pages of a minute; see the headers RateLimit and RateLimit-Policy. Whoever wants ' +

@@ -8,7 +8,7 @@ import type { CatalogState } from '../../store/catalog-types';
 import { DeadlinePassedError, getCurrentDeadline } from '../../store/deadline';
 import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError } from '../../store/port';
 import { UnreadableReleasesError } from '../../store/readable-releases';
-import { type Access, authorize } from './authorize';
+import { type Access, authorize, type CountMoreRequests } from './authorize';
 import {
   boundaryTooLarge,
   type Outcome,
@@ -25,7 +25,8 @@ export interface Route {
   readonly access: Access;
   /** Defaults to GET. GET includes HEAD. */
   readonly methods?: readonly RouteMethod[];
-  readonly answer: (request: HttpRequest, service: Service) => Promise<Outcome>;
+  /** A body of several messages counts as several requests: `countMore` counts those beyond the first. */
+  readonly answer: (request: HttpRequest, service: Service, countMore: CountMoreRequests) => Promise<Outcome>;
 }
 
 /**
@@ -56,7 +57,7 @@ export function httpFunction(name: string, path: string, route: Route | FindRout
 function handle(route: Route | undefined, request: HttpRequest, service: Service): Promise<HttpResponse> {
   if (route === undefined) return refuseUnknownPath(request, service);
   return respond(request, service, route.methods ?? ['GET'], () =>
-    authorize(route.access, request, service, () => route.answer(request, service)),
+    authorize(route.access, request, service, (countMore) => route.answer(request, service, countMore)),
   );
 }
 

@@ -1,0 +1,41 @@
+// Answers the messages of one body in turn (D72): a batch has up to 100, which would otherwise all be worked on at once.
+
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { giveWayIfSliceOver } from '../../store/deadline';
+
+/** Once the answers to a batch are longer together, its further messages are refused. */
+const MAX_ANSWERS_BYTES = 250_000;
+
+export class MessageQueue {
+  /** What went wrong inside the service; the first failure ends the work on the body. */
+  readonly failures: unknown[] = [];
+  private last: Promise<unknown> = Promise.resolve();
+  private answeredBytes = 0;
+
+  /** Runs the work after that of all earlier messages, and gives way to other requests in between. */
+  run<Value>(work: () => Promise<Value>): Promise<Value> {
+    const next = this.last.then(() => this.answer(work));
+    this.last = next.catch(() => undefined);
+    return next;
+  }
+
+  private async answer<Value>(work: () => Promise<Value>): Promise<Value> {
+    if (this.failures.length > 0) throw this.failures[0];
+    if (this.answeredBytes > MAX_ANSWERS_BYTES) throw createLengthError();
+    try {
+      await giveWayIfSliceOver();
+      const value = await work();
+      this.answeredBytes += Buffer.byteLength(JSON.stringify(value));
+      return value;
+    } catch (error) {
+      this.failures.push(error);
+      throw error;
+    }
+  }
+}
+
+function createLengthError(): ProtocolError {
+  const most = `${MAX_ANSWERS_BYTES / 1000} KB`;
+  const message = `The answers to this batch have more than ${most} together. Send this message again by itself.`;
+  return new ProtocolError(ProtocolErrorCode.InvalidRequest, message);
+}

@@ -1,0 +1,17 @@
+// Bounds how deeply arguments are nested (D72): functions that call themselves for each level would overflow the stack.
+
+/** More than any argument needs: the deepest is a boundary as GeoJSON. */
+export const MAX_NESTING = 20;
+
+/** Whether any of the values has more than `levels` lists or objects inside each other. Looks at that many levels only. */
+export function isNestedDeeper(values: readonly unknown[], levels: number): boolean {
+  let containers = values.filter(isContainer);
+  for (let level = 0; level < levels && containers.length > 0; level++) {
+    containers = containers.flatMap((container) => Object.values(container).filter(isContainer));
+  }
+  return containers.length > 0;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

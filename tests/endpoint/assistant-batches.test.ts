@@ -1,0 +1,146 @@
+// What one body at /mcp may cost (D72): each message of a batch counts as a request, the answers to a batch are bounded
+// together, calls wait for each other and give way, and arguments may not be nested too deeply.
+
+import { RequestQueue } from '../../shared/http/pipeline/request-queue';
+import type { Service } from '../../shared/http/pipeline/service';
+import { createFetch } from '../fixtures/mcp-client';
+import { siteAmountsSubmission } from '../fixtures/submission';
+import { createAccess, createLoadedService } from '../fixtures/test-service';
+
+const tested = createLoadedService(siteAmountsSubmission);
+const { service, key } = tested;
+
+function call(id: unknown, name: string, given: object): object {
+  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } };
+}
+
+interface Posted {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+async function post(message: unknown, asked: Service = service, keyHeaders = { 'X-API-Key': key }): Promise<Posted> {
+  const response = await createFetch(asked)('http://localhost/mcp', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...keyHeaders },
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+const WITHOUT_KEY = {} as { 'X-API-Key': string };
+
+function batchOf(count: number): readonly object[] {
+  return Array.from({ length: count }, (_, index) => call(index, 'describe', {}));
+}
+
+function countAnswers({ text }: Posted): number {
+  return text.split('"structuredContent"').length - 1;
+}
+
+/** Requests that are left, by the header RateLimit. */
+function readRequestsLeft({ headers }: Posted): number {
+  return Number(/"requests";r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]);
+}
+
+describe('a batch', () => {
+  test('counts each message as a request', async () => {
+    const bounded = { ...service, access: createAccess(tested, { requestsPerMinute: 20 }) };
+    const first = await post(batchOf(12), bounded);
+    expect(first.status).toBe(200);
+    expect(countAnswers(first)).toBe(12);
+    expect(readRequestsLeft(first)).toBe(8);
+    const second = await post(batchOf(12), bounded);
+    expect(second.status).toBe(429);
+    expect(Number(second.headers.get('Retry-After'))).toBeGreaterThan(0);
+  });
+
+  test('counts notifications and messages that are not valid, too', async () => {
+    const bounded = { ...service, access: createAccess(tested, { requestsPerMinute: 20 }) };
+    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    const sent = await post([...batchOf(2), notification, notification, 7], bounded);
+    expect(readRequestsLeft(sent)).toBe(15);
+  });
+
+  test('that is larger than the limit says how many messages it may have', async () => {
+    const bounded = { ...service, access: createAccess(tested, { requestsPerMinute: 5 }) };
+    const { status, text } = await post(batchOf(6), bounded);
+    expect(status).toBe(400);
+    expect(text).toContain('Send at most 5 messages.');
+  });
+
+  test('counts against the allowance without a key', async () => {
+    const bounded = { ...service, access: createAccess(tested, { perHour: 10 }) };
+    const first = await post(batchOf(8), bounded, WITHOUT_KEY);
+    expect([first.status, readRequestsLeft(first)]).toEqual([200, 2]);
+    expect((await post(batchOf(8), bounded, WITHOUT_KEY)).status).toBe(429);
+  });
+
+  test('has answers of a bounded length together', async () => {
+    const sent = await post(Array.from({ length: 100 }, (_, index) => call(index, 'describe', {})));
+    expect(sent.status).toBe(200);
+    expect(Buffer.byteLength(sent.text)).toBeLessThan(350_000);
+    expect(sent.text).toMatch(/answers to this batch have more than 250 KB together/);
+  });
+
+  test('is answered one message at a time, and gives way between them', async () => {
+    let now = 0;
+    let turns = 0;
+    const queue = new (class extends RequestQueue {
+      override giveWay(): Promise<void> {
+        turns++;
+        return super.giveWay();
+      }
+    })(1);
+    // Each look at the clock takes longer than a slice.
+    const clock = (): number => {
+      now += 10;
+      return now;
+    };
+    const sent = await post(batchOf(10), { ...service, queue, clock, deadlineMs: 1e9 });
+    expect(countAnswers(sent)).toBe(10);
+    expect(turns).toBeGreaterThanOrEqual(10);
+  });
+});
+
+const nestLists = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+const nestObjects = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
+
+describe('arguments', () => {
+  const given = {
+    'a list of 21 levels': `{"kind":"Sites","filters":${nestLists(21)}}`,
+    'a list of 15,000 levels': `{"kind":"Sites","filters":${nestLists(15_000)}}`,
+    'objects of 5,000 levels': `{"kind":"Sites","filters":${nestObjects(5000)}}`,
+    'a filter of 5,000 levels': `{"kind":"Sites","filters":{"State":${nestObjects(5000)}}}`,
+    'a kind of 15,000 levels': `{"kind":${nestLists(15_000)}}`,
+    'a limit of 15,000 levels': `{"kind":"Sites","limit":${nestLists(15_000)}}`,
+    'an unknown argument of 15,000 levels': `{"kind":"Sites","more":${nestLists(15_000)}}`,
+  };
+  const sent = (text: string): string => {
+    return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"records","arguments":${text}}}`;
+  };
+
+  test.each(Object.entries(given))('with %s are an error that says so', async (_, text) => {
+    const answer = await post(sent(text));
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain('nested more than 20 levels');
+    expect(answer.text).toContain('"isError":true');
+  });
+
+  test('of 20 levels are read', async () => {
+    const answer = await post(sent(`{"kind":"Sites","filters":{"State":${nestLists(19)}}}`));
+    expect(answer.text).not.toContain('nested');
+  });
+
+  test.each([
+    ['_meta', `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"x":${nestLists(15_000)}}}}`],
+    ['an id', `{"jsonrpc":"2.0","id":${nestLists(15_000)},"method":"tools/list"}`],
+    ['a resource', `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":${nestLists(15_000)}}}`],
+    ['a method that does not exist', `{"jsonrpc":"2.0","id":1,"method":"x","params":${nestObjects(5000)}}`],
+    ['a result', `{"jsonrpc":"2.0","id":1,"result":${nestObjects(5000)}}`],
+    ['the whole body', nestLists(16_000)],
+  ])('elsewhere, in %s, never cause an internal error', async (_, message) => {
+    expect((await post(message)).status).toBeLessThan(500);
+  });
+});
