@@ -98,6 +98,26 @@ test.each([
   }
 });
 
+test.each(['', '?f=json', '?f=html', '?f=jsonld', '?f=json&crs=EPSG%3A3857'])(
+  'the finished answer of a feature (%s) is sent again without opening a release',
+  async (query) => {
+    const path = `/ogc/collections/sites/items/ORG_1~S1${query}`;
+    for (const coding of ['identity', 'br']) {
+      const headers = { 'x-api-key': service.key, 'accept-encoding': coding };
+      const first = await service.get(path, headers);
+      const { counting, opened } = countOpened();
+      const again = await service.getFrom(counting, path, headers);
+      expect([again.status, again.headers['ETag'], opened]).toEqual([200, first.headers['ETag'], []]);
+      expect(Buffer.compare(again.bytes, first.bytes)).toBe(0);
+      const { 'X-Request-Id': id = '', RateLimit: limit = '' } = again.headers;
+      expect(again.headers).toEqual({ ...first.headers, 'X-Request-Id': id, RateLimit: limit });
+      const tag = first.headers['ETag'] ?? '';
+      const unchanged = await service.getFrom(counting, path, { ...headers, 'if-none-match': tag });
+      expect([unchanged.status, unchanged.headers['Content-Encoding'], opened]).toEqual([304, undefined, []]);
+    }
+  },
+);
+
 test('a new publish is seen at once, and what it withdrew is a 410', async () => {
   const path = '/ogc/collections/allocations/items/ORG_1~A';
   const headers = { 'x-api-key': service.key };

@@ -13,10 +13,11 @@ import { formatNumber } from '../pages/format-number';
 import { Html, html } from '../pages/html';
 import { SERVICE_TITLE } from '../pages/page';
 import { answerFile, createContent, getOrRender } from '../pages/page-answers';
-import { digestState, KIND_NAMES } from '../pages/published-releases';
+import { KIND_NAMES } from '../pages/published-releases';
 import type { Outcome } from '../pipeline/outcome';
 import { answerFromState } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
+import { digestHistory, digestState } from '../pipeline/state-digests';
 
 /** A feed lists what is new. Older publishes are in the list of data versions. */
 const MAX_ENTRIES = 50;
@@ -30,9 +31,7 @@ export function answerReleaseFeed(request: HttpRequest, service: Service): Promi
     const files = state.entries.map(({ releaseId }) => service.downloads.findCurrent(releaseId));
     const withoutFiles = (await Promise.all(files)).flatMap((listed, index) => (listed === undefined ? index : []));
     const { caches } = service;
-    const digest = caches.derive('digest of a history', history, () =>
-      digestContent(history.map((one) => digestState(one, caches)).join()),
-    );
+    const digest = digestHistory(history, caches);
     const parts = [service.publicUrl, digestState(state, caches), position, digest, withoutFiles];
     const key = `feed ${digestContent(JSON.stringify(parts))}`;
     const content = await getOrRender(key, service.pages, async () =>

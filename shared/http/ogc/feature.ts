@@ -18,6 +18,7 @@ import { documentRoute } from '../pipeline/document-route';
 import { badParameters, featureGone, NO_FEATURE, type Problem, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import type { Service } from '../pipeline/service';
+import { digestHistory, digestState } from '../pipeline/state-digests';
 import {
   buildFormatLinks,
   GEOJSON_TYPE,
@@ -49,6 +50,20 @@ export function createFeatureRoute(collection: FeatureCollection, id: string, se
         query: { collection, id, format: requestedFormat, system, dataVersion: version, base, address },
       };
     },
+    cacheKey: async ({ format, system, address, base }, state, { caches, store, publicUrl, linkedDataId }) => [
+      'feature',
+      collection.id,
+      id,
+      format,
+      system.uri,
+      address,
+      base,
+      publicUrl,
+      linkedDataId,
+      digestState(state, caches),
+      // A page says when the feature changed, as far as the history goes back.
+      digestHistory(await store.history(), caches),
+    ],
     write: async (request, state, service) => {
       const match = await findFeature(request, state, service);
       if (match === undefined) return refuse(await explainMissing(request, state, service));

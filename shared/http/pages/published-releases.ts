@@ -2,14 +2,14 @@
 
 import type { DataSetKind } from '../../records/data-sets';
 import { loadPlaceChunkBoxes } from '../../search/index/release-index';
-import type { SearchableRelease, SearchCaches } from '../../search/index/search-caches';
+import type { SearchableRelease } from '../../search/index/search-caches';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import type { DownloadFile, DownloadName } from '../../store/download-files';
 import type { ReleaseFacts, ReleaseReader } from '../../store/port';
 import { findReleaseFault } from '../../store/readable-releases';
-import { digestContent } from '../../values/digest';
 import { type Box, uniteBoxes } from '../../values/geometry';
 import type { PageContent, Service } from '../pipeline/service';
+import { digestState } from '../pipeline/state-digests';
 import { formatNumber } from './format-number';
 import { html, linkAddress } from './html';
 import { getOrRender, type RenderedContent } from './page-answers';
@@ -62,11 +62,6 @@ type RenderReleases<Release> = (
   releases: readonly Release[],
   state: CatalogState,
 ) => RenderedContent | Promise<RenderedContent>;
-
-/** For keys of caches. The data version does not do: terms of use may change when the data do not. */
-export function digestState(state: CatalogState, caches: SearchCaches): string {
-  return caches.derive('digest of a state', state, (source) => digestContent(JSON.stringify(source)));
-}
 
 /**
  * Renders the current releases, and caches the result until something is published. A release that cannot be read is

@@ -42,6 +42,11 @@ export function formatEntityTag(digest: string, total: number): string {
   return `"${digest}-${total}"`;
 }
 
+/** The digest in a tag that `formatEntityTag` wrote. */
+export function getTagDigest(tag: string): string {
+  return tag.slice(1, tag.lastIndexOf('-'));
+}
+
 /** The answer as a client has it. The total is undefined if the client sent no tag of it. */
 interface ClientCopy {
   readonly total: number | undefined;

@@ -1,12 +1,14 @@
-// Routes that answer with a document, such as the inventory. The text is written before the entity tag is known.
+// Routes that answer with a document, such as the inventory. The text is written before the entity tag is known, unless
+// a finished document is in the cache of answers.
 
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { digestContent } from '../../values/digest';
+import type { CachedAnswer } from './answer-cache';
 import { buildLinkHeader, buildStateHeaders, buildTermsLinks, type ExtraHeaders } from './answer-headers';
 import { type Access, getQueryText } from './authorize';
-import { formatEntityTag, matchEntityTags } from './conditional-requests';
+import { ANSWER_FORMAT, formatEntityTag, getTagDigest, matchEntityTags } from './conditional-requests';
 import { encodeBody, negotiateCoding } from './negotiation';
-import type { Outcome, Refusal } from './outcome';
+import type { HeaderFields, Outcome, Refusal } from './outcome';
 import { answerFromState, type Route } from './pipeline';
 import type { ReadOutcome } from './read-parameters';
 import type { HttpRequest, Service } from './service';
@@ -33,46 +35,78 @@ interface DocumentRoute<Query extends DocumentQuery> {
   readonly vary: string;
   readonly read: (request: HttpRequest, text: string, service: Service) => ReadOutcome<Query>;
   readonly write: (query: Query, state: CatalogState, service: Service) => Promise<Document | Refusal>;
+  /**
+   * Everything that the answer depends on, besides its coding. Finished documents are then cached; without it, each
+   * request writes the document.
+   */
+  readonly cacheKey?: (query: Query, state: CatalogState, service: Service) => Promise<readonly string[]>;
 }
 
 export function documentRoute<Query extends DocumentQuery>(route: DocumentRoute<Query>): Route {
-  const { access, vary, read, write } = route;
   const answer: Route['answer'] = (request, service) => {
-    const parameters = read(request, getQueryText(request), service);
+    const parameters = route.read(request, getQueryText(request), service);
     if (parameters.kind === 'problem') return Promise.resolve(parameters);
     return answerFromState(parameters.query.dataVersion, service, async (state) => {
-      const document = await write(parameters.query, state, service);
-      return 'kind' in document ? document : sendDocument(document, { state, vary }, request);
+      const document = await getDocument(route, parameters.query, state, { request, service });
+      return 'kind' in document ? document : sendDocument(document, request);
     });
   };
-  return { access, answer };
+  return { access: route.access, answer };
 }
 
-async function sendDocument(
-  {
-    body,
-    contentType,
-    tagSource = digestContent(body),
-    count,
-    entries,
-    links = [],
-    records,
-    headers: ownHeaders,
-  }: Document,
-  { state, vary }: { readonly state: CatalogState; readonly vary: string },
-  { headers: requestHeaders }: HttpRequest,
-): Promise<Outcome> {
-  const coding = negotiateCoding(requestHeaders.get('accept-encoding'));
-  const digest = digestContent(JSON.stringify([tagSource, coding ?? 'identity']));
-  const headers = {
-    ...buildStateHeaders(state, vary),
+/** A document as it is sent, with all its headers. */
+interface EncodedDocument extends Pick<CachedAnswer, 'body' | 'contentType' | 'headers'> {
+  readonly records: number | undefined;
+}
+
+/** Takes the document from the cache, or writes it. */
+async function getDocument<Query extends DocumentQuery>(
+  { write, vary, cacheKey }: DocumentRoute<Query>,
+  query: Query,
+  state: CatalogState,
+  { request, service }: { readonly request: HttpRequest; readonly service: Service },
+): Promise<EncodedDocument | Refusal> {
+  const coding = negotiateCoding(request.headers.get('accept-encoding'));
+  const keyParts = await cacheKey?.(query, state, service);
+  const key = keyParts && digestContent(JSON.stringify(['document', ANSWER_FORMAT, coding ?? 'identity', ...keyParts]));
+  const cached = key === undefined ? undefined : service.answers.find(key);
+  if (cached !== undefined) {
+    service.metrics.cached.inc();
+    return cached;
+  }
+  const document = await write(query, state, service);
+  if ('kind' in document) return document;
+  const digest = digestContent(
+    JSON.stringify([document.tagSource ?? digestContent(document.body), coding ?? 'identity']),
+  );
+  const headers = { ...buildStateHeaders(state, vary), ...buildDocumentHeaders(document, digest) };
+  const { contentType, records } = document;
+  // A document that is cached is encoded for a 304, too: the next one then costs nothing.
+  if (key === undefined && hasCopy(request, digest)) return { body: Buffer.alloc(0), contentType, headers, records };
+  const coded = await encodeBody(Buffer.from(document.body), coding);
+  const encoded = { body: coded.body, contentType, headers: { ...headers, ...coded.headers }, records };
+  if (key !== undefined) {
+    service.answers.offer(key, { ...encoded, total: document.count, records: document.records ?? 0 }, 'at once');
+  }
+  return encoded;
+}
+
+function buildDocumentHeaders({ count, links = [], entries, headers }: Document, digest: string): HeaderFields {
+  return {
     ETag: formatEntityTag(digest, count),
     ...buildLinkHeader([...links, ...buildTermsLinks(entries)]),
-    ...ownHeaders,
+    ...headers,
   };
-  if (matchEntityTags(requestHeaders.get('if-none-match') ?? '', digest) !== undefined) {
-    return { kind: 'no body', status: 304, headers };
+}
+
+function hasCopy({ headers }: HttpRequest, digest: string): boolean {
+  return matchEntityTags(headers.get('if-none-match') ?? '', digest) !== undefined;
+}
+
+function sendDocument({ body, contentType, headers, records }: EncodedDocument, request: HttpRequest): Outcome {
+  if (hasCopy(request, getTagDigest(headers['ETag'] ?? ''))) {
+    const withoutCoding = Object.entries(headers).filter(([name]) => name !== 'Content-Encoding');
+    return { kind: 'no body', status: 304, headers: Object.fromEntries(withoutCoding) };
   }
-  const coded = await encodeBody(Buffer.from(body), coding);
-  return { kind: 'answer', body: coded.body, contentType, headers: { ...headers, ...coded.headers }, records };
+  return { kind: 'answer', body, contentType, headers, records };
 }
