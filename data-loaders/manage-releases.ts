@@ -16,6 +16,7 @@ import {
   findUnreadable,
   publishReadable,
   type ReleaseFault,
+  type UnreadableEntry,
 } from '../shared/store/readable-releases';
 import { failure, type Result, success } from '../shared/values/result';
 import type { Report } from './format/report';
@@ -98,10 +99,14 @@ export async function recordFailedRebuild(store: Store, entry: CatalogEntry, at:
   await store.publish(state.version, buildCatalogState(entries, at, 'rebuild'));
 }
 
-/** Entries of the current state that a rebuild can fix: releases of another format, and damaged ones. */
-export async function findEntriesToRebuild(store: Store): Promise<readonly CatalogEntry[]> {
-  const unreadable = await findUnreadable(store, (await store.currentState()).entries, 'full');
-  return unreadable.flatMap(({ entry, fault }) => (fault.kind === 'missing' ? [] : entry));
+/** Entries of the current state that this program cannot read. Reads everything, or counts it on Cosmos DB. */
+export async function findUnreadableEntries(store: Store): Promise<readonly UnreadableEntry[]> {
+  return findUnreadable(store, (await store.currentState()).entries, 'full');
+}
+
+/** Whether a rebuild can fix it: a release of another format, or a damaged one. */
+export function isRebuildable({ fault }: UnreadableEntry): boolean {
+  return fault.kind !== 'missing';
 }
 
 interface PreviousRelease {

@@ -18,7 +18,9 @@ void runCommand({ usage: USAGE, options: {}, maxOperands: 2 }, ({ positionals: [
   const isBackup = command === 'backup';
   const result = isBackup ? backUp(dataDirectory, folder, showProgress) : restore(folder, dataDirectory, showProgress);
   if (!result.ok) return Promise.resolve(printRefusal(`Not done: ${result.problem}.`));
-  const { version, releases } = result.value;
+  const { version, releases, omitted, removed } = result.value;
+  for (const path of removed) console.error(`Removed ${path}, which a backup that was ended early had left.`);
+  for (const sentence of omitted) console.error(`Left out, because nothing current needs it: ${sentence}.`);
   console.log(`${isBackup ? 'Backed up' : 'Restored'} data version ${version}, ${releases} releases.`);
   return Promise.resolve(0);
 });

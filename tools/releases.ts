@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { Report } from '../data-loaders/format/report';
 import { describeStates, formatStates } from '../data-loaders/list-releases';
 import {
-  findEntriesToRebuild,
+  findUnreadableEntries,
+  isRebuildable,
   rebuild,
   recordFailedRebuild,
   rollBack,
@@ -24,6 +25,7 @@ import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';
 import { MEGABYTE, type Settings } from '../shared/settings';
 import type { CatalogEntry, DataSetName } from '../shared/store/catalog-types';
 import { FORMAT_VERSION, type Store, StoreUnavailableError } from '../shared/store/port';
+import { describeUnreadable } from '../shared/store/readable-releases';
 import { getBlocksPath, getReleasePath } from '../shared/store/sqlite/release-files';
 import { commandSettings, type ExitCode, printRefusal, runCommand, UsageError } from './command';
 
@@ -36,8 +38,8 @@ const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION 
   withdraw  takes a data set out
   rebuild   makes releases of an older format, and damaged ones, anew from their kept source rows; ended early, it goes
             on where it was when it is run again
-  check     (npm run upgrade-check) says which releases a rebuild would make anew, how long it takes and how much room it
-            needs; exits with 1 when one is needed
+  check     (npm run upgrade-check) reads every current release and says which ones are damaged or of another format, how
+            long a rebuild takes and how much room it needs; exits with 1 when one is needed
   files     makes the files of current releases that can be downloaded whole (GET /v1/Downloads) and are not there yet;
             the service does it by itself, a minute after a publish
   copy      publishes in one store what is published in the other: WATER_DATA_DIR and COSMOS_ENDPOINT say where they are
@@ -163,11 +165,18 @@ const ROOM_FACTOR = 1.3;
 
 /** Prints what `rebuild` would do. Changes nothing, so the previous version of the service may keep running. */
 async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Settings): Promise<ExitCode> {
-  const entries = await findEntriesToRebuild(store);
-  if (entries.length === 0) {
-    console.log(`Nothing is to be rebuilt: every release has format ${FORMAT_VERSION}, which is this program's.`);
+  const unreadable = await findUnreadableEntries(store);
+  if (unreadable.length === 0) {
+    console.log(
+      `Nothing is to be rebuilt: every release has format ${FORMAT_VERSION}, which is this program's, and is as it was written.`,
+    );
     return 0;
   }
+  for (const entry of unreadable.filter(({ fault }) => fault.kind !== 'other format')) {
+    console.error(`${capitalize(describeUnreadable(entry))}.`);
+  }
+  const entries = unreadable.filter(isRebuildable).map(({ entry }) => entry);
+  if (entries.length === 0) return printRefusal(LOST);
   const measureFiles = ({ releaseId }: CatalogEntry): number => {
     const path = getReleasePath(dataDirectory, releaseId);
     return [path, getBlocksPath(path)].reduce(
@@ -194,6 +203,13 @@ async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Se
   return printRefusal('Make a backup, stop the service, and run: npm run releases -- rebuild');
 }
 
+/** What to do about releases that are not there. */
+const LOST = 'A release that is not there cannot be rebuilt: load its submission again, or restore a backup.';
+
+function capitalize(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
 /** The folder in the data directory with the reports of rebuilt releases that lost rows. */
 const REPORTS = 'rebuild-reports';
 
@@ -205,14 +221,16 @@ type RebuildSettings = Pick<Settings, 'stagingDirectory' | 'dataDirectory'>;
  * read.
  */
 async function rebuildAll(store: Store, settings: RebuildSettings): Promise<ExitCode> {
-  const entries = await findEntriesToRebuild(store);
+  const unreadable = await findUnreadableEntries(store);
   const published = (await store.currentState()).entries.length;
-  if (entries.length === 0) {
-    console.log('Every release has the format of this program.');
+  if (unreadable.length === 0) {
+    console.log('Every release has the format of this program and is as it was written.');
     return 0;
   }
-  const others = published - entries.length;
+  const entries = unreadable.filter(isRebuildable).map(({ entry }) => entry);
+  const others = published - unreadable.length;
   if (others > 0) console.error(`${others} of ${published} data sets need no rebuild.`);
+  for (const lost of unreadable) if (!isRebuildable(lost)) console.error(`${capitalize(describeUnreadable(lost))}.`);
   const failed: string[] = [];
   for (const [index, entry] of entries.entries()) {
     const name = `${entry.organizationUuid} ${entry.dataSet}`;
@@ -220,7 +238,7 @@ async function rebuildAll(store: Store, settings: RebuildSettings): Promise<Exit
     console.error(`Rebuilding ${place} (${entry.records.toLocaleString('en-US')} records)`);
     if (!(await withInterruptMessage(place, () => rebuildOne(store, settings, entry, name)))) failed.push(name);
   }
-  if (failed.length === 0) return 0;
+  if (failed.length === 0) return entries.length === unreadable.length ? 0 : printRefusal(LOST);
   return printRefusal(
     `Not rebuilt: ${failed.join(', ')}. Each keeps its former release, which this program cannot read: queries over it are answered 503 until its submission is loaded again or it is withdrawn. All others are rebuilt.`,
   );

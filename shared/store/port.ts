@@ -16,7 +16,7 @@ import type { DocumentViews } from './service-documents';
  * Part of a release's name. Raise it when the content of releases changes: a filter field, a member, the layout of an
  * artifact. Operators then rebuild releases with `npm run releases -- rebuild`.
  */
-export const FORMAT_VERSION = 11;
+export const FORMAT_VERSION = 12;
 
 /** Text fragments go into answers; blob fragments are bytes. */
 const TEXT_FAMILIES = ['records', 'lookups'] as const;
@@ -60,9 +60,9 @@ export interface JoinedTexts extends JoinedFragments {
 }
 
 /**
- * How a store checks that a release is complete. `quick` compares sizes, reads the last record and considers earlier
- * failed reads; it is cheap enough for a probe every second. `full` counts all parts of the release, for loads and for
- * the operator's commands.
+ * How a store checks that a release is as it was written. `quick` compares sizes, considers earlier failed reads and, on
+ * the embedded store, reads the next megabyte of its files; it is cheap enough for a probe every second. `full` reads
+ * everything on the embedded store and counts all parts on Cosmos DB, for loads and for the operator's commands.
  */
 export type IntegrityCheck = 'quick' | 'full';
 
@@ -89,7 +89,7 @@ export interface ReleaseReader {
   parts(): AsyncIterable<ReleasePart>;
   /** The stored source rows, file by file, as CSV text in pieces. The first piece starts with the header. */
   sourceFiles(): AsyncIterable<SourceFile>;
-  /** What the store lacks of the release, such as "its records are missing". Undefined when it is complete. */
+  /** What is wrong with the release, such as "its records are missing". Undefined when nothing is. */
   findFault(check?: IntegrityCheck): Promise<string | undefined>;
 }
 

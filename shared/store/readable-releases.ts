@@ -1,7 +1,7 @@
 // Finds releases that this program cannot read, and never publishes one.
 
 import type { CatalogEntry, CatalogState } from './catalog-types';
-import { DeadlinePassedError } from './deadline';
+import { DeadlinePassedError, giveWayIfSliceOver } from './deadline';
 import { FORMAT_VERSION, type IntegrityCheck, type PublishOutcome, type Store, StoreUnavailableError } from './port';
 
 export interface ReleaseFault {
@@ -50,6 +50,7 @@ export async function findUnreadable(
 ): Promise<readonly UnreadableEntry[]> {
   const unreadable: UnreadableEntry[] = [];
   for (const entry of entries) {
+    await giveWayIfSliceOver();
     const fault = await findReleaseFault(store, entry.releaseId, check);
     if (fault !== undefined) unreadable.push({ entry, fault });
   }

@@ -1,5 +1,6 @@
 // Queries over a release that cannot be read (ADR 0050).
 
+import { checkHealth } from '../../shared/http/operating/health';
 import { ageRelease, damageRelease, releaseDamages } from '../fixtures/changed-releases';
 import { paths } from '../fixtures/handmade';
 import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
@@ -7,7 +8,13 @@ import { withOrganization } from '../fixtures/submission-changes';
 import { createServiceMaker, type TestService } from '../fixtures/test-service';
 
 const newService = createServiceMaker();
-const damages = ['has lost its records', 'has records cut short', 'is no database', 'is gone'] as const;
+const damages = [
+  'has lost its records',
+  'has records cut short',
+  'is no database',
+  'has a changed digit in its records',
+  'is gone',
+] as const;
 
 /** A service over damaged data of ORG_1, and intact data of ORG_2 and of another data set. */
 async function damagedService(damage: keyof typeof releaseDamages): Promise<TestService> {
@@ -55,4 +62,20 @@ test('a release with another format version is named by a 503', async () => {
   await service.load(siteAmountsSubmission);
   await ageRelease(service);
   await expectNamed(service, paths.site);
+});
+
+test('damage inside a release is named by /health before a query reads it, and facets never lack values', async () => {
+  for (const damage of ['has a changed digit in its records', 'has overwritten bytes in its index'] as const) {
+    const whole = newService();
+    const loaded = await whole.load(siteAmountsSubmission);
+    const expected = await whole.get(`${paths.site}/Facets?Facet=VariableCV`);
+    await whole.close();
+    damageRelease(whole.folder, loaded, releaseDamages[damage]);
+    const service = newService(whole.folder);
+    const careful = { ...service.service, logError: () => undefined };
+    const health = await checkHealth(careful);
+    expect(health).toMatchObject({ kind: 'not ready', unreadable: [{ entry: { organizationUuid: 'ORG_1' } }] });
+    const { status, text } = await service.getFrom(careful, `${paths.site}/Facets?Facet=VariableCV`);
+    if (status !== 503) expect(text).toBe(expected.text);
+  }
 });

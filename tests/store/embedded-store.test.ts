@@ -1,13 +1,14 @@
 // The embedded store: the store contract, its files and catalog, and backups while it is in use.
 
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeKey } from '../../shared/access/access-keys';
 import { EMPTY_STATE } from '../../shared/store/catalog-types';
 import { ReleaseGoneError, type Store } from '../../shared/store/port';
 import { backUp, restore } from '../../shared/store/sqlite/backup';
+import { takeLock } from '../../shared/store/sqlite/database';
 import { openEmbeddedStore, readCatalogFile } from '../../shared/store/sqlite/embedded-store';
 import { listReleaseIds } from '../../shared/store/sqlite/release-files';
 import { releaseDamages } from '../fixtures/changed-releases';
@@ -219,8 +220,9 @@ test('a backup restores states, keys, releases and their source rows', async () 
   const folder = join(service.folder, 'backup');
   const restored = join(service.folder, 'restored');
   const { version } = await service.store.currentState();
-  expect(backUp(data, folder, ignore)).toEqual({ ok: true, value: { version, releases: 2 } });
-  expect(restore(folder, restored, ignore)).toEqual({ ok: true, value: { version, releases: 2 } });
+  const whole = { ok: true, value: { version, releases: 2, omitted: [], removed: [] } };
+  expect(backUp(data, folder, ignore)).toEqual(whole);
+  expect(restore(folder, restored, ignore)).toEqual(whole);
   const store = openEmbeddedStore(restored);
   expect(await store.currentState()).toEqual(await service.store.currentState());
   expect(await store.history()).toEqual(await service.store.history());
@@ -260,6 +262,36 @@ test('a failed backup leaves nothing behind', () => {
   expect(readdirSync(service.folder).filter((name) => name.startsWith('.backup'))).toEqual([]);
 });
 
+test('a backup removes what backups of ended processes left next to it, and nothing else', () => {
+  const ended = `${2 ** 22 + 1}-${randomUUID()}`;
+  const running = `${process.pid}-${randomUUID()}`;
+  const folders = [`.backup-old-${ended}`, `.backup-6-${running}`, `.notes-${ended}`, `backup-${ended}`];
+  for (const name of folders)
+    mkdirSync(join(service.folder, name, name.startsWith('.notes') ? '' : 'releases'), { recursive: true });
+  const locked = `.backup-elsewhere-${ended}`;
+  mkdirSync(join(service.folder, locked, 'releases'), { recursive: true });
+  const lock = takeLock(join(service.folder, locked, 'unfinished'));
+  const outcome = backUp(data, join(service.folder, 'backup-6'), ignore);
+  lock?.close();
+  expect(outcome).toMatchObject({ ok: true, value: { removed: [join(service.folder, `.backup-old-${ended}`)] } });
+  const left = readdirSync(service.folder);
+  expect(left).toEqual(expect.arrayContaining([...folders.slice(1), locked, 'backup-6']));
+  expect(left).not.toContain(folders[0]);
+  expect(readdirSync(join(service.folder, 'backup-6')).sort()).toEqual(['catalog.sqlite', 'releases']);
+});
+
+test('a damaged release of a previous state is left out of a backup and named', async () => {
+  const history = await service.store.history();
+  const former = history[1]?.entries[0]?.releaseId ?? '';
+  const copy = join(service.folder, 'copy with damage');
+  expect(backUp(data, copy, ignore).ok).toBe(true);
+  releaseDamages['has a changed digit in its records'](join(copy, 'releases', `${former}.sqlite`));
+  const folder = join(service.folder, 'backup-7');
+  const omitted = [expect.stringMatching(`^the release ${former} of ORG_1 SiteVariableAmounts is damaged: `)];
+  expect(backUp(copy, folder, ignore)).toMatchObject({ ok: true, value: { releases: 1, omitted } });
+  expect(listReleaseIds(folder)).toHaveLength(1);
+});
+
 /** A whole backup in a folder of its own, and the path of the current release in it. */
 function wholeBackup(name: string): { readonly folder: string; readonly release: string } {
   const folder = join(service.folder, name);
@@ -271,8 +303,10 @@ function wholeBackup(name: string): { readonly folder: string; readonly release:
 test.each([
   ['is gone', 'is not there'],
   ['has lost its records', 'is damaged: .*is missing'],
-  ['has records cut short', 'is damaged: .*bytes instead of'],
-  ['has an index cut short', 'is damaged: .*cannot be read'],
+  ['has records cut short', 'is damaged: .*cut short'],
+  ['has an index cut short', 'is damaged: '],
+  ['has a changed digit in its records', 'is damaged: its content is not as it was written'],
+  ['has overwritten bytes in its index', 'is damaged: '],
 ] as const)('a store whose current release %s is neither backed up nor restored, with a reason', (what, words) => {
   const { folder, release } = wholeBackup(`damaged: ${what}`);
   releaseDamages[what](release);

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
 import {
-  findEntriesToRebuild,
+  findUnreadableEntries,
   rebuild,
   recordFailedRebuild,
   rollBack,
@@ -53,7 +53,7 @@ function rebuildOnly(entry: Parameters<typeof rebuild>[0]['entry'], store = serv
 }
 
 async function entryToRebuild(store = service.store): Promise<Parameters<typeof rebuild>[0]['entry']> {
-  const [entry, ...others] = await findEntriesToRebuild(store);
+  const [entry, ...others] = (await findUnreadableEntries(store)).map((unreadable) => unreadable.entry);
   if (entry === undefined || others.length > 0) throw new Error('not one release is to be rebuilt');
   return entry;
 }
@@ -164,7 +164,7 @@ test('a rebuild of a release of an older format gives the same name and bytes as
   expect(await seen()).toEqual(before);
   // The service may still have the former file open; another store reads what the rebuild wrote.
   const aside = openSecondStore(service);
-  expect(await findEntriesToRebuild(aside)).toEqual([]);
+  expect(await findUnreadableEntries(aside)).toEqual([]);
   const records = await readRecords(
     await openExistingRelease(aside, { releaseId: entryReleaseOf(report) }),
     [0, 1, 2, 3, 4, 5],
@@ -204,7 +204,7 @@ test('the service starts without a release that no rebuild can save once that is
   expect(await checkFormats(service.store)).toMatchObject([{ entry: { releaseId: entry.releaseId } }]);
   expect((await service.store.currentState()).version).toBe(before.version);
   // It is tried again, and a release that this program makes of it has no such note.
-  expect(await findEntriesToRebuild(service.store)).toHaveLength(1);
+  expect(await findUnreadableEntries(service.store)).toHaveLength(1);
   await service.load(siteAmountsSubmission);
   expect((await service.store.currentState()).entries[0]?.notRebuiltTo).toBeUndefined();
 });

@@ -1,15 +1,15 @@
 // Backup and restore of the embedded store: the catalog with its keys, and the releases with their source rows. A
 // backup is consistent even while the service runs and loads publish, because the catalog is copied first, through
-// SQLite, and releases never change.
+// SQLite, and releases never change. Each copy is compared with the checksums of its release (ADR 0050).
 
-import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { failure, hasCode, type Result, success } from '../../values/result';
 import type { CatalogState } from '../catalog-types';
 import { LocalDownloads } from '../local-downloads';
-import { createProcessName } from '../process-names';
+import { createProcessName, isOwnerAlive } from '../process-names';
 import { describeRelease } from '../readable-releases';
-import { openDatabase } from './database';
+import { isLocked, openDatabase, takeLock } from './database';
 import { CATALOG_FILE, readCatalogFile } from './embedded-store';
 import {
   getBlocksPath,
@@ -24,7 +24,20 @@ import { checkReleaseFiles } from './release-reader';
 interface BackupContent {
   readonly version: string;
   readonly releases: number;
+  /** Sentences without period about releases of earlier states that were left out, because they are damaged. */
+  readonly omitted: readonly string[];
+  /** The folders that backups which were killed had left, and which are removed now. */
+  readonly removed: readonly string[];
 }
+
+/** What an operator does about damaged releases. */
+const REPAIR = 'Run npm run releases -- rebuild, or load the submission again';
+
+/** A file in an unfinished backup that is locked while its process lives, which may be in another container. */
+const LOCK_FILE = 'unfinished';
+
+/** The name of an unfinished backup, with that of the process that writes it. */
+const UNFINISHED_NAME = /^\..+-(\d+-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Called after each copied release, with the number of releases. */
 type BackupProgress = (copied: number, total: number) => void;
@@ -34,22 +47,40 @@ export function backUp(dataDirectory: string, folder: string, onProgress: Backup
   const catalog = join(dataDirectory, CATALOG_FILE);
   if (!existsSync(catalog)) return failure(`${dataDirectory} holds no store`);
   if (existsSync(folder)) return failure(`${folder} is there already; name a new folder`);
+  const removed = removeUnfinishedBackups(dirname(folder));
   const partial = join(dirname(folder), `.${basename(folder)}-${createProcessName()}`);
   mkdirSync(getReleaseFolder(partial), { recursive: true });
+  const lock = takeLock(join(partial, LOCK_FILE));
   try {
     const source = openDatabase(catalog, { readOnly: true });
     source.prepare('VACUUM INTO ?').run(join(partial, CATALOG_FILE));
     source.close();
     const history = readCatalogFile(join(partial, CATALOG_FILE));
     const copied = copyReleases(history, dataDirectory, partial, onProgress);
-    if (!copied.ok) return copied;
+    if (!copied.ok) return failure(`${copied.problem}. Earlier backups are unchanged. ${REPAIR}`);
     synchronize(join(partial, CATALOG_FILE));
+    lock?.close();
+    rmSync(join(partial, LOCK_FILE), { force: true });
     renameSync(partial, folder);
     synchronize(dirname(folder));
-    return copied;
+    return success({ ...copied.value, removed });
   } finally {
+    if (lock?.isOpen === true) lock.close();
     rmSync(partial, { recursive: true, force: true });
   }
+}
+
+/** Removes the backups in a folder whose processes were killed. Returns their paths. */
+function removeUnfinishedBackups(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  const unfinished = readdirSync(folder).flatMap((name) => {
+    const owner = UNFINISHED_NAME.exec(name)?.[1];
+    const path = join(folder, name);
+    const isBackup = owner !== undefined && !isOwnerAlive(owner) && existsSync(getReleaseFolder(path));
+    return isBackup && !isLocked(join(path, LOCK_FILE)) ? [path] : [];
+  });
+  for (const path of unfinished) rmSync(path, { recursive: true, force: true });
+  return unfinished;
 }
 
 /**
@@ -63,48 +94,56 @@ export function restore(folder: string, dataDirectory: string, onProgress: Backu
   }
   mkdirSync(getReleaseFolder(dataDirectory), { recursive: true });
   const copied = copyReleases(readCatalogFile(catalog), folder, dataDirectory, onProgress);
-  if (!copied.ok) return copied;
+  if (!copied.ok) return failure(`${copied.problem}. Restore an earlier backup`);
   const partial = join(dataDirectory, `${CATALOG_FILE}.partial`);
   copyFileSync(catalog, partial);
   synchronize(partial);
   renameSync(partial, join(dataDirectory, CATALOG_FILE));
   synchronize(dataDirectory);
-  return copied;
+  return success({ ...copied.value, removed: [] });
 }
 
-/** Releases of the current state must be complete. Releases of earlier states may be missing. */
+/**
+ * Copies the releases that a catalog names. Those of the current state must be as they were written. Those of earlier
+ * states may be missing.
+ */
 function copyReleases(
   history: readonly CatalogState[],
   from: string,
   to: string,
   onProgress: BackupProgress,
-): Result<BackupContent> {
+): Result<Omit<BackupContent, 'removed'>> {
   const [current] = history;
-  if (current === undefined) return success({ version: '', releases: 0 });
-  // Checked before anything is copied.
+  if (current === undefined) return success({ version: '', releases: 0, omitted: [] });
+  // Checked before anything is copied, so that all that are damaged are named.
   const damaged = current.entries.flatMap((entry) => {
     const fault = checkReleaseFiles(from, entry.releaseId);
     return fault === undefined ? [] : [describeRelease(entry, fault)];
   });
   if (damaged.length > 0) return failure(damaged.join('; '));
-  const needed = new Map(current.entries.map((entry) => [entry.releaseId, entry]));
+  const needed = new Set(current.entries.map(({ releaseId }) => releaseId));
   const existing = new Set(listReleaseIds(from));
-  const namedByHistory = new Set(history.flatMap(({ entries }) => entries.map(({ releaseId }) => releaseId)));
-  const available = [...namedByHistory].filter((releaseId) => needed.has(releaseId) || existing.has(releaseId));
+  const entries = new Map(history.flatMap((state) => state.entries.map((entry) => [entry.releaseId, entry] as const)));
+  const available = [...entries.values()].filter(({ releaseId }) => needed.has(releaseId) || existing.has(releaseId));
   const source = new LocalDownloads(from);
   const target = new LocalDownloads(to);
+  const omitted: string[] = [];
   let copied = 0;
-  for (const releaseId of available) {
+  for (const entry of available) {
+    const { releaseId } = entry;
     const fault = copyRelease(releaseId, from, to);
-    const entry = needed.get(releaseId);
-    if (fault !== undefined && entry !== undefined) return failure(describeRelease(entry, fault));
-    if (fault !== undefined) continue;
+    if (fault !== undefined) {
+      const sentence = describeRelease(entry, fault);
+      if (needed.has(releaseId)) return failure(sentence);
+      if (existsSync(getReleasePath(from, releaseId))) omitted.push(sentence);
+      continue;
+    }
     target.copyFrom(source, releaseId);
     copied++;
     onProgress(copied, available.length);
   }
   synchronize(getReleaseFolder(to));
-  return success({ version: current.version, releases: copied });
+  return success({ version: current.version, releases: copied, omitted });
 }
 
 /**

@@ -4,18 +4,18 @@
 
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
+import type { DatabaseSync } from 'node:sqlite';
 import { DIGEST_NAME } from '../../values/digest';
-import { readIfExists } from '../../values/result';
 import type { FragmentFamily } from '../port';
 import { removeStaleEntries } from '../process-names';
-import { isLocked, openDatabase, toBytes } from './database';
+import { isLocked, openDatabase } from './database';
 
 const SCHEMA = `
-CREATE TABLE artifacts (name TEXT PRIMARY KEY, content BLOB NOT NULL);
-CREATE TABLE postings (term TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE sources (file TEXT NOT NULL, piece INTEGER NOT NULL, content BLOB NOT NULL, PRIMARY KEY (file, piece));
+CREATE TABLE artifacts (name TEXT PRIMARY KEY, checksum INTEGER NOT NULL, content BLOB NOT NULL);
+CREATE TABLE postings (term TEXT PRIMARY KEY, checksum INTEGER NOT NULL, content BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE sources (
+  file TEXT NOT NULL, piece INTEGER NOT NULL, checksum INTEGER NOT NULL, content BLOB NOT NULL, PRIMARY KEY (file, piece)
+);
 `;
 
 const PAGE_BYTES = 4096;
@@ -30,6 +30,36 @@ export const ARTIFACT_PIECE_BYTES = 4 * 1024 * 1024;
 export function getArtifactPieceName(name: string, piece: number): string {
   return piece === 0 ? name : `${name}/${piece}`;
 }
+
+/** The name under which the checksum of a row of source rows is computed. */
+export function getSourcePieceName(file: string, piece: number): string {
+  return `${file}/${piece}`;
+}
+
+/** Which rows a release has, so that a lost one is not taken for one that was never written. */
+export interface ReleaseContents {
+  /** The number of rows of each artifact, in the order in which they were written. */
+  readonly artifacts: Readonly<Record<string, number>>;
+  /** The number of rows of each source file. */
+  readonly sources: Readonly<Record<string, number>>;
+  readonly postings: number;
+  /** The first checksum in each artifact of checksums of terms, ascending. */
+  readonly termChecksums: readonly number[];
+}
+
+/** The checksums of terms in an artifact of them; the last one may have fewer. */
+export const TERM_CHECKSUMS_PER_ARTIFACT = 1024;
+
+/**
+ * The name of an artifact with checksums of terms that have posting lists, ascending: unsigned numbers of 32 bits. The
+ * artifacts follow each other.
+ */
+export function getTermChecksumsName(ordinal: number): string {
+  return `termChecksums.${ordinal}`;
+}
+
+/** The name of the artifact with the ReleaseContents, which do not list themselves. */
+export const CONTENTS = 'contents';
 
 /** The name of the artifact with the locations of a family's blocks. */
 export function getDirectoryName(family: FragmentFamily): string {
@@ -96,44 +126,6 @@ export function createReleaseFile(path: string): DatabaseSync {
   `);
   database.exec(SCHEMA);
   return database;
-}
-
-/** Both files of a release, open for reading. */
-export interface OpenReleaseFiles {
-  readonly database: DatabaseSync;
-  readonly artifact: StatementSync;
-  readonly posting: StatementSync;
-  /**
-   * The descriptor of the block file. Undefined for a release of an older format, one that is being deleted, or one
-   * whose block file is lost.
-   */
-  readonly blocks: number | undefined;
-}
-
-/** The files are immutable, so SQLite needs neither locks nor change counters. */
-export function openReleaseFiles(path: string): OpenReleaseFiles {
-  const location = pathToFileURL(path);
-  location.searchParams.set('immutable', '1');
-  const database = openDatabase(location, { readOnly: true });
-  database.exec('PRAGMA cache_size = -8192');
-  return {
-    database,
-    artifact: database.prepare('SELECT content FROM artifacts WHERE name = ?'),
-    posting: database.prepare('SELECT content FROM postings WHERE term = ?'),
-    blocks: readIfExists(() => openSync(getBlocksPath(path), 'r')),
-  };
-}
-
-/** `statement` is `artifact` of the open files. */
-export function readArtifact(statement: StatementSync, name: string): Uint8Array | undefined {
-  const pieces: Uint8Array[] = [];
-  let last: Uint8Array | undefined;
-  do {
-    const row = statement.get(getArtifactPieceName(name, pieces.length));
-    last = row === undefined ? undefined : toBytes(row['content']);
-    if (last !== undefined) pieces.push(last);
-  } while (last?.length === ARTIFACT_PIECE_BYTES);
-  return pieces.length < 2 ? pieces[0] : Buffer.concat(pieces);
 }
 
 /** Flushes a file's bytes, or a directory's names, to the disk, so that they survive a power cut. */

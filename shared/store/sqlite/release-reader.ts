@@ -1,15 +1,18 @@
 // Reads the two files of one release. They may be closed between calls and are reopened by the next call, so that a
-// service with many releases can limit its open files.
+// service with many releases can limit its open files. What is read is checked, and damage is remembered (ADR 0050).
 
-import { closeSync, existsSync, fstatSync, readSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import { getOrAdd } from '../../values/maps';
 import { numberAt } from '../../values/number-arrays';
 import type { ArtifactName } from '../artifacts';
+import { giveWayIfSliceOver } from '../deadline';
 import {
   type BlobFamily,
   FRAGMENT_FAMILIES,
   type FragmentFamily,
+  type IntegrityCheck,
   type JoinedTexts,
   type MeasuredText,
   type ReleaseFacts,
@@ -33,22 +36,41 @@ import {
   TextSelection,
   viewDirectory,
 } from './blocks';
-import { toBytes, toObject } from './database';
+import { DamagedReleaseError } from './damaged-release';
 import {
-  getDirectoryName,
-  getReleasePath,
+  hasTermChecksum,
+  identifyFiles,
   type OpenReleaseFiles,
   openReleaseFiles,
   readArtifact,
-} from './release-files';
+} from './open-release-files';
+import { checkReleaseContent } from './release-check';
+import { getDirectoryName, getReleasePath, getSourcePieceName } from './release-files';
 
-/** Read in steps, because the file may be closed between them. */
-const NEXT_POSTINGS = 'SELECT term, content FROM postings WHERE term > ? ORDER BY term LIMIT 500';
+/** The steps of 256 KB that a quick check carries on the check of both files. */
+const STEPS_PER_QUICK_CHECK = 4;
+
+/** How far a check has come. */
+interface CheckProgress {
+  readonly isOver: boolean;
+  readonly fault?: string;
+}
+
+/** What a read has found, of the files that were then there. */
+interface Damage {
+  readonly problem: string;
+  readonly identity: string;
+}
 
 export class SqliteReleaseReader implements ReleaseReader {
   readonly facts: ReleaseFacts;
   private files: OpenReleaseFiles | undefined;
   private readonly directories = new Map<FragmentFamily, BlockDirectory>();
+  private damage: Damage | undefined;
+  /** The check of both files that quick checks carry on. */
+  private slowCheck: Iterator<undefined> | undefined;
+  /** Whether the SQLite file was checked as a whole since it was opened. */
+  private isIndexChecked = false;
 
   /** `onReopen` is called when closed files are opened again, so that the owner can count open files. */
   constructor(
@@ -56,22 +78,17 @@ export class SqliteReleaseReader implements ReleaseReader {
     private readonly onReopen: () => void = () => undefined,
   ) {
     this.files = openReleaseFiles(path);
-    const facts = readArtifact(this.files.artifact, 'facts');
-    if (facts === undefined) throw new Error('a release file without facts');
-    this.facts = JSON.parse(Buffer.from(facts).toString()) as ReleaseFacts; // Written by SqliteReleaseWriter.finish.
+    this.facts = this.files.facts;
   }
 
   artifact(name: ArtifactName): Promise<Uint8Array | undefined> {
-    return Promise.resolve(readArtifact(this.openFiles().artifact, name));
+    return Promise.resolve(this.readChecked((files) => readArtifact(files, name)));
   }
 
-  postings(terms: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
-    const { posting } = this.openFiles();
-    const contents = terms.map((term) => {
-      const row = posting.get(term);
-      return row === undefined ? undefined : toBytes(row['content']);
-    });
-    return Promise.resolve(contents);
+  async postings(terms: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
+    const contents = terms.map((term) => this.readChecked(({ rows }) => rows.posting(term)));
+    for (const [index, term] of terms.entries()) if (contents[index] === undefined) await this.checkMissingTerm(term);
+    return contents;
   }
 
   blobs(family: BlobFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]> {
@@ -107,48 +124,59 @@ export class SqliteReleaseReader implements ReleaseReader {
   async *parts(): AsyncIterable<ReleasePart> {
     for (const family of ['lookups', 'records', 'geometries', 'places', 'names'] as const)
       yield* this.fragmentParts(family);
+    let count = 0;
     for (let lastTerm = ''; ;) {
-      const rows = this.openFiles().database.prepare(NEXT_POSTINGS).all(lastTerm);
-      if (rows.length === 0) return;
-      for (const { term, content } of rows.map(toObject) as { term: string; content: Uint8Array }[]) {
+      const postings = this.readChecked(({ rows }) => rows.postingsAfter(lastTerm));
+      if (postings.length === 0) break;
+      for (const { term, content } of postings) {
         lastTerm = term;
         yield { kind: 'posting', term, content };
       }
+      count += postings.length;
       await setImmediate();
     }
+    this.readChecked(({ contents }) => {
+      if (contents !== undefined && contents.postings !== count) throw new DamagedReleaseError();
+    });
   }
 
   async *sourceFiles(): AsyncIterable<SourceFile> {
-    const names = this.openFiles().database.prepare('SELECT DISTINCT file FROM sources ORDER BY file').all();
-    for (const { file: name } of names.map(toObject) as { file: string }[]) {
-      yield await Promise.resolve({ name, pieces: () => this.sourcePieces(name) });
-    }
+    const names = this.readChecked(({ rows, contents }) =>
+      contents === undefined ? rows.listSourceFiles() : Object.keys(contents.sources).sort(),
+    );
+    for (const name of names) yield await Promise.resolve({ name, pieces: () => this.sourcePieces(name) });
   }
 
   exists(): boolean {
     return existsSync(this.path);
   }
 
-  findFault(): Promise<string | undefined> {
-    return Promise.resolve(this.checkNow());
+  async findFault(check: IntegrityCheck = 'quick'): Promise<string | undefined> {
+    if (check === 'quick') return this.findFaultQuickly();
+    this.reopenIfReplaced();
+    const steps = this.checkAll();
+    let progress = this.carryOn(steps);
+    while (!progress.isOver) {
+      await giveWayIfSliceOver();
+      progress = this.carryOn(steps);
+    }
+    return progress.fault;
   }
 
-  /** Checks synchronously. Before a fault is reported, files are reopened, because they may have been replaced. */
-  checkNow(): string | undefined {
-    try {
-      if (this.checkFiles() === undefined) return undefined;
-    } catch {
-      // Checked again below.
-    }
-    this.forgetFiles();
-    return this.checkFiles();
+  /** As `findFault` with a full check, synchronously. */
+  findFaultNow(): string | undefined {
+    const steps = this.checkAll();
+    let progress = this.carryOn(steps);
+    while (!progress.isOver) progress = this.carryOn(steps);
+    return progress.fault;
   }
 
   close(): void {
     const { files: open } = this;
     open?.database.close();
-    if (open?.blocks !== undefined) closeSync(open.blocks);
+    open?.blocks?.close();
     this.files = undefined;
+    this.isIndexChecked = false;
   }
 
   private forgetFiles(): void {
@@ -156,23 +184,70 @@ export class SqliteReleaseReader implements ReleaseReader {
     this.directories.clear();
   }
 
-  private checkFiles(): string | undefined {
-    if (this.files === undefined && !this.exists()) return 'its file is missing';
-    const isOlderFormat = readArtifact(this.openFiles().artifact, getDirectoryName('records')) === undefined;
-    const expectedBytes = Math.max(...FRAGMENT_FAMILIES.map((family) => findDirectoryEnd(this.getDirectory(family))));
-    const { blocks } = this.openFiles();
-    const bytes = blocks === undefined ? undefined : fstatSync(blocks).size;
-    if (isOlderFormat || bytes === expectedBytes) return undefined;
-    if (bytes === undefined) return 'the file of its records is missing';
-    return `the file of its records has ${bytes} bytes instead of ${expectedBytes}`;
+  /** A load or an operator may replace damaged files, or somebody may write to them. */
+  private reopenIfReplaced(): void {
+    const identity = identifyFiles(this.path);
+    if (this.damage?.identity !== identity) this.damage = undefined;
+    if (this.files?.identity === identity) return;
+    this.forgetFiles();
+    this.slowCheck = undefined;
+  }
+
+  /** Damage that was found before is reported until a whole check finds none. */
+  private findFaultQuickly(): string | undefined {
+    this.reopenIfReplaced();
+    this.slowCheck ??= this.checkAll();
+    for (let step = 0; step < STEPS_PER_QUICK_CHECK; step++) {
+      const { isOver, fault } = this.carryOn(this.slowCheck);
+      if (!isOver) continue;
+      this.slowCheck = undefined;
+      if (fault !== undefined) return fault;
+      break;
+    }
+    return this.damage?.problem;
+  }
+
+  private carryOn(steps: Iterator<undefined>): CheckProgress {
+    try {
+      const isOver = steps.next().done === true;
+      if (isOver) this.damage = undefined;
+      return { isOver };
+    } catch (error) {
+      if (!(error instanceof DamagedReleaseError)) throw error;
+      this.noteDamage(error);
+      return { isOver: true, fault: error.problem };
+    }
+  }
+
+  /** Throws DamagedReleaseError. */
+  private *checkAll(): Generator<undefined> {
+    this.checkSizes();
+    if (this.openFiles().contents !== undefined) yield* checkReleaseContent(this.path);
+  }
+
+  private checkSizes(): void {
+    if (this.files === undefined && !this.exists()) throw new DamagedReleaseError('its file is missing');
+    const { blocks, contents } = this.openFiles();
+    const hasBlocks = this.readChecked((files) => readArtifact(files, getDirectoryName('records'))) !== undefined;
+    if (!hasBlocks) return; // Of a format that had none.
+    if (blocks === undefined) throw new DamagedReleaseError('the file of its records is missing');
+    const end = Math.max(...FRAGMENT_FAMILIES.map((family) => findDirectoryEnd(this.getDirectory(family))));
+    const bytes = contents === undefined ? blocks.bytes : blocks.trailer.pageBytes;
+    if (bytes === end) return;
+    throw new DamagedReleaseError(`the file of its records has ${bytes} bytes instead of ${end}`);
   }
 
   private async *sourcePieces(file: string): AsyncIterable<Uint8Array> {
     for (let piece = 0; ; piece++) {
-      const select = this.openFiles().database.prepare('SELECT content FROM sources WHERE file = ? AND piece = ?');
-      const row = select.get(file, piece);
-      if (row === undefined) return;
-      yield await Promise.resolve(toBytes(row['content']));
+      const content = this.readChecked(({ rows, contents }) => {
+        const count = contents?.sources[file];
+        if (piece === count) return undefined;
+        const row = rows.sourcePiece(file, piece, getSourcePieceName(file, piece));
+        if (row === undefined && count !== undefined) throw new DamagedReleaseError();
+        return row;
+      });
+      if (content === undefined) return;
+      yield await Promise.resolve(content);
     }
   }
 
@@ -194,18 +269,43 @@ export class SqliteReleaseReader implements ReleaseReader {
   }
 
   private readonly read: ReadBlocks = (target, targetOffset, bytes, fileOffset) => {
-    try {
-      if (this.openFiles().blocks === undefined) this.forgetFiles();
-      const { blocks } = this.openFiles();
+    if (this.openFiles().blocks === undefined) this.forgetFiles();
+    this.readChecked(({ blocks }) => {
       if (blocks === undefined) throw new ReleaseGoneError();
-      const read = readSync(blocks, target, targetOffset, bytes, fileOffset);
-      if (read < bytes) throw new Error('a release ends before its last block');
+      blocks.read(target, targetOffset, bytes, fileOffset);
+    });
+  };
+
+  /** Remembers damage that it meets. */
+  private readChecked<Value>(read: (files: OpenReleaseFiles) => Value): Value {
+    try {
+      return read(this.openFiles());
     } catch (error) {
+      const isDamaged = error instanceof DamagedReleaseError;
+      if (isDamaged) this.noteDamage(error);
       // A load or an operator may replace damaged files. The next call opens the new ones.
       this.forgetFiles();
-      throw error;
+      throw isDamaged
+        ? new DamagedReleaseError(error.problem, { releaseId: this.facts.releaseId, cause: error })
+        : error;
     }
-  };
+  }
+
+  private noteDamage({ problem }: DamagedReleaseError): void {
+    this.damage = { problem, identity: this.files?.identity ?? identifyFiles(this.path) };
+  }
+
+  /** Throws DamagedReleaseError if a term without a posting list had one when the release was written. */
+  private async checkMissingTerm(term: string): Promise<void> {
+    const { contents } = this.openFiles();
+    if (contents === undefined || this.isIndexChecked) return;
+    const mayExist = this.readChecked((files) => hasTermChecksum(files, crc32(term)));
+    if (!mayExist) return;
+    // Another term may have the same checksum.
+    const fault = await this.findFault('full');
+    if (fault !== undefined) throw new DamagedReleaseError(fault, { releaseId: this.facts.releaseId });
+    this.isIndexChecked = true;
+  }
 
   /**
    * Calls `visit` for each block that has some of the ascending `numbers`, with the block's offset and their indexes.
@@ -226,7 +326,7 @@ export class SqliteReleaseReader implements ReleaseReader {
 
   private getDirectory(family: FragmentFamily): BlockDirectory {
     return getOrAdd(this.directories, family, () => {
-      const content = readArtifact(this.openFiles().artifact, getDirectoryName(family));
+      const content = this.readChecked((files) => readArtifact(files, getDirectoryName(family)));
       return viewDirectory((content ?? new Uint8Array()).slice().buffer);
     });
   }
@@ -241,17 +341,18 @@ export class SqliteReleaseReader implements ReleaseReader {
   }
 }
 
-/** Completes a sentence about a release whose files are damaged. Undefined when they are complete. */
+/** Completes a sentence about a release whose files are damaged. Undefined when they are as they were written. */
 export function checkReleaseFiles(dataDirectory: string, releaseId: string): string | undefined {
   const path = getReleasePath(dataDirectory, releaseId);
   if (!existsSync(path)) return 'is not there';
   try {
     const reader = new SqliteReleaseReader(path);
-    const fault = reader.checkNow();
+    const fault = reader.findFaultNow();
     reader.close();
     if (reader.facts.releaseId !== releaseId) return 'is damaged: its file holds another release than its name says';
     return fault === undefined ? undefined : `is damaged: ${fault}`;
   } catch (error) {
+    if (error instanceof DamagedReleaseError) return `is damaged: ${error.problem}`;
     return `is damaged: its file cannot be read (${error instanceof Error ? error.message : String(error)})`;
   }
 }

@@ -5,22 +5,31 @@ import { appendFileSync, closeSync, mkdirSync, openSync, renameSync } from 'node
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
+import { crc32 } from 'node:zlib';
 import { ByteWriter } from '../../values/bytes/byte-writer';
 import { buildByName } from '../../values/maps';
+import { numberAt } from '../../values/number-arrays';
 import { FRAGMENT_FAMILIES, type FragmentFamily, type ReleaseFacts, type ReleaseWriter } from '../port';
 import { createProcessName } from '../process-names';
 import { type Block, BlockBuilder, type BlockLocation } from './blocks';
+import { checksumRow, encodeTrailer, PageChecksums } from './checksums';
+import { measureIndex } from './release-check';
 import {
   ARTIFACT_PIECE_BYTES,
+  CONTENTS,
   createReleaseFile,
   getArtifactPieceName,
   getBlocksPath,
   getDirectoryName,
   getReleaseFolder,
   getReleasePath,
+  getSourcePieceName,
+  getTermChecksumsName,
+  type ReleaseContents,
   removeReleaseFiles,
   removeUnfinishedReleases,
   synchronize,
+  TERM_CHECKSUMS_PER_ARTIFACT,
 } from './release-files';
 import { checkReleaseFiles } from './release-reader';
 
@@ -44,14 +53,18 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   /** The descriptor of the block file. */
   private readonly blocks: number;
   private blockBytes = 0;
+  private readonly pageChecksums = new PageChecksums();
+  private readonly termChecksums: number[] = [];
   private readonly families: Readonly<Record<FragmentFamily, BlockBuilder>>;
   private readonly insertPostings: StatementSync;
-  /** Terms and contents of posting lists that are not inserted yet, alternating. */
-  private pendingPostings: (string | Uint8Array)[] = [];
+  /** Term, checksum and content of each posting list that is not inserted yet. */
+  private pendingPostings: (string | number | Uint8Array)[] = [];
   private readonly insertArtifact: StatementSync;
   private readonly insertSource: StatementSync;
-  /** The number of pieces of each source file. */
+  /** The number of rows of each source file. */
   private readonly sourcePieces = new Map<string, number>();
+  /** The number of rows of each artifact. */
+  private readonly artifactPieces = new Map<string, number>();
   /** The id of the release after `finish`. */
   private finishedId: string | undefined;
 
@@ -67,8 +80,10 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.blocks = openSync(getBlocksPath(this.path), 'wx');
     this.families = buildByName(FRAGMENT_FAMILIES, () => new BlockBuilder((block) => this.append(block)));
     this.insertPostings = this.preparePostings(POSTINGS_PER_INSERT);
-    this.insertArtifact = this.database.prepare('INSERT INTO artifacts (name, content) VALUES (?, ?)');
-    this.insertSource = this.database.prepare('INSERT INTO sources (file, piece, content) VALUES (?, ?, ?)');
+    this.insertArtifact = this.database.prepare('INSERT INTO artifacts (name, checksum, content) VALUES (?, ?, ?)');
+    this.insertSource = this.database.prepare(
+      'INSERT INTO sources (file, piece, checksum, content) VALUES (?, ?, ?, ?)',
+    );
     this.database.exec('BEGIN');
   }
 
@@ -77,8 +92,9 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   addPosting(term: string, content: Uint8Array): void {
-    this.pendingPostings.push(term, content);
-    if (this.pendingPostings.length < 2 * POSTINGS_PER_INSERT) return;
+    this.termChecksums.push(crc32(term));
+    this.pendingPostings.push(term, checksumRow(term, content), content);
+    if (this.pendingPostings.length < 3 * POSTINGS_PER_INSERT) return;
     this.insertPostings.run(...this.pendingPostings);
     this.pendingPostings = [];
   }
@@ -87,14 +103,16 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.flushPostings();
     let number = 0;
     for (const piece of splitIntoPieces(pieces, ARTIFACT_PIECE_BYTES)) {
-      this.insertArtifact.run(getArtifactPieceName(name, number), piece);
+      const pieceName = getArtifactPieceName(name, number);
+      this.insertArtifact.run(pieceName, checksumRow(pieceName, piece), piece);
       number++;
     }
+    this.artifactPieces.set(name, number);
   }
 
   addSourcePiece(file: string, piece: Uint8Array): void {
     const number = this.sourcePieces.get(file) ?? 0;
-    this.insertSource.run(file, number, piece);
+    this.insertSource.run(file, number, checksumRow(getSourcePieceName(file, number), piece), piece);
     this.sourcePieces.set(file, number + 1);
   }
 
@@ -107,8 +125,11 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     for (const family of FRAGMENT_FAMILIES)
       this.addArtifact(getDirectoryName(family), [this.families[family].finish()]);
     this.addArtifact('facts', [Buffer.from(JSON.stringify(facts))]);
+    this.addContents();
     this.database.exec('COMMIT');
-    this.closeFiles();
+    this.database.close();
+    this.appendTrailer();
+    closeSync(this.blocks);
     const target = getReleasePath(this.dataDirectory, facts.releaseId);
     this.leases.takeLease(facts.releaseId);
     this.finishedId = facts.releaseId;
@@ -128,13 +149,38 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   /** Called before anything else is inserted, so that the file's bytes do not depend on POSTINGS_PER_INSERT. */
   private flushPostings(): void {
     if (this.pendingPostings.length === 0) return;
-    this.preparePostings(this.pendingPostings.length / 2).run(...this.pendingPostings);
+    this.preparePostings(this.pendingPostings.length / 3).run(...this.pendingPostings);
     this.pendingPostings = [];
   }
 
   private preparePostings(count: number): StatementSync {
-    const rows = Array.from({ length: count }, () => '(?, ?)');
-    return this.database.prepare(`INSERT INTO postings (term, content) VALUES ${rows.join()}`);
+    const rows = Array.from({ length: count }, () => '(?, ?, ?)');
+    return this.database.prepare(`INSERT INTO postings (term, checksum, content) VALUES ${rows.join()}`);
+  }
+
+  private addContents(): void {
+    const checksums = Uint32Array.from(this.termChecksums).sort();
+    const firsts: number[] = [];
+    for (let start = 0; start < checksums.length; start += TERM_CHECKSUMS_PER_ARTIFACT) {
+      const part = checksums.slice(start, start + TERM_CHECKSUMS_PER_ARTIFACT);
+      this.addArtifact(getTermChecksumsName(firsts.length), [new Uint8Array(part.buffer)]);
+      firsts.push(numberAt(part, 0));
+    }
+    const contents: ReleaseContents = {
+      artifacts: Object.fromEntries(this.artifactPieces),
+      sources: Object.fromEntries(this.sourcePieces),
+      postings: checksums.length,
+      termChecksums: firsts,
+    };
+    this.addArtifact(CONTENTS, [Buffer.from(JSON.stringify(contents))]);
+  }
+
+  /** Ends the block file. The SQLite file is closed, so that its checksum can be computed. */
+  private appendTrailer(): void {
+    const pageChecksums = this.pageChecksums.finish();
+    const index = measureIndex(this.path);
+    const trailer = encodeTrailer({ pageBytes: this.blockBytes, pageChecksums, ...index });
+    appendFileSync(this.blocks, trailer);
   }
 
   /** Moves the SQLite file last: the release exists when it does. */
@@ -150,9 +196,15 @@ export class SqliteReleaseWriter implements ReleaseWriter {
 
   private append({ first, content, header }: Block): BlockLocation {
     const offset = this.blockBytes;
-    for (const bytes of [content, header]) appendFileSync(this.blocks, bytes);
-    this.blockBytes += content.length + header.length;
+    this.appendBytes(content);
+    this.appendBytes(header);
     return { first, offset: offset, contentBytes: content.length, headerBytes: header.length };
+  }
+
+  private appendBytes(bytes: Uint8Array): void {
+    appendFileSync(this.blocks, bytes);
+    this.pageChecksums.add(bytes);
+    this.blockBytes += bytes.length;
   }
 
   private closeFiles(): void {

@@ -1,0 +1,11 @@
+/** Part of a release is not as it was written (ADR 0050). */
+export class DamagedReleaseError extends Error {
+  /** `problem` completes a sentence that begins with "the release is damaged:". */
+  constructor(
+    readonly problem = 'its content is not as it was written',
+    { releaseId, ...options }: ErrorOptions & { readonly releaseId?: string } = {},
+  ) {
+    const release = releaseId === undefined ? 'the release' : `the release ${releaseId}`;
+    super(`${release} is damaged: ${problem}; run: npm run releases -- check`, options);
+  }
+}
