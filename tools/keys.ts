@@ -1,8 +1,10 @@
 // `npm run keys`: issues, lists, rotates, limits and revokes access keys (D30), reports their use, and blocks domains
 // for the mails of self-service keys (D56).
 
-import { expireKey, type IssuedKey, isUsable, limitKey, makeKey, revokeKey } from '../shared/access/access-keys';
+import { type IssuedKey, makeKey } from '../shared/access/access-keys';
+import { limitChain, listChain, replaceKey, revokeChain, revokeReplaced } from '../shared/access/key-chains';
 import { readMailAddress } from '../shared/access/mail-address';
+import { readOwnerName } from '../shared/access/owner-name';
 import { blockDomain } from '../shared/access/self-service-upkeep';
 import { openStore } from '../shared/open-store';
 import { MAX_PER_MINUTE } from '../shared/settings';
@@ -14,14 +16,14 @@ import { readInteger } from '../shared/values/numbers';
 import { commandSettings, type ExitCode, printRefusal, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] [--requests-per-minute N] [--records-per-minute N] [--metrics]
-                      | list [--self-service] | block DOMAIN | rotate ID [--overlap-days N] [--expires DATE] | revoke ID | usage [--json]
+                      | list [--self-service] | block DOMAIN | rotate ID [--overlap-days N] [--expires DATE] | revoke ID [--keep-new] | usage [--json]
                       | limit ID [--requests-per-minute N|standard] [--records-per-minute N|standard]
   issue   makes a key and prints it, alone on the last line; it is shown only now. With --metrics it may read /metrics, too
   list    all keys: id, owner, issued, expires, limits of its own, revoked; or those that people made by themselves, with the address
   block   sends no mail for a key to addresses of a domain any more
   rotate  makes a new key with the owner, the limits and (without --expires) the end of an old one, which ends after the overlap (14 days)
-  revoke  ends a key at once
-  limit   gives a key other limits, or those that the service has for all; what is not named stays
+  revoke  ends a key at once, with the keys that it replaced and, unless --keep-new is there, those that replaced it
+  limit   gives a key, with those that it replaced and that replaced it, other limits, or those that the service has for all; what is not named stays
   usage   what each key was used for, by day (UTC): requests, records, refused requests, last used
   DATE    YYYY-MM-DD, the last day on which the key is good (UTC)`;
 
@@ -34,6 +36,7 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
   metrics: { type: 'boolean', default: false },
   'self-service': { type: 'boolean', default: false },
+  'keep-new': { type: 'boolean', default: false },
 } as const;
 
 type NumberOption = 'requests-per-minute' | 'records-per-minute' | 'overlap-days';
@@ -54,7 +57,7 @@ void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 2 }, async ({ val
     } else {
       const days = readNumber(values, 'overlap-days', 0, MAX_OVERLAP_DAYS) ?? OVERLAP_DAYS;
       if (command === 'rotate') return await rotate(store.keys, id, days, expires);
-      if (command === 'revoke') return await revoke(store, id);
+      if (command === 'revoke') return await revoke(store, id, values['keep-new']);
       if (command === 'block') return await block(store, id);
       if (command === 'limit') return await limit(store.keys, id, values);
     }
@@ -75,23 +78,25 @@ async function issue(
     requestsPerMinute: readNumber(values, 'requests-per-minute', 1, MAX_PER_MINUTE),
     recordsPerMinute: readNumber(values, 'records-per-minute', 1, MAX_PER_MINUTE),
   };
-  if (owner === undefined || owner.trim() === '') throw new UsageError(`--owner must say whose key it is.\n${USAGE}`);
-  const issued = makeKey(owner.trim(), new Date().toISOString(), expires ?? null, options);
+  const name = readOwnerName(owner ?? '');
+  if (name === undefined) throw new UsageError(`--owner must say whose key it is.\n${USAGE}`);
+  const issued = makeKey(name, new Date().toISOString(), expires ?? null, options);
   await keys.add(issued.record);
   return printKey(issued);
 }
 
-/** Adds the new key before it ends the old one, so that one of them is valid even when this is interrupted. */
-async function rotate(keys: KeyStore, id: string, days: number, expires?: string): Promise<ExitCode> {
-  const now = new Date();
-  const old = await keys.find(id);
-  if (old === undefined) return refuseUnknownKey(id);
-  if (!isUsable(old, now)) return printRefusal(`Key ${id} is not good any more: issue a new one.`);
-  const issued = makeKey(old.owner, now.toISOString(), expires ?? old.expiresAt, { ...old, replaces: id });
-  await keys.add(issued.record);
-  await expireKey(keys, id, new Date(now.getTime() + days * MS_PER_DAY).toISOString());
-  console.log(`Key ${id}, which it replaces, is ${describeExpiry((await keys.find(id)) ?? old)}.`);
-  return printKey(issued);
+async function rotate(keys: KeyStore, id: string, days: number, expiresAt?: string): Promise<ExitCode> {
+  if ((await keys.find(id)) === undefined) return refuseUnknownKey(id);
+  const replacement = await replaceKey(keys, id, { now: new Date(), overlapMs: days * MS_PER_DAY, expiresAt });
+  switch (replacement.kind) {
+    case 'ended':
+      return printRefusal(`Key ${id} is not good any more: issue a new one.`);
+    case 'replaced before':
+      return printRefusal(`Key ${id} was already replaced by key ${replacement.replacedBy}: rotate that one.`);
+    case 'replaced':
+      console.log(`Key ${id}, which it replaces, is good until ${replacement.previousExpiresAt}.`);
+      return printKey(replacement.issued);
+  }
 }
 
 async function list(keys: KeyStore, isSelfService: boolean): Promise<ExitCode> {
@@ -114,10 +119,14 @@ async function list(keys: KeyStore, isSelfService: boolean): Promise<ExitCode> {
   return 0;
 }
 
-async function revoke({ keys, documents }: Store, id: string): Promise<ExitCode> {
-  if (!(await revokeKey(keys, id, new Date().toISOString()))) return refuseUnknownKey(id);
+async function revoke({ keys, documents }: Store, id: string, keepsNew: boolean): Promise<ExitCode> {
+  const now = new Date().toISOString();
+  const revoked = keepsNew
+    ? await revokeReplaced(keys, id, now)
+    : await revokeChain(keys, listChain(await keys.list(), id), now);
+  if (revoked.length === 0) return refuseUnknownKey(id);
   await documents.wipe();
-  console.log(`Key ${id} is revoked.`);
+  console.log(`Key ${id} is revoked.${describeOthers(revoked, id)}`);
   return 0;
 }
 
@@ -140,8 +149,9 @@ async function limit(keys: KeyStore, id: string, values: NumberTexts): Promise<E
     requestsPerMinute: readLimit('requests-per-minute', key.requestsPerMinute),
     recordsPerMinute: readLimit('records-per-minute', key.recordsPerMinute),
   };
-  if (!(await limitKey(keys, id, limits))) return refuseUnknownKey(id);
-  console.log(`Key ${id} has ${describeLimits(limits).join(' and ') || 'the limits of the service'}.`);
+  const limited = await limitChain(keys, listChain(await keys.list(), id), limits);
+  const limitsText = describeLimits(limits).join(' and ') || 'the limits of the service';
+  console.log(`Key ${id} has ${limitsText}.${describeOthers(limited, id)}`);
   return 0;
 }
 
@@ -165,6 +175,12 @@ function describeLimits({ requestsPerMinute, recordsPerMinute }: KeyLimits): rea
     ...(requestsPerMinute === null ? [] : [`${requestsPerMinute} requests a minute`]),
     ...(recordsPerMinute === null ? [] : [`${recordsPerMinute} records a minute`]),
   ];
+}
+
+/** Names the other keys of a chain of rotations that a change reached. */
+function describeOthers(ids: readonly string[], id: string): string {
+  const others = ids.filter((each) => each !== id);
+  return others.length === 0 ? '' : ` This also applies to the other keys of its rotations: ${others.join(', ')}.`;
 }
 
 function printKey({ key, record }: IssuedKey): ExitCode {

@@ -6,8 +6,8 @@ import type { Store } from '../../shared/store/port';
 import type { KeyStore } from '../../shared/store/service-documents';
 
 /**
- * Copies the keys. A key in both stores ends in the target when it ends in the source, and gets its limits. Returns how
- * many keys were added, and how many now end, or end earlier.
+ * Copies the keys. A key in both stores ends in the target when it ends in the source, gets its limits, and is replaced by
+ * the same key. Returns how many keys were added, and how many now end, or end earlier.
  */
 export async function copyKeys(from: Store, to: Store): Promise<{ readonly added: number; readonly ended: number }> {
   const targetKeys = new Map((await to.keys.list()).map((key) => [key.id, key]));
@@ -21,6 +21,7 @@ export async function copyKeys(from: Store, to: Store): Promise<{ readonly added
     } else if (previous.hash === key.hash) {
       if (await copyKeyEnd(key, previous, to.keys)) ended++;
       await limitKey(to.keys, key.id, key);
+      if (key.replacedBy !== previous.replacedBy) await copyReplacement(key, to.keys);
     }
   }
   return { added, ended };
@@ -33,4 +34,9 @@ async function copyKeyEnd({ revokedAt, expiresAt }: KeyRecord, key: KeyRecord, k
   if (isRevoked) await revokeKey(keys, key.id, revokedAt);
   if (isShorter) await expireKey(keys, key.id, expiresAt);
   return isRevoked || isShorter;
+}
+
+/** A key that was replaced in the target before stays so. */
+async function copyReplacement({ id, replacedBy }: KeyRecord, keys: KeyStore): Promise<void> {
+  await keys.change(id, (key) => ({ ...key, replacedBy: key.replacedBy ?? replacedBy }));
 }

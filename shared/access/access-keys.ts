@@ -11,7 +11,7 @@ export interface IssuedKey {
 }
 
 /** Says who asks, and how much this key may ask for. */
-type AcceptedKey = Pick<KeyRecord, 'id' | 'mayReadMetrics' | keyof KeyLimits>;
+type AcceptedKey = Pick<KeyRecord, 'id' | 'chainId' | 'mayReadMetrics' | keyof KeyLimits>;
 
 /** Why a key is refused (D55). One that is malformed counts as unknown. */
 export type KeyFault = 'missing' | 'unknown' | 'revoked' | 'expired';
@@ -26,6 +26,7 @@ const KEY_SHAPE = new RegExp(`^${KEY_PREFIX}[A-Za-z0-9]{${ID_LENGTH}}_[A-Za-z0-9
 /** The development key has no record in the store: this stands for it in the counts of use. */
 const DEVELOPMENT: AcceptedKey = {
   id: 'development',
+  chainId: 'development',
   requestsPerMinute: null,
   recordsPerMinute: null,
   mayReadMetrics: true,
@@ -36,15 +37,15 @@ export function makeKey(
   owner: string,
   issuedAt: string,
   expiresAt: string | null,
-  options: Partial<Pick<KeyRecord, keyof KeyLimits | 'replaces' | 'mayReadMetrics' | 'email'>> = {},
+  options: Partial<Pick<KeyRecord, keyof KeyLimits | 'replaces' | 'chainId' | 'mayReadMetrics' | 'email'>> = {},
 ): IssuedKey {
   const id = randomBytes(ID_BYTES).toString('base64url').replaceAll(/[-_]/g, 'x');
   const key = `${KEY_PREFIX}${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
   const { requestsPerMinute = null, recordsPerMinute = null, replaces = null } = options;
-  const { mayReadMetrics = false, email = null } = options;
+  const { chainId = id, mayReadMetrics = false, email = null } = options;
   const limits = { requestsPerMinute, recordsPerMinute };
   const stored = { id, hash: hash('sha256', key), owner, issuedAt, expiresAt, revokedAt: null };
-  return { key, record: { ...stored, ...limits, replaces, replacedBy: null, mayReadMetrics, email } };
+  return { key, record: { ...stored, ...limits, replaces, replacedBy: null, chainId, mayReadMetrics, email } };
 }
 
 /** Whether a text looks like an access key: an id and a secret (D30). */
@@ -77,9 +78,17 @@ export function isUsable({ revokedAt, expiresAt }: KeyRecord, now: Date): boolea
   return revokedAt === null && (expiresAt === null || now.toISOString() < expiresAt);
 }
 
-/** A key that was revoked before keeps its earlier time. All three changes resolve to false without such a key. */
-export function revokeKey(keys: KeyStore, id: string, at: string): Promise<boolean> {
-  return keys.change(id, (key) => ({ ...removePerson(key), revokedAt: key.revokedAt ?? at }));
+/**
+ * Revokes one key, without its chain of rotations. A key that was revoked before keeps its earlier time. All three changes
+ * resolve to false without such a key.
+ */
+export async function revokeKey(keys: KeyStore, id: string, at: string): Promise<boolean> {
+  return (await keys.change(id, (key) => markRevoked(key, at))) !== undefined;
+}
+
+/** The key as revoked at a moment (ISO 8601, UTC), unless it was revoked before. */
+export function markRevoked(key: KeyRecord, at: string): KeyRecord {
+  return { ...removePerson(key), revokedAt: key.revokedAt ?? at };
 }
 
 /** Forgets whose key it is, where that person made it by oneself (D56). Operators look after the owners they name. */
@@ -88,17 +97,21 @@ export function removePerson(key: KeyRecord): KeyRecord {
 }
 
 /** Makes a key expire at a moment (ISO 8601, UTC), unless it expires earlier. */
-export function expireKey(keys: KeyStore, id: string, at: string): Promise<boolean> {
-  return keys.change(id, (key) => {
+export async function expireKey(keys: KeyStore, id: string, at: string): Promise<boolean> {
+  const changed = await keys.change(id, (key) => {
     const isEarlier = key.expiresAt !== null && key.expiresAt < at;
     return { ...key, expiresAt: isEarlier ? key.expiresAt : at };
   });
+  return changed !== undefined;
 }
 
 /** The limits apply from the next time that the key is looked up. */
-export function limitKey(keys: KeyStore, id: string, limits: KeyLimits): Promise<boolean> {
-  const { requestsPerMinute, recordsPerMinute } = limits;
-  return keys.change(id, (key) => ({ ...key, requestsPerMinute, recordsPerMinute }));
+export async function limitKey(keys: KeyStore, id: string, limits: KeyLimits): Promise<boolean> {
+  return (await keys.change(id, (key) => setLimits(key, limits))) !== undefined;
+}
+
+export function setLimits(key: KeyRecord, { requestsPerMinute, recordsPerMinute }: KeyLimits): KeyRecord {
+  return { ...key, requestsPerMinute, recordsPerMinute };
 }
 
 /** Compares keys, or their hashes, in a time that does not depend on where two texts of one length differ. */

@@ -19,6 +19,10 @@ const MAX_HOPS = 64;
 const NETWORK_PARTS = 4;
 const HOST_PARTS = [0, 0, 0, 0];
 
+/** The same of a site. */
+const SITE_PARTS = 3;
+const OTHER_PARTS = [0, 0, 0, 0, 0];
+
 /** An address with the port that some platforms write behind it, with or without brackets. */
 const WITH_PORT = /^\[([^\]]+)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/;
 
@@ -47,6 +51,17 @@ export function findClientNetwork(route: ForwardedRequest, trusted: TrustedProxi
   if (address instanceof ipaddr.IPv4) return address.toString();
   const network = new ipaddr.IPv6([...address.parts.slice(0, NETWORK_PARTS), ...HOST_PARTS]);
   return `${network.toNormalizedString()}/64`;
+}
+
+/**
+ * The site of a network that `findClientNetwork` found: the /48 of IPv6, which is the most that a customer of a provider
+ * is given as a rule, or the address of IPv4.
+ */
+export function findSite(network: string): string {
+  const [address = ''] = network.split('/');
+  if (!ipaddr.IPv6.isValid(address)) return network;
+  const site = new ipaddr.IPv6([...ipaddr.IPv6.parse(address).parts.slice(0, SITE_PARTS), ...OTHER_PARTS]);
+  return `${site.toNormalizedString()}/48`;
 }
 
 /**

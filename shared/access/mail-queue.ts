@@ -135,8 +135,12 @@ export class MailQueue {
   }
 }
 
-/** Whether a sent mail has an expired token, or an unsent one was tried for long enough. */
+/**
+ * Whether a sent mail has an expired token, or an unsent one was tried for long enough. A request from far ahead is over
+ * as well: it was made before the clock was corrected, and would keep a name and an address until then.
+ */
 function isOver({ content: { tryAt, askedAt }, expiresAt }: SelfServiceRecord<'request'>, now: number): boolean {
+  if (askedAt - now > MAIL_TRIES_MS) return true;
   if (tryAt === null) return Date.parse(expiresAt) <= now;
   return tryAt <= now && askedAt + MAIL_TRIES_MS <= now;
 }

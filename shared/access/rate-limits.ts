@@ -1,7 +1,7 @@
-// How many requests and records each key may ask for in a minute (ADR 0043). Each process counts for itself; of several
-// that answer on one port, each admits an equal share (ADR 0056).
+// How many requests and records each key may ask for in a minute (ADR 0043), together with the keys of its rotations.
+// Each process counts for itself; of several that answer on one port, each admits an equal share (ADR 0056).
 
-import type { KeyLimits } from '../store/catalog-types';
+import type { KeyLimits, KeyRecord } from '../store/catalog-types';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 
 const MS_PER_MINUTE = 60_000;
@@ -67,7 +67,7 @@ export class TokenBucket {
   }
 }
 
-/** The buckets of one key, as long as its limits are the same, or of one address. */
+/** The buckets of one chain of keys, as long as its limits are the same, or of one address. */
 export type Allowance = Readonly<Record<'requests' | 'records', TokenBucket>>;
 
 /**
@@ -116,10 +116,13 @@ export class RateLimits {
     };
   }
 
-  /** The allowance of a key: full when the key is new to this process or its limits have changed. */
-  getKeyAllowance({ id, ...limits }: KeyLimits & { readonly id: string }, now: number): Allowance {
+  /**
+   * The allowance of a key, which it shares with the keys of its chain of rotations: a new key is no new allowance. Full
+   * when the chain is new to this process or its limits have changed.
+   */
+  getKeyAllowance({ chainId, ...limits }: KeyLimits & Pick<KeyRecord, 'chainId'>, now: number): Allowance {
     const { requestsPerMinute, recordsPerMinute } = this.getQuotas(limits);
-    return getOrCreate(this.ofKeys, `${id} ${requestsPerMinute} ${recordsPerMinute}`, () => {
+    return getOrCreate(this.ofKeys, `${chainId} ${requestsPerMinute} ${recordsPerMinute}`, () => {
       return { requests: this.createBucket(requestsPerMinute, now), records: this.createBucket(recordsPerMinute, now) };
     });
   }

@@ -7,7 +7,9 @@ import type { KeyLimits, KeyRecord, KeyRequest } from '../store/catalog-types';
 import type { Store } from '../store/port';
 import type { DocumentStore } from '../store/service-documents';
 import { failure, type Result, success } from '../values/result';
-import { type IssuedKey, makeKey, revokeKey } from './access-keys';
+import { type IssuedKey, makeKey } from './access-keys';
+import { findSite } from './client-address';
+import { changeChain, replaceKey, type Replacement, revokeReplaced } from './key-chains';
 import { listParentDomains } from './mail-address';
 
 export interface SelfServiceOptions {
@@ -29,8 +31,17 @@ const DAY_MS = 24 * HOUR_MS;
 /** In an hour. */
 const MAX_REQUESTS_PER_NETWORK = 5;
 
+/**
+ * The share of the keys of a day that one site may request. A site of IPv6 has 65,536 networks, each of which may make
+ * its own requests in an hour.
+ */
+const SITES_PER_DAY = 10;
+
 /** In a day. */
 const MAX_MAILS_PER_MAILBOX = 3;
+
+/** In a day. Each rotation leaves the record of a key. */
+const MAX_ROTATIONS_PER_CHAIN = 20;
 
 const CHALLENGE_MS = 600_000;
 
@@ -65,15 +76,22 @@ interface KeyRequestInput {
   readonly name: string;
   readonly email: string;
   readonly proof: Proof;
-  /** The network of the client. */
+  /** The network of the client, as `findClientNetwork` writes it. */
   readonly network: string;
+}
+
+interface TooMany {
+  readonly kind: 'too many';
+  readonly secondsToWait: number;
 }
 
 export type RequestOutcome =
   | { readonly kind: 'mail follows' }
   | { readonly kind: 'issued'; readonly issued: IssuedKey }
   | { readonly kind: 'proof used' }
-  | { readonly kind: 'too many'; readonly secondsToWait: number };
+  | TooMany;
+
+export type RotationOutcome = Replacement | TooMany;
 
 export class SelfServiceKeys {
   private secret: Promise<string> | undefined;
@@ -111,8 +129,8 @@ export class SelfServiceKeys {
   }
 
   /**
-   * Checks the limit of the network first, then the proof, then the limit of the day: a request that fails one check
-   * does not count against the later ones. Whether a mail may be sent is decided when it is sent, so that the time of
+   * Checks the limit of the network first, then the proof, then the limits of the day, of the site and of all: a request
+   * that fails one check does not count against the later ones. Whether a mail may be sent is decided when it is sent, so that the time of
    * this call says nothing about the mailbox.
    */
   async request({ name, email, proof, network }: KeyRequestInput): Promise<RequestOutcome> {
@@ -122,7 +140,7 @@ export class SelfServiceKeys {
     const wait = await countInWindow(documents, counterId, [MAX_REQUESTS_PER_NETWORK, HOUR_MS], now);
     if (wait > 0) return refuseTooMany(wait);
     if (!(await this.markUsed(proof))) return { kind: 'proof used' };
-    if (!(await this.countForDay(now))) return refuseTooMany(DAY_MS - (now.getTime() % DAY_MS));
+    if (!(await this.countForDay(network, now))) return refuseTooMany(DAY_MS - (now.getTime() % DAY_MS));
     if (this.options.kind === 'instant') {
       const issued = makeKey(name, now.toISOString(), null, { ...this.options.instantLimits, email });
       await keys.add(issued.record);
@@ -177,42 +195,23 @@ export class SelfServiceKeys {
     return issued;
   }
 
-  /** Replaces a key. The previous key stays valid for a day. Undefined if it was already replaced. */
-  async rotate(
-    previous: KeyRecord,
-  ): Promise<{ readonly issued: IssuedKey; readonly previousExpiresAt: string } | undefined> {
-    const { keys } = this.store;
+  /** Replaces a key. The previous key stays valid for a day; only one does, so that rotations cannot multiply keys. */
+  async rotate({ id, chainId, replaces, replacedBy }: KeyRecord): Promise<RotationOutcome> {
+    const { keys, documents } = this.store;
+    if (replacedBy !== null) return { kind: 'replaced before', replacedBy };
     const now = this.clockAndRandom.now();
-    const issued = makeKey(previous.owner, now.toISOString(), previous.expiresAt, {
-      ...previous,
-      replaces: previous.id,
-    });
-    await keys.add(issued.record);
-    const end = new Date(now.getTime() + ROTATION_OVERLAP_MS).toISOString();
-    const previousExpiresAt = previous.expiresAt !== null && previous.expiresAt < end ? previous.expiresAt : end;
-    const replacedBy = issued.record.id;
-    await keys.change(previous.id, (key) =>
-      key.replacedBy === null ? { ...key, replacedBy, expiresAt: previousExpiresAt } : key,
-    );
-    const isFirst = (await keys.find(previous.id))?.replacedBy === replacedBy;
-    if (!isFirst) {
-      // Another rotation of the same key was faster.
-      await revokeKey(keys, issued.record.id, now.toISOString());
-      return undefined;
-    }
-    // Only one previous key stays valid, so that rotations cannot multiply keys.
-    if (previous.replaces !== null) await revokeKey(keys, previous.replaces, now.toISOString());
-    return { issued, previousExpiresAt };
+    const wait = await countInWindow(documents, `rotation ${chainId}`, [MAX_ROTATIONS_PER_CHAIN, DAY_MS], now);
+    if (wait > 0) return refuseTooMany(wait);
+    const replacement = await replaceKey(keys, id, { now, overlapMs: ROTATION_OVERLAP_MS });
+    if (replacement.kind === 'replaced' && replaces !== null) await revokeReplaced(keys, replaces, now.toISOString());
+    return replacement;
   }
 
-  /** Revokes a key and the one that it replaced, at once, and deletes the name of the owner. */
-  async end({ id, replaces }: KeyRecord): Promise<void> {
+  /** Revokes a key, those that it replaced and those that replaced it, at once, and deletes the name of the owner. */
+  async end({ id }: KeyRecord): Promise<void> {
     const { keys, documents } = this.store;
     const now = this.clockAndRandom.now().toISOString();
-    const ids = replaces === null ? [id] : [id, replaces];
-    for (const keyId of ids) {
-      await keys.change(keyId, (key) => ({ ...key, owner: '', email: '', revokedAt: key.revokedAt ?? now }));
-    }
+    await changeChain(keys, [id], (key) => ({ ...key, owner: '', email: '', revokedAt: key.revokedAt ?? now }));
     await documents.wipe();
   }
 
@@ -225,16 +224,17 @@ export class SelfServiceKeys {
     return isNew;
   }
 
-  private async countForDay(now: Date): Promise<boolean> {
-    const id = now.toISOString().slice(0, 10);
-    let isCounted = false;
-    await this.store.documents.change('day', [id], (stored) => {
-      const requests = stored?.content.requests ?? 0;
-      isCounted = requests < this.options.keysPerDay;
-      if (!isCounted) return stored;
-      return { id, expiresAt: addMilliseconds(now, DAY_MS), content: { requests: requests + 1 } };
-    });
-    return isCounted;
+  /** Counts a request of a site on a day (UTC). Returns false if the site or all sites have had their requests. */
+  private async countForDay(network: string, now: Date): Promise<boolean> {
+    const { documents } = this.store;
+    const { keysPerDay } = this.options;
+    const day = now.toISOString().slice(0, 10);
+    const maxPerSite = Math.max(MAX_REQUESTS_PER_NETWORK, Math.ceil(keysPerDay / SITES_PER_DAY));
+    const site = await this.digest(`site ${findSite(network)}`);
+    return (
+      (await countOnDay(documents, `${day} ${site}`, maxPerSite, now)) &&
+      (await countOnDay(documents, day, keysPerDay, now))
+    );
   }
 
   private async digest(text: string): Promise<string> {
@@ -259,7 +259,23 @@ export class SelfServiceKeys {
   }
 }
 
-/** Counts an event in a sliding window. Returns how many milliseconds to wait if the window is full, else 0. */
+/** Counts an event of a day. Returns false if the day has had its events. */
+async function countOnDay(documents: DocumentStore, id: string, maxEvents: number, now: Date): Promise<boolean> {
+  let isCounted = false;
+  await documents.change('day', [id], (stored) => {
+    const requests = stored?.content.requests ?? 0;
+    isCounted = requests < maxEvents;
+    if (!isCounted) return stored;
+    return { id, expiresAt: addMilliseconds(now, DAY_MS), content: { requests: requests + 1 } };
+  });
+  return isCounted;
+}
+
+/**
+ * Counts an event in a sliding window. Returns how many milliseconds to wait if the window is full, else 0. Times ahead of
+ * the clock come from another clock, or from this one before it was corrected. They count as now, so that they hold for
+ * one window at most, or not at all if they are more than a window ahead.
+ */
 async function countInWindow(
   documents: DocumentStore,
   id: string,
@@ -268,16 +284,19 @@ async function countInWindow(
 ): Promise<number> {
   let wait = 0;
   await documents.change('recent', [id], (stored) => {
-    const times = (stored?.content.times ?? []).filter((time) => time > now.getTime() - windowMs);
-    const [first = 0] = times;
-    wait = times.length < maxEvents ? 0 : first + windowMs - now.getTime();
-    if (wait > 0) return stored;
-    return { id, expiresAt: addMilliseconds(now, windowMs), content: { times: [...times, now.getTime()] } };
+    const at = now.getTime();
+    const storedTimes = stored?.content.times ?? [];
+    const times = storedTimes.filter((time) => Math.abs(time - at) < windowMs).map((time) => Math.min(time, at));
+    wait = times.length < maxEvents ? 0 : Math.min(...times) + windowMs - at;
+    const isStored = times.length === storedTimes.length && times.every((time, index) => time === storedTimes[index]);
+    if (wait > 0 && isStored) return stored;
+    if (wait === 0) times.push(at);
+    return { id, expiresAt: addMilliseconds(now, windowMs), content: { times } };
   });
   return wait;
 }
 
-function refuseTooMany(milliseconds: number): RequestOutcome {
+function refuseTooMany(milliseconds: number): TooMany {
   return { kind: 'too many', secondsToWait: Math.ceil(milliseconds / 1000) };
 }
 

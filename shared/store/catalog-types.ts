@@ -75,6 +75,8 @@ export interface KeyRecord extends KeyLimits {
   readonly replaces: string | null;
   /** The id of the key that replaces this one, so that it can be rotated only once. */
   readonly replacedBy: string | null;
+  /** The id of the first key of its chain of rotations: its own, unless it replaces another. */
+  readonly chainId: string;
   readonly mayReadMetrics: boolean;
   /**
    * The address to which a self-service key was mailed (D56). Empty after it was deleted together with the owner. Null

@@ -56,8 +56,12 @@ const DEFAULT_MEMBERS = {
   email: null,
 };
 
-function completeKey(stored: KeyRecord): KeyRecord {
-  return { ...DEFAULT_MEMBERS, ...stored };
+/** A key as the store may have it. */
+type StoredKey = Omit<KeyRecord, 'chainId'> & Partial<Pick<KeyRecord, 'chainId'>>;
+
+function completeKey(stored: StoredKey): KeyRecord {
+  const key = { ...DEFAULT_MEMBERS, ...stored };
+  return { ...key, chainId: key.chainId ?? key.replaces ?? key.id };
 }
 
 export class KeyStore {
@@ -83,10 +87,37 @@ export class KeyStore {
     return keys.sort((a, b) => compareUtf8(a.issuedAt, b.issuedAt) || compareUtf8(a.id, b.id));
   }
 
-  /** Replaces a key atomically. False when there is no such key. */
-  async change(id: string, update: (key: KeyRecord) => KeyRecord): Promise<boolean> {
+  /** Reads the key from the store, whatever a cache of this process has. */
+  async findCurrent(id: string): Promise<KeyRecord | undefined> {
+    const [stored] = await this.documents.change('key', [id], (key) => key);
+    return stored && completeKey(stored);
+  }
+
+  /** Replaces a key atomically. Resolves to the changed key, or to undefined when there is no such key. */
+  async change(id: string, update: (key: KeyRecord) => KeyRecord): Promise<KeyRecord | undefined> {
     const [changed] = await this.documents.change('key', [id], (stored) => stored && update(completeKey(stored)));
-    return changed !== undefined;
+    return changed;
+  }
+
+  /**
+   * Adds `next` and changes the key that it replaces, as `claim` says. If `claim` returns undefined, nothing is added or
+   * changed, and the result is false. Adds `next` first: whoever sees that a key was replaced also finds the new one.
+   */
+  async replace(
+    previousId: string,
+    next: KeyRecord,
+    claim: (previous: KeyRecord) => KeyRecord | undefined,
+  ): Promise<boolean> {
+    let claimed: KeyRecord | undefined;
+    await this.documents.change('key', [next.id, previousId], (stored, id) => {
+      if (id === next.id) return stored ?? next;
+      claimed = stored && claim(completeKey(stored));
+      return claimed ?? stored;
+    });
+    if (claimed !== undefined) return true;
+    await this.documents.change('key', [next.id], () => undefined);
+    await this.documents.wipe();
+    return false;
   }
 }
 

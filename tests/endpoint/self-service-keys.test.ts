@@ -331,4 +331,159 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
       expect(await store.documents.list(kindOfRecord)).toEqual([]);
     }
   });
+
+  test('the keys of a chain of rotations share one allowance', async () => {
+    const { service, store } = world();
+    const first = makeKey('Analyst', service.now().toISOString(), null, { requestsPerMinute: 6 });
+    await store.keys.add(first.record);
+    const keys = [first.key];
+    for (let rotation = 0; rotation < 2; rotation++) {
+      const { json } = await postKeyRequest(service, 'Own/Rotation', createKeyHeaders(keys.at(-1) ?? ''));
+      keys.push(json.Key);
+    }
+    const statuses: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      for (const key of keys.slice(1)) {
+        statuses.push((await sendKeyRequest(service, 'GET', '/v1/Keys/Own', createKeyHeaders(key))).status);
+      }
+    }
+    // Two requests were rotations.
+    expect(statuses).toEqual([200, 200, 200, 200, 429, 429, 429, 429]);
+    const last = createKeyHeaders(keys.at(-1) ?? '');
+    expect((await postKeyRequest(service, 'Own/Rotation', last)).status).toBe(429);
+  });
+
+  test('a refused rotation leaves no record, and a chain is rotated 20 times a day at most', async () => {
+    const { service, store, advanceClock } = world();
+    const first = makeKey('Analyst', service.now().toISOString(), null);
+    await store.keys.add(first.record);
+    let key = first.key;
+    const rotate = (from: string): ReturnType<typeof postKeyRequest> =>
+      postKeyRequest(service, 'Own/Rotation', createKeyHeaders(from));
+    for (let rotation = 0; rotation < 20; rotation++) {
+      const { status, json } = await rotate(key);
+      expect(status).toBe(201);
+      const former = key;
+      key = json.Key;
+      // Refusals do not count against the chain.
+      for (let attempt = 0; attempt < 3; attempt++) expect((await rotate(former)).status).toBe(410);
+    }
+    const beyond = await rotate(key);
+    expect([beyond.status, Number(beyond.headers['Retry-After'])]).toEqual([429, DAY / 1000]);
+    expect(beyond.json.detail).toMatch(/^This key was replaced too often/);
+    expect(await store.keys.list()).toHaveLength(21);
+    advanceClock(DAY);
+    expect((await rotate(key)).status).toBe(201);
+  });
+
+  test('deleting any key of a chain ends the chain and leaves no personal data', async () => {
+    const test = world();
+    const { service, store } = test;
+    for (const [index, deleted] of ['former', 'new'].entries()) {
+      const first = await keyOf(test, `${deleted}@${kind}.example.org`, `10.3.0.${index}`);
+      const second: string = (await postKeyRequest(service, 'Own/Rotation', createKeyHeaders(first))).json.Key;
+      const key = deleted === 'former' ? first : second;
+      expect((await sendKeyRequest(service, 'DELETE', '/v1/Keys/Own', createKeyHeaders(key))).status).toBe(204);
+      for (const each of [first, second]) {
+        expect((await sendKeyRequest(service, 'GET', '/v1/Keys/Own', createKeyHeaders(each))).status).toBe(401);
+      }
+      expect(await everything()).not.toContain(`${deleted}@${kind}.example.org`);
+    }
+    expect((await store.keys.list()).map(({ owner, email }) => `${owner}${email}`).join('')).toBe('');
+  });
+
+  test('a rotation at the same time as a deletion leaves no living key and no personal data', async () => {
+    const one = world();
+    const two = world();
+    const keys: string[] = [];
+    for (let round = 0; round < 8; round++) {
+      const issued = makeKey(NAME, one.service.now().toISOString(), null, { email: EMAIL });
+      await one.store.keys.add(issued.record);
+      const headers = createKeyHeaders(issued.key);
+      const remove = (): ReturnType<typeof sendKeyRequest> =>
+        sendKeyRequest(one.service, 'DELETE', '/v1/Keys/Own', headers);
+      const rotate = (): ReturnType<typeof sendKeyRequest> => postKeyRequest(two.service, 'Own/Rotation', headers);
+      const answers = await Promise.all(round % 2 === 0 ? [remove(), rotate()] : [rotate(), remove()]);
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses).toContain(204);
+      expect([201, 204, 401, 410]).toEqual(expect.arrayContaining(statuses));
+      keys.push(issued.key, ...answers.flatMap(({ status, json }) => (status === 201 ? [json.Key as string] : [])));
+    }
+    const fresh = world();
+    for (const key of keys) {
+      expect((await sendKeyRequest(fresh.service, 'GET', '/v1/Inventory', createKeyHeaders(key))).status).toBe(401);
+    }
+    expect((await fresh.store.keys.list()).filter(({ revokedAt }) => revokedAt === null)).toEqual([]);
+    expect(await everything()).not.toContain(NAME);
+  });
+
+  test.each([
+    ['a year', 365 * DAY, 0],
+    ['half an hour', HOUR / 2, 5],
+  ])('a clock that was once %s ahead does not shut out an address', async (_, ahead, held) => {
+    const wrong = world();
+    const right = world();
+    wrong.advanceClock(ahead);
+    for (let index = 0; index < 5; index++) expect((await requestKey(wrong.service)).status).toBe(202);
+    const statuses: number[] = [];
+    for (let index = 0; index < 6; index++) {
+      const { status, headers } = await requestKey(right.service);
+      statuses.push(status);
+      if (status === 429) expect(Number(headers['Retry-After'])).toBeLessThanOrEqual(HOUR / 1000);
+    }
+    expect(statuses.filter((status) => status === 202)).toHaveLength(5 - held);
+    right.advanceClock(HOUR);
+    expect((await requestKey(right.service)).status).toBe(202);
+  });
+
+  test('a request from a clock a year ahead keeps no name and no address', async () => {
+    const wrong = world();
+    const right = world();
+    wrong.advanceClock(365 * DAY);
+    await requestKey(wrong.service);
+    await right.sendMails();
+    expect(await right.store.documents.list('request')).toEqual([]);
+    expect(await everything()).not.toContain(EMAIL);
+  });
+
+  test.each([
+    ['a /56', (index: number) => `2001:db8:1:${(index % 256).toString(16)}::1`],
+    ['a /48', (index: number) => `2001:db8:1:${(index * 211).toString(16)}::1`],
+  ])('%s of IPv6 cannot use up the keys of a day', async (_, addressOf) => {
+    const { service, store } = world({ keysPerDay: 100 });
+    const statuses: number[] = [];
+    for (let index = 0; index < 40; index++) statuses.push((await requestKey(service, {}, addressOf(index))).status);
+    expect(statuses.filter((status) => status === 202)).toHaveLength(10);
+    expect((await requestKey(service, {}, '2001:db8:2::1')).status).toBe(202);
+    expect((await requestKey(service, {}, '192.0.2.77')).status).toBe(202);
+    expect(JSON.stringify(await store.documents.list('day'))).not.toContain('2001');
+  });
+
+  test.each([
+    '\u200b',
+    '\u2060\u00ad',
+    '\u3164',
+    '\u2800 \u2800',
+    '\ufeff',
+    '\u034f',
+    '\ufe0f',
+    '\u{e0041}\u{e0001}',
+    '\u115f\u1160\uffa0',
+    '\u202e\u2066',
+    '\u0000',
+    '\ue000',
+    '\u0301',
+    '\u{1d159}',
+    '\ud800',
+    ' ',
+    '',
+  ])('refuses the name %j, of which nothing is visible', async (Name) => {
+    const { service } = world();
+    const { status, json } = await requestKey(service, { Name });
+    expect([status, json.errors]).toEqual([400, [expect.objectContaining({ parameter: 'Name' })]]);
+  });
+
+  test.each(['Ⅷ', '李', 'Zoë\u200d', '🙂', 'O’Neil', '\u200fشيرين'])('takes the name %j', async (Name) => {
+    expect((await requestKey(world().service, { Name })).status).toBe(202);
+  });
 });

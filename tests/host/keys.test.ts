@@ -122,3 +122,43 @@ test.each([
   expect({ code, output }).toEqual({ code: 2, output: '' });
   expect(errors).toMatch(/^--expires must be today or a later day \(UTC\); it is "2020-12-31"[^\n]*\.\n$/);
 });
+
+test('the keys of a chain of rotations share their allowance, and changes of one reach all', async () => {
+  const first = issuedBy(await keys('issue', '--owner', 'Analyst', '--requests-per-minute', '2'));
+  const second = issuedBy(await keys('rotate', first.id));
+  const third = issuedBy(await keys('rotate', second.id));
+  const statuses: number[] = [];
+  for (const { key } of [first, second, third, first]) statuses.push((await get(key)).status);
+  expect(statuses).toEqual([200, 200, 429, 429]);
+
+  const again = await keys('rotate', first.id);
+  expect(again).toMatchObject({ code: 1, output: '', errors: expect.stringContaining(`by key ${second.id}`) });
+
+  const limited = await keys('limit', first.id, '--requests-per-minute', '5');
+  expect(limited.output).toContain(`Key ${first.id} has 5 requests a minute. This also applies`);
+  expect((await get(third.key)).headers['ratelimit-policy']).toContain('"requests";q=5;w=60');
+
+  const revoked = await keys('revoke', first.id);
+  expect(revoked).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(new RegExp(`^Key ${first.id} is revoked\\.`)),
+  });
+  for (const { id } of [second, third]) expect(revoked.output).toContain(id);
+  for (const { key } of [first, second, third]) expect((await get(key)).status).toBe(401);
+});
+
+test('revoke --keep-new ends a key and those that it replaced, and spares the new ones', async () => {
+  const first = issuedBy(await keys('issue', '--owner', 'Analyst'));
+  const second = issuedBy(await keys('rotate', first.id));
+  const third = issuedBy(await keys('rotate', second.id));
+  expect((await keys('revoke', second.id, '--keep-new')).code).toBe(0);
+  const statuses: number[] = [];
+  for (const { key } of [first, second, third]) statuses.push((await get(key)).status);
+  expect(statuses).toEqual([401, 401, 200]);
+});
+
+test.each(['\u200b', '\u3164', '\u2800 '])('the keys command refuses the invisible owner %j', async (owner) => {
+  const { code, output, errors } = await keys('issue', '--owner', owner);
+  expect({ code, output }).toEqual({ code: 2, output: '' });
+  expect(errors).toMatch(/^--owner must say whose key it is/);
+});

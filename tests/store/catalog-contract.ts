@@ -1,6 +1,7 @@
 // The part of the store contract about catalog states and keys.
 
 import { expireKey, limitKey, revokeKey } from '../../shared/access/access-keys';
+import { limitChain, listChain, replaceKey, revokeChain, revokeReplaced } from '../../shared/access/key-chains';
 import { deleteExpired } from '../../shared/access/self-service-upkeep';
 import {
   buildCatalogState,
@@ -29,9 +30,13 @@ export function keyRecord(id: string, expiresAt: string | null = null): KeyRecor
     replaces: null,
     mayReadMetrics: false,
     replacedBy: null,
+    chainId: id,
     email: null,
   };
 }
+
+/** Options of rotations. */
+const ROTATION = { now: new Date('2024-02-01T00:00:00.000Z'), overlapMs: 86_400_000 };
 
 export function describeCatalogContract(storeOf: () => Store): void {
   test('starts with the empty state', async () => {
@@ -160,6 +165,82 @@ export function describeCatalogContract(storeOf: () => Store): void {
     expect(await limitKey(storeOf().keys, 'hhhh', { requestsPerMinute: null, recordsPerMinute: 7 })).toBe(true);
     expect(await storeOf().keys.find('hhhh')).toEqual({ ...keyRecord('hhhh'), recordsPerMinute: 7 });
     expect(await limitKey(storeOf().keys, 'iiii', { requestsPerMinute: 5, recordsPerMinute: 5 })).toBe(false);
+  });
+
+  test('replaces a key: adds the new one and changes the previous one, or does neither', async () => {
+    const { keys } = storeOf();
+    await keys.add(keyRecord('jjjj'));
+    const next = { ...keyRecord('kkkk'), replaces: 'jjjj', chainId: 'jjjj' };
+    expect(await keys.replace('jjjj', next, () => undefined)).toBe(false);
+    expect(await keys.replace('nobody', next, (key) => key)).toBe(false);
+    expect(await keys.list()).toEqual([keyRecord('jjjj')]);
+    expect(await keys.replace('jjjj', next, (key) => ({ ...key, replacedBy: 'kkkk' }))).toBe(true);
+    expect(await keys.list()).toEqual([{ ...keyRecord('jjjj'), replacedBy: 'kkkk' }, next]);
+    expect(await keys.findCurrent('kkkk')).toEqual(next);
+    expect(await keys.findCurrent('nobody')).toBeUndefined();
+  });
+
+  test('a key of an older program is of the chain of the key that it replaced', async () => {
+    const { keys, documents } = storeOf();
+    const older = { ...keyRecord('mmmm'), replaces: 'llll', chainId: undefined };
+    await documents.change('key', ['mmmm'], () => older as unknown as KeyRecord); // As older programs stored it.
+    expect(await keys.find('mmmm')).toMatchObject({ chainId: 'llll' });
+  });
+
+  test('of rotations of one key at once, one is done, and no other leaves a key', async () => {
+    const { keys } = storeOf();
+    await keys.add(keyRecord('nnnn'));
+    const rotations = await Promise.all(Array.from({ length: 8 }, () => replaceKey(keys, 'nnnn', ROTATION)));
+    expect(rotations.map(({ kind }) => kind).sort()).toEqual(['replaced', ...Array<string>(7).fill('replaced before')]);
+    expect(await keys.list()).toHaveLength(2);
+    expect((await replaceKey(keys, 'nnnn', ROTATION)).kind).toBe('replaced before');
+    expect((await replaceKey(keys, 'nobody', ROTATION)).kind).toBe('ended');
+    expect(await keys.list()).toHaveLength(2);
+  });
+
+  test('a chain of rotations has one owner, one allowance and one end, which any of its keys reaches', async () => {
+    const { keys } = storeOf();
+    for (const start of [0, 1, 2]) {
+      const ids = [`start-${start}`];
+      await keys.add({ ...keyRecord(`start-${start}`), email: 'a@example.org' });
+      while (ids.length < 3) {
+        const rotation = await replaceKey(keys, ids.at(-1) ?? '', ROTATION);
+        ids.push(rotation.kind === 'replaced' ? rotation.issued.record.id : rotation.kind);
+      }
+      const member = ids[start] ?? '';
+      const read = async (): Promise<readonly KeyRecord[]> =>
+        (await keys.list()).filter(({ chainId }) => chainId === `start-${start}`);
+      expect((await read()).map(({ id }) => id).sort()).toEqual([...ids].sort());
+      expect(listChain(await keys.list(), member)).toHaveLength(3);
+      await limitChain(keys, [member], { requestsPerMinute: 5, recordsPerMinute: null });
+      expect(new Set((await read()).map(({ requestsPerMinute }) => requestsPerMinute))).toEqual(new Set([5]));
+      expect(await revokeChain(keys, [member], '2024-03-01T00:00:00.000Z')).toHaveLength(3);
+      const ended = (await read()).map(({ revokedAt, owner, email }) => [revokedAt, owner, email]);
+      expect(ended).toEqual(Array(3).fill(['2024-03-01T00:00:00.000Z', '', '']));
+    }
+  });
+
+  test('revoking what a key replaced spares the key and what replaced it', async () => {
+    const { keys } = storeOf();
+    await keys.add(keyRecord('oooo'));
+    const second = await replaceKey(keys, 'oooo', ROTATION);
+    const secondId = second.kind === 'replaced' ? second.issued.record.id : '';
+    await replaceKey(keys, secondId, ROTATION);
+    expect(await revokeReplaced(keys, secondId, 'later')).toEqual([secondId, 'oooo']);
+    expect((await keys.list()).filter(({ revokedAt }) => revokedAt === null)).toHaveLength(1);
+  });
+
+  test('a rotation at the same time as a revocation leaves no living key', async () => {
+    const { keys } = storeOf();
+    for (let round = 0; round < 10; round++) {
+      const id = `round-${round}`;
+      await keys.add(keyRecord(id));
+      const rotate = (): Promise<unknown> => replaceKey(keys, id, ROTATION);
+      const revoke = (): Promise<unknown> => revokeChain(keys, [id], '2024-03-01T00:00:00.000Z');
+      const actions = round % 2 === 0 ? [rotate, revoke, rotate] : [revoke, rotate, rotate];
+      await Promise.all(actions.map((act) => act()));
+    }
+    expect((await keys.list()).filter(({ revokedAt }) => revokedAt === null)).toEqual([]);
   });
 
   test('adds up the use of keys by day, listed by day and key', async () => {

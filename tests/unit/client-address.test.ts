@@ -1,7 +1,12 @@
 // The network address that requests without a key are counted by, behind proxies or not (D54).
 
 import fc from 'fast-check';
-import { findClientNetwork, readTrustedProxies, type TrustedProxies } from '../../shared/access/client-address';
+import {
+  findClientNetwork,
+  findSite,
+  readTrustedProxies,
+  type TrustedProxies,
+} from '../../shared/access/client-address';
 
 function readSetting(trustedProxies: string): TrustedProxies {
   const proxies = readTrustedProxies(trustedProxies);
@@ -118,6 +123,17 @@ test('counts addresses of one IPv6 network together, and those of two networks a
       expect(find(network, host) === find(otherNetwork, host)).toBe(network === otherNetwork);
     }),
   );
+});
+
+test.each([
+  ['192.0.2.66', '192.0.2.66'],
+  ['2001:db8:1:2::77', '2001:db8:1:0:0:0:0:0/48'],
+  ['2001:db8:1:ff00::', '2001:db8:1:0:0:0:0:0/48'],
+  ['2001:db8:2::1', '2001:db8:2:0:0:0:0:0/48'],
+  ['::ffff:192.0.2.66', '192.0.2.66'],
+  [undefined, 'unknown'],
+])('the site of %s is %s', (socket, site) => {
+  expect(findSite(findNetwork('0', socket, null))).toBe(site);
 });
 
 test.each(['-1', '1.5', 'nginx', '10.0.0.0/33', '10.0.0', '10.0.0.1,', '127.0.0.1 10.0.0.1', '65', '::1/129', '1,2'])(

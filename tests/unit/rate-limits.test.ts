@@ -28,7 +28,7 @@ test('each of several processes allows its share of the requests per minute, rou
     fc.property(limits, ({ requestsPerMinute, processes }) => {
       const allowedByProcess = Array.from({ length: processes }, () => {
         const shares = new RateLimits({ requestsPerMinute, recordsPerMinute: 1000 }, processes);
-        const key = { id: 'any', requestsPerMinute: null, recordsPerMinute: null };
+        const key = { chainId: 'any', requestsPerMinute: null, recordsPerMinute: null };
         let requests = 0;
         while (takeRequest(shares.getKeyAllowance(key, 0), 0) === 0) requests++;
         return requests;

@@ -6,6 +6,7 @@ import {
   ROTATED_KEY,
   TOKEN_GONE,
   tooManyKeyRequests,
+  tooManyRotations,
   UNKNOWN_PATH,
 } from '../../shared/http/pipeline/outcome';
 import { KEY_CLAIM, KEY_REQUEST } from '../../shared/http/v1/keys';
@@ -46,7 +47,10 @@ function buildIssuePaths(): Readonly<Record<string, object>> {
           ),
           ...buildResponses([
             describeBadBody('Email', 'must be a mail address, as name@example.org'),
-            [tooManyKeyRequests(600), 'Too many from this address in an hour, or in all in a day.'],
+            [
+              tooManyKeyRequests(600),
+              'Too many from this address in an hour, or from its network or from all in a day.',
+            ],
           ]),
         },
         KEY_REQUEST,
@@ -78,17 +82,24 @@ function buildOwnKeyPaths(): Readonly<Record<string, object>> {
       }),
       delete: buildKeyOperation(
         'DeleteKey',
-        'Ends the key at once, with the one that it replaced, and deletes name and address.',
+        'Ends the key at once, with the keys that it replaced and that replaced it, and deletes name and address.',
         {
           204: { description: 'The key has ended.', headers: problemHeaders },
         },
       ),
     },
     '/v1/Keys/Own/Rotation': {
-      post: buildKeyOperation('RotateKey', 'Makes a new key in its place. The old one lives for 24 hours more.', {
-        201: buildJsonResponse('The new key. It is shown only now.', ROTATED),
-        ...buildResponses([[ROTATED_KEY, 'Another key has taken its place already.']]),
-      }),
+      post: buildKeyOperation(
+        'RotateKey',
+        'Makes a new key in its place. The old one lives for 24 hours more, and shares its limits with the new one.',
+        {
+          201: buildJsonResponse('The new key. It is shown only now.', ROTATED),
+          ...buildResponses([
+            [ROTATED_KEY, 'Another key has taken its place already.'],
+            [tooManyRotations(3600), 'The key and those before it were replaced 20 times in 24 hours.'],
+          ]),
+        },
+      ),
     },
   };
 }

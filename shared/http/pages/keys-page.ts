@@ -106,8 +106,8 @@ function ownSection(): Html {
         <button type="button" class="button plain" name="delete">Delete it</button>
       </p>
       <p class="small">
-        A key that is replaced works for 24 hours more. One that is deleted ends at once, and your name and address are
-        deleted with it.
+        A key that is replaced works for 24 hours more, and shares its limits with the new one. Deleting either key ends
+        both at once, and deletes your name and address.
       </p>
     </div>
   </section>`;

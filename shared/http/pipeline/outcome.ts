@@ -171,8 +171,13 @@ export function tooManyPages(seconds: number): Problem {
 
 export function tooManyKeyRequests(seconds: number): Problem {
   const detail =
-    'There were as many requests for keys as are taken, from this address in an hour or from all in a day. Try again';
+    'There were as many requests for keys as are taken, from this address in an hour, or from this network or from all in a day. Try again';
   return tryLater(429, 'Too many key requests', detail, seconds);
+}
+
+export function tooManyRotations(seconds: number): Problem {
+  const detail = 'This key was replaced too often today, by itself or by the keys before it. Try again';
+  return tryLater(429, 'Too many key rotations', detail, seconds);
 }
 
 /** Does not say which of the three it is, which would help someone who guesses tokens. */

@@ -4,10 +4,11 @@
 import { readKeyId } from '../../access/access-keys';
 import { readRecentUse } from '../../access/key-usage';
 import { readMailAddress } from '../../access/mail-address';
+import { readOwnerName } from '../../access/owner-name';
 import { TOKEN_SHAPE } from '../../access/self-service-keys';
 import type { ParameterError } from '../../query/query-values';
 import type { KeyRecord } from '../../store/catalog-types';
-import { getClientNetwork, getHeaderKey } from '../pipeline/authorize';
+import { buildKeyProblem, describeKeySource, getClientNetwork, getHeaderKey } from '../pipeline/authorize';
 import {
   badParameters,
   KEY_NOT_STORED,
@@ -16,6 +17,7 @@ import {
   ROTATED_KEY,
   TOKEN_GONE,
   tooManyKeyRequests,
+  tooManyRotations,
 } from '../pipeline/outcome';
 import { readPathSegments, type Route } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
@@ -39,7 +41,12 @@ interface BodySchema {
 export const KEY_REQUEST: BodySchema = {
   type: 'object',
   properties: {
-    Name: { type: 'string', maxLength: 200, pattern: '\\S', description: 'whose key it is: 1 to 200 characters' },
+    Name: {
+      type: 'string',
+      maxLength: 200,
+      pattern: '\\S',
+      description: 'whose key it is: 1 to 200 characters, not all of them invisible',
+    },
     Email: { type: 'string', maxLength: 254, description: 'a mail address, as name@example.org' },
     Purpose: { type: 'string', maxLength: 1000, description: 'what the key is for: up to 1,000 characters' },
     Proof: { type: 'string', maxLength: 2000, description: 'an answer to a challenge of GET /v1/Keys/Challenge' },
@@ -82,14 +89,15 @@ async function requestKey(request: HttpRequest, service: Service): Promise<Outco
   const { keys, mails } = getSelfService(service);
   const { body, errors: found } = await readBody(request, KEY_REQUEST);
   const email = readMailAddress(body['Email'] ?? '');
-  const name = (body['Name'] ?? '').toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+  const name = readOwnerName(body['Name'] ?? '');
   const proof = await keys.readProof(body['Proof'] ?? '');
   const errors = [...found];
+  if (name === undefined) addErrorOnce(errors, 'Name', `must be ${KEY_REQUEST.properties['Name']?.description}`);
   if (email === undefined) addErrorOnce(errors, 'Email', 'must be a mail address, as name@example.org');
   if (!proof.ok) addErrorOnce(errors, 'Proof', proof.problem);
-  if (errors.length > 0 || email === undefined || !proof.ok) return refuse(badParameters(errors));
+  if (errors.length > 0 || name === undefined || email === undefined || !proof.ok) return refuse(badParameters(errors));
   const network = getClientNetwork(request, service);
-  const outcome = await keys.request({ name: name.trim(), email, proof: proof.value, network });
+  const outcome = await keys.request({ name, email, proof: proof.value, network });
   service.metrics.keyRequests.inc({ outcome: outcome.kind });
   switch (outcome.kind) {
     case 'proof used':
@@ -139,9 +147,17 @@ async function describeOwnKey(request: HttpRequest, service: Service): Promise<O
 async function rotateKey(request: HttpRequest, service: Service): Promise<Outcome> {
   const key = await findOwnRecord(request, service);
   if (key === undefined) return refuse(KEY_NOT_STORED);
-  const rotated = await getSelfService(service).keys.rotate(key);
-  if (rotated === undefined) return refuse(ROTATED_KEY);
-  return answerWithKey(rotated.issued, service, { FormerKeyExpires: rotated.previousExpiresAt });
+  const outcome = await getSelfService(service).keys.rotate(key);
+  switch (outcome.kind) {
+    case 'replaced':
+      return answerWithKey(outcome.issued, service, { FormerKeyExpires: outcome.previousExpiresAt });
+    case 'replaced before':
+      return refuse(ROTATED_KEY);
+    case 'ended':
+      return refuse(buildKeyProblem('revoked', describeKeySource(service)));
+    case 'too many':
+      return refuse(tooManyRotations(outcome.secondsToWait));
+  }
 }
 
 /** The record of a key that was found to be good. The development key has none. */

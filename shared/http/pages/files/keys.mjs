@@ -33,7 +33,12 @@ own.querySelector('[name="rotate"]').addEventListener('click', () => {
   void whileBusy(own, async () => showKey(await operation('POST', 'Own/Rotation')));
 });
 own.querySelector('[name="delete"]').addEventListener('click', () => {
-  if (confirm('Delete the key, and your name and address? It ends at once.')) void whileBusy(own, deleteKey);
+  if (
+    confirm(
+      'Delete the key, and your name and address? It ends at once, and so do keys that it replaced or that replaced it.',
+    )
+  )
+    void whileBusy(own, deleteKey);
 });
 
 /** Removes the token from the address, so that no history keeps it. Only the button uses it up. */

@@ -1,0 +1,112 @@
+// Chains of rotations: a key, the keys that it replaced and the keys that replaced it. All keys of a chain have one owner.
+// They share their limits, and what ends one of them ends them all (D56).
+
+import { isDeepStrictEqual } from 'node:util';
+import type { KeyLimits, KeyRecord } from '../store/catalog-types';
+import type { KeyStore } from '../store/service-documents';
+import { type IssuedKey, isUsable, makeKey, markRevoked, setLimits } from './access-keys';
+
+export type Replacement =
+  | { readonly kind: 'replaced'; readonly issued: IssuedKey; readonly previousExpiresAt: string }
+  /** The key is unknown, revoked or expired. */
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'replaced before'; readonly replacedBy: string };
+
+interface ReplacementOptions {
+  readonly now: Date;
+  /** How long the previous key stays valid, in milliseconds, unless it expires earlier. */
+  readonly overlapMs: number;
+  /** When the new key expires; if missing, when the previous key would have expired. */
+  readonly expiresAt?: string | undefined;
+}
+
+/**
+ * Replaces a key by a new one with the same owner and limits. A refused replacement stores nothing. If the key is changed
+ * meanwhile (revoked, limited or replaced), decides again: a new key never outlives a revocation of the previous one.
+ */
+export async function replaceKey(
+  keys: KeyStore,
+  id: string,
+  { now, overlapMs, expiresAt }: ReplacementOptions,
+): Promise<Replacement> {
+  const end = new Date(now.getTime() + overlapMs).toISOString();
+  for (;;) {
+    const previous = await keys.findCurrent(id);
+    if (previous === undefined || !isUsable(previous, now)) return { kind: 'ended' };
+    if (previous.replacedBy !== null) return { kind: 'replaced before', replacedBy: previous.replacedBy };
+    const issued = makeKey(previous.owner, now.toISOString(), expiresAt ?? previous.expiresAt, {
+      ...previous,
+      replaces: id,
+    });
+    const replacedBy = issued.record.id;
+    const previousExpiresAt = previous.expiresAt !== null && previous.expiresAt < end ? previous.expiresAt : end;
+    const isReplaced = await keys.replace(id, issued.record, (stored) => {
+      // A store whose write got no answer retries, and finds the key already replaced.
+      if (stored.replacedBy === replacedBy) return stored;
+      return isDeepStrictEqual(stored, previous)
+        ? { ...previous, replacedBy, expiresAt: previousExpiresAt }
+        : undefined;
+    });
+    if (isReplaced) return { kind: 'replaced', issued, previousExpiresAt };
+  }
+}
+
+/** Revokes the chains of some keys. A key that was revoked before keeps its earlier time. Returns the ids of the keys. */
+export function revokeChain(keys: KeyStore, ids: readonly string[], at: string): Promise<readonly string[]> {
+  return changeChain(keys, ids, (key) => markRevoked(key, at));
+}
+
+/** Revokes a key and those that it replaced, but not those that replaced it. Returns the ids of the keys. */
+export function revokeReplaced(keys: KeyStore, id: string, at: string): Promise<readonly string[]> {
+  return changeChain(keys, [id], (key) => markRevoked(key, at), false);
+}
+
+/** Gives the chains of some keys these limits, from the next time that a key is looked up. Returns the ids of the keys. */
+export function limitChain(keys: KeyStore, ids: readonly string[], limits: KeyLimits): Promise<readonly string[]> {
+  return changeChain(keys, ids, (key) => setLimits(key, limits));
+}
+
+/**
+ * Changes some keys, the keys that replaced them and the keys that they replaced, back to the first one that was revoked
+ * before: those before it are revoked as well. Reads `replacedBy` with the change itself, so no rotation at the same time
+ * escapes.
+ */
+export async function changeChain(
+  keys: KeyStore,
+  ids: readonly string[],
+  update: (key: KeyRecord) => KeyRecord,
+  includesReplacements = true,
+): Promise<readonly string[]> {
+  const visited = new Set(ids);
+  const changedIds: string[] = [];
+  // A set also iterates over what is added meanwhile.
+  for (const id of visited) {
+    let before: KeyRecord | undefined;
+    const key = await keys.change(id, (stored) => {
+      before = stored;
+      return update(stored);
+    });
+    if (key === undefined || before === undefined) continue;
+    changedIds.push(id);
+    if (includesReplacements && key.replacedBy !== null) visited.add(key.replacedBy);
+    if (key.replaces !== null && before.revokedAt === null) visited.add(key.replaces);
+  }
+  return changedIds;
+}
+
+/**
+ * The ids of the chain of a key, the key itself first, among all keys of a store. Also finds what `replacedBy` does not
+ * name: older programs did not set it for keys that an operator rotated. Empty when there is no such key.
+ */
+export function listChain(all: readonly KeyRecord[], id: string): readonly string[] {
+  const byId = new Map(all.map((key) => [key.id, key]));
+  if (!byId.has(id)) return [];
+  const replacements = Map.groupBy(all, ({ replaces }) => replaces);
+  const chain = new Set([id]);
+  for (const member of chain) {
+    const previous = byId.get(member)?.replaces ?? null;
+    if (previous !== null && byId.has(previous)) chain.add(previous);
+    for (const replacement of replacements.get(member) ?? []) chain.add(replacement.id);
+  }
+  return [...chain];
+}
