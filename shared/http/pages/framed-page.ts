@@ -37,6 +37,9 @@ export function framePage(
   };
 }
 
+/** Longer JSON-LD, of an area with thousands of corners, is not repeated in the page. The page links to it. */
+const MAX_EMBEDDED_LENGTH = 200_000;
+
 /** Harvesters look for JSON-LD in the head first (D58). */
 export function framePageWithJsonLd(
   page: PageBody,
@@ -46,9 +49,12 @@ export function framePageWithJsonLd(
 ): WrittenDocument {
   // Escaped so that no tag can begin inside (D53).
   const script = JSON.stringify(jsonLd).replaceAll('<', '\\u003c');
-  const head = html`<script type="${JSON_LD_TYPE}">
-    ${new Html(script)}
-  </script>`;
+  const isShort = script.length <= MAX_EMBEDDED_LENGTH;
+  const head = isShort
+    ? html`<script type="${JSON_LD_TYPE}">
+        ${new Html(script)}
+      </script>`
+    : undefined;
   const links = [
     { rel: 'canonical', href: address, type: 'text/html' },
     { rel: 'alternate', href: `${address}?f=json`, type: 'application/geo+json' },

@@ -99,10 +99,15 @@ function describedSection(id: string, title: string, columns: readonly FactRule[
   return section(id, items.length === 1 ? title : `${title}s`, [...lists, rest]);
 }
 
+/** Longer values are cut: a right may list thousands of sites. */
+const MAX_PROPERTY_LENGTH = 2_000;
+
 /** All properties, with the names that programs use. */
 function propertiesSection({ properties }: GeoJsonFeature): Html {
   const facts = Object.entries(properties).map(([name, value]): Fact => {
-    return [name, formatProperty(Array.isArray(value) ? value.filter((item) => item !== '') : value)];
+    const text = formatProperty(Array.isArray(value) ? value.filter((item) => item !== '') : value);
+    const isLong = text.length > MAX_PROPERTY_LENGTH;
+    return [name, isLong ? `${text.slice(0, MAX_PROPERTY_LENGTH)}… (cut here; GeoJSON has all of it)` : text];
   });
   return html`<details>
     <summary>All properties</summary>

@@ -10,6 +10,7 @@ import type { SearchContext } from '../../../search/index/search-caches';
 import type { CatalogRelease } from '../../../search/open-releases';
 import { CHUNK_RECORDS } from '../../../store/artifacts';
 import type { CatalogState } from '../../../store/catalog-types';
+import { giveWayIfSliceOver } from '../../../store/deadline';
 import { parseItems } from '../../../store/joined-fragments';
 import type { MeasuredText } from '../../../store/port';
 import type { FeatureMatch, FeatureSources } from './feature-match';
@@ -86,6 +87,7 @@ async function readOrdinals(
 ): Promise<ReadonlySet<number>> {
   const ordinals = new Set<number>();
   for (let chunk = Math.floor(from / CHUNK_RECORDS); chunk * CHUNK_RECORDS < end; chunk++) {
+    await giveWayIfSliceOver();
     const first = chunk * CHUNK_RECORDS;
     const chunkOrdinals = await loadOrdinalChunk(release, column, chunk);
     for (const ordinal of chunkOrdinals.subarray(Math.max(0, from - first), end - first)) ordinals.add(ordinal);

@@ -19,7 +19,7 @@ import { createMeasureReader, formatDiversionOrUse } from './fact-readers';
 import { renderFeaturePage } from './feature-page';
 import type { FeaturePageContext } from './feature-page-context';
 import type { PlaceDetails } from './place-details';
-import type { LinkedSite } from './related-sites';
+import { type LinkedSite, MAX_RELATED } from './related-sites';
 import { seriesSection } from './series-section';
 
 const UNIT_FACTS: readonly FactRule[] = [
@@ -151,7 +151,8 @@ function formatCoordinates(site: Item): string | null {
 
 function usesSection({ uses }: PlaceDetails): Html | '' {
   if (uses.length === 0) return '';
-  const names = uses.map((use) => readText(use, 'Name') ?? '');
+  const names = uses.slice(0, MAX_USES).map((use) => readText(use, 'Name') ?? '');
+  if (uses.length > MAX_USES) names.push(`${formatNumber(uses.length - MAX_USES)} more`);
   return section('uses', 'Beneficial uses', html`<p>${names.join(', ')}</p>`);
 }
 
@@ -179,8 +180,9 @@ function formatRight(record: Item): string {
   return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
 }
 
-/** The maximum in each direction. */
-const MAX_RELATED = 100;
+/** The maximum of periods of a related site, and of uses. */
+const MAX_PERIODS = 10;
+const MAX_USES = 100;
 
 function relatedSection(
   id: string,
@@ -195,9 +197,10 @@ function relatedSection(
       base,
       collection: 'sites',
     });
-    const periodTexts = periods.flatMap(({ start, end }) =>
-      start === null && end === null ? [] : [`${start ?? ''} to ${end ?? ''}`.trim()],
-    );
+    const periodTexts = periods
+      .slice(0, MAX_PERIODS)
+      .flatMap(({ start, end }) => (start === null && end === null ? [] : [`${start ?? ''} to ${end ?? ''}`.trim()]));
+    if (periods.length > MAX_PERIODS) periodTexts.push(`${formatNumber(periods.length - MAX_PERIODS)} more`);
     const periodText = periodTexts.length === 0 ? '' : ` (${periodTexts.join('; ')})`;
     return html`<li>${hasPage ? html`<a href="${address}">${siteName}</a>` : siteName}${periodText}</li>`;
   });

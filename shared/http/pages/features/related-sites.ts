@@ -37,14 +37,17 @@ type SiteSummary = Pick<LinkedSite, 'name' | 'hasPage'>;
 
 const UNKNOWN_SITE: SiteSummary = { name: null, hasPage: false };
 
+/** The maximum that a page lists in each direction. Only of these are names read. */
+export const MAX_RELATED = 100;
+
 /** Reporting units have none. `releases` are those of the organization. */
 export async function readRelatedSites(item: Item, releases: readonly CatalogRelease[]): Promise<RelatedSites> {
-  const pods = asRelations(item['RelatedPODSites']);
-  const pous = asRelations(item['RelatedPOUSites']);
-  const identifiers = [...new Set([...pods, ...pous].map(({ SiteUUID }) => SiteUUID))];
-  const sites = identifiers.length === 0 ? new Map<string, SiteSummary>() : await readSites(identifiers, releases);
-  const linkSites = (relations: readonly Relation[]): readonly LinkedSite[] =>
-    [...Map.groupBy(relations, ({ SiteUUID }) => SiteUUID)].map(([siteUuid, ofSite]) => ({
+  const pods = groupBySite(item['RelatedPODSites']);
+  const pous = groupBySite(item['RelatedPOUSites']);
+  const listed = [pods, pous].flatMap((groups) => [...groups.keys()].slice(0, MAX_RELATED));
+  const sites = listed.length === 0 ? new Map<string, SiteSummary>() : await readSites([...new Set(listed)], releases);
+  const linkSites = (groups: ReturnType<typeof groupBySite>): readonly LinkedSite[] =>
+    [...groups].map(([siteUuid, ofSite]) => ({
       siteUuid,
       periods: joinPeriods(ofSite),
       ...(sites.get(siteUuid) ?? UNKNOWN_SITE),
@@ -70,8 +73,9 @@ interface Relation {
   readonly EndDate: string | null;
 }
 
-function asRelations(member: unknown): readonly Relation[] {
-  return (member ?? []) as readonly Relation[]; // The loader writes it as its declaration says.
+function groupBySite(member: unknown): ReadonlyMap<string, readonly Relation[]> {
+  const relations = (member ?? []) as readonly Relation[]; // The loader writes it as its declaration says.
+  return Map.groupBy(relations, ({ SiteUUID }) => SiteUUID);
 }
 
 async function readSites(

@@ -31,7 +31,13 @@ export interface SeriesFigures {
   readonly timeframes: readonly TimeFigures<DaySpan>[];
 }
 
-/** By variable. The release must be of amounts. */
+/** The maximum of series that a page shows. The API has all. */
+export const MAX_SERIES = 24;
+
+/** The maximum of amounts that the figures of a page are computed from. A series beyond it has no figures. */
+const MAX_AMOUNTS = 250_000;
+
+/** By variable. The release must be of amounts. Only shown series have figures. */
 export async function readSeriesFigures(release: SearchableRelease, rank: number): Promise<readonly SeriesFigures[]> {
   const series = await loadPlaceSeries(release);
   const counted = listPlaceSeries(series, rank);
@@ -42,13 +48,18 @@ export async function readSeriesFigures(release: SearchableRelease, rank: number
   );
   let { from } = findPlaceRecords(series, rank);
   const figuresOfSeries: SeriesFigures[] = [];
+  let remaining = MAX_AMOUNTS;
   for (const [index, counts] of counted.entries()) {
-    const figures = await readFigures(release, from, from + counts.records);
+    const isComputed = index < MAX_SERIES && counts.records <= remaining;
+    if (isComputed) remaining -= counts.records;
+    const figures = isComputed ? await readFigures(release, from, from + counts.records) : NO_FIGURES;
     figuresOfSeries.push({ variable: variables[index] ?? {}, counted: counts, ...figures });
     from += counts.records;
   }
   return figuresOfSeries;
 }
+
+const NO_FIGURES: Pick<SeriesFigures, 'years' | 'timeframes'> = { years: [], timeframes: [] };
 
 /** The records of a place are consecutive (D17): from `from` to before `end`. */
 export function findPlaceRecords({ ends, recordEnds }: PlaceSeries, rank: number): RecordRange {

@@ -5,10 +5,7 @@ import { formatNumber } from '../format-number';
 import { type Html, html, readText } from '../html';
 import { cell, row, scrolledTable, section } from '../page-parts';
 import { chooseDrawnFigure, type DrawnFigure, drawSeriesChart } from './series-chart';
-import type { SeriesFigures } from './series-figures';
-
-/** The maximum drawn; the API has all. */
-const MAX_SERIES = 24;
+import { MAX_SERIES, type SeriesFigures } from './series-figures';
 
 /** The maximum listed: the last years. */
 const MAX_YEARS = 150;
@@ -68,6 +65,9 @@ function formatUnit({ variable }: SeriesFigures): string {
 }
 
 function yearTable({ years }: SeriesFigures, name: string): Html {
+  if (years.length === 0) {
+    return html`<p class="small">There are too many amounts to add up on a page. Download them by the links below.</p>`;
+  }
   const hasSingleAmounts = years.every(({ records }) => records === 1);
   const columns = hasSingleAmounts ? ['Amount'] : ['Amounts', 'Sum', 'Mean', 'Least', 'Most'];
   const shownYears = years.slice(-MAX_YEARS);
