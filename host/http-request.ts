@@ -15,6 +15,9 @@ const BAD_HOST = createProblem(
   'A request of HTTP/1.1 has one header Host, with a name or an address and perhaps a port, and nothing else.',
 );
 
+/** A name of 253 characters, as long as any may be, a colon and a port. Links of an answer repeat it many times. */
+const MAX_HOST_LENGTH = 259;
+
 /** A name or an address with an optional port (RFC 9110, 7.2). Empty when the client's URL has no host. */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~%!$&'()*+;=-]*)(?::\d*)?$/i;
 
@@ -59,7 +62,9 @@ export function toHttpRequest(request: IncomingMessage, response: ServerResponse
 /** There must be exactly one valid Host header (RFC 9112, 3.2). Only HTTP/1.0 may omit it. */
 function hasValidHost({ headersDistinct, httpVersion }: IncomingMessage): boolean {
   const hosts = headersDistinct['host'] ?? [];
-  return hosts.length === 0 ? httpVersion === '1.0' : hosts.length === 1 && HOST.test(hosts[0] ?? '');
+  const [host = '', ...others] = hosts;
+  if (hosts.length === 0) return httpVersion === '1.0';
+  return others.length === 0 && host.length <= MAX_HOST_LENGTH && HOST.test(host);
 }
 
 /**

@@ -9,13 +9,14 @@ import {
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   INTERNAL_ERROR,
   MALFORMED_REQUEST,
   MAX_REQUEST_HEAD,
+  methodNotAllowed,
   type Problem,
   REQUEST_TOO_SLOW,
   URI_TOO_LONG,
@@ -33,6 +34,10 @@ const TIMEOUTS = {
   headersMs: 20_000,
   /** For the whole request, including a body that no operation reads. */
   requestMs: 30_000,
+  /** For the next request on a connection. Node counts it again for each byte, so `limitIdleTime` bounds it as well. */
+  idleMs: 5_000,
+  /** For the client to close a connection on which its request was refused. */
+  lingerMs: 2_000,
   /** For any activity on a connection. A stalled reader holds memory that other requests need. */
   stalledMs: 60_000,
   /** Interval between checks of the connections. */
@@ -45,13 +50,16 @@ const MAX_CONNECTIONS = 1000;
 /** After a signal to stop, responses in progress get this long to be sent. */
 const STOP_MS = 10_000;
 
+type Timeouts = Readonly<typeof TIMEOUTS>;
+
 export interface RunningServer {
   readonly port: number;
   readonly stop: () => Promise<void>;
 }
 
 export interface ServerOptions {
-  readonly timeouts?: Readonly<typeof TIMEOUTS>;
+  /** Those that are not TIMEOUTS. */
+  readonly timeouts?: Partial<Timeouts>;
   /** How many processes of the service listen on the port and share MAX_CONNECTIONS. */
   readonly processes?: number;
   /** How long `stop` still reads requests on open connections after it has closed the port. */
@@ -63,10 +71,10 @@ export async function startServer(
   functions: readonly HttpFunction[],
   service: Service,
   settings: Pick<Settings, 'host' | 'port'>,
-  { timeouts = TIMEOUTS, processes = 1, graceMs = 0 }: ServerOptions = {},
+  { timeouts = {}, processes = 1, graceMs = 0 }: ServerOptions = {},
 ): Promise<RunningServer> {
   const openResponses = new Set<ServerResponse>();
-  const server = createHttpServer(functions, service, timeouts, openResponses);
+  const server = createHttpServer(functions, service, { ...TIMEOUTS, ...timeouts }, openResponses);
   server.maxConnections = Math.ceil(MAX_CONNECTIONS / processes);
   return { port: await listen(server, settings), stop: () => stopServer(server, openResponses, graceMs) };
 }
@@ -92,7 +100,7 @@ export async function listen(server: NetServer, { host, port }: Pick<Settings, '
 function createHttpServer(
   functions: readonly HttpFunction[],
   service: Service,
-  timeouts: Readonly<typeof TIMEOUTS>,
+  timeouts: Timeouts,
   openResponses: Set<ServerResponse>,
 ): HttpServer {
   const findFunction = createFunctionFinder(functions);
@@ -102,6 +110,7 @@ function createHttpServer(
     requireHostHeader: false,
     headersTimeout: timeouts.headersMs,
     requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.idleMs,
     connectionsCheckingInterval: timeouts.checkMs,
   };
   const server = createServer(options, (request, response) => {
@@ -115,8 +124,14 @@ function createHttpServer(
     });
   });
   server.setTimeout(timeouts.stalledMs);
-  server.on('clientError', (error, socket) => {
-    refuseMalformed(error, socket, service);
+  limitIdleTime(server, openResponses, timeouts.idleMs + timeouts.headersMs);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else refuseConnection(socket, toProblem(error.code), service, timeouts.lingerMs);
+  });
+  // The service is no proxy. Node would close the connection without a response.
+  server.on('connect', (_, socket) => {
+    refuseConnection(socket, methodNotAllowed('GET, HEAD, OPTIONS'), service, timeouts.lingerMs);
   });
   return server;
 }
@@ -150,16 +165,37 @@ function send(response: ServerResponse, { status, headers, body }: HttpResponse)
   response.end(body);
 }
 
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, service: Service): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const { status, headers, body } = respondWithProblem(toProblem(error.code), randomUUID(), 'GET', service);
+/**
+ * Closes a connection that has had no request for so long after its last response, whatever arrives on it. Node's
+ * timeouts end with each empty line, which is no request.
+ */
+function limitIdleTime(server: HttpServer, openResponses: ReadonlySet<ServerResponse>, maxMs: number): void {
+  const timers = new WeakMap<Socket, NodeJS.Timeout>();
+  server.on('request', ({ socket }, response) => {
+    clearTimeout(timers.get(socket));
+    response.once('close', () => {
+      if (socket.destroyed) return;
+      const timer = setTimeout(() => {
+        // With pipelining, another response may be in progress. Its end starts the time again.
+        if (![...openResponses].some(({ req }) => req.socket === socket)) socket.destroy();
+      }, maxMs);
+      clearTimeout(timers.get(socket));
+      timers.set(socket, timer.unref());
+    });
+  });
+}
+
+/** Sends the problem and gives up the connection, even if the client does not close its side. */
+function refuseConnection(socket: Duplex, problem: Problem, service: Service, lingerMs: number): void {
+  const { status, headers, body } = respondWithProblem(problem, randomUUID(), 'GET', service);
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, 'Connection: close', ...fields];
   socket.write(`${lines.join('\r\n')}\r\n\r\n`);
   socket.end(body instanceof Uint8Array ? body : '');
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => {
+    clearTimeout(timer);
+  });
 }
 
 function toProblem(code: string | undefined): Problem {

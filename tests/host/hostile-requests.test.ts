@@ -1,6 +1,8 @@
 // Hostile and malformed requests on a socket: how they are answered and what they may cost (ADR 0045).
 
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { httpFunctions } from '../../functions/main';
 import { type RunningServer, startServer } from '../../host/server';
 import { oneAmount, paths } from '../fixtures/handmade';
@@ -8,7 +10,7 @@ import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
 const settings = { host: '127.0.0.1', port: 0 };
-const usual = { headersMs: 20_000, requestMs: 30_000, stalledMs: 60_000, checkMs: 5_000 };
+const impatience = { headersMs: 100, requestMs: 200, idleMs: 100, lingerMs: 100, checkMs: 20 };
 const KEY = `X-API-Key: ${service.key}`;
 const MEBIBYTE = 1024 * 1024;
 
@@ -17,9 +19,8 @@ let impatient: RunningServer;
 
 beforeAll(async () => {
   await service.load(oneAmount);
-  server = await startServer(httpFunctions, service.service, settings, { timeouts: usual });
-  const timeouts = { headersMs: 100, requestMs: 200, stalledMs: 60_000, checkMs: 20 };
-  impatient = await startServer(httpFunctions, service.service, settings, { timeouts });
+  server = await startServer(httpFunctions, service.service, settings);
+  impatient = await startServer(httpFunctions, service.service, settings, { timeouts: impatience });
 });
 
 afterAll(() => Promise.all([server.stop(), impatient.stop()]));
@@ -162,6 +163,9 @@ test.each(
     'two Hosts in one line': ['Host: a, b'],
     'a Host with a port that is no number': ['Host: a:b'],
     'a Host that is markup': ['Host: <script>"'],
+    'a Host that is longer than any name': [`Host: ${'a.'.repeat(130)}a`],
+    'a Host without end': [`Host: ${'a'.repeat(60_000)}`],
+    'a Host with a port without end': [`Host: a:${'1'.repeat(60_000)}`],
   }),
 )('%s is answered with 400 and a problem document that says why', async (_, hosts) => {
   const heard = await say(`GET ${paths.site} HTTP/1.1`, 'Connection: close', KEY, ...hosts);
@@ -173,7 +177,7 @@ test.each(
   expect(heard.text).not.toContain('<script');
 });
 
-test.each(['a:', 'a.example.org:8080', '[::1]:80', 'a_b', 'm%C3%BCller', ''])(
+test.each([`${'a.'.repeat(126)}a:65535`, 'a:', 'a.example.org:8080', '[::1]:80', 'a_b', 'm%C3%BCller', ''])(
   'the Host "%s" is accepted',
   async (host) => {
     const heard = await say(`GET ${paths.site} HTTP/1.1`, `Host: ${host}`, 'Connection: close', KEY);
@@ -224,6 +228,54 @@ test('slow headers are answered with 408, and a connection with a slow body is c
   expect((await untilClosed(body)).statuses[0]).toBe(200);
 });
 
+/** What a client sends first, and what it goes on sending. */
+test.each<[string, string, string]>([
+  ['nothing', '', ''],
+  ['empty lines', '', '\r\n'],
+  ['a request line, byte by byte', 'G', 'E'],
+  ['headers without end', `GET ${paths.site} HTTP/1.1\r\nHost: a\r\n`, 'X-Name: x\r\n'],
+  ['a body without end', `GET ${paths.site} HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n`, 'x'],
+  ['no HTTP, then nothing', 'nonsense\r\n\r\n', ''],
+  ['too long headers, then nothing', `GET / HTTP/1.1\r\nX-Name: ${'x'.repeat(MEBIBYTE)}`, ''],
+  ['a request, then nothing', 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n', ''],
+  ['a request, then empty lines', 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n', '\r\n'],
+  ['a last request, then nothing', 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', ''],
+  ['CONNECT, then bytes', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 'x'],
+])('a client that never closes its connection does not keep it by sending %s', async (_, first, rest) => {
+  // Its share of the connections is a single one.
+  const small = await startServer(httpFunctions, service.service, settings, { timeouts: impatience, processes: 1000 });
+  const holder = connect({ host: '127.0.0.1', port: small.port, allowHalfOpen: true }).on('error', () => undefined);
+  holder.resume();
+  await once(holder, 'connect');
+  holder.write(first);
+  const drip = setInterval(() => rest !== '' && holder.write(rest), 20);
+  // Without room, the server closes a connection and says nothing.
+  let { statuses } = await getHealth(small.port);
+  const turnedAway = statuses.length === 0;
+  for (let tries = 0; statuses.length === 0 && tries < 150; tries++) {
+    await pause(20);
+    ({ statuses } = await getHealth(small.port));
+  }
+  expect([turnedAway, statuses]).toEqual([true, [200]]);
+  clearInterval(drip);
+  holder.destroy();
+  await small.stop();
+});
+
+function getHealth(port: number): Promise<Heard> {
+  const socket = open(port);
+  socket.write('GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  return untilClosed(socket);
+}
+
+test('CONNECT is answered with 405 and a problem document', async () => {
+  const { statuses, text } = await say('CONNECT a.example.org:443 HTTP/1.1', 'Host: a.example.org:443');
+  expect(statuses).toEqual([405]);
+  expect(text).toMatch(/^Allow: GET, HEAD, OPTIONS\r$/m);
+  expect(text).toMatch(/^Connection: close\r$/m);
+  expect(text).toContain('"title":"Method not allowed"');
+});
+
 test('every answer has the security headers', async () => {
   const answers = await Promise.all([
     asked(paths.site, KEY),
@@ -238,6 +290,7 @@ test('every answer has the security headers', async () => {
     asked('/openapi.json'),
     say(`OPTIONS ${paths.site} HTTP/1.1`, 'Host: a', 'Connection: close'),
     say('nonsense'),
+    say('CONNECT a:443 HTTP/1.1', 'Host: a:443'),
     asked(paths.site, `X-Name: ${'x'.repeat(MEBIBYTE)}`),
   ]);
   for (const { text } of answers) {
