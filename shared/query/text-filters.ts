@@ -1,10 +1,7 @@
 // The text filters, one per entry. Operations, queryables of CQL2, groupings, facets, tiles and documents all follow from
 // this table. Values are compared whole, without regard to case (D8).
 //
-// To add a filter, add an entry here. Two more things are required:
-// - a source of its values in data-loaders/build/term-sources.ts, which does not compile without one;
-// - a new FORMAT_VERSION, because existing releases have no terms for the new field.
-// docs/architecture.md lists the documents and tests that follow.
+// To add a filter, follow "Add a text filter" in CONTRIBUTING.md.
 
 import type { DataSetKind } from '../records/data-sets';
 import { foldCounty, foldVariable } from '../values/fold-text';
