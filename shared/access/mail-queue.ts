@@ -32,6 +32,9 @@ type ClaimedMail = Pick<KeyRequest, 'name' | 'email' | 'tries'>;
 /** When another process may try. Longer than an attempt takes, and shorter than the minute of the timer. */
 const RETRY_MS = 50_000;
 
+/** No request expires later than this from now, and some more for clocks that differ. */
+const MAX_EXPIRY_MS = 1.5 * (MAIL_TRIES_MS + TOKEN_MS);
+
 /** Milliseconds. An attempt with a server that hangs ends before the next attempt. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
@@ -136,11 +139,11 @@ export class MailQueue {
 }
 
 /**
- * Whether a sent mail has an expired token, or an unsent one was tried for long enough. A request from far ahead is over
- * as well: it was made before the clock was corrected, and would keep a name and an address until then.
+ * Whether a sent mail has an expired token, or an unsent one was tried for long enough. What expires far ahead is over as
+ * well: it was written before the clock was corrected, and would keep a name and an address until then.
  */
 function isOver({ content: { tryAt, askedAt }, expiresAt }: SelfServiceRecord<'request'>, now: number): boolean {
-  if (askedAt - now > MAIL_TRIES_MS) return true;
+  if (Date.parse(expiresAt) - now > MAX_EXPIRY_MS) return true;
   if (tryAt === null) return Date.parse(expiresAt) <= now;
   return tryAt <= now && askedAt + MAIL_TRIES_MS <= now;
 }

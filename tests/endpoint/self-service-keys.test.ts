@@ -436,15 +436,23 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     expect((await requestKey(right.service)).status).toBe(202);
   });
 
-  test('a request from a clock a year ahead keeps no name and no address', async () => {
-    const wrong = world();
-    const right = world();
-    wrong.advanceClock(365 * DAY);
-    await requestKey(wrong.service);
-    await right.sendMails();
-    expect(await right.store.documents.list('request')).toEqual([]);
-    expect(await everything()).not.toContain(EMAIL);
-  });
+  test.each(['waits', 'could not be sent', 'was sent'])(
+    'a mail that %s keeps no address after a clock was a year ahead',
+    async (state) => {
+      const wrong = world();
+      const right = world();
+      wrong.advanceClock(365 * DAY);
+      await requestKey(wrong.service);
+      mailServer.refuseRecipients(() => state === 'could not be sent');
+      if (state !== 'waits') await wrong.sendMails();
+      mailServer.refuseRecipients(() => false);
+      expect(wrong.mailed).toEqual({ waits: [], 'could not be sent': ['failed'], 'was sent': ['sent'] }[state]);
+      expect(await right.store.documents.list('request')).toHaveLength(1);
+      await right.sendMails();
+      expect(await right.store.documents.list('request')).toEqual([]);
+      expect(await everything()).not.toContain(EMAIL);
+    },
+  );
 
   test.each([
     ['a /56', (index: number) => `2001:db8:1:${(index % 256).toString(16)}::1`],
@@ -475,6 +483,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     '\u0301',
     '\u{1d159}',
     '\ud800',
+    '\ufffc',
     ' ',
     '',
   ])('refuses the name %j, of which nothing is visible', async (Name) => {
