@@ -2,6 +2,7 @@
 // cannot be read is null and names the rule that it breaks.
 
 import { formatIsoDate, readSubmittedDate, toDay } from '../../shared/values/dates';
+import { removeGuard } from '../../shared/values/formula-guard';
 import { BOOLEAN_TEXTS, readNumber } from '../../shared/values/numbers';
 import { readStateCode } from '../../shared/values/states';
 import { type CellValue, type ColumnType, type FileColumn } from './column';
@@ -67,7 +68,7 @@ const EMPTY: Cell = { value: null };
 const EMPTY_LIST: Cell = { value: [] };
 
 export function readCell(raw: string, { type, isRequired }: FileColumn): Cell {
-  const text = raw.trim();
+  const text = removeGuard(raw.trim()).trim();
   if (text === '' || (!isRequired && isFiller(text))) return LIST_TYPES.has(type) ? EMPTY_LIST : EMPTY;
   return readers[type](text);
 }

@@ -5,6 +5,7 @@
 import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { guardFormula } from '../../shared/values/formula-guard';
 import { formatCsvLine } from '../format/csv-line';
 import type { SubmissionFindings, Warning } from '../format/findings';
 import type { LoadOutcome, Report } from '../format/report';
@@ -82,5 +83,6 @@ async function writeCsv(path: string, rows: Rows): Promise<void> {
 }
 
 async function* formatCsvLines(rows: Rows): AsyncIterable<string> {
-  for await (const cells of rows) yield `${formatCsvLine(cells)}\n`;
+  // People open these files in spreadsheets, and send them again.
+  for await (const cells of rows) yield `${formatCsvLine(cells.map(guardFormula))}\n`;
 }

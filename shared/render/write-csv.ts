@@ -5,6 +5,7 @@ import type { AnswerLayout } from '../records/data-sets';
 import type { Item } from '../records/record-references';
 import type { Organization } from '../records/records';
 import { iterateItems } from '../store/joined-fragments';
+import { isFormula } from '../values/formula-guard';
 import { encloseTexts, joinTexts, type TextSteps, type WrittenPage } from './join-texts';
 import { indexLookupsInSteps, type ReadablePage } from './read-page';
 import {
@@ -21,14 +22,6 @@ export const LINE_END = '\r\n';
 /** Separates the items of a list. A backslash escapes one inside an item, and a backslash. */
 const LIST_SEPARATOR = '|';
 
-/**
- * Spreadsheets run texts that begin like this as formulas. An apostrophe before it prevents that, and escapes an
- * apostrophe.
- */
-const DANGEROUS = /^['=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-
-/** A negative number is safe. The parts of the expression cannot match the same digits, so it does not backtrack. */
-const NEGATIVE_NUMBER = /^-\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** The page is too large when its rows have more than `maxBytes`. */
@@ -92,6 +85,7 @@ export function writeListCell(values: readonly Scalar[]): string {
 }
 
 function writeTextCell(text: string): string {
-  const harmless = DANGEROUS.test(text) && !NEGATIVE_NUMBER.test(text) ? `'${text}` : text;
+  // An apostrophe is escaped by another, so that a reader may always remove one.
+  const harmless = text.startsWith("'") || isFormula(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

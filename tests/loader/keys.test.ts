@@ -247,6 +247,37 @@ test('rejected rows are accepted once they are fixed and sent as a merge', async
   expect(await amounts()).toEqual([200, 200.1, 200.2, 200, 200.1, 200.2]);
 });
 
+test('formulas in rejected and warned rows are guarded, and rows that are sent again have their original cells', async () => {
+  const system = '=HYPERLINK("http://a.example")';
+  const changes: Row = { CommunityWaterSupplySystem: system, AllocationCropDutyAmount: '@x' };
+  const spoilt: readonly Row[] = rows.map((row, index) =>
+    index === 3 ? { ...row, ...changes, Amount: '-n/a' } : { ...row, ...changes },
+  );
+  const rejectedDirectory = join(service.folder, 'rejected-formulas');
+  await service.load({ ...siteAmountsSubmission, [SITE_AMOUNTS]: spoilt }, { rejectedDirectory });
+  const read = (name: string): string =>
+    readFileSync(join(rejectedDirectory, `sitespecificamounts.${name}.csv`), 'utf8');
+  const rejected = read('rejected');
+  for (const text of [rejected, read('warned')]) {
+    const cells = splitCsv(text);
+    expect(cells.filter((cell) => /^[=+@-]/.test(cell) && Number.isNaN(Number(cell)))).toEqual([]);
+  }
+  expect(splitCsv(rejected)).toEqual(expect.arrayContaining([`'${system}`, "'-n/a"]));
+  const fixed = rejected.replace("'-n/a", '200');
+  const merged = await loadRawFiles(service, {}, { ...MERGE, [SITE_AMOUNTS]: fixed });
+  expect(merged).toMatchObject({ verdict: 'published', dataSets: [{ records: 6 }] });
+  const whole = await nextService().load({
+    ...siteAmountsSubmission,
+    [SITE_AMOUNTS]: spoilt.map((row) => ({ ...row, Amount: row['Amount'] === '-n/a' ? '200' : (row['Amount'] ?? '') })),
+  });
+  expect(merged.dataSets[0]?.releaseId).toBe(whole.dataSets[0]?.releaseId);
+});
+
+/** All cells of all rows. */
+function splitCsv(text: string): readonly string[] {
+  return parse(text, { columns: false }).flat();
+}
+
 test('rejected rows that do not fit the header are written into the first cell', async () => {
   const rejectedDirectory = join(service.folder, 'rejected-rows');
   const [header = '', first = '', ...lines] = writeCsv(getRows(siteAmountsSubmission, SITE_AMOUNTS))

@@ -1,0 +1,24 @@
+// Keeps spreadsheets from running the text of a CSV cell as a formula (ADR 0033).
+
+/** The characters that begin a formula, or that spreadsheets skip before one. */
+const FORMULA_START = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+
+/** A plain number is safe. The parts of the expression cannot match the same digits, so it does not backtrack. */
+const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+const GUARD = "'";
+
+/** Whether a spreadsheet would run the text as a formula. */
+export function isFormula(text: string): boolean {
+  return FORMULA_START.test(text) && !PLAIN_NUMBER.test(text);
+}
+
+/** For a cell of a submission. `removeGuard` gives the cell back. */
+export function guardFormula(cell: string): string {
+  return isFormula(cell) ? GUARD + cell : cell;
+}
+
+/** The cell without the apostrophe that stands before a formula. */
+export function removeGuard(cell: string): string {
+  return cell.startsWith(GUARD) && isFormula(cell.slice(GUARD.length)) ? cell.slice(GUARD.length) : cell;
+}
