@@ -5,6 +5,7 @@ import { formatIsoDate, readSubmittedDate, toDay } from '../../shared/values/dat
 import { removeGuard } from '../../shared/values/formula-guard';
 import { BOOLEAN_TEXTS, readNumber } from '../../shared/values/numbers';
 import { readStateCode } from '../../shared/values/states';
+import { cutText, MAX_TEXT_LENGTH } from '../../shared/values/text-length';
 import { type CellValue, type ColumnType, type FileColumn } from './column';
 import type { RuleName } from './rules';
 
@@ -74,18 +75,33 @@ export function readCell(raw: string, { type, isRequired }: FileColumn): Cell {
 }
 
 const readers: Readonly<Record<ColumnType, (text: string) => Cell>> = {
-  text: (text) => ({ value: text }),
-  identifier: (text) => ({ value: restoreIdentifier(text) }),
-  huc8: (text) => readHydrologicUnit(expandExponent(text), 8),
-  huc12: (text) => readHydrologicUnit(text, 12),
+  text: (text) => limitText({ value: text }),
+  geometry: (text) => ({ value: text }),
+  identifier: (text) => limitText({ value: restoreIdentifier(text) }),
+  huc8: (text) => limitText(readHydrologicUnit(expandExponent(text), 8)),
+  huc12: (text) => limitText(readHydrologicUnit(text, 12)),
   state: (text) => valueOrProblem(readStateCode(text), 'required-unreadable'),
   date: readDate,
   number: readQuantity,
   amount: readAmount,
   boolean: (text) => valueOrProblem(BOOLEAN_TEXTS.get(text.toLowerCase()), 'unreadable-boolean'),
-  list: (text) => ({ value: readList(text, (item) => item) }),
-  identifiers: (text) => ({ value: readList(text, restoreIdentifier) }),
+  list: (text) => limitItems(readList(text, (item) => item)),
+  identifiers: (text) => limitItems(readList(text, restoreIdentifier)),
 };
+
+/** Cuts a text that is longer than texts may be. */
+function limitText(cell: Cell): Cell {
+  const { value } = cell;
+  if (typeof value !== 'string' || value.length <= MAX_TEXT_LENGTH) return cell;
+  return { ...cell, value: cutText(value, MAX_TEXT_LENGTH), problem: 'long-text' };
+}
+
+/** Cuts the items of a list, of which there may be any number. */
+function limitItems(items: readonly string[]): Cell {
+  if (items.every((item) => item.length <= MAX_TEXT_LENGTH)) return { value: items };
+  const cut = items.map((item) => cutText(item, MAX_TEXT_LENGTH));
+  return { value: [...new Set(cut)], problem: 'long-text' };
+}
 
 function isFiller(text: string): boolean {
   return text.length <= MAX_FILLER_LENGTH && FILLERS.has(text.toLowerCase());

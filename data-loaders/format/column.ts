@@ -4,6 +4,8 @@
 /** The values that cells of each type have. */
 export interface ColumnValues {
   text: string;
+  /** Well-known text or GeoJSON, of any length. */
+  geometry: string;
   /** Text that a spreadsheet may have turned into a number: `11130302.0` stands for `11130302`. */
   identifier: string;
   huc8: string;

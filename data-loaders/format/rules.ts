@@ -171,6 +171,11 @@ export const rules = {
     fix: 'Take the identifier from its source once more, with the column formatted as text before it is pasted.',
     example: '`HUC12` is `1.60102E+11`: write `160102020305`.',
   }),
+  'long-text': warned({
+    sentence: 'The text has more than 10,000 characters; only the first 10,000 are published.',
+    fix: 'Shorten the text, or give the web address of a longer one; a quote that is not closed may be the cause.',
+    example: '`County` has the text of a whole document: write `Cache`.',
+  }),
   'no-point': warned({
     sentence: 'The coordinates are not a point on Earth, so searches by boundary do not find the site by them.',
     fix: 'Write Longitude and Latitude in decimal degrees (WGS 84); in the western states longitudes are negative.',

@@ -48,7 +48,7 @@ export const lookupFiles = {
     WaterSourceTypeCV: vocabulary(column('text')),
     WaterQualityIndicatorCV: vocabulary(column('text')),
     GNISFeatureNameCV: column('text'),
-    Geometry: column('text'),
+    Geometry: column('geometry'),
   }),
   sites: defineFile('sites.csv', {
     SiteUUID: required('identifier', 'WaDESiteUUID'),
@@ -58,7 +58,7 @@ export const lookupFiles = {
     SiteTypeCV: vocabulary(column('text')),
     Longitude: column('text'),
     Latitude: column('text'),
-    Geometry: column('text'),
+    Geometry: column('geometry'),
     CoordinateMethodCV: vocabulary(column('text')),
     CoordinateAccuracy: column('text'),
     GNISCodeCV: column('text'),
@@ -90,7 +90,7 @@ export const lookupFiles = {
     ReportingUnitProductVersion: column('text'),
     StateCV: column('text'),
     EPSGCodeCV: column('text'),
-    Geometry: column('text'),
+    Geometry: column('geometry'),
   }),
   beneficialuses: defineFile('beneficialuses.csv', {
     BeneficialUseCategory: vocabulary(required('text')),
@@ -144,7 +144,7 @@ export const amountsFiles = {
     SDWISIdentifier: column('identifier'),
     AssociatedNativeAllocationIDs: column('identifier'),
     DataPublicationDOI: column('text'),
-    Geometry: column('text'),
+    Geometry: column('geometry'),
   }),
   AggregatedAmounts: defineFile('aggregatedamounts.csv', {
     ReportingUnitUUID: required('identifier', 'ReportingUnitUID'),

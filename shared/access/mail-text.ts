@@ -2,6 +2,7 @@
 
 import type { SendMailOptions } from 'nodemailer';
 import type { KeyRequest } from '../store/catalog-types';
+import { normalizeText } from '../values/fold-text';
 
 export interface MailSettings {
   /** Address of the mail server, with user and password if it needs them. */
@@ -38,7 +39,7 @@ const LINK = /:\/\/|www[.．。｡]|[^\s][.．。｡][^\s]/iu;
 /** Makes a name safe for a mail. Empty if it could become a link. */
 export function toGreetingName(name: string): string {
   const line = name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
-  if (LINK.test(line.normalize('NFKC')) || LINK.test(line)) return '';
+  if (LINK.test(normalizeText(line, 'NFKC')) || LINK.test(line)) return '';
   return Array.from(line).slice(0, MAX_NAME_LENGTH).join('').trim();
 }
 

@@ -19,6 +19,7 @@ import { isPlaceField } from './filter-fields';
 import {
   type ConditionFilter,
   createIntegerRange,
+  limitLength,
   type OrganizationOrOwnerFilter,
   type Parameter,
   type Queryable,
@@ -104,7 +105,7 @@ export function createTermFilter(field: TextFilterField, dataSet?: DataSetKind):
     type: 'string',
     meaning,
     example,
-    read,
+    read: limitLength(read),
     ...(limits === undefined ? {} : { limits }),
     buildCondition: (values) => buildTermCondition(field, values),
   };
@@ -122,7 +123,7 @@ export const organizationUuid: OrganizationOrOwnerFilter = {
   example: 'UTwr',
   isRepeatable: true,
   type: 'string',
-  read: success,
+  read: limitLength(success),
   buildCondition: buildOrganizationCondition,
 };
 
@@ -138,12 +139,12 @@ export const allocationOwner: OrganizationOrOwnerFilter = {
   isRepeatable: true,
   type: 'string',
   limits: { minLength: MIN_OWNER_CHARACTERS },
-  read: (text) => {
+  read: limitLength((text) => {
     const folded = foldText(text);
     return LONG_ENOUGH.test(folded)
       ? success(folded)
       : failure(`must have at least ${MIN_OWNER_CHARACTERS} characters`);
-  },
+  }),
   buildCondition: (values) => {
     return { kind: 'text', member: { kind: 'owner' }, test: { kind: 'contains', isFolded: true, values } };
   },

@@ -5,7 +5,7 @@ import { splitWords } from '../values/fold-text';
 import { failure, success } from '../values/result';
 import { state } from './filters';
 import { recordCount, startIndex } from './page-parameters';
-import { createChoice, createIntegerRange, joinNames, type Parameter, type TermFilter } from './parameter';
+import { createChoice, createIntegerRange, joinNames, limitLength, type Parameter, type TermFilter } from './parameter';
 
 export type WordsParameter = Parameter<readonly string[]> & { readonly kind: 'words' };
 
@@ -23,11 +23,11 @@ export const words: WordsParameter = {
   example: 'bear riv',
   limits: { minLength: 1 },
   required: 'words of a name',
-  read: (text) => {
+  read: limitLength((text) => {
     const read = splitWords(text);
     if (read.length === 0) return failure('must have a letter or a digit');
     return read.length > MAX_WORDS ? failure(`must have at most ${MAX_WORDS} words`) : success(read);
-  },
+  }),
 };
 
 const kind: FoundKindParameter = {

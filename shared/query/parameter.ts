@@ -5,6 +5,7 @@ import type { NumberColumn } from '../records/data-sets';
 import type { SlashDateOrder } from '../values/dates';
 import { readInteger } from '../values/numbers';
 import { failure, type Result, success } from '../values/result';
+import { MAX_TEXT_LENGTH, TEXT_TOO_LONG } from '../values/text-length';
 import type { ComparedMember, Condition, DateRange } from './condition';
 import type { ValueLimits } from './text-filter-definition';
 import type { TextFilterField } from './text-filters';
@@ -89,6 +90,11 @@ export function renameParameter<Renamed extends Parameter<unknown>>(parameter: R
 /** Joins names for a sentence: "A, B or C". */
 export function joinNames(names: readonly string[]): string {
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((text) => text !== '').join(' or ');
+}
+
+/** Refuses a text that is longer than any in the data, before it is folded or compared. */
+export function limitLength<Value>(read: (text: string) => Result<Value>): (text: string) => Result<Value> {
+  return (text) => (text.length > MAX_TEXT_LENGTH ? failure(TEXT_TOO_LONG) : read(text));
 }
 
 /** The limits and the reader of a parameter that takes one of some names, in any letter case. */

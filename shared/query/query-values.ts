@@ -101,13 +101,13 @@ export class QueryValues {
   private refuseUnknown({ name, value }: QueryItem): void {
     if (this.unknownNames.has(name)) return;
     this.unknownNames.add(name);
-    const declared = [...this.parameters, accessKey].flatMap(({ name: declaredName, synonyms = [] }) => [
-      declaredName,
-      ...synonyms,
-    ]);
-    const isFirst = this.unknownNames.size <= MAX_SUGGESTIONS;
-    const nearest = isFirst ? findNearestName(name, [...declared, ...this.otherNames]) : undefined;
+    const nearest = this.unknownNames.size <= MAX_SUGGESTIONS ? this.findNearest(name) : undefined;
     const suggestion = nearest === undefined ? '' : `; did you mean ${nearest}?`;
     this.refuse(name, `is not a parameter of this operation${suggestion}`, value);
+  }
+
+  private findNearest(unknownName: string): string | undefined {
+    const declared = [...this.parameters, accessKey].flatMap(({ name, synonyms = [] }) => [name, ...synonyms]);
+    return findNearestName(unknownName, [...declared, ...this.otherNames]);
   }
 }

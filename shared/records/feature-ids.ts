@@ -2,10 +2,14 @@
 // separator and a local id. A local id may contain the separator, so an id is split at the first one (D53).
 
 import { digestContent } from '../values/digest';
+import { MAX_TEXT_LENGTH } from '../values/text-length';
 import type { DataSetLayout } from './data-sets';
 import type { Item } from './record-references';
 
 const SEPARATOR = '~';
+
+/** An organization, the separator and a local id. */
+const MAX_ID_LENGTH = 2 * MAX_TEXT_LENGTH + SEPARATOR.length;
 
 export interface FeatureIdParts {
   readonly organization: string;
@@ -40,8 +44,9 @@ export function buildRecordId(layout: DataSetLayout, organizationUuid: string, r
   return buildFeatureId(organizationUuid, digestContent(buildRecordKey(layout, organizationUuid, record)));
 }
 
+/** False for a text that is longer than any id. */
 export function isFeatureId(text: string): boolean {
-  return text.includes(SEPARATOR);
+  return text.length <= MAX_ID_LENGTH && text.includes(SEPARATOR);
 }
 
 /** `id` must satisfy `isFeatureId`. */

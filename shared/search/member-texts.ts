@@ -2,7 +2,7 @@
 // and the owner of rights (ADR 0075). As few records as possible are read, and their texts stay in memory.
 
 import type { TextTest } from '../query/condition';
-import { giveWayIfSliceOver } from '../store/deadline';
+import { getCurrentDeadline, giveWayIfSliceOver } from '../store/deadline';
 import { toListText } from '../store/joined-fragments';
 import type { ReleaseReader } from '../store/port';
 import { findFirstNotBelow, numberAt } from '../values/number-arrays';
@@ -52,6 +52,7 @@ export async function filterByText(
 ): Promise<RecordSet> {
   const numbers = candidates.slice();
   const isMatch = createTextMatcher(test);
+  const deadline = getCurrentDeadline();
   const matches: number[] = [];
   let index = 0;
   while (index < numbers.length) {
@@ -61,6 +62,7 @@ export async function filterByText(
     const end = findFirstNotBelow(numbers, first + RECORDS_AT_ONCE, index);
     const texts = await loadChunkTexts(chunk, member, release);
     for (; index < end; index++) {
+      if (deadline.isSliceOver()) await deadline.giveWay();
       const record = numberAt(numbers, index);
       const text = texts[record - first] ?? null;
       if (text !== null && isMatch(text)) matches.push(record);

@@ -15,7 +15,14 @@ import { AllRecords, NO_RECORDS, type RecordSet, toRecordSet, union } from './in
 import { loadOwnerIndex, loadPlaceIdentifiers, loadPostings, loadVocabulary } from './index/release-index';
 import type { SearchableRelease } from './index/search-caches';
 import { filterBySpelling, filterByText } from './member-texts';
-import { createFoldedMatcher, createTextMatcher, listSpellings, type Matcher, matchValues } from './text-matcher';
+import {
+  createFoldedMatcher,
+  createTextMatcher,
+  listSpellings,
+  type Matcher,
+  matchTexts,
+  matchValues,
+} from './text-matcher';
 
 const OWNER_MEMBER = 'AllocationOwner';
 
@@ -94,8 +101,8 @@ async function findRecordsWithFieldText(
   const matches = createTextMatcher(test);
   if (isPlaceIdentifier(field)) {
     if (test.kind === 'one of' && test.isFolded) return findRecordsWithTerms(toTerms(field, test.values), release);
-    const identifiers = await loadPlaceIdentifiers(release);
-    return findRecordsWithOrdinals(field, (ordinal) => matches(identifiers[ordinal - 1] ?? ''), release);
+    const isMatch = await matchTexts(await loadPlaceIdentifiers(release), matches);
+    return findRecordsWithOrdinals(field, (ordinal) => isMatch[ordinal - 1] === 1, release);
   }
   const values = (await loadVocabulary(release))[field] ?? [];
   return findRecordsWithValues(field, values, matches, release);
@@ -127,7 +134,7 @@ async function findRecordsWithValues(
   matches: Matcher,
   release: SearchableRelease,
 ): Promise<RecordSet> {
-  const { full, partial } = matchValues(values, matches);
+  const { full, partial } = await matchValues(values, matches);
   const terms: string[] = [];
   const spellingTerms: string[] = [];
   values.forEach((value, index) => {

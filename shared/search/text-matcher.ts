@@ -3,8 +3,9 @@
 
 import type { TextTest } from '../query/condition';
 import type { VocabularyValue } from '../query/vocabulary';
+import { getCurrentDeadline } from '../store/deadline';
 import { compareUtf8 } from '../values/compare-utf8';
-import { foldText } from '../values/fold-text';
+import { foldText, normalizeText } from '../values/fold-text';
 import { createPatternMatcher } from './like-pattern';
 
 export type Matcher = (text: string) => boolean;
@@ -36,7 +37,7 @@ export function createFoldedMatcher(test: TextTest): Matcher {
       return (text) => parts.some((part) => text.includes(part));
     }
     case 'like':
-      return createPatternMatcher(test.isFolded ? test.pattern.normalize('NFC').toLowerCase() : test.pattern);
+      return createPatternMatcher(test.isFolded ? normalizeText(test.pattern, 'NFC').toLowerCase() : test.pattern);
     case 'between': {
       const { min, max } = test;
       const minText = min && fold(min.value);
@@ -48,16 +49,30 @@ export function createFoldedMatcher(test: TextTest): Matcher {
   }
 }
 
-export function matchValues(values: readonly VocabularyValue[], matches: Matcher): MatchedValues {
+/** Gives way between values. Throws DeadlinePassedError. */
+export async function matchValues(values: readonly VocabularyValue[], matches: Matcher): Promise<MatchedValues> {
+  const deadline = getCurrentDeadline();
   const full = new Uint8Array(values.length + 1);
   const partial = new Uint8Array(values.length + 1);
-  values.forEach((value, index) => {
+  for (const [index, value] of values.entries()) {
+    if (deadline.isSliceOver()) await deadline.giveWay();
     const spellings = listSpellings(value);
     const matchCount = spellings.filter(matches).length;
     full[index + 1] = Number(matchCount === spellings.length);
     partial[index + 1] = Number(matchCount > 0 && matchCount < spellings.length);
-  });
+  }
   return { full, partial };
+}
+
+/** For each text, 1 where it matches. Gives way between texts. Throws DeadlinePassedError. */
+export async function matchTexts(texts: readonly string[], matches: Matcher): Promise<Uint8Array> {
+  const deadline = getCurrentDeadline();
+  const isMatch = new Uint8Array(texts.length);
+  for (const [index, text] of texts.entries()) {
+    if (deadline.isSliceOver()) await deadline.giveWay();
+    isMatch[index] = Number(matches(text));
+  }
+  return isMatch;
 }
 
 export function listSpellings([value, , others = []]: VocabularyValue): readonly string[] {

@@ -7,6 +7,7 @@ import { boxToRing, countPositions, type Geometry } from './geometry';
 import { readNumber } from './numbers';
 import { catchTextProblem, failure, type Result, success } from './result';
 import { readStateCode } from './states';
+import { MAX_TEXT_LENGTH, TEXT_TOO_LONG } from './text-length';
 import { readWkt } from './wkt';
 
 /**
@@ -60,6 +61,7 @@ export function readNamedBoundary(text: string): Result<SearchArea> | undefined 
   if (parts === null) return undefined;
   const kind = parts[1]?.toLowerCase() ?? '';
   const name = parts[2]?.trim() ?? '';
+  if (name.length > MAX_TEXT_LENGTH) return failure(`${kind}: the name ${TEXT_TOO_LONG}`);
   switch (kind) {
     case 'huc8':
       return /^\d{8}$/.test(name) ? success({ kind, name }) : failure('huc8: must be followed by 8 digits');

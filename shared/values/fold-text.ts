@@ -1,9 +1,22 @@
 // Folding: texts that a filter treats as equal fold to the same text (D8, D9, D12). Both the query's value and the
 // record's value are folded.
 
+/** Marks, without the joiner that `normalizeText` inserts, so that normalizing twice changes nothing. */
+const LONG_RUN_OF_MARKS = /[^\P{M}\u034f]{30}(?=[^\P{M}\u034f])/gu;
+
+const GRAPHEME_JOINER = '\u034f';
+
+/**
+ * Normalizes in linear time. `normalize` sorts the marks of a letter, which takes the square of their number, so a run
+ * of more than 30 is split by a joiner (Stream-Safe Text Format, Unicode Standard Annex 15). No language has such runs.
+ */
+export function normalizeText(text: string, form: 'NFC' | 'NFD' | 'NFKC'): string {
+  return text.replace(LONG_RUN_OF_MARKS, `$&${GRAPHEME_JOINER}`).normalize(form);
+}
+
 /** Trims, composes (NFC), lowers the case and collapses white space (D8). */
 export function foldText(text: string): string {
-  return text.normalize('NFC').toLowerCase().trim().replace(/\s+/g, ' ');
+  return normalizeText(text, 'NFC').toLowerCase().trim().replace(/\s+/g, ' ');
 }
 
 /** Folds as `foldText` does, and removes white space, commas, underscores, hyphens and slashes (D9). */
@@ -22,10 +35,7 @@ export function foldCounty(text: string): string {
  * digits separate words, but an apostrophe inside a word is dropped.
  */
 export function splitWords(text: string): readonly string[] {
-  const plain = text
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/\p{M}+/gu, '');
+  const plain = normalizeText(text.toLowerCase(), 'NFD').replace(/\p{M}+/gu, '');
   return plain.replace(/(?<=[\p{L}\p{N}])['’ʼ](?=[\p{L}\p{N}])/gu, '').match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 

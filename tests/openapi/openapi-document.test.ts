@@ -241,6 +241,21 @@ test('declares 412 wherever the service answers with it, also in the OGC API', a
   expect(below.length).toBeGreaterThan(20);
 });
 
+test('/ogc/api declares 410 for tiles and tilesets, which take DataVersion', async () => {
+  const ogc = (await samples.get('/ogc/api', {})).json as typeof openApi;
+  const paths = Object.keys(ogc.paths).filter((path) => path.includes('/tiles'));
+  expect(paths.length).toBeGreaterThan(5);
+  for (const path of paths) {
+    const address = path.replace('{tileMatrix}/{tileRow}/{tileCol}', '0/0/0');
+    const { status } = await samples.get(`/ogc${address}?DataVersion=${'0'.repeat(32)}`);
+    expect({ path, status, isDeclared: ogc.paths[path]?.get.responses['410'] !== undefined }).toEqual({
+      path,
+      status: 410,
+      isDeclared: true,
+    });
+  }
+});
+
 /** The first feature of the collection of a path that names one. */
 async function featureOf(path: string): Promise<Readonly<Record<string, string>>> {
   if (!path.endsWith('/{featureId}')) return {};

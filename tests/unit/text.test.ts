@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { compareUtf8 } from '../../shared/values/compare-utf8';
-import { foldCounty, foldText } from '../../shared/values/fold-text';
+import { foldCounty, foldName, foldText, foldVariable, normalizeText } from '../../shared/values/fold-text';
 import { anyText } from '../fixtures/any-text';
 
 describe('folding', () => {
@@ -68,6 +68,35 @@ describe('order of texts', () => {
         expect(Math.sign(compareUtf8(prefix + left, prefix + right))).toBe(expected);
       }),
       { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('long texts', () => {
+  const marks = 'a' + '\u0301\u0323'.repeat(125_000);
+
+  test('runs of marks are split, so that normalizing takes linear time', () => {
+    const runs = normalizeText(marks, 'NFC').match(/[^\P{M}\u034f]+/gu) ?? [];
+    expect(Math.max(...runs.map(({ length }) => length))).toBeLessThanOrEqual(30);
+  });
+
+  test.each([
+    ['a text', foldText],
+    ['a name', foldName],
+    ['a county', foldCounty],
+    ['a variable', foldVariable],
+  ])('folding %s of 250,000 marks twice changes nothing', (_, fold) => {
+    expect(fold(fold(marks))).toBe(fold(marks));
+  });
+
+  test('texts with at most 30 marks in a row are normalized as Unicode does', () => {
+    const letters = fc.array(fc.constantFrom('a', 'e', '\u0301', '\u0323', '\u0344', '\uac00'), { maxLength: 30 });
+    fc.assert(
+      fc.property(letters, (characters) => {
+        const text = characters.join('');
+        expect(normalizeText(text, 'NFC')).toBe(text.normalize('NFC'));
+        expect(normalizeText(text, 'NFD')).toBe(text.normalize('NFD'));
+      }),
     );
   });
 });

@@ -166,6 +166,7 @@ const REJECTED_SHARE_LIMIT = readSettings({}, '/').rejectedShareLimit;
 
 const typeTexts: Readonly<Record<ColumnType, string>> = {
   text: 'text',
+  geometry: 'text',
   identifier: 'identifier or code',
   huc8: '8 digits',
   huc12: '12 digits',

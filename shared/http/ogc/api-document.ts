@@ -157,8 +157,8 @@ function toOperationParameter({ name, meaning, type, limits, isRepeatable = fals
 function buildTilePaths(): readonly (readonly [string, ApiPath])[] {
   const grid = '/tileMatrixSets';
   return [
-    [grid, buildTilesetPath('getTileMatrixSets', 'The grids of tiles.', [])],
-    [`${grid}/${MATRIX_SET}`, buildTilesetPath('getTileMatrixSet', 'The grid of all tiles.', [])],
+    [grid, buildGridPath('getTileMatrixSets', 'The grids of tiles.')],
+    [`${grid}/${MATRIX_SET}`, buildGridPath('getTileMatrixSet', 'The grid of all tiles.')],
     ...tileCollections.flatMap((collection) => buildCollectionTilePaths(collection)),
   ];
 }
@@ -183,9 +183,23 @@ function buildCollectionTilePaths(collection: TileCollection): readonly (readonl
   ];
 }
 
+/** Grids do not depend on the data. */
+function buildGridPath(operationId: string, summary: string): ApiPath {
+  return buildTileDocumentPath(operationId, summary, [], ['400', '412']);
+}
+
 function buildTilesetPath(operationId: string, summary: string, parameters: readonly ApiParameter[]): ApiPath {
+  return buildTileDocumentPath(operationId, summary, parameters, ['400', '410', '412']);
+}
+
+function buildTileDocumentPath(
+  operationId: string,
+  summary: string,
+  parameters: readonly ApiParameter[],
+  statuses: readonly string[],
+): ApiPath {
   const response = { description: summary, content: { [JSON_TYPE]: { schema: { type: 'object' } } } };
-  const responses = { 200: response, ...buildProblemResponses(['400']) };
+  const responses = { 200: response, ...buildProblemResponses(statuses) };
   return { get: { operationId, tags: ['Tiles'], summary, security: [], parameters, responses } };
 }
 
@@ -212,7 +226,7 @@ function buildTilePath({ id, title }: TileCollection, filters: readonly ApiParam
       responses: {
         200: { description: 'A vector tile.', content: { [TILE_TYPE]: tile } },
         204: { description: 'A tile in which nothing lies.' },
-        ...buildProblemResponses(['400', '401', '404', '412', '429']),
+        ...buildProblemResponses(['400', '401', '404', '410', '412', '429']),
       },
     },
   };

@@ -67,9 +67,20 @@ export function addHeaders(outcome: Outcome, more: HeaderFields): Outcome {
   return refuse({ ...outcome.createProblem, headers: { ...outcome.createProblem.headers, ...more } });
 }
 
+/** A request line can have 80,000 parameters. */
+const MAX_ERRORS = 50;
+
+/** Lists the first errors, and says how many more there are. */
 export function badParameters(errors: readonly ParameterError[]): Problem {
   const count = errors.length === 1 ? 'One parameter is' : `${errors.length} parameters are`;
-  return { status: 400, title: 'Bad input parameter', detail: `${count} not usable; see errors.`, errors };
+  const more = errors.length - MAX_ERRORS;
+  const where = more > 0 ? `errors lists the first ${MAX_ERRORS}, and there are ${more} more` : 'see errors';
+  return {
+    status: 400,
+    title: 'Bad input parameter',
+    detail: `${count} not usable; ${where}.`,
+    errors: errors.slice(0, MAX_ERRORS),
+  };
 }
 
 const routes = operations.map(({ route }) => `/${route}`).join(', ');

@@ -2,6 +2,7 @@
 
 import { readQueryDate } from '../../values/dates';
 import { TextProblem } from '../../values/result';
+import { MAX_TEXT_LENGTH, TEXT_TOO_LONG } from '../../values/text-length';
 import { type Condition, nextAbove, nextBelow, type TextMember, type TextTest } from '../condition';
 import type { Queryable } from '../parameter';
 import type { ComparisonOperator, Operand } from './expression';
@@ -38,12 +39,19 @@ export function compareSubject(subject: Subject, operator: ComparisonOperator, v
   }
 }
 
+/** Testing a text takes at most its length times that of the pattern. */
+const MAX_PATTERN_LENGTH = 1000;
+
+const PATTERN_TOO_LONG = `has a pattern of LIKE with more than ${MAX_PATTERN_LENGTH} characters: shorten it`;
+
 export function matchPattern(subject: Subject, pattern: Operand): Condition {
   const { queryable, isFolded } = subject;
   if (queryable.type !== 'text') {
     throw new TextProblem(`${queryable.name} cannot be compared by LIKE`);
   }
-  const test: TextTest = { kind: 'like', isFolded, pattern: readText(subject, pattern) };
+  const text = readText(subject, pattern);
+  if (text.length > MAX_PATTERN_LENGTH) throw new TextProblem(PATTERN_TOO_LONG);
+  const test: TextTest = { kind: 'like', isFolded, pattern: text };
   return { kind: 'text', member: queryable.member as TextMember, test }; // Queryables of texts have such members.
 }
 
@@ -75,6 +83,7 @@ function readText({ queryable, isFolded }: Subject, value: Operand): string {
   const isCaseless = typeof value === 'object' && 'op' in value;
   if (isCaseless && !isFolded) throw new TextProblem(`CASEI must stand around ${name} as well`);
   const text = isCaseless ? value.args[0] : value;
+  if (typeof text === 'string' && text.length > MAX_TEXT_LENGTH) throw new TextProblem(`${name}: ${TEXT_TOO_LONG}`);
   if (typeof text === 'string') return text;
   throw new TextProblem(`${name} is a text and can be compared with a text alone, such as 'A'`);
 }

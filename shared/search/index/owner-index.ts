@@ -1,7 +1,7 @@
 // The owners of a release of rights (D35): each distinct folded owner once, with its records. A search for owners reads
 // the distinct texts and no record.
 
-import { runInSteps } from '../../store/deadline';
+import { getCurrentDeadline } from '../../store/deadline';
 import { BitSet } from '../../values/bytes/bit-set';
 import { Sections, writeSections } from '../../values/bytes/sections';
 import { getRangeStart, numberAt } from '../../values/number-arrays';
@@ -15,9 +15,6 @@ export interface OwnerIndex extends Lines {
   /** Pairs of first and last record number. */
   readonly runs: Uint32Array;
 }
-
-/** Owners that are tested between two checks of the clock: less than a millisecond. */
-const OWNERS_AT_ONCE = 4096;
 
 export class OwnerIndexBuilder {
   private readonly owners: string[] = [];
@@ -51,12 +48,12 @@ export async function findRecordsOfOwners(
   records: number,
 ): Promise<RecordSet> {
   const matching = new BitSet(records);
-  await runInSteps(index.ends.length, OWNERS_AT_ONCE, (from, to) => {
-    for (let owner = from; owner < to; owner++) {
-      if (!matches(getLine(index, owner))) continue;
-      for (const [first, last] of listOwnerRuns(owner, index)) matching.addRange(first, last);
-    }
-  });
+  const deadline = getCurrentDeadline();
+  for (let owner = 0; owner < index.ends.length; owner++) {
+    if (deadline.isSliceOver()) await deadline.giveWay();
+    if (!matches(getLine(index, owner))) continue;
+    for (const [first, last] of listOwnerRuns(owner, index)) matching.addRange(first, last);
+  }
   return toRecordSet(matching);
 }
 

@@ -22,7 +22,7 @@ import {
 import { countPlaces, getPlaceKind, readLookups } from '../index/release-lookups';
 import type { SearchableRelease } from '../index/search-caches';
 import { visitPlacesInBoundary } from '../records-in-boundary';
-import { createTextMatcher, type Matcher, matchValues } from '../text-matcher';
+import { createTextMatcher, type Matcher, matchTexts, matchValues } from '../text-matcher';
 
 /** Places whose texts are read at once: some megabytes. */
 const PLACES_AT_ONCE = 4096;
@@ -67,8 +67,8 @@ export async function findPlacesWithText(
   const matches = createTextMatcher(test);
   if (member.kind !== 'field') return allPlacesIf(matches(release.reader.facts.organization.OrganizationUUID), release);
   if (!isPlaceIdentifier(member.field)) return findPlacesWithValue(member.field, matches, release);
-  const identifiers = await loadPlaceIdentifiers(release);
-  return new ListedRecords(Uint32Array.from(identifiers.keys()).filter((rank) => matches(identifiers[rank] ?? '')));
+  const isMatch = await matchTexts(await loadPlaceIdentifiers(release), matches);
+  return new ListedRecords(Uint32Array.from(isMatch.keys()).filter((rank) => isMatch[rank] === 1));
 }
 
 /** The places that have any value of the member. */
@@ -108,7 +108,7 @@ async function findPlacesWithValue(
   // The state of an organization finds everything that it submitted (D10).
   if (field === 'state' && matches(organization.OrganizationState)) return allPlacesIf(true, release);
   const { [field]: column = [] } = (await loadPlaceColumns(release)).values;
-  const { full, partial } = matchValues((await loadVocabulary(release))[field] ?? [], matches);
+  const { full, partial } = await matchValues((await loadVocabulary(release))[field] ?? [], matches);
   const certain = findMarkedPlaces(column, full);
   if (!partial.includes(1)) return certain;
   const uncertain = findMarkedPlaces(column, partial).slice();
@@ -136,9 +136,11 @@ async function filterByPlaceText(
     await giveWayIfSliceOver();
     const batch = ranks.subarray(start, start + PLACES_AT_ONCE);
     const items = await readLookups(reader, getPlaceKind(reader), batch);
-    batch.forEach((rank, index) => {
-      if (matches(String(items[index]?.[member]))) matchingRanks.push(rank);
-    });
+    const isMatch = await matchTexts(
+      items.map((item) => String(item[member])),
+      matches,
+    );
+    matchingRanks.push(...batch.filter((_, index) => isMatch[index] === 1));
   }
   return Uint32Array.from(matchingRanks);
 }

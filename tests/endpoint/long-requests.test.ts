@@ -1,0 +1,70 @@
+// Long request lines: values are refused before they are folded, and errors are listed up to a bound.
+
+import { operations, placesOperations } from '../../shared/query/operations';
+import { siteAmountsSubmission } from '../fixtures/submission';
+import { createLoadedService } from '../fixtures/test-service';
+
+const { get } = createLoadedService(siteAmountsSubmission);
+
+const MARKS = encodeURIComponent('a' + '\u0301\u0323'.repeat(20_000));
+
+interface ListedError {
+  readonly parameter: string;
+  readonly message: string;
+}
+
+const filters = [...operations, ...placesOperations].flatMap(({ route, parameters }) =>
+  parameters
+    .filter(({ kind }) => kind === 'term' || kind === 'organization' || kind === 'owner')
+    .map(({ name }) => [route, name] as const),
+);
+
+test.each(filters)('/%s refuses a long %s', async (route, name) => {
+  const { status, json } = await get(`/${route}?${name}=${MARKS}`);
+  expect(status).toBe(400);
+  expect(json.errors.map(({ parameter }: ListedError) => parameter)).toEqual([name]);
+});
+
+test.each([
+  '/v1/Find?Query=',
+  '/v1/Inventory?OrganizationUUID=',
+  '/v1/Sites?SearchBoundary=site:',
+  '/v1/Sites?SearchBoundary=county:UT/',
+  "/ogc/collections/sites/items?filter=CASEI(County)='",
+  "/ogc/collections/sites/items?filter=County LIKE '",
+  '/ogc/collections/sites/items?q=',
+  '/ogc/collections/sites/items?County=',
+])('%s refuses a long text', async (start) => {
+  const end = start.includes("'") ? "'" : '';
+  const { status, text } = await get(`${start}${MARKS}${end}`);
+  expect(status).toBe(400);
+  expect(text).toContain('must have at most 10,000 characters');
+});
+
+test('a value of 10,000 characters is read', async () => {
+  expect((await get(`/v1/Sites?County=${'x'.repeat(10_000)}`)).status).toBe(200);
+});
+
+test('a long id is a path that does not exist', async () => {
+  expect((await get(`/ogc/collections/sites/items/ORG_1~${MARKS}`)).status).toBe(404);
+});
+
+test.each(['/v1/Sites', '/ogc/collections/sites/items', '/v1/Find', '/v1/SiteVariableAmounts/Totals'])(
+  '%s lists the first errors of many, and says how many more there are',
+  async (path) => {
+    const unknown = Array.from({ length: 25_000 }, (_, index) => `p${index}=`).join('&');
+    const { status, json, text } = await get(`${path}?${unknown}`);
+    expect(status).toBe(400);
+    expect(json.errors).toHaveLength(50);
+    expect(json.detail).toMatch(
+      /^2500[01] parameters are not usable; errors lists the first 50, and there are 2495[01] more\.$/,
+    );
+    expect(text.length).toBeLessThan(10_000);
+  },
+);
+
+test('fifty errors are all listed', async () => {
+  const { json } = await get(`/v1/Sites?${Array.from({ length: 50 }, (_, index) => `p${index}=`).join('&')}`);
+  expect(json.errors).toHaveLength(50);
+  expect(json.detail).toBe('50 parameters are not usable; see errors.');
+});
