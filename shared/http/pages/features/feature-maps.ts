@@ -138,20 +138,19 @@ function listOutlinePaths(area: Polygon | MultiPolygon, project: Project): reado
 /** The paths with the corners that can be seen, and at most about `MAX_DRAWN` of them. */
 function formatPaths(paths: readonly (readonly Position[])[], project: Project): readonly string[] {
   const longest = paths.length > MAX_PATHS ? paths.toSorted((a, b) => b.length - a.length).slice(0, MAX_PATHS) : paths;
-  let minStep = MIN_STEP;
-  let drawn = longest.map((path) => selectCorners(path.map(project), minStep));
-  while (drawn.reduce((sum, { length }) => sum + length, 0) > MAX_DRAWN + drawn.length) {
-    minStep *= 2;
-    drawn = drawn.map((corners) => selectCorners(corners, minStep));
-  }
-  return drawn.map((corners) => corners.map((corner, index) => formatPathStep(corner, index === 0)).join(''));
+  const drawn = longest.map((path) => selectCorners(path.map(project)));
+  const stride = Math.ceil(drawn.reduce((sum, { length }) => sum + length, 0) / MAX_DRAWN);
+  return drawn.map((corners) => {
+    const kept = stride > 1 ? corners.filter((_, index) => index % stride === 0) : corners;
+    return kept.map((corner, index) => formatPathStep(corner, index === 0)).join('');
+  });
 }
 
-/** The first corner, and each that is at least `minStep` pixels from the one before. */
-function selectCorners(corners: readonly DrawnPoint[], minStep: number): readonly DrawnPoint[] {
+/** The first corner, and each that can be told from the one before. */
+function selectCorners(corners: readonly DrawnPoint[]): readonly DrawnPoint[] {
   let [lastX, lastY] = corners[0] ?? [NaN, NaN];
   return corners.filter(([x, y], index) => {
-    const isVisible = index === 0 || Math.hypot(x - lastX, y - lastY) >= minStep;
+    const isVisible = index === 0 || Math.hypot(x - lastX, y - lastY) >= MIN_STEP;
     if (isVisible) [lastX, lastY] = [x, y];
     return isVisible;
   });
