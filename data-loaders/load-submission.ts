@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { CatalogEntry, CatalogState } from '../shared/store/catalog-types';
 import { withPatience } from '../shared/store/deadline';
 import type { Store } from '../shared/store/port';
+import { explainFullDisk, toFullDiskError } from '../shared/store/sqlite/database';
 import { parseIsoDay } from '../shared/values/dates';
 import { createUseCategoryLookup } from './build/use-categories';
 import { SubmissionFindings } from './format/findings';
@@ -95,13 +96,13 @@ async function loadOnce(input: LoadInput): Promise<Report> {
 }
 
 async function loadInFolder(folder: string, input: LoadInput): Promise<Report> {
-  const load = startLoad(folder, input);
+  const load = explainFullDisk(folder, () => startLoad(folder, input));
   try {
     const outcome = await runLoad(load).catch((error: unknown) => toRefusedOutcome(error, input));
     return await load.report(outcome);
   } catch (error) {
     if (error instanceof BasisChangedError) load.staging.discard();
-    throw error;
+    throw toFullDiskError(error, folder);
   } finally {
     load.staging.close();
     input.progress.done();

@@ -1,7 +1,7 @@
 // Creates the service of one process on this machine (ADR 0056) with the development key (D30), which lets people try
 // the service on their own machine.
 
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isKeyText, makeKey } from '../shared/access/access-keys';
 import { createService, logFailure } from '../shared/http/make-service';
@@ -16,6 +16,9 @@ export function createLocalService(settings: Settings): Service {
 }
 
 const OWNER_ONLY = 0o600;
+
+/** The bits of a mode that are permissions. */
+const PERMISSIONS = 0o777;
 
 /**
  * The development key, which is the same at each start and in each process. It is in a file of the data directory that
@@ -32,7 +35,7 @@ export function findDevelopmentKey({ developmentKey, host, publicUrl, dataDirect
     mkdirSync(dataDirectory, { recursive: true });
     writeFileSync(path, `${key}\n`, { mode: OWNER_ONLY });
   }
-  // The mode above applies only to a new file.
-  chmodSync(path, OWNER_ONLY);
+  // The mode above applies only to a new file. A disk that cannot be written keeps nobody from starting.
+  if ((statSync(path).mode & PERMISSIONS) !== OWNER_ONLY) chmodSync(path, OWNER_ONLY);
   return key;
 }

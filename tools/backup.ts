@@ -1,7 +1,8 @@
 // `npm run backup -- FOLDER` copies the whole store while the service runs. `npm run restore -- FOLDER` copies it back.
 
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { backUp, restore } from '../shared/store/sqlite/backup';
+import { explainFullDisk } from '../shared/store/sqlite/database';
 import { commandSettings, printRefusal, resolveFromCaller, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run backup -- FOLDER | npm run restore -- FOLDER
@@ -16,7 +17,10 @@ void runCommand({ usage: USAGE, options: {}, maxOperands: 2 }, ({ positionals: [
   }
   const folder = resolve(resolveFromCaller(folderArgument));
   const isBackup = command === 'backup';
-  const result = isBackup ? backUp(dataDirectory, folder, showProgress) : restore(folder, dataDirectory, showProgress);
+  const target = join(isBackup ? folder : dataDirectory, 'releases');
+  const result = explainFullDisk(target, () =>
+    isBackup ? backUp(dataDirectory, folder, showProgress) : restore(folder, dataDirectory, showProgress),
+  );
   if (!result.ok) return Promise.resolve(printRefusal(`Not done: ${result.problem}.`));
   const { version, releases, omitted, removed } = result.value;
   for (const path of removed) console.error(`Removed ${path}, which a backup that was ended early had left.`);

@@ -2,11 +2,11 @@
 // why a command cannot run. The stack of an error is printed when DEBUG is set.
 
 import { existsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { findProjectDirectory, readLocalEnvironment } from '../shared/project-files';
 import { readSettings, SettingError, type Settings } from '../shared/settings';
-import { isDiskFull, isUnwritable } from '../shared/store/sqlite/database';
+import { isUnwritable, toFullDiskError } from '../shared/store/sqlite/database';
 import { hasCode } from '../shared/values/result';
 
 /** 0: done. 1: refused, for a reason that was printed. 2: could not run. 3: held until somebody confirms it (D64). */
@@ -56,13 +56,23 @@ export async function runMain(main: () => Promise<ExitCode>): Promise<void> {
   }
 }
 
-/** Explains errors of SQLite, whose messages name neither the file nor the reason. */
+/** Explains errors of SQLite and of a full disk, whose messages name neither the file nor the reason. */
 function explainError(error: Error): string {
   const folders = 'WATER_DATA_DIR and STAGING_DIR';
+  const explained = toFullDiskError(error, readDataPath());
+  if (explained instanceof Error && explained !== error) return explained.message;
   if (!hasCode(error, 'ERR_SQLITE_ERROR')) return error.message;
-  if (isDiskFull(error)) return `The disk is full: make room where ${folders} are. What was published stays.`;
   if (!isUnwritable(error)) return error.message;
   return `The store cannot be written (${error.message}): this user must be able to write in ${folders}.`;
+}
+
+/** A path in the data directory, which a full disk is most likely to have. */
+function readDataPath(): string {
+  try {
+    return join(commandSettings().dataDirectory, 'catalog.sqlite');
+  } catch {
+    return 'WATER_DATA_DIR';
+  }
 }
 
 /** Reads the settings. `overrides` take precedence over the environment. */

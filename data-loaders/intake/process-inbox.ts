@@ -1,7 +1,9 @@
 // One run over the inbox. While there is time, it claims the submission that has waited longest, loads it, and moves it
 // away with its report. After a fault, or when time is over, the submission waits for the next run.
 
+import { join } from 'node:path';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
+import { toFullDiskError } from '../../shared/store/sqlite/database';
 import { StoppedError } from '../stage/progress';
 import { removeStaleFolders } from '../stage/work-folder';
 import type { Claim } from './inbox';
@@ -46,7 +48,11 @@ export async function processInbox(input: InboxRunInput): Promise<LoadCounts> {
       tried.add(name);
       if (error instanceof StoppedError) input.log(`submission ${name}: the next tick goes on with it`);
       else if (error instanceof UnsettledError) input.log(`submission ${name}: ${error.message}`);
-      else input.logError(`submission ${name} could not be taken in and waits on`, error);
+      else
+        input.logError(
+          `submission ${name} could not be taken in and waits on`,
+          toFullDiskError(error, join(input.stagingDirectory, name)),
+        );
     }
   }
   return counts;

@@ -77,7 +77,7 @@ test('a loader that lost its claim does not publish', async () => {
 });
 
 test('staged rows of waiting submissions are removed if the disk is full', async () => {
-  const { submit, tick, service } = createWorld();
+  const { submit, tick, service, errors } = createWorld();
   const staging = join(service.folder, 'staging');
   submit('one');
   await tick({ store: withFailures(service.store, { startRelease: () => Promise.reject(new Error('no network')) }) });
@@ -85,6 +85,7 @@ test('staged rows of waiting submissions are removed if the disk is full', async
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   await tick({ store: withFailures(service.store, { startRelease: () => Promise.reject(full) }) });
   expect(listPathsBelow(staging)).toEqual([]);
+  expect(errors.map(String)).toContainEqual(expect.stringContaining('Make room in'));
 });
 
 describe('a submission that kills its loader', () => {

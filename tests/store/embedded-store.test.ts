@@ -1,7 +1,7 @@
 // The embedded store: the store contract, its files and catalog, and backups while it is in use.
 
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeKey } from '../../shared/access/access-keys';
@@ -20,6 +20,7 @@ import {
   finishRelease,
   openExistingRelease,
   readRecords,
+  writeRecords,
   writeRecordText,
 } from '../fixtures/release-content';
 import { siteAmountsSubmission } from '../fixtures/submission';
@@ -60,6 +61,50 @@ test('a full disk is reported with the file that could not be written', async ()
   expect(await store.keys.find('small')).toMatchObject({ id: 'small' });
   database.exec('PRAGMA max_page_count = 1000000');
   await store.keys.add({ ...keyRecord('large'), owner: long });
+  await store.close();
+});
+
+test('a full disk keeps nobody from opening what is published, and writes go on when there is room', async () => {
+  const directory = newDirectory();
+  const before = openEmbeddedStore(directory);
+  await before.keys.add(keyRecord('old'));
+  await before.publish(EMPTY_STATE.version, createState('first', '2026-01-01'));
+  await before.close();
+  const exec = jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(() => {
+    throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+  });
+  const store = openEmbeddedStore(directory);
+  expect((await store.currentState()).since).toBe('2026-01-01');
+  expect(await store.keys.list()).toMatchObject([{ id: 'old' }]);
+  await expect(store.keys.add(keyRecord('new'))).rejects.toThrow(`Make room in ${directory}, then try again.`);
+  exec.mockRestore();
+  await store.keys.add(keyRecord('new'));
+  expect(await store.keys.list()).toHaveLength(2);
+  await store.close();
+});
+
+test('a full disk keeps a store that was never written from opening', () => {
+  const exec = jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(() => {
+    throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+  });
+  const directory = newDirectory();
+  expect(() => openEmbeddedStore(directory)).toThrow(`Make room in ${directory}, then try again.`);
+  exec.mockRestore();
+});
+
+test.each(['ENOSPC', 'EDQUOT'])('a write of a release that fails with %s names the folder', async (code) => {
+  const directory = newDirectory();
+  const store = openEmbeddedStore(directory);
+  const writer = await store.startRelease();
+  writeRecords(writer, 10);
+  const append = jest.spyOn(fs, 'appendFileSync').mockImplementation(() => {
+    throw Object.assign(new Error(`${code}: no space left on device, write`), { code });
+  });
+  const advice = `Make room in ${join(directory, 'releases')}, then try again. What was published stays.`;
+  await expect(async () => writer.finish(createFacts('full', 10))).rejects.toThrow(advice);
+  append.mockRestore();
+  await writer.abandon();
+  expect(readdirSync(join(directory, 'releases'))).toEqual([]);
   await store.close();
 });
 

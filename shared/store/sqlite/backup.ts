@@ -9,8 +9,9 @@ import type { CatalogState } from '../catalog-types';
 import { LocalDownloads } from '../local-downloads';
 import { createProcessName, isOwnerAlive } from '../process-names';
 import { describeRelease } from '../readable-releases';
+import { CATALOG_FILE } from './catalog-file';
 import { isLocked, openDatabase, takeLock } from './database';
-import { CATALOG_FILE, readCatalogFile } from './embedded-store';
+import { readCatalogFile } from './embedded-store';
 import {
   getBlocksPath,
   getReleaseFolder,

@@ -59,7 +59,7 @@ export function isLocked(path: string): boolean {
 
 /** Whether SQLite or a file operation failed because the disk is full. */
 export function isDiskFull(error: unknown): boolean {
-  return hasErrorCode(error, SQLITE_FULL) || hasCode(error, 'ENOSPC');
+  return hasErrorCode(error, SQLITE_FULL) || hasCode(error, 'ENOSPC', 'EDQUOT');
 }
 
 /** Whether SQLite lacks permission to write a file, or to create one next to it. */
@@ -67,17 +67,36 @@ export function isUnwritable(error: unknown): boolean {
   return hasErrorCode(error, SQLITE_READONLY) || hasErrorCode(error, SQLITE_CANTOPEN);
 }
 
-/**
- * Runs a function that writes to the database at `path`. When the disk is full, throws an error that names the path.
- */
+/** The disk is full. The message names the folder and says what to do. */
+class DiskFullError extends Error {
+  readonly code = 'ENOSPC';
+
+  constructor(path: string, options: ErrorOptions) {
+    const advice = `Make room in ${dirname(path)}, then try again. What was published stays.`;
+    super(`The disk is full: ${path} could not be written. ${advice}`, options);
+  }
+}
+
+/** When the disk is full, an error that names the file at `path`, unless it names one already; otherwise the error. */
+export function toFullDiskError(error: unknown, path: string): unknown {
+  if (error instanceof DiskFullError) return error;
+  if (!isDiskFull(error) && !(hasErrorCode(error, SQLITE_IOERR) && lacksRoom(dirname(path)))) return error;
+  return new DiskFullError(findPath(error) ?? path, { cause: error });
+}
+
+/** The path that an error of a file operation names. */
+function findPath(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('dest' in error && typeof error.dest === 'string') return error.dest;
+  return 'path' in error && typeof error.path === 'string' ? error.path : undefined;
+}
+
+/** Runs a function that writes the file at `path`. Throws as `toFullDiskError` says. */
 export function explainFullDisk<Value>(path: string, act: () => Value): Value {
   try {
     return act();
   } catch (error) {
-    if (!isDiskFull(error) && !(hasErrorCode(error, SQLITE_IOERR) && lacksRoom(dirname(path)))) throw error;
-    throw Object.assign(new Error(`The disk is full: ${path} could not be written.`, { cause: error }), {
-      code: 'ENOSPC',
-    });
+    throw toFullDiskError(error, path);
   }
 }
 
@@ -123,10 +142,4 @@ function hasErrorCode(error: unknown, code: number): boolean {
 /** A row as a plain object. Its members and their types follow from the statement and the schema. */
 export function toObject(row: Row): unknown {
   return { ...row };
-}
-
-/** The value of a column that the schema declares as BLOB. */
-export function toBytes(value: unknown): Uint8Array {
-  if (value instanceof Uint8Array) return value;
-  throw new TypeError('the column does not hold bytes');
 }

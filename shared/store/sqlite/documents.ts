@@ -15,6 +15,8 @@ const SCHEMA = `CREATE TABLE IF NOT EXISTS documents (
   kind TEXT NOT NULL, id TEXT NOT NULL, content TEXT NOT NULL, PRIMARY KEY (kind, id)
 ) WITHOUT ROWID`;
 
+const SELECT = 'SELECT content FROM documents WHERE kind = ? AND id = ?';
+const REMOVE = 'DELETE FROM documents WHERE kind = ? AND id = ?';
 const WRITE = 'REPLACE INTO documents (kind, id, content) VALUES (?, ?, ?)';
 
 /**
@@ -22,26 +24,22 @@ const WRITE = 'REPLACE INTO documents (kind, id, content) VALUES (?, ?, ?)';
  */
 const WIPE_TIMEOUT_MS = 200;
 
-export class SqliteDocuments implements DocumentStore {
-  private readonly select: StatementSync;
-  private readonly write: StatementSync;
-  private readonly remove: StatementSync;
+/** The open catalog. */
+interface CatalogDatabase {
+  prepare(sql: string): StatementSync;
+  exec(sql: string): void;
+  readonly transaction: Transaction;
+}
 
-  constructor(
-    private readonly database: DatabaseSync,
-    private readonly transaction: Transaction,
-  ) {
-    this.select = database.prepare('SELECT content FROM documents WHERE kind = ? AND id = ?');
-    this.write = database.prepare(WRITE);
-    this.remove = database.prepare('DELETE FROM documents WHERE kind = ? AND id = ?');
-  }
+export class SqliteDocuments implements DocumentStore {
+  constructor(private readonly catalog: CatalogDatabase) {}
 
   find<Kind extends DocumentKind>(kind: Kind, id: string): Promise<ServiceDocuments[Kind] | undefined> {
     return Promise.resolve(this.read(kind, id));
   }
 
   list<Kind extends DocumentKind>(kind: Kind): Promise<readonly ServiceDocuments[Kind][]> {
-    const rows = this.database.prepare('SELECT content FROM documents WHERE kind = ? ORDER BY id').all(kind);
+    const rows = this.catalog.prepare('SELECT content FROM documents WHERE kind = ? ORDER BY id').all(kind);
     return Promise.resolve(rows.map((row) => parseContent(row) as ServiceDocuments[Kind])); // Written by `change`.
   }
 
@@ -51,12 +49,12 @@ export class SqliteDocuments implements DocumentStore {
     alter: UpdateDocument<Kind>,
   ): Promise<readonly (ServiceDocuments[Kind] | undefined)[]> {
     if (ids.length === 0) return Promise.resolve([]);
-    const changed = this.transaction(() =>
+    const changed = this.catalog.transaction(() =>
       ids.map((id) => {
         const stored = this.read(kind, id);
         const next = alter(stored, id);
-        if (next === undefined) this.remove.run(kind, id);
-        else if (next !== stored) this.write.run(kind, id, JSON.stringify(next));
+        if (next === undefined) this.catalog.prepare(REMOVE).run(kind, id);
+        else if (next !== stored) this.catalog.prepare(WRITE).run(kind, id, JSON.stringify(next));
         return next;
       }),
     );
@@ -65,17 +63,17 @@ export class SqliteDocuments implements DocumentStore {
 
   /** SQLite overwrites deleted content in the file, but the journal keeps old pages until it is truncated. */
   wipe(): Promise<void> {
-    this.database.exec(`PRAGMA busy_timeout = ${WIPE_TIMEOUT_MS}`);
+    this.catalog.exec(`PRAGMA busy_timeout = ${WIPE_TIMEOUT_MS}`);
     try {
-      this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+      this.catalog.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
     } finally {
-      this.database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      this.catalog.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     }
     return Promise.resolve();
   }
 
   private read<Kind extends DocumentKind>(kind: Kind, id: string): ServiceDocuments[Kind] | undefined {
-    const row = this.select.get(kind, id);
+    const row = this.catalog.prepare(SELECT).get(kind, id);
     return row === undefined ? undefined : (parseContent(row) as ServiceDocuments[Kind]); // Written by `change`.
   }
 }

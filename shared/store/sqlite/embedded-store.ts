@@ -3,24 +3,15 @@
 // releases that are not published yet, and the documents of the service. It uses a write-ahead log, and publishes
 // survive a power cut (synchronous=FULL).
 
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { existsSync } from 'node:fs';
 import { type CatalogEntry, type CatalogState, EMPTY_STATE } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
 import { createProcessName, isOwnerAlive } from '../process-names';
 import { RememberedStates } from '../remembered-states';
 import { DocumentViews } from '../service-documents';
-import {
-  createTransaction,
-  explainFullDisk,
-  isUnwritable,
-  openDatabase,
-  type Row,
-  toObject,
-  type Transaction,
-} from './database';
-import { prepareDocuments, SqliteDocuments } from './documents';
+import { CatalogFile } from './catalog-file';
+import { openDatabase, type Row, toObject } from './database';
+import { SqliteDocuments } from './documents';
 import {
   getReleasePath,
   listOrphanedBlocks,
@@ -31,29 +22,19 @@ import {
 import { SqliteReleaseReader } from './release-reader';
 import { SqliteReleaseWriter } from './release-writer';
 
-const SCHEMA = `
-CREATE TABLE IF NOT EXISTS states (
-  sequence INTEGER PRIMARY KEY AUTOINCREMENT, version TEXT NOT NULL, entries TEXT NOT NULL, since TEXT, cause TEXT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS states_by_version ON states (version, sequence);
-CREATE TABLE IF NOT EXISTS finished_releases (
-  release_id TEXT NOT NULL, holder TEXT NOT NULL, finished_at INTEGER NOT NULL, PRIMARY KEY (release_id, holder)
-) WITHOUT ROWID;
-`;
-
-export const CATALOG_FILE = 'catalog.sqlite';
-
-/** Ten seconds in total, like every other wait for a lock. */
-const WAL_TRIES = 400;
-const WAL_PAUSE_MS = 25;
-
 /** Far longer than a load takes from the end of its first release to its publish. */
 const LEASE_SECONDS = 3600;
 
 /** Beyond this number, the least recently used release closes its two files. */
 const MAX_OPEN_RELEASES = 200;
 
-type CatalogStatements = Readonly<Record<'newest' | 'count' | 'sequences' | 'ofVersion' | 'state', StatementSync>>;
+const SELECT = {
+  newest: 'SELECT max(sequence) AS sequence FROM states',
+  count: 'SELECT max(sequence) AS newest, count(*) AS count FROM states',
+  sequences: 'SELECT sequence FROM states ORDER BY sequence DESC',
+  ofVersion: 'SELECT max(sequence) AS sequence FROM states WHERE version = ?',
+  state: 'SELECT * FROM states WHERE sequence = ?',
+} as const;
 
 interface StateCount {
   /** The newest sequence number; null without states. */
@@ -62,9 +43,7 @@ interface StateCount {
 }
 
 class EmbeddedStore extends DocumentViews implements Store {
-  private readonly database: DatabaseSync;
-  private readonly transaction: Transaction;
-  private readonly statements: CatalogStatements;
+  private readonly catalog: CatalogFile;
   /** States never change, so a request reads only the newest sequence number. */
   private readonly states = new RememberedStates();
   private newestSequence = 0;
@@ -84,17 +63,9 @@ class EmbeddedStore extends DocumentViews implements Store {
     private readonly dataDirectory: string,
     private readonly maxOpenReleases: number,
   ) {
-    const { database, transaction } = openCatalog(dataDirectory);
-    super(new SqliteDocuments(database, transaction));
-    this.database = database;
-    this.transaction = transaction;
-    this.statements = {
-      newest: database.prepare('SELECT max(sequence) AS sequence FROM states'),
-      count: database.prepare('SELECT max(sequence) AS newest, count(*) AS count FROM states'),
-      sequences: database.prepare('SELECT sequence FROM states ORDER BY sequence DESC'),
-      ofVersion: database.prepare('SELECT max(sequence) AS sequence FROM states WHERE version = ?'),
-      state: database.prepare('SELECT * FROM states WHERE sequence = ?'),
-    };
+    const catalog = new CatalogFile(dataDirectory);
+    super(new SqliteDocuments(catalog));
+    this.catalog = catalog;
   }
 
   currentState(): Promise<CatalogState> {
@@ -104,15 +75,18 @@ class EmbeddedStore extends DocumentViews implements Store {
   findState(version: string): Promise<CatalogState | undefined> {
     const existing = [this.readCurrentState(), EMPTY_STATE].find((state) => state.version === version);
     if (existing !== undefined) return Promise.resolve(existing);
-    const sequence = this.statements.ofVersion.get(version)?.['sequence'];
+    const sequence = this.catalog.prepare(SELECT.ofVersion).get(version)?.['sequence'];
     return Promise.resolve(typeof sequence === 'number' ? this.readState(sequence) : undefined);
   }
 
   /** The same array until a state is added or forgotten, by any process. */
   history(): Promise<readonly CatalogState[]> {
-    const { newest, count } = this.statements.count.get() as unknown as StateCount; // As selected.
+    const { newest, count } = this.catalog.prepare(SELECT.count).get() as unknown as StateCount; // As selected.
     if (newest !== this.lastHistory.newest || count !== this.lastHistory.count) {
-      const sequences = this.statements.sequences.all().map(({ sequence }) => Number(sequence));
+      const sequences = this.catalog
+        .prepare(SELECT.sequences)
+        .all()
+        .map(({ sequence }) => Number(sequence));
       // Another process may forget a state meanwhile.
       const states = sequences.flatMap((sequence) => this.readState(sequence) ?? []);
       this.lastHistory = { newest, count, states };
@@ -121,9 +95,9 @@ class EmbeddedStore extends DocumentViews implements Store {
   }
 
   publish(expected: string, next: CatalogState): Promise<PublishOutcome> {
-    const outcome = this.transaction(() => {
+    const outcome = this.catalog.transaction(() => {
       if (this.readCurrentState().version !== expected) return 'conflict';
-      const insert = this.database.prepare('INSERT INTO states (version, entries, since, cause) VALUES (?, ?, ?, ?)');
+      const insert = this.catalog.prepare('INSERT INTO states (version, entries, since, cause) VALUES (?, ?, ?, ?)');
       insert.run(next.version, JSON.stringify(next.entries), next.since, next.cause);
       for (const { releaseId } of next.entries) this.endLease(releaseId);
       return 'published';
@@ -150,7 +124,7 @@ class EmbeddedStore extends DocumentViews implements Store {
   forgetStates(supersededBefore: string): Promise<void> {
     const successor = 'SELECT min(sequence) FROM states AS later WHERE later.sequence > states.sequence';
     const since = `SELECT since FROM states AS successor WHERE successor.sequence = (${successor})`;
-    this.database.prepare(`DELETE FROM states WHERE (${since}) < ?`).run(supersededBefore);
+    this.catalog.prepare(`DELETE FROM states WHERE (${since}) < ?`).run(supersededBefore);
     return Promise.resolve();
   }
 
@@ -160,10 +134,10 @@ class EmbeddedStore extends DocumentViews implements Store {
 
   /** Runs as a transaction, so that no process can publish the release or take a lease on it meanwhile. */
   deleteRelease(releaseId: string): Promise<'deleted' | 'kept'> {
-    const outcome = this.transaction(() => {
-      const isNamed = this.database.prepare('SELECT 1 FROM states WHERE instr(entries, ?) > 0').get(`"${releaseId}"`);
+    const outcome = this.catalog.transaction(() => {
+      const isNamed = this.catalog.prepare('SELECT 1 FROM states WHERE instr(entries, ?) > 0').get(`"${releaseId}"`);
       if (isNamed !== undefined || this.isLeased(releaseId)) return 'kept';
-      this.database.prepare('DELETE FROM finished_releases WHERE release_id = ?').run(releaseId);
+      this.catalog.prepare('DELETE FROM finished_releases WHERE release_id = ?').run(releaseId);
       removeReleaseFiles(getReleasePath(this.dataDirectory, releaseId));
       return 'deleted';
     });
@@ -179,31 +153,31 @@ class EmbeddedStore extends DocumentViews implements Store {
   close(): Promise<void> {
     for (const reader of this.readers.values()) reader.close();
     this.readers.clear();
-    this.database.close();
+    this.catalog.close();
     return Promise.resolve();
   }
 
   /** From now on `deleteRelease` keeps the release, for the state that will name it. */
   takeLease(releaseId: string): void {
-    const insert = this.database.prepare('INSERT OR REPLACE INTO finished_releases VALUES (?, ?, unixepoch())');
+    const insert = this.catalog.prepare('INSERT OR REPLACE INTO finished_releases VALUES (?, ?, unixepoch())');
     insert.run(releaseId, this.holder);
   }
 
   endLease(releaseId: string): void {
-    const remove = this.database.prepare('DELETE FROM finished_releases WHERE release_id = ? AND holder = ?');
+    const remove = this.catalog.prepare('DELETE FROM finished_releases WHERE release_id = ? AND holder = ?');
     remove.run(releaseId, this.holder);
   }
 
   /** A lease is valid while its process lives, and for its duration: processes of other containers are not visible. */
   private isLeased(releaseId: string): boolean {
     const recent = `finished_at > unixepoch() - ${LEASE_SECONDS} AS recent`;
-    const select = this.database.prepare(`SELECT holder, ${recent} FROM finished_releases WHERE release_id = ?`);
+    const select = this.catalog.prepare(`SELECT holder, ${recent} FROM finished_releases WHERE release_id = ?`);
     const leases = select.all(releaseId).map(toObject) as { holder: string; recent: number }[]; // As selected.
     return leases.some(({ holder, recent }) => recent === 1 || isOwnerAlive(holder));
   }
 
   private readCurrentState(): CatalogState {
-    const newest = this.statements.newest.get()?.['sequence'];
+    const newest = this.catalog.prepare(SELECT.newest).get()?.['sequence'];
     const sequence = typeof newest === 'number' ? newest : 0;
     if (sequence !== this.newestSequence) {
       this.newestState = this.readState(sequence) ?? EMPTY_STATE;
@@ -216,7 +190,7 @@ class EmbeddedStore extends DocumentViews implements Store {
   private readState(sequence: number): CatalogState | undefined {
     const remembered = this.states.get(sequence);
     if (remembered !== undefined) return remembered;
-    const row = this.statements.state.get(sequence);
+    const row = this.catalog.prepare(SELECT.state).get(sequence);
     return row && this.states.add(sequence, toState(row));
   }
 
@@ -250,36 +224,6 @@ export function openEmbeddedStore(dataDirectory: string, maxOpenReleases = MAX_O
   return new EmbeddedStore(dataDirectory, maxOpenReleases);
 }
 
-function openCatalog(dataDirectory: string): { readonly database: DatabaseSync; readonly transaction: Transaction } {
-  mkdirSync(dataDirectory, { recursive: true });
-  const path = join(dataDirectory, CATALOG_FILE);
-  const database = openDatabase(path);
-  explainFullDisk(path, () => {
-    useWriteAheadLog(database);
-  });
-  // SQLite overwrites deleted content, which may include people's names and addresses (D56).
-  database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;');
-  const transaction = createTransaction(database, path);
-  transaction(() => {
-    database.exec(SCHEMA);
-    prepareDocuments(database);
-  });
-  return { database, transaction };
-}
-
-/** Switching to the log, once for each file, does not wait for locks as other statements do. So it is retried here. */
-function useWriteAheadLog(database: DatabaseSync): void {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      database.exec('PRAGMA journal_mode = WAL;');
-      return;
-    } catch (error) {
-      if (attempt === WAL_TRIES || isUnwritable(error)) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAL_PAUSE_MS);
-    }
-  }
-}
-
 /** The states of a catalog file that no other process has open, newest first. */
 export function readCatalogFile(path: string): readonly CatalogState[] {
   const database = openDatabase(path, { readOnly: true });
@@ -290,7 +234,7 @@ export function readCatalogFile(path: string): readonly CatalogState[] {
   }
 }
 
-function readStates(database: DatabaseSync): readonly CatalogState[] {
+function readStates(database: ReturnType<typeof openDatabase>): readonly CatalogState[] {
   return database.prepare('SELECT * FROM states ORDER BY sequence DESC').all().map(toState);
 }
 

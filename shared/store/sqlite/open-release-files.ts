@@ -101,7 +101,7 @@ interface PostingRow {
 }
 
 /** The rows of the SQLite file. All methods throw DamagedReleaseError. */
-export class ReleaseRows {
+class ReleaseRows {
   /** Whether each row has a checksum. */
   readonly areChecked: boolean;
   private readonly selectArtifact: StatementSync;

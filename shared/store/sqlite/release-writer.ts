@@ -3,7 +3,7 @@
 
 import { appendFileSync, closeSync, mkdirSync, openSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { ByteWriter } from '../../values/bytes/byte-writer';
@@ -13,6 +13,7 @@ import { FRAGMENT_FAMILIES, type FragmentFamily, type ReleaseFacts, type Release
 import { createProcessName } from '../process-names';
 import { type Block, BlockBuilder, type BlockLocation } from './blocks';
 import { checksumRow, encodeTrailer, PageChecksums } from './checksums';
+import { explainFullDisk } from './database';
 import { measureIndex } from './release-check';
 import {
   ARTIFACT_PIECE_BYTES,
@@ -52,6 +53,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   private readonly database: DatabaseSync;
   /** The descriptor of the block file. */
   private readonly blocks: number;
+  private areBlocksOpen = true;
   private blockBytes = 0;
   private readonly pageChecksums = new PageChecksums();
   private readonly termChecksums: number[] = [];
@@ -73,10 +75,12 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     private readonly leases: ReleaseLeases,
   ) {
     this.folder = getReleaseFolder(dataDirectory);
-    mkdirSync(this.folder, { recursive: true });
-    removeUnfinishedReleases(dataDirectory);
     this.path = join(this.folder, `${createProcessName()}.unfinished`);
-    this.database = createReleaseFile(this.path);
+    this.database = explainFullDisk(this.path, () => {
+      mkdirSync(this.folder, { recursive: true });
+      removeUnfinishedReleases(dataDirectory);
+      return createReleaseFile(this.path);
+    });
     this.blocks = openSync(getBlocksPath(this.path), 'wx');
     this.families = buildByName(FRAGMENT_FAMILIES, () => new BlockBuilder((block) => this.append(block)));
     this.insertPostings = this.preparePostings(POSTINGS_PER_INSERT);
@@ -95,7 +99,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.termChecksums.push(crc32(term));
     this.pendingPostings.push(term, checksumRow(term, content), content);
     if (this.pendingPostings.length < 3 * POSTINGS_PER_INSERT) return;
-    this.insertPostings.run(...this.pendingPostings);
+    this.insert(this.insertPostings, ...this.pendingPostings);
     this.pendingPostings = [];
   }
 
@@ -104,7 +108,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     let number = 0;
     for (const piece of splitIntoPieces(pieces, ARTIFACT_PIECE_BYTES)) {
       const pieceName = getArtifactPieceName(name, number);
-      this.insertArtifact.run(pieceName, checksumRow(pieceName, piece), piece);
+      this.insert(this.insertArtifact, pieceName, checksumRow(pieceName, piece), piece);
       number++;
     }
     this.artifactPieces.set(name, number);
@@ -112,7 +116,8 @@ export class SqliteReleaseWriter implements ReleaseWriter {
 
   addSourcePiece(file: string, piece: Uint8Array): void {
     const number = this.sourcePieces.get(file) ?? 0;
-    this.insertSource.run(file, number, checksumRow(getSourcePieceName(file, number), piece), piece);
+    const checksum = checksumRow(getSourcePieceName(file, number), piece);
+    this.insert(this.insertSource, file, number, checksum, piece);
     this.sourcePieces.set(file, number + 1);
   }
 
@@ -122,20 +127,9 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   finish(facts: ReleaseFacts): Promise<void> {
-    for (const family of FRAGMENT_FAMILIES)
-      this.addArtifact(getDirectoryName(family), [this.families[family].finish()]);
-    this.addArtifact('facts', [Buffer.from(JSON.stringify(facts))]);
-    this.addContents();
-    this.database.exec('COMMIT');
-    this.database.close();
-    this.appendTrailer();
-    closeSync(this.blocks);
-    const target = getReleasePath(this.dataDirectory, facts.releaseId);
-    this.leases.takeLease(facts.releaseId);
-    this.finishedId = facts.releaseId;
-    // A release's name follows from its content, so an existing release is the same. It may be open elsewhere.
-    if (checkReleaseFiles(this.dataDirectory, facts.releaseId) === undefined) removeReleaseFiles(this.path);
-    else this.moveFiles(target);
+    explainFullDisk(this.path, () => {
+      this.finishFiles(facts);
+    });
     return Promise.resolve();
   }
 
@@ -146,10 +140,31 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     return Promise.resolve();
   }
 
+  private finishFiles(facts: ReleaseFacts): void {
+    for (const family of FRAGMENT_FAMILIES)
+      this.addArtifact(getDirectoryName(family), [this.families[family].finish()]);
+    this.addArtifact('facts', [Buffer.from(JSON.stringify(facts))]);
+    this.addContents();
+    this.database.exec('COMMIT');
+    this.database.close();
+    this.appendTrailer();
+    this.closeFiles();
+    const target = getReleasePath(this.dataDirectory, facts.releaseId);
+    this.leases.takeLease(facts.releaseId);
+    this.finishedId = facts.releaseId;
+    // A release's name follows from its content, so an existing release is the same. It may be open elsewhere.
+    if (checkReleaseFiles(this.dataDirectory, facts.releaseId) === undefined) removeReleaseFiles(this.path);
+    else this.moveFiles(target);
+  }
+
+  private insert(statement: StatementSync, ...values: readonly SQLInputValue[]): void {
+    explainFullDisk(this.path, () => statement.run(...values));
+  }
+
   /** Called before anything else is inserted, so that the file's bytes do not depend on POSTINGS_PER_INSERT. */
   private flushPostings(): void {
     if (this.pendingPostings.length === 0) return;
-    this.preparePostings(this.pendingPostings.length / 3).run(...this.pendingPostings);
+    this.insert(this.preparePostings(this.pendingPostings.length / 3), ...this.pendingPostings);
     this.pendingPostings = [];
   }
 
@@ -202,15 +217,17 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   private appendBytes(bytes: Uint8Array): void {
-    appendFileSync(this.blocks, bytes);
+    explainFullDisk(getBlocksPath(this.path), () => {
+      appendFileSync(this.blocks, bytes);
+    });
     this.pageChecksums.add(bytes);
     this.blockBytes += bytes.length;
   }
 
   private closeFiles(): void {
-    if (!this.database.isOpen) return;
-    this.database.close();
-    closeSync(this.blocks);
+    if (this.database.isOpen) this.database.close();
+    if (this.areBlocksOpen) closeSync(this.blocks);
+    this.areBlocksOpen = false;
   }
 }
 

@@ -1,0 +1,166 @@
+// The catalog database: states, leases and documents. When nothing can be written, because the disk is full or this
+// user has no permission, it is opened for reading alone, so that what is published is served; and for writing again as
+// soon as that is possible.
+
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { getOrAdd } from '../../values/maps';
+import {
+  createTransaction,
+  explainFullDisk,
+  isDiskFull,
+  isUnwritable,
+  openDatabase,
+  type Transaction,
+} from './database';
+import { prepareDocuments } from './documents';
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS states (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT, version TEXT NOT NULL, entries TEXT NOT NULL, since TEXT, cause TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS states_by_version ON states (version, sequence);
+CREATE TABLE IF NOT EXISTS finished_releases (
+  release_id TEXT NOT NULL, holder TEXT NOT NULL, finished_at INTEGER NOT NULL, PRIMARY KEY (release_id, holder)
+) WITHOUT ROWID;
+`;
+
+export const CATALOG_FILE = 'catalog.sqlite';
+
+/** Ten seconds in total, like every other wait for a lock. */
+const WAL_TRIES = 400;
+const WAL_PAUSE_MS = 25;
+
+/** How often a catalog that is open for reading alone is tried for writing. */
+const REOPEN_INTERVAL_MS = 1000;
+
+/** An open catalog. */
+interface Connection {
+  readonly database: DatabaseSync;
+  readonly transaction: Transaction;
+  readonly statements: Map<string, StatementSync>;
+  /** Why nothing can be written; undefined when something can. */
+  readonly unwritable?: unknown;
+}
+
+export class CatalogFile {
+  private connection: Connection;
+  private nextTry = 0;
+
+  constructor(
+    private readonly dataDirectory: string,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.connection = openForWritingOrReading(dataDirectory);
+    this.nextTry = this.now() + REOPEN_INTERVAL_MS;
+  }
+
+  /** The statement must be used before the next one is prepared. */
+  prepare(sql: string): StatementSync {
+    if (this.connection.unwritable !== undefined && this.now() >= this.nextTry) this.tryToReopen();
+    const { statements, database } = this.connection;
+    return getOrAdd(statements, sql, () => database.prepare(sql));
+  }
+
+  exec(sql: string): void {
+    this.connection.database.exec(sql);
+  }
+
+  /** Runs a function as one transaction. Throws when nothing can be written. */
+  readonly transaction: Transaction = (act) => {
+    if (this.connection.unwritable !== undefined) this.tryToReopen();
+    return this.connection.transaction(act);
+  };
+
+  close(): void {
+    this.connection.database.close();
+  }
+
+  private tryToReopen(): void {
+    this.nextTry = this.now() + REOPEN_INTERVAL_MS;
+    try {
+      const reopened = openForWriting(this.dataDirectory);
+      this.connection.database.close();
+      this.connection = reopened;
+    } catch (error) {
+      if (!isDiskFull(error) && !isUnwritable(error)) throw error;
+    }
+  }
+}
+
+function openForWritingOrReading(dataDirectory: string): Connection {
+  try {
+    return openForWriting(dataDirectory);
+  } catch (error) {
+    const isRefused = isDiskFull(error) || isUnwritable(error);
+    const connection = isRefused ? openForReading(join(dataDirectory, CATALOG_FILE), error) : undefined;
+    if (connection === undefined) throw error;
+    return connection;
+  }
+}
+
+function openForWriting(dataDirectory: string): Connection {
+  mkdirSync(dataDirectory, { recursive: true });
+  const path = join(dataDirectory, CATALOG_FILE);
+  const database = openDatabase(path);
+  try {
+    explainFullDisk(path, () => {
+      useWriteAheadLog(database);
+    });
+    // SQLite overwrites deleted content, which may include people's names and addresses (D56).
+    database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;');
+    const transaction = createTransaction(database, path);
+    transaction(() => {
+      database.exec(SCHEMA);
+      prepareDocuments(database);
+    });
+    return { database, transaction, statements: new Map() };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Undefined when the catalog cannot be read either, or is not there. */
+function openForReading(path: string, unwritable: unknown): Connection | undefined {
+  const refuse = (): never => {
+    throw unwritable;
+  };
+  // Beside a process that writes, its log has the newest states. Without one, SQLite could not create the log's index.
+  const location = pathToFileURL(path);
+  location.searchParams.set('immutable', '1');
+  const locations = hasLog(path) ? [path] : [path, location];
+  for (const place of locations) {
+    try {
+      const database = openDatabase(place, { readOnly: true });
+      try {
+        database.prepare('SELECT 1 FROM states, documents LIMIT 1').get();
+        return { database, transaction: refuse, statements: new Map(), unwritable };
+      } catch {
+        database.close();
+      }
+    } catch {
+      // Tried in another way, or reported as the reason why nothing can be written.
+    }
+  }
+  return undefined;
+}
+
+function hasLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** Switching to the log, once for each file, does not wait for locks as other statements do. So it is retried here. */
+function useWriteAheadLog(database: DatabaseSync): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL;');
+      return;
+    } catch (error) {
+      if (attempt === WAL_TRIES || isUnwritable(error) || isDiskFull(error)) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAL_PAUSE_MS);
+    }
+  }
+}
