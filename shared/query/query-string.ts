@@ -17,14 +17,16 @@ export function splitQuery(query: string): readonly QueryItem[] {
 }
 
 function readItem(item: string): QueryItem {
-  const [rawName = '', ...others] = item.split('=');
-  const rawValue = others.join('=');
+  const equalsSign = item.indexOf('=');
+  const rawName = equalsSign === -1 ? item : item.slice(0, equalsSign);
+  const rawValue = equalsSign === -1 ? '' : item.slice(equalsSign + 1);
   const [name, value] = [rawName, rawValue].map((text) => decodeEscapes(text.replaceAll('+', ' ')));
   return { name: name ?? rawName, value: value ?? rawValue, isBroken: name === undefined || value === undefined };
 }
 
 /** Decodes percent escapes. Undefined if one is broken. */
 export function decodeEscapes(text: string): string | undefined {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {

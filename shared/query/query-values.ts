@@ -24,6 +24,9 @@ export const MAX_VALUES = 100;
 /** Maximum characters of a value that an error repeats (D4). */
 const MAX_VALUE_SHOWN = 200;
 
+/** A message may repeat a part of the value. The longest without one lists the queryables of a collection. */
+const MAX_MESSAGE_SHOWN = 2000;
+
 /** A request line can have 80,000 unknown names. Suggestions for all of them would take seconds. */
 const MAX_SUGGESTIONS = 20;
 
@@ -83,7 +86,8 @@ export class QueryValues {
 
   refuse(parameter: string, message: string, value: string): void {
     const shown = (text: string): string => shortenForDisplay(text, MAX_VALUE_SHOWN);
-    this.errors.push({ parameter: shown(parameter), message, value: shown(value) });
+    const sentence = shortenForDisplay(message, MAX_MESSAGE_SHOWN);
+    this.errors.push({ parameter: shown(parameter), message: sentence, value: shown(value) });
   }
 
   private addItem(item: QueryItem, name: string | undefined): void {

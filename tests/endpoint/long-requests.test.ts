@@ -68,3 +68,14 @@ test('fifty errors are all listed', async () => {
   expect(json.errors).toHaveLength(50);
   expect(json.detail).toBe('50 parameters are not usable; see errors.');
 });
+
+test.each([
+  ['text', `${MARKS}${encodeURIComponent("='a'")}`],
+  ['text', `${'p'.repeat(100_000)}${encodeURIComponent('(a)')}`],
+  ['json', encodeURIComponent(JSON.stringify({ op: 'x'.repeat(100_000), args: [] }))],
+  ['json', encodeURIComponent(JSON.stringify({ op: '=', args: [{ property: 'x'.repeat(100_000) }, 1] }))],
+])('a message about a filter in cql2-%s repeats only the beginning of a long name', async (language, filter) => {
+  const { status, text } = await get(`/ogc/collections/sites/items?filter-lang=cql2-${language}&filter=${filter}`);
+  expect(status).toBe(400);
+  expect(text.length).toBeLessThan(5_000);
+});

@@ -2,6 +2,7 @@
 
 import type { CoordinateSystem } from '../../values/coordinate-systems';
 import { catchTextProblem, type Result, TextProblem } from '../../values/result';
+import { shortenForDisplay } from '../access-key-parameter';
 import { type Condition, countComparisons, MAX_COMPARISONS, MAX_DEPTH, measureDepth, toBoundary } from '../condition';
 import type { Queryable } from '../parameter';
 import { readBoxBoundary } from './box-boundary';
@@ -113,10 +114,14 @@ function findSubject(operand: Operand, context: FilterContext): Subject {
   throw new TextProblem('tests a value; a property must stand first');
 }
 
+/** Characters of an unknown name that an error repeats. */
+const MAX_NAME_SHOWN = 100;
+
 function findQueryable({ property }: PropertyName, { queryables }: FilterContext): Queryable {
   const queryable = queryables.find(({ name }) => name.toLowerCase() === property.toLowerCase());
   if (queryable !== undefined) return queryable;
-  throw new TextProblem(`${property} is not a queryable: these are ${queryables.map(({ name }) => name).join(', ')}`);
+  const names = queryables.map(({ name }) => name).join(', ');
+  throw new TextProblem(`${shortenForDisplay(property, MAX_NAME_SHOWN)} is not a queryable: these are ${names}`);
 }
 
 function translateIntersection([a, b]: readonly [SpatialOperand, SpatialOperand], context: FilterContext): Condition {
