@@ -76,6 +76,11 @@ class BlobStorage implements InboxStorage {
     }
   }
 
+  /** A container has no links. */
+  noteLinks(): readonly string[] {
+    return [];
+  }
+
   async readContent(name: string): Promise<Content | undefined> {
     const files = await this.list(`${WAITING}/${name}/`);
     if (!files.some(({ path }) => MARKER_FILES.includes(path))) return undefined;

@@ -47,6 +47,9 @@ const CLAIM_FILE = /^claim\.(\d+)$/;
 /** The content of a released claim file. The file is kept, because the numbers must not start again. */
 const NO_CLAIM = 'free';
 
+/** The end of the name of a note about a link, which is next to it. */
+const NOTE = '.not-read.txt';
+
 export class FolderStorage implements InboxStorage {
   constructor(private readonly root: string) {
     for (const folder of [WAITING, ...SETTLED_FOLDERS, WORKING]) mkdirSync(join(root, folder), { recursive: true });
@@ -56,6 +59,28 @@ export class FolderStorage implements InboxStorage {
     for (const name of listFolders(this.resolvePath(WAITING))) {
       for (const { mtimeMs } of listMarkerFiles(this.resolvePath(WAITING, name))) yield { name, modifiedAt: mtimeMs };
     }
+  }
+
+  /** A link could lead anywhere, so nothing behind it is read. A note stays as long as its link. */
+  noteLinks(): readonly string[] {
+    const waiting = this.resolvePath(WAITING);
+    const entries = readdirSync(waiting, { withFileTypes: true });
+    const links = entries.filter((entry) => entry.isSymbolicLink() && !entry.name.startsWith('.'));
+    const linkNames = new Set(links.map(({ name }) => name));
+    for (const entry of entries) {
+      const about = entry.name.slice(0, -NOTE.length);
+      if (!entry.isFile() || !entry.name.endsWith(NOTE) || linkNames.has(about)) continue;
+      const note = join(waiting, entry.name);
+      if (readIfExists(() => readFileSync(note, 'utf8')) === describeLink(about)) rmSync(note, { force: true });
+    }
+    const names = new Set(entries.map(({ name }) => name));
+    const sentences: string[] = [];
+    for (const name of linkNames) {
+      if (names.has(`${name}${NOTE}`)) continue;
+      writeNote(join(waiting, `${name}${NOTE}`), describeLink(name));
+      sentences.push(describeLink(name));
+    }
+    return sentences;
   }
 
   readContent(name: string): Content | undefined {
@@ -198,6 +223,19 @@ export function readFileState(file: string): { readonly identity: string; readon
   const { size, mtimeNs, ctimeNs, ino } = stats;
   const changedAt = Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n);
   return { identity: [size, mtimeNs, ctimeNs, ino].join(' '), changedAt };
+}
+
+function describeLink(name: string): string {
+  return `${WAITING}/${name} is a link, and links are not read. Copy the folder itself into ${WAITING}/, and remove the link.`;
+}
+
+/** A name that leaves no room for the end of a note's name gets none, only its line in the log. */
+function writeNote(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+  } catch (error) {
+    if (!hasCode(error, 'ENAMETOOLONG', 'EEXIST')) throw error;
+  }
 }
 
 /** Lists real folders only, because a link could lead anywhere. */

@@ -46,6 +46,8 @@ export interface VersionedText {
 export interface InboxStorage {
   /** The marker files of waiting submissions. Names with a leading dot belong to programs that are still copying. */
   listMarkers(): Iterable<Marker> | AsyncIterable<Marker>;
+  /** Writes a note next to each link in the folder of waiting submissions. Returns sentences for the new notes. */
+  noteLinks(): readonly string[];
   /** Undefined if the waiting submission is incomplete or missing. */
   readContent(name: string): Awaitable<Content | undefined>;
   /**

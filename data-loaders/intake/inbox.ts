@@ -51,6 +51,11 @@ export class Inbox {
     return complete.map(([name]) => name);
   }
 
+  /** Tells the submitter why a link waits. Returns sentences for the operator, one for each new link. */
+  noteLinks(): readonly string[] {
+    return this.storage.noteLinks();
+  }
+
   /** Undefined if somebody works on the submission or has just changed it, or if it no longer waits. */
   async claim(name: string): Promise<Claim | undefined> {
     const { storage, clock } = this;

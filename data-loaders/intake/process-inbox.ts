@@ -23,6 +23,7 @@ export async function processInbox(input: InboxRunInput): Promise<LoadCounts> {
   const shouldStop = (): boolean => stop.aborted || now().getTime() >= deadline;
   removeStaleFolders(input.stagingDirectory, input.log);
   await inbox.finishMoves();
+  for (const sentence of inbox.noteLinks()) input.log(sentence);
   /** Each submission is tried once per run, so that one that fails does not block the others. */
   const tried = new Set<string>();
   const postponed = new Set<string>();

@@ -83,6 +83,38 @@ test('a link to a folder is not a submission', async () => {
   expect(await inbox.listWaiting()).toEqual([]);
 });
 
+test.each(['folder', 'file', 'nothing'])(
+  'a link to a %s gets one note next to it until it is removed',
+  async (target) => {
+    const root = join(folder, `link-to-${target}`);
+    const waiting = join(root, 'waiting');
+    const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
+    await accessFolder(root).put('folder/READY', '');
+    await accessFolder(root).put('file', '');
+    fs.symlinkSync(join(root, target), join(waiting, 'one'));
+    expect(inbox.noteLinks()).toEqual([expect.stringMatching(/^waiting\/one is a link, .* Copy the folder itself/)]);
+    expect(fs.readFileSync(join(waiting, 'one.not-read.txt'), 'utf8')).toContain('waiting/one is a link');
+    expect(inbox.noteLinks()).toEqual([]);
+    fs.rmSync(join(waiting, 'one'));
+    expect(inbox.noteLinks()).toEqual([]);
+    expect(fs.readdirSync(waiting)).toEqual([]);
+  },
+);
+
+test('notes about links leave folders and files of submitters alone, and long names have none', async () => {
+  const root = join(folder, 'links-and-notes');
+  const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
+  const place = accessFolder(root);
+  await place.put('waiting/two.not-read.txt/READY', '');
+  await place.put('waiting/three.not-read.txt', 'mine');
+  fs.symlinkSync(root, join(root, 'waiting', 'x'.repeat(250)));
+  expect(inbox.noteLinks()).toHaveLength(1);
+  expect(await place.paths()).toEqual(
+    expect.arrayContaining(['waiting/three.not-read.txt', 'waiting/two.not-read.txt/READY']),
+  );
+  expect(await inbox.listWaiting()).toEqual(['two.not-read.txt']);
+});
+
 test('an empty claim of a killed writer lasts as long as any other claim', async () => {
   const root = join(folder, 'empty-claim');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
