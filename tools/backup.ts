@@ -3,7 +3,15 @@
 import { join, resolve } from 'node:path';
 import { backUp, restore } from '../shared/store/sqlite/backup';
 import { explainFullDisk } from '../shared/store/sqlite/database';
-import { commandSettings, printRefusal, resolveFromCaller, runCommand, UsageError } from './command';
+import {
+  commandSettings,
+  printLine,
+  printNotice,
+  printRefusal,
+  resolveFromCaller,
+  runCommand,
+  UsageError,
+} from './command';
 
 const USAGE = `Usage: npm run backup -- FOLDER | npm run restore -- FOLDER
   backup   copies catalog, keys and releases (with their source rows) into a new FOLDER; the service may run meanwhile
@@ -23,9 +31,9 @@ void runCommand({ usage: USAGE, options: {}, maxOperands: 2 }, ({ positionals: [
   );
   if (!result.ok) return Promise.resolve(printRefusal(`Not done: ${result.problem}.`));
   const { version, releases, omitted, removed } = result.value;
-  for (const path of removed) console.error(`Removed ${path}, which a backup that was ended early had left.`);
-  for (const sentence of omitted) console.error(`Left out, because nothing current needs it: ${sentence}.`);
-  console.log(`${isBackup ? 'Backed up' : 'Restored'} data version ${version}, ${releases} releases.`);
+  for (const path of removed) printNotice(`Removed ${path}, which a backup that was ended early had left.`);
+  for (const sentence of omitted) printNotice(`Left out, because nothing current needs it: ${sentence}.`);
+  printLine(`${isBackup ? 'Backed up' : 'Restored'} data version ${version}, ${releases} releases.`);
   return Promise.resolve(0);
 });
 

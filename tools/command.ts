@@ -7,6 +7,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { findProjectDirectory, readLocalEnvironment } from '../shared/project-files';
 import { readSettings, SettingError, type Settings } from '../shared/settings';
 import { isUnwritable, toFullDiskError } from '../shared/store/sqlite/database';
+import { escapeControls, escapeControlsInLines } from '../shared/values/escape-controls';
 import { hasCode } from '../shared/values/result';
 
 /** 0: done. 1: refused, for a reason that was printed. 2: could not run. 3: held until somebody confirms it (D64). */
@@ -47,8 +48,9 @@ export async function runMain(main: () => Promise<ExitCode>): Promise<void> {
     checkNodeVersion();
     process.exitCode = await main();
   } catch (error) {
-    console.error(error instanceof Error ? explainError(error) : error);
-    if (error instanceof Error && process.env['DEBUG'] !== undefined) console.error(error.stack);
+    console.error(escapeControlsInLines(error instanceof Error ? explainError(error) : String(error)));
+    if (error instanceof Error && process.env['DEBUG'] !== undefined)
+      console.error(escapeControlsInLines(error.stack ?? ''));
     process.exitCode = 2;
   } finally {
     // Some calls would keep the process alive: the SDK of Cosmos DB looks for a missing host for two minutes.
@@ -94,9 +96,24 @@ export function resolveFromCaller(path: string): string {
   return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 }
 
+/** Prints a line. Names from outside cannot break it or hold escape codes. */
+export function printLine(line: string): void {
+  console.log(escapeControls(line));
+}
+
+/** Prints a text of several lines. */
+export function printText(text: string): void {
+  console.log(escapeControlsInLines(text));
+}
+
+/** Prints a line about progress or trouble to the error output. */
+export function printNotice(line: string): void {
+  console.error(escapeControls(line));
+}
+
 /** Prints why the command was refused. */
 export function printRefusal(sentence: string): ExitCode {
-  console.error(sentence);
+  console.error(escapeControlsInLines(sentence));
   return 1;
 }
 

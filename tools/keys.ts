@@ -13,7 +13,7 @@ import type { Store } from '../shared/store/port';
 import type { KeyStore } from '../shared/store/service-documents';
 import { readQueryDate } from '../shared/values/dates';
 import { readInteger } from '../shared/values/numbers';
-import { commandSettings, type ExitCode, printRefusal, runCommand, UsageError } from './command';
+import { commandSettings, type ExitCode, printLine, printRefusal, printText, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] [--requests-per-minute N] [--records-per-minute N] [--metrics]
                       | list [--self-service] | block DOMAIN | rotate ID [--overlap-days N] [--expires DATE] | revoke ID [--keep-new] | usage [--json]
@@ -94,14 +94,14 @@ async function rotate(keys: KeyStore, id: string, days: number, expiresAt?: stri
     case 'replaced before':
       return printRefusal(`Key ${id} was already replaced by key ${replacement.replacedBy}: rotate that one.`);
     case 'replaced':
-      console.log(`Key ${id}, which it replaces, is good until ${replacement.previousExpiresAt}.`);
+      printLine(`Key ${id}, which it replaces, is good until ${replacement.previousExpiresAt}.`);
       return printKey(replacement.issued);
   }
 }
 
 async function list(keys: KeyStore, isSelfService: boolean): Promise<ExitCode> {
   const records = (await keys.list()).filter(({ email }) => !isSelfService || email !== null);
-  if (records.length === 0) console.log('No keys.');
+  if (records.length === 0) printLine('No keys.');
   for (const record of records) {
     const { id, owner, issuedAt, revokedAt, replaces, mayReadMetrics, email } = record;
     const ownerText = owner === '' ? '(name deleted)' : owner;
@@ -114,7 +114,7 @@ async function list(keys: KeyStore, isSelfService: boolean): Promise<ExitCode> {
     if (mayReadMetrics) parts.push('may read metrics');
     if (replaces !== null) parts.push(`replaces ${replaces}`);
     if (revokedAt !== null) parts.push(`revoked ${revokedAt}`);
-    console.log(parts.join(', '));
+    printLine(parts.join(', '));
   }
   return 0;
 }
@@ -126,14 +126,14 @@ async function revoke({ keys, documents }: Store, id: string, keepsNew: boolean)
     : await revokeChain(keys, listChain(await keys.list(), id), now);
   if (revoked.length === 0) return refuseUnknownKey(id);
   await documents.wipe();
-  console.log(`Key ${id} is revoked.${describeOthers(revoked, id)}`);
+  printLine(`Key ${id} is revoked.${describeOthers(revoked, id)}`);
   return 0;
 }
 
 async function block({ documents }: Store, domain: string): Promise<ExitCode> {
   if (readMailAddress(`name@${domain}`) === undefined) throw new UsageError(`"${domain}" is no domain.\n${USAGE}`);
   await blockDomain(documents, domain);
-  console.log(`No mail goes to addresses of ${domain.toLowerCase()} and of domains below it.`);
+  printLine(`No mail goes to addresses of ${domain.toLowerCase()} and of domains below it.`);
   return 0;
 }
 
@@ -151,7 +151,7 @@ async function limit(keys: KeyStore, id: string, values: NumberTexts): Promise<E
   };
   const limited = await limitChain(keys, listChain(await keys.list(), id), limits);
   const limitsText = describeLimits(limits).join(' and ') || 'the limits of the service';
-  console.log(`Key ${id} has ${limitsText}.${describeOthers(limited, id)}`);
+  printLine(`Key ${id} has ${limitsText}.${describeOthers(limited, id)}`);
   return 0;
 }
 
@@ -166,7 +166,7 @@ async function printUse({ keys, documents }: Store, isJson: boolean): Promise<Ex
     return `${use.day}  ${keyText}: ${counts}`;
   });
   const text = lines.join('\n') || 'No key was used, as far as this store was told.';
-  console.log(isJson ? JSON.stringify(uses) : text);
+  printText(isJson ? JSON.stringify(uses) : text);
   return 0;
 }
 
@@ -184,7 +184,7 @@ function describeOthers(ids: readonly string[], id: string): string {
 }
 
 function printKey({ key, record }: IssuedKey): ExitCode {
-  console.log(`Key ${record.id} for ${record.owner}, ${describeExpiry(record)}. It is shown only now:\n${key}`);
+  printText(`Key ${record.id} for ${record.owner}, ${describeExpiry(record)}. It is shown only now:\n${key}`);
   return 0;
 }
 

@@ -5,7 +5,7 @@ import { loadFolder } from '../data-loaders/intake/load-folder';
 import { reportText } from '../data-loaders/report/terminal-report';
 import { terminalProgress } from '../data-loaders/stage/progress';
 import { openStore } from '../shared/open-store';
-import { commandSettings, resolveFromCaller, runCommand, UsageError } from './command';
+import { commandSettings, printText, resolveFromCaller, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run load -- FOLDER [--dry-run] [--json] [--rejected FOLDER] [--rejected-limit SHARE] [--confirm CODE]
   FOLDER            a submission: a folder of CSV files of one organization
@@ -45,7 +45,7 @@ void runCommand(
         progress: terminalProgress(process.stderr, () => performance.now()),
         now: () => new Date(),
       });
-      console.log(values.json ? JSON.stringify(report, null, 2) : reportText(report));
+      printText(values.json ? JSON.stringify(report, null, 2) : reportText(report));
       if (report.verdict === 'held' || report.verdict === 'would-be-held') return 3;
       return report.verdict === 'refused' ? 1 : 0;
     } finally {

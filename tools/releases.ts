@@ -27,7 +27,16 @@ import type { CatalogEntry, DataSetName } from '../shared/store/catalog-types';
 import { FORMAT_VERSION, type Store, StoreUnavailableError } from '../shared/store/port';
 import { describeUnreadable } from '../shared/store/readable-releases';
 import { getBlocksPath, getReleasePath } from '../shared/store/sqlite/release-files';
-import { commandSettings, type ExitCode, printRefusal, runCommand, UsageError } from './command';
+import {
+  commandSettings,
+  type ExitCode,
+  printLine,
+  printNotice,
+  printRefusal,
+  printText,
+  runCommand,
+  UsageError,
+} from './command';
 
 const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION DATASET [RELEASE] | withdraw ORGANIZATION DATASET | rebuild
        npm run releases -- files | check
@@ -78,7 +87,7 @@ void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 4 }, async ({ val
 
 async function list(store: Store, isJson: boolean): Promise<ExitCode> {
   const states = describeStates(await store.history(), await store.held.list());
-  console.log(isJson ? JSON.stringify(states, null, 2) : formatStates(states));
+  printText(isJson ? JSON.stringify(states, null, 2) : formatStates(states));
   return 0;
 }
 
@@ -91,9 +100,9 @@ async function makeFiles(store: Store, settings: Settings): Promise<ExitCode> {
     const sizes = ((await files.find(releaseId)) ?? []).map(
       ({ name, bytes }) => `${name} ${bytes.toLocaleString('en-US')} bytes`,
     );
-    console.log(`${organizationUuid} ${dataSet} (${records} records): ${sizes.join(', ')}`);
+    printLine(`${organizationUuid} ${dataSet} (${records} records): ${sizes.join(', ')}`);
   }
-  if (written.length === 0) console.log('Every current release that can be read has its files.');
+  if (written.length === 0) printLine('Every current release that can be read has its files.');
   return 0;
 }
 
@@ -108,7 +117,7 @@ async function change(
   if (!result.ok) return printRefusal(`Not done: ${result.problem}.`);
   const { releaseId, records } = result.value;
   const what = command === 'rollback' ? 'is current again' : 'is withdrawn';
-  console.log(`Release ${releaseId} of ${name.organizationUuid} ${name.dataSet} (${records} records) ${what}.`);
+  printLine(`Release ${releaseId} of ${name.organizationUuid} ${name.dataSet} (${records} records) ${what}.`);
   return 0;
 }
 
@@ -125,7 +134,7 @@ async function copyBetweenStores(from: string | undefined, to: string | undefine
     if (exitCode !== 0) return exitCode;
     const { entries } = await target.currentState();
     const files = await copyFiles(openDownloads(sourceSettings), openDownloads(targetSettings), entries);
-    if (files > 0) console.log(`Files of ${files} releases were copied, too.`);
+    if (files > 0) printLine(`Files of ${files} releases were copied, too.`);
     return exitCode;
   } finally {
     await Promise.all([source.close(), target.close()]);
@@ -140,14 +149,14 @@ async function copy(from: Store, to: Store, withKeys: boolean): Promise<ExitCode
   const records = copied.reduce((sum, entry) => sum + entry.records, 0);
   const others = alreadyPresent.length === 0 ? '' : ` ${alreadyPresent.length} were there.`;
   const what = `${copied.length} releases (${records.toLocaleString('en-US')} records)`;
-  console.log(`Copied ${what} and compared them.${others}`);
-  console.log(`Data version ${version} is published in both stores.`);
+  printLine(`Copied ${what} and compared them.${others}`);
+  printLine(`Data version ${version} is published in both stores.`);
   if (!withKeys) {
-    console.log('Keys were not copied: add --keys, or issue new ones.');
+    printLine('Keys were not copied: add --keys, or issue new ones.');
     return 0;
   }
   const keys = await copyKeys(from, to);
-  console.log(`Keys added: ${keys.added}; ended as in the other store: ${keys.ended}.`);
+  printLine(`Keys added: ${keys.added}; ended as in the other store: ${keys.ended}.`);
   return 0;
 }
 
@@ -167,13 +176,13 @@ const ROOM_FACTOR = 1.3;
 async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Settings): Promise<ExitCode> {
   const unreadable = await findUnreadableEntries(store);
   if (unreadable.length === 0) {
-    console.log(
+    printLine(
       `Nothing is to be rebuilt: every release has format ${FORMAT_VERSION}, which is this program's, and is as it was written.`,
     );
     return 0;
   }
   for (const entry of unreadable.filter(({ fault }) => fault.kind !== 'other format')) {
-    console.error(`${capitalize(describeUnreadable(entry))}.`);
+    printNotice(`${capitalize(describeUnreadable(entry))}.`);
   }
   const entries = unreadable.filter(isRebuildable).map(({ entry }) => entry);
   if (entries.length === 0) return printRefusal(LOST);
@@ -184,21 +193,21 @@ async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Se
       0,
     );
   };
-  console.log(`To be rebuilt for format ${FORMAT_VERSION}:`);
+  printLine(`To be rebuilt for format ${FORMAT_VERSION}:`);
   let seconds = 0;
   let bytes = 0;
   for (const entry of entries) {
     const { organizationUuid, dataSet, records } = entry;
     seconds += 1 + records / (dataSet === 'WaterAllocations' ? RECORDS_PER_SECOND.rights : RECORDS_PER_SECOND.amounts);
     bytes += measureFiles(entry) * ROOM_FACTOR;
-    console.log(`  ${organizationUuid} ${dataSet}: ${records.toLocaleString('en-US')} records`);
+    printLine(`  ${organizationUuid} ${dataSet}: ${records.toLocaleString('en-US')} records`);
   }
   const minutes = Math.ceil(seconds / 60);
-  console.log(`It takes about ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, with the service stopped.`);
+  printLine(`It takes about ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, with the service stopped.`);
   if (kind === 'embedded') {
     const { bavail, bsize } = statfsSync(dataDirectory);
     const megabytes = (count: number): string => `${Math.ceil(count / MEGABYTE).toLocaleString('en-US')} MB`;
-    console.log(`It needs ${megabytes(bytes)} in ${dataDirectory}, where ${megabytes(bavail * bsize)} are free.`);
+    printLine(`It needs ${megabytes(bytes)} in ${dataDirectory}, where ${megabytes(bavail * bsize)} are free.`);
   }
   return printRefusal('Make a backup, stop the service, and run: npm run releases -- rebuild');
 }
@@ -224,18 +233,18 @@ async function rebuildAll(store: Store, settings: RebuildSettings): Promise<Exit
   const unreadable = await findUnreadableEntries(store);
   const published = (await store.currentState()).entries.length;
   if (unreadable.length === 0) {
-    console.log('Every release has the format of this program and is as it was written.');
+    printLine('Every release has the format of this program and is as it was written.');
     return 0;
   }
   const entries = unreadable.filter(isRebuildable).map(({ entry }) => entry);
   const others = published - unreadable.length;
-  if (others > 0) console.error(`${others} of ${published} data sets need no rebuild.`);
-  for (const lost of unreadable) if (!isRebuildable(lost)) console.error(`${capitalize(describeUnreadable(lost))}.`);
+  if (others > 0) printNotice(`${others} of ${published} data sets need no rebuild.`);
+  for (const lost of unreadable) if (!isRebuildable(lost)) printNotice(`${capitalize(describeUnreadable(lost))}.`);
   const failed: string[] = [];
   for (const [index, entry] of entries.entries()) {
     const name = `${entry.organizationUuid} ${entry.dataSet}`;
     const place = `data set ${index + 1} of ${entries.length}, ${name}`;
-    console.error(`Rebuilding ${place} (${entry.records.toLocaleString('en-US')} records)`);
+    printNotice(`Rebuilding ${place} (${entry.records.toLocaleString('en-US')} records)`);
     if (!(await withInterruptMessage(place, () => rebuildOne(store, settings, entry, name)))) failed.push(name);
   }
   if (failed.length === 0) return entries.length === unreadable.length ? 0 : printRefusal(LOST);
@@ -256,13 +265,13 @@ async function rebuildOne(
   const folder = join(dataDirectory, REPORTS, entry.releaseId);
   try {
     const report = await rebuild({ store, entry, stagingDirectory, rejectedDirectory: folder, progress, now });
-    console.log(`${name}: ${report.sentence}`);
+    printLine(`${name}: ${report.sentence}`);
     if (report.files.some(({ rejected }) => rejected > 0)) printRejectedRows(report, name, folder);
     if (report.verdict !== 'refused') return true;
   } catch (error) {
     if (error instanceof StoreUnavailableError) throw error;
     progress.done();
-    console.error(`${name}: could not be rebuilt: ${error instanceof Error ? error.message : String(error)}`);
+    printNotice(`${name}: could not be rebuilt: ${error instanceof Error ? error.message : String(error)}`);
   }
   await recordFailedRebuild(store, entry, now().toISOString());
   return false;
@@ -273,14 +282,15 @@ function printRejectedRows(report: Report, name: string, folder: string): void {
   const counts = report.files
     .filter(({ rejected }) => rejected > 0)
     .map(({ file, rejected, read }) => `${rejected} of ${read} rows of ${file}`);
-  console.log(`${name}: rejected by the rules of this program: ${counts.join(', ')}. They stand in ${folder}`);
-  console.log(reportText(report));
+  printLine(`${name}: rejected by the rules of this program: ${counts.join(', ')}. They stand in ${folder}`);
+  printText(reportText(report));
 }
 
 /** While `act` runs, Ctrl-C and SIGTERM end the process and print what is done and how to continue. */
 async function withInterruptMessage<Value>(place: string, act: () => Promise<Value>): Promise<Value> {
   const end = (): void => {
-    console.error(`\nEnded at ${place}. Those before it are done; to go on, run: npm run releases -- rebuild`);
+    printNotice('');
+    printNotice(`Ended at ${place}. Those before it are done; to go on, run: npm run releases -- rebuild`);
     process.exit(1);
   };
   process.on('SIGINT', end);

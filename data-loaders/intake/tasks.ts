@@ -7,6 +7,7 @@ import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { openDownloads, openStore } from '../../shared/open-store';
 import type { Settings } from '../../shared/settings';
 import type { Store } from '../../shared/store/port';
+import { escapeControls, formatFailure } from '../../shared/values/escape-controls';
 import { makeMissingFiles } from '../publish/make-files';
 import { SILENT } from '../stage/progress';
 import { LEASE_MS } from './claims';
@@ -27,7 +28,7 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopRequ
   const clock = { now: () => new Date(), leaseMs: LEASE_MS };
   try {
     if (task === 'tidy-up') {
-      await tidyUp({ ...settings, store, files, now: clock.now, log: console.log });
+      await tidyUp({ ...settings, store, files, now: clock.now, log });
     } else if (task === 'make-files') {
       const addresses = { base: settings.publicUrl, idPattern: settings.linkedDataId };
       await makeMissingFiles({ store, files, progress: SILENT, shouldStop: () => stop.aborted, addresses });
@@ -35,8 +36,7 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopRequ
       return { ...NO_LOADS, mails: await sendMails(settings, store) };
     } else if (location !== undefined) {
       const inbox = await openInbox(location, clock, settings.loaderQuietSeconds * 1000);
-      const log = { log: console.log, logError: console.error };
-      return await processInbox({ ...settings, ...clock, inbox, store, minutes, stop, ...log });
+      return await processInbox({ ...settings, ...clock, inbox, store, minutes, stop, log, logError });
     }
     return NO_LOADS;
   } finally {
@@ -50,7 +50,15 @@ async function sendMails(settings: Settings, store: Store): Promise<MailCounts> 
   const count = (outcome: MailOutcome): void => {
     counts[outcome]++;
   };
-  const parts = { now: () => new Date(), random: randomBytes, logError: console.error, count };
+  const parts = { now: () => new Date(), random: randomBytes, logError, count };
   await createSelfService(settings, store, parts)?.mails?.drain();
   return counts;
+}
+
+function log(message: string): void {
+  console.log(escapeControls(message));
+}
+
+function logError(message: string, error: unknown): void {
+  console.error(formatFailure(message, error));
 }

@@ -1,5 +1,6 @@
 // The report as text for a terminal.
 
+import { escapeControls } from '../../shared/values/escape-controls';
 import { holdReasons } from '../format/hold-reasons';
 import type { DataSetOutcome, Hold, Report } from '../format/report';
 import { rules } from '../format/rules';
@@ -20,7 +21,8 @@ export function reportText(report: Report): string {
     seconds(report),
     ...confirmation(report),
   ];
-  return lines.join('\n');
+  // Values and names of files come from the submission.
+  return lines.map(escapeControls).join('\n');
 }
 
 function dataSetLines(dataSet: DataSetOutcome): readonly string[] {

@@ -1,5 +1,7 @@
 // Reports the progress of a load: one line on a terminal, or nothing. The observer can also stop the load.
 
+import { escapeControls } from '../../shared/values/escape-controls';
+
 export interface LoadProgress {
   startFile(name: string, bytes: number): void;
   /** Bytes of the file read since the last call. */
@@ -54,9 +56,9 @@ export function terminalProgress(stream: NodeJS.WriteStream, now: () => number):
     if (now() - drawnAt >= REDRAW_MS) draw();
   };
   const start = (name: string, size: number, isFileStage: boolean): void => {
-    [label, total, finished, rows, isFile] = [name, size, 0, 0, isFileStage];
+    [label, total, finished, rows, isFile] = [escapeControls(name), size, 0, 0, isFileStage];
     if (stream.isTTY) draw();
-    else stream.write(`${name}\n`);
+    else stream.write(`${label}\n`);
   };
   return {
     startFile: (name, bytes) => {
@@ -80,7 +82,7 @@ export function terminalProgress(stream: NodeJS.WriteStream, now: () => number):
       if (stream.isTTY) stream.write('\r\u001b[K');
     },
     log: (message) => {
-      stream.write(`${stream.isTTY ? '\r\u001b[K' : ''}${message}\n`);
+      stream.write(`${stream.isTTY ? '\r\u001b[K' : ''}${escapeControls(message)}\n`);
     },
   };
 }

@@ -1,7 +1,6 @@
 // Makes the service that the HTTP functions answer with, from the settings.
 
 import { randomBytes } from 'node:crypto';
-import { inspect } from 'node:util';
 import { AccessControl } from '../access/access-control';
 import { UsageCounter } from '../access/key-usage';
 import { RateLimits } from '../access/rate-limits';
@@ -15,6 +14,7 @@ import { createSearchCaches } from '../search/index/search-caches';
 import type { Settings } from '../settings';
 import type { KeyUse } from '../store/catalog-types';
 import type { Store } from '../store/port';
+import { formatFailure } from '../values/escape-controls';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import { HealthMemory } from './operating/health';
 import { ServiceMetrics } from './operating/metrics';
@@ -97,7 +97,7 @@ export async function closeService({
 
 /** Writes to the console, never with an access key (D30): errors of libraries repeat what they were given. */
 export function logFailure(message: string, error: unknown): void {
-  console.error(redactKeys(`${message} ${inspect(error)}`));
+  console.error(redactKeys(formatFailure(message, error)));
 }
 
 /** docs/deploying.md has the query that adds these lines up. */

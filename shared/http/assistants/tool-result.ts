@@ -3,8 +3,9 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Item } from '../../records/record-references';
+import { escapeControls } from '../../values/escape-controls';
 import type { ToolAnswer } from './answers';
-import { escapeControls, quoteValue } from './quote-values';
+import { quoteValue } from './quote-values';
 import { shorten } from './rows';
 
 /** What the protocol writes around a result is under 2 KB. */

@@ -1,0 +1,29 @@
+// Text for logs and terminals. Names from outside may hold line breaks, which forge lines, and escape codes, which change
+// what a terminal shows.
+
+import { inspect } from 'node:util';
+
+/** Control and format characters, and the line breaks of Unicode. */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const UNSAFE_EXCEPT_LINE_FEED = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** A text as one line, with control characters escaped as in JSON. */
+export function escapeControls(text: string): string {
+  return text.replaceAll(UNSAFE, escapeCharacter);
+}
+
+/** Keeps line feeds, for texts that have several lines of their own. JSON remains valid JSON. */
+export function escapeControlsInLines(text: string): string {
+  return text.replaceAll(UNSAFE_EXCEPT_LINE_FEED, escapeCharacter);
+}
+
+/** A failure for the log. What is not its first line is indented, so that no text of an error begins a line. */
+export function formatFailure(message: string, error: unknown): string {
+  return `${escapeControls(message)} ${escapeControlsInLines(inspect(error)).replaceAll('\n', '\n    ')}`;
+}
+
+/** As in JSON: a character beyond the basic plane becomes two escapes. */
+export function escapeCharacter(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
