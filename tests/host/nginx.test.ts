@@ -132,7 +132,11 @@ describeWith(NGINX, 'behind nginx', () => {
   });
 
   test('a request line of 200 KiB gets through, and the service refuses a longer one', async () => {
-    const line = (kibibytes: number): string => `/v1/SiteVariableAmounts?SiteUUID=${'x'.repeat(kibibytes * 1024)}`;
+    // A value has at most 10,000 characters, and a parameter at most 100 values.
+    const line = (kibibytes: number): string => {
+      const value = `SiteUUID=${'x'.repeat(Math.ceil(kibibytes * 10.24))}`;
+      return `/v1/SiteVariableAmounts?${Array<string>(100).fill(value).join('&')}`;
+    };
     expect((await get(line(200), { 'x-api-key': key })).status).toBe(200);
     expect(await get(line(260), { 'x-api-key': key })).toMatchObject({ status: 414, type: 'application/problem+json' });
   });

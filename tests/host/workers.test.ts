@@ -162,15 +162,18 @@ describe('a service that recovers', () => {
   });
 
   test('no process starts another export while its own is not read', async () => {
-    // Far more than a connection takes at once.
+    // Far more than a connection takes at once. A cell has at most 10,000 characters.
     const long = createNoise(12_000_000).toString('base64');
-    const years = Array.from({ length: 80 }, (_, index) =>
-      siteAmount({
-        ReportYearCV: 1900 + index,
-        DataPublicationDOI: long.slice(index * 200_000, (index + 1) * 200_000),
-      }),
-    );
-    const submission = writeSubmission(join(folder, 'long'), { ...oneAmount, 'sitespecificamounts.csv': years });
+    const days = Array.from({ length: 1600 }, (_, index) => {
+      const day = new Date(Date.UTC(1990, 0, 1 + index)).toISOString().slice(0, 10);
+      return siteAmount({
+        ReportYearCV: day.slice(0, 4),
+        TimeframeStart: day,
+        TimeframeEnd: day,
+        DataPublicationDOI: long.slice(index * 10_000, (index + 1) * 10_000),
+      });
+    });
+    const submission = writeSubmission(join(folder, 'long'), { ...oneAmount, 'sitespecificamounts.csv': days });
     expect((await runProgram('load', [submission], settings)).code).toBe(0);
     const first = new AbortController();
     const second = new AbortController();
