@@ -2,9 +2,10 @@
 // with the submission (ADR 0053). The state of the readers is committed between batches of rows, so that another
 // process of the same program can resume the load (ADR 0021).
 
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataSetKind } from '../../shared/records/data-sets';
+import { makeFolder } from '../../shared/store/make-folder';
 import { buildByName, getOrAdd } from '../../shared/values/maps';
 import type { FindingsSink, Rejection, Warning } from '../format/findings';
 import { type Log, StoppedError } from './progress';
@@ -47,7 +48,7 @@ export class Staging implements FindingsSink {
   ) {
     const saved = resumeStaging(folder, options.log);
     if (saved === undefined) rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     this.states = saved?.states ?? new Map<string, unknown>();
     this.startedAt = options.now().getTime() - (saved?.milliseconds ?? 0);
   }

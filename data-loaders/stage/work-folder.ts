@@ -2,8 +2,9 @@
 // submission is named by a digest of the submission and of this program, so that the next process finds what the
 // previous one left. The folder of any other load is removed with its process.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../shared/store/make-folder';
 import { createProcessName, removeStaleEntries } from '../../shared/store/process-names';
 import { isLocked, takeLock } from '../../shared/store/sqlite/database';
 import { digestContent } from '../../shared/values/digest';
@@ -30,7 +31,7 @@ export class WorkFolder {
     // program.
     const program = digestContent(readFileSync(__filename));
     const path = join(parent, `${KEPT_PREFIX}${digestContent(JSON.stringify([...origin, program]))}`);
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     const lock = takeLock(join(path, LOCK_FILE));
     if (lock === undefined) return WorkFolder.temporary(parent, log);
     // The folder counts as used from now on, even if nothing is written to it.
@@ -44,7 +45,7 @@ export class WorkFolder {
   static temporary(parent: string, log: Log): WorkFolder {
     removeStaleFolders(parent, log);
     const path = join(parent, createProcessName());
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     return new WorkFolder(path, takeLock(join(path, LOCK_FILE)), false);
   }
 

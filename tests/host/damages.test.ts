@@ -68,17 +68,26 @@ describeWith(MOUNTED_DISK, 'the disk', () => {
     expect(await host.stop()).toMatchObject({ code: 0, errors: '' });
   });
 
-  test('when read-only, stops a start and a load with a message and loses no data', async () => {
+  test('when read-only, serves what is published and stops a load with a message', async () => {
     await runProgram('load', [submission], settings);
+    const before = await startHost(settings);
+    const published = await countRecords(before);
+    await before.stop();
     expect(runAsRoot('mount', '-o', 'remount,ro', disk)).toBe(true);
-    const start = await runProgram('start', [], settings);
-    const load = await runProgram('load', [second], settings);
-    expect(runAsRoot('mount', '-o', 'remount,rw', disk)).toBe(true);
-    expect(start).toMatchObject({ code: 2, errors: expect.stringMatching(/read-only file system.*data/) });
-    expect(load).toMatchObject({ code: 2, errors: expect.stringMatching(/cannot be written.*WATER_DATA_DIR/) });
-    const host = await startHost(settings);
-    expect((await countRecords(host))[0]).toBe(200);
-    await host.stop();
+    try {
+      const host = await startHost(settings);
+      expect((await host.get('/health')).status).toBe(200);
+      expect(await countRecords(host)).toEqual(published);
+      expect(await host.stop()).toMatchObject({ code: 0 });
+      const load = await runProgram('load', [second], settings);
+      expect(load).toMatchObject({
+        code: 2,
+        errors: expect.stringMatching(/cannot be written.*WATER_DATA_DIR|read-only file system/),
+      });
+    } finally {
+      expect(runAsRoot('mount', '-o', 'remount,rw', disk)).toBe(true);
+    }
+    expect(published[0]).toBe(200);
   });
 });
 

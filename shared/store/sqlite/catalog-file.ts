@@ -2,11 +2,12 @@
 // user has no permission, it is opened for reading alone, so that what is published is served; and for writing again as
 // soon as that is possible.
 
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { getOrAdd } from '../../values/maps';
+import { makeFolder } from '../make-folder';
 import {
   createTransaction,
   explainFullDisk,
@@ -102,7 +103,7 @@ function openForWritingOrReading(dataDirectory: string): Connection {
 }
 
 function openForWriting(dataDirectory: string): Connection {
-  mkdirSync(dataDirectory, { recursive: true });
+  makeFolder(dataDirectory);
   const path = join(dataDirectory, CATALOG_FILE);
   const database = openDatabase(path);
   try {

@@ -1,0 +1,25 @@
+// Creates folders, with the true reason when that is not possible.
+
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { hasCode } from '../values/result';
+
+/**
+ * Creates a folder with its parents; one that exists stays. Throws the error of the system. On a read-only file system
+ * Node reports a missing folder instead (ENOENT), so the first missing folder is tried alone, which fails with EROFS.
+ */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    mkdirSync(findFirstMissing(path));
+    mkdirSync(path, { recursive: true });
+  }
+}
+
+/** The missing folder whose parent exists. */
+function findFirstMissing(path: string): string {
+  const parent = dirname(path);
+  return existsSync(parent) ? path : findFirstMissing(parent);
+}
