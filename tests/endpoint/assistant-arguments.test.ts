@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import type { Service } from '../../shared/http/pipeline/service';
 import { anyText } from '../fixtures/any-text';
-import { createFetch } from '../fixtures/mcp-client';
+import { buildToolCall, type McpAnswer, postMessage } from '../fixtures/mcp-client';
 import { realSubmissions, WHOLE_DATA } from '../fixtures/real-submissions';
 import { countCases } from '../fixtures/soak';
 import { createTestService } from '../fixtures/test-service';
@@ -15,26 +15,14 @@ beforeAll(async () => {
   for (const { folder } of realSubmissions) await loadFolder(join(WHOLE_DATA, folder));
 });
 
-/** The answer to one message, as it was sent. */
-async function post(
+/** Sends a message with the key, unless other headers are given. */
+function post(
   message: unknown,
-  headers: Record<string, string> = { 'X-API-Key': key },
-  asked: Service = service,
-): Promise<{ status: number; text: string }> {
-  const response = await createFetch(asked)('http://localhost/mcp', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
-    body: typeof message === 'string' ? message : JSON.stringify(message),
-  });
-  return { status: response.status, text: await response.text() };
+  headers: Readonly<Record<string, string>> = { 'X-API-Key': key },
+  target: Service = service,
+): Promise<McpAnswer> {
+  return postMessage(target, message, headers);
 }
-
-const call = (name: unknown, given: unknown): object => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name, arguments: given },
-});
 
 const anyName = fc.oneof(
   fc.constantFrom('State', 'County', 'SearchBoundary', 'SiteUUID', 'OrderBy', 'ChangedSince', 'DataVersion', 'key'),
@@ -87,7 +75,7 @@ const OF_TOOLS: Readonly<Record<string, readonly string[]>> = {
 
 function callOf([name, drawn]: readonly [string, object]): object {
   const own = Object.entries(drawn).filter(([argument]) => OF_TOOLS[name]?.includes(argument));
-  return call(name, Object.fromEntries(own));
+  return buildToolCall(name, Object.fromEntries(own));
 }
 
 test('answers any arguments within 60 KB, without an internal error and without repeating a key', async () => {

@@ -3,44 +3,29 @@
 
 import { RequestQueue } from '../../shared/http/pipeline/request-queue';
 import type { Service } from '../../shared/http/pipeline/service';
-import { createFetch } from '../fixtures/mcp-client';
+import { buildToolCall, type McpAnswer, postMessage } from '../fixtures/mcp-client';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { createAccess, createLoadedService } from '../fixtures/test-service';
 
 const tested = createLoadedService(siteAmountsSubmission);
 const { service, key } = tested;
 
-function call(id: unknown, name: string, given: object): object {
-  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } };
-}
-
-interface Posted {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
-
-async function post(message: unknown, asked: Service = service, keyHeaders = { 'X-API-Key': key }): Promise<Posted> {
-  const response = await createFetch(asked)('http://localhost/mcp', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...keyHeaders },
-    body: typeof message === 'string' ? message : JSON.stringify(message),
-  });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+function post(message: unknown, target: Service = service, keyHeaders = { 'X-API-Key': key }): Promise<McpAnswer> {
+  return postMessage(target, message, keyHeaders);
 }
 
 const WITHOUT_KEY = {} as { 'X-API-Key': string };
 
 function batchOf(count: number): readonly object[] {
-  return Array.from({ length: count }, (_, index) => call(index, 'describe', {}));
+  return Array.from({ length: count }, (_, index) => buildToolCall('describe', {}, index));
 }
 
-function countAnswers({ text }: Posted): number {
+function countAnswers({ text }: McpAnswer): number {
   return text.split('"structuredContent"').length - 1;
 }
 
 /** Requests that are left, by the header RateLimit. */
-function readRequestsLeft({ headers }: Posted): number {
+function readRequestsLeft({ headers }: McpAnswer): number {
   return Number(/"requests";r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1]);
 }
 
@@ -78,7 +63,7 @@ describe('a batch', () => {
   });
 
   test('has answers of a bounded length together', async () => {
-    const sent = await post(Array.from({ length: 100 }, (_, index) => call(index, 'describe', {})));
+    const sent = await post(Array.from({ length: 100 }, (_, index) => buildToolCall('describe', {}, index)));
     expect(sent.status).toBe(200);
     expect(Buffer.byteLength(sent.text)).toBeLessThan(350_000);
     expect(sent.text).toMatch(/answers to this batch have more than 250 KB together/);

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import type { Service } from '../../shared/http/pipeline/service';
 import { PROJECT } from '../fixtures/host-process';
-import { callTool, connectAssistant, createFetch, type Revision } from '../fixtures/mcp-client';
+import {
+  buildToolCall,
+  callTool,
+  connectAssistant,
+  createFetch,
+  type McpAnswer,
+  postMessage,
+  type Revision,
+} from '../fixtures/mcp-client';
 import { realSubmissions, WHOLE_DATA } from '../fixtures/real-submissions';
 import { createAccess, createTestService } from '../fixtures/test-service';
 
@@ -27,26 +35,14 @@ function clientOf(revision: Revision = '2026-07-28'): Client {
 /** The path and the parameters of an address that a tool tells. */
 const targetOf = (address: string): string => address.replace(/^https?:\/\/[^/]+/, '');
 
-/** The answer to one message, as it was sent. */
-async function post(
+/** Sends a message with the key, unless other headers are given. */
+function post(
   message: unknown,
-  headers: Record<string, string> = { 'X-API-Key': key },
-  asked: Service = service,
-): Promise<{ status: number; text: string }> {
-  const response = await createFetch(asked)('http://localhost/mcp', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
-    body: typeof message === 'string' ? message : JSON.stringify(message),
-  });
-  return { status: response.status, text: await response.text() };
+  headers: Readonly<Record<string, string>> = { 'X-API-Key': key },
+  target: Service = service,
+): Promise<McpAnswer> {
+  return postMessage(target, message, headers);
 }
-
-const call = (name: unknown, given: unknown): object => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name, arguments: given },
-});
 
 const WORKING = [
   ['find', { query: 'public supply' }],
@@ -204,7 +200,7 @@ test('accepts requests from a page of the public address, and without a key with
 
 test('the records that a tool reads count against the limit of the key', async () => {
   const bounded = { ...service, access: createAccess(tested, { recordsPerMinute: 60 }) };
-  const asked = call('records', { kind: 'AggregatedAmounts', limit: 50 });
+  const asked = buildToolCall('records', { kind: 'AggregatedAmounts', limit: 50 });
   const statuses = [];
   for (let turn = 0; turn < 3; turn++) statuses.push((await post(asked, { 'X-API-Key': key }, bounded)).status);
   expect(statuses).toEqual([200, 200, 429]);

@@ -6,23 +6,12 @@ import { withdraw } from '../../data-loaders/manage-releases';
 import type { PageContent } from '../../shared/http/pipeline/service';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
 import dcatSchema from '../fixtures/dcat-us-3.schema.json';
+import { createDownloadServices, DOWNLOADS_PATH, TERMS } from '../fixtures/download-services';
 import { loadRawFiles } from '../fixtures/raw-submission';
-import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import { type Answer, createServiceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';
+import { siteAmountsSubmission } from '../fixtures/submission';
+import { type Answer, TEST_NOW, type TestService } from '../fixtures/test-service';
 
-const DOWNLOADS = '/v1/Downloads';
-
-const TERMS = {
-  license: 'https://example.org/licence',
-  citation: 'Agency (2026): <Amounts>',
-  termsOfUse: 'Ask first.',
-  contact: 'data@example.org',
-  note: 'Meters <were> read late.',
-};
-
-const newService = createServiceMaker();
-const service = newService();
-const terms = newService();
+const { service, terms } = createDownloadServices();
 const get = service.getWith;
 
 /** Pages hold the address of the service, which a test may change. */
@@ -30,21 +19,13 @@ function newPages(): LeastRecentlyUsedCache<PageContent> {
   return new LeastRecentlyUsedCache(1_000_000);
 }
 
-beforeAll(async () => {
-  await service.load(siteAmountsSubmission);
-  await service.load(aggregatedSubmission);
-  await service.makeFiles();
-  await loadRawFiles(terms, siteAmountsSubmission, { 'submission.json': JSON.stringify(TERMS) });
-  await terms.load(aggregatedSubmission);
-});
-
 describe('/data.json', () => {
   const publicUrl = 'https://water.example.org/api';
   const fits = new Ajv2020({ allErrors: true, strict: false }).compile(dcatSchema);
 
   /** As places.parquet says. */
   async function boxOfPlaces(): Promise<readonly number[]> {
-    const { bytes } = await get((await get(DOWNLOADS)).json.Downloads[1].Files[1].Path);
+    const { bytes } = await get((await get(DOWNLOADS_PATH)).json.Downloads[1].Files[1].Path);
     const { key_value_metadata: metadata } = parquetMetadata(new Uint8Array(bytes).buffer);
     return JSON.parse(metadata?.find(({ key }) => key === 'geo')?.value ?? '').columns.geometry.bbox;
   }
@@ -77,7 +58,7 @@ describe('/data.json', () => {
       { accessURL: `${publicUrl}/v1/SiteVariableAmounts?OrganizationUUID=ORG_1` },
     ]);
     const [, whole] = (await catalogOf(service)).json.dataset;
-    const { Files } = (await get(DOWNLOADS)).json.Downloads[1];
+    const { Files } = (await get(DOWNLOADS_PATH)).json.Downloads[1];
     const listed = Files.map(({ Path, Bytes, SHA256 }: Readonly<Record<string, string>>) => ({
       downloadURL: `${publicUrl}${Path ?? ''}`,
       byteSize: String(Bytes),

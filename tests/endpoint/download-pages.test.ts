@@ -4,37 +4,15 @@ import { join } from 'node:path';
 import type { PageContent } from '../../shared/http/pipeline/service';
 import { LocalDownloads } from '../../shared/store/local-downloads';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
-import { loadRawFiles } from '../fixtures/raw-submission';
-import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import { createServiceMaker } from '../fixtures/test-service';
+import { createDownloadServices, DOWNLOADS_PATH } from '../fixtures/download-services';
 
-const DOWNLOADS = '/v1/Downloads';
-
-const TERMS = {
-  license: 'https://example.org/licence',
-  citation: 'Agency (2026): <Amounts>',
-  termsOfUse: 'Ask first.',
-  contact: 'data@example.org',
-  note: 'Meters <were> read late.',
-};
-
-const newService = createServiceMaker();
-const service = newService();
-const terms = newService();
+const { service, terms } = createDownloadServices();
 const get = service.getWith;
 
 /** Pages hold the address of the service, which a test may change. */
 function newPages(): LeastRecentlyUsedCache<PageContent> {
   return new LeastRecentlyUsedCache(1_000_000);
 }
-
-beforeAll(async () => {
-  await service.load(siteAmountsSubmission);
-  await service.load(aggregatedSubmission);
-  await service.makeFiles();
-  await loadRawFiles(terms, siteAmountsSubmission, { 'submission.json': JSON.stringify(TERMS) });
-  await terms.load(aggregatedSubmission);
-});
 
 test('the page about the data defines terms, lists known limits and shows the notes of submissions', async () => {
   const { text } = await terms.get('/docs/data', {});
@@ -53,7 +31,7 @@ describe('the page /downloads', () => {
   test('shows each file with its size, digest and terms of use, and how programs download it', async () => {
     const page = await service.get('/downloads', {});
     expect([page.status, page.headers['Content-Type']]).toEqual([200, 'text/html; charset=utf-8']);
-    const { json } = await get(DOWNLOADS);
+    const { json } = await get(DOWNLOADS_PATH);
     for (const { Files } of json.Downloads) {
       for (const { SHA256, Path } of Files) {
         expect(page.text).toContain(SHA256);

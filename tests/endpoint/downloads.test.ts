@@ -3,44 +3,27 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { rollBack } from '../../data-loaders/manage-releases';
+import { createDownloadServices, DOWNLOADS_PATH } from '../fixtures/download-services';
 import { readParquet } from '../fixtures/parquet-reading';
-import { loadRawFiles } from '../fixtures/raw-submission';
-import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import { siteAmountsSubmission } from '../fixtures/submission';
 import { getRows, withCells, withRows } from '../fixtures/submission-changes';
-import { createServiceMaker, TEST_NOW } from '../fixtures/test-service';
+import { TEST_NOW } from '../fixtures/test-service';
 
-const DOWNLOADS = '/v1/Downloads';
-
-const TERMS = {
-  license: 'https://example.org/licence',
-  citation: 'Agency (2026): <Amounts>',
-  termsOfUse: 'Ask first.',
-  contact: 'data@example.org',
-  note: 'Meters <were> read late.',
-};
-
-const newService = createServiceMaker();
-const service = newService();
-const terms = newService();
+const { newService, service } = createDownloadServices();
 const get = service.getWith;
 
 /** The CSV file of site amounts. */
 let file: { readonly path: string; readonly sha256: string; readonly content: Buffer };
 
 beforeAll(async () => {
-  await service.load(siteAmountsSubmission);
-  await service.load(aggregatedSubmission);
-  await service.makeFiles();
-  const { json } = await get(DOWNLOADS);
+  const { json } = await get(DOWNLOADS_PATH);
   const { Path: path, SHA256: sha256 } = json.Downloads[1].Files[2];
   file = { path, sha256, content: Buffer.from((await get(path)).bytes) };
-  await loadRawFiles(terms, siteAmountsSubmission, { 'submission.json': JSON.stringify(TERMS) });
-  await terms.load(aggregatedSubmission);
 });
 
 describe('the list', () => {
   test('has each current release, with the lengths and digests of its files', async () => {
-    const { status, headers, json } = await get(DOWNLOADS);
+    const { status, headers, json } = await get(DOWNLOADS_PATH);
     expect([status, json.TotalDownloadsCount, headers['Content-Type']]).toEqual([200, 2, 'application/json']);
     expect(Object.keys(json.Downloads[0])).toEqual([
       'OrganizationUUID',
@@ -66,12 +49,12 @@ describe('the list', () => {
   test('says that files are pending until they are made', async () => {
     const pending = newService();
     await pending.load(siteAmountsSubmission);
-    const [before] = (await pending.get(DOWNLOADS)).json.Downloads;
+    const [before] = (await pending.get(DOWNLOADS_PATH)).json.Downloads;
     expect(before).toMatchObject({ Files: [], Pending: true, Records: 6 });
-    const path = `${DOWNLOADS}/${before.Release}/records.parquet`;
+    const path = `${DOWNLOADS_PATH}/${before.Release}/records.parquet`;
     expect(await pending.get(path)).toMatchObject({ status: 404, json: { title: 'File not made yet' } });
     await pending.makeFiles();
-    expect((await pending.get(DOWNLOADS)).json.Downloads).toMatchObject([{ Pending: false }]);
+    expect((await pending.get(DOWNLOADS_PATH)).json.Downloads).toMatchObject([{ Pending: false }]);
     expect((await pending.get(path)).status).toBe(200);
   });
 });
@@ -147,13 +130,13 @@ describe('a file', () => {
     const changing = newService();
     await changing.load(siteAmountsSubmission);
     await changing.makeFiles();
-    const [first] = (await changing.get(DOWNLOADS)).json.Downloads;
+    const [first] = (await changing.get(DOWNLOADS_PATH)).json.Downloads;
     await changing.load(withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, { Amount: '7' }));
-    const path = `${DOWNLOADS}/${first.Release}/records.csv.gz`;
+    const path = `${DOWNLOADS_PATH}/${first.Release}/records.csv.gz`;
     expect((await changing.get(path)).status).toBe(200);
     const name = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' } as const;
     await rollBack(changing.store, name, TEST_NOW.toISOString());
-    expect((await changing.get(DOWNLOADS)).json.Downloads).toEqual([first]);
+    expect((await changing.get(DOWNLOADS_PATH)).json.Downloads).toEqual([first]);
   });
 });
 
@@ -161,7 +144,7 @@ test('the previous file without the removed rows and with the changed ones is th
   const changing = newService();
   const of = async (): Promise<{ readonly version: string; readonly rows: ReadonlyMap<unknown, object> }> => {
     await changing.makeFiles();
-    const { headers, json } = await changing.get(DOWNLOADS);
+    const { headers, json } = await changing.get(DOWNLOADS_PATH);
     const { bytes } = await changing.get(json.Downloads[0].Files[0].Path);
     return { version: headers['Data-Version'] ?? '', rows: byKey((await readParquet(bytes)).rows) };
   };
