@@ -1,12 +1,13 @@
 // Creates the service of one process on this machine (ADR 0056) with the development key (D30), which lets people try
 // the service on their own machine.
 
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isKeyText, makeKey } from '../shared/access/access-keys';
 import { createService, logFailure } from '../shared/http/make-service';
 import { type Service } from '../shared/http/pipeline/service';
 import { isLoopback, type Settings } from '../shared/settings';
+import { makeFolder } from '../shared/store/make-folder';
 
 export function createLocalService(settings: Settings): Service {
   const parts = { developmentKey: findDevelopmentKey(settings), now: () => new Date(), logError: logFailure };
@@ -32,7 +33,7 @@ export function findDevelopmentKey({ developmentKey, host, publicUrl, dataDirect
   const previous = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
   const key = isKeyText(previous) ? previous : makeKey('development', new Date().toISOString(), null).key;
   if (key !== previous) {
-    mkdirSync(dataDirectory, { recursive: true });
+    makeFolder(dataDirectory);
     writeFileSync(path, `${key}\n`, { mode: OWNER_ONLY });
   }
   // The mode above applies only to a new file. A disk that cannot be written keeps nobody from starting.

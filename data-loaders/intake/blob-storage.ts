@@ -6,11 +6,12 @@
 //   2. every file is copied there, and only then the originals are deleted, in the version that was copied.
 
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOfStream } from 'node:stream/consumers';
 import type { ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
 import { type ContainerLocation, ignoreStatuses, openContainer } from '../../shared/store/blob-container';
+import { makeFolder } from '../../shared/store/make-folder';
 import { type Result, success } from '../../shared/values/result';
 import type { SubmittedFiles } from '../format/submitted-files';
 import {
@@ -127,7 +128,7 @@ class BlobStorage implements InboxStorage {
 
   async copyOut(path: string, localFolder: string): Promise<string> {
     const folder = join(localFolder, 'kept');
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     for (const file of await this.list(`${path}/`)) {
       await this.container.getBlobClient(`${path}/${file.path}`).downloadToFile(join(folder, file.path));
     }

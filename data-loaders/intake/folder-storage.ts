@@ -9,7 +9,6 @@ import {
   cpSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -18,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
+import { makeFolder } from '../../shared/store/make-folder';
 import { failure, hasCode, readIfExists, type Result, success } from '../../shared/values/result';
 import { folderFiles, type SubmittedFiles } from '../format/submitted-files';
 import {
@@ -52,7 +52,7 @@ const NOTE = '.not-read.txt';
 
 export class FolderStorage implements InboxStorage {
   constructor(private readonly root: string) {
-    for (const folder of [WAITING, ...SETTLED_FOLDERS, WORKING]) mkdirSync(join(root, folder), { recursive: true });
+    for (const folder of [WAITING, ...SETTLED_FOLDERS, WORKING]) makeFolder(join(root, folder));
   }
 
   *listMarkers(): Iterable<Marker> {
@@ -143,7 +143,7 @@ export class FolderStorage implements InboxStorage {
   writeClaim(name: string, text: string | undefined, version: string): string | undefined {
     const number = Number(version) + 1;
     const path = this.getClaimPath(name, number);
-    mkdirSync(this.resolvePath(WORKING, name), { recursive: true });
+    makeFolder(this.resolvePath(WORKING, name));
     try {
       writeFileSync(path, text ?? NO_CLAIM, { flag: 'wx' });
     } catch (error) {
@@ -181,7 +181,7 @@ export class FolderStorage implements InboxStorage {
       const isSame = this.readContent(name)?.text === content.join('\n');
       if (isSame && !existsSync(submission)) renameSync(this.resolvePath(WAITING, name), submission);
       // A submission that was changed or removed meanwhile leaves a folder for its report.
-      mkdirSync(submission, { recursive: true });
+      makeFolder(submission);
       renameSync(decided, left);
     }
     if (existsSync(submission)) {
@@ -265,7 +265,7 @@ function addReport(report: string, submission: string): void {
  * names.
  */
 function deliver(submission: string, settled: string, name: string): void {
-  mkdirSync(settled, { recursive: true });
+  makeFolder(settled);
   for (const target of generateTargetNames(name)) {
     const path = join(settled, target);
     if (existsSync(path)) continue;

@@ -1,7 +1,8 @@
 // Loads one claimed submission and moves it away with its report.
 
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../shared/store/make-folder';
 import type { Store } from '../../shared/store/port';
 import { createProcessName } from '../../shared/store/process-names';
 import { isDiskFull } from '../../shared/store/sqlite/database';
@@ -92,7 +93,7 @@ async function isStoreHealthy(store: Store, folder: string): Promise<boolean> {
   try {
     await store.currentState();
     await (await store.startRelease()).abandon();
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     writeFileSync(join(folder, 'probe'), '', { flush: true });
     return true;
   } catch {

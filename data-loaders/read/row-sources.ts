@@ -1,10 +1,11 @@
 // Finds the sources of a load's rows: the files of the submission and, in a merge, the releases that it is merged into.
 
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
+import { makeFolder } from '../../shared/store/make-folder';
 import { ReleaseGoneError, type Store } from '../../shared/store/port';
 import type { SubmissionFile } from '../format/column';
 import { SubmissionFindings } from '../format/findings';
@@ -96,7 +97,7 @@ export async function writeSourceFiles(entry: CatalogEntry, store: Store, target
   const reader = await store.openRelease(entry.releaseId);
   if (reader === undefined) throw new ReleaseGoneError();
   const folder = join(targetFolder, entry.releaseId);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   for await (const file of reader.sourceFiles()) {
     await pipeline(Readable.from(readSourceText(file)), createWriteStream(join(folder, file.name)));
   }

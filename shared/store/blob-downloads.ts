@@ -1,7 +1,7 @@
 // The files of releases in a container of Azure Blob Storage (ADR 0065): RELEASE/NAME, and RELEASE/files.json, which is
 // written last. Clients download from the storage, at an address that is signed for each download.
 
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BlockBlobClient, ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
 import { DIGEST_NAME } from '../values/digest';
@@ -26,6 +26,7 @@ import {
   type WriteFiles,
   writeManifest,
 } from './download-files';
+import { makeFolder } from './make-folder';
 import { StoreUnavailableError } from './port';
 import { createProcessName } from './process-names';
 
@@ -73,7 +74,7 @@ export class BlobDownloads implements DownloadFiles {
 
   async make(releaseId: string, write: WriteFiles): Promise<void> {
     const folder = join(this.options.stagingDirectory, createProcessName());
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     try {
       const files = await write(folder);
       const manifest = await this.blob(releaseId, MANIFEST);

@@ -5,7 +5,6 @@ import {
   cpSync,
   createReadStream,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -27,6 +26,7 @@ import {
   type WriteFiles,
   writeManifest,
 } from './download-files';
+import { makeFolder } from './make-folder';
 import { createProcessName, removeStaleEntries } from './process-names';
 
 /** Bytes per read of a download. Smaller reads cost more processor time per gigabyte. */
@@ -64,7 +64,7 @@ export class LocalDownloads implements DownloadFiles {
 
   async make(releaseId: string, write: WriteFiles): Promise<void> {
     const partial = join(this.folder, createProcessName());
-    mkdirSync(partial, { recursive: true });
+    makeFolder(partial);
     try {
       writeFileSync(join(partial, MANIFEST), writeManifest(await write(partial)));
       if (this.readFiles(releaseId) !== undefined) return;

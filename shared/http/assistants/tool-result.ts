@@ -62,12 +62,12 @@ function fitRows(answer: ToolAnswer): CallToolResult | undefined {
 }
 
 function formatResult(
-  { rowsAre, rows: all, caveats: said, address, dataVersion, matched, units, licences }: ToolAnswer,
+  { rowsAre, rows: allRows, caveats: answerCaveats, address, dataVersion, matched, units, licences }: ToolAnswer,
   rows: readonly Item[],
 ): CallToolResult {
   const cut =
-    rows.length < all.length ? [`Only the first ${rows.length} of ${all.length} rows fit: ask for less.`] : [];
-  const caveats = [...cut, ...said];
+    rows.length < allRows.length ? [`Only the first ${rows.length} of ${allRows.length} rows fit: ask for less.`] : [];
+  const caveats = [...cut, ...answerCaveats];
   const sources = licences.map(
     ({ organization, license }) => `${quoteValue(organization)} (licence ${quoteValue(license)})`,
   );

@@ -164,12 +164,12 @@ export function tooManyRequests(seconds: number): Problem {
 }
 
 /** For a batch that waiting does not help. */
-export function batchTooLarge(mostRequests: number): Problem {
-  const most = Math.floor(mostRequests);
+export function batchTooLarge(capacity: number): Problem {
+  const maxMessages = Math.floor(capacity);
   return createProblem(
     400,
     'Batch too large',
-    `Each message of a batch counts as a request, and the limit allows ${most} at once. Send at most ${most} messages.`,
+    `Each message of a batch counts as a request, and the limit allows ${maxMessages} at once. Send at most ${maxMessages} messages.`,
   );
 }
 
@@ -182,12 +182,13 @@ export function tooManyPages(seconds: number): Problem {
 
 export function tooManyKeyRequests(seconds: number): Problem {
   const detail =
-    'There were as many requests for keys as are taken, from this address in an hour, or from this network or from all in a day. Try again';
+    'The limit of key requests is reached, for this address in an hour, or for its network or for everyone in a day. ' +
+    'Try again';
   return tryLater(429, 'Too many key requests', detail, seconds);
 }
 
 export function tooManyRotations(seconds: number): Problem {
-  const detail = 'This key was replaced too often today, by itself or by the keys before it. Try again';
+  const detail = 'This key and the keys before it were replaced too often in the last 24 hours. Try again';
   return tryLater(429, 'Too many key rotations', detail, seconds);
 }
 

@@ -3,7 +3,7 @@
 // in it, costs no writes.
 
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
@@ -11,6 +11,7 @@ import { compareUtf8 } from '../../values/compare-utf8';
 import { buildByName, getOrAdd } from '../../values/maps';
 import { numberAt } from '../../values/number-arrays';
 import type { WrittenArtifact } from '../artifacts';
+import { makeFolder } from '../make-folder';
 import {
   FRAGMENT_FAMILIES,
   type FragmentFamily,
@@ -86,7 +87,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   ) {
     // The name tells the janitor whose folder it is, should this process die.
     this.folder = join(stagingDirectory, createProcessName());
-    mkdirSync(this.folder, { recursive: true });
+    makeFolder(this.folder);
     this.files = buildByName(FAMILIES, (family) => new TextFile(join(this.folder, family)));
     const addContent = (content: Uint8Array): ContentReference => this.addContent(content);
     this.chunkBuilders = {

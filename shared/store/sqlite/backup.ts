@@ -2,11 +2,12 @@
 // backup is consistent even while the service runs and loads publish, because the catalog is copied first, through
 // SQLite, and releases never change. Each copy is compared with the checksums of its release (ADR 0050).
 
-import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { failure, hasCode, type Result, success } from '../../values/result';
 import type { CatalogState } from '../catalog-types';
 import { LocalDownloads } from '../local-downloads';
+import { makeFolder } from '../make-folder';
 import { createProcessName, isOwnerAlive } from '../process-names';
 import { describeRelease } from '../readable-releases';
 import { CATALOG_FILE } from './catalog-file';
@@ -50,7 +51,7 @@ export function backUp(dataDirectory: string, folder: string, onProgress: Backup
   if (existsSync(folder)) return failure(`${folder} is there already; name a new folder`);
   const removed = removeUnfinishedBackups(dirname(folder));
   const partial = join(dirname(folder), `.${basename(folder)}-${createProcessName()}`);
-  mkdirSync(getReleaseFolder(partial), { recursive: true });
+  makeFolder(getReleaseFolder(partial));
   const lock = takeLock(join(partial, LOCK_FILE));
   try {
     const source = openDatabase(catalog, { readOnly: true });
@@ -93,7 +94,7 @@ export function restore(folder: string, dataDirectory: string, onProgress: Backu
   if (existsSync(join(dataDirectory, CATALOG_FILE))) {
     return failure(`${dataDirectory} holds a store already; restore into an empty data directory (WATER_DATA_DIR)`);
   }
-  mkdirSync(getReleaseFolder(dataDirectory), { recursive: true });
+  makeFolder(getReleaseFolder(dataDirectory));
   const copied = copyReleases(readCatalogFile(catalog), folder, dataDirectory, onProgress);
   if (!copied.ok) return failure(`${copied.problem}. Restore an earlier backup`);
   const partial = join(dataDirectory, `${CATALOG_FILE}.partial`);

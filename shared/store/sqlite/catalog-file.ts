@@ -129,13 +129,13 @@ function openForReading(path: string, unwritable: unknown): Connection | undefin
   const refuse = (): never => {
     throw unwritable;
   };
-  // Beside a process that writes, its log has the newest states. Without one, SQLite could not create the log's index.
+  // While another process writes, its log has the newest states. Without a log, SQLite could not create the log's index.
   const location = pathToFileURL(path);
   location.searchParams.set('immutable', '1');
   const locations = hasLog(path) ? [path] : [path, location];
-  for (const place of locations) {
+  for (const candidate of locations) {
     try {
-      const database = openDatabase(place, { readOnly: true });
+      const database = openDatabase(candidate, { readOnly: true });
       try {
         database.prepare('SELECT 1 FROM states, documents LIMIT 1').get();
         return { database, transaction: refuse, statements: new Map(), unwritable };

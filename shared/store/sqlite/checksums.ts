@@ -42,7 +42,7 @@ export class PageChecksums {
   }
 }
 
-/** What stands at the end of the block file, behind its pages. */
+/** The end of the block file, after its pages. */
 export interface Trailer {
   /** The length of the pages. */
   readonly pageBytes: number;

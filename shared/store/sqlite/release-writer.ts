@@ -1,7 +1,7 @@
 // Writes the two files of a release in the folder of the releases. `finish` makes them durable and gives them their
 // names.
 
-import { appendFileSync, closeSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { crc32 } from 'node:zlib';
 import { ByteWriter } from '../../values/bytes/byte-writer';
 import { buildByName } from '../../values/maps';
 import { numberAt } from '../../values/number-arrays';
+import { makeFolder } from '../make-folder';
 import { FRAGMENT_FAMILIES, type FragmentFamily, type ReleaseFacts, type ReleaseWriter } from '../port';
 import { createProcessName } from '../process-names';
 import { type Block, BlockBuilder, type BlockLocation } from './blocks';
@@ -77,7 +78,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.folder = getReleaseFolder(dataDirectory);
     this.path = join(this.folder, `${createProcessName()}.unfinished`);
     this.database = explainFullDisk(this.path, () => {
-      mkdirSync(this.folder, { recursive: true });
+      makeFolder(this.folder);
       removeUnfinishedReleases(dataDirectory);
       return createReleaseFile(this.path);
     });
