@@ -50,6 +50,10 @@ const MAX_CONNECTIONS = 1000;
 /** After a signal to stop, responses in progress get this long to be sent. */
 const STOP_MS = 10_000;
 
+/** After a signal to stop, connections that have not sent a request yet get this long to send their first. */
+const FIRST_REQUEST_MS = 3_000;
+const POLL_MS = 50;
+
 type Timeouts = Readonly<typeof TIMEOUTS>;
 
 export interface RunningServer {
@@ -76,7 +80,11 @@ export async function startServer(
   const openResponses = new Set<ServerResponse>();
   const server = createHttpServer(functions, service, { ...TIMEOUTS, ...timeouts }, openResponses);
   server.maxConnections = Math.ceil(MAX_CONNECTIONS / processes);
-  return { port: await listen(server, settings), stop: () => stopServer(server, openResponses, graceMs) };
+  const unusedSockets = collectUnusedSockets(server);
+  return {
+    port: await listen(server, settings),
+    stop: () => stopServer(server, openResponses, unusedSockets, graceMs),
+  };
 }
 
 /** Resolves with the port. Rejects with a sentence for the operator when the address or the port cannot be used. */
@@ -185,6 +193,17 @@ function limitIdleTime(server: HttpServer, openResponses: ReadonlySet<ServerResp
   });
 }
 
+/** The open connections that have not sent a request yet. */
+function collectUnusedSockets(server: HttpServer): ReadonlySet<Socket> {
+  const unusedSockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    unusedSockets.add(socket);
+    socket.once('close', () => unusedSockets.delete(socket));
+  });
+  server.on('request', ({ socket }) => unusedSockets.delete(socket));
+  return unusedSockets;
+}
+
 /** Sends the problem and gives up the connection, even if the client does not close its side. */
 function refuseConnection(socket: Duplex, problem: Problem, service: Service, lingerMs: number): void {
   const { status, headers, body } = respondWithProblem(problem, randomUUID(), 'GET', service);
@@ -210,11 +229,18 @@ function toProblem(code: string | undefined): Problem {
 async function stopServer(
   server: HttpServer,
   openResponses: ReadonlySet<ServerResponse>,
+  unusedSockets: ReadonlySet<Socket>,
   graceMs: number,
 ): Promise<void> {
   const closed = once(server, 'close');
   NetServer.prototype.close.call(server);
-  if (graceMs > 0) await sleep(graceMs);
+  if (graceMs > 0) {
+    await sleep(graceMs);
+    // A client on a slow or busy machine connects some time before it sends its request.
+    for (let waitedMs = graceMs; unusedSockets.size > 0 && waitedMs < FIRST_REQUEST_MS; waitedMs += POLL_MS) {
+      await sleep(POLL_MS);
+    }
+  }
   const timer = setTimeout(() => {
     server.closeAllConnections();
   }, STOP_MS);

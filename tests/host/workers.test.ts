@@ -1,13 +1,17 @@
 // `npm start` with WORKERS=2: several processes that behave like one, even while one of them dies.
 
+import { once } from 'node:events';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { oneAmount, siteAmount } from '../fixtures/handmade';
 import {
   type EndedProcess,
   findChildProcesses,
+  isListening,
   readIssuedKey,
   readProcessFile,
   type RunningHost,
@@ -56,8 +60,9 @@ const requestsOf = (host: RunningHost): readonly number[] =>
   findChildProcesses(host.process.pid ?? 0, 'request-process');
 const ticksOf = (host: RunningHost): readonly number[] => findChildProcesses(host.process.pid ?? 0, 'timer-process');
 
-/** Whether a process has its store open: it listens for signals before that, and Node itself ends it until then. */
-const finishesOnSignal = (processId: number): boolean => readProcessFile(processId, 'maps').includes('catalog.sqlite');
+/** The processes that listen on the port of the host. */
+const findListeners = (host: RunningHost): readonly number[] =>
+  requestsOf(host).filter((processId) => isListening(processId, host.port));
 
 /** As a terminal and systemd do it: the signal goes to each process, and none is left. */
 async function stopAllAtOnce(host: RunningHost, signal: 'SIGTERM' | 'SIGINT'): Promise<EndedProcess> {
@@ -97,6 +102,19 @@ test('two processes share one port and the limits of keys, and their usage adds 
   );
 });
 
+async function openConnection({ port }: RunningHost): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Resolves with the status line, or with the error of the connection. */
+async function sendFirstRequest(socket: Socket, { key }: RunningHost): Promise<string> {
+  socket.write(`GET ${PATH} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${key}\r\nConnection: close\r\n\r\n`);
+  const answer = await text(socket).catch(String);
+  return answer.split('\r\n')[0] ?? '';
+}
+
 describe('a service that recovers', () => {
   let host: RunningHost;
 
@@ -104,8 +122,8 @@ describe('a service that recovers', () => {
     host = await start({ EXPORTS_AT_ONCE: '1' });
   });
 
-  // A process that has just begun would die of the signal that it finishes on once it listens for it.
-  afterEach(() => waitUntil(() => requestsOf(host).filter(finishesOnSignal).length === 2));
+  // A process that has just begun answers nothing yet, and dies of the signal that it finishes on later.
+  afterEach(() => waitUntil(() => findListeners(host).length === 2));
 
   /** Over a connection of its own, so that any process may be asked. */
   function askForExport(signal?: AbortSignal): Promise<Response> {
@@ -149,7 +167,7 @@ describe('a service that recovers', () => {
         () => false,
       ),
     );
-    await waitUntil(() => requestsOf(host).filter(finishesOnSignal).length === 2);
+    await waitUntil(() => findListeners(host).length === 2);
     expect((await askOften(host, 4)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
@@ -158,6 +176,16 @@ describe('a service that recovers', () => {
     const asked = askOften(host, 10);
     process.kill(leaving, 'SIGTERM');
     expect(new Set((await asked).map(({ status }) => status))).toEqual(new Set([200]));
+    await waitUntil(() => requestsOf(host).length === 2 && !requestsOf(host).includes(leaving));
+  });
+
+  test('a process that is told to end still answers the first request of each open connection', async () => {
+    const [leaving = 0] = requestsOf(host);
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => openConnection(host)));
+    process.kill(leaving, 'SIGTERM');
+    await sleep(1500);
+    const statusLines = await Promise.all(sockets.map((socket) => sendFirstRequest(socket, host)));
+    expect(statusLines).toEqual(Array(20).fill('HTTP/1.1 200 OK'));
     await waitUntil(() => requestsOf(host).length === 2 && !requestsOf(host).includes(leaving));
   });
 
