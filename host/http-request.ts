@@ -3,10 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createProblem, MAX_REQUEST_LINE, type Problem, URI_TOO_LONG } from '../shared/http/pipeline/outcome';
 import { listenForClose } from '../shared/http/pipeline/send';
-import { type HttpRequest, MAX_BODY_BYTES } from '../shared/http/pipeline/service';
-
-/** The connection is cut when a body is longer than this. Most of such a body is discarded. */
-const MAX_REQUEST_BODY = 1024 * 1024;
+import type { HttpRequest } from '../shared/http/pipeline/service';
+import type { RequestBody } from './request-body';
 
 /** The Host header decides where `/ogc` links lead, and two proxies may interpret two Host headers differently. */
 const BAD_HOST = createProblem(
@@ -38,7 +36,12 @@ export function findRequestProblem(request: IncomingMessage, target: string): Pr
 }
 
 /** Building a fetch `Request`, as the platform does, would take half the time of a small answer. */
-export function toHttpRequest(request: IncomingMessage, response: ServerResponse, target: string): HttpRequest {
+export function toHttpRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: string,
+  body: RequestBody | undefined,
+): HttpRequest {
   const { method = 'GET', headers, socket } = request;
   return {
     method,
@@ -55,7 +58,7 @@ export function toHttpRequest(request: IncomingMessage, response: ServerResponse
       return socket.remoteAddress;
     },
     onClosed: listenForClose(response),
-    readBody: receiveBody(request),
+    readBody: body && ((maxBytes) => body.read(maxBytes)),
   };
 }
 
@@ -65,26 +68,4 @@ function hasValidHost({ headersDistinct, httpVersion }: IncomingMessage): boolea
   const [host = '', ...others] = hosts;
   if (hosts.length === 0) return httpVersion === '1.0';
   return others.length === 0 && host.length <= MAX_HOST_LENGTH && HOST.test(host);
-}
-
-/**
- * Reads the body at once, so that the next request on the connection is read, and keeps up to MAX_BODY_BYTES. Chunks
- * are kept even before an operation asks for the body, because its code may still have to be loaded.
- */
-function receiveBody(request: IncomingMessage): HttpRequest['readBody'] {
-  // Most requests have no body (RFC 9112, section 6.3). Reading an empty one takes a tenth of a small request's time.
-  if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined) {
-    return undefined;
-  }
-  let bytes = 0;
-  let chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
-    else chunks = [];
-    if (bytes > MAX_REQUEST_BODY) request.destroy();
-  });
-  const ended = new Promise<void>((resolve) => request.once('end', resolve).once('close', resolve));
-  const isComplete = (): boolean => request.complete && bytes <= MAX_BODY_BYTES;
-  return () => ended.then(() => (isComplete() ? Buffer.concat(chunks) : undefined));
 }

@@ -27,6 +27,7 @@ import type { Settings } from '../shared/settings';
 import { hasCode } from '../shared/values/result';
 import { createFunctionFinder } from './function-finder';
 import { findRequestProblem, readTarget, toHttpRequest } from './http-request';
+import { receiveBody } from './request-body';
 
 /** How long the server waits for clients, in milliseconds. */
 const TIMEOUTS = {
@@ -151,13 +152,16 @@ async function answer(
   service: Service,
 ): Promise<void> {
   const target = readTarget(request);
-  const httpRequest = toHttpRequest(request, response, target);
+  const body = receiveBody(request);
+  const httpRequest = toHttpRequest(request, response, target, body);
   const problem = findRequestProblem(request, target);
   if (problem !== undefined) {
+    body?.discardRest();
     send(response, respondWithProblem(problem, randomUUID(), httpRequest.method, service));
     return;
   }
   const result = await findFunction(target).handle(httpRequest, service);
+  body?.discardRest();
   // The client may have disconnected in the meantime.
   if (!response.closed) send(response, result);
   else if (result.body instanceof Readable) result.body.destroy();

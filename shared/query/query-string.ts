@@ -1,10 +1,12 @@
-// Splits a query string into names and values.
+// Splits a query string, or a body of the same form, into names and values.
 
 export interface QueryItem {
   readonly name: string;
   readonly value: string;
   /** Whether a percent escape could not be decoded. Name and value are then as sent. */
   readonly isBroken: boolean;
+  /** Whether it comes from the body of a POST, where no access key is accepted (D68). */
+  readonly isInBody?: boolean;
 }
 
 /**
@@ -14,6 +16,13 @@ export interface QueryItem {
 export function splitQuery(query: string): readonly QueryItem[] {
   const items = query.split('&').filter((item) => item !== '');
   return items.map(readItem);
+}
+
+/** Splits a body of the type `application/x-www-form-urlencoded`. It may have UTF-8 that is not percent-encoded. */
+export function splitBody(body: Uint8Array): readonly QueryItem[] {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
+  const encoded = text.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
+  return splitQuery(encoded).map((item): QueryItem => ({ ...item, isInBody: true }));
 }
 
 function readItem(item: string): QueryItem {

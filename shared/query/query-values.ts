@@ -94,6 +94,8 @@ export class QueryValues {
     const value = item.value.trim();
     if (name === undefined) {
       this.refuseUnknown(item);
+    } else if (name === accessKey.name && item.isInBody === true) {
+      this.refuseKeyInBody(item);
     } else if (item.isBroken) {
       this.refuse(name, 'has a percent escape that is not valid UTF-8', name === accessKey.name ? '' : item.value);
     } else if (value !== '') {
@@ -108,6 +110,13 @@ export class QueryValues {
     const nearest = this.unknownNames.size <= MAX_SUGGESTIONS ? this.findNearest(name) : undefined;
     const suggestion = nearest === undefined ? '' : `; did you mean ${nearest}?`;
     this.refuse(name, `is not a parameter of this operation${suggestion}`, value);
+  }
+
+  /** A body may be logged or stored by programs that do not expect a key in it (D68). */
+  private refuseKeyInBody({ name }: QueryItem): void {
+    if (this.unknownNames.has(name)) return;
+    this.unknownNames.add(name);
+    this.refuse(name, 'is not a parameter of the body; send the key in the header X-API-Key', '');
   }
 
   private findNearest(unknownName: string): string | undefined {

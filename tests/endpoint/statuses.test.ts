@@ -15,7 +15,7 @@ describe('statuses and errors', () => {
     ['an unknown path with everything wrong', 'POST', '/v1/Nothing?x=1', {}, 404],
     ['an unknown path with a key', 'GET', '/v1/Nothing', key, 404],
     ['a path below an operation', 'GET', `${paths.site}/1`, key, 404],
-    ['a method without a key', 'POST', `${paths.site}?x=1`, {}, 405],
+    ['a method without a key', 'PUT', `${paths.site}?x=1`, {}, 405],
     ['a method with a key', 'DELETE', paths.site, key, 405],
     ['no key, a bad parameter and a version not held', 'GET', `${paths.site}?x=1&DataVersion=${NOT_HELD}`, {}, 401],
     ['a bad parameter and a version not held', 'GET', `${paths.site}?x=1&DataVersion=${NOT_HELD}`, key, 400],
@@ -40,9 +40,9 @@ describe('statuses and errors', () => {
   });
 
   test.each(Object.values(paths))('%s answers other methods with 405 and Allow', async (path) => {
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+    for (const method of ['PUT', 'PATCH', 'DELETE'] as const) {
       const { status, headers } = await service.get(path, {}, method);
-      expect([status, headers['Allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
+      expect([status, headers['Allow']]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
     }
   });
 
@@ -83,7 +83,7 @@ describe('headers and methods', () => {
     const { status, headers, text } = await service.get(path, preflight, 'OPTIONS');
     expect(status).toBe(204);
     expect(text).toBe('');
-    expect(listOf(headers['Access-Control-Allow-Methods'])).toEqual(['GET', 'HEAD', 'OPTIONS']);
+    expect(listOf(headers['Access-Control-Allow-Methods'])).toEqual(['GET', 'HEAD', 'POST', 'OPTIONS']);
     expect(listOf(headers['Access-Control-Allow-Headers'])).toEqual(
       expect.arrayContaining(['X-API-Key', 'If-None-Match', 'If-Match', 'If-Unmodified-Since']),
     );

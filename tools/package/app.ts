@@ -3,14 +3,15 @@
 
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { ReadableStream } from 'node:stream/web';
-import { app, type HttpMethod, type HttpResponseInit } from '@azure/functions';
+import type { ReadableStream } from 'node:stream/web';
+import { app, type HttpMethod, type HttpRequest as PlatformRequest } from '@azure/functions';
 import { timerFunctions } from '../../data-loaders/intake/timers';
 import { httpFunctions } from '../../functions/main';
+import { readBodyStream, restoreAddress } from '../../functions/platform-request';
+import { toPlatformBody } from '../../functions/platform-response';
 import { createService, logFailure } from '../../shared/http/make-service';
 import { listenForClose } from '../../shared/http/pipeline/send';
-import { type HttpRequest, type HttpResponse, MAX_BODY_BYTES, type Service } from '../../shared/http/pipeline/service';
+import type { HttpRequest, Service } from '../../shared/http/pipeline/service';
 import { findProjectDirectory } from '../../shared/project-files';
 import { readSettings, type Settings } from '../../shared/settings';
 
@@ -35,32 +36,27 @@ function registerHttpFunctions(settings: Settings): void {
       methods: METHODS,
       authLevel: 'anonymous', // The key is ours (D30).
       route,
-      handler: async ({ method, url, headers, body }, { invocationId }) => {
-        const onClosed = responses.findOnClosed(invocationId);
-        const request = { method, url, headers, onClosed, readBody: () => readBody(body) };
+      handler: async (platformRequest, { invocationId }) => {
+        const response = responses.find(invocationId);
         service ??= openService(settings);
-        return toStreamingResponse(await handle(request, service));
+        const { body, ...answer } = await handle(toHttpRequest(platformRequest, response), service);
+        return body === undefined ? answer : { ...answer, body: toPlatformBody(body, response) };
       },
     });
   }
 }
 
-/** Undefined for a body that is longer than operations read. The rest of it is not read from the platform. */
-async function readBody(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** The platform copies a body of bytes, but sends the chunks of a web stream as they are. */
-function toStreamingResponse({ body, ...answer }: HttpResponse): HttpResponseInit {
-  if (body === undefined) return answer;
-  return { ...answer, body: body instanceof Readable ? Readable.toWeb(body) : ReadableStream.from([body]) };
+function toHttpRequest(platformRequest: PlatformRequest, response: ServerResponse | undefined): HttpRequest {
+  const { method, headers, body } = platformRequest;
+  const request: HttpRequest = {
+    method,
+    url: restoreAddress(platformRequest),
+    headers,
+    onClosed: response && listenForClose(response),
+    // The library declares its streams with chunks of any type. They are bytes.
+    readBody: (maxBytes) => readBodyStream(body as ReadableStream<Uint8Array> | null, maxBytes),
+  };
+  return request;
 }
 
 function openService(settings: Settings): Service {
@@ -95,9 +91,8 @@ class InvocationResponses {
   }
 
   /** Undefined when the host does not use HTTP streaming; then the end of an answer cannot be detected. */
-  findOnClosed(invocationId: string): HttpRequest['onClosed'] {
-    const response = this.open.get(invocationId);
-    return response && listenForClose(response);
+  find(invocationId: string): ServerResponse | undefined {
+    return this.open.get(invocationId);
   }
 }
 

@@ -25,6 +25,9 @@ import { collectChoices, listTools } from './tools';
 
 export const mcpRoute: Route = { access: 'key or allowance', methods: ['POST'], answer };
 
+/** The longest body, in bytes. */
+const MAX_BODY_BYTES = 32 * 1024;
+
 const FOREIGN_ORIGIN: Problem = {
   status: 403,
   title: 'Foreign origin',
@@ -33,7 +36,7 @@ const FOREIGN_ORIGIN: Problem = {
 
 async function answer(request: HttpRequest, service: Service, countMore: CountMoreRequests): Promise<Outcome> {
   if (!isOwnOrigin(request, service)) return refuse(FOREIGN_ORIGIN);
-  const body = await request.readBody?.();
+  const body = await request.readBody?.(MAX_BODY_BYTES);
   if (body === undefined) {
     const message = 'must be there and have at most 32 KiB; name a boundary instead of drawing it';
     return refuse(badParameters([{ parameter: 'body', message, value: '' }]));

@@ -3,7 +3,6 @@
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import { crs, format } from '../../query/cql2/item-parameters';
-import { splitQuery } from '../../query/query-string';
 import { QueryValues } from '../../query/query-values';
 import { dataVersion } from '../../query/version-parameters';
 import { buildJsonLd, buildThingAddress, buildThingId, type GeoJsonFeature, JSON_LD_TYPE } from '../../render/json-ld';
@@ -36,8 +35,8 @@ export function createFeatureRoute(collection: FeatureCollection, id: string, se
   return documentRoute<FeatureRequest>({
     access: getPageAccess(service, 'key or allowance'),
     vary: 'Accept, Accept-Encoding',
-    read: (httpRequest, text, service) => {
-      const values = new QueryValues([crs, format, dataVersion], splitQuery(text), service.readingSettings);
+    read: (httpRequest, items, service) => {
+      const values = new QueryValues([crs, format, dataVersion], items, service.readingSettings);
       const system = values.readOne(crs) ?? CRS84;
       const requestedFormat =
         values.readOne(getFormatParameter(collection)) ?? negotiateFeatureFormat(httpRequest, collection);

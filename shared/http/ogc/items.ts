@@ -4,7 +4,6 @@
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import type { ItemFormat } from '../../query/cql2/item-parameters';
 import { type ItemsRequest, readItems } from '../../query/cql2/read-items';
-import { splitQuery } from '../../query/query-string';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts } from '../../records/data-sets';
 import { answerWriters } from '../../render/answer-writers';
@@ -36,6 +35,8 @@ interface ItemsQuery {
   readonly format: ItemFormat;
   /** The address of the items. */
   readonly address: string;
+  /** Links would repeat a query that is too long for an address (D68). */
+  readonly hasLinks: boolean;
 }
 
 type OpenedItems = OpenedSearch<ItemsQuery>;
@@ -44,19 +45,27 @@ export function createItemsRoute(collection: FeatureCollection): Route {
   return searchRoute<ItemsQuery>({
     name: `${collection.id} items`,
     access: 'key or allowance',
+    acceptsPost: true,
     delivery: 'complete',
     // The answer contains the time at which it was written.
     tag: 'weak',
     vary: 'Accept, Accept-Encoding',
-    read: (httpRequest, text, service) => {
-      const read = readItems(collection, splitQuery(text), service.readingSettings);
+    read: (httpRequest, queryItems, service) => {
+      const read = readItems(collection, queryItems, service.readingSettings);
       if (!read.ok) return refuse(badParameters(read.errors));
       const { query: items } = read;
       const format = items.format ?? negotiateFormat(httpRequest.headers.get('accept'));
       const address = `${getBaseUrl(httpRequest, service)}/ogc/collections/${collection.id}/items`;
-      return { kind: 'read', query: { request: items.request, items, format, address } };
+      const hasLinks = httpRequest.method !== 'POST';
+      return { kind: 'read', query: { request: items.request, items, format, address, hasLinks } };
     },
-    representationKey: ({ format, items, address }, coding) => [format, coding, items.system.uri, address],
+    representationKey: ({ format, items, address, hasLinks }, coding) => [
+      format,
+      coding,
+      items.system.uri,
+      address,
+      ...(hasLinks ? [] : ['without links']),
+    ],
     openReleases: ({ request }, state, service) =>
       openListedReleases(collection.operation, state, request.condition, service),
     getHeaders: ({ query: { items, address } }) => ({
@@ -131,7 +140,8 @@ async function readItemsPage(
 
 /** The next page begins where this one ends, in the same data version. */
 function buildPageLinks({ query, state }: OpenedItems, count: number, total: number): readonly OgcLink[] {
-  const { items, format, address } = query;
+  const { items, format, address, hasLinks } = query;
+  if (!hasLinks) return [];
   const { startIndex, recordCount: limit, dataVersion } = items.request;
   const parameters = [...items.request.linkParameters, { name: 'limit', value: String(limit) }];
   const buildPageAddress = (offset: number, version: string | undefined): string => {
@@ -159,7 +169,7 @@ function writeFeatureCollection({ features, count, total, links }: ItemsPage, no
     timeStamp: now.toISOString(),
     numberMatched: total,
     numberReturned: count,
-    links,
+    ...(links.length > 0 && { links }),
   };
   const before = `${JSON.stringify(head).slice(0, -1)},"features":[`;
   return Buffer.concat([Buffer.from(before), features, Buffer.from(']}')]);

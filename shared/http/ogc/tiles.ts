@@ -4,7 +4,7 @@ import { EVERYTHING } from '../../query/condition';
 import { format } from '../../query/cql2/item-parameters';
 import { readTileRequest, type TileRequest } from '../../query/cql2/read-items';
 import { createChoice } from '../../query/parameter';
-import { type QueryItem, splitQuery } from '../../query/query-string';
+import type { QueryItem } from '../../query/query-string';
 import { QueryValues } from '../../query/query-values';
 import type { TileCollection } from '../../query/tile-collections';
 import { openListedReleases } from '../../search/places/open-place-releases';
@@ -43,8 +43,8 @@ function createTilesetRoute(kind: 'list' | 'tileset', collection: TileCollection
   return documentRoute({
     access: 'open',
     vary: 'Accept-Encoding',
-    read: (request, text, service) => {
-      const read = readTileQuery(collection, text, kind === 'list' ? ['json'] : ['json', 'tilejson'], service);
+    read: (request, items, service) => {
+      const read = readTileQuery(collection, items, kind === 'list' ? ['json'] : ['json', 'tilejson'], service);
       if (read.kind === 'problem') return read;
       const { format, request: tileRequest } = read.query;
       const { dataVersion, linkParameters: parameters } = tileRequest;
@@ -73,7 +73,7 @@ function createTileRoute(collection: TileCollection, address: TileAddress): Rout
     delivery: 'complete',
     tag: 'strong',
     vary: 'Accept-Encoding',
-    read: (_, text, service) => readTileQuery(collection, text, ['mvt'], service),
+    read: (_, items, service) => readTileQuery(collection, items, ['mvt'], service),
     representationKey: ({ cluster, mix }, coding) => [
       `${zoom}/${row}/${column}`,
       coding,
@@ -101,11 +101,10 @@ interface TileQuery extends TileRequest {
 /** `formats` are the allowed ones. */
 function readTileQuery(
   collection: TileCollection,
-  text: string,
+  items: readonly QueryItem[],
   formats: readonly string[],
   { readingSettings: reading }: Service,
 ): { readonly kind: 'read'; readonly query: TileQuery } | Refusal {
-  const items = splitQuery(text);
   const isFormat = ({ name }: QueryItem): boolean => name.trim().toLowerCase() === format.name;
   const formatParameter = { ...format, ...createChoice(formats.map((name) => [name, name] as const)) };
   const formatValues = new QueryValues([formatParameter], items.filter(isFormat), reading);

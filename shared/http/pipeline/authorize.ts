@@ -6,7 +6,7 @@ import { checkKey, type KeyFault } from '../../access/access-keys';
 import { findClientNetwork } from '../../access/client-address';
 import type { TokenBucket } from '../../access/rate-limits';
 import { accessKey } from '../../query/access-key-parameter';
-import { splitQuery } from '../../query/query-string';
+import { type QueryItem, splitQuery } from '../../query/query-string';
 import {
   addHeaders,
   batchTooLarge,
@@ -161,6 +161,11 @@ export function getQueryText({ url }: HttpRequest): string {
   if (start === -1) return '';
   const end = url.indexOf('#', start);
   return url.slice(start + 1, end === -1 ? undefined : end);
+}
+
+/** The parameters in the address, then those in the body (D68). */
+export function getParameterItems(request: HttpRequest): readonly QueryItem[] {
+  return [...splitQuery(getQueryText(request)), ...(request.bodyItems ?? [])];
 }
 
 /** Empty if none was sent. The header takes precedence (D30), then the parameter, then the user name (D51). */

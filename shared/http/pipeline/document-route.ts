@@ -1,11 +1,12 @@
 // Routes that answer with a document, such as the inventory. The text is written before the entity tag is known, unless
 // a finished document is in the cache of answers.
 
+import type { QueryItem } from '../../query/query-string';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { digestContent } from '../../values/digest';
 import type { CachedAnswer } from './answer-cache';
 import { buildLinkHeader, buildStateHeaders, buildTermsLinks, type ExtraHeaders } from './answer-headers';
-import { type Access, getQueryText } from './authorize';
+import { type Access, getParameterItems } from './authorize';
 import { ANSWER_FORMAT, formatEntityTag, getTagDigest, matchEntityTags } from './conditional-requests';
 import { encodeBody, negotiateCoding } from './negotiation';
 import type { HeaderFields, Outcome, Refusal } from './outcome';
@@ -32,8 +33,9 @@ interface DocumentQuery {
 
 interface DocumentRoute<Query extends DocumentQuery> {
   readonly access: Access;
+  readonly acceptsPost?: Route['acceptsPost'];
   readonly vary: string;
-  readonly read: (request: HttpRequest, text: string, service: Service) => ReadOutcome<Query>;
+  readonly read: (request: HttpRequest, items: readonly QueryItem[], service: Service) => ReadOutcome<Query>;
   readonly write: (query: Query, state: CatalogState, service: Service) => Promise<Document | Refusal>;
   /**
    * Everything that the answer depends on, besides its coding. Finished documents are then cached; without it, each
@@ -44,14 +46,14 @@ interface DocumentRoute<Query extends DocumentQuery> {
 
 export function documentRoute<Query extends DocumentQuery>(route: DocumentRoute<Query>): Route {
   const answer: Route['answer'] = (request, service) => {
-    const parameters = route.read(request, getQueryText(request), service);
+    const parameters = route.read(request, getParameterItems(request), service);
     if (parameters.kind === 'problem') return Promise.resolve(parameters);
     return answerFromState(parameters.query.dataVersion, service, async (state) => {
       const document = await getDocument(route, parameters.query, state, { request, service });
       return 'kind' in document ? document : sendDocument(document, request);
     });
   };
-  return { access: route.access, answer };
+  return { access: route.access, acceptsPost: route.acceptsPost ?? false, answer };
 }
 
 /** A document as it is sent, with all its headers. */

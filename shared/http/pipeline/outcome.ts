@@ -13,7 +13,7 @@ import type { Reservation } from './bytes-in-flight';
 export type HeaderFields = Readonly<Record<string, string>>;
 
 export interface Problem {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 406 | 408 | 410 | 412 | 414 | 416 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 406 | 408 | 410 | 412 | 413 | 414 | 415 | 416 | 429 | 500 | 503;
   readonly title: string;
   readonly detail: string;
   readonly errors?: readonly ParameterError[];
@@ -222,6 +222,24 @@ export const URI_TOO_LONG = createProblem(
   'Request line too long',
   `A request line may have ${MAX_REQUEST_LINE / 1024} KiB, and ${MAX_REQUEST_HEAD / 1024} with all headers, of which ` +
     `1,000 may be there; proxies and platforms often allow 2 to 4. Name the boundary: ${NAMED_BOUNDARY_SYNTAX}; or simplify it.`,
+);
+
+/** The longest body of a query, in bytes (D68). */
+export const MAX_QUERY_BODY = 1024 * 1024;
+
+export const BODY_TOO_LARGE = createProblem(
+  413,
+  'Body too large',
+  `The body of a query may have ${MAX_QUERY_BODY / 1024} KiB. Simplify the boundary, or split the query.`,
+);
+
+/** The only type of a query in a body (D68). */
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+export const UNSUPPORTED_BODY = createProblem(
+  415,
+  'Unsupported body type',
+  `Send the parameters as the body of the type ${FORM_TYPE}, in UTF-8 and without compression.`,
 );
 
 /** For bytes that are not an HTTP request. */

@@ -18,6 +18,7 @@ import {
   TOOK_TOO_LONG,
   VERSION_GONE,
 } from './outcome';
+import { answerPostedQuery } from './posted-query';
 import { refuseUnknownPath, respond, type RouteMethod } from './send';
 import type { HttpFunction, HttpRequest, HttpResponse, Service } from './service';
 
@@ -25,6 +26,8 @@ export interface Route {
   readonly access: Access;
   /** Defaults to GET. GET includes HEAD. */
   readonly methods?: readonly RouteMethod[];
+  /** Whether POST asks the same as GET, with parameters in the body (D68). */
+  readonly acceptsPost?: boolean;
   /** A body of several messages counts as several requests: `countMore` counts those beyond the first. */
   readonly answer: (request: HttpRequest, service: Service, countMore: CountMoreRequests) => Promise<Outcome>;
 }
@@ -56,9 +59,17 @@ export function httpFunction(name: string, path: string, route: Route | FindRout
 /** Refuses an unknown path before it checks the key (D31). */
 function handle(route: Route | undefined, request: HttpRequest, service: Service): Promise<HttpResponse> {
   if (route === undefined) return refuseUnknownPath(request, service);
-  return respond(request, service, route.methods ?? ['GET'], () =>
-    authorize(route.access, request, service, (countMore) => route.answer(request, service, countMore)),
+  return respond(request, service, listMethods(route), () =>
+    authorize(route.access, request, service, (countMore) =>
+      route.acceptsPost === true && request.method === 'POST'
+        ? answerPostedQuery(request, service, (query) => route.answer(query, service, countMore))
+        : route.answer(request, service, countMore),
+    ),
   );
+}
+
+function listMethods({ methods = ['GET'], acceptsPost = false }: Route): readonly RouteMethod[] {
+  return acceptsPost ? [...methods, 'POST'] : methods;
 }
 
 /** The segments of a path after the first `count`, each decoded once (D53). Slashes at the end add no segments. */

@@ -1,7 +1,7 @@
-// Reads the query string of an operation.
+// Reads the parameters of an operation.
 
 import type { OperationParameter } from '../../query/operations';
-import { splitQuery } from '../../query/query-string';
+import type { QueryItem } from '../../query/query-string';
 import { type OperationRequest, readRequest } from '../../query/read-request';
 import { badParameters, type Refusal, refuse } from './outcome';
 import type { Service } from './service';
@@ -11,9 +11,9 @@ export type ReadOutcome<Query> = { readonly kind: 'read'; readonly query: Query 
 /** Reads the parameters of an operation; refuses them with all errors at once. */
 export function readParameters(
   { parameters }: { readonly parameters: readonly OperationParameter[] },
-  text: string,
+  items: readonly QueryItem[],
   { readingSettings: reading }: Pick<Service, 'readingSettings'>,
 ): ReadOutcome<OperationRequest> {
-  const result = readRequest(parameters, splitQuery(text), reading);
+  const result = readRequest(parameters, items, reading);
   return result.ok ? { kind: 'read', query: result.query } : refuse(badParameters(result.errors));
 }

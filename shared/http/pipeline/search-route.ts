@@ -2,13 +2,14 @@
 // search. So a cached answer, or a 304 to a client that has the answer, costs no search.
 
 import type { Readable } from 'node:stream';
+import type { QueryItem } from '../../query/query-string';
 import type { OperationRequest } from '../../query/read-request';
 import type { CatalogRelease } from '../../search/open-releases';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import type { CatalogState } from '../../store/catalog-types';
 import type { CachedAnswer } from './answer-cache';
 import { buildLinkHeader, buildStateHeaders, buildTermsLinks, type ExtraHeaders } from './answer-headers';
-import { type Access, getQueryText } from './authorize';
+import { type Access, getParameterItems } from './authorize';
 import type { Reservation } from './bytes-in-flight';
 import { computeAnswerDigest, findClientCopy, formatEntityTag, formatLastModified } from './conditional-requests';
 import { type ContentCoding, encodeBody, negotiateCoding } from './negotiation';
@@ -61,12 +62,13 @@ interface SearchRoute<Query extends SearchQuery> {
   /** Part of the digest, so that no two routes share one. */
   readonly name: string;
   readonly access: Access;
+  readonly acceptsPost?: Route['acceptsPost'];
   /** A streamed answer is neither compressed nor cached. */
   readonly delivery: 'complete' | 'streamed';
   readonly tag: 'strong' | 'weak';
   readonly vary: string;
-  /** Parses the query text. */
-  readonly read: (request: HttpRequest, text: string, service: Service) => ReadOutcome<Query>;
+  /** Reads the parameters. */
+  readonly read: (request: HttpRequest, items: readonly QueryItem[], service: Service) => ReadOutcome<Query>;
   /** What the bytes of the answer depend on besides the query and the releases, such as the format. */
   readonly representationKey: (query: Query, coding: string) => readonly string[];
   readonly openReleases: (query: Query, state: CatalogState, service: Service) => Promise<readonly CatalogRelease[]>;
@@ -82,7 +84,7 @@ interface SearchRoute<Query extends SearchQuery> {
 
 export function searchRoute<Query extends SearchQuery>(route: SearchRoute<Query>): Route {
   const answer: Route['answer'] = (request, service) => {
-    const parameters = route.read(request, getQueryText(request), service);
+    const parameters = route.read(request, getParameterItems(request), service);
     if (parameters.kind === 'problem') return Promise.resolve(parameters);
     const { query } = parameters;
     return answerFromState(query.request.dataVersion, service, async (state) => {
@@ -94,7 +96,7 @@ export function searchRoute<Query extends SearchQuery>(route: SearchRoute<Query>
       return { kind: 'no body', status: 304, headers: buildSearchHeaders(route, opened, total, service) };
     });
   };
-  return { access: route.access, answer };
+  return { access: route.access, acceptsPost: route.acceptsPost ?? false, answer };
 }
 
 async function openSearch<Query extends SearchQuery>(

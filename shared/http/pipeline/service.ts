@@ -8,6 +8,7 @@ import type { ExportSlots } from '../../files/export-slots';
 import type { StartExport } from '../../files/threaded-export';
 import type { AnswerFormat } from '../../query/format-parameters';
 import type { ReadingSettings } from '../../query/parameter';
+import type { QueryItem } from '../../query/query-string';
 import type { SearchCaches } from '../../search/index/search-caches';
 import type { InboxLocation, Settings } from '../../settings';
 import type { DownloadFiles } from '../../store/download-files';
@@ -27,8 +28,13 @@ export interface HttpRequest {
   readonly url: string;
   /** Names in lower case. */
   readonly headers: Pick<Headers, 'get' | 'has'>;
-  /** Reads the complete body. Undefined if it is longer than MAX_BODY_BYTES or did not arrive. */
-  readonly readBody?: (() => Promise<Uint8Array | undefined>) | undefined;
+  /**
+   * Reads the complete body. Undefined if it did not arrive or is longer than `maxBytes`: then no more of it is read.
+   * Without it, the request has no body.
+   */
+  readonly readBody?: ((maxBytes: number) => Promise<Uint8Array | undefined>) | undefined;
+  /** Parameters from the body, in addition to those in the address (D68). */
+  readonly bodyItems?: readonly QueryItem[];
   /** The address of the other end of the connection; undefined if the host does not know it. */
   readonly address?: string | undefined;
   /**
@@ -44,9 +50,6 @@ export interface HttpResponse {
   /** Complete, or a stream that the host must read or destroy. */
   readonly body?: Uint8Array | Readable;
 }
-
-/** The longest body that an operation reads. */
-export const MAX_BODY_BYTES = 32 * 1024;
 
 export interface HttpFunction {
   readonly name: string;

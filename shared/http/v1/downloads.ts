@@ -17,7 +17,7 @@ import {
 import { DIGEST_NAME } from '../../values/digest';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { readInteger } from '../../values/numbers';
-import { getPageAccess, getQueryText } from '../pipeline/authorize';
+import { getPageAccess, getParameterItems } from '../pipeline/authorize';
 import { matchesTag } from '../pipeline/conditional-requests';
 import { documentRoute } from '../pipeline/document-route';
 import { FILE_PENDING, type Outcome, refuse, RELEASE_GONE, unsatisfiableRange } from '../pipeline/outcome';
@@ -29,8 +29,9 @@ const write = createObjectWriter(downloadsMembers);
 
 export const downloadsRoute = documentRoute({
   access: 'key',
+  acceptsPost: true,
   vary: 'Accept-Encoding',
-  read: (_, text, service) => readParameters(downloads, text, service),
+  read: (_, items, service) => readParameters(downloads, items, service),
   write: async (_, { entries }, service) => {
     const found = await Promise.all(entries.map((entry) => describeDownload(entry, service.downloads)));
     const body = write({ TotalDownloadsCount: found.length, Downloads: found });
@@ -91,7 +92,7 @@ async function answerFile(
   service: Service,
 ): Promise<Outcome> {
   if (requestedFile === undefined) throw new Error('a preflight is answered before');
-  const read = readParameters(downloads, getQueryText(request), service);
+  const read = readParameters(downloads, getParameterItems(request), service);
   if (read.kind === 'problem') return read;
   const { downloads: files, store } = service;
   const { headers: sent } = request;

@@ -31,12 +31,13 @@ export function exportFunction(operation: ExportOperation): HttpFunction {
   const route = searchRoute<ExportQuery>({
     name: operation.name,
     access: 'key',
+    acceptsPost: true,
     delivery: 'streamed',
     // The same records in the same form; another version of a compressor may make other bytes of them.
     tag: 'weak',
     vary: 'Accept',
-    read: (asked, text, service) => {
-      const read = readParameters(operation, text, service);
+    read: (asked, items, service) => {
+      const read = readParameters(operation, items, service);
       if (read.kind === 'problem') return read;
       const request = read.query;
       const format = request.exportFormat ?? negotiateFormat(asked.headers.get('accept'), operation.formats);

@@ -17,11 +17,12 @@ const write = createObjectWriter(findMembers);
 export const findRoute = searchRoute<SearchQuery>({
   name: find.name,
   access: 'key',
+  acceptsPost: true,
   delivery: 'complete',
   tag: 'strong',
   vary: 'Accept-Encoding',
-  read: (_, text, service) => {
-    const read = readParameters(find, text, service);
+  read: (_, items, service) => {
+    const read = readParameters(find, items, service);
     return read.kind === 'problem' ? read : { kind: 'read', query: { request: read.query } };
   },
   representationKey: ({ request: { words, kinds } }, coding) => [

@@ -27,8 +27,9 @@ const write = createObjectWriter(inventoryMembers);
 
 export const inventoryRoute = documentRoute({
   access: 'key',
+  acceptsPost: true,
   vary: 'Accept-Encoding',
-  read: (_, text, service) => readParameters(inventory, text, service),
+  read: (_, items, service) => readParameters(inventory, items, service),
   write: async ({ condition }, state, service) => {
     const ofKinds = DATA_SET_KINDS.map((kind) => openReleases(service, state, kind, condition));
     const releases = (await Promise.all(ofKinds)).flat();

@@ -202,8 +202,8 @@ interface ReadBody {
 
 /** All that is wrong with a body, at once. */
 async function readBody({ readBody: read }: HttpRequest, { properties, required }: BodySchema): Promise<ReadBody> {
-  const bytes = read === undefined ? Buffer.alloc(0) : await read();
-  if (bytes === undefined || bytes.length > MAX_BODY_BYTES) return refuseBody('must have at most 8 KiB');
+  const bytes = read === undefined ? Buffer.alloc(0) : await read(MAX_BODY_BYTES);
+  if (bytes === undefined) return refuseBody('must have at most 8 KiB');
   let value: unknown;
   try {
     value = JSON.parse(Buffer.from(bytes).toString());

@@ -44,11 +44,12 @@ export function operationRoute(operation: Operation): Route {
   return searchRoute<OperationQuery>({
     name: operation.name,
     access: 'key',
+    acceptsPost: true,
     delivery: 'complete',
     tag: 'strong',
     vary: 'Accept, Accept-Encoding',
-    read: (asked, text, service) => {
-      const read = readParameters(operation, text, service);
+    read: (asked, items, service) => {
+      const read = readParameters(operation, items, service);
       if (read.kind === 'problem') return read;
       const request = read.query;
       const format = request.format ?? negotiateFormat(asked.headers.get('accept'), operation.formats);

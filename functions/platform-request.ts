@@ -1,0 +1,55 @@
+// What the platform hands over of a request: its body as a stream, and its address after the front end has changed it.
+
+import type { ReadableStream } from 'node:stream/web';
+import type { HttpRequest } from '../shared/http/pipeline/service';
+import { decodeEscapes } from '../shared/query/query-string';
+
+/**
+ * Undefined for a body that is longer than `maxBytes`: reading stops there. The stream is not canceled, because that
+ * would close the connection on which the host waits for the answer. The host gives up the rest with the answer.
+ */
+export async function readBodyStream(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  if (body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const reader = body.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      bytes += read.value.length;
+      if (bytes > maxBytes) return undefined;
+      chunks.push(read.value);
+    }
+  } finally {
+    reader.releaseLock();
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The header in which the front end of Azure App Service passes on the address as the client sent it. */
+const RAW_ADDRESS = 'x-waws-unencoded-url';
+
+/** More rounds of decoding than a front end and a host can make. */
+const MAX_DECODED = 4;
+
+/**
+ * The address with its path as the client sent it. The front end decodes `%2F` in paths before routing, which splits
+ * identifiers with slashes. A client could send the header as well, so it counts only if it says the same path in
+ * another encoding.
+ */
+export function restoreAddress({ url, headers }: Pick<HttpRequest, 'url' | 'headers'>): string {
+  const [rawPath = ''] = (headers.get(RAW_ADDRESS) ?? '').replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
+  const { origin, pathname } = new URL(url);
+  if (!rawPath.startsWith('/') || decodeFully(rawPath) !== decodeFully(pathname)) return url;
+  // The query is taken from the address as text, because the routes read it strictly.
+  const queryStart = url.indexOf('?');
+  return `${origin}${rawPath}${queryStart === -1 ? '' : url.slice(queryStart)}`;
+}
+
+function decodeFully(path: string): string {
+  let decoded = path;
+  for (let round = 0; round < MAX_DECODED; round++) decoded = decodeEscapes(decoded) ?? decoded;
+  return decoded;
+}
