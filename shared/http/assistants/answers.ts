@@ -207,7 +207,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const feature = String(id).toWellFormed();
     const path = `ogc/collections/${collection.id}/items/${encodeURIComponent(feature)}`;
     const given = rowsOf.toQueryItems({ f: 'json' });
-    const queryRoute = await this.queryRoute<Feature>(createFeatureRoute(collection, feature, this.service), path, {
+    const queryRoute = await this.queryRoute<Feature>(createFeatureRoute(collection, [feature], this.service), path, {
       linkParameters: given,
     });
     if (!queryRoute.ok) return queryRoute;

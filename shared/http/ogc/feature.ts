@@ -31,8 +31,14 @@ import {
 import { type FeatureRequest, findFeature, findPreviousFeature } from './find-feature';
 import { renderAmountPage } from './ogc-pages';
 
-export function createFeatureRoute(collection: FeatureCollection, id: string, service: Service): Route {
-  return documentRoute<FeatureRequest>({
+/** A feature by one of several ids: the first that is found. */
+interface FeatureQuery extends Omit<FeatureRequest, 'id' | 'address'> {
+  readonly ids: readonly string[];
+}
+
+/** `ids` are those that the path may mean, the likeliest first; at least one. */
+export function createFeatureRoute(collection: FeatureCollection, ids: readonly string[], service: Service): Route {
+  return documentRoute<FeatureQuery>({
     access: getPageAccess(service, 'key or allowance'),
     vary: 'Accept, Accept-Encoding',
     read: (httpRequest, items, service) => {
@@ -43,19 +49,14 @@ export function createFeatureRoute(collection: FeatureCollection, id: string, se
       const version = values.readOne(dataVersion);
       if (values.errors.length > 0) return refuse(badParameters(values.errors));
       const base = getBaseUrl(httpRequest, service);
-      const address = buildThingAddress(id, { base, collection: collection.id });
-      return {
-        kind: 'read',
-        query: { collection, id, format: requestedFormat, system, dataVersion: version, base, address },
-      };
+      return { kind: 'read', query: { collection, ids, format: requestedFormat, system, dataVersion: version, base } };
     },
-    cacheKey: async ({ format, system, address, base }, state, { caches, store, publicUrl, linkedDataId }) => [
+    cacheKey: async ({ format, system, base }, state, { caches, store, publicUrl, linkedDataId }) => [
       'feature',
       collection.id,
-      id,
+      JSON.stringify(ids),
       format,
       system.uri,
-      address,
       base,
       publicUrl,
       linkedDataId,
@@ -63,9 +64,11 @@ export function createFeatureRoute(collection: FeatureCollection, id: string, se
       // A page says when the feature changed, as far as the history goes back.
       digestHistory(await store.history(), caches),
     ],
-    write: async (request, state, service) => {
-      const match = await findFeature(request, state, service);
-      if (match === undefined) return refuse(await explainMissing(request, state, service));
+    write: async (query, state, service) => {
+      const requests = query.ids.map((id) => toFeatureRequest(query, id));
+      const found = await findFirst(requests, (request) => findFeature(request, state, service));
+      if (found === undefined) return refuse(await explainMissing(requests, state, service));
+      const { request, match } = found;
       const { body, contentType, ...document } = await writeDocument(match, request, state, service);
       const headers = { 'Content-Crs': `<${request.system.uri}>`, ...document.headers };
       return { body, contentType, tagSource: body, count: 1, entries: [match.release.entry], headers, records: 1 };
@@ -73,10 +76,33 @@ export function createFeatureRoute(collection: FeatureCollection, id: string, se
   });
 }
 
+function toFeatureRequest(query: FeatureQuery, id: string): FeatureRequest {
+  const { collection, format, system, dataVersion: version, base } = query;
+  const address = buildThingAddress(id, { base, collection: collection.id });
+  return { collection, id, format, system, dataVersion: version, base, address };
+}
+
+/** Tries one request after the other, because nearly always the first one matches. */
+async function findFirst<Match>(
+  requests: readonly FeatureRequest[],
+  find: (request: FeatureRequest) => Promise<Match | undefined>,
+): Promise<{ readonly request: FeatureRequest; readonly match: Match } | undefined> {
+  for (const request of requests) {
+    const match = await find(request);
+    if (match !== undefined) return { request, match };
+  }
+  return undefined;
+}
+
 /** A withdrawn feature is a 410 that names its last release (D49), for people as a page (D57). */
-async function explainMissing(request: FeatureRequest, state: CatalogState, service: Service): Promise<Problem> {
-  const previous = await findPreviousFeature(request, state, service);
-  if (previous === undefined) return NO_FEATURE;
+async function explainMissing(
+  requests: readonly FeatureRequest[],
+  state: CatalogState,
+  service: Service,
+): Promise<Problem> {
+  const found = await findFirst(requests, (request) => findPreviousFeature(request, state, service));
+  if (found === undefined) return NO_FEATURE;
+  const { request, match: previous } = found;
   const { entry, reader } = previous.release;
   const { releaseId: release, publishedAt } = entry;
   const problem = { ...featureGone(release), headers: { Vary: 'Accept, Accept-Encoding' } };

@@ -1,6 +1,7 @@
 // The routes below /ogc, except those of tiles: the descriptions and the features (D47, D48).
 
 import { featureCollections } from '../../query/cql2/feature-collections';
+import { decodeEscapes } from '../../query/query-string';
 import { isFeatureId } from '../../records/feature-ids';
 import { framePage } from '../pages/framed-page';
 import { answerFile, createContent, formatPagePolicy, getOrRender } from '../pages/page-answers';
@@ -16,16 +17,39 @@ import { createItemsRoute } from './items';
 import { serviceDescriptions } from './service-descriptions';
 
 export function findOgcRoute({ url }: HttpRequest, service: Service): Route | undefined {
-  const [first = '', id, resource = '', feature, ...extraSegments] = readPathSegments(1, url);
+  const [first = '', id, resource = '', ...below] = readPathSegments(1, url);
   if (id === undefined) return createDescriptionRoute(first, serviceDescriptions.get(first));
   const collection = featureCollections.find((candidate) => candidate.id === id);
-  if (first !== 'collections' || collection === undefined || extraSegments.length > 0) return undefined;
-  if (feature === undefined) {
+  if (first !== 'collections' || collection === undefined) return undefined;
+  if (below.length === 0) {
     if (resource === 'items') return createItemsRoute(collection);
     const describe = collectionDescriptions.get(resource);
     return createDescriptionRoute(`${id} ${resource}`, describe && ((context) => describe(collection, context)));
   }
-  return resource === 'items' && isFeatureId(feature) ? createFeatureRoute(collection, feature, service) : undefined;
+  const featureIds = resource === 'items' ? readFeatureIds(url) : [];
+  return featureIds.length > 0 ? createFeatureRoute(collection, featureIds, service) : undefined;
+}
+
+/** The four segments before the id of a feature. Slashes may be repeated, as in all paths. */
+const BEFORE_FEATURE = /^(?:\/+[^/]+){4}\//;
+
+/**
+ * The ids that a path may mean, the likeliest first: everything after `/items/`, decoded once. So an id with slashes is
+ * found with `%2F` and with `/`, which front ends and mail programs make of it. Then the same without outer slashes,
+ * and then as it was sent, for a path that a front end has decoded already.
+ */
+function readFeatureIds(url: string): readonly string[] {
+  const sentId = new URL(url).pathname.replace(BEFORE_FEATURE, '');
+  const ids = [sentId, trimSlashes(sentId)].flatMap((id) => decodeEscapes(id) ?? []);
+  return [...new Set([...ids, trimSlashes(sentId)])].filter(isFeatureId);
+}
+
+function trimSlashes(id: string): string {
+  let start = 0;
+  let end = id.length;
+  while (id[start] === '/') start++;
+  while (end > start && id[end - 1] === '/') end--;
+  return id.slice(start, end);
 }
 
 /** `name` identifies the description. Undefined when there is none. */
