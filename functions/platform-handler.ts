@@ -1,0 +1,63 @@
+// Turns the platform's requests into those that functions read, and their answers into those that the platform sends.
+
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ReadableStream } from 'node:stream/web';
+import type { HttpHandler, HttpRequest as PlatformRequest } from '@azure/functions';
+import { listenForClose } from '../shared/http/pipeline/send';
+import type { HttpFunction, HttpRequest, Service } from '../shared/http/pipeline/service';
+import { readBodyStream, restoreAddress } from './platform-request';
+import { toPlatformBody } from './platform-response';
+
+/** The handler that is registered for a function. `getService` creates the service with the first request. */
+export function createPlatformHandler(
+  { handle }: Pick<HttpFunction, 'handle'>,
+  getService: () => Service,
+  responses: InvocationResponses,
+): HttpHandler {
+  return async (platformRequest, { invocationId }) => {
+    const response = responses.find(invocationId);
+    const { body, ...answer } = await handle(toHttpRequest(platformRequest, response), getService());
+    return body === undefined ? answer : { ...answer, body: toPlatformBody(body, response) };
+  };
+}
+
+function toHttpRequest(platformRequest: PlatformRequest, response: ServerResponse | undefined): HttpRequest {
+  const { method, headers, body } = platformRequest;
+  const request: HttpRequest = {
+    method,
+    url: restoreAddress(platformRequest),
+    headers,
+    onClosed: response && listenForClose(response),
+    // The library declares its streams with chunks of any type. They are bytes.
+    readBody: (maxBytes) => readBodyStream(body as ReadableStream<Uint8Array> | null, maxBytes),
+  };
+  return request;
+}
+
+/** The header with which the platform's host names the invocation of a request. */
+const INVOCATION_ID = 'x-ms-invocation-id';
+
+/**
+ * The responses to the platform's host, by invocation. The server that @azure/functions creates is not accessible, but
+ * Node publishes the requests of all servers on a diagnostics channel.
+ */
+export class InvocationResponses {
+  private readonly open = new Map<string, ServerResponse>();
+
+  constructor() {
+    subscribe('http.server.request.start', (message) => {
+      // Node documents the members of this channel's messages.
+      const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse };
+      const id = request.headers[INVOCATION_ID];
+      if (typeof id !== 'string') return;
+      this.open.set(id, response);
+      response.once('close', () => this.open.delete(id));
+    });
+  }
+
+  /** Undefined when the host does not use HTTP streaming; then the end of an answer cannot be detected. */
+  find(invocationId: string): ServerResponse | undefined {
+    return this.open.get(invocationId);
+  }
+}
