@@ -162,7 +162,7 @@ module.exports = {
     only('blob-storage-where-blobs-are', '@azure/storage-blob', '^(data-loaders/intake/blob|shared/store/blob)-'),
     only('identity-where-a-client-is-made', '@azure/identity', '^shared/store/(cosmos/|blob-container)'),
     only('sqlite-in-its-adapter', '^(node:)?sqlite$', '^shared/store/sqlite/'),
-    only('platform-at-the-edge', '@azure/functions', '^tools/package/app\\.ts$'),
+    only('platform-at-the-edge', '@azure/functions', '^(tools/package/app|functions/platform-handler)\\.ts$'),
     {
       name: 'no-undeclared-packages',
       severity: 'error',

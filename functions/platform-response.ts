@@ -28,8 +28,8 @@ async function* waitBetweenChunks(body: Readable, response: ServerResponse): Asy
     // Our streams are of bytes.
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       yield chunk;
+      if (response.writableNeedDrain && !response.closed) await waitForDrain(response);
       if (response.closed) return;
-      if (response.writableNeedDrain) await waitForDrain(response);
     }
   } catch (error) {
     response.destroy();

@@ -1,4 +1,5 @@
-// The app on Azure Functions, which package.json names. It registers the functions and timers. Nothing else loads @azure/functions, because that takes as long as a whole small request.
+// The app on Azure Functions, which package.json names. It registers the functions and timers. Nothing else loads
+// @azure/functions, because that takes as long as a whole small request.
 
 import { app, type HttpMethod } from '@azure/functions';
 import { timerFunctions } from '../../data-loaders/intake/timers';
@@ -25,7 +26,10 @@ function registerHttpFunctions(settings: Settings): void {
   // One service for each process, created at the first request.
   let service: Service | undefined;
   const responses = new InvocationResponses();
-  const getService = (): Service => (service ??= openService(settings));
+  const getService = (): Service => {
+    service ??= openService(settings);
+    return service;
+  };
   for (const declared of httpFunctions) {
     app.http(declared.name, {
       methods: METHODS,
