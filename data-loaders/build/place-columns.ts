@@ -7,6 +7,7 @@ import { writeSiteDetails } from '../../shared/render/site-details';
 import { writeNumbers, writePlaceColumns } from '../../shared/search/index/column-format';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { BitSet } from '../../shared/values/bytes/bit-set';
+import { ownBytes } from '../../shared/values/bytes/own-bytes';
 import { toWebMercator } from '../../shared/values/coordinate-systems';
 import type { Box } from '../../shared/values/geometry';
 import { getOrAdd } from '../../shared/values/maps';
@@ -147,7 +148,7 @@ export class PlaceColumnsWriter {
   }
 
   private flushNames(): void {
-    this.names.push(Buffer.from(this.nameBuffer));
+    this.names.push(ownBytes(this.nameBuffer));
     this.nameBuffer = '';
   }
 }

@@ -3,6 +3,7 @@
 
 import { hash } from 'node:crypto';
 import { FORMAT_VERSION, type ReleaseFacts } from '../../shared/store/port';
+import { ownBytes } from '../../shared/values/bytes/own-bytes';
 import { finishDigest, startDigest } from '../../shared/values/digest';
 
 /** The first 16 bytes of a lookup's digest distinguish any two lookups. */
@@ -15,7 +16,7 @@ type ReleaseIdentity = Pick<ReleaseFacts, 'dataSet' | 'organization' | 'statemen
 export class ReleaseDigest {
   private readonly records = startDigest();
   /** The digests of the lookups. */
-  private lookups = Buffer.alloc(1024 * LOOKUP_DIGEST_BYTES);
+  private lookups: Buffer = Buffer.alloc(1024 * LOOKUP_DIGEST_BYTES);
   private count = 0;
   /** By lookup number: 1 when a record refers to it. */
   private isReferenced = new Uint8Array(0);
@@ -27,7 +28,7 @@ export class ReleaseDigest {
   /** Lookups are added in number order, before the first record. `json` is their text. */
   addLookup(json: string | Uint8Array): void {
     const offset = this.count * LOOKUP_DIGEST_BYTES;
-    if (offset === this.lookups.length) this.lookups = Buffer.concat([this.lookups, Buffer.alloc(offset)]);
+    if (offset === this.lookups.length) this.lookups = ownBytes(Buffer.concat([this.lookups, Buffer.alloc(offset)]));
     hash('sha256', json, 'buffer').copy(this.lookups, offset, 0, LOOKUP_DIGEST_BYTES);
     this.count++;
   }

@@ -1,6 +1,7 @@
 // Collects the findings of a submission by file while it is read. Every finding is counted. Only the first of each rule
 // and file are kept in full, so that a file of millions of bad rows does not fill the memory.
 
+import { ownText } from '../../shared/values/bytes/own-bytes';
 import { getOrAdd } from '../../shared/values/maps';
 import type { FileCounts, Finding } from './report';
 import { formatCount } from './report-numbers';
@@ -196,9 +197,9 @@ function severityOrder(rule: RuleName): number {
   return rules[rule].severity === 'rejected' ? 0 : 1;
 }
 
-/** Truncates to a copy. A slice would keep the whole cell in memory, which can be a polygon of megabytes. */
+/** A cell can be a polygon of megabytes. */
 function truncateValue(value: string): string {
-  return value.length <= MAX_VALUE_CHARACTERS ? value : Buffer.from(value.slice(0, MAX_VALUE_CHARACTERS)).toString();
+  return value.length <= MAX_VALUE_CHARACTERS ? value : ownText(value.slice(0, MAX_VALUE_CHARACTERS));
 }
 
 function buildRejection(line: number, reasons: readonly RowFinding[]): Rejection {

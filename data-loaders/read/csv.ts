@@ -3,6 +3,7 @@
 // takes good rows with it (ADR 0012).
 
 import { TextDecoder } from 'node:util';
+import { allocateOwnBytes, ownBytes } from '../../shared/values/bytes/own-bytes';
 import { fitsHeader, readCells, splitCells } from './csv-cells';
 
 /** A row with a polygon of 300,000 positions is a line of 12 MB; a line far longer would not fit in memory. */
@@ -32,8 +33,8 @@ export type TextEncoding = 'utf-8' | 'windows-1252';
  * of the other one.
  */
 const BYTE_ORDER_MARKS: Readonly<Record<TextEncoding, Buffer>> = {
-  'utf-8': Buffer.from('\uFEFF'),
-  'windows-1252': Buffer.from('ï»¿'),
+  'utf-8': ownBytes('\uFEFF'),
+  'windows-1252': ownBytes('ï»¿'),
 };
 
 export interface CsvRow {
@@ -187,7 +188,7 @@ export class CsvScan {
 
   private append(piece: Buffer): void {
     if (this.length + piece.length > this.buffer.length) {
-      const grown = Buffer.allocUnsafe(2 * (this.length + piece.length));
+      const grown = allocateOwnBytes(2 * (this.length + piece.length));
       this.buffer.copy(grown, 0, 0, this.length);
       this.buffer = grown;
     }

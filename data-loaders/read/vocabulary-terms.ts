@@ -1,5 +1,6 @@
 // Remembers the spellings of terms in columns of controlled vocabularies, to warn about letter case (ADR 0051).
 
+import { ownText } from '../../shared/values/bytes/own-bytes';
 import { foldText } from '../../shared/values/fold-text';
 
 /** A column with more terms is not a vocabulary. Further terms are not remembered. */
@@ -17,7 +18,8 @@ export interface ColumnTerms {
 }
 
 /** Returns the first spelling of a term that is new in this spelling. */
-export function rememberTerm(terms: ColumnTerms, term: string): string {
+export function rememberTerm(terms: ColumnTerms, cell: string): string {
+  const term = ownText(cell);
   const folded = foldText(term);
   const first = terms.firstByFoldedTerm.get(folded) ?? term;
   // Folding also ignores white space and accents, but the rule is on letter case only.

@@ -5,6 +5,7 @@
 import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import { constants, zstdCompressSync } from 'node:zlib';
 import { maxUtf8Bytes } from '../../shared/values/bytes/byte-writer';
+import { allocateOwnBytes } from '../../shared/values/bytes/own-bytes';
 import { mergeRuns } from './merge-runs';
 import {
   BLOCK_BYTES,
@@ -96,7 +97,7 @@ export class SortedRuns {
     const bytes = content + (1 + this.fieldCount) * LENGTH_BYTES;
     if (this.length + bytes > RUN_BYTES || this.starts.length >= RUN_ROWS) this.endRun();
     if (this.length + bytes > this.buffer.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.max(2 * this.buffer.length, this.length + bytes, BLOCK_BYTES));
+      const grown = allocateOwnBytes(Math.max(2 * this.buffer.length, this.length + bytes, BLOCK_BYTES));
       this.buffer.copy(grown, 0, 0, this.length);
       this.buffer = grown;
     }

@@ -1,6 +1,7 @@
 // The staged rows of a lookup file. They wait in sorted runs like amounts (ADR 0053): rights have nearly as many sites
 // as records, and the rows are read back in one order only. The map from identifier to number is in memory.
 
+import { ownText } from '../../shared/values/bytes/own-bytes';
 import type { RowOf } from '../format/column';
 import { RowShape } from '../format/row-shape';
 import { lookupFiles } from '../format/submission-files';
@@ -63,8 +64,7 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
     this.state.count++;
     const number = this.state.count;
     this.runs.add(id, [number, ...waterSources].join(), this.shape.write(row), source, geometry ?? '');
-    // Copy the key: a substring would keep the whole text in memory.
-    this.getIdentifiers().set(Buffer.from(id).toString(), number);
+    this.getIdentifiers().set(ownText(id), number);
     return true;
   }
 

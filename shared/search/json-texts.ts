@@ -5,6 +5,8 @@
 // (2) A quote inside a value is escaped, so the pattern `"name":` never matches inside one. (3) The callers name members
 // that every record has exactly once and no object inside of a record has.
 
+import { ownText } from '../values/bytes/own-bytes';
+
 /** The texts of the member of each record, in the order of the records; null where the value is null. */
 export function extractTexts(recordsJson: string, member: string): readonly (string | null)[] {
   // The value is null, or a text: quoted, with any character escaped by a backslash.
@@ -16,5 +18,5 @@ export function extractTexts(recordsJson: string, member: string): readonly (str
 
 /** Few texts have an escaped character. Only these are parsed. */
 function parseText(textJson: string): string {
-  return textJson.includes('\\') ? (JSON.parse(textJson) as string) : textJson.slice(1, -1); // It is a JSON text.
+  return textJson.includes('\\') ? (JSON.parse(textJson) as string) : ownText(textJson.slice(1, -1)); // It is a JSON text.
 }

@@ -1,6 +1,7 @@
 // Texts in an append-only file, each read by its number, so that they do not take memory.
 
 import { appendFileSync, closeSync, openSync, readSync } from 'node:fs';
+import { ByteWriter } from '../values/bytes/byte-writer';
 import { numberAt } from '../values/number-arrays';
 
 /** Texts are written together when about this many bytes have accumulated. */
@@ -11,7 +12,7 @@ export class TextFile {
   private isOpen = true;
   /** The offset at which each text ends. */
   private readonly ends: number[] = [];
-  private pending: Buffer[] = [];
+  private readonly pending = new ByteWriter(2 * PIECE_BYTES);
   private writtenBytes = 0;
 
   /** Truncates the file. Whoever created its folder removes it. */
@@ -29,9 +30,8 @@ export class TextFile {
 
   /** Texts are numbered from zero in the order in which they are added. */
   add(text: string): void {
-    const bytes = Buffer.from(text);
-    this.pending.push(bytes);
-    this.ends.push(this.byteLength + bytes.length);
+    const bytes = this.pending.text(text);
+    this.ends.push(this.byteLength + bytes);
     if (this.byteLength - this.writtenBytes >= PIECE_BYTES) this.write();
   }
 
@@ -51,8 +51,8 @@ export class TextFile {
   }
 
   private write(): void {
-    appendFileSync(this.file, Buffer.concat(this.pending));
+    appendFileSync(this.file, this.pending.bytes());
     this.writtenBytes = this.byteLength;
-    this.pending = [];
+    this.pending.truncate(0);
   }
 }

@@ -7,6 +7,7 @@ import type { Parameter } from '../../query/parameter';
 import { splitQuery } from '../../query/query-string';
 import { QueryValues } from '../../query/query-values';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
+import { ownBytes } from '../../values/bytes/own-bytes';
 import { digestContent } from '../../values/digest';
 import { success } from '../../values/result';
 import { getQueryText } from '../pipeline/authorize';
@@ -53,7 +54,7 @@ async function getDocument(
   const part = parts.find((part) => part.name === name);
   if (name !== undefined && part === undefined) return undefined;
   const text = part === undefined ? writeIndex(parts, publicUrl) : await writePart(part, publicUrl);
-  const compressed = await promisify(gzip)(text);
+  const compressed = ownBytes(await promisify(gzip)(text));
   cache.set(key, compressed, compressed.length);
   return compressed;
 }

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { findProjectDirectory } from '../../project-files';
+import { ownBytes } from '../../values/bytes/own-bytes';
 import type { PageCache, PageContent } from '../pipeline/service';
 import { createFileContent, readOnce } from './page-files';
 
@@ -39,7 +40,7 @@ export function readExplorerStates(): string | undefined {
 }
 
 function readCompressed(name: string): Buffer {
-  return readFileSync(join(findProjectDirectory(), EXPLORER_FOLDER, `${name}.br`));
+  return ownBytes(readFileSync(join(findProjectDirectory(), EXPLORER_FOLDER, `${name}.br`)));
 }
 
 /** Relative to the project folder, for the package of the program. The package has only the compressed files. */

@@ -1,5 +1,6 @@
 // How pages and their files are answered: their security policy, and how long browsers may keep them (ADR 0045).
 
+import { ownBytes } from '../../values/bytes/own-bytes';
 import { digestContent } from '../../values/digest';
 import { contentOutcome } from '../pipeline/content-outcome';
 import type { Outcome } from '../pipeline/outcome';
@@ -31,7 +32,7 @@ const PAGE_TYPE = 'text/html; charset=utf-8';
 
 export function createContent(text: string | Html, contentType = PAGE_TYPE): PageContent {
   const plain = typeof text === 'string' ? text : text.text;
-  return { body: Buffer.from(plain), contentType, digest: digestContent(plain) };
+  return { body: ownBytes(plain), contentType, digest: digestContent(plain) };
 }
 
 export interface RenderedContent extends PageContent {

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { findProjectDirectory } from '../../project-files';
+import { ownBytes } from '../../values/bytes/own-bytes';
 import { digestContent } from '../../values/digest';
 import type { PageCache, PageContent, Service } from '../pipeline/service';
 
@@ -108,12 +109,12 @@ export function readOnce(key: string, pages: PageCache, read: () => PageContent 
 function readPageFile(path: string): PageContent {
   const whole = join(findProjectDirectory(), path);
   if (existsSync(whole)) return createFileContent(path, readFileSync(whole));
-  const brotli = readFileSync(`${whole}.br`);
+  const brotli = ownBytes(readFileSync(`${whole}.br`));
   return { ...createFileContent(path, brotliDecompressSync(brotli)), brotli };
 }
 
 export function createFileContent(path: string, body: Buffer): PageContent {
   const extension = path.slice(path.lastIndexOf('.') + 1);
   const contentType = contentTypes[extension] ?? 'text/plain; charset=utf-8';
-  return { body, contentType, digest: digestContent(body.toString('latin1')) };
+  return { body: ownBytes(body), contentType, digest: digestContent(body.toString('latin1')) };
 }

@@ -1,5 +1,6 @@
 // Caches answers by digest, within a bound of bytes (ADR 0047).
 
+import { ownBytes } from '../../values/bytes/own-bytes';
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import type { HeaderFields } from './outcome';
 
@@ -42,13 +43,7 @@ export class AnswerCache {
     const { body } = answer;
     const bytes = body.length + ENTRY_BYTES;
     if (bytes > this.maxBytes * MAX_SHARE) return;
-    // A body that is a view of a larger buffer, such as Node's pool, would keep all of that buffer alive.
-    const ownsBuffer = body.buffer.byteLength === body.length;
-    this.answers.set(
-      digest,
-      ownsBuffer ? answer : { ...answer, body: Buffer.from(new Uint8Array(body).buffer) },
-      bytes,
-    );
+    this.answers.set(digest, { ...answer, body: ownBytes(body) }, bytes);
   }
 
   private isFirstOffer(digest: string): boolean {

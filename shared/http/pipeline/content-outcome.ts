@@ -1,5 +1,6 @@
 // Answers with content that exists before the request, such as a page of the service.
 
+import { ownBytes } from '../../values/bytes/own-bytes';
 import { digestContent } from '../../values/digest';
 import { formatEntityTag, matchEntityTags } from './conditional-requests';
 import { type ContentCoding, encodeBody, type EncodedBody, negotiateCoding } from './negotiation';
@@ -40,6 +41,8 @@ async function encodeOnce(
   const cachedBody = (coding === 'br' ? content.brotli : undefined) ?? pages.get(key)?.body;
   if (cachedBody !== undefined) return { body: cachedBody, headers: { 'Content-Encoding': coding } };
   const encoded = await encodeBody(content.body, coding);
-  if (encoded.body !== content.body) pages.set(key, { ...content, body: encoded.body }, encoded.body.length);
+  if (encoded.body !== content.body) {
+    pages.set(key, { ...content, body: ownBytes(encoded.body) }, encoded.body.length);
+  }
   return encoded;
 }

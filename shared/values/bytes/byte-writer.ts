@@ -1,4 +1,7 @@
-// A growing buffer, to which texts and bytes are appended.
+// A growing buffer, to which texts and bytes are appended. Writers are kept by the thousand, each with a few bytes, so
+// their memory is their own.
+
+import { allocateOwnBytes } from './own-bytes';
 
 export class ByteWriter {
   private target: Buffer<ArrayBuffer>;
@@ -6,7 +9,7 @@ export class ByteWriter {
 
   /** `initialBytes` is the size of the first allocation. */
   constructor(initialBytes: number) {
-    this.target = Buffer.allocUnsafe(initialBytes);
+    this.target = allocateOwnBytes(initialBytes);
   }
 
   get length(): number {
@@ -46,7 +49,7 @@ export class ByteWriter {
   private makeRoom(bytes: number): void {
     const needed = this.writtenBytes + bytes;
     if (needed <= this.target.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(2 * this.target.length, needed));
+    const larger = allocateOwnBytes(Math.max(2 * this.target.length, needed));
     larger.set(this.target.subarray(0, this.writtenBytes));
     this.target = larger;
   }
