@@ -23,10 +23,12 @@ param alertEmail string
 @minValue(1)
 param monthlyBudget int
 
-@description('The first day of a month, from which the budget counts.')
-param budgetStart string = utcNow('yyyy-MM-01')
+@description('The first day of the month in which this environment is first deployed, YYYY-MM-DD. Never change it afterwards: Azure refuses to move the start of a budget, and the deployment fails.')
+@minLength(10)
+@maxLength(10)
+param budgetStart string
 
-@description('The most request units a second that the container scales to by itself; it is billed for at least a tenth.')
+@description('The most request units a second that the database scales to; at least a tenth is billed.')
 @minValue(1000)
 param maxThroughput int
 
@@ -34,15 +36,16 @@ param maxThroughput int
 @allowed([7, 30])
 param backupDays int
 
+@description('Spreads the database, all storage accounts and the instances of the query app over three zones. Not the loader app: it has one instance, and loads wait while its zone is down.')
 param isZoneRedundant bool
 
 @description('Apps reach the database through a private endpoint; nobody else does, but for operatorAddresses.')
 param isPrivate bool
 
-@description('Public addresses from which operators run commands. Without any, a private database has none, and another one all.')
+@description('Public addresses from which operators reach a private database. Ignored when isPrivate is false: that database is reached from every address, by identities only.')
 param operatorAddresses string[] = []
 
-@description('Instances of the query app that wait for requests, so that none meets a cold start.')
+@description('Instances of the query app that wait for requests, so that none meets a cold start. With isZoneRedundant the platform keeps, and bills, at least two.')
 @minValue(0)
 param alwaysReadyInstances int
 
@@ -66,6 +69,10 @@ param basemapTiles string = ''
 @description('The pattern of the ids of sites, units and rights in linked data, with {id} in it. Empty for the addresses of their pages.')
 param linkedDataId string = ''
 
+@description('instant: people create their own keys. The query app may then write to the container catalog, and counts the use of keys there.')
+@allowed(['off', 'instant'])
+param selfServiceKeys string = 'off'
+
 @description('How dates such as 3/4/2010 in queries are read.')
 @allowed(['MDY', 'DMY'])
 param slashDateOrder string = 'MDY'
@@ -73,97 +80,177 @@ param slashDateOrder string = 'MDY'
 var databaseName = 'water'
 var inboxContainer = 'inbox'
 var exportsContainer = 'exports'
-// Storage accounts and databases are named once in the world.
+
+// Every name is computed here, once. Modules take names, not outputs of other modules: what-if can only look into a
+// module whose resource names are known before the deployment starts.
+// Names of storage accounts, databases and apps are unique in the world.
 var suffix = take(uniqueString(resourceGroup().id, environmentName), 8)
+var baseName = 'water-${environmentName}'
+var insightsName = '${baseName}-insights'
+var cosmosAccountName = '${baseName}-${suffix}'
+var inboxAccountName = 'water${environmentName}in${suffix}'
+var exportsAccountName = 'water${environmentName}ex${suffix}'
+var queryAppName = '${baseName}-query-${suffix}'
+var loaderAppName = '${baseName}-loader-${suffix}'
+
+var cosmosEndpointUrl = 'https://${cosmosAccountName}.documents.azure.com:443/'
+var inboxUrl = 'https://${inboxAccountName}.blob.${environment().suffixes.storage}/${inboxContainer}'
+var exportsUrl = 'https://${exportsAccountName}.blob.${environment().suffixes.storage}/${exportsContainer}'
+
+// The identities come before everything that assigns a role to them: a role assigned to an identity that was created a
+// moment ago sometimes fails with "principal ID was not found". The database takes minutes, which is time enough.
+resource queryIdentity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
+  name: '${baseName}-query'
+  location: location
+}
+
+resource loaderIdentity 'Microsoft.ManagedIdentity/userAssignedIdentities@2024-11-30' = {
+  name: '${baseName}-loader'
+  location: location
+}
 
 module monitoring 'modules/monitoring.bicep' = {
-  name: 'monitoring'
   params: {
     location: location
-    name: 'water-${environmentName}'
+    name: baseName
+    insightsName: insightsName
   }
 }
 
 module network 'modules/network.bicep' = if (isPrivate) {
-  name: 'network'
   params: {
     location: location
-    name: 'water-${environmentName}'
+    name: baseName
   }
 }
 
+// Cosmos DB Built-in Data Reader: metadata, items, queries, and the change feed.
+var readerRoleName = '00000000-0000-0000-0000-000000000001'
+var writerRoleName = guid(resourceGroup().id, cosmosAccountName, 'writer')
+
 module cosmos 'modules/cosmos.bicep' = {
-  name: 'cosmos'
   params: {
     location: location
-    accountName: 'water-${environmentName}-${suffix}'
+    accountName: cosmosAccountName
     databaseName: databaseName
     maxThroughput: maxThroughput
     backupDays: backupDays
     isZoneRedundant: isZoneRedundant
     isPrivate: isPrivate
     operatorAddresses: operatorAddresses
+    writerRoleName: writerRoleName
   }
+  dependsOn: [
+    queryIdentity
+    loaderIdentity
+  ]
 }
 
 module cosmosEndpoint 'modules/cosmos-endpoint.bicep' = if (isPrivate) {
-  name: 'cosmos-endpoint'
   params: {
     location: location
-    accountName: cosmos.outputs.accountName
+    accountName: cosmosAccountName
     networkId: isPrivate ? network!.outputs.networkId : ''
     subnetId: isPrivate ? network!.outputs.endpointSubnetId : ''
   }
+  dependsOn: [
+    cosmos
+  ]
+}
+
+// The query app only reads, except where people create their own keys.
+var databaseGrants = [
+  {
+    principal: 'query app'
+    roleName: selfServiceKeys == 'off' ? readerRoleName : writerRoleName
+    scope: '/dbs/${databaseName}/colls/releases'
+  }
+  {
+    principal: 'loader app'
+    roleName: writerRoleName
+    scope: '/dbs/${databaseName}'
+  }
+  {
+    principal: 'operator'
+    roleName: writerRoleName
+    scope: '/dbs/${databaseName}'
+  }
+]
+
+module databaseAccess 'modules/cosmos-access.bicep' = {
+  params: {
+    accountName: cosmosAccountName
+    grants: databaseGrants
+    principalIds: {
+      'query app': queryIdentity.properties.principalId
+      'loader app': loaderIdentity.properties.principalId
+      operator: operatorPrincipalId
+    }
+  }
+  dependsOn: [
+    cosmos
+  ]
 }
 
 module inbox 'modules/storage-account.bicep' = {
-  name: 'inbox'
   params: {
     location: location
-    accountName: 'water${environmentName}in${suffix}'
+    accountName: inboxAccountName
     containerName: inboxContainer
     isZoneRedundant: isZoneRedundant
   }
 }
 
 module exports 'modules/storage-account.bicep' = {
-  name: 'exports'
   params: {
     location: location
-    accountName: 'water${environmentName}ex${suffix}'
+    accountName: exportsAccountName
     containerName: exportsContainer
     isZoneRedundant: isZoneRedundant
     isReadByBrowsers: true
   }
 }
 
+// Memory of an instance of the query app, which has 2,048 MB:
+//   the Functions host and the platform's agents   450   assumed, not measured
+//   our program and what lives in its heap         150   measured locally: 100 (docs/operating.md)
+//   SEARCH_CACHE_MB                                384
+//   ANSWER_CACHE_MB                                 64
+//   MAX_IN_FLIGHT_MB                               384   reserved before an answer is made; beyond it: 503
+//   EXPORTS_AT_ONCE: 2 threads of at most 100      200
+//   together                                     1,632
+// The other 416 MB are for garbage that is not collected yet. With 4,096 MB all three settings may be doubled.
 module queryApp 'modules/app.bicep' = {
-  name: 'query-app'
   params: {
     location: location
-    appName: 'water-${environmentName}-query-${suffix}'
+    appName: queryAppName
     storageAccountName: 'water${environmentName}q${suffix}'
     planSize: 'FC1'
     instanceMemoryMB: 2048
     maximumInstances: maximumInstances
     alwaysReadyInstances: alwaysReadyInstances
+    isPlanZoneRedundant: isZoneRedundant
+    isStorageZoneRedundant: isZoneRedundant
     subnetId: isPrivate ? network!.outputs.appSubnetId : ''
-    insightsName: monitoring.outputs.insightsName
-    cosmosAccountName: cosmos.outputs.accountName
-    databaseName: databaseName
-    databaseRoleId: cosmos.outputs.readerRoleId
+    insightsName: insightsName
+    identity: {
+      id: queryIdentity.id
+      clientId: queryIdentity.properties.clientId
+      principalId: queryIdentity.properties.principalId
+    }
     settings: {
       FUNCTIONS_TO_RUN: 'http'
       WATER_STORE: 'cosmos'
-      COSMOS_ENDPOINT: cosmos.outputs.endpoint
+      COSMOS_ENDPOINT: cosmosEndpointUrl
       COSMOS_DATABASE: databaseName
-      EXPORTS_CONTAINER: '${exports.outputs.blobEndpoint}${exportsContainer}'
+      EXPORTS_CONTAINER: exportsUrl
       PUBLIC_URL: publicUrl
-      // The inbox is the loaders' alone, so this app cannot say that there is one.
+      // The inbox belongs to the loader app, so this app cannot say that there is one.
       SUBMIT_INSTRUCTIONS: submitInstructions
       SLASH_DATE_ORDER: slashDateOrder
-      SEARCH_CACHE_MB: '512'
+      SEARCH_CACHE_MB: '384'
       ANSWER_CACHE_MB: '64'
+      MAX_IN_FLIGHT_MB: '384'
       REQUEST_DEADLINE_SECONDS: '30'
       MAX_CONCURRENT_REQUESTS: '256'
       KEYLESS_REQUESTS_PER_HOUR: '0'
@@ -174,8 +261,7 @@ module queryApp 'modules/app.bicep' = {
       BASEMAP_TILES: basemapTiles
       LINKED_DATA_ID: linkedDataId
       CONTACT: ''
-      // Keys by oneself need an identity that may write to the database, and the same settings in the loader app (D56).
-      SELF_SERVICE_KEYS: 'off'
+      SELF_SERVICE_KEYS: selfServiceKeys
       SELF_SERVICE_KEYS_PER_DAY: '1000'
       INSTANT_KEY_LIMITS: '300/300000'
       SMTP_URL: ''
@@ -184,37 +270,46 @@ module queryApp 'modules/app.bicep' = {
       EXPORTS_AT_ONCE: '2'
       REQUESTS_PER_MINUTE: '30000'
       RECORDS_PER_MINUTE: '30000000'
-      // Its identity may not write to the database (ADR 0043).
-      KEY_USAGE: 'log'
+      // Without the right to write, the use of keys goes to the log (ADR 0043).
+      KEY_USAGE: selfServiceKeys == 'off' ? 'log' : 'store'
     }
   }
+  dependsOn: [
+    monitoring
+    databaseAccess
+  ]
 }
 
 module loaderApp 'modules/app.bicep' = {
-  name: 'loader-app'
   params: {
     location: location
-    appName: 'water-${environmentName}-loader-${suffix}'
+    appName: loaderAppName
     storageAccountName: 'water${environmentName}l${suffix}'
     planSize: loaderPlanSize
     instanceMemoryMB: 4096
     maximumInstances: 40
     alwaysReadyInstances: 0
+    isPlanZoneRedundant: false
+    isStorageZoneRedundant: isZoneRedundant
     subnetId: isPrivate ? network!.outputs.loaderSubnetId : ''
-    insightsName: monitoring.outputs.insightsName
-    cosmosAccountName: cosmos.outputs.accountName
-    databaseName: databaseName
-    databaseRoleId: cosmos.outputs.loaderRoleId
+    insightsName: insightsName
+    identity: {
+      id: loaderIdentity.id
+      clientId: loaderIdentity.properties.clientId
+      principalId: loaderIdentity.properties.principalId
+    }
     settings: {
       FUNCTIONS_TO_RUN: 'timers'
       WATER_STORE: 'cosmos'
-      COSMOS_ENDPOINT: cosmos.outputs.endpoint
+      COSMOS_ENDPOINT: cosmosEndpointUrl
       COSMOS_DATABASE: databaseName
-      SUBMISSIONS_INBOX: '${inbox.outputs.blobEndpoint}${inboxContainer}'
-      EXPORTS_CONTAINER: '${exports.outputs.blobEndpoint}${exportsContainer}'
-      // Linked data among the files of releases have these addresses in them (D58).
+      SUBMISSIONS_INBOX: inboxUrl
+      EXPORTS_CONTAINER: exportsUrl
+      // Linked data in the files of releases contain these addresses (D58).
       PUBLIC_URL: publicUrl
       LINKED_DATA_ID: linkedDataId
+      // Self-service keys need the same setting in both apps (D56).
+      SELF_SERVICE_KEYS: selfServiceKeys
       LOADER_SCHEDULE: '0 */5 * * * *'
       LOADER_MINUTES: '30'
       LOADER_QUIET_SECONDS: '10'
@@ -226,112 +321,126 @@ module loaderApp 'modules/app.bicep' = {
       STAGING_DIR: '/tmp/water-staging'
     }
   }
+  dependsOn: [
+    monitoring
+    databaseAccess
+  ]
 }
 
 module loaderInboxAccess 'modules/blob-access.bicep' = {
-  name: 'loader-inbox-access'
   params: {
-    accountName: inbox.outputs.accountName
+    accountName: inboxAccountName
     containerName: inboxContainer
     access: 'write'
-    principalId: loaderApp.outputs.principalId
+    principalName: loaderAppName
+    principalId: loaderIdentity.properties.principalId
     principalType: 'ServicePrincipal'
   }
+  dependsOn: [
+    inbox
+  ]
 }
 
 module operatorInboxAccess 'modules/blob-access.bicep' = {
-  name: 'operator-inbox-access'
   params: {
-    accountName: inbox.outputs.accountName
+    accountName: inboxAccountName
     containerName: inboxContainer
     access: 'write'
+    principalName: operatorPrincipalId
     principalId: operatorPrincipalId
     principalType: operatorPrincipalType
   }
+  dependsOn: [
+    inbox
+  ]
 }
 
 module loaderExportsAccess 'modules/blob-access.bicep' = {
-  name: 'loader-exports-access'
   params: {
-    accountName: exports.outputs.accountName
+    accountName: exportsAccountName
     containerName: exportsContainer
     access: 'write'
-    principalId: loaderApp.outputs.principalId
+    principalName: loaderAppName
+    principalId: loaderIdentity.properties.principalId
     principalType: 'ServicePrincipal'
   }
+  dependsOn: [
+    exports
+  ]
 }
 
 module queryExportsAccess 'modules/blob-access.bicep' = {
-  name: 'query-exports-access'
   params: {
-    accountName: exports.outputs.accountName
+    accountName: exportsAccountName
     containerName: exportsContainer
     access: 'read'
-    principalId: queryApp.outputs.principalId
+    principalName: queryAppName
+    principalId: queryIdentity.properties.principalId
     principalType: 'ServicePrincipal'
   }
+  dependsOn: [
+    exports
+  ]
 }
 
 module queryExportsDelegation 'modules/blob-delegation.bicep' = {
-  name: 'query-exports-delegation'
   params: {
-    accountName: exports.outputs.accountName
-    principalId: queryApp.outputs.principalId
+    accountName: exportsAccountName
+    principalName: queryAppName
+    principalId: queryIdentity.properties.principalId
   }
+  dependsOn: [
+    exports
+  ]
 }
 
 module operatorExportsAccess 'modules/blob-access.bicep' = {
-  name: 'operator-exports-access'
   params: {
-    accountName: exports.outputs.accountName
+    accountName: exportsAccountName
     containerName: exportsContainer
     access: 'write'
+    principalName: operatorPrincipalId
     principalId: operatorPrincipalId
     principalType: operatorPrincipalType
   }
-}
-
-module operatorDatabaseAccess 'modules/cosmos-access.bicep' = {
-  name: 'operator-database-access'
-  params: {
-    accountName: cosmos.outputs.accountName
-    databaseName: databaseName
-    principalId: operatorPrincipalId
-    roleId: cosmos.outputs.loaderRoleId
-  }
+  dependsOn: [
+    exports
+  ]
 }
 
 module alerts 'modules/alerts.bicep' = {
-  name: 'alerts'
   params: {
     location: location
-    name: 'water-${environmentName}'
+    name: baseName
     email: alertEmail
     insightsId: monitoring.outputs.insightsId
     cosmosAccountId: cosmos.outputs.accountId
-    queryAppName: queryApp.outputs.appName
-    loaderAppName: loaderApp.outputs.appName
+    queryAppName: queryAppName
+    loaderAppName: loaderAppName
   }
 }
 
 module diagnostics 'modules/diagnostics.bicep' = {
-  name: 'diagnostics'
   params: {
-    name: 'water-${environmentName}'
+    name: baseName
     workspaceId: monitoring.outputs.workspaceId
-    cosmosAccountName: cosmos.outputs.accountName
-    inboxAccountName: inbox.outputs.accountName
+    cosmosAccountName: cosmosAccountName
+    inboxAccountName: inboxAccountName
     email: alertEmail
     monthlyBudget: monthlyBudget
     budgetStart: budgetStart
   }
+  dependsOn: [
+    cosmos
+    inbox
+  ]
 }
 
-output queryAppName string = queryApp.outputs.appName
-output loaderAppName string = loaderApp.outputs.appName
+output queryAppName string = queryAppName
+output loaderAppName string = loaderAppName
 output serviceUrl string = 'https://${queryApp.outputs.hostName}'
-output cosmosEndpoint string = cosmos.outputs.endpoint
+output cosmosEndpoint string = cosmosEndpointUrl
 output cosmosDatabase string = databaseName
-output inboxAccountName string = inbox.outputs.accountName
+output inboxAccountName string = inboxAccountName
 output inboxContainer string = inboxContainer
-output exportsUrl string = '${exports.outputs.blobEndpoint}${exportsContainer}'
+output exportsUrl string = exportsUrl

@@ -1,8 +1,11 @@
 using 'main.bicep'
 
-// Whose they are is for the environment of whoever deploys, not for the repository.
+// From the environment of the person who deploys: they do not belong into the repository.
 param operatorPrincipalId = readEnvironmentVariable('OPERATOR_PRINCIPAL_ID')
 param alertEmail = readEnvironmentVariable('ALERT_EMAIL')
+
+// The month of the first deployment. Never change it afterwards (docs/deploying.md).
+param budgetStart = '2026-12-01'
 
 param environmentName = 'dev'
 param operatorPrincipalType = 'User'

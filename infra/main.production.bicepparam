@@ -1,8 +1,11 @@
 using 'main.bicep'
 
-// Whose they are is for the environment of whoever deploys, not for the repository.
+// From the environment of the person who deploys: they do not belong into the repository.
 param operatorPrincipalId = readEnvironmentVariable('OPERATOR_PRINCIPAL_ID')
 param alertEmail = readEnvironmentVariable('ALERT_EMAIL')
+
+// The month of the first deployment. Never change it afterwards (docs/deploying.md).
+param budgetStart = '2026-12-01'
 
 param environmentName = 'prod'
 param operatorPrincipalType = 'Group'
@@ -10,6 +13,6 @@ param maxThroughput = 10000
 param backupDays = 30
 param isZoneRedundant = true
 param isPrivate = true
-param alwaysReadyInstances = 1
+param alwaysReadyInstances = 2
 param maximumInstances = 100
 param monthlyBudget = 200

@@ -1,4 +1,7 @@
-// One app with the storage of its host and the rights of its identity. No other app can write that storage, which holds the code.
+// One app with the storage of its host and the rights of its identity. No other app can write to that storage, which
+// holds the code. Every role is assigned before the app exists, so its first start finds them.
+
+import { AppIdentity, Settings } from '../types.bicep'
 
 param location string
 param appName string
@@ -8,71 +11,68 @@ param instanceMemoryMB int
 param maximumInstances int
 param alwaysReadyInstances int
 
+@description('Spreads the instances of a Flex Consumption plan over zones. Other plans here have one instance.')
+param isPlanZoneRedundant bool
+
+@description('Keeps the storage of the host in three zones.')
+param isStorageZoneRedundant bool
+
 @description('Empty for an app outside any network.')
 param subnetId string
 param insightsName string
-param cosmosAccountName string
-param databaseName string
-param databaseRoleId string
-
-@description('The settings of docs/operating.md, by name.')
-param settings object
+param identity AppIdentity
+param settings Settings
 
 var packageContainer = 'packages'
 
 module storage 'storage-account.bicep' = {
-  name: '${appName}-storage'
   params: {
     location: location
     accountName: storageAccountName
     containerName: packageContainer
-    isZoneRedundant: false
+    isZoneRedundant: isStorageZoneRedundant
+  }
+}
+
+module storageAccess 'host-storage-access.bicep' = {
+  params: {
+    accountName: storageAccountName
+    principalName: appName
+    principalId: identity.principalId
+  }
+  dependsOn: [
+    storage
+  ]
+}
+
+module monitoringAccess 'monitoring-access.bicep' = {
+  params: {
+    insightsName: insightsName
+    principalName: appName
+    principalId: identity.principalId
   }
 }
 
 module functionApp 'function-app.bicep' = {
-  name: '${appName}-app'
   params: {
     location: location
     appName: appName
-    storageAccountName: storage.outputs.accountName
+    storageAccountName: storageAccountName
     packageContainerUrl: '${storage.outputs.blobEndpoint}${packageContainer}'
     planSize: planSize
     instanceMemoryMB: instanceMemoryMB
     maximumInstances: maximumInstances
     alwaysReadyInstances: alwaysReadyInstances
+    isZoneRedundant: isPlanZoneRedundant
     subnetId: subnetId
     insightsName: insightsName
+    identity: identity
     settings: settings
   }
+  dependsOn: [
+    storageAccess
+    monitoringAccess
+  ]
 }
 
-module storageAccess 'host-storage-access.bicep' = {
-  name: '${appName}-storage-access'
-  params: {
-    accountName: storage.outputs.accountName
-    principalId: functionApp.outputs.principalId
-  }
-}
-
-module monitoringAccess 'monitoring-access.bicep' = {
-  name: '${appName}-monitoring-access'
-  params: {
-    insightsName: insightsName
-    principalId: functionApp.outputs.principalId
-  }
-}
-
-module databaseAccess 'cosmos-access.bicep' = {
-  name: '${appName}-database-access'
-  params: {
-    accountName: cosmosAccountName
-    databaseName: databaseName
-    principalId: functionApp.outputs.principalId
-    roleId: databaseRoleId
-  }
-}
-
-output appName string = functionApp.outputs.appName
 output hostName string = functionApp.outputs.hostName
-output principalId string = functionApp.outputs.principalId

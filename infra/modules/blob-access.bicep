@@ -2,6 +2,9 @@
 
 param accountName string
 param containerName string
+
+@description('Names the assignment. Known before the principal exists, so that what-if can look into this module.')
+param principalName string
 param principalId string
 
 @allowed(['ServicePrincipal', 'User', 'Group'])
@@ -17,22 +20,22 @@ var roles = {
 }
 var role = roles[access]
 
-resource account 'Microsoft.Storage/storageAccounts@2023-05-01' existing = {
+resource account 'Microsoft.Storage/storageAccounts@2025-08-01' existing = {
   name: accountName
 }
 
-resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2023-05-01' existing = {
+resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2025-08-01' existing = {
   parent: account
   name: 'default'
 }
 
-resource container 'Microsoft.Storage/storageAccounts/blobServices/containers@2023-05-01' existing = {
+resource container 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-08-01' existing = {
   parent: blobs
   name: containerName
 }
 
 resource assignment 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
-  name: guid(container.id, principalId, role)
+  name: guid(container.id, principalName, role)
   scope: container
   properties: {
     principalId: principalId

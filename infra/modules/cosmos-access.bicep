@@ -1,20 +1,31 @@
-// Gives an identity a role in one database.
+// Assigns roles in the database account. One at a time: the account refuses a second assignment while one is under way
+// (412, "operation in progress which requires an exclusive lock").
+
+import { DatabaseGrant } from '../types.bicep'
 
 param accountName string
-param databaseName string
-param principalId string
-param roleId string
 
-resource account 'Microsoft.DocumentDB/databaseAccounts@2024-11-15' existing = {
+@description('Named by principals, not by their ids, so that what-if knows the names of the assignments in advance.')
+param grants DatabaseGrant[]
+
+@description('Object ids by the names that the grants use.')
+param principalIds {
+  *: string
+}
+
+resource account 'Microsoft.DocumentDB/databaseAccounts@2025-10-15' existing = {
   name: accountName
 }
 
-resource assignment 'Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments@2024-11-15' = {
-  parent: account
-  name: guid(account.id, principalId, roleId)
-  properties: {
-    principalId: principalId
-    roleDefinitionId: roleId
-    scope: '${account.id}/dbs/${databaseName}'
+@batchSize(1)
+resource assignments 'Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments@2025-10-15' = [
+  for grant in grants: {
+    parent: account
+    name: guid(account.id, grant.scope, grant.principal, grant.roleName)
+    properties: {
+      principalId: principalIds[grant.principal]
+      roleDefinitionId: '${account.id}/sqlRoleDefinitions/${grant.roleName}'
+      scope: '${account.id}${grant.scope}'
+    }
   }
-}
+]

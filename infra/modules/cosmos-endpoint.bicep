@@ -5,16 +5,16 @@ param accountName string
 param networkId string
 param subnetId string
 
-resource account 'Microsoft.DocumentDB/databaseAccounts@2024-11-15' existing = {
+resource account 'Microsoft.DocumentDB/databaseAccounts@2025-10-15' existing = {
   name: accountName
 }
 
-resource zone 'Microsoft.Network/privateDnsZones@2020-06-01' = {
+resource zone 'Microsoft.Network/privateDnsZones@2024-06-01' = {
   name: 'privatelink.documents.azure.com'
   location: 'global'
 }
 
-resource link 'Microsoft.Network/privateDnsZones/virtualNetworkLinks@2020-06-01' = {
+resource link 'Microsoft.Network/privateDnsZones/virtualNetworkLinks@2024-06-01' = {
   parent: zone
   name: '${accountName}-link'
   location: 'global'
@@ -26,7 +26,7 @@ resource link 'Microsoft.Network/privateDnsZones/virtualNetworkLinks@2020-06-01'
   }
 }
 
-resource endpoint 'Microsoft.Network/privateEndpoints@2024-05-01' = {
+resource endpoint 'Microsoft.Network/privateEndpoints@2025-05-01' = {
   name: '${accountName}-endpoint'
   location: location
   properties: {
@@ -47,7 +47,7 @@ resource endpoint 'Microsoft.Network/privateEndpoints@2024-05-01' = {
   }
 }
 
-resource names 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups@2024-05-01' = {
+resource names 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups@2025-05-01' = {
   parent: endpoint
   name: 'default'
   properties: {

@@ -7,14 +7,22 @@ param maxThroughput int
 param backupDays int
 param isZoneRedundant bool
 param isPrivate bool
+
+@description('Counts only if the database is private. A public one with rules would refuse the apps, whose addresses change.')
 param operatorAddresses string[]
+
+@description('The GUID of the role definition for loaders and operators.')
+param writerRoleName string
 
 var shape = loadJsonContent('../../shared/store/cosmos/container.json')
 
-// Cosmos DB Built-in Data Reader: metadata, items, queries, and the change feed, without which the SDKs' queries are refused.
-var builtInReader = '00000000-0000-0000-0000-000000000001'
+var operatorRules = [
+  for address in operatorAddresses: {
+    ipAddressOrRange: address
+  }
+]
 
-resource account 'Microsoft.DocumentDB/databaseAccounts@2024-11-15' = {
+resource account 'Microsoft.DocumentDB/databaseAccounts@2025-10-15' = {
   name: accountName
   location: location
   kind: 'GlobalDocumentDB'
@@ -40,29 +48,18 @@ resource account 'Microsoft.DocumentDB/databaseAccounts@2024-11-15' = {
     disableKeyBasedMetadataWriteAccess: true
     minimalTlsVersion: 'Tls12'
     publicNetworkAccess: isPrivate && empty(operatorAddresses) ? 'Disabled' : 'Enabled'
-    ipRules: [
-      for address in operatorAddresses: {
-        ipAddressOrRange: address
-      }
-    ]
+    ipRules: isPrivate ? operatorRules : []
   }
 }
 
-resource database 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases@2024-11-15' = {
+// All containers share the throughput of the database.
+resource database 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases@2025-10-15' = {
   parent: account
   name: databaseName
   properties: {
     resource: {
       id: databaseName
     }
-  }
-}
-
-resource container 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2024-11-15' = {
-  parent: database
-  name: shape.id
-  properties: {
-    resource: shape
     options: {
       autoscaleSettings: {
         maxThroughput: maxThroughput
@@ -71,12 +68,20 @@ resource container 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/container
   }
 }
 
-// The role allows what loaders and the operator do, and not the conflicts and stored procedures of the built-in contributor.
-resource loaderRole 'Microsoft.DocumentDB/databaseAccounts/sqlRoleDefinitions@2024-11-15' = {
-  parent: account
-  name: guid(account.id, 'loader')
+resource container 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2025-10-15' = {
+  parent: database
+  name: shape.id
   properties: {
-    roleName: 'Water data loader'
+    resource: shape
+  }
+}
+
+// The role allows what loaders and the operator do, and not the conflicts and stored procedures of the built-in contributor.
+resource writerRole 'Microsoft.DocumentDB/databaseAccounts/sqlRoleDefinitions@2025-10-15' = {
+  parent: account
+  name: writerRoleName
+  properties: {
+    roleName: 'Water data writer'
     type: 'CustomRole'
     assignableScopes: [
       account.id
@@ -98,8 +103,4 @@ resource loaderRole 'Microsoft.DocumentDB/databaseAccounts/sqlRoleDefinitions@20
   }
 }
 
-output accountName string = account.name
 output accountId string = account.id
-output endpoint string = account.properties.documentEndpoint
-output readerRoleId string = '${account.id}/sqlRoleDefinitions/${builtInReader}'
-output loaderRoleId string = loaderRole.id

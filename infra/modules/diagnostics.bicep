@@ -10,18 +10,18 @@ param email string
 @description('US dollars a month of this resource group; mails go out at 80 and 100 percent, and at 100 percent of the forecast.')
 param monthlyBudget int
 
-@description('The first day of a month, from which the budget counts.')
+@description('The first day of a month, YYYY-MM-DD. Azure refuses to move the start of an existing budget.')
 param budgetStart string
 
-resource account 'Microsoft.DocumentDB/databaseAccounts@2024-11-15' existing = {
+resource account 'Microsoft.DocumentDB/databaseAccounts@2025-10-15' existing = {
   name: cosmosAccountName
 }
 
-resource inbox 'Microsoft.Storage/storageAccounts@2023-05-01' existing = {
+resource inbox 'Microsoft.Storage/storageAccounts@2025-08-01' existing = {
   name: inboxAccountName
 }
 
-resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2023-05-01' existing = {
+resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2025-08-01' existing = {
   parent: inbox
   name: 'default'
 }
@@ -63,7 +63,7 @@ resource inboxLogs 'Microsoft.Insights/diagnosticSettings@2021-05-01-preview' = 
   }
 }
 
-resource budget 'Microsoft.Consumption/budgets@2023-11-01' = {
+resource budget 'Microsoft.Consumption/budgets@2024-08-01' = {
   name: '${name}-budget'
   properties: {
     category: 'Cost'

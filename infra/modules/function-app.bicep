@@ -1,6 +1,8 @@
 // A function app on a plan of its own: Flex Consumption, which holds one app, or a plan whose instance is always there and has
 // more temporary storage.
 
+import { AppIdentity, Settings } from '../types.bicep'
+
 param location string
 param appName string
 param storageAccountName string
@@ -14,17 +16,24 @@ param planSize string
 param instanceMemoryMB int
 param maximumInstances int
 param alwaysReadyInstances int
+
+@description('Spreads the instances of Flex Consumption over zones. The platform then keeps at least two always ready.')
+param isZoneRedundant bool
 param subnetId string
 param insightsName string
-param settings object
+param identity AppIdentity
+param settings Settings
 
 var platformSettings = {
   AzureWebJobsStorage__accountName: storageAccountName
+  AzureWebJobsStorage__credential: 'managedidentity'
+  AzureWebJobsStorage__clientId: identity.clientId
   AzureWebJobsDisableHomepage: 'true'
   APPLICATIONINSIGHTS_CONNECTION_STRING: insights.properties.ConnectionString
-  APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'Authorization=AAD'
-  // The SDK then looks for an identity only in the one way that works here.
+  APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'Authorization=AAD;ClientId=${identity.clientId}'
+  // The SDK then tries only the credential that works here, with the identity of this app.
   AZURE_TOKEN_CREDENTIALS: 'ManagedIdentityCredential'
+  AZURE_CLIENT_ID: identity.clientId
   // A wrong setting then stops the start, in place of an app without functions.
   FUNCTIONS_NODE_BLOCK_ON_ENTRY_POINT_ERROR: 'true'
 }
@@ -42,7 +51,7 @@ resource insights 'Microsoft.Insights/components@2020-02-02' existing = {
   name: insightsName
 }
 
-resource plan 'Microsoft.Web/serverfarms@2024-04-01' = {
+resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
   name: '${appName}-plan'
   location: location
   kind: isFlex ? 'functionapp' : 'linux'
@@ -57,15 +66,19 @@ resource plan 'Microsoft.Web/serverfarms@2024-04-01' = {
       }
   properties: {
     reserved: true
+    zoneRedundant: isFlex && isZoneRedundant
   }
 }
 
-resource app 'Microsoft.Web/sites@2024-04-01' = {
+resource app 'Microsoft.Web/sites@2025-03-01' = {
   name: appName
   location: location
   kind: 'functionapp,linux'
   identity: {
-    type: 'SystemAssigned'
+    type: 'UserAssigned'
+    userAssignedIdentities: {
+      '${identity.id}': {}
+    }
   }
   properties: {
     serverFarmId: plan.id
@@ -92,7 +105,8 @@ resource app 'Microsoft.Web/sites@2024-04-01' = {
               type: 'blobContainer'
               value: packageContainerUrl
               authentication: {
-                type: 'SystemAssignedIdentity'
+                type: 'UserAssignedIdentity'
+                userAssignedIdentityResourceId: identity.id
               }
             }
           }
@@ -119,23 +133,27 @@ resource app 'Microsoft.Web/sites@2024-04-01' = {
   }
 }
 
-resource appSettings 'Microsoft.Web/sites/config@2024-04-01' = {
+resource appSettings 'Microsoft.Web/sites/config@2025-03-01' = {
   parent: app
   name: 'appsettings'
   properties: union(platformSettings, isFlex ? {} : instanceSettings, settings)
 }
 
 // Publishing goes through Entra ID alone.
-resource publishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2024-04-01' = [
-  for kind in ['scm', 'ftp']: {
-    parent: app
-    name: kind
-    properties: {
-      allow: false
-    }
+resource scmPublishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01' = {
+  parent: app
+  name: 'scm'
+  properties: {
+    allow: false
   }
-]
+}
 
-output appName string = app.name
+resource ftpPublishing 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01' = {
+  parent: app
+  name: 'ftp'
+  properties: {
+    allow: false
+  }
+}
+
 output hostName string = app.properties.defaultHostName
-output principalId string = app.identity.principalId

@@ -1,6 +1,9 @@
 // Lets an app send telemetry.
 
 param insightsName string
+
+@description('Names the assignment. Known before the principal exists, so that what-if can look into this module.')
+param principalName string
 param principalId string
 
 // Monitoring Metrics Publisher: despite its name it covers all telemetry.
@@ -11,7 +14,7 @@ resource insights 'Microsoft.Insights/components@2020-02-02' existing = {
 }
 
 resource assignment 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
-  name: guid(insights.id, principalId, publisherRole)
+  name: guid(insights.id, principalName, publisherRole)
   scope: insights
   properties: {
     principalId: principalId

@@ -2,8 +2,9 @@
 
 param location string
 param name string
+param insightsName string
 
-resource workspace 'Microsoft.OperationalInsights/workspaces@2023-09-01' = {
+resource workspace 'Microsoft.OperationalInsights/workspaces@2025-07-01' = {
   name: '${name}-logs'
   location: location
   properties: {
@@ -15,7 +16,7 @@ resource workspace 'Microsoft.OperationalInsights/workspaces@2023-09-01' = {
 }
 
 resource insights 'Microsoft.Insights/components@2020-02-02' = {
-  name: '${name}-insights'
+  name: insightsName
   location: location
   kind: 'web'
   properties: {
@@ -25,6 +26,5 @@ resource insights 'Microsoft.Insights/components@2020-02-02' = {
   }
 }
 
-output insightsName string = insights.name
 output insightsId string = insights.id
 output workspaceId string = workspace.id

@@ -3,7 +3,7 @@
 param location string
 param name string
 
-resource network 'Microsoft.Network/virtualNetworks@2024-05-01' = {
+resource network 'Microsoft.Network/virtualNetworks@2025-05-01' = {
   name: '${name}-network'
   location: location
   properties: {

@@ -20,7 +20,7 @@ var corsRules = [
   }
 ]
 
-resource account 'Microsoft.Storage/storageAccounts@2023-05-01' = {
+resource account 'Microsoft.Storage/storageAccounts@2025-08-01' = {
   name: accountName
   location: location
   kind: 'StorageV2'
@@ -36,7 +36,7 @@ resource account 'Microsoft.Storage/storageAccounts@2023-05-01' = {
   }
 }
 
-resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2023-05-01' = {
+resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2025-08-01' = {
   parent: account
   name: 'default'
   properties: {
@@ -50,10 +50,9 @@ resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2023-05-01' = {
   }
 }
 
-resource container 'Microsoft.Storage/storageAccounts/blobServices/containers@2023-05-01' = {
+resource container 'Microsoft.Storage/storageAccounts/blobServices/containers@2025-08-01' = {
   parent: blobs
   name: containerName
 }
 
-output accountName string = account.name
 output blobEndpoint string = account.properties.primaryEndpoints.blob

@@ -15,16 +15,7 @@ const INFRA = join(findProjectDirectory(), 'infra');
 const folder = createTemporaryFolder();
 
 /** Settings of `npm start`, of keys that Azure does not need, and some that the platform forbids. */
-const NOT_ON_AZURE = [
-  'HOST',
-  'PORT',
-  'WATER_DATA_DIR',
-  'LOAD_SAMPLES',
-  'WORKERS',
-  'DEVELOPMENT_KEY',
-  'MAX_IN_FLIGHT_MB',
-  'COSMOS_KEY',
-];
+const NOT_ON_AZURE = ['HOST', 'PORT', 'WATER_DATA_DIR', 'LOAD_SAMPLES', 'WORKERS', 'DEVELOPMENT_KEY', 'COSMOS_KEY'];
 const REPLACED_ON_AZURE = ['FUNCTIONS_WORKER_RUNTIME', 'AzureWebJobsStorage'];
 const ONLY_ON_AZURE = [
   'AzureWebJobsStorage__accountName',
@@ -32,6 +23,9 @@ const ONLY_ON_AZURE = [
   'APPLICATIONINSIGHTS_AUTHENTICATION_STRING',
   'FUNCTIONS_NODE_BLOCK_ON_ENTRY_POINT_ERROR',
   'AZURE_TOKEN_CREDENTIALS',
+  'AZURE_CLIENT_ID',
+  'AzureWebJobsStorage__credential',
+  'AzureWebJobsStorage__clientId',
 ];
 
 const BICEP_FUNCTIONS = new Set([
@@ -44,7 +38,7 @@ const BICEP_FUNCTIONS = new Set([
   'loadJsonContent',
   'subscriptionResourceId',
   'readEnvironmentVariable',
-  'utcNow',
+  'environment',
 ]);
 
 const CLOSING_BRACKETS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
@@ -52,7 +46,8 @@ const CLOSING_BRACKETS: Readonly<Record<string, string>> = { '(': ')', '[': ']',
 const main = readBicep(join(INFRA, 'main.bicep'));
 const modules = readdirSync(join(INFRA, 'modules')).map((name) => readBicep(join(INFRA, 'modules', name)));
 const parameterFiles = ['dev', 'production'].map((name) => readBicep(join(INFRA, `main.${name}.bicepparam`)));
-const files = [main, ...modules, ...parameterFiles];
+const types = readBicep(join(INFRA, 'types.bicep'));
+const files = [main, types, ...modules, ...parameterFiles];
 const filesByPath = new Map(files.map((file) => [file.path, file]));
 
 function readProjectFile(name: string): string {
@@ -79,7 +74,7 @@ testWith(BICEP_GRAMMAR, 'the tree-sitter grammar accepts every file, and rejects
     const { status, stdout } = spawnSync(process.execPath, [join(INFRA, 'check-grammar.mjs'), ...paths]);
     return { status, output: stdout.toString() };
   };
-  expect(checkGrammar()).toEqual({ status: 0, output: `${modules.length + 1} files read, 0 faults\n` });
+  expect(checkGrammar()).toEqual({ status: 0, output: `${modules.length + 2} files read, 0 faults\n` });
   const brokenFile = join(folder, 'broken.bicep');
   writeFileSync(brokenFile, main.text.replace(/\{$/m, ''));
   expect(checkGrammar(brokenFile)).toEqual({
@@ -159,38 +154,113 @@ describe('rights', () => {
   const getUsesOf = (file: string): readonly string[] =>
     main.modules.filter(({ path }) => path.endsWith(file)).map(({ body }) => body);
 
-  test('the app for queries may only read the database, and runs only HTTP functions', () => {
-    expect(getModuleUse('queryApp')).toMatch(
-      /databaseRoleId: cosmos\.outputs\.readerRoleId[^]*FUNCTIONS_TO_RUN: 'http'/,
-    );
+  /** The grants of a principal in main.bicep: role and scope, as written there. */
+  const getGrants = (principal: string): readonly (readonly [role: string, scope: string])[] =>
+    [...main.text.matchAll(/principal: '([^']+)'\n\s+roleName: (.+)\n\s+scope: '(.+)'/g)]
+      .filter(([, name]) => name === principal)
+      .map(([, , role = '', scope = '']) => [role, scope] as const);
+
+  test('the app for queries runs only HTTP functions, the app for loaders only timers', () => {
+    expect(getModuleUse('queryApp')).toContain("FUNCTIONS_TO_RUN: 'http'");
+    expect(getModuleUse('loaderApp')).toContain("FUNCTIONS_TO_RUN: 'timers'");
   });
 
-  test('the app for loaders may write the database, and runs only timers', () => {
-    expect(getModuleUse('loaderApp')).toMatch(
-      /databaseRoleId: cosmos\.outputs\.loaderRoleId[^]*FUNCTIONS_TO_RUN: 'timers'/,
-    );
+  test('the app for queries reads single containers, and may write only where keys are created', () => {
+    const grants = getGrants('query app');
+    expect(grants.map(([, scope]) => scope)).toEqual(['/dbs/${databaseName}/colls/releases']);
+    expect(grants.filter(([role]) => role !== 'readerRoleName')).toEqual([
+      ["selfServiceKeys == 'off' ? readerRoleName : writerRoleName", '/dbs/${databaseName}/colls/releases'],
+    ]);
+  });
+
+  test.each(['loader app', 'operator'])('the %s may write the database', (principal) => {
+    expect(getGrants(principal)).toEqual([['writerRoleName', '/dbs/${databaseName}']]);
   });
 
   test('the app for queries may only read the container of exports', () => {
-    expect(getUsesOf('blob-access.bicep').filter((body) => body.includes('queryApp'))).toEqual([
+    expect(getUsesOf('blob-access.bicep').filter((body) => body.includes('queryIdentity'))).toEqual([
       expect.stringMatching(/containerName: exportsContainer\n\s+access: 'read'/),
     ]);
   });
 
   test('the app for loaders has access to two containers', () => {
-    expect(getUsesOf('blob-access.bicep').filter((body) => body.includes('loaderApp'))).toHaveLength(2);
+    expect(getUsesOf('blob-access.bicep').filter((body) => body.includes('loaderIdentity'))).toHaveLength(2);
   });
 
   test('only the app for queries signs addresses of blobs', () => {
-    expect(getUsesOf('blob-delegation.bicep')).toEqual([expect.stringContaining('queryApp')]);
+    expect(getUsesOf('blob-delegation.bicep')).toEqual([expect.stringContaining('queryIdentity')]);
   });
 
   test('nothing has a key: local accounts are off wherever there are any', () => {
     const allText = modules.map(({ text }) => text).join('\n');
     expect(
       allText.match(/disableLocalAuth: true|DisableLocalAuth: true|allowSharedKeyAccess: false|allow: false/g),
-    ).toHaveLength(4);
+    ).toHaveLength(5);
     expect(allText).not.toMatch(/listKeys|AccountKey|connectionString: /);
+  });
+});
+
+describe('what has to hold before a deployment', () => {
+  const allText = files.map(({ text }) => text).join('\n');
+
+  test('the start of the budget is the fixed first day of a month', () => {
+    expect(main.required).toContain('budgetStart');
+    for (const { text } of parameterFiles) expect(text).toMatch(/^param budgetStart = '\d{4}-\d{2}-01'$/m);
+    expect(allText).not.toContain('utcNow');
+  });
+
+  test('every identity is assigned by users and known before the database', () => {
+    expect(allText).not.toMatch(/SystemAssigned|\.identity\.principalId/);
+    expect(getModuleUse('cosmos')).toMatch(/dependsOn: \[\s+queryIdentity\s+loaderIdentity\s+\]/);
+  });
+
+  test('no name of a resource depends on what another module answers', () => {
+    const runtimeNames = main.modules.flatMap(({ symbol, body }) =>
+      [...body.matchAll(/^ +(\w*[nN]ame): .*(?:\.outputs\.|\.properties\.)/gm)].map(([, name]) => `${symbol}.${name}`),
+    );
+    expect(runtimeNames).toEqual([]);
+    expect(modules.filter(({ text }) => /guid\([^)]*principalId/.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('modules have no names of their own', () => {
+    const named = files.flatMap((file) => file.modules).filter(({ body }) => /^ {2}name:/m.test(body));
+    expect(named.map(({ symbol }) => symbol)).toEqual([]);
+  });
+
+  test('addresses of operators restrict only a private database', () => {
+    expect(getFile(join(INFRA, 'modules', 'cosmos.bicep')).text).toContain('ipRules: isPrivate ? operatorRules : []');
+  });
+
+  test('a zone redundant environment has a zone redundant plan of queries, and storage accounts', () => {
+    expect(getModuleUse('queryApp')).toMatch(
+      /isPlanZoneRedundant: isZoneRedundant\n\s+isStorageZoneRedundant: isZoneRedundant/,
+    );
+    expect(getModuleUse('loaderApp')).toContain('isStorageZoneRedundant: isZoneRedundant');
+  });
+
+  test('what the query app reserves leaves a fifth of its memory', () => {
+    const use = getModuleUse('queryApp');
+    const read = (name: string): number => Number(new RegExp(`\\b${name}: '?(\\d+)`).exec(use)?.[1]);
+    const host = 450;
+    const program = 150;
+    const caches = read('SEARCH_CACHE_MB') + read('ANSWER_CACHE_MB') + read('MAX_IN_FLIGHT_MB');
+    const together = host + program + caches + 100 * read('EXPORTS_AT_ONCE');
+    expect(together).toBeLessThanOrEqual(0.8 * read('instanceMemoryMB'));
+  });
+
+  test('each type of resources has one version', () => {
+    const versions = new Map<string, Set<string>>();
+    for (const [, type = '', version = ''] of allText.matchAll(/'(Microsoft\.[\w/]+)@([\w-]+)'/g)) {
+      versions.set(type, (versions.get(type) ?? new Set()).add(version));
+    }
+    expect([...versions].filter(([, listed]) => listed.size > 1)).toEqual([]);
+  });
+
+  test('the example workflow lints the templates before it hands over the package', () => {
+    const workflow = readProjectFile('docs/examples/deploy-azure.yml');
+    const lint = workflow.indexOf('az bicep lint --file infra/main.bicep');
+    expect(lint).toBeGreaterThan(0);
+    expect(lint).toBeLessThan(workflow.indexOf('az functionapp deployment'));
   });
 });
 
