@@ -5,17 +5,22 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { loadSamples } from '../../host/load-samples';
+import { FORM_TYPE, MAX_QUERY_BODY } from '../../shared/http/pipeline/outcome';
 import {
+  downloads,
   exportOperations,
   facetsOperations,
+  find,
+  inventory,
   operations,
+  pageOperations,
   placesOperations,
   totalsOperations,
 } from '../../shared/query/operations';
 import { BAD_QUERY } from '../../tools/documents/openapi-responses';
 import { PROJECT } from '../fixtures/host-process';
 import { OPERATIONS } from '../fixtures/plain-search';
-import { type Answer, createTestService } from '../fixtures/test-service';
+import { type Answer, createTestService, requestService } from '../fixtures/test-service';
 import { answersThatDoNotFit, type DescribedOperation, misordered, openApi, whatDoesNotFit } from './reading';
 
 const samples = createTestService();
@@ -43,10 +48,14 @@ function described(path: string): DescribedOperation {
 const OCCASIONAL_HEADERS: ReadonlySet<string> = new Set(['Query-Hint', 'Link']);
 
 /** The headers of an answer, but for those, are the ones that are described. */
-function expectHeaders(path: string, { status, headers }: Answer): void {
+function expectHeaders(path: string, answer: Answer): void {
+  expectSaidHeaders(described(path), path, answer);
+}
+
+function expectSaidHeaders(operation: DescribedOperation, path: string, { status, headers }: Answer): void {
   const namesOf = (some: object): readonly string[] =>
     Object.keys(some).filter((name) => !GENERAL_HEADERS.test(name) && !OCCASIONAL_HEADERS.has(name));
-  const said = namesOf(described(path).responses[status]?.headers ?? {});
+  const said = namesOf(operation.responses[status]?.headers ?? {});
   expect({ path, status, headers: [...said].sort() }).toEqual({ path, status, headers: [...namesOf(headers)].sort() });
 }
 
@@ -137,6 +146,45 @@ describe.each(withExamples)('$name', ({ route, parameters: declared }) => {
     if (status !== '200') expect(answer.json).toEqual({ ...example, instance: answer.json.instance });
     else expect(example).toBeUndefined();
   });
+});
+
+const byPost = [...pageOperations, ...exportOperations, inventory, find, downloads];
+
+describe.each(byPost)('$name by POST', ({ name, route, parameters: declared }) => {
+  const form = openApi.components.schemas[`${name}Form`];
+  const post = openApi.paths[`/${route}`]?.post;
+  if (post === undefined) throw new Error(`POST ${route} is not in the document`);
+
+  test('has the parameters of GET in a form', () => {
+    const [type, body] = Object.entries(post.requestBody?.content ?? {})[0] ?? [];
+    expect([type, body?.schema.$ref]).toEqual([FORM_TYPE, `#/components/schemas/${name}Form`]);
+    expect(Object.keys(form?.properties ?? {})).toEqual(declared.map((parameter) => parameter.name));
+  });
+
+  test.each([
+    [413, 'x'.repeat(MAX_QUERY_BODY + 1), { 'content-type': FORM_TYPE }],
+    [415, 'x', { 'content-type': 'text/plain' }],
+    [400, BAD_QUERY, { 'content-type': FORM_TYPE }],
+    [401, '', { 'x-api-key': '' }],
+  ])('describes a %s with its headers', async (status, body, headers: Readonly<Record<string, string>>) => {
+    const sent = { method: 'POST', headers: { 'x-api-key': samples.key, ...headers }, body };
+    const answer = await requestService(samples.service, `/${route}`, sent);
+    expect(answer.status).toBe(status);
+    expectSaidHeaders(post, `/${route}`, answer);
+  });
+
+  test('has no answer for conditions, which it ignores', () => {
+    const { 200: success, 304: notModified, 412: failed } = post.responses;
+    expect([notModified, failed]).toEqual([undefined, undefined]);
+    expect(Object.keys(success?.headers ?? {})).toEqual(expect.not.arrayContaining(['ETag', 'Link']));
+  });
+});
+
+test('every other operation has no POST but those of keys', () => {
+  const posted = Object.entries(openApi.paths).filter(
+    ([path, item]) => item.post !== undefined && !path.includes('/Keys/'),
+  );
+  expect(posted.map(([path]) => path).sort()).toEqual(byPost.map(({ route }) => `/${route}`).sort());
 });
 
 test('describes every member', () => {

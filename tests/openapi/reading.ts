@@ -34,13 +34,14 @@ export interface DescribedOperation {
     readonly description: string;
     readonly schema: Schema;
   }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
   readonly responses: Readonly<
     Record<string, { readonly headers: object; readonly content?: Readonly<Record<string, MediaType>> }>
   >;
 }
 
 interface OpenApi {
-  readonly paths: Readonly<Record<string, { readonly get: DescribedOperation }>>;
+  readonly paths: Readonly<Record<string, { readonly get: DescribedOperation; readonly post?: DescribedOperation }>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
@@ -77,13 +78,17 @@ export async function answersThatDoNotFit(service: TestService, paths: readonly 
 }
 
 /** Says what is wrong with an answer; undefined when it is as the document describes its status and content type. */
-export function whatDoesNotFit(path: string, { status, headers, text, json }: Answer): unknown {
-  const response = openApi.paths[path]?.get.responses[status];
+export function whatDoesNotFit(
+  path: string,
+  { status, headers, text, json }: Answer,
+  method: 'get' | 'post' = 'get',
+): unknown {
+  const response = openApi.paths[path]?.[method]?.responses[status];
   if (response === undefined) return 'the status is not described';
   if (text === '' && response.content === undefined) return undefined;
   const [type = ''] = (headers['Content-Type'] ?? '').split(';', 1);
   if (response.content?.[type] === undefined) return `${type} is not described`;
-  const schema = ['paths', path, 'get', 'responses', String(status), 'content', type, 'schema'];
+  const schema = ['paths', path, method, 'responses', String(status), 'content', type, 'schema'];
   const validate = ajv.getSchema(`openapi#/${schema.map(pointerPart).join('/')}`);
   if (validate === undefined) return 'there is no schema';
   return validate(type.includes('json') ? json : text) === true ? undefined : validate.errors;

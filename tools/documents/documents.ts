@@ -36,6 +36,7 @@ import { readSettings } from '../../shared/settings';
 import { type AnsweredExample, answerExamples } from './examples';
 import { extractComponents } from './openapi-components';
 import { buildPaths, TAGS } from './openapi-paths';
+import { buildFormSchemas } from './openapi-posts';
 import { buildComponentSchemas } from './openapi-schemas';
 import { buildTemplates, describedFiles } from './templates';
 
@@ -308,7 +309,7 @@ function openApiDocument(examples: readonly AnsweredExample[]): object {
         KeyInQuery: { type: 'apiKey', in: 'query', name: accessKey.name, description: accessKey.meaning },
       },
       ...described.components,
-      schemas: buildComponentSchemas(),
+      schemas: { ...buildComponentSchemas(), ...buildFormSchemas() },
     },
   };
 }

@@ -22,8 +22,6 @@ import {
   type OperationParameter,
   pageOperations,
 } from '../../shared/query/operations';
-import type { Parameter } from '../../shared/query/parameter';
-import { MAX_VALUES } from '../../shared/query/query-values';
 import { type TileCollection, tileCollections } from '../../shared/query/tile-collections';
 import { DOWNLOAD_MEDIA_TYPES, DOWNLOAD_NAMES } from '../../shared/store/download-files';
 import { MATRIX_SET, MAX_ZOOM } from '../../shared/tiles/tile-grid';
@@ -31,6 +29,8 @@ import { DIGEST_NAME } from '../../shared/values/digest';
 import { MEDIA_TYPES, TILE_TYPE } from '../../shared/values/media-types';
 import type { AnsweredExample } from './examples';
 import { buildKeyPaths, KEYS_TAG } from './openapi-keys';
+import { buildParameterSchema, describeParameter } from './openapi-parameters';
+import { buildPostOperation, type GetOperation } from './openapi-posts';
 import {
   answerHeaders,
   buildProblemResponses,
@@ -87,11 +87,15 @@ interface DescribedOperation {
 
 type Responses = Readonly<Record<string, object>>;
 
-/** A member that is undefined does not stand in the JSON text. */
-function buildPathItem({ operationId, tag = DATA_TAG, needsKey = true, ...operation }: DescribedOperation): object {
-  const { summary, description, parameters, responses } = operation;
-  const security = needsKey ? undefined : [];
-  return { get: { operationId, tags: [tag.name], summary, description, security, parameters, responses } };
+function buildPathItem(operation: DescribedOperation): object {
+  return { get: buildGetOperation(operation) };
+}
+
+/** A member that is undefined is left out of the JSON text. */
+function buildGetOperation(operation: DescribedOperation): GetOperation {
+  const { operationId, tag = DATA_TAG, needsKey = true, summary, description, parameters, responses } = operation;
+  const security = needsKey ? undefined : ([] as const);
+  return { operationId, tags: [tag.name], summary, description, security, parameters, responses };
 }
 
 interface SuccessResponse {
@@ -126,12 +130,16 @@ function buildAnswerItem(
   return buildOperationItem(operation, { ...okOrNotModified(success), ...problems });
 }
 
+/** An operation by GET, and by POST for long queries. */
 function buildOperationItem(
-  { name: operationId, summary, parameters }: Pick<Operation, 'name' | 'summary' | 'parameters'>,
+  operation: Pick<Operation, 'name' | 'summary' | 'parameters'>,
   responses: Responses,
   description?: string,
 ): object {
-  return buildPathItem({ operationId, summary, description, parameters: parameters.map(parameterObject), responses });
+  const { name, summary, parameters: declared } = operation;
+  const parameters = declared.map(parameterObject);
+  const get = buildGetOperation({ operationId: name, summary, description, parameters, responses });
+  return { get, post: buildPostOperation(operation, get) };
 }
 
 /** An answer that has JSON alone, omitMembers some of the headers of pages. */
@@ -344,24 +352,8 @@ function pathParameter(name: string, description: string, schema: object): objec
  */
 function parameterObject(parameter: OperationParameter): object {
   const required = parameter.required !== undefined;
-  const { name, type, isRepeatable = false, defaultValue, limits, example } = parameter;
-  const examples = [type === 'integer' ? Number(example) : example];
-  // A default that is undefined does not stand in the JSON text.
-  const value = { type, ...limits, default: defaultValue, examples };
-  const schema = isRepeatable ? { type: 'array', items: value, maxItems: parameter.maxValues ?? MAX_VALUES } : value;
+  const { name, isRepeatable = false } = parameter;
+  const schema = buildParameterSchema(parameter);
   const style = isRepeatable ? { style: 'form', explode: true } : {};
   return { name, in: 'query', required, description: describeParameter(parameter), ...style, schema };
-}
-
-function describeParameter({
-  meaning,
-  synonyms = [],
-  isRepeatable,
-  example,
-  maxValues: mostValues,
-}: Parameter<unknown>): string {
-  const times = `May be given up to ${mostValues ?? MAX_VALUES} times`;
-  const repeats = isRepeatable ? [mostValues === undefined ? `${times}, meaning any of the values.` : `${times}.`] : [];
-  const otherNames = synonyms.length === 0 ? [] : [`Also read as ${synonyms.join(', ')}.`];
-  return [meaning, ...repeats, ...otherNames, `Example: \`${example}\``].join(' ');
 }

@@ -17,12 +17,14 @@ import { JSON_LD_TYPE } from '../../render/json-ld';
 import { MATRIX_SET, MAX_ZOOM } from '../../tiles/tile-grid';
 import { TILE_TYPE } from '../../values/media-types';
 import { SERVICE_TITLE } from '../pages/page';
+import { FORM_TYPE } from '../pipeline/outcome';
 import { GEOJSON_TYPE, getFormatParameter, hasOwnPage, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './addresses';
 
 /** The members that the page of the document shows. The others are defined by OpenAPI. */
 export interface ApiParameter {
   readonly name: string;
   readonly description: string;
+  readonly schema: object;
   readonly [member: string]: unknown;
 }
 
@@ -32,6 +34,8 @@ export interface ApiPath {
     readonly parameters: readonly ApiParameter[];
     readonly [member: string]: unknown;
   };
+  /** The same with the parameters in a form (D68). */
+  readonly post?: object;
 }
 
 export interface ApiDocument {
@@ -91,13 +95,7 @@ function buildCollectionPaths(collection: FeatureCollection): readonly (readonly
     [path, buildDescriptionPath(`get.${id}`, title, JSON_TYPE)],
     [`${path}/queryables`, buildDescriptionPath(`getQueryables.${id}`, 'What filters can name.', SCHEMA_TYPE)],
     [`${path}/schema`, buildDescriptionPath(`getSchema.${id}`, 'The schema of a feature.', SCHEMA_TYPE)],
-    [
-      `${path}/items`,
-      buildDataPath(`getItems.${id}`, FEATURE_TYPES, collection.description, [
-        ...listItemParameters(collection.featureKind).map(toStandardParameter),
-        ...collection.parameters.map(toOperationParameter),
-      ]),
-    ],
+    [`${path}/items`, buildItemsPath(collection)],
     [
       `${path}/items/{featureId}`,
       buildDataPath(
@@ -130,6 +128,35 @@ function buildDataPath(
   const refusals = buildProblemResponses(['400', '401', '404', '410', '412', '429']);
   const responses = { 200: buildResponse('Features.', mediaTypes), ...refusals };
   return { get: { operationId, tags: ['Data'], summary, security: KEY_SCHEMES, parameters, responses } };
+}
+
+/** Long queries go into the body of a POST (D68). */
+function buildItemsPath({ id, description, featureKind, parameters: declared }: FeatureCollection): ApiPath {
+  const parameters = [
+    ...listItemParameters(featureKind).map(toStandardParameter),
+    ...declared.map(toOperationParameter),
+  ];
+  const { get } = buildDataPath(`getItems.${id}`, FEATURE_TYPES, description, parameters);
+  const properties = parameters.map(({ name, schema, description: meaning }) => [
+    name,
+    { ...schema, description: meaning },
+  ]);
+  const schema = { type: 'object', properties: Object.fromEntries(properties) as object };
+  const encoding = parameters.map(({ name, style, explode }) => [name, { style, explode }]);
+  const form = { schema, encoding: Object.fromEntries(encoding) as object };
+  const post = {
+    operationId: `postItems.${id}`,
+    tags: ['Data'],
+    summary: description,
+    description: 'The same as GET, for queries that are too long for an address. The answer has no links.',
+    security: KEY_SCHEMES,
+    requestBody: { content: { [FORM_TYPE]: form } },
+    responses: {
+      200: buildResponse('Features.', FEATURE_TYPES),
+      ...buildProblemResponses(['400', '401', '410', '413', '415', '429']),
+    },
+  };
+  return { get, post };
 }
 
 function buildResponse(description: string, mediaTypes: readonly string[]): object {

@@ -1,0 +1,96 @@
+// POST for long queries (D68) as OpenAPI describes it: the operation of GET, with its parameters in a form.
+
+import { BODY_TOO_LARGE, FORM_TYPE, MAX_QUERY_BODY, UNSUPPORTED_BODY } from '../../shared/http/pipeline/outcome';
+import {
+  downloads,
+  exportOperations,
+  find,
+  inventory,
+  type Operation,
+  pageOperations,
+} from '../../shared/query/operations';
+import { buildParameterSchema, describeParameter } from './openapi-parameters';
+import { buildResponses, omitMembers, withLimitHeaders } from './openapi-responses';
+import { reference } from './openapi-schemas';
+
+type PostedOperation = Pick<Operation, 'name' | 'parameters'>;
+
+const postedOperations: readonly PostedOperation[] = [
+  ...pageOperations,
+  ...exportOperations,
+  inventory,
+  find,
+  downloads,
+];
+
+export interface GetOperation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string | undefined;
+  /** Undefined where the key of the document is needed. */
+  readonly security: readonly [] | undefined;
+  readonly parameters: readonly object[] | undefined;
+  readonly responses: Readonly<Record<string, object>>;
+}
+
+/** Headers of an answer to GET that an answer to POST does not have. */
+const ADDRESS_HEADERS = ['ETag', 'Link'];
+
+const POST_DESCRIPTION =
+  'The same as GET, for queries that are too long for an address: the parameters are in the body, in the address, or in ' +
+  'both. One that may not repeat may be there once over both. The access key never goes into the body. The answer has ' +
+  'no entity tag and no links: walk by StartIndex and DataVersion.';
+
+export function buildPostOperation({ name }: PostedOperation, get: GetOperation): object {
+  const { operationId, tags, summary, description, security, responses } = get;
+  const answers = Object.entries(omitMembers(responses, ['304', '412'])).map(([status, response]) => [
+    status,
+    status === '200' ? removeAddressHeaders(response) : response,
+  ]);
+  return {
+    operationId: `${operationId}ByPost`,
+    tags,
+    summary: `${summary} By POST.`,
+    description: description === undefined ? POST_DESCRIPTION : `${POST_DESCRIPTION} ${description}`,
+    security,
+    requestBody: { required: false, content: { [FORM_TYPE]: { schema: reference(getSchemaName(name)) } } },
+    responses: {
+      ...(Object.fromEntries(answers) as object),
+      ...buildResponses([
+        withLimitHeaders(BODY_TOO_LARGE, `The body is longer than ${MAX_QUERY_BODY / 1024} KiB.`),
+        withLimitHeaders(UNSUPPORTED_BODY, `The body is not of the type ${FORM_TYPE}.`),
+      ]),
+    },
+  };
+}
+
+function removeAddressHeaders(response: { readonly headers?: object }): object {
+  return { ...response, headers: omitMembers({ ...response.headers }, ADDRESS_HEADERS) };
+}
+
+/** The forms by name, one for each operation. */
+export function buildFormSchemas(): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    postedOperations.map(({ name, parameters }) => [getSchemaName(name), buildFormSchema(parameters)]),
+  );
+}
+
+function getSchemaName(operation: string): string {
+  return `${operation}Form`;
+}
+
+function buildFormSchema(parameters: Operation['parameters']): object {
+  const properties = parameters.map((parameter) => [
+    parameter.name,
+    { ...buildParameterSchema(parameter), description: describeParameter(parameter) },
+  ]);
+  const required = parameters.filter((parameter) => parameter.required !== undefined).map(({ name }) => name);
+  return {
+    type: 'object',
+    description: 'The parameters of a query.',
+    properties: Object.fromEntries(properties) as object,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
