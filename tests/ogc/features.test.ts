@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { PROJECT } from '../fixtures/host-process';
 import { findSchemaErrors } from '../fixtures/ogc-schemas';
 import { createOgcService, type OgcLink } from '../fixtures/ogc-service';
-import type { Answer } from '../fixtures/test-service';
+import { type Answer, requestService } from '../fixtures/test-service';
 
 const ogc = createOgcService();
 function relationsOf({ json }: Answer): readonly string[] {
@@ -27,8 +27,22 @@ interface DefinedOperation {
   readonly security: readonly object[];
 }
 
+interface DefinedPath {
+  readonly get: DefinedOperation;
+  readonly post?: DefinedOperation & {
+    readonly requestBody: { readonly content: Readonly<Record<string, FormContent>> };
+  };
+}
+
+interface FormContent {
+  readonly schema: { readonly properties: object };
+  readonly encoding: Readonly<Record<string, object>>;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
 /** The operations of the definition, by path. */
-async function definition(): Promise<Readonly<Record<string, { readonly get: DefinedOperation }>>> {
+async function definition(): Promise<Readonly<Record<string, DefinedPath>>> {
   return (await ogc.get('/api')).json.paths as Awaited<ReturnType<typeof definition>>;
 }
 
@@ -323,6 +337,25 @@ describe('ogcapi-features-1/1.0/conf/oas30', () => {
       expect(Object.keys(responses)).toContain(String((await ogc.getItems(id, 'limit=0')).status));
       expect((await ogc.getItems(id, `DataVersion=${'0'.repeat(32)}`)).status).toBe(410);
       expect(Object.keys(responses)).toContain(String((await ogc.get(`/collections/${id}/items`, {})).status));
+    }
+  });
+
+  test('/conf/oas30/completeness: items take the same parameters by POST in a form (D68)', async () => {
+    const paths = await definition();
+    const posted = Object.entries(paths).filter(([, item]) => item.post !== undefined);
+    expect(posted.map(([path]) => path)).toEqual(ogc.ids.map((id) => `/collections/${id}/items`));
+    for (const [path, { get, post }] of posted) {
+      const { content = {} } = post?.requestBody ?? {};
+      const names = get.parameters.map(({ name }) => name);
+      expect(Object.keys(content)).toEqual([FORM]);
+      expect(Object.keys(content[FORM]?.schema.properties ?? {})).toEqual(names);
+      // The form of a list is the same as in the address.
+      expect(content[FORM]?.encoding['bbox']).toEqual({ style: 'form', explode: false });
+      const headers = { 'x-api-key': ogc.service.key, 'content-type': FORM };
+      const body = 'bbox=-125,25,-90,50&limit=1&f=json';
+      const answer = await requestService(ogc.service.service, `/ogc${path}`, { method: 'POST', headers, body });
+      expect(answer.status).toBe(200);
+      expect(Object.keys(post?.responses ?? {})).toEqual(expect.arrayContaining(['200', '413', '415']));
     }
   });
 
