@@ -157,7 +157,7 @@ module.exports = {
     },
     only('vector-tiles-in-their-layer', 'pbf|geojson-vt', '^shared/tiles/'),
     only('parquet-in-its-writers', 'hyparquet-writer', '^shared/files/'),
-    only('cosmos-in-its-adapter', '@azure/cosmos', '^shared/store/cosmos/'),
+    only('cosmos-in-its-adapter', '@azure/cosmos', '^(shared/store/cosmos|tools/azure-check)/'),
     only('wellknown-in-wkt', 'wellknown', '^shared/values/wkt'),
     only('blob-storage-where-blobs-are', '@azure/storage-blob', '^(data-loaders/intake/blob|shared/store/blob)-'),
     only('identity-where-a-client-is-made', '@azure/identity', '^shared/store/(cosmos/|blob-container)'),
@@ -166,8 +166,11 @@ module.exports = {
     {
       name: 'no-undeclared-packages',
       severity: 'error',
-      // Building and packaging run where the project is developed, never where it is deployed.
-      from: { path: '^(functions|shared|data-loaders|host|tools)/', pathNot: '^tools/(package|build)/' },
+      // Building, packaging and checking an account run where the project is developed, never where it is deployed.
+      from: {
+        path: '^(functions|shared|data-loaders|host|tools)/',
+        pathNot: '^tools/(package|build|store-contract|azure-check)/',
+      },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],

@@ -5,8 +5,8 @@ import { mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'n
 import { basename, join } from 'node:path';
 import { tidyUp } from '../../data-loaders/intake/tidy-up';
 import { removeStaleFolders, WorkFolder } from '../../data-loaders/stage/work-folder';
+import { createFacts, finishRelease } from '../../tools/store-contract/release-content';
 import { createManyAmounts } from '../fixtures/many-amounts';
-import { createFacts, finishRelease } from '../fixtures/release-content';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';

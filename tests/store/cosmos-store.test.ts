@@ -6,9 +6,7 @@ import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { CosmosDocument } from '../../shared/store/cosmos/documents';
 import { ReleaseRegistry } from '../../shared/store/cosmos/release-registry';
 import { ReleaseGoneError, type ReleaseReader, type Store } from '../../shared/store/port';
-import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
-import { failAfter } from '../fixtures/cosmos-faults';
-import { startServerForTests } from '../fixtures/loopback-server';
+import { keyRecord } from '../../tools/store-contract/catalog-contract';
 import {
   createFacts,
   createState,
@@ -17,9 +15,11 @@ import {
   readRecords,
   writeRecords,
   writeRecordText,
-} from '../fixtures/release-content';
+} from '../../tools/store-contract/release-content';
+import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
+import { failAfter } from '../fixtures/cosmos-faults';
+import { startServerForTests } from '../fixtures/loopback-server';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';
-import { keyRecord } from './catalog-contract';
 import { describeSharingContract, describeStoreContract } from './store-contract';
 
 const NOW = Date.parse('2026-01-01T00:00:00.000Z');

@@ -4,8 +4,13 @@ import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
+import {
+  createFacts,
+  openExistingRelease,
+  readRecords,
+  writeRecords,
+} from '../../tools/store-contract/release-content';
 import { overwrite } from '../fixtures/changed-releases';
-import { createFacts, openExistingRelease, readRecords, writeRecords } from '../fixtures/release-content';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
 const RECORDS = 900;

@@ -11,9 +11,7 @@ import { backUp, restore } from '../../shared/store/sqlite/backup';
 import { takeLock } from '../../shared/store/sqlite/database';
 import { openEmbeddedStore, readCatalogFile } from '../../shared/store/sqlite/embedded-store';
 import { listReleaseIds } from '../../shared/store/sqlite/release-files';
-import { releaseDamages } from '../fixtures/changed-releases';
-import { testWith } from '../fixtures/optional-tool';
-import { PROC_FILE_SYSTEM } from '../fixtures/outside-tools';
+import { keyRecord } from '../../tools/store-contract/catalog-contract';
 import {
   createFacts,
   createState,
@@ -22,12 +20,14 @@ import {
   readRecords,
   writeRecords,
   writeRecordText,
-} from '../fixtures/release-content';
+} from '../../tools/store-contract/release-content';
+import { releaseDamages } from '../fixtures/changed-releases';
+import { testWith } from '../fixtures/optional-tool';
+import { PROC_FILE_SYSTEM } from '../fixtures/outside-tools';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService } from '../fixtures/test-service';
-import { keyRecord } from './catalog-contract';
 import { describeSharingContract, describeStoreContract } from './store-contract';
 
 /** Releases that a store of the tests of that bound has open; each has two files. */

@@ -12,9 +12,9 @@ import {
 import { SILENT } from '../../data-loaders/stage/progress';
 import type { DataSetName } from '../../shared/store/catalog-types';
 import { checkFormats } from '../../shared/store/readable-releases';
+import { openExistingRelease, readRecords } from '../../tools/store-contract/release-content';
 import { ageRelease, damageRelease, openSecondStore, releaseDamages } from '../fixtures/changed-releases';
 import { loadRawFiles } from '../fixtures/raw-submission';
-import { openExistingRelease, readRecords } from '../fixtures/release-content';
 import { siteAmountsSubmission, writeCsv } from '../fixtures/submission';
 import { getRows, withCells, withInsertedCopy } from '../fixtures/submission-changes';
 import { createServiceMaker, TEST_NOW, type TestService } from '../fixtures/test-service';

@@ -1,7 +1,9 @@
 // The part of the store contract about releases.
 
+import { expect } from 'expect';
 import { toListText } from '../../shared/store/joined-fragments';
 import type { ReleasePart, Store } from '../../shared/store/port';
+import type { DeclareCheck } from './declare-check';
 import {
   createFacts,
   finishRelease,
@@ -10,7 +12,7 @@ import {
   readRecords,
   writeRecords,
   writeRecordText,
-} from '../fixtures/release-content';
+} from './release-content';
 
 const RECORDS = 3000;
 
@@ -28,6 +30,20 @@ const selections: Readonly<Record<string, readonly number[]>> = {
 
 const MEGABYTE = 1024 * 1024;
 
+const PIECE_LENGTHS: readonly (readonly number[])[] = [
+  [],
+  [7],
+  [4 * MEGABYTE],
+  [MEGABYTE, 3 * MEGABYTE, 0, 5],
+  [9 * MEGABYTE + 1, 2 * MEGABYTE],
+];
+
+const EMPTY_FRAGMENTS: readonly { readonly where: string; readonly texts: readonly string[] }[] = [
+  { where: 'before another', texts: ['', 'x'] },
+  { where: 'between others', texts: ['x', '', 'y'] },
+  { where: 'next to each other', texts: ['', '', 'x', '', ''] },
+];
+
 /** A fragment in a form to compare: bytes by their first ones and their number. */
 function partText(part: ReleasePart): string {
   if (part.kind === 'record' || part.kind === 'lookups') return JSON.stringify(part);
@@ -35,7 +51,7 @@ function partText(part: ReleasePart): string {
   return JSON.stringify({ ...rest, content: [...content.subarray(0, 9), content.length] });
 }
 
-export function describeReleaseContract(storeOf: () => Store): void {
+export function declareReleaseContract(test: DeclareCheck, storeOf: () => Store): void {
   test('reads and measures records by number, with their lookups', async () => {
     const reader = await openExistingRelease(storeOf(), await finishRelease(storeOf(), 'many', RECORDS));
     for (const [name, numbers] of Object.entries(selections)) {
@@ -129,9 +145,8 @@ export function describeReleaseContract(storeOf: () => Store): void {
     }
   });
 
-  test.each([[[]], [[7]], [[4 * MEGABYTE]], [[MEGABYTE, 3 * MEGABYTE, 0, 5]], [[9 * MEGABYTE + 1, 2 * MEGABYTE]]])(
-    'an artifact in pieces of %j bytes is read as one',
-    async (lengths) => {
+  for (const lengths of PIECE_LENGTHS) {
+    test(`an artifact in pieces of ${JSON.stringify(lengths)} bytes is read as one`, async () => {
       const memory = new Uint8Array(Math.max(0, ...lengths));
       function* pieces(): Iterable<Uint8Array> {
         // The memory of a piece is that of the next one too.
@@ -144,21 +159,19 @@ export function describeReleaseContract(storeOf: () => Store): void {
       const content = await (await openExistingRelease(storeOf(), facts)).artifact('fingerprints');
       const expected = Buffer.concat(lengths.map((length, index) => Buffer.alloc(length, index + 1)));
       expect(content === undefined ? -1 : Buffer.compare(content, expected)).toBe(0);
-    },
-  );
+    });
+  }
 
-  test.each([
-    ['before another', ['', 'x']],
-    ['between others', ['x', '', 'y']],
-    ['next to each other', ['', '', 'x', '', '']],
-  ])('reads empty fragments %s', async (_, texts) => {
-    const writer = await storeOf().startRelease();
-    for (const text of texts) writer.addFragment('lookups', text);
-    await writer.finish(createFacts('empty fragments', 0));
-    const reader = await openExistingRelease(storeOf(), createFacts('empty fragments', 0));
-    const found = await reader.texts('lookups', Uint32Array.from(texts.keys()));
-    expect(toListText(found)).toBe(`[${texts.join(',')}]`);
-  });
+  for (const { where, texts } of EMPTY_FRAGMENTS) {
+    test(`reads empty fragments ${where}`, async () => {
+      const writer = await storeOf().startRelease();
+      for (const text of texts) writer.addFragment('lookups', text);
+      await writer.finish(createFacts('empty fragments', 0));
+      const reader = await openExistingRelease(storeOf(), createFacts('empty fragments', 0));
+      const found = await reader.texts('lookups', Uint32Array.from(texts.keys()));
+      expect(toListText(found)).toBe(`[${texts.join(',')}]`);
+    });
+  }
 
   test('reads posting lists in the order of the terms, undefined for a term that it does not have', async () => {
     const writer = await storeOf().startRelease();
