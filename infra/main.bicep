@@ -158,12 +158,22 @@ module cosmosEndpoint 'modules/cosmos-endpoint.bicep' = if (isPrivate) {
   ]
 }
 
-// The query app only reads, except where people create their own keys.
+// The query app reads every container. It writes only where people create their own keys, and only to catalog.
 var databaseGrants = [
   {
     principal: 'query app'
     roleName: selfServiceKeys == 'off' ? readerRoleName : writerRoleName
-    scope: '/dbs/${databaseName}/colls/releases'
+    scope: '/dbs/${databaseName}/colls/catalog'
+  }
+  {
+    principal: 'query app'
+    roleName: readerRoleName
+    scope: '/dbs/${databaseName}/colls/data'
+  }
+  {
+    principal: 'query app'
+    roleName: readerRoleName
+    scope: '/dbs/${databaseName}/colls/index'
   }
   {
     principal: 'loader app'

@@ -1,4 +1,4 @@
-// The database: identities alone, autoscale, restorable to any moment. The container's shape is the adapter's own file.
+// The database: identities alone, autoscale, restorable to any moment. The shapes of the containers are the adapter's own file.
 
 param location string
 param accountName string
@@ -14,7 +14,7 @@ param operatorAddresses string[]
 @description('The GUID of the role definition for loaders and operators.')
 param writerRoleName string
 
-var shape = loadJsonContent('../../shared/store/cosmos/container.json')
+var containerShapes = loadJsonContent('../../shared/store/cosmos/containers.json')
 
 var operatorRules = [
   for address in operatorAddresses: {
@@ -68,13 +68,17 @@ resource database 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases@2025-10-15
   }
 }
 
-resource container 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2025-10-15' = {
-  parent: database
-  name: shape.id
-  properties: {
-    resource: shape
+// One at a time: the account refuses operations that meet (412, 429).
+@batchSize(1)
+resource containers 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers@2025-10-15' = [
+  for shape in containerShapes: {
+    parent: database
+    name: shape.id
+    properties: {
+      resource: shape
+    }
   }
-}
+]
 
 // The role allows what loaders and the operator do, and not the conflicts and stored procedures of the built-in contributor.
 resource writerRole 'Microsoft.DocumentDB/databaseAccounts/sqlRoleDefinitions@2025-10-15' = {

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { timerFunctions } from '../../data-loaders/intake/timers';
 import { findProjectDirectory } from '../../shared/project-files';
+import containers from '../../shared/store/cosmos/containers.json';
 import { type BicepFile, listMembers, readBicep, readBlockAfter } from '../fixtures/bicep-file';
 import { testWith } from '../fixtures/optional-tool';
 import { BICEP_GRAMMAR } from '../fixtures/outside-tools';
@@ -167,9 +168,9 @@ describe('rights', () => {
 
   test('the app for queries reads single containers, and may write only where keys are created', () => {
     const grants = getGrants('query app');
-    expect(grants.map(([, scope]) => scope)).toEqual(['/dbs/${databaseName}/colls/releases']);
+    expect(grants.map(([, scope]) => scope)).toEqual(containers.map(({ id }) => `/dbs/\${databaseName}/colls/${id}`));
     expect(grants.filter(([role]) => role !== 'readerRoleName')).toEqual([
-      ["selfServiceKeys == 'off' ? readerRoleName : writerRoleName", '/dbs/${databaseName}/colls/releases'],
+      ["selfServiceKeys == 'off' ? readerRoleName : writerRoleName", '/dbs/${databaseName}/colls/catalog'],
     ]);
   });
 
