@@ -1,7 +1,8 @@
 // Finds releases that this program cannot read, and never publishes one.
 
 import type { CatalogEntry, CatalogState } from './catalog-types';
-import { DeadlinePassedError, giveWayIfSliceOver } from './deadline';
+import { awaitUntilDeadline, DeadlinePassedError, giveWayIfSliceOver, withoutDeadline } from './deadline';
+import { mapInParallel } from './in-parallel';
 import { FORMAT_VERSION, type IntegrityCheck, type PublishOutcome, type Store, StoreUnavailableError } from './port';
 
 export interface ReleaseFault {
@@ -42,19 +43,29 @@ export async function findReleaseFault(
   }
 }
 
+/** How many releases are checked at a time. A full check reads all of a release, so these are checked in turn. */
+const MAX_IN_FLIGHT: Readonly<Record<IntegrityCheck, number>> = { quick: 32, full: 1 };
+
 /** The entries whose releases cannot be read, in their order. */
 export async function findUnreadable(
   store: Store,
   entries: readonly CatalogEntry[],
   check: IntegrityCheck,
 ): Promise<readonly UnreadableEntry[]> {
-  const unreadable: UnreadableEntry[] = [];
-  for (const entry of entries) {
+  return collectUnreadable(entries, check, ({ releaseId }) => findReleaseFault(store, releaseId, check));
+}
+
+async function collectUnreadable(
+  entries: readonly CatalogEntry[],
+  check: IntegrityCheck,
+  findFault: (entry: CatalogEntry) => Promise<ReleaseFault | undefined>,
+): Promise<readonly UnreadableEntry[]> {
+  const unreadable = await mapInParallel(entries, MAX_IN_FLIGHT[check], async (entry) => {
     await giveWayIfSliceOver();
-    const fault = await findReleaseFault(store, entry.releaseId, check);
-    if (fault !== undefined) unreadable.push({ entry, fault });
-  }
-  return unreadable;
+    const fault = await findFault(entry);
+    return fault === undefined ? [] : [{ entry, fault }];
+  });
+  return unreadable.flat();
 }
 
 /**
@@ -81,6 +92,8 @@ const RECHECKS_PER_PROBE = 50;
 export class ReadableReleases {
   /** The least recently checked first. */
   private readonly readable = new Set<string>();
+  /** Checks in progress. Probes share them, so a store that is slow gets no more of them with each probe. */
+  private readonly checks = new Map<string, Promise<ReleaseFault | undefined>>();
 
   /** For a probe: `entries` are those of the current state. */
   async findUnreadable(store: Store, entries: readonly CatalogEntry[]): Promise<readonly UnreadableEntry[]> {
@@ -103,12 +116,27 @@ export class ReadableReleases {
   ): Promise<readonly UnreadableEntry[]> {
     const rechecked = new Set([...this.readable].slice(0, rechecks));
     const checked = entries.filter(({ releaseId }) => rechecked.has(releaseId) || !this.readable.has(releaseId));
-    const unreadable = await findUnreadable(store, checked, 'quick');
-    for (const { releaseId } of checked) {
-      this.readable.delete(releaseId);
-      if (unreadable.every(({ entry }) => entry.releaseId !== releaseId)) this.readable.add(releaseId);
-    }
-    return unreadable;
+    return collectUnreadable(checked, 'quick', async ({ releaseId }) => {
+      // Another probe may have checked it meanwhile.
+      if (this.readable.has(releaseId) && !rechecked.has(releaseId)) return undefined;
+      return awaitUntilDeadline(this.checks.get(releaseId) ?? this.startCheck(store, releaseId));
+    });
+  }
+
+  /** Each result is remembered as soon as it is known: what a probe has no time for, the next one goes on with. */
+  private startCheck(store: Store, releaseId: string): Promise<ReleaseFault | undefined> {
+    const check = withoutDeadline(async () => {
+      try {
+        const fault = await findReleaseFault(store, releaseId, 'quick');
+        this.readable.delete(releaseId);
+        if (fault === undefined) this.readable.add(releaseId);
+        return fault;
+      } finally {
+        this.checks.delete(releaseId);
+      }
+    });
+    this.checks.set(releaseId, check);
+    return check;
   }
 }
 

@@ -130,6 +130,95 @@ test('checks each of many releases once, and some of them again at each request'
   expect(looked).toHaveLength(180 + 4 * 50);
 });
 
+describe('with 1,500 releases', () => {
+  const RELEASES = 1500;
+  /** Waits of a store over a network, in the time of the test. */
+  const OPEN_MS = 20;
+  const PATIENCE_MS = 5000;
+
+  /** A store whose releases take a while to open. `isBroken` says which cannot be read. */
+  function createSlowStore(openMs: number, isBroken: (releaseId: string) => boolean = () => false) {
+    const opened: string[] = [];
+    let inFlight = 0;
+    let maxInFlight = 0;
+    const parts = { facts: { formatVersion: FORMAT_VERSION }, findFault: () => Promise.resolve(undefined) };
+    const reader: ReleaseReader = Object.assign(Object.create(null), parts);
+    const openRelease = async (releaseId: string): Promise<ReleaseReader | undefined> => {
+      opened.push(releaseId);
+      inFlight++;
+      maxInFlight = Math.max(maxInFlight, inFlight);
+      await new Promise((resolve) => setTimeout(resolve, openMs));
+      inFlight--;
+      return isBroken(releaseId) ? undefined : reader;
+    };
+    const currentState = async (): ReturnType<Store['currentState']> => {
+      const state = await loaded.store.currentState();
+      const [entry] = state.entries;
+      if (entry === undefined) throw new Error('nothing is published');
+      const entries = Array.from({ length: RELEASES }, (_, number): CatalogEntry => {
+        return { ...entry, organizationUuid: `ORG_${number}`, releaseId: `release ${number}` };
+      });
+      return { ...state, entries };
+    };
+    return { changes: () => ({ currentState, openRelease }), opened, getMaxInFlight: () => maxInFlight };
+  }
+
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  test('answers within its bound where each takes 20 ms, and opens few of them at once', async () => {
+    const { changes, opened, getMaxInFlight } = createSlowStore(OPEN_MS);
+    const asked = ask(changes);
+    await jest.advanceTimersByTimeAsync(PATIENCE_MS);
+    expect(await asked).toMatchObject({ status: 200, errors: [] });
+    expect(new Set(opened).size).toBe(RELEASES);
+    expect(getMaxInFlight()).toBeLessThanOrEqual(32);
+  });
+
+  test('names those that cannot be read in the order of the catalog', async () => {
+    const { changes } = createSlowStore(OPEN_MS, (releaseId) => /^release (7|1400)$/.test(releaseId));
+    const asked = ask(changes);
+    await jest.advanceTimersByTimeAsync(PATIENCE_MS);
+    const { status, json } = await asked;
+    expect(status).toBe(503);
+    expect(json.detail).toMatch(/the release of ORG_7 .* the release of ORG_1400 /);
+  });
+
+  test('answers from what it knew a moment ago while many new releases are checked, but not for long', async () => {
+    const health = new HealthMemory();
+    let clock = TEST_NOW.getTime();
+    const errors: unknown[] = [];
+    const askWith = (changes: Partial<Store>): Promise<Answer> => {
+      const store: Store = Object.assign(Object.create(loaded.store), changes);
+      const logError = (_: string, error: unknown): number => errors.push(error);
+      return loaded.getFrom({ ...loaded.service, store, health, logError, now: () => new Date(clock) }, '/health', {});
+    };
+    expect((await askWith({})).status).toBe(200);
+    const { changes } = createSlowStore(1_000_000);
+    clock += 2000;
+    const soon = askWith(changes());
+    await jest.advanceTimersByTimeAsync(PATIENCE_MS);
+    expect((await soon).json).toMatchObject({ status: 'ready', dataSets: RELEASES });
+    clock += 61_000;
+    const later = askWith(changes());
+    await jest.advanceTimersByTimeAsync(PATIENCE_MS);
+    expect([(await later).status, errors]).toEqual([503, [expect.any(Error)]]);
+  });
+
+  test('keeps what it has checked when the time is over, and goes on at the next probe', async () => {
+    const { changes, opened } = createSlowStore(10 * OPEN_MS);
+    const asked = ask(changes, 2, PATIENCE_MS + 1000);
+    await jest.advanceTimersByTimeAsync(PATIENCE_MS);
+    const checkedFirst = opened.length;
+    await jest.advanceTimersByTimeAsync(2 * PATIENCE_MS);
+    // The first probe is a 503: not all releases were checked yet.
+    expect(await asked).toMatchObject({ status: 200, errors: [expect.any(Error)] });
+    expect([checkedFirst < RELEASES, new Set(opened).size]).toEqual([true, RELEASES]);
+    // Checks that were under way are not made twice; some readable releases are checked again at each probe.
+    expect(opened.length).toBeLessThanOrEqual(RELEASES + 50);
+  });
+});
+
 test('is a 503 when the store hangs', async () => {
   jest.useFakeTimers();
   try {

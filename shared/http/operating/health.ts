@@ -13,6 +13,7 @@ import {
   text,
   withDescription,
 } from '../../records/object-definition';
+import type { CatalogEntry } from '../../store/catalog-types';
 import { awaitWithTimeout } from '../../store/deadline';
 import type { Store } from '../../store/port';
 import { describeUnreadable, ReadableReleases, type UnreadableEntry } from '../../store/readable-releases';
@@ -23,6 +24,12 @@ const VALID_MS = 1000;
 
 /** A store that takes longer counts as not readable: a probe gives up after a few seconds itself. */
 const PATIENCE_MS = 5000;
+
+/** A check of releases that takes longer goes on, and the probe is answered from what was known before. */
+const CHECK_MS = 4000;
+
+/** For how long after the last complete check its outcome is used while another one goes on. */
+const KNOWN_MS = 60_000;
 
 /** Ready with the document that says so; or not, with what cannot be read: nothing is named where nothing can. */
 export type Health =
@@ -62,12 +69,23 @@ export class HealthMemory {
   readonly programVersion = readProgramVersion();
   readonly timers = new TimerMemory();
   readonly releases = new ReadableReleases();
+  /** When all releases were readable last, in milliseconds. */
+  private readableAt = -Infinity;
   private last: { readonly at: number; readonly health: Promise<Health> } | undefined;
 
   /** `at` is in milliseconds. Calls `check` unless the last one still stands. */
   getHealth(at: number, check: () => Promise<Health>): Promise<Health> {
     if (this.last === undefined || Math.abs(at - this.last.at) >= VALID_MS) this.last = { at, health: check() };
     return this.last.health;
+  }
+
+  recordReadable(at: number): void {
+    this.readableAt = at;
+  }
+
+  /** Whether all releases were readable a moment before. */
+  wasReadable(at: number): boolean {
+    return Math.abs(at - this.readableAt) < KNOWN_MS;
   }
 }
 
@@ -121,9 +139,10 @@ async function readHealthInTime(context: HealthContext): Promise<Health> {
   }
 }
 
-async function readHealth({ store, now, logError, health: memory }: HealthContext): Promise<Health> {
+async function readHealth(context: HealthContext): Promise<Health> {
+  const { store, now, logError, health: memory } = context;
   const [state, held] = await Promise.all([store.currentState(), store.held.list()]);
-  const unreadable = await memory.releases.findUnreadable(store, state.entries);
+  const unreadable = await findUnreadableInTime(state.entries, context);
   if (unreadable.length > 0) {
     const causes = unreadable.flatMap(({ fault }) => fault.cause ?? []);
     logError(`not ready: ${unreadable.map(describeUnreadable).join('; ')}`, causes);
@@ -156,3 +175,24 @@ async function readHealth({ store, now, logError, health: memory }: HealthContex
   });
   return { kind: 'ready', document, dataVersion: state.version };
 }
+
+/** Finds none when there is no time to check all releases, and all could be read a moment before. */
+async function findUnreadableInTime(
+  entries: readonly CatalogEntry[],
+  { store, now, health: memory }: HealthContext,
+): Promise<readonly UnreadableEntry[]> {
+  const startedAt = now().getTime();
+  const check = memory.releases.findUnreadable(store, entries).then((unreadable) => {
+    if (unreadable.length === 0) memory.recordReadable(startedAt);
+    return unreadable;
+  });
+  if (!memory.wasReadable(startedAt)) return check;
+  try {
+    return await awaitWithTimeout(check, CHECK_MS, () => new UnfinishedCheckError());
+  } catch (error) {
+    if (error instanceof UnfinishedCheckError) return [];
+    throw error;
+  }
+}
+
+class UnfinishedCheckError extends Error {}

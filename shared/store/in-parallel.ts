@@ -1,0 +1,28 @@
+// Work on many items of which a bounded number are in progress at a time, as requests to a store over a network are.
+
+/**
+ * The results in the order of the items. At most `maxInFlight` calls of `act` are in progress, and items begin in
+ * order. After a call fails no other begins, and its error is thrown.
+ */
+export async function mapInParallel<Item, Result>(
+  items: readonly Item[],
+  maxInFlight: number,
+  act: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results = new Map<number, Result>();
+  const queue = items.entries();
+  let hasFailed = false;
+  const work = async (): Promise<void> => {
+    for (const [index, item] of queue) {
+      if (hasFailed) return;
+      try {
+        results.set(index, await act(item));
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(maxInFlight, items.length) }, work));
+  return [...results].toSorted(([one], [other]) => one - other).map(([, result]) => result);
+}
