@@ -72,14 +72,22 @@ class Proxy:
     def __init__(self, service: Service) -> None:
         self.fault: Callable[[str], Reply | None] = lambda _path: None
         self.seen: list[tuple[str, dict[str, str]]] = []
+        #: Paths and bodies of the requests by POST.
+        self.posted: list[tuple[str, str]] = []
         self.bytes = 0
         proxy, target = self, urlsplit(service.url).netloc
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
+            def do_POST(self) -> None:
+                self.do_GET()
+
             def do_GET(self) -> None:
                 proxy.seen.append((self.path, dict(self.headers)))
+                sent_body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
+                if self.command == "POST":
+                    proxy.posted.append((self.path, sent_body.decode()))
                 reply = proxy.fault(self.path)
                 if reply is not None and reply.status:
                     self.send_response(reply.status)
@@ -89,7 +97,9 @@ class Proxy:
                     self.wfile.write(reply.body)
                     return
                 connection = http.client.HTTPConnection(target)
-                connection.request("GET", self.path, headers={**dict(self.headers), "Host": target})
+                connection.request(
+                    self.command, self.path, body=sent_body or None, headers={**dict(self.headers), "Host": target}
+                )
                 answer = connection.getresponse()
                 body = answer.read()
                 connection.close()

@@ -1,6 +1,8 @@
 """Cuts, limits, redirects and publishes in the middle: nothing is lost, mixed or told to anybody else."""
 
 import json
+import math
+import re
 import shutil
 import threading
 from pathlib import Path
@@ -136,6 +138,36 @@ def test_the_key_is_in_no_address_and_goes_to_no_other_host(proxy, service):
     assert [headers.get("X-API-Key") for _, headers in proxy.seen] == [service.key]
     assert [headers.get("X-API-Key") for _, headers in other.seen] == [None]
     assert not any(service.key in path for path, _ in proxy.seen + other.seen)
+
+
+def circle(positions):
+    angles = [2 * math.pi * number / (positions - 1) for number in range(positions - 1)]
+    ring = [f"{-110 + 8 * math.cos(angle):.12f} {39 + 8 * math.sin(angle):.12f}" for angle in angles]
+    return f"POLYGON(({', '.join([*ring, ring[0]])}))"
+
+
+def test_a_long_query_goes_into_a_body_page_by_page(proxy, small_pages, service):
+    shape = circle(5000)
+    found, metadata = water.get_allocations(boundary=shape)
+    expected, _ = water.get_allocations(boundary=circle(60), url=service.url)
+    assert_frame_equal(found, expected)
+    assert len(found) > 40
+    assert len(proxy.posted) > 2
+    assert [
+        (path, body[:60]) for path, body in proxy.posted if "?" in path or "SearchGeometry=POLYGON" not in body
+    ] == []
+    assert not any("SearchGeometry" in path for path, _ in proxy.seen)
+    assert not any(service.key in body for _, body in proxy.posted)
+    assert len({re.search("DataVersion=([0-9a-f]*)", body)[0] for _, body in proxy.posted[1:]}) == 1
+    assert metadata.total == len(found)
+
+
+def test_addresses_of_4000_bytes_are_addresses(proxy):
+    names = [f"NAME-{number:04}" for number in range(80)]
+    for length in (60, 61, 62, 63, 64, 65, 66, 80):
+        water.get_allocations(allocation_native_id=["x" * length, *names[:45]], limit=1)
+    addresses = [len(f"{proxy.url}{path}") for path, _ in proxy.seen]
+    assert max(addresses) <= 4000
 
 
 def test_the_key_is_read_from_a_file(monkeypatch, tmp_path, service):

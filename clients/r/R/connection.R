@@ -3,6 +3,9 @@
 # How often one request is sent, and how many seconds are waited between its attempts in all.
 bounds <- list(tries = 60, patience = 120, connect_seconds = 30, stall_seconds = 180)
 
+# Front ends of cloud platforms cut addresses at 8 KB and query strings at 4 KB. A longer query goes into a body.
+longest_address <- 4000
+
 # A service and a key, both as arguments or from the surroundings.
 connect <- function(url = NULL, key = NULL, patience = bounds$patience, progress = NULL) {
   list(
@@ -107,17 +110,34 @@ send <- function(connection, addresses, files, is_file = FALSE) {
   # An answer without a body writes none.
   if (!is_file) file.create(files)
   key <- if (!is.null(connection$key)) paste("X-API-Key:", connection$key)
-  came <- curl::multi_download(
-    addresses, files,
+  is_posted <- !is_file && any(nchar(addresses, "bytes") > longest_address)
+  request <- if (is_posted) with_form(addresses) else list(addresses = addresses)
+  options <- list(
     resume = is_file, progress = is_file && connection$progress, useragent = "waterdataquery-r", followlocation = FALSE,
-    httpheader = c(key, if (is_file) "Accept-Encoding: identity"), connecttimeout = bounds$connect_seconds,
+    httpheader = c(key, if (is_file) "Accept-Encoding: identity", request$type), connecttimeout = bounds$connect_seconds,
     low_speed_limit = 1, low_speed_time = bounds$stall_seconds,
     # What an error says is no part of a file.
     failonerror = is_file
   )
+  if (is_posted) options <- c(options, post = TRUE, copypostfields = request$form)
+  came <- do.call(curl::multi_download, c(list(request$addresses, files), options))
   # multi_download() returns after an interruption, too.
   if (anyNA(came$success)) stop(interruption())
   lapply(seq_along(addresses), function(at) checked_answer(as.list(came[at, ]), is_file))
+}
+
+# What the queries of one retrieval have in common goes into a body; what tells them apart stays in their addresses.
+with_form <- function(addresses) {
+  parts <- strsplit(addresses, "?", fixed = TRUE)
+  queries <- lapply(parts, function(part) strsplit(part[2], "&", fixed = TRUE)[[1]])
+  form <- Reduce(intersect, queries)
+  rest <- vapply(queries, function(query) paste(setdiff(query, form), collapse = "&"), "")
+  operations <- vapply(parts, `[`, "", 1)
+  list(
+    addresses = ifelse(rest == "", operations, paste0(operations, "?", rest)),
+    type = "Content-Type: application/x-www-form-urlencoded",
+    form = paste(form, collapse = "&")
+  )
 }
 
 checked_answer <- function(came, is_file) {

@@ -27,30 +27,33 @@ function readBody(message) {
   });
 }
 
-function passOn(request, response, cutAfter) {
+function passOn(request, response, cutAfter, form) {
   const { hostname, port } = service;
   const headers = { ...request.headers, host: service.host };
-  http.get({ hostname, port, path: request.url, headers }, async (answer) => {
+  const { method, url: path } = request;
+  const sent = http.request({ hostname, port, method, path, headers }, async (answer) => {
     const body = await readBody(answer);
     const { 'transfer-encoding': _, ...rest } = answer.headers;
     response.writeHead(answer.statusCode, { ...rest, 'content-length': String(body.length) });
     if (cutAfter === undefined || cutAfter >= body.length) return response.end(body);
     response.write(body.subarray(0, cutAfter), () => setTimeout(() => response.destroy(), 20));
   });
+  sent.end(form);
 }
 
 const server = http.createServer(async (request, response) => {
-  if (request.method === 'POST') {
+  if (request.url === '/faults') {
     rules = JSON.parse(await readBody(request));
     seen = [];
     return response.end();
   }
   if (request.url === '/seen') return response.end(JSON.stringify(seen));
   const { 'x-api-key': key = null, range = null } = request.headers;
-  seen.push({ path: request.url, key, range });
+  const form = await readBody(request);
+  seen.push({ path: request.url, key, range, form: form.toString() });
   const rule = ruleFor(request.url);
   if (rule?.run) execFileSync(rule.run[0], rule.run.slice(1));
-  if (rule?.status === undefined) return passOn(request, response, rule?.cutAfter);
+  if (rule?.status === undefined) return passOn(request, response, rule?.cutAfter, form);
   response.writeHead(rule.status, rule.headers ?? {});
   response.end(rule.body ?? '');
 });

@@ -74,7 +74,7 @@ start_proxy <- function(service, frame = parent.frame()) {
     # Each rule is a list, such as list(match = "StartIndex", times = 3, cutAfter = 900).
     fault = function(...) {
       handle <- curl::new_handle(postfields = as.character(jsonlite::toJSON(list(...), auto_unbox = TRUE)))
-      invisible(curl::curl_fetch_memory(url, handle))
+      invisible(curl::curl_fetch_memory(paste0(url, "/faults"), handle))
     },
     seen = function() {
       jsonlite::fromJSON(rawToChar(curl::curl_fetch_memory(paste0(url, "/seen"))$content))

@@ -15,6 +15,26 @@ test_that("pages that are cut ten times are complete", {
   expect_gt(sum(duplicated(proxy$seen()$path)), 9)
 })
 
+test_that("a long query goes into a body, and its pages into addresses", {
+  local_sizes(first = 20, page = 20)
+  proxy$fault()
+  circle <- function(positions) {
+    angles <- 2 * pi * seq_len(positions - 1) / (positions - 1)
+    ring <- sprintf("%.12f %.12f", -110 + 8 * cos(angles), 39 + 8 * sin(angles))
+    paste0("POLYGON((", paste(c(ring, ring[1]), collapse = ", "), "))")
+  }
+  found <- read_rights(boundary = circle(5000))
+  expect_same_table(found, read_rights(boundary = circle(60), url = service$url))
+  seen <- proxy$seen()
+  posted <- seen[seen$form != "", ]
+  expect_gt(nrow(found), 40)
+  expect_gt(nrow(posted), 2)
+  expect_true(all(grepl("SearchGeometry=POLYGON", posted$form)))
+  expect_true(all(nchar(seen$path) < 4000))
+  expect_false(any(grepl("SearchGeometry", seen$path)))
+  expect_false(any(grepl(service$key, posted$form, fixed = TRUE)))
+})
+
 test_that("a file that is cut ten times goes on where it was", {
   proxy$fault(list(match = "records.parquet", times = 10, cutAfter = 1500))
   file <- download_data("allocations", organization, format = "parquet")
