@@ -7,6 +7,7 @@ import { totalsComparison } from './engines/totals-comparison';
 import { exportsTable } from './exports';
 import { generateSubmissions } from './generate/submissions';
 import { hostileBoundaries } from './hostile-boundaries';
+import { loadingComparison } from './loading-comparison';
 import { benchmark, writeFigures } from './measure/benchmark';
 import { installPackages } from './measure/packages';
 import { ogcApi } from './ogc-api';
@@ -18,6 +19,7 @@ const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json 
        npm run bench -- --totals [--records N] [--python PROGRAM] [--markdown]
        npm run bench -- --ogc [--records N] [--markdown]
        npm run bench -- --exports [--records N] [--markdown]
+       npm run bench -- --loading [--records N] [--markdown]
        npm run bench -- --cosmos-cost [--records N] [--submissions FOLDER] [--markdown]
        npm run bench -- --generate FOLDER [--records N] [--seed S]
   --records N       how many site amounts (default 100000); rights are 28 percent of it, aggregated amounts 3
@@ -31,6 +33,7 @@ const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json 
                     form with --keep, and stays
   --python PROGRAM  a Python that has the package duckdb (default python3)
   --exports         measure the files of a release, and exports over HTTP, of N (default 1000000) site amounts and of rights
+  --loading         load the submissions of the first form with this program and with the last release in CHANGELOG.md
   --cosmos-cost     what everything would cost on Azure Cosmos DB by its documented prices, at 10000 and so on up to N
                     (default 100000) site amounts
   --submissions     a folder of other submissions to price, each in a folder of its own
@@ -47,6 +50,7 @@ const OPTIONS = {
   totals: { type: 'boolean', default: false },
   ogc: { type: 'boolean', default: false },
   exports: { type: 'boolean', default: false },
+  loading: { type: 'boolean', default: false },
   python: { type: 'string', default: 'python3' },
   submissions: { type: 'string' },
   generate: { type: 'string' },
@@ -66,6 +70,8 @@ void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 0 }, async ({ val
     print([], await ogcApi(recordsFrom('1000000', 1000), log), values.markdown);
   } else if (values.exports) {
     print([], [await exportsTable(recordsFrom('1000000', 1000), log)], values.markdown);
+  } else if (values.loading) {
+    print([], [await loadingComparison(recordsFrom('100000', 1000), log)], values.markdown);
   } else if (values['cosmos-cost']) {
     const submissions = values.submissions === undefined ? undefined : resolveFromCaller(values.submissions);
     print([], await cosmosCost({ records: recordsFrom('100000', 10_000), submissions, log }), values.markdown);

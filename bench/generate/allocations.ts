@@ -1,7 +1,10 @@
 // Water rights in the shape of the field: half name one or two sites, a few over a hundred; some are of several uses.
+// As in the submissions of states there are half as many sites again as rights, and the files of rights and of sites
+// are in unrelated orders: the sites of one right are near each other on the map and far apart in the file.
 
 import { allocationVariable, benchmarkVocabulary, organizations, uses } from './benchmark-vocabulary';
 import { formatDay, toDayNumber } from './calendar-days';
+import { MAX_OWNERS, MAX_WATER_SOURCES, nameOwner } from './realistic-names';
 import { createItemRandom, type SeededRandom } from './seeded-random';
 import type { SitePlan } from './sites';
 import type { Cells } from './tables';
@@ -9,7 +12,8 @@ import type { Cells } from './tables';
 export interface AllocationsPlan {
   readonly rights: number;
   readonly sites: SitePlan;
-  readonly siteCount: number;
+  /** The sites in the order of their file. */
+  readonly siteOrder: readonly number[];
   readonly seed: number;
 }
 
@@ -24,21 +28,33 @@ const DRAWN_SHARE = 0.3;
 const FIRST_PRIORITY = toDayNumber(1860, 1, 1);
 const LAST_PRIORITY = toDayNumber(2020, 12, 31);
 const ROW_STREAM = 40;
+const SITE_ORDER_STREAM = 41;
+
+const BASINS = 80;
+const SITES_PER_RIGHT = 1.5;
+/** Until there are as many as a large state has. */
+const RIGHTS_PER_WATER_SOURCE = 10;
+const MIN_WATER_SOURCES = 20;
 
 export function planAllocations(records: number, seed: number): AllocationsPlan {
   const rights = Math.ceil((records * 28) / 100);
+  const waterSources = Math.max(MIN_WATER_SOURCES, Math.ceil(rights / RIGHTS_PER_WATER_SOURCE));
+  const siteOrder = Array.from({ length: Math.ceil(rights * SITES_PER_RIGHT) }, (_, site) => site);
+  createItemRandom(seed, SITE_ORDER_STREAM, 0).shuffle(siteOrder);
+  const rows = new Uint32Array(siteOrder.length);
+  for (const [row, site] of siteOrder.entries()) rows[site] = row;
   return {
     rights,
     sites: {
       organization: organizations.allocations,
-      uuid: benchmarkVocabulary.allocationSiteUuid,
+      uuid: (site) => benchmarkVocabulary.allocationSiteUuid(rows[site] ?? 0),
       kind: 'diversions and places of use',
-      waterSources: Math.max(20, Math.ceil(records / 2000)),
+      waterSources: Math.min(MAX_WATER_SOURCES, waterSources),
       drawnShare: DRAWN_SHARE,
       seed,
       stream: 30,
     },
-    siteCount: Math.ceil(records / 5),
+    siteOrder,
     seed,
   };
 }
@@ -51,11 +67,12 @@ export function* allocationRows(plan: AllocationsPlan): Generator<Cells> {
 
 function allocationCells(plan: AllocationsPlan, right: number, random: SeededRandom): Cells {
   const rightUses = random.pickSome(uses, random.chance(0.25) ? random.integer(2, 4) : 1);
+  const nativeId = formatNativeId(right);
   const priority = random.integer(FIRST_PRIORITY, LAST_PRIORITY);
   const isIrrigation = rightUses.some((use) => use.name === 'Irrigation');
   return {
-    AllocationUUID: `${organizations.allocations}_WR${right + 1}`,
-    AllocationNativeID: `WR${right + 1}`,
+    AllocationUUID: `${organizations.allocations}_WR${nativeId}`,
+    AllocationNativeID: nativeId,
     MethodUUID: `${organizations.allocations}_M1`,
     OrganizationUUID: organizations.allocations,
     SiteUUID: listSites(plan, right, random),
@@ -68,7 +85,7 @@ function allocationCells(plan: AllocationsPlan, right: number, random: SeededRan
     AllocationExpirationDate: random.chance(0.03) ? formatDay(LAST_PRIORITY + random.integer(100, 9000)) : '',
     AllocationFlow_CFS: random.chance(0.8) ? Math.round(random.next() ** 4 * 20_000) / 100 : '',
     AllocationLegalStatusCV: random.chance(0.9) ? 'Active' : 'Pending',
-    AllocationOwner: random.chance(0.9) ? `Sample Ranch ${random.integer(1, 5000)}` : '',
+    AllocationOwner: random.chance(0.9) ? nameOwner(random.integer(0, MAX_OWNERS - 1)) : '',
     AllocationPriorityDate: random.chance(0.98) ? formatDay(priority) : '',
     AllocationTimeframeEnd: isIrrigation ? '10/31' : '12/31',
     AllocationTimeframeStart: isIrrigation ? '04/01' : '01/01',
@@ -80,16 +97,23 @@ function allocationCells(plan: AllocationsPlan, right: number, random: SeededRan
     IrrigatedAcreage: isIrrigation ? Math.round(random.next() ** 3 * 6000) / 10 : '',
     OwnerClassificationCV: 'In Review',
     PrimaryUseCategory: rightUses[0]?.primaryUse ?? '',
-    WaterAllocationNativeURL: `https://example.org/rights/${right + 1}`,
+    WaterAllocationNativeURL: `https://example.org/water-rights/search/detail?number=${nativeId}`,
   };
+}
+
+/** A basin and a number within it, such as 07-0012345. */
+function formatNativeId(right: number): string {
+  const basin = String((right % BASINS) + 1).padStart(2, '0');
+  return `${basin}-${String(right + 1).padStart(7, '0')}`;
 }
 
 /** Neighbouring sites from where this right's share of all sites begins, so that every site is named by some right. */
 function listSites(plan: AllocationsPlan, right: number, random: SeededRandom): string {
-  const first = Math.floor((right / plan.rights) * plan.siteCount);
+  const siteCount = plan.siteOrder.length;
+  const first = Math.floor((right / plan.rights) * siteCount);
   const count = right === RIGHT_WITH_MAX_SITES ? MAX_SITES : drawSiteCount(random);
-  const sites = Array.from({ length: Math.min(count, plan.siteCount) }, (_, offset) =>
-    plan.sites.uuid((first + offset) % plan.siteCount),
+  const sites = Array.from({ length: Math.min(count, siteCount) }, (_, offset) =>
+    plan.sites.uuid((first + offset) % siteCount),
   );
   return sites.join(',');
 }

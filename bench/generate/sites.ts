@@ -46,8 +46,9 @@ export function describeSite(plan: SitePlan, site: number): BenchmarkSite {
   return createSite(plan, site, createItemRandom(plan.seed, plan.stream, site));
 }
 
-export function* siteRows(plan: SitePlan, count: number): Generator<Cells> {
-  for (let site = 0; site < count; site += 1) {
+/** The rows of these sites, in this order. */
+export function* siteRows(plan: SitePlan, sites: Iterable<number>): Generator<Cells> {
+  for (const site of sites) {
     const random = createItemRandom(plan.seed, plan.stream, site);
     yield buildSiteCells(plan, site, createSite(plan, site, random), random);
   }
@@ -106,7 +107,7 @@ function buildSiteCells(plan: SitePlan, index: number, site: BenchmarkSite, rand
     NHDReachCode: isGage ? `${place.huc8}${String(index + 1).padStart(6, '0')}` : '',
     NHDUpdateDate: isGage ? '2020-02-11' : '',
     PODorPOUSite: site.isPlaceOfUse ? 'POU' : 'POD',
-    SiteName: random.chance(0.5) ? 'Unspecified' : `Benchmark ${site.siteType} ${index + 1}`,
+    SiteName: random.chance(0.5) ? 'Unspecified' : `${place.county} ${site.siteType} No. ${index + 1}`,
     SiteNativeID: `N${index + 1}`,
     SiteTypeCV: site.siteType,
     StateCV: place.state,

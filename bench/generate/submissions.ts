@@ -21,6 +21,7 @@ import {
   variableTable,
   waterSourceTable,
 } from './lookups';
+import { nameWaterSource } from './realistic-names';
 import { createItemRandom } from './seeded-random';
 import { planSiteAmounts, SITE_WATER_SOURCES, siteAmountRows } from './site-amounts';
 import { relationRows, siteRows } from './sites';
@@ -86,7 +87,7 @@ function siteAmounts(records: number, seed: number): readonly [string, Submissio
   const organization = { organization: organizations.siteAmounts, state: 'UT', seed };
   const tables = [
     ...lookupTables({ ...organization, variables: Object.values(siteVariables), waterSources: SITE_WATER_SOURCES }),
-    sitesTable(concatenate(siteRows(gages, gageCount), siteRows(shortSites, shortSiteCount))),
+    sitesTable(concatenate(siteRows(gages, countUp(gageCount)), siteRows(shortSites, countUp(shortSiteCount)))),
     relationTable(relationRows(shortSites, shortSiteCount)),
     { file: 'sitespecificamounts.csv', columns: currentColumns.siteAmounts, rows: siteAmountRows(plan) },
   ];
@@ -98,8 +99,8 @@ function allocations(records: number, seed: number): readonly [string, Submissio
   const organization = { organization: organizations.allocations, state: 'CO', seed };
   const tables = [
     ...lookupTables({ ...organization, variables: [allocationVariable], waterSources: plan.sites.waterSources }),
-    sitesTable(siteRows(plan.sites, plan.siteCount)),
-    relationTable(relationRows(plan.sites, plan.siteCount)),
+    sitesTable(siteRows(plan.sites, plan.siteOrder)),
+    relationTable(relationRows(plan.sites, plan.siteOrder.length)),
     { file: 'waterallocations.csv', columns: currentColumns.allocations, rows: allocationRows(plan) },
   ];
   return ['allocations', tables];
@@ -125,7 +126,7 @@ function lookupTables({ organization, state, variables, waterSources, seed }: Lo
   };
   const sources = Array.from({ length: waterSources }, (_, source): GeneratedWaterSource => {
     const random = createItemRandom(seed, WATER_SOURCE_STREAM, source);
-    const name = random.chance(0.5) ? 'Unspecified' : `Benchmark Creek ${source + 1}`;
+    const name = random.chance(0.1) ? 'Unspecified' : nameWaterSource(source);
     return { name, type: random.chance(0.4) ? 'Groundwater' : 'Surface Water' };
   });
   const purview = 'Generated data, to measure the service with.';
@@ -140,6 +141,11 @@ function lookupTables({ organization, state, variables, waterSources, seed }: Lo
 
 function sitesTable(rows: SubmissionTable['rows']): SubmissionTable {
   return { file: 'sites.csv', columns: currentColumns.sites, rows };
+}
+
+/** The numbers from 0 to below `count`. */
+function* countUp(count: number): Generator<number> {
+  for (let number = 0; number < count; number += 1) yield number;
 }
 
 function* concatenate(...parts: readonly Iterable<Cells>[]): Generator<Cells> {

@@ -22,6 +22,8 @@ export interface LoadedSubmission {
   readonly kind: SubmissionKind;
   readonly rows: number;
   readonly seconds: number;
+  /** Undefined where /proc is missing. */
+  readonly processorSeconds: number | undefined;
   /** The peak of the loader's resident memory; undefined where /proc is missing. */
   readonly peakMegabytes: number | undefined;
 }
@@ -102,8 +104,12 @@ async function loadAll(
   for (const submission of await generateSubmissions(join(folder, 'submissions'), records, SEED, kinds)) {
     const { kind, rows } = submission;
     log(`loading ${rows} ${kind}`);
-    const { seconds, peakMegabytes } = await runProgram('load', [submission.folder, '--json'], environment);
-    submissions.push({ kind, rows, seconds, peakMegabytes });
+    const { seconds, processorSeconds, peakMegabytes } = await runProgram(
+      'load',
+      [submission.folder, '--json'],
+      environment,
+    );
+    submissions.push({ kind, rows, seconds, processorSeconds, peakMegabytes });
   }
   return submissions;
 }

@@ -11,6 +11,8 @@ export type Environment = Readonly<Record<string, string>>;
 export interface FinishedProgram {
   readonly output: string;
   readonly seconds: number;
+  /** Of all its threads, in the program and in the system for it; undefined where /proc is missing. */
+  readonly processorSeconds: number | undefined;
   /** The peak of resident memory; undefined where /proc is missing. */
   readonly peakMegabytes: number | undefined;
 }
@@ -19,8 +21,8 @@ export interface StartedServer extends MeasuredServer {
   readonly child: ChildProcess;
 }
 
-/** How often the peak is looked at; the kernel keeps it, so only the last look counts. */
-const MEMORY_CHECK_MS = 50;
+/** How often peak and processor time are read. The kernel keeps both, so only the last look counts. */
+const CHECK_MS = 50;
 
 /** Node's arguments for a program of tools/launch.mjs, as `npm run` starts it. */
 export function programArguments(program: string): readonly string[] {
@@ -33,20 +35,30 @@ export async function runProgram(
   args: readonly string[],
   environment: Environment = {},
 ): Promise<FinishedProgram> {
+  return runNode([...programArguments(program), ...args], environment);
+}
+
+/** Runs Node to its end with these arguments. Throws when it ends with another code than 0. */
+export async function runNode(
+  nodeArguments: readonly string[],
+  environment: Environment = {},
+): Promise<FinishedProgram> {
   const started = performance.now();
-  const child = startProgram(program, environment, args);
+  const child = startNode(nodeArguments, environment);
   let output = '';
   let peak: number | undefined;
+  let processorSeconds: number | undefined;
   child.stdout?.on('data', (chunk: Buffer) => {
     output += chunk.toString();
   });
   const timer = setInterval(() => {
     peak = readPeakMegabytes(child.pid) ?? peak;
-  }, MEMORY_CHECK_MS);
+    processorSeconds = readProcessorSeconds(child.pid) ?? processorSeconds;
+  }, CHECK_MS);
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearInterval(timer);
-  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code ?? 'a signal'}: ${output}`);
-  return { output, seconds: (performance.now() - started) / 1000, peakMegabytes: peak };
+  if (code !== 0) throw new Error(`${nodeArguments.join(' ')} ended with ${code ?? 'a signal'}: ${output}`);
+  return { output, seconds: (performance.now() - started) / 1000, processorSeconds, peakMegabytes: peak };
 }
 
 /** `flags` are for Node itself, in addition to those of tools/launch.mjs. */
@@ -99,13 +111,33 @@ function readStatusMegabytes(pid: number | undefined, line: RegExp): number | un
   }
 }
 
+/** Linux counts processor time in hundredths of a second on all processors that Node runs on. */
+const TICKS_PER_SECOND = 100;
+
+/** Undefined where /proc is missing, and for a process that has ended. */
+function readProcessorSeconds(pid: number | undefined): number | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid ?? 0}/stat`, 'utf8');
+    // The second field is the name of the program in brackets; fields 14 and 15 are user and system time (proc(5)).
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return Number.isNaN(ticks) || ticks === 0 ? undefined : ticks / TICKS_PER_SECOND;
+  } catch {
+    return undefined;
+  }
+}
+
 function startProgram(
   program: string,
   environment: Environment,
   args: readonly string[] = [],
   flags: readonly string[] = [],
 ): ChildProcess {
-  return spawn(process.execPath, [...flags, ...programArguments(program), ...args], {
+  return startNode([...flags, ...programArguments(program), ...args], environment);
+}
+
+function startNode(nodeArguments: readonly string[], environment: Environment): ChildProcess {
+  return spawn(process.execPath, nodeArguments, {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

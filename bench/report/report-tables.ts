@@ -150,10 +150,11 @@ function serverTable({ memory, coldStart, storeMegabytes }: BenchmarkReport): Ta
 function loadingTable({ loading }: BenchmarkReport): Table {
   return {
     title: 'Loading',
-    columns: ['Submission', 'rows/s', 'peak MB', 'rows', 's'],
-    rows: loading.map(({ kind, rows, seconds, peakMegabytes }) => [
+    columns: ['Submission', 'rows/s', 'processor s', 'peak MB', 'rows', 's'],
+    rows: loading.map(({ kind, rows, seconds, processorSeconds, peakMegabytes }) => [
       kind,
       formatWhole(rows / seconds),
+      processorSeconds === undefined ? '' : formatFigure(processorSeconds),
       peakMegabytes === undefined ? '' : formatWhole(peakMegabytes),
       formatWhole(rows),
       formatFigure(seconds),
