@@ -4,8 +4,8 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { timerFunctions } from '../data-loaders/intake/timers';
-import { httpFunctions } from '../functions/main';
+import { httpFunctions } from '../functions/http-functions';
+import { timerFunctions } from '../functions/timer-functions';
 import { closeService } from '../shared/http/make-service';
 import { openStore } from '../shared/open-store';
 import { findProjectDirectory, readLocalEnvironment } from '../shared/project-files';

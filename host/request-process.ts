@@ -2,7 +2,7 @@
 // port itself and has its share of the service's memory and limits.
 
 import { AggregatorRegistry } from 'prom-client';
-import { httpFunctions } from '../functions/main';
+import { httpFunctions } from '../functions/http-functions';
 import { closeService } from '../shared/http/make-service';
 import type { TimerState } from '../shared/http/operating/health';
 import type { Service } from '../shared/http/pipeline/service';

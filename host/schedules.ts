@@ -1,7 +1,7 @@
 // Runs the timer functions on their schedules, as the platform would.
 
 import { Cron } from 'croner';
-import type { TimerFunction } from '../data-loaders/intake/timers';
+import type { TimerFunction } from '../functions/timer-function';
 import type { FinishedTick } from '../shared/http/operating/metrics';
 import { SCHEDULE_OPTIONS, type Settings } from '../shared/settings';
 

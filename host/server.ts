@@ -25,9 +25,9 @@ import { respondWithProblem } from '../shared/http/pipeline/send';
 import type { HttpFunction, HttpResponse, Service } from '../shared/http/pipeline/service';
 import type { Settings } from '../shared/settings';
 import { hasCode } from '../shared/values/result';
-import { createFunctionFinder } from './function-finder';
 import { findRequestProblem, readTarget, toHttpRequest } from './http-request';
 import { receiveBody } from './request-body';
+import { createRequestHandler, type RequestHandler } from './request-handler';
 
 /** How long the server waits for clients, in milliseconds. */
 const TIMEOUTS = {
@@ -112,7 +112,7 @@ function createHttpServer(
   timeouts: Timeouts,
   openResponses: Set<ServerResponse>,
 ): HttpServer {
-  const findFunction = createFunctionFinder(functions);
+  const handleRequest = createRequestHandler(functions);
   const options = {
     maxHeaderSize: MAX_REQUEST_HEAD,
     // Node would refuse a request without a Host header with an empty response.
@@ -125,7 +125,7 @@ function createHttpServer(
   const server = createServer(options, (request, response) => {
     openResponses.add(response);
     response.once('close', () => openResponses.delete(response));
-    answer(request, response, findFunction, service).catch((error: unknown) => {
+    answer(request, response, handleRequest, service).catch((error: unknown) => {
       const requestId = randomUUID();
       service.logError(`request ${requestId} failed in the local host`, error);
       if (response.headersSent) response.destroy();
@@ -148,7 +148,7 @@ function createHttpServer(
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  findFunction: (url: string) => HttpFunction,
+  handleRequest: RequestHandler,
   service: Service,
 ): Promise<void> {
   const target = readTarget(request);
@@ -160,7 +160,7 @@ async function answer(
     send(response, respondWithProblem(problem, randomUUID(), httpRequest.method, service));
     return;
   }
-  const result = await findFunction(target).handle(httpRequest, service);
+  const result = await handleRequest(httpRequest, service);
   body?.discardRest();
   // The client may have disconnected in the meantime.
   if (!response.closed) send(response, result);

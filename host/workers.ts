@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AggregatorRegistry } from 'prom-client';
-import { timerFunctions } from '../data-loaders/intake/timers';
+import { timerFunctions } from '../functions/timer-functions';
 import { logFailure } from '../shared/http/make-service';
 import { TimerMemory } from '../shared/http/operating/health';
 import { LoadMetrics } from '../shared/http/operating/metrics';

@@ -7,8 +7,8 @@ import { HttpRequest } from '@azure/functions';
 import { folderFiles } from '../../data-loaders/format/submitted-files';
 import { loadSubmission } from '../../data-loaders/load-submission';
 import { SILENT } from '../../data-loaders/stage/progress';
-import { httpFunctions } from '../../functions/main';
-import { createFunctionFinder } from '../../host/function-finder';
+import { httpFunctions } from '../../functions/http-functions';
+import { createRequestHandler } from '../../host/request-handler';
 import { AccessControl } from '../../shared/access/access-control';
 import { makeKey } from '../../shared/access/access-keys';
 import { UsageCounter } from '../../shared/access/key-usage';
@@ -36,7 +36,7 @@ export interface Cost {
 
 const UNLIMITED = { requestsPerMinute: 1e12, recordsPerMinute: 1e12 };
 
-const findFunction = createFunctionFinder(httpFunctions);
+const handleRequest = createRequestHandler(httpFunctions);
 
 export class ModeledDatabase {
   readonly container = new ModeledContainer([overview, sizeTable]);
@@ -112,7 +112,7 @@ export class Instance {
   /** `path` as `/v1/...`; with the development key, which costs nothing. Returns the total. */
   async ask(path: string, key: string = this.key): Promise<number> {
     const request = new HttpRequest({ method: 'GET', url: `http://localhost${path}`, headers: { 'x-api-key': key } });
-    const { status, body } = await findFunction(path).handle(request, this.service);
+    const { status, body } = await handleRequest(request, this.service);
     const text = body instanceof Uint8Array ? Buffer.from(body).toString() : '';
     if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);
     return Number(/^\{"\w+":(\d+)/.exec(text)?.[1]);

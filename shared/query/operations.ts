@@ -82,17 +82,49 @@ export const siteAllocationAmounts = operation({
 /** The operations that answer with records, in the order of the specification. */
 export const operations: readonly RecordOperation[] = [siteVariableAmounts, aggregatedAmounts, siteAllocationAmounts];
 
+export const siteVariableAmountsTotals = totals(siteVariableAmounts);
+export const aggregatedAmountsTotals = totals(aggregatedAmounts);
+export const siteAllocationAmountsTotals = totals(siteAllocationAmounts);
+
 /** The totals of each of them, in the same order. */
-export const totalsOperations: readonly Operation[] = operations.map(totals);
+export const totalsOperations: readonly Operation[] = [
+  siteVariableAmountsTotals,
+  aggregatedAmountsTotals,
+  siteAllocationAmountsTotals,
+];
+
+export const siteVariableAmountsFacets = facets(siteVariableAmounts);
+export const aggregatedAmountsFacets = facets(aggregatedAmounts);
+export const siteAllocationAmountsFacets = facets(siteAllocationAmounts);
 
 /** The facets of each of them: how many records each value of a filter would match. */
-export const facetsOperations: readonly Operation[] = operations.map(facets);
+export const facetsOperations: readonly Operation[] = [
+  siteVariableAmountsFacets,
+  aggregatedAmountsFacets,
+  siteAllocationAmountsFacets,
+];
+
+export const siteVariableAmountsRemoved = removed(siteVariableAmounts);
+export const aggregatedAmountsRemoved = removed(aggregatedAmounts);
+export const siteAllocationAmountsRemoved = removed(siteAllocationAmounts);
 
 /** The removed records of each of them: those of an earlier data version that the current one does not have. */
-export const removedOperations: readonly Operation[] = operations.map(removed);
+export const removedOperations: readonly Operation[] = [
+  siteVariableAmountsRemoved,
+  aggregatedAmountsRemoved,
+  siteAllocationAmountsRemoved,
+];
+
+export const siteVariableAmountsExport = exported(siteVariableAmounts);
+export const aggregatedAmountsExport = exported(aggregatedAmounts);
+export const siteAllocationAmountsExport = exported(siteAllocationAmounts);
 
 /** The exports of each of them: all matching records in one file. */
-export const exportOperations: readonly ExportOperation[] = operations.map(exported);
+export const exportOperations: readonly ExportOperation[] = [
+  siteVariableAmountsExport,
+  aggregatedAmountsExport,
+  siteAllocationAmountsExport,
+];
 
 export const sites = places({
   name: 'Sites',

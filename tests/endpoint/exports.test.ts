@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { HttpRequest } from '@azure/functions';
-import { httpFunctions } from '../../functions/main';
-import { createFunctionFinder } from '../../host/function-finder';
+import { httpFunctions } from '../../functions/http-functions';
+import { createRequestHandler } from '../../host/request-handler';
 import type { HttpResponse, Service } from '../../shared/http/pipeline/service';
 import { createManyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { readParquet } from '../fixtures/parquet-reading';
@@ -27,7 +27,7 @@ const PATHS = [SITES, '/v1/AggregatedAmounts', '/v1/SiteAllocationAmounts'];
 const service = createTestService();
 /** Thousands of amounts of one organization. */
 const large = createTestService();
-const findFunction = createFunctionFinder(httpFunctions);
+const handleRequest = createRequestHandler(httpFunctions);
 
 beforeAll(async () => {
   await service.load(siteAmountsSubmission);
@@ -47,7 +47,7 @@ async function csvOf(path: string, from: TestService = service): Promise<string>
 function start(path: string, asked: Service = large.service): Promise<HttpResponse> {
   const headers = { 'x-api-key': large.key };
   const request = new HttpRequest({ method: 'GET', url: `http://localhost${path}`, headers });
-  return findFunction(path).handle(request, asked);
+  return handleRequest(request, asked);
 }
 
 function bodyOf({ body }: HttpResponse): Readable {

@@ -3,12 +3,11 @@
 // way to others there (ADR 0058).
 
 import { HttpRequest } from '@azure/functions';
+import { siteVariableAmountsFunction } from '../../functions/site-variable-amounts';
 import { makeKey } from '../../shared/access/access-keys';
 import { UsageCounter } from '../../shared/access/key-usage';
 import { RequestQueue } from '../../shared/http/pipeline/request-queue';
 import type { Service } from '../../shared/http/pipeline/service';
-import { operationFunction } from '../../shared/http/v1/operations';
-import { siteVariableAmounts } from '../../shared/query/operations';
 import type { KeyUse } from '../../shared/store/catalog-types';
 import { buildLookups, paths, siteAmount } from '../fixtures/handmade';
 import { type Answer, createAccess, createTestService, setNoTimer, TEST_NOW } from '../fixtures/test-service';
@@ -194,7 +193,7 @@ describe('a long search', () => {
     const closableRequest = Object.assign(request, {
       onClosed: (listener: () => void) => closeListeners.push(listener),
     });
-    const { status, headers } = await operationFunction(siteVariableAmounts).handle(closableRequest, {
+    const { status, headers } = await siteVariableAmountsFunction.handle(closableRequest, {
       ...service.service,
       clock,
     });

@@ -7,7 +7,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { httpFunctions } from '../../functions/main';
+import { httpFunctions } from '../../functions/http-functions';
 import { type RunningServer, startServer } from '../../host/server';
 import { BytesInFlight } from '../../shared/http/pipeline/bytes-in-flight';
 import { DOWNLOAD_NAMES, type DownloadFile } from '../../shared/store/download-files';

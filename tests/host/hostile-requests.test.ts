@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { httpFunctions } from '../../functions/main';
+import { httpFunctions } from '../../functions/http-functions';
 import { type RunningServer, startServer } from '../../host/server';
 import { oneAmount, paths } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';

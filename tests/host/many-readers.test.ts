@@ -3,10 +3,11 @@
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
-import { httpFunctions } from '../../functions/main';
+import { httpFunctions } from '../../functions/http-functions';
 import { type RunningServer, startServer } from '../../host/server';
 import { BytesInFlight } from '../../shared/http/pipeline/bytes-in-flight';
 import { httpFunction } from '../../shared/http/pipeline/pipeline';
+import type { Route } from '../../shared/http/pipeline/route';
 import { oneAmount, paths, siteAmount } from '../fixtures/handmade';
 import { openResponse } from '../fixtures/host-process';
 import { createTestService } from '../fixtures/test-service';
@@ -60,14 +61,16 @@ test('answers for clients who have left do not count against the memory limit', 
   const mayAnswer = new Promise<void>((resolve) => {
     answerAll = resolve;
   });
-  const slow = httpFunction('Slow', '{*path}', {
+  const slowRoute: Route = {
     access: 'open',
     answer: async () => {
       asked++;
       await mayAnswer;
       return { kind: 'answer', body: Buffer.from(body), contentType: 'text/plain', headers: {} };
     },
-  });
+  };
+  const routes = [{ name: 'Slow', path: '', route: slowRoute }];
+  const slow = httpFunction({ name: 'Slow', route: '{*path}', routes });
   const bounded = { ...service.service, bytesInFlight: new BytesInFlight(1_000_000) };
   const other = await startServer([slow], bounded, { host: '127.0.0.1', port: 0 });
   try {

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { httpFunctions } from '../../functions/main';
+import { httpFunctions } from '../../functions/http-functions';
 import { PROJECT, sendRequest, startHost } from '../fixtures/host-process';
 import { startBreakingProxy, startServerForTests } from '../fixtures/loopback-server';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';

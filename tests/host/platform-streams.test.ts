@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { httpFunctions } from '../../functions/main';
+import { httpFunctions } from '../../functions/http-functions';
 import { createPlatformHandler, InvocationResponses } from '../../functions/platform-handler';
 import type { HttpFunction, HttpResponse } from '../../shared/http/pipeline/service';
 import { FunctionsLibrary, StandInCore } from '../fixtures/functions-library';

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInProcess } from '../../data-loaders/intake/run-in-process';
-import { timerFunctions } from '../../data-loaders/intake/timers';
+import { timerFunctions } from '../../functions/timer-functions';
 import { startSchedules } from '../../host/schedules';
 import { TimerMemory } from '../../shared/http/operating/health';
 import type { LoadCounts } from '../../shared/http/operating/metrics';

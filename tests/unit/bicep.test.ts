@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { timerFunctions } from '../../data-loaders/intake/timers';
+import { timerFunctions } from '../../functions/timer-functions';
 import { findProjectDirectory } from '../../shared/project-files';
 import containers from '../../shared/store/cosmos/containers.json';
 import { type BicepFile, listMembers, readBicep, readBlockAfter } from '../fixtures/bicep-file';

@@ -134,11 +134,11 @@ const collected = [
   ...['shared', 'functions', 'data-loaders'].flatMap(collectLiteralsBelow),
   ...collectCreatedWhile(() => {
     jest.isolateModules(() => {
-      jest.requireActual('../../functions/main');
+      jest.requireActual('../../functions/http-functions');
       // Functions load these modules with the first request.
       jest.requireActual('../../shared/http/ogc/ogc-routes');
       jest.requireActual('../../shared/http/ogc/tiles');
-      jest.requireActual('../../data-loaders/intake/timers');
+      jest.requireActual('../../functions/timer-functions');
     });
   }),
 ];

@@ -80,7 +80,7 @@ const BUNDLES = [
     // The platform starts instances while a client waits, so the loaders, which run in processes of their own, are not
     // read together with the code that answers requests.
     file: 'functions.js',
-    input: lazyEntries({ app: 'tools/package/app.ts' }),
+    input: lazyEntries({ app: 'functions/app.ts' }),
     options: PROGRAM_OPTIONS,
     starters: [['app.js', starter('app', 'functions.js')]],
     assets: {},

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { httpFunctions } from '../../functions/main';
+import { httpFunctions } from '../../functions/http-functions';
 import { loadSamples } from '../../host/load-samples';
 import { startServer } from '../../host/server';
 import { makeKey } from '../../shared/access/access-keys';

@@ -21,7 +21,7 @@ import { formatQuery } from '../ogc/addresses';
 import { createFeatureRoute } from '../ogc/feature';
 import { countNone } from '../pipeline/authorize';
 import { badParameters } from '../pipeline/outcome';
-import type { Route } from '../pipeline/pipeline';
+import type { Route } from '../pipeline/route';
 import type { Service } from '../pipeline/service';
 import { findRoute } from '../v1/find';
 import { inventoryRoute } from '../v1/inventory';

@@ -14,7 +14,7 @@ import { getBaseUrl } from '../ogc/addresses';
 import { listFieldTerms } from '../pages/data-guide-page';
 import type { CountMoreRequests } from '../pipeline/authorize';
 import { badParameters, type Outcome, type Problem, refuse } from '../pipeline/outcome';
-import type { Route } from '../pipeline/pipeline';
+import type { Route } from '../pipeline/route';
 import type { HttpRequest, Service } from '../pipeline/service';
 import { ToolCall } from './answers';
 import { MessageQueue } from './message-queue';

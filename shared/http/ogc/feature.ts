@@ -15,7 +15,7 @@ import type { WrittenDocument } from '../pages/framed-page';
 import { getPageAccess } from '../pipeline/authorize';
 import { documentRoute } from '../pipeline/document-route';
 import { badParameters, featureGone, NO_FEATURE, type Problem, refuse } from '../pipeline/outcome';
-import type { Route } from '../pipeline/pipeline';
+import type { Route } from '../pipeline/route';
 import type { Service } from '../pipeline/service';
 import { digestHistory, digestState } from '../pipeline/state-digests';
 import {

@@ -14,7 +14,7 @@ import { type PlannedTexts, planPageTexts } from '../../render/read-places';
 import { selectFeatureLookups } from '../../render/site-details';
 import { openListedReleases } from '../../search/places/open-place-releases';
 import { badParameters, OVERLOADED, type Problem, type Refusal, refuse } from '../pipeline/outcome';
-import type { Route } from '../pipeline/pipeline';
+import type { Route } from '../pipeline/route';
 import { type CompleteAnswer, type OpenedSearch, type RenderContext, searchRoute } from '../pipeline/search-route';
 import {
   buildFormatLinks,

@@ -2,7 +2,8 @@
 
 import { MATRIX_SET } from '../../tiles/tile-grid';
 import { documentRoute } from '../pipeline/document-route';
-import { readPathSegments, type Route } from '../pipeline/pipeline';
+import { readPathSegments } from '../pipeline/pipeline';
+import type { Route } from '../pipeline/route';
 import type { HttpRequest } from '../pipeline/service';
 import { getBaseUrl, JSON_TYPE } from './addresses';
 import { describeMatrixSet, describeMatrixSetList, MATRIX_SETS_PATH } from './matrix-sets';

@@ -1,7 +1,7 @@
 // The page at /docs: every operation, parameter and member to read and to try, by Swagger UI from our own files.
 
 import type { Outcome } from '../pipeline/outcome';
-import type { Route } from '../pipeline/pipeline';
+import type { Route } from '../pipeline/route';
 import type { HttpRequest, Service } from '../pipeline/service';
 import { answerDataGuidePage } from './data-guide-page';
 import { html } from './html';

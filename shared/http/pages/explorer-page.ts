@@ -1,7 +1,7 @@
 // The page at /explore. Its program fills it in the browser.
 
 import { INTERNAL_ERROR, type Outcome, refuse } from '../pipeline/outcome';
-import type { Route } from '../pipeline/pipeline';
+import type { Route } from '../pipeline/route';
 import type { HttpRequest, Service } from '../pipeline/service';
 import { type ExplorerFiles, findExplorerFile, listExplorerChunks, readExplorerFiles } from './explorer-files';
 import { html } from './html';

@@ -10,8 +10,9 @@ import { type Access, getParameterItems } from './authorize';
 import { ANSWER_FORMAT, formatEntityTag, getTagDigest, matchEntityTags } from './conditional-requests';
 import { encodeBody, negotiateCoding } from './negotiation';
 import type { HeaderFields, Outcome, Refusal } from './outcome';
-import { answerFromState, type Route } from './pipeline';
+import { answerFromState } from './pipeline';
 import type { ReadOutcome } from './read-parameters';
+import type { Route } from './route';
 import type { HttpRequest, Service } from './service';
 
 /** A text about what a catalog state publishes. */

@@ -8,7 +8,7 @@ import type { CatalogState } from '../../store/catalog-types';
 import { DeadlinePassedError, getCurrentDeadline } from '../../store/deadline';
 import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError } from '../../store/port';
 import { UnreadableReleasesError } from '../../store/readable-releases';
-import { type Access, authorize, type CountMoreRequests } from './authorize';
+import { authorize } from './authorize';
 import {
   boundaryTooLarge,
   type Outcome,
@@ -19,41 +19,46 @@ import {
   VERSION_GONE,
 } from './outcome';
 import { answerPostedQuery } from './posted-query';
+import type { Route, RouteEntry } from './route';
+import { createRouteTable } from './route-table';
 import { refuseUnknownPath, respond, type RouteMethod } from './send';
-import type { HttpFunction, HttpRequest, HttpResponse, Service } from './service';
+import { HTTP_METHODS, type HttpFunction, type HttpRequest, type HttpResponse, type Service } from './service';
 
-export interface Route {
-  readonly access: Access;
-  /** Defaults to GET. GET includes HEAD. */
-  readonly methods?: readonly RouteMethod[];
-  /** Whether POST asks the same as GET, with parameters in the body (D68). */
-  readonly acceptsPost?: boolean;
-  /** A body of several messages counts as several requests: `countMore` counts those beyond the first. */
-  readonly answer: (request: HttpRequest, service: Service, countMore: CountMoreRequests) => Promise<Outcome>;
+interface FunctionDeclaration {
+  readonly name: string;
+  /** The route template of the platform, without a leading slash. `{*path}` takes the path before it and all below. */
+  readonly route: string;
+  readonly routes: readonly RouteEntry[];
 }
 
-/**
- * Finds the route of a path; undefined, which becomes a 404, for an unknown path. A function that returns a promise can
- * load the code of its routes with the first request.
- */
-type FindRoute = (request: HttpRequest, service: Service) => Route | undefined | Promise<Route | undefined>;
-
-/** A function of one route, or of several routes below one path. Its answers are counted and timed for the metrics. */
-export function httpFunction(name: string, path: string, route: Route | FindRoute): HttpFunction {
-  const find = typeof route === 'function' ? route : (): Route => route;
+/** A function of one or more routes. Its answers are counted and timed for the metrics, by route. */
+export function httpFunction({ name, route, routes }: FunctionDeclaration): HttpFunction {
+  const findEntry = createRouteTable(routes);
   return {
     name,
-    route: path,
+    route,
+    methods: HTTP_METHODS,
     handle: async (request, service) => {
       const startedAt = service.clock();
-      const response = await handle(await find(request, service), request, service);
+      const entry = findEntry(request.url);
+      const response = await handle(await findRoute(entry, request, service), request, service);
+      const label = entry?.name ?? name;
       const { requests, seconds, bytes } = service.metrics;
-      requests.inc({ function: name, status: response.status });
-      seconds.observe({ function: name }, Math.max(0, service.clock() - startedAt) / 1000);
-      bytes.inc({ function: name }, response.body instanceof Uint8Array ? response.body.length : 0);
+      requests.inc({ function: label, status: response.status });
+      seconds.observe({ function: label }, Math.max(0, service.clock() - startedAt) / 1000);
+      bytes.inc({ function: label }, response.body instanceof Uint8Array ? response.body.length : 0);
       return response;
     },
   };
+}
+
+function findRoute(
+  entry: RouteEntry | undefined,
+  request: HttpRequest,
+  service: Service,
+): Route | undefined | Promise<Route | undefined> {
+  const route = entry?.route;
+  return typeof route === 'function' ? route(request, service) : route;
 }
 
 /** Refuses an unknown path before it checks the key (D31). */

@@ -14,8 +14,9 @@ import type { Reservation } from './bytes-in-flight';
 import { computeAnswerDigest, findClientCopy, formatEntityTag, formatLastModified } from './conditional-requests';
 import { type ContentCoding, encodeBody, negotiateCoding } from './negotiation';
 import type { HeaderFields, Outcome, Refusal } from './outcome';
-import { answerFromState, type Route } from './pipeline';
+import { answerFromState } from './pipeline';
 import type { ReadOutcome } from './read-parameters';
+import type { Route } from './route';
 import type { HttpRequest, Service } from './service';
 
 /** A parsed query, before any data is read. */

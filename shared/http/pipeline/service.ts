@@ -51,10 +51,16 @@ export interface HttpResponse {
   readonly body?: Uint8Array | Readable;
 }
 
+/** All that the Functions library knows. The platform answers other methods with 404 and calls no function. */
+export const HTTP_METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT'] as const;
+
 export interface HttpFunction {
+  /** The platform tries functions in the order of their names (host/platform-router.ts). */
   readonly name: string;
-  /** Without a leading slash. `{*path}` matches every path that no other function has. */
+  /** Without a leading slash. `{*path}` matches the path before it and every path below. */
   readonly route: string;
+  /** All of them: the function itself answers 405. */
+  readonly methods: typeof HTTP_METHODS;
   readonly handle: (request: HttpRequest, service: Service) => Promise<HttpResponse>;
 }
 

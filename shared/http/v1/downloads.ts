@@ -21,8 +21,8 @@ import { getPageAccess, getParameterItems } from '../pipeline/authorize';
 import { matchesTag } from '../pipeline/conditional-requests';
 import { documentRoute } from '../pipeline/document-route';
 import { FILE_PENDING, type Outcome, refuse, RELEASE_GONE, unsatisfiableRange } from '../pipeline/outcome';
-import type { Route } from '../pipeline/pipeline';
 import { readParameters } from '../pipeline/read-parameters';
+import type { Route } from '../pipeline/route';
 import type { HttpRequest, Service } from '../pipeline/service';
 
 const write = createObjectWriter(downloadsMembers);

@@ -14,10 +14,9 @@ import { type CatalogRelease, openReleases } from '../../search/open-releases';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { negotiateFormat } from '../pipeline/negotiation';
 import { exportTooLarge, notAcceptable, type Refusal, refuse, TOO_MANY_EXPORTS } from '../pipeline/outcome';
-import { httpFunction } from '../pipeline/pipeline';
 import { readParameters } from '../pipeline/read-parameters';
+import type { RouteEntry } from '../pipeline/route';
 import { type OpenedSearch, type RenderContext, searchRoute, type StreamedAnswer } from '../pipeline/search-route';
-import type { HttpFunction } from '../pipeline/service';
 
 interface ExportQuery {
   readonly operation: ExportOperation;
@@ -27,7 +26,8 @@ interface ExportQuery {
 
 type OpenedExport = OpenedSearch<ExportQuery>;
 
-export function exportFunction(operation: ExportOperation): HttpFunction {
+/** The entry of an export in the routes of its function. */
+export function exportEntry(operation: ExportOperation): RouteEntry {
   const route = searchRoute<ExportQuery>({
     name: operation.name,
     access: 'key',
@@ -49,7 +49,7 @@ export function exportFunction(operation: ExportOperation): HttpFunction {
     count: async (opened) => countRecords(await findRecords(opened)),
     render: makeExport,
   });
-  return httpFunction(operation.name, operation.route, route);
+  return { name: operation.name, path: operation.route, route };
 }
 
 async function makeExport(

@@ -19,7 +19,8 @@ import {
   tooManyKeyRequests,
   tooManyRotations,
 } from '../pipeline/outcome';
-import { readPathSegments, type Route } from '../pipeline/pipeline';
+import { readPathSegments } from '../pipeline/pipeline';
+import type { Route } from '../pipeline/route';
 import type { HttpRequest, Service } from '../pipeline/service';
 
 interface BodyMember {

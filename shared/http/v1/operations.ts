@@ -22,10 +22,10 @@ import type { ExtraHeaders } from '../pipeline/answer-headers';
 import type { Reservation } from '../pipeline/bytes-in-flight';
 import { negotiateFormat } from '../pipeline/negotiation';
 import { badParameters, type HeaderFields, notAcceptable, OVERLOADED, type Refusal, refuse } from '../pipeline/outcome';
-import { httpFunction, type Route } from '../pipeline/pipeline';
 import { readParameters } from '../pipeline/read-parameters';
+import type { Route, RouteEntry } from '../pipeline/route';
 import { type OpenedSearch, type SearchQuery, searchRoute } from '../pipeline/search-route';
-import type { HttpFunction, Service } from '../pipeline/service';
+import type { Service } from '../pipeline/service';
 import { buildQueryHint } from './query-hint';
 
 interface OperationQuery {
@@ -36,8 +36,9 @@ interface OperationQuery {
 
 type OpenedQuery = OpenedSearch<OperationQuery>;
 
-export function operationFunction(operation: Operation): HttpFunction {
-  return httpFunction(operation.name, operation.route, operationRoute(operation));
+/** The entry of an operation in the routes of its function. */
+export function operationEntry(operation: Operation): RouteEntry {
+  return { name: operation.name, path: operation.route, route: operationRoute(operation) };
 }
 
 export function operationRoute(operation: Operation): Route {

@@ -1,17 +1,14 @@
-// The app on Azure Functions, which package.json names. It registers the functions and timers. Nothing else loads
+// The app on Azure Functions, which package.json names: registers the functions and timers. Nothing else loads
 // @azure/functions, because that takes as long as a whole small request.
 
-import { app, type HttpMethod } from '@azure/functions';
-import { timerFunctions } from '../../data-loaders/intake/timers';
-import { httpFunctions } from '../../functions/main';
-import { createPlatformHandler, InvocationResponses } from '../../functions/platform-handler';
-import { createService, logFailure } from '../../shared/http/make-service';
-import type { Service } from '../../shared/http/pipeline/service';
-import { findProjectDirectory } from '../../shared/project-files';
-import { readSettings, type Settings } from '../../shared/settings';
-
-/** All methods are registered. The functions answer 405 themselves. */
-const METHODS: HttpMethod[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT'];
+import { app } from '@azure/functions';
+import { createService, logFailure } from '../shared/http/make-service';
+import type { Service } from '../shared/http/pipeline/service';
+import { findProjectDirectory } from '../shared/project-files';
+import { readSettings, type Settings } from '../shared/settings';
+import { httpFunctions } from './http-functions';
+import { createPlatformHandler, InvocationResponses } from './platform-handler';
+import { timerFunctions } from './timer-functions';
 
 /** The platform runs a timer on one instance at a time. It stops a run by ending the process, which is safe. */
 function registerTimers(settings: Settings): void {
@@ -32,7 +29,7 @@ function registerHttpFunctions(settings: Settings): void {
   };
   for (const declared of httpFunctions) {
     app.http(declared.name, {
-      methods: METHODS,
+      methods: [...declared.methods],
       authLevel: 'anonymous', // The key is ours (D30).
       route: declared.route,
       handler: createPlatformHandler(declared, getService, responses),

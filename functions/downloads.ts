@@ -1,0 +1,15 @@
+// The files of current releases: GET or POST /v1/Downloads lists them, GET /v1/Downloads/RELEASE/NAME is one of them.
+// Callers need a key, except for files of things where the operator opened pages (D57).
+
+import { httpFunction } from '../shared/http/pipeline/pipeline';
+import { downloadsRoute, findDownloadRoute } from '../shared/http/v1/downloads';
+import { downloads } from '../shared/query/operations';
+
+export const downloadsFunction = httpFunction({
+  name: 'Downloads',
+  route: 'v1/Downloads/{*path}',
+  routes: [
+    { name: downloads.name, path: downloads.route, route: downloadsRoute },
+    { name: 'DownloadFiles', path: `${downloads.route}/{*path}`, route: findDownloadRoute },
+  ],
+});

@@ -1,0 +1,9 @@
+// Loads the submissions that wait in the inbox (ADR 0019): on LOADER_SCHEDULE, where SUBMISSIONS_INBOX names an inbox.
+
+import { timerFunction } from './timer-function';
+
+export const loadSubmissions = timerFunction({
+  name: 'TakeInSubmissions',
+  task: 'take-in',
+  schedule: ({ inbox, loaderSchedule }) => (inbox === undefined ? undefined : loaderSchedule),
+});

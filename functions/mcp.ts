@@ -1,0 +1,20 @@
+// The Model Context Protocol for assistants (D67): POST /mcp. Callers need a key, or count against the allowance of
+// requests without one.
+
+import { httpFunction } from '../shared/http/pipeline/pipeline';
+
+export const mcpFunction = httpFunction({
+  name: 'Mcp',
+  route: 'mcp/{*path}',
+  routes: [
+    {
+      name: 'Mcp',
+      path: 'mcp',
+      // The protocol's SDK takes longer to load than all else together.
+      route: async () => {
+        const { mcpRoute } = await import('../shared/http/assistants/mcp-route.js');
+        return mcpRoute;
+      },
+    },
+  ],
+});

@@ -1,0 +1,27 @@
+// The OGC API for GIS programs (D47 to D50): collections and their items, vector tiles and the grid of tiles. Descriptions
+// are open to anyone. Items and tiles need a key, or count against the allowance of requests without one.
+
+import { findMatrixSetRoute } from '../shared/http/ogc/matrix-set-routes';
+import { MATRIX_SETS_PATH } from '../shared/http/ogc/matrix-sets';
+import { findOgcRoute } from '../shared/http/ogc/ogc-routes';
+import { findTilesRoute } from '../shared/http/ogc/tiles';
+import { getTilesPath } from '../shared/http/ogc/tilesets';
+import { httpFunction } from '../shared/http/pipeline/pipeline';
+import type { RouteEntry } from '../shared/http/pipeline/route';
+import { tileCollections } from '../shared/query/tile-collections';
+
+const tileEntries = tileCollections.map((collection): RouteEntry => ({
+  name: collection.name,
+  path: `${getTilesPath(collection)}/{*path}`,
+  route: (request) => findTilesRoute(collection, request),
+}));
+
+export const ogcFunction = httpFunction({
+  name: 'Ogc',
+  route: 'ogc/{*path}',
+  routes: [
+    ...tileEntries,
+    { name: 'TileMatrixSets', path: `${MATRIX_SETS_PATH}/{*path}`, route: findMatrixSetRoute },
+    { name: 'Ogc', path: 'ogc/{*path}', route: findOgcRoute },
+  ],
+});

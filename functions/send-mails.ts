@@ -1,0 +1,11 @@
+// Sends the mails that could not be sent right after a request: every minute, where SMTP_URL names a mail server.
+
+import { timerFunction } from './timer-function';
+
+const SCHEDULE = '45 * * * * *';
+
+export const sendMails = timerFunction({
+  name: 'SendMails',
+  task: 'send-mails',
+  schedule: ({ mail }) => (mail === undefined ? undefined : SCHEDULE),
+});

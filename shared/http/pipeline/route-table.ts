@@ -1,0 +1,29 @@
+// The routes of a function: the paths below the function's own, each with its route. The platform finds the function,
+// this table the route.
+
+import type { RouteEntry } from './route';
+
+const ANY_PATH_BELOW = '/{*path}';
+
+/**
+ * Returns a function that finds the entry of a URL, without regard to case and to slashes at the end. An exact path comes
+ * first, then the longest of those that take every path below them.
+ */
+export function createRouteTable(entries: readonly RouteEntry[]): (url: string) => RouteEntry | undefined {
+  const byPath = new Map(entries.map((entry) => [entry.path.toLowerCase(), entry]));
+  const byPrefix = entries
+    .filter(({ path }) => path.endsWith(ANY_PATH_BELOW))
+    .map((entry) => ({ entry, prefix: entry.path.slice(0, -ANY_PATH_BELOW.length + 1).toLowerCase() }))
+    .sort((one, other) => other.prefix.length - one.prefix.length);
+  return (url) => {
+    const path = normalizePath(url);
+    return byPath.get(path) ?? byPrefix.find(({ prefix }) => `${path}/`.startsWith(prefix))?.entry;
+  };
+}
+
+function normalizePath(url: string): string {
+  const { pathname } = new URL(url);
+  let end = pathname.length;
+  while (end > 1 && pathname[end - 1] === '/') end--;
+  return pathname.slice(1, end).toLowerCase();
+}

@@ -1,0 +1,30 @@
+// A route as data: who may use it and how it answers. The pipeline runs routes.
+
+import type { Access, CountMoreRequests } from './authorize';
+import type { Outcome } from './outcome';
+import type { RouteMethod } from './send';
+import type { HttpRequest, Service } from './service';
+
+export interface Route {
+  readonly access: Access;
+  /** Defaults to GET. GET includes HEAD. */
+  readonly methods?: readonly RouteMethod[];
+  /** Whether POST asks the same as GET, with parameters in the body (D68). */
+  readonly acceptsPost?: boolean;
+  /** A body of several messages counts as several requests: `countMore` counts those beyond the first. */
+  readonly answer: (request: HttpRequest, service: Service, countMore: CountMoreRequests) => Promise<Outcome>;
+}
+
+/**
+ * Finds the route of a request; undefined, which becomes a 404, for an unknown path. A promise lets a function load the
+ * code of its routes with the first request.
+ */
+export type FindRoute = (request: HttpRequest, service: Service) => Route | undefined | Promise<Route | undefined>;
+
+export interface RouteEntry {
+  /** For the metrics. */
+  readonly name: string;
+  /** Complete, without a leading slash. `/{*path}` at the end takes every path below, and the path before it. */
+  readonly path: string;
+  readonly route: Route | FindRoute;
+}
