@@ -21,7 +21,7 @@ void runCommand({ usage: USAGE, options: { out: { type: 'string' } }, maxOperand
   const unpacked = `${sizes.length} files, ${kilobytes(sizes.reduce((sum, size) => sum + size, 0))} unpacked`;
   console.log(`${relative(process.cwd(), path)}: ${kilobytes(archive.length)}, ${unpacked}`);
   console.log(
-    `Loads in ${trial.loadedAt.toFixed(0)} ms and answers the first request after ${trial.answeredAt.toFixed(0)} ms; ` +
+    `Loads in ${trial.loadedAt.toFixed(0)} ms and answers the first request after ${trial.firstAnswerAt.toFixed(0)} ms; ` +
       `functions: ${trial.functions.map(({ name }) => name).join(', ')}`,
   );
   return 0;

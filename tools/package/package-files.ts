@@ -11,7 +11,7 @@ import { type Zippable, zipSync } from 'fflate';
 import { listExplorerFilePaths } from '../../shared/http/pages/explorer-files';
 import { OPENAPI_FILE, pageFilePaths } from '../../shared/http/pages/page-files';
 import { findProjectDirectory } from '../../shared/project-files';
-import type { TrialResult } from './stand-in-worker';
+import type { PrintedAnswer, TrialRequest, TrialRun } from './stand-in-worker';
 
 /** Contents by path in the package. */
 export type PackageFiles = Readonly<Record<string, Uint8Array>>;
@@ -70,8 +70,19 @@ function readBundles(): PackageFiles {
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
-/** Larger than any answer, which is one page at most. */
-const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+/** Larger than the answers of any trial. */
+const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
+
+export interface TrialAnswer extends Omit<PrintedAnswer, 'base64'> {
+  readonly body: Buffer;
+  readonly text: string;
+}
+
+export interface Trial extends Omit<TrialRun, 'answers'> {
+  readonly answers: readonly TrialAnswer[];
+}
+
+type TrialResult = Omit<Trial, 'answers'> & TrialAnswer;
 
 /** Works away from the project, whose node_modules would hide what is missing. Throws when the app is not healthy. */
 export async function tryPackage(files: PackageFiles): Promise<TrialResult> {
@@ -82,7 +93,7 @@ export async function tryPackage(files: PackageFiles): Promise<TrialResult> {
       writeFileSync(join(folder, name), content);
     }
     const settings = { WATER_DATA_DIR: join(folder, 'data'), SUBMISSIONS_INBOX: join(folder, 'inbox') };
-    const trial = await requestFrom(folder, { name: 'Health', path: '/health' }, settings);
+    const trial = await requestFrom(folder, { path: '/health' }, settings);
     if (trial.status !== 200) throw new Error(`the package answers /health with ${trial.status}: ${trial.text}`);
     return trial;
   } finally {
@@ -90,17 +101,40 @@ export async function tryPackage(files: PackageFiles): Promise<TrialResult> {
   }
 }
 
-/** Sends a request to the function `name` of the app in `folder`, which finds only `settings` in its environment. */
+/** Sends one request as `sendRequests` does. */
 export async function requestFrom(
   folder: string,
-  { name, path, key = '' }: { readonly name: string; readonly path: string; readonly key?: string },
+  request: TrialRequest,
   settings: Readonly<Record<string, string>>,
 ): Promise<TrialResult> {
+  const { answers, ...run } = await sendRequests(folder, [request], settings);
+  const [answer] = answers;
+  if (answer === undefined) throw new Error(`${request.path} was not answered`);
+  return { ...run, ...answer };
+}
+
+/**
+ * Loads the app in `folder`, which finds only `settings` in its environment, and sends it the requests one after the
+ * other, as the platform would.
+ */
+export async function sendRequests(
+  folder: string,
+  requests: readonly TrialRequest[],
+  settings: Readonly<Record<string, string>>,
+): Promise<Trial> {
   const worker = join(findProjectDirectory(), 'dist/tools/stand-in-worker.js');
-  const { stdout } = await promisify(execFile)(process.execPath, [worker, folder, name, path, key], {
+  const running = promisify(execFile)(process.execPath, [worker, folder], {
     env: { PATH: process.env['PATH'] ?? '', ...settings },
     cwd: folder,
     maxBuffer: MAX_OUTPUT_BYTES,
   });
-  return JSON.parse(stdout) as TrialResult; // Written by the stand-in.
+  running.child.stdin?.end(JSON.stringify(requests));
+  const { stdout } = await running;
+  const { answers, ...run } = JSON.parse(stdout) as TrialRun; // Written by the stand-in.
+  return { ...run, answers: answers.map(decodeAnswer) };
+}
+
+function decodeAnswer({ base64, ...answer }: PrintedAnswer): TrialAnswer {
+  const body = Buffer.from(base64, 'base64');
+  return { ...answer, body, text: body.toString() };
 }

@@ -1,17 +1,28 @@
-// Stands in for the platform's worker, which is not available without the platform. Loads the app in a folder, sends
-// one request through it, and prints the result as JSON.
+// Stands in for the platform's host and worker, which are not available without the platform. Loads the app in a folder,
+// sends it the requests of standard input, and prints the answers as JSON.
 //
 // Like the worker, it reads `main` of package.json as a pattern, offers `@azure/functions-core` as a module that only
 // `require` inside the process finds, and sends a request to the address that the programming model names for HTTP
-// streaming.
+// streaming. Like the host, it finds the function of a request by name and route, and answers 404 itself where none
+// matches. Like the front end, it decodes `%2F` in paths and passes on the raw address in a header.
 
+import { randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import Module from 'node:module';
 import { join, resolve } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { createPlatformRouter, type RoutedFunction } from '../../host/platform-router';
+
+interface Binding {
+  readonly type: string;
+  readonly route?: string;
+  readonly methods?: readonly string[];
+  readonly schedule?: string;
+}
 
 interface Metadata {
   readonly name: string;
-  readonly bindings: Readonly<Record<string, { readonly type: string; route?: string; schedule?: string }>>;
+  readonly bindings: Readonly<Record<string, Binding>>;
 }
 
 type Callback = (...args: readonly unknown[]) => unknown;
@@ -25,23 +36,45 @@ interface ProgrammingModel {
   };
 }
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly text: string;
+export interface TrialRequest {
+  /** Defaults to GET. */
+  readonly method?: string;
+  /** As the client sends it, with the query. */
+  readonly path: string;
+  readonly key?: string;
+  /** Parameters of a POST (D68). */
+  readonly form?: Readonly<Record<string, string>>;
 }
 
-export interface TrialResult extends Answer {
+/** As the worker prints it. */
+export interface PrintedAnswer {
+  /** The function that the platform's rule finds; undefined where there is none. */
+  readonly functionName?: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly base64: string;
+}
+
+export interface TrialRun {
   readonly functions: readonly { readonly name: string; readonly trigger: string; readonly at: string }[];
+  /** In the order of the requests. */
+  readonly answers: readonly PrintedAnswer[];
   /** Milliseconds since the process started. */
   readonly loadedAt: number;
-  readonly answeredAt: number;
+  readonly firstAnswerAt: number;
 }
 
-const INVOCATION_ID = '00000000-0000-4000-8000-000000000001';
+interface RegisteredFunction {
+  readonly metadata: Metadata;
+  readonly callback: Callback;
+}
+
+interface RoutedHttpFunction extends RoutedFunction {
+  readonly registered: RegisteredFunction;
+}
 
 // eslint-disable-next-line no-restricted-syntax -- the platform's worker keeps its functions for as long as it runs
-const registered = new Map<string, { readonly metadata: Metadata; readonly callback: Callback }>();
+const registeredFunctions = new Map<string, RegisteredFunction>();
 
 // eslint-disable-next-line no-restricted-syntax -- likewise
 let model: ProgrammingModel | undefined;
@@ -56,20 +89,34 @@ const core = {
   },
   getProgrammingModel: () => model,
   registerFunction: (metadata: Metadata, callback: Callback) => {
-    registered.set(metadata.name, { metadata, callback });
+    registeredFunctions.set(metadata.name, { metadata, callback });
   },
 };
 
-/** `name` names the function, `path` has the query; the key goes in the header. */
-async function run(folder: string, name: string, path: string, key: string): Promise<TrialResult> {
+async function run(folder: string, requests: readonly TrialRequest[]): Promise<TrialRun> {
   const load = provideCore();
   // Our own file.
   const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly main: string };
   for (const file of globSync(main, { cwd: folder })) load(resolve(folder, file));
   const loadedAt = performance.now();
-  const answer = await invoke(name, path, key);
-  const functions = [...registered.values()].map(({ metadata }) => describe(metadata));
-  return { functions, ...answer, loadedAt, answeredAt: performance.now() };
+  const functions = [...registeredFunctions.values()].map(({ metadata }) => describe(metadata));
+  const findFunction = createPlatformRouter([...registeredFunctions.values()].flatMap(readHttpTrigger));
+  const answers: PrintedAnswer[] = [];
+  let firstAnswerAt = loadedAt;
+  for (const request of requests) {
+    answers.push(await answer(request, findFunction));
+    if (answers.length === 1) firstAnswerAt = performance.now();
+  }
+  return { functions, answers, loadedAt, firstAnswerAt };
+}
+
+function readHttpTrigger(registered: RegisteredFunction): readonly RoutedHttpFunction[] {
+  const { name, bindings } = registered.metadata;
+  const trigger = Object.values(bindings).find(({ type }) => type === 'httpTrigger');
+  if (trigger === undefined) return [];
+  // Without a route, the name is the route.
+  const { route = name, methods } = trigger;
+  return [{ name, route, methods: methods?.map((method) => method.toUpperCase()), registered }];
 }
 
 /** Returns the `require` of this file, which now finds the core module. */
@@ -82,40 +129,72 @@ function provideCore(): NodeJS.Require {
   return require;
 }
 
-async function invoke(name: string, path: string, key: string): Promise<Answer> {
-  const registeredFunction = registered.get(name);
-  if (model === undefined || registeredFunction === undefined) {
-    throw new Error(`the app registered ${[...registered.keys()].sort().join(', ')} and not ${name}`);
-  }
-  const { HttpUri: address } = await model.getCapabilities({});
-  if (address === undefined) throw new Error('the app does not stream HTTP');
-  const { metadata, callback } = registeredFunction;
+async function answer(
+  request: TrialRequest,
+  findFunction: ReturnType<typeof createPlatformRouter<RoutedHttpFunction>>,
+): Promise<PrintedAnswer> {
+  const { method = 'GET', path } = request;
+  const delivered = decodeSlashes(path);
+  const match = findFunction(method, delivered.split('?', 1)[0] ?? '');
+  // The platform's own answer has no body.
+  if (match === undefined) return { status: 404, headers: {}, base64: '' };
+  const response = await invoke(match.registered, request, delivered);
+  return { functionName: match.name, ...response };
+}
+
+function decodeSlashes(address: string): string {
+  const [path = '', ...query] = address.split('?');
+  return [path.replaceAll(/%2F/gi, '/'), ...query].join('?');
+}
+
+async function invoke(
+  { metadata, callback }: RegisteredFunction,
+  { method = 'GET', path, key = '', form }: TrialRequest,
+  delivered: string,
+): Promise<PrintedAnswer> {
+  const { HttpUri: address } = (await model?.getCapabilities({})) ?? {};
+  if (model === undefined || address === undefined) throw new Error('the app does not stream HTTP');
+  const invocationId = randomUUID();
+  const headers = {
+    'x-api-key': key,
+    'x-ms-invocation-id': invocationId,
+    'x-waws-unencoded-url': path,
+    'x-forwarded-host': 'localhost',
+    'x-forwarded-proto': 'https',
+    // Without compression the headers are those of the text.
+    'accept-encoding': 'identity',
+    ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+  };
   const [trigger = ''] = Object.keys(metadata.bindings);
-  const triggerMetadata = { Headers: { json: JSON.stringify({ 'x-api-key': key }) } };
+  const triggerMetadata = { Headers: { json: JSON.stringify(headers) } };
   const request = { inputData: [{ name: trigger, data: {} }], triggerMetadata };
-  const invocation = model.getInvocationModel({ invocationId: INVOCATION_ID, metadata, request, log: () => undefined });
-  const answer = send(`${address.replace(/\/$/, '')}${path}`);
+  const invocation = model.getInvocationModel({ invocationId, metadata, request, log: () => undefined });
+  const body = form === undefined ? null : new URLSearchParams(form).toString();
+  const sent = send(`${address.replace(/\/$/, '')}${delivered}`, { method, headers, body, redirect: 'manual' });
   const { context, inputs } = await invocation.getArguments();
   await invocation.getResponse(context, await invocation.invokeFunction(context, inputs, callback));
-  return answer;
+  return sent;
 }
 
-async function send(url: string): Promise<Answer> {
-  const forwarded = { 'x-forwarded-host': 'localhost', 'x-forwarded-proto': 'https' };
-  // Without compression the headers are those of the text.
-  const headers = { 'x-ms-invocation-id': INVOCATION_ID, 'accept-encoding': 'identity', ...forwarded };
-  const answer = await fetch(url, { headers });
-  return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
+async function send(url: string, init: RequestInit): Promise<PrintedAnswer> {
+  const response = await fetch(url, init);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, headers: Object.fromEntries(response.headers), base64: bytes.toString('base64') };
 }
 
-function describe({ name, bindings }: Metadata): TrialResult['functions'][number] {
+function describe({ name, bindings }: Metadata): TrialRun['functions'][number] {
   const [trigger] = Object.values(bindings);
   return { name, trigger: trigger?.type ?? '', at: trigger?.route ?? trigger?.schedule ?? '' };
 }
 
-const [folder = '.', name = '', path = '', key = ''] = process.argv.slice(2);
+const [folder = '.'] = process.argv.slice(2);
 
-run(folder, name, path, key).then(
+async function main(): Promise<TrialRun> {
+  // Written by package-files.ts.
+  return run(folder, (await json(process.stdin)) as readonly TrialRequest[]);
+}
+
+main().then(
   // The app's server would keep the process.
   (result) => process.stdout.write(JSON.stringify(result), () => process.exit(0)),
   (error: unknown) => process.stderr.write(String(error), () => process.exit(1)),
