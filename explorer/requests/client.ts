@@ -8,11 +8,23 @@ export type Query = Readonly<Record<string, string | readonly string[] | undefin
 /** Marks requests of a page's program, so that a 401 does not open the browser's login dialog (D55). */
 const CLIENT_HEADERS = { 'X-Requested-With': 'explorer' };
 
+/** Front ends of cloud platforms cut addresses at 8 KB and query strings at 4 KB. Longer queries go into a body (D68). */
+export const LONGEST_ADDRESS = 4000;
+
+/** A scheme, a name of 253 characters and a port. */
+const LONGEST_ORIGIN = 'https://'.length + 253 + ':65535'.length;
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+export interface FetchOptions {
+  readonly method?: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal | null;
+}
+
 /** The part of `fetch` that the client uses. */
-export type Fetch = (
-  url: string,
-  options: { readonly headers: Readonly<Record<string, string>>; readonly signal?: AbortSignal | null },
-) => Promise<Response>;
+export type Fetch = (url: string, options: FetchOptions) => Promise<Response>;
 
 export class ServiceClient {
   /** `base` is the path, or the origin and path, before all routes. `currentKey` returns an empty text without a key. */
@@ -48,9 +60,8 @@ export class ServiceClient {
     query: Query = {},
     read: (response: Response) => Promise<Value> = (response) => response.json() as Promise<Value>,
   ): Promise<Reply<Value>> {
-    const { signal = null } = this;
     try {
-      const response = await this.send(this.buildUrl(route, query), { headers: this.headers(), signal });
+      const response = await this.sendQuery(this.buildUrl(route, query));
       if (!response.ok) return await readTrouble(response);
       const value = await read(response);
       return { kind: 'answer', value, version: response.headers.get('Data-Version') ?? '' };
@@ -58,6 +69,20 @@ export class ServiceClient {
       return { kind: 'unreachable' };
     }
   }
+
+  private sendQuery(address: string): Promise<Response> {
+    const { signal = null } = this;
+    if (countAddressBytes(address) <= LONGEST_ADDRESS) return this.send(address, { headers: this.headers(), signal });
+    const queryStart = address.indexOf('?');
+    const headers = { ...this.headers(), 'Content-Type': FORM_TYPE };
+    const body = address.slice(queryStart + 1);
+    return this.send(address.slice(0, queryStart), { method: 'POST', headers, body, signal });
+  }
+}
+
+/** With room for the origin that a browser adds to an address without one. An address has only ASCII characters. */
+function countAddressBytes(address: string): number {
+  return address.length + (/^https?:/i.test(address) ? 0 : LONGEST_ORIGIN);
 }
 
 /** Appends the query, if there is any, to the address. */

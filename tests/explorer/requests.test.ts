@@ -7,7 +7,14 @@ import { parseCsv } from '../../explorer/requests/csv';
 import { downloadFile } from '../../explorer/requests/downloads';
 import { describeTrouble, type Reply, type Trouble } from '../../explorer/requests/reply';
 import { LiveQuery, type Schedule } from '../../explorer/session/live-query';
-import { answerWithJson, FakeService, settlePromises } from '../fixtures/explorer-services';
+import { answerWithJson, createServiceClient, FakeService, settlePromises } from '../fixtures/explorer-services';
+import { oneAmount } from '../fixtures/handmade';
+import { createLoadedService } from '../fixtures/test-service';
+
+const real = createLoadedService({
+  ...oneAmount,
+  'sites.csv': [{ SiteUUID: 'S1', Longitude: -111, Latitude: 40 }],
+});
 
 const rights = { kind: 'rights', filters: { State: ['UT', 'CO'], AllocationOwner: ['A & B'] } } as const;
 
@@ -51,6 +58,35 @@ describe('a request', () => {
   test('that does not come through says so', async () => {
     const client = new ServiceClient('', () => '', new FakeService().send);
     expect(await client.request('v1/Inventory')).toEqual({ kind: 'unreachable' });
+  });
+
+  test.each(['', 'https://water.example.org/base'])('to "%s" goes into a body beyond 4,000 bytes', async (base) => {
+    const service = new FakeService().answer(answerWithJson({}));
+    const client = new ServiceClient(base, () => 'wdk_key', service.send);
+    for (let length = 3600; length <= 4100; length += 10) {
+      const filter = 'x'.repeat(length);
+      await client.request('v1/Sites', { SiteUUID: ['é', filter] });
+    }
+    const posted = service.sent.filter(({ method }) => method === 'POST');
+    const got = service.sent.filter(({ method }) => method === 'GET');
+    expect([posted.length > 0, got.length > 0]).toEqual([true, true]);
+    expect(got.filter(({ url }) => url.length > 4000)).toEqual([]);
+    for (const { url, body, headers } of posted) {
+      expect(url).toBe(`${base}/v1/Sites`);
+      expect(body).toMatch(/^SiteUUID=%C3%A9&SiteUUID=x+$/);
+      expect(headers).toMatchObject({ 'X-API-Key': 'wdk_key', 'Content-Type': 'application/x-www-form-urlencoded' });
+      expect(body).not.toContain('wdk_key');
+    }
+  });
+
+  test('with a boundary of 5,000 positions is answered', async () => {
+    const ring = Array.from({ length: 4999 }, (_, index) => {
+      const angle = (2 * Math.PI * index) / 4999;
+      return [-111 + Math.cos(angle), 40 + Math.sin(angle)];
+    });
+    const SearchBoundary = JSON.stringify({ type: 'Polygon', coordinates: [[...ring, ring[0]]] });
+    const reply = await createServiceClient(real).request('v1/Sites', { SearchBoundary });
+    expect(reply).toMatchObject({ kind: 'answer', value: { TotalSitesCount: 1 } });
   });
 
   test('for a GeoJSON file puts pages of one data version together', async () => {
