@@ -25,6 +25,7 @@ const PROGRAMS = {
   templates: { file: 'tools/templates.js' },
   documents: { file: 'tools/documents.js' },
   package: { file: 'tools/package.js' },
+  'azure-check': { file: 'tools/azure-check.js' },
   bench: { file: 'tools/bench.js' },
   soak: { file: 'tools/soak.js' },
   'load-clients': { file: 'tools/load-clients.js' },

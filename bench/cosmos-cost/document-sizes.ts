@@ -8,7 +8,7 @@ import { findOperation, findSlices } from './data-shapes';
 import { listNeighborRanges, listSpreadRecords } from './measured-costs';
 import { SERVICE_BYTES } from './modeled-container';
 import type { ModeledDatabase } from './modeled-database';
-import { overview, type PriceList, sizeTable } from './request-units';
+import { overview, type PriceList, sizeTable } from '../../tools/azure-check/request-units';
 
 const SIZES_KB = [3, 4, 8, 16, 32] as const;
 

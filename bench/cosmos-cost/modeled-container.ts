@@ -4,7 +4,7 @@
 import { STATEMENTS } from '../../shared/store/cosmos/calls';
 import type { Connection, CosmosContainer } from '../../shared/store/cosmos/connect';
 import type { CosmosDocument } from '../../shared/store/cosmos/documents';
-import { MISS_UNITS, type PriceList, QUERY_UNITS } from './request-units';
+import { MISS_UNITS, type PriceList, QUERY_UNITS } from '../../tools/azure-check/request-units';
 
 /** `_rid`, `_self`, `_etag`, `_attachments` and `_ts`, which the service adds. */
 export const SERVICE_BYTES = 180;

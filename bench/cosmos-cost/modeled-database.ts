@@ -25,7 +25,7 @@ import { readSettings } from '../../shared/settings';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import { ModeledContainer } from './modeled-container';
-import { overview, sizeTable } from './request-units';
+import { overview, sizeTable } from '../../tools/azure-check/request-units';
 
 /** Requests, and request units by both price lists. */
 export interface Cost {

@@ -40,6 +40,7 @@ const DEVELOPER_TOOLS = {
   documents: 'tools/documents/main.ts',
   package: 'tools/package/main.ts',
   'stand-in-worker': 'tools/package/stand-in-worker.ts',
+  'azure-check': 'tools/azure-check/main.ts',
   bench: 'bench/main.ts',
   soak: 'bench/soak.ts',
   'load-clients': 'bench/measure/load-clients.ts',

@@ -1,0 +1,87 @@
+// What azure-check asks of an account, and how it reports the answers.
+
+import type { Container } from '@azure/cosmos' with { 'resolution-mode': 'import' };
+import type { LoggedRequest } from '../../shared/store/cosmos/calls';
+import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
+import type { Store } from '../../shared/store/port';
+import type { ScratchDatabase } from './scratch-database';
+
+export type Verdict = 'PASS' | 'FAIL' | 'SKIPPED';
+
+export interface Answer {
+  readonly verdict: Verdict;
+  /** Lines: what was measured, or why the question was skipped. */
+  readonly details: readonly string[];
+}
+
+export interface Question {
+  readonly title: string;
+  readonly answer: (subject: Subject) => Promise<Answer>;
+}
+
+/** What the questions are about. */
+export interface Subject {
+  readonly database: ScratchDatabase;
+  readonly stagingDirectory: string;
+  /** Stands for an account, and has neither limits nor costs nor roles. */
+  readonly isEmulator: boolean;
+  /** Ends the checks after the one that is running. */
+  readonly signal: AbortSignal;
+}
+
+/** A store on the scratch database with a client of its own. */
+export function openSubject(
+  { database, stagingDirectory }: Subject,
+  requestLog: (request: LoggedRequest) => void = () => undefined,
+): Store {
+  return openCosmosStore(database.location, { stagingDirectory, now: () => new Date(), requestLog });
+}
+
+/** A container for documents of our own; all have the same partition key. */
+export async function findRawContainer(subject: Subject): Promise<Container> {
+  const store = openSubject(subject);
+  try {
+    // The first call creates the containers.
+    await store.currentState();
+  } finally {
+    await store.close();
+  }
+  const containers = await subject.database.containers();
+  const container = containers.find(({ id }) => id === 'data') ?? containers[0];
+  if (container === undefined) throw new Error('the store created no container');
+  return container;
+}
+
+/** The exit code is 1 when an answer is FAIL. A question that throws has failed. Throws when the checks are ended. */
+export async function askAll(
+  questions: readonly Question[],
+  subject: Subject,
+  print: (line: string) => void,
+): Promise<0 | 1> {
+  const verdicts: Verdict[] = [];
+  for (const { title, answer } of questions) {
+    subject.signal.throwIfAborted();
+    const { verdict, details } = await answer(subject).catch((error: unknown): Answer => ({
+      verdict: 'FAIL',
+      details: [describeError(error)],
+    }));
+    subject.signal.throwIfAborted();
+    verdicts.push(verdict);
+    print(`${verdict.padEnd(7)} ${title}`);
+    for (const detail of details) print(`        ${detail}`);
+    await subject.database.empty();
+  }
+  const count = (verdict: Verdict): number => verdicts.filter((one) => one === verdict).length;
+  print(`${count('PASS')} passed, ${count('FAIL')} failed, ${count('SKIPPED')} skipped.`);
+  return count('FAIL') === 0 ? 0 : 1;
+}
+
+/** The first line that says something. */
+export function describeError(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const lines = message.split('\n').map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .slice(0, 4)
+    .join(' ');
+}

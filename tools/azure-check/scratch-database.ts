@@ -1,0 +1,116 @@
+// A database for the checks alone: created at their start, emptied between them, deleted at their end.
+
+import { randomBytes } from 'node:crypto';
+import type { Container, CosmosClient, CosmosClientOptions, ErrorResponse } from '@azure/cosmos' with {
+  'resolution-mode': 'import',
+};
+import type { CosmosLocation } from '../../shared/store/cosmos/connect';
+
+/** Request units a second. The smallest autoscale maximum; all containers share it. */
+const MAX_THROUGHPUT = 1000;
+
+const DELETES_AT_ONCE = 32;
+
+/** A document of any container: each is partitioned by `partition`. */
+export interface RawDocument {
+  readonly id: string;
+  readonly partition: string;
+  readonly filling?: string;
+}
+
+export class ScratchDatabase {
+  private constructor(
+    private readonly client: CosmosClient,
+    readonly location: CosmosLocation,
+    readonly isServerless: boolean,
+  ) {}
+
+  /** Throws when the credentials may not create databases; roles of the data plane may not. */
+  static async create(account: Pick<CosmosLocation, 'endpoint' | 'key'>): Promise<ScratchDatabase> {
+    const client = await openClient(account);
+    const location = { ...account, database: `azure-check-${Date.now()}-${randomBytes(3).toString('hex')}` };
+    try {
+      await client.databases.create({ id: location.database, maxThroughput: MAX_THROUGHPUT });
+      return new ScratchDatabase(client, location, false);
+    } catch (error) {
+      // A serverless account has no throughput to set.
+      if (getStatus(error) === 400) {
+        await client.databases.create({ id: location.database });
+        return new ScratchDatabase(client, location, true);
+      }
+      client.dispose();
+      throw explainCreateError(error, account);
+    }
+  }
+
+  /** The containers that the store has created so far. */
+  async containers(): Promise<readonly Container[]> {
+    const database = this.client.database(this.location.database);
+    const { resources } = await database.containers.readAll().fetchAll();
+    return resources.map(({ id }) => database.container(id));
+  }
+
+  /** Deletes every document, so that the next check finds what a new database has. */
+  async empty(): Promise<void> {
+    for (const container of await this.containers()) {
+      const { resources } = await container.items.readAll<RawDocument>().fetchAll();
+      for (let from = 0; from < resources.length; from += DELETES_AT_ONCE) {
+        const batch = resources.slice(from, from + DELETES_AT_ONCE);
+        await Promise.all(
+          batch.map(({ id, partition }) => retryThrottled(() => container.item(id, partition).delete())),
+        );
+      }
+    }
+  }
+
+  async delete(): Promise<void> {
+    await retryThrottled(() => this.client.database(this.location.database).delete());
+    this.client.dispose();
+  }
+}
+
+/** The HTTP status of an error of the SDK. */
+export function getStatus(error: unknown): number | undefined {
+  const { code } = error as Partial<Pick<ErrorResponse, 'code'>>;
+  return typeof code === 'number' ? code : undefined;
+}
+
+/** A client that does not try again, so that every refusal is seen. */
+async function openClient({ endpoint, key }: Pick<CosmosLocation, 'endpoint' | 'key'>): Promise<CosmosClient> {
+  const { CosmosClient } = await import('@azure/cosmos');
+  const isEmulator = new URL(endpoint).protocol === 'http:';
+  const options: CosmosClientOptions = {
+    endpoint,
+    connectionPolicy: {
+      retryOptions: { maxRetryAttemptCount: 0, fixedRetryIntervalInMilliseconds: 0, maxWaitTimeInSeconds: 0 },
+      enableEndpointDiscovery: !isEmulator,
+      enableBackgroundEndpointRefreshing: !isEmulator,
+    },
+  };
+  if (key !== undefined) return new CosmosClient({ ...options, key });
+  const { DefaultAzureCredential } = await import('@azure/identity');
+  return new CosmosClient({ ...options, aadCredentials: new DefaultAzureCredential() });
+}
+
+const TRIES = 20;
+
+async function retryThrottled<Value>(act: () => Promise<Value>): Promise<Value> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await act();
+    } catch (error) {
+      if (getStatus(error) !== 429 || attempt === TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100 * attempt));
+    }
+  }
+}
+
+function explainCreateError(error: unknown, { endpoint, key }: Pick<CosmosLocation, 'endpoint' | 'key'>): unknown {
+  const status = getStatus(error);
+  if (status !== 401 && status !== 403) return error;
+  const who = key === undefined ? 'The identity of this process' : 'The key in COSMOS_KEY';
+  const advice = 'Roles for data cannot create databases: set COSMOS_KEY to the primary key of a test account';
+  return new Error(`${who} may not create a database at ${endpoint} (${status}). ${advice} (docs/azure-check.md).`, {
+    cause: error,
+  });
+}
