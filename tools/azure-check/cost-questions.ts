@@ -5,7 +5,7 @@ import type { ReleaseReader } from '../../shared/store/port';
 import { createFacts, openExistingRelease } from '../store-contract/release-content';
 import { type Answer, findRawContainer, openSubject, type Question, type Subject } from './question';
 import { overview, sizeTable } from './request-units';
-import type { RawDocument } from './scratch-database';
+import { type RawDocument, retryThrottled } from './scratch-database';
 
 export const documentCostQuestion: Question = {
   title: 'Do documents cost what the model says, by size?',
@@ -33,8 +33,8 @@ async function measureDocuments(subject: Subject): Promise<Answer> {
   for (const size of SIZES_KB) {
     const bytes = size * KILOBYTE;
     const document: RawDocument = { id: `${size}`, partition: 'costs', filling: 'x'.repeat(bytes - ADDED_BYTES) };
-    const write = await container.items.upsert(document);
-    const read = await container.item(document.id, document.partition).read();
+    const write = await retryThrottled(() => container.items.upsert(document));
+    const read = await retryThrottled(() => container.item(document.id, document.partition).read());
     for (const [what, measured, price] of [
       ['write', write.requestCharge, 'write'],
       ['read', read.requestCharge, 'read'],

@@ -3,7 +3,7 @@
 
 import { toCallFailure } from '../../shared/store/cosmos/connect';
 import { type Answer, describeError, findRawContainer, type Question, type Subject } from './question';
-import type { RawDocument } from './scratch-database';
+import { type RawDocument, retryThrottled } from './scratch-database';
 
 export const tooLargeQuestion: Question = {
   title: 'Is a document over 2 MB refused with 413, which the adapter does not send again?',
@@ -21,7 +21,7 @@ async function sendTooLarge(subject: Subject): Promise<Answer> {
   const container = await findRawContainer(subject);
   const document: RawDocument = { id: 'large', partition: 'limits', filling: 'x'.repeat(2.5 * MEGABYTE) };
   try {
-    await container.items.upsert(document);
+    await retryThrottled(() => container.items.upsert(document));
   } catch (error) {
     const failure = toCallFailure(error);
     const isRight = failure?.status === 413 && !failure.isTransient;

@@ -1,10 +1,11 @@
 // A database for the checks alone: created at their start, emptied between them, deleted at their end.
 
 import { randomBytes } from 'node:crypto';
-import type { Container, CosmosClient, CosmosClientOptions, ErrorResponse } from '@azure/cosmos' with {
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Container, CosmosClient, CosmosClientOptions } from '@azure/cosmos' with {
   'resolution-mode': 'import',
 };
-import type { CosmosLocation } from '../../shared/store/cosmos/connect';
+import { type CosmosLocation, toCallFailure } from '../../shared/store/cosmos/connect';
 
 /** Request units a second. The smallest autoscale maximum; all containers share it. */
 const MAX_THROUGHPUT = 1000;
@@ -34,7 +35,7 @@ export class ScratchDatabase {
       return new ScratchDatabase(client, location, false);
     } catch (error) {
       // A serverless account has no throughput to set.
-      if (getStatus(error) === 400) {
+      if (toCallFailure(error)?.status === 400) {
         await client.databases.create({ id: location.database });
         return new ScratchDatabase(client, location, true);
       }
@@ -69,12 +70,6 @@ export class ScratchDatabase {
   }
 }
 
-/** The HTTP status of an error of the SDK. */
-export function getStatus(error: unknown): number | undefined {
-  const { code } = error as Partial<Pick<ErrorResponse, 'code'>>;
-  return typeof code === 'number' ? code : undefined;
-}
-
 /** A client that does not try again, so that every refusal is seen. */
 async function openClient({ endpoint, key }: Pick<CosmosLocation, 'endpoint' | 'key'>): Promise<CosmosClient> {
   const { CosmosClient } = await import('@azure/cosmos');
@@ -92,21 +87,26 @@ async function openClient({ endpoint, key }: Pick<CosmosLocation, 'endpoint' | '
   return new CosmosClient({ ...options, aadCredentials: new DefaultAzureCredential() });
 }
 
-const TRIES = 20;
+/** Deleting many large documents can use up the throughput of minutes. */
+const MAX_WAIT_MS = 300_000;
+const MIN_PAUSE_MS = 100;
 
-async function retryThrottled<Value>(act: () => Promise<Value>): Promise<Value> {
-  for (let attempt = 1; ; attempt++) {
+/** Sends again what is refused with 429, after the time that the service asks for. */
+export async function retryThrottled<Value>(act: () => Promise<Value>): Promise<Value> {
+  const end = performance.now() + MAX_WAIT_MS;
+  for (;;) {
     try {
       return await act();
     } catch (error) {
-      if (getStatus(error) !== 429 || attempt === TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100 * attempt));
+      const { status, retryAfterMs = 0 } = toCallFailure(error) ?? {};
+      if (status !== 429 || performance.now() > end) throw error;
+      await pause(MIN_PAUSE_MS + retryAfterMs * (1 + Math.random()));
     }
   }
 }
 
 function explainCreateError(error: unknown, { endpoint, key }: Pick<CosmosLocation, 'endpoint' | 'key'>): unknown {
-  const status = getStatus(error);
+  const status = toCallFailure(error)?.status;
   if (status !== 401 && status !== 403) return error;
   const who = key === undefined ? 'The identity of this process' : 'The key in COSMOS_KEY';
   const advice = 'Roles for data cannot create databases: set COSMOS_KEY to the primary key of a test account';
