@@ -1,8 +1,8 @@
 // The package for Azure Functions, unpacked without node_modules and run behind a stand-in for the platform's worker.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { runInProcess } from '../../data-loaders/intake/run-in-process';
@@ -12,7 +12,7 @@ import { makeKey } from '../../shared/access/access-keys';
 import { OPENAPI_FILE, pageFilePaths } from '../../shared/http/pages/page-files';
 import { readSettings } from '../../shared/settings';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
-import { requestFrom, zip } from '../../tools/package/package-files';
+import { requestFrom, unpack, zip } from '../../tools/package/package-files';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { PROJECT, startProgram, waitForEnd } from '../fixtures/host-process';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';
@@ -46,10 +46,7 @@ beforeAll(async () => {
   if (made.code !== 0) throw new Error(made.errors);
   zipped = readFileSync(path);
   files = unzipSync(zipped);
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(app, name)), { recursive: true });
-    writeFileSync(join(app, name), content);
-  }
+  unpack(files, app);
 }, BUNDLING_MS);
 
 test('is small', () => {

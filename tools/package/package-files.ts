@@ -84,14 +84,18 @@ export interface Trial extends Omit<TrialRun, 'answers'> {
 
 type TrialResult = Omit<Trial, 'answers'> & TrialAnswer;
 
+export function unpack(files: PackageFiles, folder: string): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+}
+
 /** Works away from the project, whose node_modules would hide what is missing. Throws when the app is not healthy. */
 export async function tryPackage(files: PackageFiles): Promise<TrialResult> {
   const folder = mkdtempSync(join(tmpdir(), 'water-package-'));
   try {
-    for (const [name, content] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      writeFileSync(join(folder, name), content);
-    }
+    unpack(files, folder);
     const settings = { WATER_DATA_DIR: join(folder, 'data'), SUBMISSIONS_INBOX: join(folder, 'inbox') };
     const trial = await requestFrom(folder, { path: '/health' }, settings);
     if (trial.status !== 200) throw new Error(`the package answers /health with ${trial.status}: ${trial.text}`);
