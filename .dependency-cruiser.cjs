@@ -161,7 +161,11 @@ module.exports = {
     only('cosmos-in-its-adapter', '@azure/cosmos', '^(shared/store/cosmos|tools/azure-check)/'),
     only('wellknown-in-wkt', 'wellknown', '^shared/values/wkt'),
     only('blob-storage-where-blobs-are', '@azure/storage-blob', '^(data-loaders/intake/blob|shared/store/blob)-'),
-    only('identity-where-a-client-is-made', '@azure/identity', '^shared/store/(cosmos/|blob-container)'),
+    only(
+      'identity-where-a-client-is-made',
+      '@azure/identity',
+      '^(shared/store/(cosmos/|blob-container)|tools/azure-check/)',
+    ),
     only('sqlite-in-its-adapter', '^(node:)?sqlite$', '^shared/store/sqlite/'),
     only('platform-at-the-edge', '@azure/functions', '^functions/(app|platform-handler)\\.ts$'),
     {
