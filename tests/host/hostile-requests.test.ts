@@ -63,7 +63,7 @@ test.each([
   ['the absolute form that proxies send', `http://water.example.org${paths.site}?State=UT`, 200],
   ['the absolute form without a path', 'HTTPS://water.example.org?State=UT', 200],
   ['the absolute form of a host that looks like another', `http://u:p@[::1]:99${paths.site}`, 200],
-  ['a path that begins with two slashes', `/${paths.site}`, 200],
+  ['a path that begins with two slashes', `/${paths.site}`, 404],
   ['a target that is no path', 'v1/SiteVariableAmounts', 400],
   ['an asterisk', '*', 404],
   ['dots', '/../../etc/passwd', 404],
