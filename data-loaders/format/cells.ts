@@ -4,10 +4,13 @@
 import { formatIsoDate, readSubmittedDate, toDay } from '../../shared/values/dates';
 import { removeGuard } from '../../shared/values/formula-guard';
 import { BOOLEAN_TEXTS, readNumber } from '../../shared/values/numbers';
-import { readStateCode } from '../../shared/values/states';
+import { findStateCode, readStateCode } from '../../shared/values/states';
 import { cutText, MAX_TEXT_LENGTH } from '../../shared/values/text-length';
 import { type CellValue, type ColumnType, type FileColumn } from './column';
+import { explainEpochNumber, readDatabaseDate } from './database-dates';
+import { isFiller, isMissingText } from './missing-texts';
 import type { RuleName } from './rules';
+import { readProtectedText } from './spreadsheet-notation';
 
 /**
  * The value of a cell and the rule that it breaks. A cell with a problem is null although the file has text, or its
@@ -23,22 +26,6 @@ export interface Cell {
 }
 
 export type DateOrder = 'day first' | 'month first' | 'either';
-
-/** Texts that count as an empty cell, in any letter case, in columns that are not R. */
-export const FILLER_TEXTS: readonly string[] = [
-  'Unspecified',
-  'Unknown',
-  'WaDE Blank',
-  'WaDE Unspecified',
-  'In Review',
-  'NaN',
-  'None',
-  'null',
-];
-
-const FILLERS: ReadonlySet<string> = new Set(FILLER_TEXTS.map((text) => text.toLowerCase()));
-
-const MAX_FILLER_LENGTH = Math.max(...FILLER_TEXTS.map(({ length }) => length));
 
 /** No real quantity is larger. Placeholders for missing numbers often are: they are close to the largest double. */
 const MAX_POSSIBLE_NUMBER = 1e300;
@@ -60,7 +47,12 @@ const SERIAL_DAYS = { from: 2200, to: 80_000 };
  */
 const DECIMAL_COMMA = /^[-+]?(?:\d+,(?:\d{1,2}|\d{4,})|(?:0|\d{4,}),\d+)$/;
 
+const THOUSANDS = /^[-+]?[1-9]\d{0,2}(?:(?:,\d{3})+\.\d*|(?:,\d{3}){2,})$/;
+const AMBIGUOUS_COMMA = /^[-+]?[1-9]\d{0,2},\d{3}$/;
+const NUMBER_WITH_UNIT = /^([-+]?[\d,]*\.?\d+)\s*([a-z%][a-z%./ -]{0,20})$/i;
+
 const INTEGER_MADE_DECIMAL = /^(\d+)\.0+$/;
+const GROUPED_DIGITS = /^\d{1,3}(?:,\d{3})+$/;
 const EXPONENT = /^(\d)(?:\.(\d+))?e\+?(\d+)$/i;
 
 const LIST_TYPES: ReadonlySet<ColumnType> = new Set(['list', 'identifiers']);
@@ -68,10 +60,46 @@ const LIST_TYPES: ReadonlySet<ColumnType> = new Set(['list', 'identifiers']);
 const EMPTY: Cell = { value: null };
 const EMPTY_LIST: Cell = { value: [] };
 
-export function readCell(raw: string, { type, isRequired }: FileColumn): Cell {
-  const text = removeGuard(raw.trim()).trim();
-  if (text === '' || (!isRequired && isFiller(text))) return LIST_TYPES.has(type) ? EMPTY_LIST : EMPTY;
-  return readers[type](text);
+/** Columns whose cells are codes, so that an apostrophe before one belongs to a spreadsheet. */
+const CODE_TYPES: ReadonlySet<ColumnType> = new Set([
+  'identifier',
+  'identifiers',
+  'huc8',
+  'huc12',
+  'state',
+  'date',
+  'number',
+  'amount',
+  'boolean',
+]);
+
+export function readCell(raw: string, declared: FileColumn): Cell {
+  const text = trimInvisible(removeGuard(trimInvisible(raw)));
+  const protectedText = readProtectedText(text, CODE_TYPES.has(declared.type));
+  if (protectedText === undefined) return readText(text, declared);
+  const cell = readText(protectedText, declared);
+  if (cell.problem !== undefined) return cell;
+  return { ...cell, problem: 'spreadsheet-notation', hint: `read as ${protectedText}` };
+}
+
+function readText(text: string, { type, isRequired }: FileColumn): Cell {
+  const empty = LIST_TYPES.has(type) ? EMPTY_LIST : EMPTY;
+  if (text === '' || (!isRequired && isFiller(text))) return empty;
+  return isMissingText(text) ? { ...empty, problem: 'missing-text' } : readers[type](text);
+}
+
+const PRINTABLE_ASCII = { from: 0x21, to: 0x7e };
+const INVISIBLE_ENDS = /^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu;
+
+/** The text without white space and invisible characters at its ends. */
+export function trimInvisible(text: string): string {
+  return isVisibleAscii(text.charCodeAt(0)) && isVisibleAscii(text.charCodeAt(text.length - 1))
+    ? text
+    : text.replace(INVISIBLE_ENDS, '');
+}
+
+function isVisibleAscii(code: number): boolean {
+  return code >= PRINTABLE_ASCII.from && code <= PRINTABLE_ASCII.to;
 }
 
 const readers: Readonly<Record<ColumnType, (text: string) => Cell>> = {
@@ -80,6 +108,8 @@ const readers: Readonly<Record<ColumnType, (text: string) => Cell>> = {
   identifier: (text) => limitText({ value: restoreIdentifier(text) }),
   huc8: (text) => limitText(readHydrologicUnit(expandExponent(text), 8)),
   huc12: (text) => limitText(readHydrologicUnit(text, 12)),
+  stateName: (text) =>
+    limitText(findStateCode(text) === undefined ? { value: text, problem: 'unknown-state' } : { value: text }),
   state: (text) => valueOrProblem(readStateCode(text), 'required-unreadable'),
   date: readDate,
   number: readQuantity,
@@ -103,17 +133,16 @@ function limitItems(items: readonly string[]): Cell {
   return { value: [...new Set(cut)], problem: 'long-text' };
 }
 
-function isFiller(text: string): boolean {
-  return text.length <= MAX_FILLER_LENGTH && FILLERS.has(text.toLowerCase());
-}
-
 function valueOrProblem(value: CellValue | undefined, problem: RuleName): Cell {
   return value === undefined ? { value: null, problem } : { value };
 }
 
 function readDate(text: string): Cell {
   const value = readSubmittedDate(text);
-  if (value === undefined) return explainUnreadableDate(text);
+  if (value === undefined) {
+    const databaseDate = readDatabaseDate(text);
+    return databaseDate === undefined ? explainUnreadableDate(text) : { value: databaseDate };
+  }
   const [month, day] = SLASH_START.exec(text)?.slice(1).map(Number) ?? [];
   // The first of January is the same in both orders.
   const read = day === undefined || day === month ? { value } : { value, dateOrder: toDateOrder(day) };
@@ -130,6 +159,8 @@ function explainUnreadableDate(text: string): Cell {
   if (serial > SERIAL_DAYS.from && serial < SERIAL_DAYS.to) {
     return { value: null, problem: 'serial-day', hint: `write ${formatIsoDate(SERIAL_DAY_ZERO + serial)}` };
   }
+  const epoch = explainEpochNumber(text);
+  if (epoch !== undefined) return { value: null, problem: 'unreadable-date', hint: epoch };
   const [day = 0, month = 0, year = 0] = THREE_PARTS.exec(text)?.slice(1).map(Number) ?? [];
   const date = toDay(year, month, day);
   if (date === undefined || day <= MONTHS) return { value: null, problem: 'unreadable-date' };
@@ -140,8 +171,26 @@ function readQuantity(text: string): Cell {
   const value = readNumber(text);
   if (value !== undefined && Math.abs(value) > MAX_POSSIBLE_NUMBER) return { value, problem: 'impossible-number' };
   if (value !== undefined) return { value };
-  if (!DECIMAL_COMMA.test(text)) return { value: null, problem: 'unreadable-number' };
+  if (THOUSANDS.test(text)) return readGroupedNumber(text);
+  if (!DECIMAL_COMMA.test(text)) return explainUnreadableNumber(text);
   return { value: null, problem: 'decimal-comma', hint: `write ${text.replace(',', '.')}` };
+}
+
+/** Thousands separators are certain when there are two of them, or a decimal point as well. */
+function readGroupedNumber(text: string): Cell {
+  const plain = text.replaceAll(',', '');
+  return { value: readNumber(plain) ?? null, problem: 'thousands-separator', hint: `read as ${plain}` };
+}
+
+function explainUnreadableNumber(text: string): Cell {
+  const problem = 'unreadable-number';
+  if (AMBIGUOUS_COMMA.test(text)) {
+    const hint = `write ${text.replace(',', '')}, or ${text.replace(',', '.')} if the comma is a decimal comma`;
+    return { value: null, problem, hint };
+  }
+  const [, digits, unit] = NUMBER_WITH_UNIT.exec(text) ?? [];
+  if (digits === undefined || unit === undefined) return { value: null, problem };
+  return { value: null, problem, hint: `write the number without ${unit}` };
 }
 
 function readAmount(text: string): Cell {
@@ -155,11 +204,17 @@ function restoreIdentifier(text: string): string {
   return INTEGER_MADE_DECIMAL.exec(text)?.[1] ?? text;
 }
 
-/** Restores one lost leading zero (7 of 8, or 11 of 12 digits). Digits lost to an exponent are lost for good. */
+/**
+ * Restores one lost leading zero (7 of 8, or 11 of 12 digits), and removes thousands separators. Digits lost to an
+ * exponent are lost for good.
+ */
 function readHydrologicUnit(text: string, digits: number): Cell {
   if (EXPONENT.test(text)) return { value: null, problem: 'lost-digits' };
-  const restored = restoreIdentifier(text);
-  return { value: restored.length === digits - 1 && /^\d+$/.test(restored) ? `0${restored}` : restored };
+  const plain = GROUPED_DIGITS.test(text) ? text.replaceAll(',', '') : text;
+  const restored = restoreIdentifier(plain);
+  const value = restored.length === digits - 1 && /^\d+$/.test(restored) ? `0${restored}` : restored;
+  if (value.length !== digits || !/^\d+$/.test(value)) return { value, problem: 'not-hydrologic-unit' };
+  return plain === text ? { value } : { value, problem: 'spreadsheet-notation', hint: `read as ${value}` };
 }
 
 /** Expands a HUC8 in exponent notation that has all its digits, such as 1.1130302E7. Returns other texts unchanged. */
@@ -173,6 +228,9 @@ function expandExponent(text: string): string {
 
 function readList(text: string, restore: (item: string) => string): readonly string[] {
   if (!text.includes(',')) return [restore(text)];
-  const items = text.split(',').map((item) => restore(item.trim()));
-  return [...new Set(items.filter((item) => item !== '' && !isFiller(item)))];
+  const items = text.split(',').map((item) => {
+    const trimmed = trimInvisible(item);
+    return restore(readProtectedText(trimmed, true) ?? trimmed);
+  });
+  return [...new Set(items.filter((item) => item !== '' && !isFiller(item) && !isMissingText(item)))];
 }

@@ -12,6 +12,8 @@ export interface ColumnValues {
   huc12: string;
   /** A two-letter state abbreviation. */
   state: string;
+  /** The abbreviation or the name of a state, as submitted. Another text gets a warning. */
+  stateName: string;
   number: number;
   /** A number that gets a warning when it is negative. */
   amount: number;

@@ -5,7 +5,7 @@ import { ownText } from '../../shared/values/bytes/own-bytes';
 import { getOrAdd } from '../../shared/values/maps';
 import type { FileCounts, Finding } from './report';
 import { formatCount } from './report-numbers';
-import { type RuleName, rules } from './rules';
+import { type Rule, type RuleName, rules } from './rules';
 
 /** submissions.md, 5: the report lists the first 1,000 findings of each rule. */
 const MAX_FINDINGS_LISTED = 1000;
@@ -75,7 +75,7 @@ export interface Tally {
   warned: number;
   readonly counts: Map<RuleName, number>;
   readonly shown: Map<RuleName, Finding[]>;
-  /** Findings that are listed once for all rows with the same value. The key is rule and value. */
+  /** Findings that are listed once for all rows with the same value, or of one column. The key says of which. */
   readonly fileFindings: Map<string, { readonly finding: RowFinding; readonly rows: number }>;
 }
 
@@ -165,11 +165,12 @@ export class FileFindings {
    */
   private countFileFinding(finding: RowFinding): void {
     const { fileFindings } = this.tally;
-    const name = `${finding.rule} ${finding.value}`;
-    const rows = (fileFindings.get(name)?.rows ?? 0) + 1;
+    const { rule, column, value } = finding;
+    const name = isListedPerColumn(rule) ? `${rule} ${column ?? ''}` : `${rule} ${value}`;
+    const counted = fileFindings.get(name);
     // The finding that occurs last in the file is listed last.
     fileFindings.delete(name);
-    fileFindings.set(name, { finding, rows });
+    fileFindings.set(name, { finding: counted?.finding ?? finding, rows: (counted?.rows ?? 0) + 1 });
   }
 
   private reject(line: number, reasons: readonly RowFinding[]): void {
@@ -190,6 +191,11 @@ export class FileFindings {
     if (list.length < MAX_FINDINGS_LISTED)
       list.push({ file: this.file, line, column, rule, value: truncateValue(value) });
   }
+}
+
+function isListedPerColumn(rule: RuleName): boolean {
+  const { isPerColumn }: Rule = rules[rule];
+  return isPerColumn === true;
 }
 
 /** Sorts rejections before warnings. */

@@ -2,9 +2,11 @@
 // wrong, how to fix it, and an example. Reports count findings by the names of the rules, and scripts rely on these
 // names.
 
-interface Rule {
+export interface Rule {
   /** `noted` rules apply to a file as a whole and to no single row. */
   readonly severity: 'rejected' | 'warned' | 'noted';
+  /** Whether a `noted` rule is listed once for each column, with its first value, however many values there are. */
+  readonly isPerColumn?: true;
   readonly sentence: string;
   /** How the submitter fixes it. */
   readonly fix: string;
@@ -12,11 +14,12 @@ interface Rule {
   readonly example: string;
 }
 
-type RuleMaker = (text: Omit<Rule, 'severity'>) => Rule;
+type RuleMaker = (text: Omit<Rule, 'severity' | 'isPerColumn'>) => Rule;
 
 const rejected: RuleMaker = (text) => ({ severity: 'rejected', ...text });
 const warned: RuleMaker = (text) => ({ severity: 'warned', ...text });
 const noted: RuleMaker = (text) => ({ severity: 'noted', ...text });
+const notedPerColumn: RuleMaker = (text) => ({ severity: 'noted', isPerColumn: true, ...text });
 
 export const rules = {
   'missing-column': rejected({
@@ -171,6 +174,16 @@ export const rules = {
     fix: 'Take the identifier from its source once more, with the column formatted as text before it is pasted.',
     example: '`HUC12` is `1.60102E+11`: write `160102020305`.',
   }),
+  'not-hydrologic-unit': warned({
+    sentence: 'A HUC8 has eight digits and a HUC12 has twelve; the cell is published as submitted.',
+    fix: 'Write the code of the hydrologic unit with all its digits, or leave the cell empty.',
+    example: '`HUC8` is `160102`: write `16010203`.',
+  }),
+  'unknown-state': warned({
+    sentence: 'StateCV is not the abbreviation or name of a state; it is published as submitted.',
+    fix: 'Write the two-letter abbreviation of the state.',
+    example: '`StateCV` is `Utha`: write `UT`.',
+  }),
   'long-text': warned({
     sentence: 'The text has more than 10,000 characters; only the first 10,000 are published.',
     fix: 'Shorten the text, or give the web address of a longer one; a quote that is not closed may be the cause.',
@@ -234,6 +247,21 @@ export const rules = {
     sentence: 'No amount names this organization, so it is left aside.',
     fix: 'Nothing needs to be done; remove the row if you want the warning to go.',
     example: 'organizations.csv lists `UTwr` and `UTdwq`, and all amounts name `UTwr`.',
+  }),
+  'missing-text': notedPerColumn({
+    sentence: 'The column has texts that programs write for a missing value; they are read as empty cells.',
+    fix: 'Nothing needs to be done. Leave such cells empty if the text is a value.',
+    example: '`County` is `<Null>` and is read as an empty cell.',
+  }),
+  'spreadsheet-notation': notedPerColumn({
+    sentence: 'The column has values written to protect them from a spreadsheet; they are read without that notation.',
+    fix: 'Nothing needs to be done if the values are right.',
+    example: '`HUC8` is `="16020204"` and is read as `16020204`.',
+  }),
+  'thousands-separator': notedPerColumn({
+    sentence: 'The column has numbers with thousands separators; they are read without them.',
+    fix: 'Nothing needs to be done. Numbers with a single comma and no decimal point are not read.',
+    example: '`AllocationVolume_AF` is `1,250.50` and is read as `1250.50`.',
   }),
   'day-first-column': noted({
     sentence:

@@ -68,7 +68,7 @@ export class RowReader<File extends SubmissionFile> {
       values.push(value);
       let rule = problem;
       if (column.declared.isRequired && value === null) {
-        rule = raw.trim() === '' ? 'required-empty' : 'required-unreadable';
+        rule = raw.trim() === '' || problem === 'missing-text' ? 'required-empty' : 'required-unreadable';
       }
       if (rule !== undefined) findings.push({ rule, column: column.name, value: appendHint(raw, hint) });
     }

@@ -80,10 +80,19 @@ const cases: readonly Case[] = [
   ]),
   unknownReference(SITE_AMOUNTS, 'SiteUUID', 's1', 'unknown-site', ' (sites.csv has S1)'),
   unknownReference(AGGREGATED, 'ReportingUnitUUID', 'ru1', 'unknown-reporting-unit', ' (reportingunits.csv has RU1)'),
-  ...['NaN', 'nan', 'Infinity', '-inf', '1,000', '0x10', 'Unknown', '12 AF', '1e999', '--1'].map((value) =>
-    unreadable(SITE_AMOUNTS, 'Amount', value),
-  ),
-  unreadable(AGGREGATED, 'Amount', 'n/a'),
+  ...['Infinity', '-inf', '0x10', 'Unknown', '1e999', '--1'].map((value) => unreadable(SITE_AMOUNTS, 'Amount', value)),
+  ...['NaN', 'nan', '#REF!', '\\N', 'NA'].map((value): Case => ({
+    ...unreadable(SITE_AMOUNTS, 'Amount', value),
+    rule: 'required-empty',
+  })),
+  { ...unreadable(AGGREGATED, 'Amount', 'n/a'), rule: 'required-empty' },
+  ...[
+    ['1,000', 'write 1000, or 1.000 if the comma is a decimal comma'],
+    ['12 AF', 'write the number without AF'],
+  ].map(([value = '', hint = '']): Case => ({
+    ...unreadable(SITE_AMOUNTS, 'Amount', value),
+    value: `${value} (${hint})`,
+  })),
   ...['Utah', 'XX', 'U', 'UTA'].map((value) => unreadable('organizations.csv', 'State', value)),
   duplicate('organizations.csv', 'OrganizationUUID', 'ORG_1'),
   duplicate('variables.csv', 'VariableSpecificUUID', 'V1'),
@@ -277,7 +286,7 @@ const warnings: readonly Case[] = [
   doubtful(SITE_AMOUNTS, 'unreadable-date', 'TimeframeStart', '13/13/2000'),
   doubtful(SITE_AMOUNTS, 'unreadable-date', 'DataPublicationDate', '2020-02-30'),
   doubtful(AGGREGATED, 'unreadable-number', 'IrrigatedAcreage', 'Infinity'),
-  doubtful(ALLOCATIONS, 'unreadable-number', 'AllocationFlow_CFS', '1.5 cfs'),
+  doubtful(ALLOCATIONS, 'unreadable-number', 'AllocationFlow_CFS', '1.5 cubic feet / second (mean)'),
   doubtful(SITE_AMOUNTS, 'impossible-number', 'Amount', '-1.797E+308'),
   doubtful(SITE_AMOUNTS, 'impossible-number', 'IrrigatedAcreage', '1.01e300'),
   doubtful(AGGREGATED, 'impossible-number', 'Amount', '1.7e308'),
@@ -360,7 +369,7 @@ test('a warning has its line, column, rule, value and sentence', async () => {
   const [header, ...lines] = linesOf('sitespecificamounts.warned.csv');
   expect(header).toBe('line,column,rule,value,sentence');
   expect(lines.filter((line) => !line.includes('absent-column'))).toEqual([
-    `3,IrrigatedAcreage,unreadable-number,"1,200 acres",${rules['unreadable-number'].sentence}`,
+    `3,IrrigatedAcreage,unreadable-number,"1,200 acres (write the number without acres)",${rules['unreadable-number'].sentence}`,
   ]);
 });
 

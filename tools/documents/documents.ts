@@ -7,9 +7,9 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FILLER_TEXTS } from '../../data-loaders/format/cells';
 import type { ColumnType, FileColumn } from '../../data-loaders/format/column';
 import { holdReasons } from '../../data-loaders/format/hold-reasons';
+import { FILLER_TEXTS } from '../../data-loaders/format/missing-texts';
 import { qualityWarnings } from '../../data-loaders/format/quality-warnings';
 import { reportMember } from '../../data-loaders/format/report';
 import { formatPercent } from '../../data-loaders/format/report-numbers';
@@ -172,6 +172,7 @@ const typeTexts: Readonly<Record<ColumnType, string>> = {
   huc8: '8 digits',
   huc12: '12 digits',
   state: 'two-letter state',
+  stateName: 'state',
   number: 'number',
   amount: 'number',
   date: 'date',

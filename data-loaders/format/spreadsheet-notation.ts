@@ -1,0 +1,18 @@
+// Undoes what people write around codes to keep a spreadsheet from changing them, such as `="00123"` and `'00123`
+// (D73).
+
+const FORMULA_TEXT = /^=\s*"((?:[^"]|"")*)"$/;
+
+/** An apostrophe before a code. A name may begin with one. */
+const APOSTROPHE = /^['\u2019]([^'\u2019]+)$/;
+
+const CODE = /^[\p{L}\p{N}][\p{L}\p{N}_.:/-]*$/u;
+const NUMERIC_CODE = /^\p{N}[\p{N}_.:/-]*$/u;
+
+/** The text that a protected cell stands for; undefined when it is not protected. `isCode`: of a column of codes. */
+export function readProtectedText(text: string, isCode: boolean): string | undefined {
+  const [, formula] = FORMULA_TEXT.exec(text) ?? [];
+  if (formula !== undefined) return formula.replaceAll('""', '"').trim();
+  const [, rest] = APOSTROPHE.exec(text) ?? [];
+  return rest !== undefined && (isCode ? CODE : NUMERIC_CODE).test(rest) ? rest : undefined;
+}
