@@ -11,6 +11,11 @@ export interface PastRelease {
   readonly state: CatalogState;
   /** The index of that state in the history, whose newest state has 0. */
   readonly position: number;
+  /**
+   * The releases of this history that turned out to be deleted, so that no request looks for them again. A release that
+   * is published again changes the history.
+   */
+  readonly deletedReleases: Set<string>;
 }
 
 /** By organization, newest first. */
@@ -28,6 +33,7 @@ export async function listPastReleases(
 
 function buildReleaseHistory(states: readonly CatalogState[]): ReleaseHistory {
   const history = new Map<string, PastRelease[]>();
+  const deletedReleases = new Set<string>();
   let newerReleases = new Map<string, string>();
   for (const [position, state] of states.entries()) {
     const releases = new Map<string, string>();
@@ -37,7 +43,7 @@ function buildReleaseHistory(states: readonly CatalogState[]): ReleaseHistory {
       releases.set(name, releaseId);
       if (newerReleases.get(name) === releaseId) continue;
       const ofOrganization = history.get(organizationUuid) ?? [];
-      ofOrganization.push({ entry, state, position });
+      ofOrganization.push({ entry, state, position, deletedReleases });
       history.set(organizationUuid, ofOrganization);
     }
     newerReleases = releases;

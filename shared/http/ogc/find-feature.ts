@@ -67,10 +67,11 @@ export async function findPreviousFeature(
   const { organization } = parseFeatureId(request.id);
   const searchedReleases = new Set(currentState.entries.map(({ releaseId }) => releaseId));
   const endSize = searchedReleases.size + MAX_SEARCHED_RELEASES;
-  for (const { entry, state } of await listPastReleases(service, organization, listDataSets(request))) {
+  for (const { entry, state, deletedReleases } of await listPastReleases(service, organization, listDataSets(request))) {
     if (searchedReleases.size === endSize) return undefined;
     if (searchedReleases.has(entry.releaseId)) continue;
     searchedReleases.add(entry.releaseId);
+    if (deletedReleases.has(entry.releaseId)) continue;
     await giveWayIfSliceOver();
     try {
       const match = await findFeature(request, { ...state, entries: [entry] }, service);
@@ -78,6 +79,7 @@ export async function findPreviousFeature(
     } catch (error) {
       // A previous release may be deleted at any time. Then it does not count.
       if (!(error instanceof ReleaseGoneError || error instanceof UnknownFormatError)) throw error;
+      deletedReleases.add(entry.releaseId);
     }
   }
   return undefined;
