@@ -5,6 +5,7 @@ import type { AmountDefinition, CommonAmountRow } from '../format/amount-definit
 import { appendHint, type RowFinding } from '../format/findings';
 import type { RuleName } from '../format/rules';
 import { lookupFiles } from '../format/submission-files';
+import { describeDifference } from '../stage/similar-identifiers';
 import type { AmountReferences } from '../stage/staged-amounts';
 import type { LookupTable } from '../stage/staged-lookups';
 import type { Staging } from '../stage/staging';
@@ -88,9 +89,9 @@ export function resolveIdentifiers(
   for (const id of ids) {
     const number = lookups.findNumber(id);
     if (number === undefined) {
-      // An identifier that differs only in letter case is probably meant.
-      const similar = lookups.findInOtherCase(id);
-      findings.push({ rule, column, value: appendHint(id, similar && `${lookupFiles[table].name} has ${similar}`) });
+      const similar = lookups.findSimilar(id);
+      const hint = similar && `${lookupFiles[table].name} has ${similar}${describeDifference(id, similar)}`;
+      findings.push({ rule, column, value: appendHint(id, hint) });
     } else {
       knownIds.push(id);
       numbers.push(number);

@@ -5,6 +5,7 @@ import { ownText } from '../../shared/values/bytes/own-bytes';
 import type { RowOf } from '../format/column';
 import { RowShape } from '../format/row-shape';
 import { lookupFiles } from '../format/submission-files';
+import { SimilarIdentifiers } from './similar-identifiers';
 import type { SortedRuns } from './sorted-runs';
 
 export type LookupTable = keyof typeof lookupFiles;
@@ -34,15 +35,15 @@ export interface StagedLookup<Row> extends Pick<NewLookup, 'id' | 'waterSources'
 /** The fields: number and water sources, row, source, geometry. */
 export const LOOKUP_FIELDS = 4;
 
-/** Folding this many identifiers takes 20 MB and a tenth of a second. */
-const MAX_FOLDED = 200_000;
+/** Comparing this many identifiers takes some 60 MB and half a second. */
+const MAX_COMPARED = 200_000;
 
 export class StagedLookups<Table extends LookupTable = LookupTable> {
   private readonly shape: RowShape<(typeof lookupFiles)[Table]>;
   /** The numbers of staged rows by identifier; undefined until first needed. */
   private numbers: Map<string, number> | undefined;
-  /** Identifiers by their lower case; undefined until first needed. */
-  private folded: ReadonlyMap<string, string> | undefined;
+  /** Undefined until first needed. */
+  private similar: SimilarIdentifiers | undefined;
 
   /** Continues with the rows that an earlier process staged, if any. */
   constructor(
@@ -76,13 +77,13 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
     return this.getIdentifiers().get(id);
   }
 
-  /** The identifier that differs from this one only in letter case. Large tables are not searched. */
-  findInOtherCase(id: string): string | undefined {
+  /** The only identifier that this one may stand for. Large tables are not searched. */
+  findSimilar(id: string): string | undefined {
     const identifiers = this.getIdentifiers();
-    if (identifiers.size > MAX_FOLDED) return undefined;
+    if (identifiers.size > MAX_COMPARED) return undefined;
     // Only called when all rows of the table are staged.
-    this.folded ??= new Map([...identifiers.keys()].map((known) => [known.toLowerCase(), known]));
-    return this.folded.get(id.toLowerCase());
+    this.similar ??= new SimilarIdentifiers(identifiers.keys());
+    return this.similar.find(id);
   }
 
   remove(id: string): void {
@@ -111,7 +112,8 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
 
   /** Frees the identifiers, which only adding rows needs. */
   endAdding(): void {
-    [this.numbers, this.folded] = [undefined, undefined];
+    this.numbers = undefined;
+    this.similar = undefined;
   }
 
   /** Reads the identifiers that an earlier process staged when they are first needed. */

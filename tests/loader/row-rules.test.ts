@@ -363,6 +363,42 @@ async function load(submission: Submission, name: string) {
   };
 }
 
+interface SimilarCase {
+  readonly known: readonly string[];
+  readonly reference: string;
+  /** Undefined when the finding names no identifier. */
+  readonly hint: string | undefined;
+}
+
+const similarCases: readonly SimilarCase[] = [
+  { known: ['00123'], reference: '123', hint: 'sites.csv has 00123' },
+  { known: ['123'], reference: '00123', hint: 'sites.csv has 123' },
+  { known: ['00123', '0123'], reference: '123', hint: undefined },
+  { known: ['1E5'], reference: '1.00E+05', hint: 'sites.csv has 1E5' },
+  { known: ['12.50'], reference: '12.5', hint: 'sites.csv has 12.50' },
+  { known: ['1250000'], reference: '1.25E+06', hint: 'sites.csv has 1250000' },
+  { known: ['00000000000000000123'], reference: '123', hint: 'sites.csv has 00000000000000000123' },
+  { known: ['12345678901234567891'], reference: '1.23456789012346E+19', hint: undefined },
+  { known: ['EX_S1'], reference: 'EX_S\u00ad1', hint: 'sites.csv has EX_S1; U+00AD here' },
+  { known: ['EX S1'], reference: 'EX\u00a0S1', hint: 'sites.csv has EX S1; U+00A0 here' },
+  { known: ['EX-8'], reference: 'EX\u20118', hint: 'sites.csv has EX-8; U+2011 here' },
+  { known: ['EX\u20138'], reference: 'EX-8', hint: 'sites.csv has EX\u20138; U+2013 there' },
+  { known: ['EX_S10'], reference: '\u0415X_S10', hint: 'sites.csv has EX_S10; U+0415 here' },
+  { known: ['Pe\u00f1_S9'], reference: 'Pen\u0303_S9', hint: 'sites.csv has Pe\u00f1_S9; U+0303 here; U+00F1 there' },
+  { known: ['EX_S1', 'ex_s1'], reference: 'Ex_S1', hint: undefined },
+  { known: ['EX_S1'], reference: 'EX_S2', hint: undefined },
+];
+
+test.each(similarCases)('$reference is unknown where $known is known: $hint', async ({ known, reference, hint }) => {
+  const site = getRows(siteAmountsSubmission, SITES)[0] ?? {};
+  const sites = known.map((SiteUUID) => ({ ...site, SiteUUID }));
+  const amounts = [reference, known[0] ?? ''].map((SiteUUID) => ({ ...amount, SiteUUID }));
+  const submission = withRows(withRows(siteAmountsSubmission, SITES, sites), SITE_AMOUNTS, amounts);
+  const { report } = await load(submission, 'similar');
+  const value = hint === undefined ? reference : `${reference} (${hint})`;
+  expect(listFindings(report, 'unknown-site').map((finding) => finding.value)).toEqual([value]);
+});
+
 test('a warning has its line, column, rule, value and sentence', async () => {
   const submission = withCells(siteAmountsSubmission, SITE_AMOUNTS, 1, { IrrigatedAcreage: '1,200 acres' });
   const { linesOf } = await load(submission, 'one');

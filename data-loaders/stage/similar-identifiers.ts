@@ -1,0 +1,127 @@
+// Finds the identifier that a reference probably means when no row has it: one in another letter case, one that looks
+// the same, or one that is the same number (D65, D73). Nothing is resolved by this: a finding names what is meant.
+
+import { ownText } from '../../shared/values/bytes/own-bytes';
+
+/** What the three comparisons compare. A text that is not a number has no number. */
+const COMPARISONS: readonly ((id: string) => string | undefined)[] = [(id) => id.toLowerCase(), toSkeleton, toNumber];
+
+/** Stands for a key that several identifiers have, so that none of them is named. */
+const AMBIGUOUS = undefined;
+
+export class SimilarIdentifiers {
+  /** For each comparison the identifiers by what is compared. */
+  private readonly known: readonly Map<string, string | undefined>[];
+
+  constructor(identifiers: Iterable<string>) {
+    this.known = COMPARISONS.map(() => new Map<string, string | undefined>());
+    for (const id of identifiers) {
+      for (const [index, compare] of COMPARISONS.entries()) {
+        const key = compare(id);
+        const map = this.known[index];
+        if (key !== undefined) map?.set(ownText(key), map.has(key) ? AMBIGUOUS : id);
+      }
+    }
+  }
+
+  /** Undefined when no identifier or more than one is similar in the closest comparison that finds any. */
+  find(id: string): string | undefined {
+    for (const [index, compare] of COMPARISONS.entries()) {
+      const key = compare(id);
+      const map = this.known[index];
+      if (key !== undefined && map?.has(key) === true) return map.get(key);
+    }
+    return undefined;
+  }
+}
+
+/** The code points in which two similar texts differ and that cannot be told apart by eye, such as `U+2011 here`. */
+export function describeDifference(here: string, there: string): string {
+  const onlyHere = findUnusual(here, there);
+  const onlyThere = findUnusual(there, here);
+  const parts = [
+    onlyHere === undefined ? '' : `; ${onlyHere} here`,
+    onlyThere === undefined ? '' : `; ${onlyThere} there`,
+  ];
+  return parts.join('');
+}
+
+function findUnusual(text: string, other: string): string | undefined {
+  const otherCharacters = new Set(other);
+  const unusual = Array.from(text).find((character) => !isVisibleAscii(character) && !otherCharacters.has(character));
+  return unusual === undefined ? undefined : formatCodePoint(unusual);
+}
+
+function isVisibleAscii(character: string): boolean {
+  return /^[\x20-\x7e]$/.test(character);
+}
+
+function formatCodePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** Letters of other scripts that look like these Latin ones, in upper and lower case. */
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  a: 'аα',
+  b: 'ЬβВ',
+  c: 'сϲ',
+  d: 'ԁ',
+  e: 'еε',
+  g: 'ɡ',
+  h: 'һНΗ',
+  i: 'іι',
+  j: 'ј',
+  k: 'кκ',
+  l: 'ⅼ',
+  m: 'мΜ',
+  n: 'пΝ',
+  o: 'оο',
+  p: 'рρ',
+  q: 'ԛ',
+  s: 'ѕ',
+  t: 'тτ',
+  u: 'υ',
+  v: 'ѵν',
+  w: 'ԝ',
+  x: 'хχ',
+  y: 'уγΥ',
+  z: 'Ζ',
+};
+
+const LATIN_BY_LOOK_ALIKE: ReadonlyMap<string, string> = new Map(
+  Object.entries(LOOK_ALIKES).flatMap(([latin, others]) =>
+    Array.from(others).flatMap((other) => [other, other.toLowerCase(), other.toUpperCase()].map((form) => [form, latin])),
+  ),
+);
+
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Mn}]/gu;
+const DASH = /[\p{Pd}\u2212]/gu;
+const QUOTES = /[\u2018\u2019\u02bc\u2032]/gu;
+const NOT_ASCII = /\P{ASCII}/gu;
+
+/** Texts that a person cannot tell apart have the same skeleton. */
+function toSkeleton(text: string): string {
+  // Decomposed, so that a letter without its accent is similar too: é and e with a combining accent look the same.
+  return text
+    .normalize('NFKD')
+    .replace(/[\s\u00a0]+/g, ' ')
+    .replace(DASH, '-')
+    .replace(QUOTES, "'")
+    .replace(INVISIBLE, '')
+    .replace(NOT_ASCII, (character) => LATIN_BY_LOOK_ALIKE.get(character) ?? character)
+    .toLowerCase();
+}
+
+const NUMBER = /^[-+]?\d+(?:\.\d*)?(?:e[-+]?\d{1,3})?$/i;
+const GROUPED = /^\d{1,3}(?:,\d{3})+$/;
+
+/** More digits than a spreadsheet keeps. Longer texts are compared as texts. */
+const MAX_DIGITS = 15;
+
+/** The number of a text that a spreadsheet would take for one. */
+function toNumber(text: string): string | undefined {
+  const plain = GROUPED.test(text) ? text.replaceAll(',', '') : text;
+  if (!NUMBER.test(plain)) return undefined;
+  const digits = plain.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
+  return digits.length > MAX_DIGITS ? undefined : String(Number(plain));
+}
