@@ -207,7 +207,7 @@ export const rules = {
   }),
   'other-system': noted({
     sentence:
-      'EPSGCodeCV names another system than WGS 84 (4326), but the coordinates are degrees, and are published as its own.',
+      'Another system than WGS 84 (4326) is named, but the coordinates are degrees, and are published as degrees of WGS 84.',
     fix:
       'Write 4326 if they are degrees of WGS 84. Those of NAD83 (4269) differ by less than two metres; convert those of NAD27 ' +
       '(4267), which differ by up to a hundred.',
@@ -247,6 +247,11 @@ export const rules = {
     sentence: 'No amount names this organization, so it is left aside.',
     fix: 'Nothing needs to be done; remove the row if you want the warning to go.',
     example: 'organizations.csv lists `UTwr` and `UTdwq`, and all amounts name `UTwr`.',
+  }),
+  'no-position': notedPerColumn({
+    sentence: 'Some sites have neither coordinates nor a geometry, so searches by boundary do not find them.',
+    fix: 'Write Longitude and Latitude in decimal degrees where they are known.',
+    example: '`Longitude` and `Latitude` are empty: write `-111.8252` and `40.7592`.',
   }),
   'missing-text': notedPerColumn({
     sentence: 'The column has texts that programs write for a missing value; they are read as empty cells.',

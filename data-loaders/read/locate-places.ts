@@ -3,13 +3,22 @@
 
 import { readGeometry } from '../../shared/values/boundary';
 import { encodeGeometry } from '../../shared/values/encode-geometry';
+import { findDegreeSystem, isWgs84 } from '../../shared/values/geographic-systems';
 import { boundingBox } from '../../shared/values/geometry';
 import { readPoint } from '../../shared/values/site-point';
 import { writeWkt } from '../../shared/values/wkt';
-import { type RowFinding } from '../format/findings';
+import { appendHint, type RowFinding } from '../format/findings';
 import { type ReportingUnitRow, type SiteRow } from '../format/submission-files';
+import { explainCoordinates, explainGeometry, isEmptyGeometry } from './position-notations';
 
-export function checkPoint({ Longitude: longitude, Latitude: latitude }: SiteRow): readonly RowFinding[] {
+/** `hasGeometry`: a usable one, by which searches find a site without coordinates. */
+export function checkPoint(
+  { Longitude: longitude, Latitude: latitude }: SiteRow,
+  hasGeometry: boolean,
+): readonly RowFinding[] {
+  if (longitude === null && latitude === null) {
+    return hasGeometry ? [] : [{ rule: 'no-position', column: 'Longitude', value: '' }];
+  }
   const point = readPoint(longitude, latitude);
   if (point !== undefined) {
     const { latitude: degrees } = point;
@@ -17,7 +26,8 @@ export function checkPoint({ Longitude: longitude, Latitude: latitude }: SiteRow
   }
   const isProjected = areProjected(Number(longitude ?? NaN), Number(latitude ?? NaN));
   const rule = isProjected ? 'projected-coordinates' : 'no-point';
-  return [{ rule, column: 'Longitude', value: `${longitude ?? ''} ${latitude ?? ''}` }];
+  const value = `${longitude ?? ''} ${latitude ?? ''}`;
+  return [{ rule, column: 'Longitude', value: appendHint(value, explainCoordinates(longitude ?? '', latitude ?? '')) }];
 }
 
 /** Maps in Web Mercator end at 85.05 degrees, and no place with water data is near a pole. */
@@ -43,24 +53,20 @@ function areProjected(easting: number, northing: number): boolean {
 /** The first two numbers of a text of WKT or GeoJSON. */
 const FIRST_POSITION = /[([]\s*(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)/;
 
-/** The code of a coordinate system in any notation: `4326`, `4326.0`, `EPSG:4326`. */
-const EPSG_CODE = /(?:^|\D)(\d{4,6})(?:\.0+)?$/;
-
-const WGS_84 = '4326';
-
 /** The findings on a place, from the warnings on its coordinates and its coordinate system (ADR 0051). */
 export function checkCoordinateSystem(
   { EPSGCodeCV: system, ...row }: Pick<ReportingUnitRow, 'EPSGCodeCV'> & Partial<SiteRow>,
   warnings: readonly RowFinding[],
   geometry: Uint8Array | null,
 ): RowFinding[] {
-  const [, code = WGS_84] = EPSG_CODE.exec(system ?? '') ?? [];
-  if (code === WGS_84) return [...warnings];
-  const systemFinding = { column: 'EPSGCodeCV', value: system ?? '' };
+  if (system === null || isWgs84(findDegreeSystem(system) ?? '')) return [...warnings];
+  const systemFinding = { column: 'EPSGCodeCV', value: system };
   if (warnings.some(({ rule }) => rule === 'projected-coordinates'))
     return [{ rule: 'projected-system', ...systemFinding }];
   const isInDegrees = geometry !== null || readPoint(row.Longitude ?? null, row.Latitude ?? null) !== undefined;
-  return isInDegrees ? [...warnings, { rule: 'other-system', ...systemFinding }] : [...warnings];
+  if (!isInDegrees) return [...warnings];
+  // The geometry may name the system as well.
+  return [...warnings.filter(({ rule }) => rule !== 'other-system'), { rule: 'other-system', ...systemFinding }];
 }
 
 /** The first eight of the twelve digits of a HUC12 (D11). */
@@ -75,23 +81,39 @@ interface NormalizedGeometry {
   readonly problem: readonly RowFinding[];
 }
 
-/** Reads WKT or GeoJSON (D15). */
+/** Reads WKT or GeoJSON (D15). A geometry without positions is read as an empty cell (D73). */
 export function normalizeGeometry(text: string | null): NormalizedGeometry {
-  if (text === null) return { text, geometry: null, problem: [] };
+  if (text === null || isEmptyGeometry(text)) return { text: null, geometry: null, problem: [] };
   const read = readGeometry(text);
-  if (!read.ok) {
-    const value = `${read.problem}: ${text.slice(0, 200)}`;
-    const [, easting, northing] = FIRST_POSITION.exec(text) ?? [];
-    const rule = areProjected(Number(easting), Number(northing)) ? 'projected-coordinates' : 'unusable-geometry';
-    return { text, geometry: null, problem: [{ rule, column: 'Geometry', value }] };
-  }
+  if (!read.ok) return { text, geometry: null, problem: [describeUnusableGeometry(text, read.problem)] };
   // GeoJSON is rewritten as WKT; its positions have two numbers.
   const wkt = text.startsWith('{') ? writeWkt(read.value) : text;
   const [, south, , north] = boundingBox(read.value);
-  const problem: RowFinding[] = [south, north].filter(isNearPole).map((latitude) => ({
+  const poles: RowFinding[] = [south, north].filter(isNearPole).map((latitude) => ({
     rule: 'near-pole',
     column: 'Geometry',
     value: `latitude ${latitude}`,
   }));
-  return { text: wkt, geometry: encodeGeometry(read.value), problem: problem.slice(0, 1) };
+  return { text: wkt, geometry: encodeGeometry(read.value), problem: [...poles.slice(0, 1), ...remarkOnSystem(text)] };
+}
+
+/** A finding shows the start of the cell first, then what is wrong. */
+const SHOWN_CHARACTERS = 60;
+
+function describeUnusableGeometry(text: string, problem: string): RowFinding {
+  const shown = text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}...`;
+  const [, easting, northing] = FIRST_POSITION.exec(text) ?? [];
+  const rule = areProjected(Number(easting), Number(northing)) ? 'projected-coordinates' : 'unusable-geometry';
+  return { rule, column: 'Geometry', value: `${shown} (${explainGeometry(text) ?? problem})` };
+}
+
+/** The system that the start of a geometry names, as PostGIS and old GeoJSON write it. */
+const DECLARED_SYSTEM = /^\s*SRID\s*=\s*(\d+)|"crs"\s*:\s*\{[^]*?"name"\s*:\s*"([^"]+)"/;
+const SYSTEM_START = 1000;
+
+function remarkOnSystem(text: string): readonly RowFinding[] {
+  const [, srid, name] = DECLARED_SYSTEM.exec(text.slice(0, SYSTEM_START)) ?? [];
+  const system = srid ?? name;
+  if (system === undefined || isWgs84(findDegreeSystem(system) ?? '')) return [];
+  return [{ rule: 'other-system', column: 'Geometry', value: system }];
 }

@@ -126,7 +126,7 @@ function resolveRelation(row: RelationRow, staging: Staging): ResolvedLookup<Rel
 /** Derives a missing HUC8 from the HUC12 (D11), and drops unknown water sources. */
 function resolveSite(row: SiteRow, staging: Staging): ResolvedLookup<SiteRow> {
   const { text, geometry, problem } = normalizeGeometry(row.Geometry);
-  const findings = checkCoordinateSystem(row, [...checkPoint(row), ...problem], geometry);
+  const findings = checkCoordinateSystem(row, [...checkPoint(row, geometry !== null), ...problem], geometry);
   const reference = { column: 'WaterSourceUUIDs', table: 'watersources', rule: 'unknown-water-source' } as const;
   const { knownIds, numbers } = resolveIdentifiers(reference, row.WaterSourceUUIDs, staging, findings);
   const located = { ...row, Geometry: text, HUC8: row.HUC8 ?? toSubbasin(row.HUC12), WaterSourceUUIDs: knownIds };

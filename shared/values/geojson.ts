@@ -1,7 +1,9 @@
-// Reads GeoJSON (RFC 7946). The older `crs` member is accepted when it names WGS 84. Only own members of objects are
+// Reads GeoJSON (RFC 7946). The older `crs` member is accepted when it names WGS 84
+// or a system that is read as such (D73). Only own members of objects are
 // read, so that `__proto__` and `constructor` in a request are members like any other.
 
 import { checkGeometry, GEOMETRY_TYPES, type ToDegrees } from './check-geometry';
+import { findDegreeSystem } from './geographic-systems';
 import type { Geometry } from './geometry';
 import { TextProblem } from './result';
 
@@ -10,11 +12,6 @@ type JsonObject = Readonly<Record<string, unknown>>;
 // A MultiPolygon in a Feature needs six levels. Text with more than ten levels cannot be a boundary and is refused
 // before it is parsed (D15).
 const NESTING_LIMIT = 10;
-
-// Spellings of WGS 84 in practice: urn:ogc:def:crs:OGC:1.3:CRS84, urn:ogc:def:crs:EPSG::4326,
-// http://www.opengis.net/def/crs/EPSG/0/4326 ...
-const WGS84_NAME =
-  /^(?:urn:ogc:def:crs:|https?:\/\/www\.opengis\.net\/def\/crs\/)?(?:OGC[:/](?:[\d.]*[:/])?CRS84|EPSG[:/](?:[\d.]*[:/])?4326|CRS84|WGS ?84)$/i;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -96,7 +93,7 @@ function checkCrs(object: JsonObject): void {
   // `{"type": "name", "properties": {"name": ...}}` is the form in practice.
   const properties = isObject(crs) ? getMember(crs, 'properties') : undefined;
   const name = isObject(properties) ? getMember(properties, 'name') : undefined;
-  if (typeof name === 'string' && WGS84_NAME.test(name)) return;
+  if (typeof name === 'string' && findDegreeSystem(name) !== undefined) return;
   throw new TextProblem('the crs is not supported: write longitude and latitude in WGS 84 and leave crs out');
 }
 

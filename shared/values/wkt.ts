@@ -6,6 +6,7 @@
 import type { Position } from 'geojson';
 import { type GeoJSONGeometry, stringify } from 'wellknown';
 import { checkGeometry, type ToDegrees } from './check-geometry';
+import { findDegreeSystem } from './geographic-systems';
 import type { Geometry } from './geometry';
 import { TextProblem } from './result';
 
@@ -34,8 +35,7 @@ const GRAMMARS: ReadonlyMap<string, WktGrammar> = new Map<string, WktGrammar>([
   ['MULTIPOLYGON', { type: 'MultiPolygon', depth: 3 }],
 ]);
 
-// WGS 84 with longitude first, the only supported reference system (D15).
-const SRID = '4326';
+// Longitude first, in WGS 84 (D15) or a system that is read as such (D73).
 const SRID_PREFIX = /^SRID\s*=\s*(\d{1,10})\s*;\s*/i;
 const TYPE_NAME = /^[a-z]+/i;
 // Z, M or ZM may follow the type, with or without white space: `POINT Z`, `POINTZ`.
@@ -61,14 +61,14 @@ export function writeWkt(geometry: Geometry): string {
 }
 
 /**
- * Reads WKT in any letter case, with an optional `SRID=4326;` prefix. Drops Z and M (D15). Linear in the length of the
+ * Reads WKT in any letter case, with an optional prefix such as `SRID=4326;`. Drops Z and M (D15). Linear in the length of the
  * text. Throws a TextProblem.
  */
 export function readWkt(text: string, toDegrees?: ToDegrees): Geometry {
   const srid = SRID_PREFIX.exec(text);
-  if (srid !== null && srid[1] !== SRID) {
+  if (srid !== null && findDegreeSystem(srid[1] ?? '') === undefined) {
     throw new TextProblem(
-      `SRID ${srid[1] ?? ''} is not supported: write longitude and latitude in WGS 84 (SRID ${SRID})`,
+      `SRID ${srid[1] ?? ''} is not supported: write longitude and latitude in WGS 84 (SRID 4326) or NAD83 (4269)`,
     );
   }
   const { grammar, ordinates, end } = readHeader(text, srid?.[0].length ?? 0);

@@ -214,9 +214,9 @@ function placed(name: string, cells: Row, members: SiteCase['members'], warnings
   return { name, cells, members, warnings, isPlaced: true };
 }
 
-/** Without a point, which is warned of. `geometry` stands in the cell, and in the answer unless told otherwise. */
+/** Without coordinates. `geometry` stands in the cell, and in the answer unless told otherwise. */
 function pointless(name: string, geometry: string, isPlaced: boolean, answered = geometry): SiteCase {
-  const warnings: readonly RuleName[] = isPlaced ? ['no-point'] : ['no-point', 'unusable-geometry'];
+  const warnings: readonly RuleName[] = isPlaced ? [] : ['unusable-geometry'];
   return { name, cells: { ...nowhere, Geometry: geometry }, members: { SiteGeometry: answered }, warnings, isPlaced };
 }
 
@@ -263,7 +263,8 @@ const siteCases: readonly SiteCase[] = [
   placed('coordinates in exponent notation', ...twice({ Longitude: '-1.115e2', Latitude: '4.01e1' })),
   placed('coordinates at the corner of the world', ...corner, ['near-pole']),
   placed('a zero longitude alone', ...twice({ Longitude: '0', Latitude: '51.5' })),
-  unplaced('no coordinates', '', ''),
+  { ...unplaced('no coordinates', '', ''), warnings: [] },
+  unplaced('a longitude alone', '-111.5', ''),
   unplaced('the coordinates 0/0', '0.0', '-0'),
   unplaced('coordinates in metres', '450000', '4649776', 'projected-coordinates'),
   unplaced('a longitude that is text', '111W', '40'),
@@ -286,6 +287,25 @@ const siteCases: readonly SiteCase[] = [
     'unusable-geometry',
   ]),
   placed('a filler geometry', { Geometry: 'Unspecified' }, { SiteGeometry: null }),
+  ...[
+    'POINT EMPTY',
+    'polygon empty',
+    'MULTIPOLYGON ZM EMPTY',
+    'GEOMETRYCOLLECTION EMPTY',
+    'GEOMETRYCOLLECTION (POINT EMPTY)',
+    'LINESTRING()',
+    'POINT (NaN NaN)',
+    'SRID=4326;POLYGON EMPTY',
+    '{"type":"Polygon","coordinates":[]}',
+    '{"type":"MultiPolygon","coordinates":[[[]]]}',
+    '{"type":"Feature","properties":{},"geometry":null}',
+    '{"type":"GeometryCollection","geometries":[]}',
+  ].map((Geometry) => placed(`the geometry ${Geometry}`, { Geometry }, { SiteGeometry: null })),
+  placed('a HUC8 with thousands separators', { HUC8: '16,010,202' }, { HUC8: '16010202' }),
+  placed('a HUC8 of six digits', ...twice({ HUC8: '160102' }), ['not-hydrologic-unit']),
+  placed('a name as HUC12', ...twice({ HUC12: 'Jordan' }), ['not-hydrologic-unit']),
+  placed('a state that does not exist', ...twice({ StateCV: 'Utha' }), ['unknown-state']),
+  placed('the name of a state', ...twice({ StateCV: 'Utah' })),
 ];
 
 let siteReport: Report;

@@ -168,8 +168,7 @@ test.each([
   ['PopulationServed', '12,5', 'decimal-comma', '12,5 (write 12.5)'],
   ['PopulationServed', '-1234,125', 'decimal-comma', '-1234,125 (write -1234.125)'],
   ['PopulationServed', '0,125', 'decimal-comma', '0,125 (write 0.125)'],
-  ['PopulationServed', '1,250', 'unreadable-number', '1,250'],
-  ['PopulationServed', '1,250,000', 'unreadable-number', '1,250,000'],
+  ['PopulationServed', '1,250', 'unreadable-number', '1,250 (write 1250, or 1.250 if the comma is a decimal comma)'],
   ['Amount', '-0.5', 'negative-amount', '-0.5'],
 ] as const)('%s that is %s is a %s', async (column, cell, rule, value) => {
   const report = await service.load(withCells(siteAmountsSubmission, AMOUNTS, 0, { [column]: cell }));
@@ -205,7 +204,12 @@ test.each([
   ['4269', -111.5, 40.5, { 'other-system': 1 }],
   ['EPSG:26912', -111.5, 40.5, { 'other-system': 1 }],
   ['26912', 431_250.5, 4_512_345.2, { 'projected-system': 1 }],
-  ['26912', '', '', { 'no-point': 1 }],
+  ['26912', '', '', { 'no-position': 1 }],
+  ['NAD83', -111.5, 40.5, { 'other-system': 1 }],
+  ['NAD27', -111.5, 40.5, { 'other-system': 1 }],
+  ['UTM 12N', -111.5, 40.5, { 'other-system': 1 }],
+  ['WGS 84', -111.5, 40.5, {}],
+  ['GCS_WGS_1984', -111.5, 40.5, {}],
   ['4326', -1115, 40.5, { 'no-point': 1 }],
 ] as const)('a site of the system "%s" at %s %s gets %j', async (EPSGCodeCV, Longitude, Latitude, reasons) => {
   const report = await service.load(withCells(siteAmountsSubmission, SITES, 0, { EPSGCodeCV, Longitude, Latitude }));

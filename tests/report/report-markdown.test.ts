@@ -128,7 +128,7 @@ test('lists verdict, fixes, warnings, changes, data-quality warnings and notes i
     '## Notes',
     '## Identity',
   ]);
-  expect(markdown).toContain('| 2 | Amount | `1,000 AF` |');
+  expect(markdown).toContain('| 2 | Amount | `1,000 AF (write the number without AF)` |');
   expect(markdown).toContain('How to mend it: Write numbers with digits');
   expect(markdown).toContain('Not known to our table: `Unheard of` (1 record)');
 });
