@@ -1,16 +1,17 @@
 // What documents of other sizes would cost: the records of a release packed anew, priced without a store.
 
-import { documentBytes, type RecordChunk, RecordChunkBuilder } from '../../shared/store/cosmos/documents';
+import { DataDocumentBuilder } from '../../shared/store/cosmos/data-documents';
+import { countJsonBytes, SERVICE_BYTES } from '../../shared/store/cosmos/document-names';
+import { MemberOrders } from '../../shared/store/cosmos/member-orders';
 import type { ReleaseReader } from '../../shared/store/port';
 import { selectChunks } from '../../shared/store/select-chunks';
+import { overview, type PriceList, sizeTable } from '../../tools/azure-check/request-units';
 import type { SizeCost } from './cost-tables';
 import { findOperation, findSlices } from './data-shapes';
 import { listNeighborRanges, listSpreadRecords } from './measured-costs';
-import { SERVICE_BYTES } from './modeled-container';
 import type { ModeledDatabase } from './modeled-database';
-import { overview, type PriceList, sizeTable } from '../../tools/azure-check/request-units';
 
-const SIZES_KB = [3, 4, 8, 16, 32] as const;
+const SIZES_KB = [4, 8, 16, 32, 64] as const;
 
 /** Documents of records alone, by both price lists. */
 export async function priceSizes(
@@ -53,26 +54,38 @@ interface PackedRecords {
   readonly bytes: readonly number[];
 }
 
-/** Names in a document beside its run, as long as real ones are. */
-const NAMES = { id: '12345', partition: `ORGANIZATION/SiteVariableAmounts/${'0'.repeat(41)}/records/0` };
+/** Members beside the content, as long as real ones are. */
+const FRAME = {
+  id: '12345',
+  partition: `ORGANIZATION/SiteVariableAmounts/${'0'.repeat(41)}/records/0`,
+  organization: 'ORGANIZATION',
+  dataSet: 'SiteVariableAmounts',
+  release: '0'.repeat(32),
+  kind: 'records',
+};
 
 async function packRecords(reader: ReleaseReader, sizes: readonly number[]): Promise<readonly PackedRecords[]> {
+  const frameBytes = countJsonBytes(FRAME) + SERVICE_BYTES;
   const packs = sizes.map((size) => {
     const firsts: number[] = [];
     const bytes: number[] = [];
-    const add = (run: RecordChunk | undefined): void => {
-      if (run === undefined) return;
-      firsts.push(run.first);
-      bytes.push(documentBytes({ ...NAMES, ...run }) + SERVICE_BYTES);
-    };
-    // Records with documents of their own are left out of the price.
-    return { packer: new RecordChunkBuilder(() => [0, 0, 0], size), firsts, bytes, add };
+    const builder = new DataDocumentBuilder(
+      new MemberOrders(),
+      // Records in pieces are left out of the price.
+      () => [0, 0, 0],
+      (content) => {
+        firsts.push(content.first);
+        bytes.push(countJsonBytes(content) + frameBytes);
+      },
+      size - frameBytes,
+    );
+    return { builder, firsts, bytes };
   });
   for await (const part of reader.parts()) {
-    if (part.kind === 'record') for (const { packer, add } of packs) add(packer.add(part.json, part.references));
+    if (part.kind === 'record') for (const { builder } of packs) builder.add(part.json, part.references);
   }
-  return packs.map(({ packer, firsts, bytes, add }) => {
-    add(packer.endChunk());
+  return packs.map(({ builder, firsts, bytes }) => {
+    builder.endDocument();
     return { firsts: Uint32Array.from(firsts), bytes };
   });
 }

@@ -1,13 +1,11 @@
 // A container in memory that charges for each operation by price lists. It stands where the SDK's stands, so the
 // adapter's calls are the real ones; documents are held as the service would count them.
 
-import { STATEMENTS } from '../../shared/store/cosmos/calls';
-import type { Connection, CosmosContainer } from '../../shared/store/cosmos/connect';
-import type { CosmosDocument } from '../../shared/store/cosmos/documents';
+import { type Connection, CONTAINER_NAMES, type CosmosContainer } from '../../shared/store/cosmos/connect';
+import { type CosmosDocument, SERVICE_BYTES } from '../../shared/store/cosmos/document-names';
+import { STATEMENTS } from '../../shared/store/cosmos/statements';
+import { buildByName } from '../../shared/values/maps';
 import { MISS_UNITS, type PriceList, QUERY_UNITS } from '../../tools/azure-check/request-units';
-
-/** `_rid`, `_self`, `_etag`, `_attachments` and `_ts`, which the service adds. */
-export const SERVICE_BYTES = 180;
 
 interface StoredDocument {
   readonly content: Buffer;
@@ -36,17 +34,15 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** The adapter's queries, as functions on a document. */
 const SELECTIONS: Readonly<Record<string, Select>> = {
-  [STATEMENTS.states]: selectKind('state'),
-  [STATEMENTS.statesOfVersion]: selectKind('state', ({ version }, getValue) => version === getValue('@version')),
-  [STATEMENTS.statesNaming]: selectKind('state', ({ entries }, getValue) =>
-    JSON.stringify(entries).includes(String(getValue('@release'))),
-  ),
   [STATEMENTS.serviceDocuments]: ({ kind }, getValue) => kind === getValue('@kind'),
-  [STATEMENTS.releases]: selectKind('release'),
-  [STATEMENTS.unfinished]: selectKind('unfinished'),
+  [STATEMENTS.releases]: ({ kind }) => kind === 'release',
+  [STATEMENTS.unfinished]: ({ kind }) => kind === 'unfinished',
+  [STATEMENTS.neighbors]: ({ first }, getValue) =>
+    Number(first) >= Number(getValue('@from')) && Number(first) < Number(getValue('@to')),
   [STATEMENTS.documentIds]: () => true,
 };
 
+/** All containers of a database. Names of partitions differ between them. */
 export class ModeledContainer {
   /** Request units by the name of their price list. */
   readonly spent: Record<string, number> = {};
@@ -59,8 +55,9 @@ export class ModeledContainer {
   }
 
   connection(): Connection {
-    // These are the only members of the SDK's container that the adapter uses.
-    return { container: { item: this.item, items: this.items } as unknown as CosmosContainer, close: () => undefined };
+    // These are the only members of the SDK's containers that the adapter uses.
+    const container = { item: this.item, items: this.items } as unknown as CosmosContainer;
+    return { containers: buildByName(CONTAINER_NAMES, () => container), close: () => undefined };
   }
 
   /** Counts the documents, and their bytes, of the partitions that `isCounted` accepts. */
@@ -169,7 +166,3 @@ function isSelected(query: string, document: Members, getValue: (name: string) =
 }
 
 type Select = (document: Members, getValue: (name: string) => unknown) => boolean;
-
-function selectKind(kind: string, isSelected: Select = () => true): Select {
-  return (document, getValue) => document['kind'] === kind && isSelected(document, getValue);
-}

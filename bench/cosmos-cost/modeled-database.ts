@@ -24,8 +24,8 @@ import { planPage } from '../../shared/search/plan-page';
 import { readSettings } from '../../shared/settings';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { ReleaseReader, Store } from '../../shared/store/port';
-import { ModeledContainer } from './modeled-container';
 import { overview, sizeTable } from '../../tools/azure-check/request-units';
+import { ModeledContainer } from './modeled-container';
 
 /** Requests, and request units by both price lists. */
 export interface Cost {

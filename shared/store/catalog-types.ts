@@ -158,14 +158,17 @@ export function addUse(sum: KeyUse | undefined, use: KeyUse): KeyUse {
 }
 
 export function buildCatalogState(entries: readonly CatalogEntry[], since: string | null, cause: string): CatalogState {
-  const sorted = [...entries].sort(
-    (a, b) => compareUtf8(a.organizationUuid, b.organizationUuid) || compareUtf8(a.dataSet, b.dataSet),
-  );
+  const sorted = [...entries].sort(compareDataSets);
   const identities = sorted.map((entry) => [entry.organizationUuid, entry.dataSet, entry.releaseId]);
   return { version: digestContent(JSON.stringify(identities)), entries: sorted, since, cause };
 }
 
 export const EMPTY_STATE: CatalogState = buildCatalogState([], null, 'new store');
+
+/** The order of the entries of a state (D17). */
+export function compareDataSets(a: DataSetName, b: DataSetName): number {
+  return compareUtf8(a.organizationUuid, b.organizationUuid) || compareUtf8(a.dataSet, b.dataSet);
+}
 
 /** Names a data set, independent of its releases. */
 export type DataSetName = Pick<CatalogEntry, 'organizationUuid' | 'dataSet'>;

@@ -301,8 +301,8 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
   /** All bytes of the store and of a backup that is made now. */
   async function everything(): Promise<string> {
     if (kind === 'cosmos') {
-      const { container, close } = await connect(emulator.bypassProxy(location));
-      const { resources } = await container.items.readAll().fetchAll();
+      const { containers, close } = await connect(emulator.bypassProxy(location));
+      const { resources } = await containers.catalog.items.readAll().fetchAll();
       close();
       return JSON.stringify(resources);
     }

@@ -10,9 +10,9 @@ import { drawPolygonAround } from '../../bench/generate/polygons';
 import { SeededRandom } from '../../bench/generate/seeded-random';
 import type { Service } from '../../shared/http/pipeline/service';
 import { createSearchCaches } from '../../shared/search/index/search-caches';
-import { REQUEST_RETRIES } from '../../shared/store/cosmos/calls';
 import type { CosmosLocation } from '../../shared/store/cosmos/connect';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
+import { REQUEST_RETRIES } from '../../shared/store/cosmos/retries';
 import type { Store } from '../../shared/store/port';
 import { finishRelease } from '../../tools/store-contract/release-content';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
@@ -185,7 +185,6 @@ describe('reading', () => {
     ['retry-with', 1],
     ['cut-before', 1],
     ['cut-within', 1],
-    ['throttled-operation', 3],
   ])('gives up after bounded retries with 503 if every answer is "%s"', async (fault, calls) => {
     const one = instance();
     emulator().setFaultPlan(new FaultPlan(SEED, { [fault]: 1 }));
@@ -200,7 +199,7 @@ describe('reading', () => {
 
   test('gives up at the deadline if the service hangs, and recovers afterwards', async () => {
     const one = instance();
-    const hold = emulator().holdRequests((request) => getRequestKind(request) === 'batch');
+    const hold = emulator().holdRequests((request) => getRequestKind(request) === 'query');
     const [, answer] = await askBoth(one, LONG_PAGE, DEADLINE_MS);
     expectBusy(answer);
     hold.releaseRequests();

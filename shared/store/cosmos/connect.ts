@@ -1,12 +1,24 @@
-// Opens the container, and says what the failures of the SDK mean. The SDK is large, so it is loaded only where the
+// Opens the containers, and says what the failures of the SDK mean. The SDK is large, so it is loaded only where the
 // store is Cosmos DB: by `import`, which brings its form for ES modules, and so the types of that form.
 
 import type { Container, ContainerDefinition, CosmosClient as Client, CosmosClientOptions } from '@azure/cosmos' with {
   'resolution-mode': 'import',
 };
-import definition from './container.json';
+import { buildByName } from '../../values/maps';
+import definitions from './containers.json';
 
 export type CosmosContainer = Container;
+
+/**
+ * `catalog`: what is current, which releases there are, and the documents of the service. `data`: records and lookups as
+ * they are answered. `index`: what only this program reads (docs/cosmos.md).
+ */
+export type ContainerName = 'catalog' | 'data' | 'index';
+
+export const CONTAINER_NAMES: readonly ContainerName[] = ['catalog', 'data', 'index'];
+
+/** The only container of earlier versions, whose documents have another layout. */
+const FORMER_CONTAINER = 'releases';
 
 export interface CosmosLocation {
   /** `https://ACCOUNT.documents.azure.com:443/`; `http:` only for an emulator on loopback. */
@@ -17,22 +29,21 @@ export interface CosmosLocation {
 }
 
 export interface Connection {
-  readonly container: CosmosContainer;
+  readonly containers: Readonly<Record<ContainerName, CosmosContainer>>;
   readonly close: () => void;
 }
 
-/** Creates the container and its database where they are missing; the error says so where the credentials may not. */
+/** Creates the database and its containers where they are missing; the error says so where the credentials may not. */
 export async function connect(location: CosmosLocation): Promise<Connection> {
   const client = await createClient(location);
   try {
-    const container = client.database(location.database).container(definition.id);
-    const containerInfo = await ignoreStatus(
-      404,
-      container.read({ abortSignal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) }),
-    );
-    if (containerInfo === undefined) await create(client, location);
+    const database = client.database(location.database);
+    await refuseFormerContainer(database.container(FORMER_CONTAINER), location);
+    const containers = buildByName(CONTAINER_NAMES, (name) => database.container(name));
+    const exist = await Promise.all(Object.values(containers).map(containerExists));
+    if (exist.includes(false)) await createContainers(client, location);
     return {
-      container,
+      containers,
       close: () => {
         client.dispose();
       },
@@ -41,6 +52,22 @@ export async function connect(location: CosmosLocation): Promise<Connection> {
     client.dispose();
     throw explainError(error, location);
   }
+}
+
+async function containerExists(container: Container): Promise<boolean> {
+  const abortSignal = AbortSignal.timeout(CONNECT_TIMEOUT_MS);
+  return (await ignoreStatus(404, container.read({ abortSignal }))) !== undefined;
+}
+
+async function refuseFormerContainer(former: Container, { endpoint, database }: CosmosLocation): Promise<void> {
+  // Whoever may not see it may only see the containers of this version.
+  if ((await ignoreStatus(403, containerExists(former))) !== true) return;
+  throw new Error(
+    `The database ${database} at ${endpoint} has the container "${FORMER_CONTAINER}" of an earlier version of this ` +
+      'program, which this version cannot read. With the earlier version, run: ' +
+      'npm run releases -- copy --from cosmos --to embedded --keys. Then delete that container, and with this version ' +
+      'run: npm run releases -- copy --from embedded --to cosmos --keys',
+  );
 }
 
 async function createClient({ endpoint, key }: CosmosLocation): Promise<Client> {
@@ -65,16 +92,21 @@ async function createClient({ endpoint, key }: CosmosLocation): Promise<Client> 
 /** After these codes the SDK looks whether the account has another region. */
 const REGION_IS_GONE: readonly unknown[] = ['ENOTFOUND', 'REQUEST_SEND_ERROR'];
 
+/** Of requests by which the SDK prepares for a query over several partitions. It sends one with each query. */
+const QUERY_PLAN_HEADER = 'x-ms-cosmos-is-query-plan-request';
+
 /**
- * Keeps the SDK from trying again by itself where the network fails: it would wait a second and ask once more, ten
+ * Keeps the SDK from asking for plans that no query of ours needs, since each names its partition: the SDK ignores a
+ * plan that it did not get. And keeps it from trying again by itself where the network fails: it would wait a second and ask once more, ten
  * times, within what calls.ts counts as one try. The SDK still looks for another region, and for what a session has
  * written.
  */
-async function sendOnce<Context, Answer>(
+async function sendOnce<Context extends { readonly headers?: Readonly<Record<string, unknown>> }, Answer>(
   context: Context,
   _diagnostics: unknown,
   next: (context: Context) => Promise<Answer>,
 ): Promise<Answer> {
+  if (context.headers?.[QUERY_PLAN_HEADER] !== undefined) throw new NoAnswerError('no query of ours needs a plan');
   try {
     return await next(context);
   } catch (error) {
@@ -97,13 +129,14 @@ function isPlainHttp(endpoint: string): boolean {
 /** Many callers may wait for one connection. A look that hangs is given up, and the next caller begins again. */
 const CONNECT_TIMEOUT_MS = 8_000;
 
-/** Another process may create it at the same time. */
-async function create(client: Client, location: CosmosLocation): Promise<void> {
-  await ignoreStatus(409, client.databases.createIfNotExists({ id: location.database }));
-  // Its kinds and versions are enumerations of the SDK; naming them here would load it. infra/ makes the same
-  // container.
-  const container = definition as unknown as ContainerDefinition;
-  await ignoreStatus(409, client.database(location.database).containers.createIfNotExists(container));
+/** Another process may create them at the same time. infra/ makes the same containers. */
+async function createContainers(client: Client, { database }: CosmosLocation): Promise<void> {
+  await ignoreStatus(409, client.databases.createIfNotExists({ id: database }));
+  for (const definition of definitions) {
+    // Its kinds and versions are enumerations of the SDK; naming them here would load it.
+    const container = definition as unknown as ContainerDefinition;
+    await ignoreStatus(409, client.database(database).containers.createIfNotExists(container));
+  }
 }
 
 /** The answer of the service, or undefined when it is an error of this status. */
@@ -118,14 +151,17 @@ async function ignoreStatus<Answer>(status: number, answer: Promise<Answer>): Pr
 
 function explainError(error: unknown, { endpoint, database, key }: CosmosLocation): unknown {
   const status = toCallFailure(error)?.status;
-  const where = `the container ${definition.id} of the database ${database} at ${endpoint}`;
+  const where = `the database ${database} at ${endpoint}`;
   const who = key === undefined ? 'the identity of this process (Entra ID)' : 'the key in COSMOS_KEY';
   if (status === 401) return new Error(`Cosmos DB does not accept ${who} for ${where}.`, { cause: error });
   if (status === 403) {
-    const cure = 'grant it a data role, and create database and container first if they are missing';
-    return new Error(`Cosmos DB does not let ${who} use or create ${where}: ${cure} (docs/cosmos.md).`, {
-      cause: error,
-    });
+    const cure = 'grant it a data role, and create database and containers first if they are missing';
+    return new Error(
+      `Cosmos DB does not let ${who} use or create the containers of ${where}: ${cure} (docs/cosmos.md).`,
+      {
+        cause: error,
+      },
+    );
   }
   return error;
 }

@@ -1,17 +1,15 @@
-// Reads one release. Documents are found by number without a query: directories say which run holds a record or a
-// fragment, a hash says which bucket holds a term. A missing document means that the release was deleted, or is
-// damaged; an answer is never shorter instead.
+// Reads one release. Documents are found by number without a query: directories say which document has a record or a
+// fragment, a hash says which bucket has a term. A missing document means that the release was deleted, or is damaged;
+// an answer is never shorter instead.
 
 import { zstdDecompressSync } from 'node:zlib';
-import type { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
-import { getOrAdd } from '../../values/maps';
 import { numberAt } from '../../values/number-arrays';
 import type { ArtifactName } from '../artifacts';
-import { awaitUntilDeadline, withoutDeadline } from '../deadline';
-import { countJoinedBytes, joinJsonTexts } from '../joined-fragments';
+import { DamagedReleaseError } from '../damaged-release';
+import { giveWayIfSliceOver } from '../deadline';
+import { joinJsonTexts } from '../joined-fragments';
 import {
   type BlobFamily,
-  type FragmentFamily,
   type IntegrityCheck,
   type JoinedTexts,
   type MeasuredText,
@@ -25,35 +23,45 @@ import {
 } from '../port';
 import { selectChunks, type SelectedChunk } from '../select-chunks';
 import type { CosmosCalls } from './calls';
-import {
-  type ContentReference,
-  type Contents,
-  type CosmosDocument,
-  documentBytes,
-  type Family,
-  findBucket,
-  getDirectoryName,
-  getLengthsName,
-  getPartition,
-  getReadBatchSize,
-  hashTerm,
-  type ListedFile,
-  PIECE_BYTES,
-  readFragment,
-  readLookupNumbers,
-  readRecordChunk,
-  type ReleaseDocument,
-  SOURCE_LIST,
-  type TermEntry,
-  toStoredTerm,
-} from './documents';
-import { hasAllDocuments } from './release-registry';
+import { type DataDocument, type DataEntry, getEntries, readEntry, readReferences } from './data-documents';
+import { type ContentReference, getBlobDirectoryName, getTextDirectoryName, SOURCE_LIST } from './document-names';
+import { findBucket, type FragmentEntry, hashTerm, readFragment, toStoredTerm } from './index-documents';
+import type { ListedFile, ReleaseDocument } from './registry-documents';
+import { hasAllDocuments } from './release-deletion';
+import { type DocumentCaches, ReleaseDocuments } from './release-documents';
 
-/** Fragments that are no objects are texts in this encoding. */
-const ENCODINGS = { lookups: 'utf8', geometries: 'base64', places: 'base64', names: 'base64' } as const;
+/** Documents of records or lookups that are in memory at once: 2 MB of JSON, and some times that when it is parsed. */
+const DOCUMENTS_AT_ONCE = 128;
 
-/** Directories, runs and large contents of all releases. */
-export type DocumentCache = LeastRecentlyUsedCache<object>;
+/** What is read at once before it is admitted, since it takes fewer steps. */
+const SMALL_PAGE_BYTES = 2 * 1024 * 1024;
+
+const TEXT_FAMILIES = ['records', 'lookups'] as const satisfies readonly TextFamily[];
+const BLOB_FAMILIES = ['geometries', 'places', 'names'] as const satisfies readonly BlobFamily[];
+
+const INDEX_FAMILIES = [...BLOB_FAMILIES, 'terms', 'pieces'] as const;
+
+const MISSING = 'documents of it are missing';
+const DAMAGED = 'documents of it are not as they were written';
+
+/** What each document of a family has. */
+interface Directory {
+  /** The number of the first text of each document. */
+  readonly firsts: Uint32Array;
+  /** The bytes of the texts of each document. */
+  readonly bytes: Uint32Array;
+  /** The number of texts of each document. */
+  readonly counts: Uint32Array;
+}
+
+/** The selected texts of a document. */
+interface DocumentTexts {
+  readonly document: DataDocument;
+  readonly ordinal: number;
+  /** Of the texts in the document. */
+  readonly indexes: Uint32Array;
+  readonly texts: readonly Uint8Array[];
+}
 
 export class CosmosReleaseReader implements ReleaseReader {
   readonly facts: ReleaseFacts;
@@ -65,22 +73,28 @@ export class CosmosReleaseReader implements ReleaseReader {
   constructor(
     private readonly release: ReleaseDocument,
     private readonly calls: CosmosCalls,
-    cache: DocumentCache,
+    caches: DocumentCaches,
   ) {
     this.facts = release.facts;
-    this.documents = new ReleaseDocuments(release, calls, cache);
+    this.documents = new ReleaseDocuments(release, calls, caches);
   }
 
-  /** Documents do not get lost by themselves, so a glance is one read of its last record, once. */
+  /** Documents do not get lost by themselves, so a quick check reads its last record, once. */
   async findFault(check: IntegrityCheck = 'quick'): Promise<string | undefined> {
-    const { documents, release } = this;
-    if (check === 'full') {
-      documents.lacksDocuments = !(await hasAllDocuments(this.calls, release.prefix, release.documents));
-    } else if (!this.isLastRecordChecked && !documents.lacksDocuments) {
-      await this.readLastRecord();
-      this.isLastRecordChecked = true;
+    const { documents } = this;
+    try {
+      if (check === 'full') {
+        documents.lacksDocuments = !(await hasAllDocuments(this.calls, this.release.prefix, this.release.documents));
+        if (!documents.lacksDocuments) await this.readEverything();
+      } else if (!this.isLastRecordChecked && !this.hasFault) {
+        if (this.facts.records > 0) await this.texts('records', Uint32Array.of(this.facts.records - 1));
+        this.isLastRecordChecked = true;
+      }
+    } catch (error) {
+      if (!(error instanceof ReleaseGoneError || error instanceof DamagedReleaseError)) throw error;
     }
-    return documents.lacksDocuments ? 'documents of it are missing' : undefined;
+    if (documents.lacksDocuments) return MISSING;
+    return documents.isDamaged ? DAMAGED : undefined;
   }
 
   async artifact(name: ArtifactName): Promise<Uint8Array | undefined> {
@@ -93,9 +107,9 @@ export class CosmosReleaseReader implements ReleaseReader {
     if (buckets === 0) return terms.map(() => undefined);
     const stored = terms.map(toStoredTerm);
     const numbers = [...new Set(stored.map((term) => findBucket(hashTerm(term), buckets)))].sort((a, b) => a - b);
-    const documents = await this.documents.read('terms', numbers);
-    const lists = new Map<string, TermEntry['list']>();
-    for (const { terms: entries } of documents) for (const { term, list } of entries) lists.set(term, list);
+    const documents = await this.documents.readEach('terms', numbers);
+    const lists = new Map<string, FragmentEntry>();
+    for (const { content } of documents) for (const [term, list] of content) lists.set(term, list);
     return Promise.all(
       stored.map(async (term) => {
         const list = lists.get(term);
@@ -105,55 +119,75 @@ export class CosmosReleaseReader implements ReleaseReader {
   }
 
   async blobs(family: BlobFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]> {
-    return (await this.fragments(family, numbers)).map((content) => decodeBlob(family, content));
+    if (numbers.length === 0) return [];
+    const { documents } = this;
+    const selected = selectChunks(await this.getFirstFragments(family), numbers);
+    // Searches keep places and names in the form that they need.
+    const isCached = family === 'geometries';
+    const ordinals = selected.map(({ ordinal }) => ordinal);
+    const read = isCached
+      ? await Promise.all(ordinals.map((ordinal) => documents.readCached(family, ordinal)))
+      : await documents.readEach(family, ordinals);
+    const fragments = selected.flatMap(({ indexes }, position) => {
+      const entries = read[position]?.content ?? [];
+      return Array.from(indexes, (index) => this.readBlob(family, entries[index]));
+    });
+    return Promise.all(fragments);
   }
 
   async measure(family: TextFamily, numbers: Uint32Array): Promise<readonly MeasuredText[]> {
-    const lengths = await this.documents.lengths(family, numbers);
-    if (family === 'lookups') return Array.from(lengths, (bytes) => ({ bytes, references: [] }));
+    const directory = await this.getDirectory(family);
     const measured: MeasuredText[] = [];
-    for await (const { chunk, indexes } of this.documents.select('records', numbers)) {
-      for (const index of indexes) {
-        measured.push({ bytes: numberAt(lengths, measured.length), references: readLookupNumbers(chunk, index) });
+    for await (const { document, indexes, texts } of this.selectTexts(family, select(directory, numbers), directory)) {
+      for (const [position, { length: bytes }] of texts.entries()) {
+        const references = 'records' in document ? readReferences(document, numberAt(indexes, position)) : [];
+        measured.push({ bytes, references });
       }
     }
     return measured;
   }
 
+  /**
+   * The directory has the bytes of documents whose texts are all selected, and these are admitted before they are read.
+   * Of other documents the selected texts say it, which are read first: a large text is alone in its document.
+   */
   async texts(family: TextFamily, numbers: Uint32Array, admit?: ReserveBytes): Promise<JoinedTexts> {
-    if (admit !== undefined) admit(countJoinedBytes(await this.documents.lengths(family, numbers)));
-    if (family === 'lookups') {
-      return { ...joinJsonTexts(await this.fragments(family, numbers)), references: new Uint32Array() };
-    }
-    const records: (readonly (string | ContentReference)[])[] = [];
-    const references = new Set<number>();
-    for await (const { chunk, indexes } of this.documents.select('records', numbers)) {
-      const texts = readRecordChunk(chunk, this.release.shape, indexes);
-      if (texts.length < indexes.length) throw new Error('a run of records is shorter than its directory says');
-      records.push(texts);
-      for (const index of indexes) for (const number of readLookupNumbers(chunk, index)) references.add(number);
-    }
-    const wholeTexts = await Promise.all(records.flat().map((text) => this.readWholeText(text)));
-    return { ...joinJsonTexts([Buffer.from(wholeTexts.join(','))]), references: Uint32Array.from(references).sort() };
+    const directory = await this.getDirectory(family);
+    const selected = select(directory, numbers);
+    const isSmall = countBytes(selected, directory) <= SMALL_PAGE_BYTES;
+    const whole = isSmall ? [] : selected.filter((one) => isWhole(one, directory));
+    const partial = isSmall ? selected : selected.filter((one) => !isWhole(one, directory));
+    const found = new Map<number, DocumentTexts>();
+    for await (const one of this.selectTexts(family, partial, directory)) found.set(one.ordinal, one);
+    const partialBytes = [...found.values()].flatMap(({ texts }) => texts).reduce((sum, { length }) => sum + length, 0);
+    admit?.(partialBytes + countBytes(whole, directory) + Math.max(0, numbers.length - 1));
+    for await (const one of this.selectTexts(family, whole, directory)) found.set(one.ordinal, one);
+    const inOrder = selected.flatMap(({ ordinal }) => found.get(ordinal) ?? []);
+    const references = Uint32Array.from(new Set(inOrder.flatMap(listReferences))).sort();
+    return { ...joinJsonTexts(inOrder.flatMap(({ texts }) => texts)), references };
   }
 
   async *parts(): AsyncIterable<ReleasePart> {
-    for await (const content of this.allFragments('lookups')) {
-      yield { kind: 'lookups', content: Buffer.from(content).toString() };
-    }
-    for await (const chunk of this.documents.all('records')) {
-      const texts = readRecordChunk(chunk, this.release.shape, Uint32Array.from(chunk.records.keys()));
-      for (const [index, text] of texts.entries()) {
-        yield { kind: 'record', json: await this.readWholeText(text), references: readLookupNumbers(chunk, index) };
+    for await (const document of this.documents.readAllData('lookups', (await this.getDirectory('lookups')).firsts)) {
+      for (const entry of document.items) {
+        yield { kind: 'lookups', content: (await this.readText(entry)).toString() };
       }
     }
-    for (const kind of ['geometries', 'places', 'names'] as const) {
-      for await (const content of this.allFragments(kind)) yield { kind, content: decodeBlob(kind, content) };
+    for await (const document of this.documents.readAllData('records', (await this.getDirectory('records')).firsts)) {
+      for (const [index, entry] of document.records.entries()) {
+        const json = (await this.readText(entry)).toString();
+        yield { kind: 'record', json, references: readReferences(document, index) };
+      }
     }
-    for await (const { terms } of this.documents.all('terms')) {
-      for (const { term, list, text } of terms) {
-        const content = await this.readPosting(list);
-        yield { kind: 'posting', term: await this.readWholeText(text ?? term), content };
+    for (const kind of BLOB_FAMILIES) {
+      for await (const { content } of this.documents.readAll(kind)) {
+        for (const entry of content) yield { kind, content: await this.readBlob(kind, entry) };
+      }
+    }
+    for await (const { content: terms } of this.documents.readAll('terms')) {
+      for (const [term, list, text] of terms) {
+        const whole = text === undefined ? term : Buffer.from(await this.documents.content(text)).toString();
+        yield { kind: 'posting', term: whole, content: await this.readPosting(list) };
       }
     }
   }
@@ -164,13 +198,13 @@ export class CosmosReleaseReader implements ReleaseReader {
     const list = Buffer.from(await this.documents.content(reference)).toString();
     // Written by CosmosReleaseWriter.
     for (const { name, pieces } of JSON.parse(list) as readonly ListedFile[]) {
-      yield { name, pieces: () => this.sourcePieces(pieces) };
+      yield { name, pieces: () => this.readSourcePieces(pieces) };
     }
   }
 
-  /** Whether documents of it were found missing. The store then looks whether it was deleted or made anew. */
-  get lacksDocuments(): boolean {
-    return this.documents.lacksDocuments;
+  /** Whether documents of it were found missing or damaged. The store then looks whether it was deleted or written again. */
+  get hasFault(): boolean {
+    return this.documents.lacksDocuments || this.documents.isDamaged;
   }
 
   /** Whether it reads what is registered as the release now. */
@@ -178,204 +212,100 @@ export class CosmosReleaseReader implements ReleaseReader {
     return prefix === this.release.prefix;
   }
 
-  private async readLastRecord(): Promise<void> {
-    try {
-      if (this.facts.records > 0) await this.texts('records', Uint32Array.of(this.facts.records - 1));
-    } catch (error) {
-      if (!(error instanceof ReleaseGoneError)) throw error;
+  /** Each document is compared with its digest when it is read. */
+  private async readEverything(): Promise<void> {
+    for (const family of TEXT_FAMILIES) {
+      const { firsts } = await this.getDirectory(family);
+      await readToEnd(this.documents.readAllData(family, firsts));
     }
+    for (const family of INDEX_FAMILIES) await readToEnd(this.documents.readAll(family));
   }
 
-  private async *sourcePieces(references: readonly ContentReference[]): AsyncIterable<Uint8Array> {
+  private async *readSourcePieces(references: readonly ContentReference[]): AsyncIterable<Uint8Array> {
     for (const reference of references) yield await this.documents.content(reference);
   }
 
-  private async fragments(
-    family: Exclude<FragmentFamily, 'records'>,
-    numbers: Uint32Array,
-  ): Promise<readonly Uint8Array[]> {
-    const fragments: (Uint8Array | ContentReference)[] = [];
-    for await (const { chunk, indexes } of this.documents.select(family, numbers)) {
-      for (const index of indexes) {
-        const entry = chunk.items[index];
-        if (entry === undefined) throw new Error(`a run of ${family} is shorter than its directory says`);
-        fragments.push(readFragment(entry, ENCODINGS[family]));
-      }
-    }
-    return Promise.all(
-      fragments.map(async (fragment) =>
-        fragment instanceof Uint8Array ? fragment : await this.documents.largeFragment(fragment),
-      ),
-    );
-  }
-
-  /** All fragments of a family, in the order of their numbers; what is read is not cached. */
-  private async *allFragments(family: Exclude<FragmentFamily, 'records'>): AsyncIterable<Uint8Array> {
-    for await (const { items } of this.documents.all(family)) {
-      for (const item of items) {
-        const fragment = readFragment(item, ENCODINGS[family]);
-        yield fragment instanceof Uint8Array ? fragment : await this.documents.content(fragment);
+  private async *selectTexts(
+    family: TextFamily,
+    selected: readonly SelectedChunk[],
+    { firsts }: Directory,
+  ): AsyncIterable<DocumentTexts> {
+    for (let from = 0; from < selected.length; from += DOCUMENTS_AT_ONCE) {
+      const batch = selected.slice(from, from + DOCUMENTS_AT_ONCE);
+      const ordinals = batch.map(({ ordinal }) => ordinal);
+      const documents: readonly DataDocument[] = await this.documents.readData(family, ordinals, firsts);
+      for (const [position, { ordinal, indexes }] of batch.entries()) {
+        const document = documents[position];
+        if (document === undefined) throw new Error('a document of a release was not read');
+        const entries = getEntries(document);
+        const texts = await Promise.all(Array.from(indexes, (index) => this.readText(entries[index])));
+        yield { document, ordinal, indexes, texts };
       }
     }
   }
 
-  private async readPosting(list: TermEntry['list']): Promise<Uint8Array> {
+  private async readText(entry: DataEntry | undefined): Promise<Buffer> {
+    if (entry === undefined) throw new Error('a document of a release is shorter than its directory says');
+    const text = readEntry(entry, this.documents.orders);
+    return Buffer.from(typeof text === 'string' ? text : await this.documents.largeFragment(text));
+  }
+
+  /** Chunks of places and names are compressed: they take two thirds of the room then. */
+  private async readBlob(family: BlobFamily, entry: FragmentEntry | undefined): Promise<Uint8Array> {
+    if (entry === undefined) throw new Error(`a document of ${family} is shorter than its directory says`);
+    const fragment = readFragment(entry);
+    const content = fragment instanceof Uint8Array ? fragment : await this.documents.largeFragment(fragment);
+    return family === 'geometries' ? content : new Uint8Array(zstdDecompressSync(content));
+  }
+
+  private async readPosting(list: FragmentEntry): Promise<Uint8Array> {
     return typeof list === 'string' ? Buffer.from(list, 'base64') : this.documents.content(list);
   }
 
-  private async readWholeText(text: string | ContentReference): Promise<string> {
-    return typeof text === 'string' ? text : Buffer.from(await this.documents.content(text)).toString();
-  }
-}
-
-/** Chunks of places and names are compressed: they take two thirds of the room then. */
-function decodeBlob(family: BlobFamily, content: Uint8Array): Uint8Array {
-  return family !== 'geometries' ? new Uint8Array(zstdDecompressSync(content)) : content;
-}
-
-/** For reading from end to end: half a megabyte to 3 MB in memory. */
-const DOCUMENTS_AT_ONCE = 160;
-
-/** For a page with very scattered records; bounds the memory that their documents take before they are bytes. */
-const CHUNKS_AT_ONCE = 400;
-
-/** Parsed JSON takes about this many times its text in memory. */
-const PARSED_FACTOR = 3;
-
-/**
- * The documents of one release. What a walk needs on each of its pages is read once and cached, bounded by bytes over
- * all releases: directories, runs of lookups and geometries, and large ones of these. Requests that need the same
- * document at once read it once.
- */
-class ReleaseDocuments {
-  /** Whether documents of the release were found missing: it was deleted, or is damaged. */
-  lacksDocuments = false;
-  private readonly pendingReads = new Map<string, Promise<object>>();
-
-  constructor(
-    private readonly release: ReleaseDocument,
-    private readonly calls: CosmosCalls,
-    private readonly cache: DocumentCache,
-  ) {}
-
-  /** In the order of the numbers, which are ascending. */
-  async read<Name extends Family>(family: Name, numbers: readonly number[]): Promise<readonly Contents[Name][]> {
-    const byPartition = new Map<string, string[]>();
-    for (const number of numbers) {
-      const partition = getPartition(this.release.prefix, family, number);
-      getOrAdd(byPartition, partition, () => []).push(String(number));
-    }
-    const partitions = await Promise.all(
-      [...byPartition].map(([partition, ids]) =>
-        this.calls.readAll<CosmosDocument & Contents[Name]>(partition, ids, getReadBatchSize(family)),
-      ),
-    );
-    return partitions.flatMap((documents) => {
-      if (documents !== undefined) return documents;
-      this.lacksDocuments = true;
-      throw new ReleaseGoneError();
+  private getDirectory(family: TextFamily): Promise<Directory> {
+    const name = getTextDirectoryName(family);
+    return this.documents.derive(name, async () => {
+      const numbers = await this.documents.readNumbers(name);
+      const counts = numbers.subarray(0, numbers.length / 2);
+      return { counts, bytes: numbers.subarray(numbers.length / 2), firsts: sumBefore(counts) };
     });
   }
 
-  /** All documents of a family, a few requests of neighbouring ones at a time; none is cached. */
-  async *all<Name extends Family>(family: Name): AsyncIterable<Contents[Name]> {
-    const count = this.release.documents[family];
-    for (let from = 0; from < count; from += DOCUMENTS_AT_ONCE) {
-      const numbers = Array.from({ length: Math.min(DOCUMENTS_AT_ONCE, count - from) }, (_, index) => from + index);
-      yield* await this.read(family, numbers);
-    }
-  }
-
-  /** Content that stands in pieces. */
-  async content([piece, bytes, isCompressed]: ContentReference): Promise<Uint8Array> {
-    const numbers = Array.from({ length: Math.ceil(bytes / PIECE_BYTES) }, (_, index) => piece + index);
-    const pieces = await this.read('pieces', numbers);
-    const stored = Buffer.concat(pieces.map(({ content }) => Buffer.from(content, 'base64')));
-    if (stored.length !== bytes) throw new Error('pieces of a release have another length than they were written with');
-    const { buffer, byteOffset, length } = isCompressed === 1 ? zstdDecompressSync(stored) : stored;
-    // Not a Buffer, whose slice is no copy.
-    return new Uint8Array(buffer, byteOffset, length);
-  }
-
-  /** A geometry or lookup that stands in pieces. */
-  largeFragment(reference: ContentReference): Promise<Uint8Array> {
-    return this.getCached(`pieces/${reference[0]}`, () => this.content(reference));
-  }
-
-  /** The bytes of texts by their numbers. */
-  async lengths(family: TextFamily, numbers: Uint32Array): Promise<Uint32Array> {
-    const lengths = await this.numbers(getLengthsName(family));
-    return numbers.map((number) => numberAt(lengths, number));
-  }
-
-  /** The runs with some of the ascending `numbers`. */
-  async *select<Name extends FragmentFamily>(
-    family: Name,
-    numbers: Uint32Array,
-  ): AsyncIterable<SelectedChunk & { readonly chunk: Contents[Name] }> {
-    if (numbers.length === 0) return;
-    const selected = selectChunks(await this.numbers(getDirectoryName(family)), numbers);
-    for (let from = 0; from < selected.length; from += CHUNKS_AT_ONCE) {
-      const batch = selected.slice(from, from + CHUNKS_AT_ONCE);
-      const ordinals = batch.map(({ ordinal }) => ordinal);
-      // Searches keep places and names in the form that they need, and pages seldom share records.
-      const isCached = family === 'lookups' || family === 'geometries';
-      const chunks = await (isCached ? this.getCachedChunks(family, ordinals) : this.read(family, ordinals));
-      for (const [index, selection] of batch.entries()) yield { ...selection, chunk: getChunk(chunks, index) };
-    }
-  }
-
-  /** Runs that are neither cached nor being read are read together. */
-  private getCachedChunks<Name extends Family>(
-    family: Name,
-    ordinals: readonly number[],
-  ): Promise<readonly Contents[Name][]> {
-    const missing = ordinals.filter((ordinal) => this.findKnown(`${family}/${ordinal}`) === undefined);
-    const indexOf = new Map(missing.map((ordinal, index) => [ordinal, index]));
-    const reading = withoutDeadline(() => this.read(family, missing));
-    const readChunk = async (ordinal: number): Promise<Contents[Name]> =>
-      getChunk(await reading, indexOf.get(ordinal) ?? -1);
-    return Promise.all(ordinals.map((ordinal) => this.getCached(`${family}/${ordinal}`, () => readChunk(ordinal))));
-  }
-
-  private numbers(name: string): Promise<Uint32Array> {
-    return this.getCached(name, async () => {
-      const reference = this.release.contents[name];
-      if (reference === undefined) throw new Error(`a release without ${name}`);
-      // A copy is aligned, as an array of numbers must be.
-      return new Uint32Array(new Uint8Array(await this.content(reference)).buffer);
-    });
-  }
-
-  private async getCached<Value extends object>(name: string, read: () => Promise<Value>): Promise<Value> {
-    const known = this.findKnown(name);
-    // Below, values of this type are cached under this name.
-    if (known !== undefined) return (known instanceof Promise ? await awaitUntilDeadline(known) : known) as Value;
-    const reading = withoutDeadline(async () => {
-      try {
-        const value = await read();
-        const bytes = ArrayBuffer.isView(value) ? value.byteLength : PARSED_FACTOR * documentBytes(value);
-        this.cache.set(this.buildCacheKey(name), value, bytes);
-        return value;
-      } finally {
-        this.pendingReads.delete(name);
-      }
-    });
-    this.pendingReads.set(name, reading);
-    return awaitUntilDeadline(reading);
-  }
-
-  private findKnown(name: string): object | undefined {
-    return this.cache.get(this.buildCacheKey(name)) ?? this.pendingReads.get(name);
-  }
-
-  private buildCacheKey(name: string): string {
-    return `${this.release.prefix}/${name}`;
+  private getFirstFragments(family: BlobFamily): Promise<Uint32Array> {
+    const name = getBlobDirectoryName(family);
+    return this.documents.derive(name, async () => sumBefore(await this.documents.readNumbers(name)));
   }
 }
 
-function getChunk<Run>(chunks: readonly Run[], index: number): Run {
-  const chunk = chunks[index];
-  if (chunk === undefined) throw new Error('a run of a release was not read');
-  return chunk;
+async function readToEnd(documents: AsyncIterable<unknown>): Promise<void> {
+  const iterator = documents[Symbol.asyncIterator]();
+  while ((await iterator.next()).done !== true) await giveWayIfSliceOver();
+}
+
+function select({ firsts }: Directory, numbers: Uint32Array): readonly SelectedChunk[] {
+  return numbers.length === 0 ? [] : selectChunks(firsts, numbers);
+}
+
+/** The bytes of all texts of the documents. */
+function countBytes(selected: readonly SelectedChunk[], { bytes }: Directory): number {
+  return selected.reduce((sum, { ordinal }) => sum + numberAt(bytes, ordinal), 0);
+}
+
+function listReferences({ document, indexes }: DocumentTexts): readonly number[] {
+  return 'records' in document ? Array.from(indexes).flatMap((index) => readReferences(document, index)) : [];
+}
+
+/** Whether all texts of a document are selected. */
+function isWhole({ ordinal, indexes }: Pick<SelectedChunk, 'ordinal' | 'indexes'>, { counts }: Directory): boolean {
+  return indexes.length === counts[ordinal];
+}
+
+/** For each count the sum of those before it. */
+function sumBefore(counts: Uint32Array): Uint32Array {
+  let sum = 0;
+  return counts.map((count) => {
+    const before = sum;
+    sum += count;
+    return before;
+  });
 }

@@ -3,17 +3,11 @@
 // of it (docs/adr/0020-what-the-janitor-may-delete.md).
 
 import { randomUUID } from 'node:crypto';
-import { buildConditionalWrite, type CosmosCalls, STATEMENTS, type Write } from './calls';
-import {
-  BATCH_WRITES,
-  type CosmosDocument,
-  type DocumentCounts,
-  type Lease,
-  listPartitions,
-  REGISTRY,
-  type ReleaseDocument,
-  type UnfinishedDocument,
-} from './documents';
+import { buildConditionalWrite, type CosmosCalls, type Write } from './calls';
+import type { DocumentCounts } from './document-names';
+import { type Lease, REGISTRY, type ReleaseDocument, type UnfinishedDocument } from './registry-documents';
+import { deleteDocuments } from './release-deletion';
+import { STATEMENTS } from './statements';
 
 /** Longer than a long sort, or a store that has no time, can keep a writer from renewing. */
 const LEASE_MS = 15 * 60_000;
@@ -33,9 +27,11 @@ export class ReleaseRegistry {
   /** The leases of this process, by the ids of releases and unfinished documents: when each was renewed, and how. */
   private readonly leases = new Map<string, OwnLease>();
 
+  /** `findFault` reads all of a release. */
   constructor(
     private readonly calls: CosmosCalls,
     private readonly now: () => Date,
+    private readonly findFault: (release: ReleaseDocument) => Promise<string | undefined>,
   ) {}
 
   async find(releaseId: string): Promise<ReleaseDocument | undefined> {
@@ -44,7 +40,7 @@ export class ReleaseRegistry {
 
   async list(): Promise<readonly string[]> {
     const text = STATEMENTS.releases;
-    const releases = await this.calls.query<Pick<ReleaseDocument, 'id'>>({ partition: REGISTRY, text });
+    const releases = await this.calls.query<Pick<ReleaseDocument, 'id'>>(REGISTRY, { text });
     return releases.map(({ id }) => id);
   }
 
@@ -71,14 +67,14 @@ export class ReleaseRegistry {
     return document;
   }
 
-  /** Whether a release exists and none of its documents are missing. */
+  /** Whether a release exists and none of its documents are missing or damaged. */
   async isWhole(releaseId: string): Promise<boolean> {
     const release = await this.find(releaseId);
-    return release !== undefined && hasAllDocuments(this.calls, release.prefix, release.documents);
+    return release !== undefined && (await this.findFault(release)) === undefined;
   }
 
   /**
-   * Makes a release readable, with a lease for its writer; one of the same id that lacks documents gives way and is
+   * Makes a release readable, with a lease for its writer; one of the same id that has a fault gives way and is
    * removed. `exists`: somebody else had the same release ready first. Throws when the writer's lease ran out and its
    * documents were removed.
    */
@@ -92,7 +88,7 @@ export class ReleaseRegistry {
       if (!isOurs || (await this.isWhole(release.id))) break;
       const previous = await this.calls.read<ReleaseDocument>(REGISTRY, release.id);
       const holders = [...this.listLeasesOfOthers(previous?.document), this.newLease()];
-      const document: ReleaseDocument = { ...release, partition: REGISTRY, kind: 'release', holders };
+      const document: ReleaseDocument = { ...release, partition: REGISTRY.partition, kind: 'release', holders };
       const removed = previous && this.unfinishedDocument(previous.document.prefix, previous.document.documents);
       const writes: Write[] = [
         { operationType: 'Delete', id: unfinished.id, ifMatch: stored.etag },
@@ -150,7 +146,7 @@ export class ReleaseRegistry {
 
   async removeUnfinished(): Promise<void> {
     const text = STATEMENTS.unfinished;
-    for (const document of await this.calls.query<UnfinishedDocument>({ partition: REGISTRY, text })) {
+    for (const document of await this.calls.query<UnfinishedDocument>(REGISTRY, { text })) {
       if (this.isInFuture(document.until)) continue;
       // One of two janitors gets the lease; a writer that was only slow learns of it when it completes.
       const isOurs = await this.calls.change<UnfinishedDocument>(REGISTRY, document.id, (current) =>
@@ -166,7 +162,8 @@ export class ReleaseRegistry {
 
   /** With a lease of this process. */
   private unfinishedDocument(prefix: string, documents: DocumentCounts): UnfinishedDocument {
-    return { id: randomUUID(), partition: REGISTRY, kind: 'unfinished', prefix, documents, ...this.newLease() };
+    const { partition } = REGISTRY;
+    return { id: randomUUID(), partition, kind: 'unfinished', prefix, documents, ...this.newLease() };
   }
 
   /** The leases of others that are not over. */
@@ -191,35 +188,4 @@ export class ReleaseRegistry {
   private newLease(): Lease {
     return { holder: this.holder, until: new Date(this.now().getTime() + LEASE_MS).toISOString() };
   }
-}
-
-/** Counts the documents of each partition, which costs a few request units. */
-export async function hasAllDocuments(calls: CosmosCalls, prefix: string, counts: DocumentCounts): Promise<boolean> {
-  for (const { partition, from, to } of listPartitions(prefix, counts)) {
-    const [count] = await calls.query<number>({ partition, text: STATEMENTS.count });
-    if (count !== to - from) return false;
-  }
-  return true;
-}
-
-/** The ids follow from how many documents there are, so that nothing has to be queried. */
-async function deleteDocuments(calls: CosmosCalls, prefix: string, counts: DocumentCounts): Promise<void> {
-  for (const { partition, from, to } of listPartitions(prefix, counts)) {
-    let ids: readonly string[] = Array.from({ length: to - from }, (_, index) => String(from + index));
-    // A batch is refused when one of its documents is missing: its writer was killed before it, another process
-    // deletes the same, or the answer to a former try was lost. What remains becomes less each time.
-    while (!(await tryDelete(calls, partition, ids))) {
-      const remaining = await calls.query<Pick<CosmosDocument, 'id'>>({ partition, text: STATEMENTS.documentIds });
-      ids = remaining.map(({ id }) => id);
-    }
-  }
-}
-
-/** Resolves to false when one of them did not exist. */
-async function tryDelete(calls: CosmosCalls, partition: string, ids: readonly string[]): Promise<boolean> {
-  for (let from = 0; from < ids.length; from += BATCH_WRITES) {
-    const batch = ids.slice(from, from + BATCH_WRITES).map((id) => ({ operationType: 'Delete', id }) as const);
-    if ((await calls.write(partition, batch)) === 'refused') return false;
-  }
-  return true;
 }

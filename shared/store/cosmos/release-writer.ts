@@ -1,4 +1,4 @@
-// Writes a release: to the local disk while it is made, into the container when it is finished, because only then its
+// Writes a release: to the local disk while it is made, into the containers when it is finished, because only then its
 // name and its sizes are known, and whether it is needed at all. A release that exists already, because nothing changed
 // in it, costs no writes.
 
@@ -12,43 +12,50 @@ import { buildByName, getOrAdd } from '../../values/maps';
 import { numberAt } from '../../values/number-arrays';
 import type { WrittenArtifact } from '../artifacts';
 import { makeFolder } from '../make-folder';
-import {
-  FRAGMENT_FAMILIES,
-  type FragmentFamily,
-  type ReleaseFacts,
-  type ReleaseWriter,
-  type TextFamily,
-} from '../port';
+import type { BlobFamily, FragmentFamily, ReleaseFacts, ReleaseWriter, TextFamily } from '../port';
 import { createProcessName } from '../process-names';
 import { TextFile } from '../text-file';
-import type { CosmosCalls, Write } from './calls';
+import type { CosmosCalls, Place, Write } from './calls';
+import {
+  type DataDocument,
+  DataDocumentBuilder,
+  type DataOwner,
+  type DocumentSize,
+  LOOKUP_DOCUMENT_KINDS,
+  type LookupsContent,
+  type LookupsDocument,
+  type RecordsContent,
+} from './data-documents';
 import {
   BATCH_WRITE_BYTES,
   BATCH_WRITES,
   type ContentReference,
-  type Contents,
   type CosmosDocument,
-  documentBytes,
+  countJsonBytes,
   type DocumentCounts,
   FAMILIES,
-  type Family,
-  findBucket,
-  FragmentChunkBuilder,
-  getDirectoryName,
-  getLengthsName,
-  getPartition,
-  hashTerm,
-  type ListedFile,
+  getBlobDirectoryName,
+  getPlace,
+  getTextDirectoryName,
+  type IndexFamily,
   PIECE_BYTES,
-  RecordChunkBuilder,
   SOURCE_LIST,
+} from './document-names';
+import {
+  digestIndexContent,
+  findBucket,
+  FragmentDocumentBuilder,
+  hashTerm,
+  type IndexContents,
+  type IndexDocument,
   type TermEntry,
   toStoredTerm,
-  type UnfinishedDocument,
-} from './documents';
+} from './index-documents';
+import { MemberOrders } from './member-orders';
+import type { ListedFile, UnfinishedDocument } from './registry-documents';
 import type { ReleaseRegistry } from './release-registry';
 
-/** A larger posting list would make its neighbours in the bucket dear to read, so it stands in pieces. */
+/** A larger posting list would make its neighbors in the bucket dear to read, so it is in pieces. */
 const SMALL_LIST_BYTES = 3072;
 
 /** Buckets have this size on average; reading one costs 1.7 request units. */
@@ -60,17 +67,24 @@ const MAX_NAME_LENGTH = 200;
 /** Bounds what waits in memory: about 1.5 MB each. */
 const UPLOADS_AT_ONCE = 8;
 
+const BLOB_FAMILIES = ['geometries', 'places', 'names'] as const satisfies readonly BlobFamily[];
+const TEXT_FAMILIES = ['records', 'lookups'] as const satisfies readonly TextFamily[];
+
+/** What is staged on the disk: the contents of documents as JSON, and lookups until their kinds are known. */
+const FILES = [...FAMILIES, 'lookup texts'] as const;
+
+/** A document of lookups while it is staged. */
+type StagedLookups = LookupsContent & Pick<LookupsDocument, 'kind'>;
+
 export class CosmosReleaseWriter implements ReleaseWriter {
   private readonly folder: string;
-  /** The contents of documents as JSON. */
-  private readonly files: Readonly<Record<Family, TextFile>>;
-  private readonly chunkBuilders: Readonly<Record<Exclude<FragmentFamily, 'records'>, FragmentChunkBuilder>> & {
-    readonly records: RecordChunkBuilder;
-  };
-  /** The first number of each run. */
-  private readonly firsts: Readonly<Record<FragmentFamily, number[]>> = buildByName(FRAGMENT_FAMILIES, () => []);
-  /** The bytes of each text. */
-  private readonly lengths: Readonly<Record<TextFamily, number[]>> = { records: [], lookups: [] };
+  private readonly files: Readonly<Record<(typeof FILES)[number], TextFile>>;
+  private readonly orders = new MemberOrders();
+  private readonly records: DataDocumentBuilder;
+  private readonly blobs: Readonly<Record<BlobFamily, FragmentDocumentBuilder<BlobFamily>>>;
+  /** What is in each document, in the order of the documents. */
+  private readonly sizes: Readonly<Record<TextFamily, DocumentSize[]>> = { records: [], lookups: [] };
+  private readonly fragmentCounts: Readonly<Record<BlobFamily, number[]>> = buildByName(BLOB_FAMILIES, () => []);
   /** The hash of each term. */
   private readonly hashes: number[] = [];
   private readonly contents: Record<string, ContentReference> = {};
@@ -88,33 +102,29 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     // The name tells the janitor whose folder it is, should this process die.
     this.folder = join(stagingDirectory, createProcessName());
     makeFolder(this.folder);
-    this.files = buildByName(FAMILIES, (family) => new TextFile(join(this.folder, family)));
-    const addContent = (content: Uint8Array): ContentReference => this.addContent(content);
-    this.chunkBuilders = {
-      ...buildByName(FRAGMENT_FAMILIES, () => new FragmentChunkBuilder(addContent)),
-      records: new RecordChunkBuilder(addContent),
-    };
+    this.files = buildByName(FILES, (name) => new TextFile(join(this.folder, name)));
+    this.records = new DataDocumentBuilder(this.orders, this.addContent, (content, size) => {
+      this.sizes.records.push(size);
+      this.files.records.add(JSON.stringify(content));
+    });
+    this.blobs = buildByName(BLOB_FAMILIES, (family) => this.createFragmentBuilder(family));
   }
 
   addFragment(family: FragmentFamily, content: string | Uint8Array, references: readonly number[] = []): void {
-    if (family === 'records' || family === 'lookups') {
-      this.lengths[family].push(Buffer.byteLength(content));
-      // Texts stand in documents as texts, in whatever form they come; other bytes stand in base64.
-      const text = typeof content === 'string' ? content : Buffer.from(content).toString();
-      this.addChunk(family, this.chunkBuilders[family].add(text, references));
-    } else
-      this.addChunk(
-        family,
-        this.chunkBuilders[family].add(family === 'geometries' ? content : zstdCompressSync(content)),
-      );
+    // Texts are stored as texts, in whatever form they come.
+    if (family === 'records') this.records.add(toText(content), references);
+    else if (family === 'lookups') this.files['lookup texts'].add(toText(content));
+    else {
+      const bytes = Buffer.from(content);
+      this.blobs[family].add(family === 'geometries' ? bytes : zstdCompressSync(bytes));
+    }
   }
 
   addPosting(term: string, content: Uint8Array): void {
     const isSmall = content.length <= SMALL_LIST_BYTES;
     const list = isSmall ? Buffer.from(content).toString('base64') : this.addContent(content);
     const stored = toStoredTerm(term);
-    const text = stored === term ? {} : { text: this.addContent(Buffer.from(term)) };
-    const entry: TermEntry = { term: stored, list, ...text };
+    const entry: TermEntry = stored === term ? [stored, list] : [stored, list, this.addContent(Buffer.from(term))];
     this.files.terms.add(JSON.stringify(entry));
     this.hashes.push(hashTerm(stored));
   }
@@ -147,38 +157,40 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     if (this.finishedId !== undefined) await this.registry.endLease(this.finishedId);
   }
 
-  private addChunk(family: FragmentFamily, chunk: Contents[FragmentFamily] | undefined): void {
-    if (chunk === undefined) return;
-    this.firsts[family].push(chunk.first);
-    this.files[family].add(JSON.stringify(chunk));
+  private createFragmentBuilder(family: BlobFamily): FragmentDocumentBuilder<BlobFamily> {
+    return new FragmentDocumentBuilder(this.addContent, (content) => {
+      this.fragmentCounts[family].push(content.length);
+      this.files[family].add(JSON.stringify(content));
+    });
   }
 
   /** Stores content in pieces of its own, compressed where that makes it smaller. */
-  private addContent(content: Uint8Array): ContentReference {
+  private readonly addContent = (content: Uint8Array): ContentReference => {
     const compressed = zstdCompressSync(content);
     const isCompressed = compressed.length < content.length;
     const stored = Buffer.from(isCompressed ? compressed : content);
     const first = this.files.pieces.count;
     for (let start = 0; start < stored.length; start += PIECE_BYTES) {
-      const piece: Contents['pieces'] = { content: stored.toString('base64', start, start + PIECE_BYTES) };
+      const piece: IndexContents['pieces'] = stored.toString('base64', start, start + PIECE_BYTES);
       this.files.pieces.add(JSON.stringify(piece));
     }
     return [first, stored.length, isCompressed ? 1 : 0];
-  }
+  };
 
   private async upload(facts: ReleaseFacts): Promise<void> {
     const { releaseId: id, organization, dataSet } = facts;
-    const documents = this.endChunks();
+    const documents = this.endDocuments(facts);
     // Two writers of one release do not meet: each has a prefix of its own.
     const organizationName = encodeURIComponent(organization.OrganizationUUID).slice(0, MAX_NAME_LENGTH);
     const prefix = `${organizationName}/${dataSet}/${id}-${randomBytes(4).toString('hex')}`;
     const unfinished = await this.registry.begin(prefix, documents);
     this.unfinished = unfinished;
-    const batches = splitIntoBatches(this.documents(prefix));
+    const owner: DataOwner = { organization: organization.OrganizationUUID, dataSet, release: id };
+    const batches = splitIntoBatches(this.listDocuments(prefix, owner));
     const sendAll = async (): Promise<void> => {
-      for (const { partition, writes } of batches) {
-        const outcome = await this.calls.write(partition, writes);
-        if (outcome === 'refused') throw new Error(`documents of ${partition} were not taken`);
+      for (const { place, writes } of batches) {
+        const outcome = await this.calls.write(place, writes);
+        if (outcome === 'refused') throw new Error(`documents of ${place.partition} were not taken`);
         await this.registry.renewLeases();
       }
     };
@@ -189,27 +201,25 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     } finally {
       await Promise.allSettled(senders);
     }
-    const release = {
-      id,
-      prefix,
-      facts,
-      documents,
-      shape: this.chunkBuilders.records.shape(),
-      contents: this.contents,
-    };
+    const { contents } = this;
+    const release = { id, prefix, facts, documents, orders: this.orders.list(), contents };
     const outcome = await this.registry.complete(unfinished, release);
     // Otherwise another writer was first, and `discard` removes these documents.
     if (outcome === 'completed') this.unfinished = undefined;
   }
 
-  /** Ends the runs under way; returns how many documents there are then. */
-  private endChunks(): DocumentCounts {
-    for (const family of FRAGMENT_FAMILIES) {
-      this.addChunk(family, this.chunkBuilders[family].endChunk());
-      this.contents[getDirectoryName(family)] = this.addContent(toBytes(this.firsts[family]));
+  /** Ends the documents under way; returns how many there are then. */
+  private endDocuments(facts: ReleaseFacts): DocumentCounts {
+    this.records.endDocument();
+    this.stageLookups(facts);
+    for (const family of TEXT_FAMILIES) {
+      const sizes = this.sizes[family];
+      const numbers = [...sizes.map(({ texts }) => texts), ...sizes.map(({ bytes }) => bytes)];
+      this.contents[getTextDirectoryName(family)] = this.addContent(toBytes(numbers));
     }
-    for (const family of ['records', 'lookups'] as const) {
-      this.contents[getLengthsName(family)] = this.addContent(toBytes(this.lengths[family]));
+    for (const family of BLOB_FAMILIES) {
+      this.blobs[family].endDocument();
+      this.contents[getBlobDirectoryName(family)] = this.addContent(toBytes(this.fragmentCounts[family]));
     }
     const files = [...this.sources].map(([name, pieces]): ListedFile => ({ name, pieces }));
     files.sort((a, b) => compareUtf8(a.name, b.name));
@@ -217,19 +227,58 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     return buildByName(FAMILIES, (family) => (family === 'terms' ? this.countBuckets() : this.files[family].count));
   }
 
-  private *documents(prefix: string): Iterable<CosmosDocument> {
+  /** A document has lookups of one kind. Only the finished release says how many there are of each. */
+  private stageLookups({ lookups: kinds }: ReleaseFacts): void {
+    const texts = this.files['lookup texts'];
+    let kind: StagedLookups['kind'] = 'lookups';
+    const builder = new DataDocumentBuilder(this.orders, this.addContent, ({ first, digest, records: items }, size) => {
+      const content: StagedLookups = { kind, first, items, digest };
+      this.sizes.lookups.push(size);
+      this.files.lookups.add(JSON.stringify(content));
+    });
+    let number = 0;
+    for (const { kind: name, count } of kinds) {
+      kind = LOOKUP_DOCUMENT_KINDS[name];
+      for (const end = Math.min(number + count, texts.count); number < end; number++)
+        builder.add(texts.readText(number));
+      builder.endDocument();
+    }
+    kind = 'lookups';
+    for (; number < texts.count; number++) builder.add(texts.readText(number));
+    builder.endDocument();
+  }
+
+  private *listDocuments(prefix: string, owner: DataOwner): Iterable<PlacedDocument> {
     for (const family of FAMILIES) {
+      const isData = family === 'records' || family === 'lookups';
+      const documents = isData ? this.readData(prefix, family, owner) : this.readIndex(prefix, family);
       let number = 0;
-      for (const content of family === 'terms' ? this.buckets() : this.readContents(family)) {
-        yield { id: String(number), partition: getPartition(prefix, family, number), ...content };
+      for (const document of documents) {
+        yield { place: getPlace(prefix, family, number), document };
         number++;
       }
     }
   }
 
-  private *readContents(family: Family): Iterable<object> {
+  private *readData(prefix: string, family: TextFamily, owner: DataOwner): Iterable<DataDocument> {
     const file = this.files[family];
-    for (let number = 0; number < file.count; number++) yield JSON.parse(file.readText(number)) as object; // Written above.
+    for (let number = 0; number < file.count; number++) {
+      const { partition } = getPlace(prefix, family, number);
+      const frame = { id: String(number), partition, ...owner };
+      // Staged above.
+      const content = JSON.parse(file.readText(number)) as RecordsContent | StagedLookups;
+      yield 'records' in content ? { ...frame, kind: 'records', ...content } : { ...frame, ...content };
+    }
+  }
+
+  private *readIndex(prefix: string, family: IndexFamily): Iterable<IndexDocument<IndexFamily>> {
+    let number = 0;
+    for (const contentJson of family === 'terms' ? this.buckets() : readTexts(this.files[family])) {
+      const { partition } = getPlace(prefix, family, number);
+      const content = JSON.parse(contentJson) as IndexContents[IndexFamily]; // Staged above.
+      yield { id: String(number), partition, content, digest: digestIndexContent(family, number, contentJson) };
+      number++;
+    }
   }
 
   private countBuckets(): number {
@@ -237,7 +286,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   }
 
   /** Terms come in any order; in memory each takes 16 bytes. A bucket may be empty. */
-  private *buckets(): Iterable<Contents['terms']> {
+  private *buckets(): Iterable<string> {
     const { terms: file } = this.files;
     const { hashes } = this;
     const buckets = this.countBuckets();
@@ -245,13 +294,13 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     order.sort((a, b) => numberAt(hashes, a) - numberAt(hashes, b) || a - b);
     let next = 0;
     for (let bucket = 0; bucket < buckets; bucket++) {
-      const terms: TermEntry[] = [];
+      const terms: string[] = [];
       for (; next < order.length; next++) {
         const index = numberAt(order, next);
         if (findBucket(numberAt(hashes, index), buckets) !== bucket) break;
-        terms.push(JSON.parse(file.readText(index)) as TermEntry); // Added by `addPosting`.
+        terms.push(file.readText(index));
       }
-      yield { terms };
+      yield `[${terms.join(',')}]`;
     }
   }
 
@@ -271,28 +320,41 @@ function toBytes(numbers: readonly number[]): Uint8Array {
   return new Uint8Array(Uint32Array.from(numbers).buffer);
 }
 
+function toText(content: string | Uint8Array): string {
+  return typeof content === 'string' ? content : Buffer.from(content).toString();
+}
+
+function* readTexts(file: TextFile): Iterable<string> {
+  for (let number = 0; number < file.count; number++) yield file.readText(number);
+}
+
+interface PlacedDocument {
+  readonly place: Place;
+  readonly document: CosmosDocument;
+}
+
 interface Batch {
-  readonly partition: string;
+  readonly place: Place;
   readonly writes: readonly Write[];
 }
 
-/** Neighbouring documents of one partition, as many as one request may write. */
-function* splitIntoBatches(documents: Iterable<CosmosDocument>): Iterable<Batch> {
+/** Neighboring documents of one partition, as many as one request may write. */
+function* splitIntoBatches(documents: Iterable<PlacedDocument>): Iterable<Batch> {
   let writes: Write[] = [];
   let bytes = 0;
-  let partition = '';
-  for (const document of documents) {
-    const size = documentBytes(document);
+  let batchPlace: Place | undefined;
+  for (const { place, document } of documents) {
+    const size = countJsonBytes(document);
     const isFull = writes.length === BATCH_WRITES || bytes + size > BATCH_WRITE_BYTES;
-    if (writes.length > 0 && (isFull || document.partition !== partition)) {
-      yield { partition, writes };
+    if (batchPlace !== undefined && writes.length > 0 && (isFull || place.partition !== batchPlace.partition)) {
+      yield { place: batchPlace, writes };
       writes = [];
       bytes = 0;
     }
     // An upsert can be repeated when its answer was lost.
     writes.push({ operationType: 'Upsert', resourceBody: document });
     bytes += size;
-    ({ partition } = document);
+    batchPlace = place;
   }
-  if (writes.length > 0) yield { partition, writes };
+  if (batchPlace !== undefined && writes.length > 0) yield { place: batchPlace, writes };
 }

@@ -5,8 +5,9 @@
 import { compareUtf8 } from '../../values/compare-utf8';
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import type { DocumentKind, DocumentStore, ServiceDocuments, UpdateDocument } from '../service-documents';
-import { type CosmosCalls, STATEMENTS } from './calls';
-import type { CosmosDocument } from './documents';
+import type { CosmosCalls, Place } from './calls';
+import type { CosmosDocument } from './document-names';
+import { STATEMENTS } from './statements';
 
 /** Kinds with a partition of their own, where ids are as they are; the others share one, so their ids name the kind. */
 const PARTITIONS: Readonly<Partial<Record<DocumentKind, string>>> = { key: 'keys', use: 'usage', held: 'catalog' };
@@ -18,8 +19,18 @@ const CACHED_MS = 30_000;
 const CACHE_BYTES = 5 * 1024 * 1024;
 const ENTRY_BYTES = 400;
 
+/** The use of a key is shown for 400 days at most. */
+const USE_SECONDS = 400 * 86_400;
+
+/** The service's own bound. */
+const MAX_TTL_SECONDS = 2_000_000_000;
+
+/** Expired documents are deleted by the program; the service removes those that it does not come to. */
+const MARGIN_SECONDS = 86_400;
+
 interface ServiceDocument<Kind extends DocumentKind> extends CosmosDocument {
   readonly kind: Kind;
+  readonly ttl?: number;
   /** Keys, their use and what is held had their members beside `id` in older programs. */
   readonly record?: ServiceDocuments[Kind];
 }
@@ -50,8 +61,8 @@ export class CosmosDocuments implements DocumentStore {
   }
 
   async list<Kind extends DocumentKind>(kind: Kind): Promise<readonly ServiceDocuments[Kind][]> {
-    const query = { partition: getPartition(kind), text: STATEMENTS.serviceDocuments, parameters: { kind } };
-    const documents = await this.calls.query<ServiceDocument<Kind>>(query);
+    const query = { text: STATEMENTS.serviceDocuments, parameters: { kind } };
+    const documents = await this.calls.query<ServiceDocument<Kind>>(getPlace(kind), query);
     return [...documents].sort((a, b) => compareUtf8(a.id, b.id)).map(readContent);
   }
 
@@ -71,7 +82,7 @@ export class CosmosDocuments implements DocumentStore {
   }
 
   private async read<Kind extends DocumentKind>(kind: Kind, id: string): Promise<ServiceDocuments[Kind] | undefined> {
-    const stored = await this.calls.read<ServiceDocument<Kind>>(getPartition(kind), getDocumentId(kind, id));
+    const stored = await this.calls.read<ServiceDocument<Kind>>(getPlace(kind), getDocumentId(kind, id));
     return stored === undefined ? undefined : readContent(stored.document);
   }
 
@@ -80,16 +91,28 @@ export class CosmosDocuments implements DocumentStore {
     id: string,
     update: UpdateDocument<Kind>,
   ): Promise<ServiceDocuments[Kind] | undefined> {
-    const location = { id: getDocumentId(kind, id), partition: getPartition(kind) };
+    const place = getPlace(kind);
+    const location = { id: getDocumentId(kind, id), partition: place.partition };
     let next: ServiceDocuments[Kind] | undefined;
-    await this.calls.change<ServiceDocument<Kind>>(location.partition, location.id, (document) => {
+    await this.calls.change<ServiceDocument<Kind>>(place, location.id, (document) => {
       const stored = document && readContent(document);
       next = update(stored, id);
       if (next === stored) return undefined;
-      return next === undefined ? 'delete' : { ...location, kind, record: next };
+      return next === undefined ? 'delete' : { ...location, kind, record: next, ...this.getLifetime(kind, next) };
     });
     if (kind === 'key') this.cache.delete(id);
     return next;
+  }
+
+  /** The service deletes what only piles up, by `ttl`: seconds after the last write. Keys and what is held stay. */
+  private getLifetime<Kind extends DocumentKind>(
+    kind: Kind,
+    content: ServiceDocuments[Kind],
+  ): { readonly ttl?: number } {
+    if (kind === 'use') return { ttl: USE_SECONDS };
+    if (!('expiresAt' in content) || kind === 'key') return {};
+    const seconds = Math.ceil((Date.parse(String(content.expiresAt)) - this.now().getTime()) / 1000);
+    return seconds > MAX_TTL_SECONDS || Number.isNaN(seconds) ? {} : { ttl: Math.max(0, seconds) + MARGIN_SECONDS };
   }
 
   private runInTurn<Value>(name: string, act: () => Promise<Value>): Promise<Value> {
@@ -102,8 +125,8 @@ export class CosmosDocuments implements DocumentStore {
   }
 }
 
-function getPartition(kind: DocumentKind): string {
-  return PARTITIONS[kind] ?? SELF_SERVICE;
+function getPlace(kind: DocumentKind): Place {
+  return { container: 'catalog', partition: PARTITIONS[kind] ?? SELF_SERVICE };
 }
 
 function getDocumentId(kind: DocumentKind, id: string): string {

@@ -3,7 +3,7 @@
 
 import { crc32 } from 'node:zlib';
 import { numberAt } from '../../values/number-arrays';
-import { DamagedReleaseError } from './damaged-release';
+import { DamagedReleaseError } from '../damaged-release';
 import { readWhole } from './read-bytes';
 
 /** The bytes of the block file that have one checksum, and are checked before the first of them is used. */

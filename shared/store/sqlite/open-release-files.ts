@@ -3,10 +3,10 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { DamagedReleaseError } from '../damaged-release';
 import type { ReleaseFacts } from '../port';
 import { BlockFile } from './block-file';
 import { checksumRow } from './checksums';
-import { DamagedReleaseError } from './damaged-release';
 import { openDatabase, type Row } from './database';
 import {
   CONTENTS,

@@ -2,7 +2,7 @@
 
 import { readSync } from 'node:fs';
 import { hasCode } from '../../values/result';
-import { DamagedReleaseError } from './damaged-release';
+import { DamagedReleaseError } from '../damaged-release';
 
 /** Reads bytes of an open file. Throws DamagedReleaseError. */
 export function readWhole(descriptor: number, bytes: number, offset: number): Buffer {

@@ -4,8 +4,8 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { hasCode } from '../../values/result';
+import { DamagedReleaseError } from '../damaged-release';
 import { CHECKED_PAGE_BYTES, checkPages, readTrailer, type Trailer } from './checksums';
-import { DamagedReleaseError } from './damaged-release';
 import { readWhole } from './read-bytes';
 import { getBlocksPath } from './release-files';
 

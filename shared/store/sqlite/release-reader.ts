@@ -7,6 +7,7 @@ import { crc32 } from 'node:zlib';
 import { getOrAdd } from '../../values/maps';
 import { numberAt } from '../../values/number-arrays';
 import type { ArtifactName } from '../artifacts';
+import { DamagedReleaseError } from '../damaged-release';
 import { giveWayIfSliceOver } from '../deadline';
 import {
   type BlobFamily,
@@ -36,7 +37,6 @@ import {
   TextSelection,
   viewDirectory,
 } from './blocks';
-import { DamagedReleaseError } from './damaged-release';
 import {
   hasTermChecksum,
   identifyFiles,

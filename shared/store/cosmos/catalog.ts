@@ -1,0 +1,334 @@
+// The catalog states. They never change, and a pointer says which of them is current. It is replaced only over the
+// version that was read, in one transaction with its new state; reading it at each request costs one request unit.
+//
+// Each state has a document of its own, with all its entries. What it changed is also in a list of changes, from which
+// an instance derives the history of the catalog: a few reads, however many states there are.
+
+import { randomUUID } from 'node:crypto';
+import { type CatalogEntry, type CatalogState, compareDataSets, EMPTY_STATE } from '../catalog-types';
+import { awaitWithTimeout, getCurrentDeadline, withoutDeadline } from '../deadline';
+import { type PublishOutcome, StoreUnavailableError } from '../port';
+import { buildConditionalWrite, type CosmosCalls, type Place, type StoredDocument } from './calls';
+import { toCallFailure } from './connect';
+import { type CosmosDocument, countJsonBytes } from './document-names';
+
+const CATALOG: Place = { container: 'catalog', partition: 'catalog' };
+const POINTER = 'pointer';
+
+/** A reader tries again when the state that it was to read was superseded long ago and has just been forgotten. */
+const READ_TRIES = 5;
+
+/** A publisher tries again when the pointer was replaced although the same state is current. */
+const PUBLISH_TRIES = 20;
+
+/** A change is listed in the current segment until the segment has this size. Reading one costs 20 request units. */
+const SEGMENT_BYTES = 262_144;
+
+/** A larger change, such as a rebuild of a thousand data sets, is not listed: its state's document says all. */
+const MAX_CHANGE_BYTES = 131_072;
+
+/** How long a read of the pointer may take before the state that was current a moment ago is used. */
+const POINTER_WAIT_MS = 1000;
+
+/** For how long it is used, from the last read that succeeded. */
+const KNOWN_POINTER_MS = 60_000;
+
+interface PointerDocument extends CosmosDocument {
+  readonly kind: 'pointer';
+  /** The current state has this sequence. */
+  readonly sequence: number;
+  readonly version: string;
+  /** Tells a publisher whose answer was lost that the pointer is its own. */
+  readonly publication: string;
+  /** The sequence of the oldest state that is kept. */
+  readonly oldest: number;
+  /** The numbers of the first and the current segment of changes. */
+  readonly firstSegment: number;
+  readonly segment: number;
+}
+
+interface StateDocument extends CosmosDocument, CatalogState {
+  readonly kind: 'state';
+  /** From 1, in the order in which they became current. */
+  readonly sequence: number;
+}
+
+/** How a state differs from the one before it. */
+interface StateChange extends Pick<CatalogState, 'version' | 'since' | 'cause'> {
+  readonly sequence: number;
+  /** Undefined for a large change. */
+  readonly entries: { readonly removed: readonly CatalogEntry[]; readonly added: readonly CatalogEntry[] } | null;
+}
+
+interface SegmentDocument extends CosmosDocument {
+  readonly kind: 'changes';
+  readonly changes: readonly StateChange[];
+}
+
+interface KnownPointer {
+  readonly pointer: PointerDocument | undefined;
+  /** In milliseconds. */
+  readonly readAt: number;
+}
+
+export class CosmosCatalog {
+  /** States by sequence: those of the last history, and the current one. */
+  private states: ReadonlyMap<number, CatalogState> = new Map();
+  private history: { readonly pointer: PointerDocument; readonly states: readonly CatalogState[] } | undefined;
+  /** Segments that get no more changes. */
+  private readonly closedSegments = new Map<number, readonly StateChange[]>();
+  private known: KnownPointer | undefined;
+  /** A read of the pointer that takes long. Requests use the known pointer until it is over. */
+  private slowRead: Promise<unknown> | undefined;
+
+  constructor(
+    private readonly calls: CosmosCalls,
+    private readonly now: () => Date,
+  ) {}
+
+  async readCurrent(): Promise<CatalogState> {
+    for (let attempt = 0; attempt < READ_TRIES; attempt++) {
+      const pointer = await this.readPointerInTime();
+      if (pointer === undefined) return EMPTY_STATE;
+      const state = await this.readState(pointer.sequence);
+      if (state !== undefined) return state;
+      // The state was superseded and forgotten between the two reads.
+    }
+    throw new Error(`the catalog state that ${CATALOG.partition}/${POINTER} names is not there`);
+  }
+
+  /** Newest first; the same array until a state is added or forgotten. */
+  async readHistory(): Promise<readonly CatalogState[]> {
+    const pointer = await this.readPointerInTime();
+    return pointer === undefined ? [] : this.deriveHistory(pointer);
+  }
+
+  /** Whether a state names a release now, whatever this instance knew a moment ago. */
+  async isNamed(releaseId: string): Promise<boolean> {
+    const pointer = (await this.readPointer())?.document;
+    const states = pointer === undefined ? [] : await this.deriveHistory(pointer);
+    return states.some(({ entries }) => entries.some((entry) => entry.releaseId === releaseId));
+  }
+
+  async publish(expected: string, next: CatalogState): Promise<PublishOutcome> {
+    for (let attempt = 0; attempt < PUBLISH_TRIES; attempt++) {
+      const outcome = await this.tryPublish(expected, next);
+      if (outcome !== 'again') return outcome;
+    }
+    return 'conflict';
+  }
+
+  /** Forgets the states that were superseded before a moment, from the oldest on; never the current one. */
+  async forget(supersededBefore: string): Promise<void> {
+    const pointer = (await this.readPointer())?.document;
+    if (pointer === undefined) return;
+    const oldestFirst = (await this.deriveHistory(pointer)).toReversed();
+    const kept = oldestFirst.findIndex((_, index) => {
+      const since = oldestFirst[index + 1]?.since ?? null;
+      return since === null || since >= supersededBefore;
+    });
+    if (kept <= 0) return;
+    const oldest = pointer.sequence - oldestFirst.length + 1 + kept;
+    for (let sequence = pointer.oldest; sequence < oldest; sequence++) {
+      // Refused where an earlier attempt was ended after this deletion.
+      await this.calls.write(CATALOG, [{ operationType: 'Delete', id: getStateId(sequence) }]);
+    }
+    const firstSegment = await this.deleteSegments(pointer, oldest);
+    await this.calls.change<PointerDocument>(CATALOG, POINTER, (stored) => {
+      return stored && { ...stored, oldest: Math.max(stored.oldest, oldest), firstSegment };
+    });
+    this.history = undefined;
+  }
+
+  /** Deletes the segments without changes from `oldest` on; returns the number of the first one that is left. */
+  private async deleteSegments({ firstSegment, segment }: PointerDocument, oldest: number): Promise<number> {
+    for (let number = firstSegment; number < segment; number++) {
+      const changes = await this.readSegment(number, segment);
+      if (changes.some(({ sequence }) => sequence >= oldest)) return number;
+      await this.calls.write(CATALOG, [{ operationType: 'Delete', id: getSegmentId(number) }]);
+      this.closedSegments.delete(number);
+    }
+    return segment;
+  }
+
+  private async tryPublish(expected: string, next: CatalogState): Promise<PublishOutcome | 'again'> {
+    const stored = await this.readPointer();
+    const { partition } = CATALOG;
+    const previous = stored?.document;
+    if ((previous?.version ?? EMPTY_STATE.version) !== expected) return 'conflict';
+    const sequence = (previous?.sequence ?? 0) + 1;
+    const previousState = previous === undefined ? EMPTY_STATE : await this.readState(previous.sequence);
+    if (previousState === undefined) return 'again';
+    const { segment, changes } = await this.addChange(previous, describeChange(previousState, next, sequence));
+    const { version } = next;
+    const pointer: PointerDocument = {
+      id: POINTER,
+      partition,
+      kind: 'pointer',
+      sequence,
+      version,
+      publication: randomUUID(),
+      oldest: previous?.oldest ?? sequence,
+      firstSegment: previous?.firstSegment ?? segment,
+      segment,
+    };
+    const state: StateDocument = { id: getStateId(sequence), partition, kind: 'state', sequence, ...next };
+    const listed: SegmentDocument = { id: getSegmentId(segment), partition, kind: 'changes', changes };
+    const outcome = await this.writeState(stored, pointer, state, listed);
+    const isOurs = outcome === 'written' || (await this.readPointer())?.document.publication === pointer.publication;
+    if (!isOurs) return 'again';
+    this.known = { pointer, readAt: this.now().getTime() };
+    return 'published';
+  }
+
+  private async writeState(
+    stored: StoredDocument<PointerDocument> | undefined,
+    pointer: PointerDocument,
+    state: StateDocument,
+    listed: SegmentDocument,
+  ): Promise<'written' | 'refused'> {
+    try {
+      return await this.calls.write(CATALOG, [
+        buildConditionalWrite(stored, pointer),
+        { operationType: 'Create', resourceBody: state },
+        { operationType: 'Upsert', resourceBody: listed },
+      ]);
+    } catch (error) {
+      if (toCallFailure(error)?.status !== 413) throw error;
+      const kilobytes = Math.ceil(countJsonBytes(state) / 1024);
+      throw new Error(
+        `Nothing was published: the list of ${state.entries.length} data sets has ${kilobytes} KB, which is more than ` +
+          'Cosmos DB stores in one document (2 MB). Shorten the notes of submissions, or serve some of the ' +
+          'organizations from another database (COSMOS_DATABASE).',
+        { cause: error },
+      );
+    }
+  }
+
+  /** The segment that lists a change, with this change. */
+  private async addChange(
+    pointer: PointerDocument | undefined,
+    change: StateChange,
+  ): Promise<{ readonly segment: number; readonly changes: readonly StateChange[] }> {
+    if (pointer === undefined) return { segment: 1, changes: [change] };
+    const { segment } = pointer;
+    const listed = await this.readSegment(segment, segment);
+    // What a writer left whose pointer was not replaced is no change.
+    const changes = [...listed.filter(({ sequence }) => sequence < change.sequence), change];
+    return countJsonBytes(changes) <= SEGMENT_BYTES
+      ? { segment, changes }
+      : { segment: segment + 1, changes: [change] };
+  }
+
+  private async deriveHistory(pointer: PointerDocument): Promise<readonly CatalogState[]> {
+    const last = this.history;
+    if (last?.pointer.sequence === pointer.sequence && last.pointer.oldest === pointer.oldest) return last.states;
+    const newest = await this.readState(pointer.sequence);
+    const numbers = Array.from({ length: pointer.segment - pointer.firstSegment + 1 }, (_, index) => {
+      return pointer.firstSegment + index;
+    });
+    const segments = await Promise.all(numbers.map((number) => this.readSegment(number, pointer.segment)));
+    const changes = segments.flat().filter(({ sequence }) => {
+      return sequence >= pointer.oldest && sequence <= pointer.sequence;
+    });
+    const bySequence = new Map<number, CatalogState>();
+    let entries = newest?.entries;
+    for (const change of changes.toReversed()) {
+      // The documents before it were forgotten a moment ago.
+      if (entries === undefined) break;
+      const { sequence, version, since, cause } = change;
+      bySequence.set(sequence, this.states.get(sequence) ?? { version, entries, since, cause });
+      entries = change.entries === null ? await this.readEntriesBefore(sequence) : undoChange(entries, change.entries);
+    }
+    const states = [...bySequence.values()];
+    this.states = bySequence;
+    this.history = { pointer, states };
+    return states;
+  }
+
+  private async readEntriesBefore(sequence: number): Promise<readonly CatalogEntry[] | undefined> {
+    return sequence === 1 ? [] : (await this.readState(sequence - 1))?.entries;
+  }
+
+  private async readSegment(number: number, current: number): Promise<readonly StateChange[]> {
+    const closed = this.closedSegments.get(number);
+    if (closed !== undefined) return closed;
+    const stored = await this.calls.read<SegmentDocument>(CATALOG, getSegmentId(number));
+    const changes = stored?.document.changes ?? [];
+    if (number < current) this.closedSegments.set(number, changes);
+    return changes;
+  }
+
+  private async readState(sequence: number): Promise<CatalogState | undefined> {
+    const remembered = this.states.get(sequence);
+    if (remembered !== undefined) return remembered;
+    const stored = await this.calls.read<StateDocument>(CATALOG, getStateId(sequence));
+    if (stored === undefined) return undefined;
+    const state = toState(stored.document);
+    this.states = new Map([...this.states, [sequence, state]]);
+    return state;
+  }
+
+  private async readPointer(): Promise<StoredDocument<PointerDocument> | undefined> {
+    const stored = await this.calls.read<PointerDocument>(CATALOG, POINTER);
+    this.known = { pointer: stored?.document, readAt: this.now().getTime() };
+    return stored;
+  }
+
+  /** While the service is short of capacity, the pointer of a moment ago. A load waits instead. */
+  private async readPointerInTime(): Promise<PointerDocument | undefined> {
+    const { known } = this;
+    const isRecent = known !== undefined && this.now().getTime() - known.readAt < KNOWN_POINTER_MS;
+    if (!isRecent || getCurrentDeadline().isPatient) return (await this.readPointer())?.document;
+    if (this.slowRead !== undefined) return known.pointer;
+    const reading = withoutDeadline(() => this.readPointer());
+    try {
+      const stored = await awaitWithTimeout(reading, POINTER_WAIT_MS, () => new StoreUnavailableError('no answer yet'));
+      return stored?.document;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      this.slowRead = reading
+        .catch(() => undefined)
+        .finally(() => {
+          this.slowRead = undefined;
+        });
+      return known.pointer;
+    }
+  }
+}
+
+function describeChange(previous: CatalogState, next: CatalogState, sequence: number): StateChange {
+  const { version, since, cause } = next;
+  const entries = {
+    removed: subtract(previous.entries, next.entries),
+    added: subtract(next.entries, previous.entries),
+  };
+  const isLarge = countJsonBytes(entries) > MAX_CHANGE_BYTES;
+  return { sequence, version, since, cause, entries: isLarge ? null : entries };
+}
+
+/** The entries that `others` does not have. */
+function subtract(entries: readonly CatalogEntry[], others: readonly CatalogEntry[]): readonly CatalogEntry[] {
+  const texts = new Set(others.map((entry) => JSON.stringify(entry)));
+  return entries.filter((entry) => !texts.has(JSON.stringify(entry)));
+}
+
+function undoChange(
+  entries: readonly CatalogEntry[],
+  { removed, added }: NonNullable<StateChange['entries']>,
+): readonly CatalogEntry[] {
+  return [...subtract(entries, added), ...removed].sort(compareDataSets);
+}
+
+function getStateId(sequence: number): string {
+  return `state-${sequence}`;
+}
+
+function getSegmentId(number: number): string {
+  return `changes-${number}`;
+}
+
+/** Leaves out the members that the service adds. */
+function toState({ version, entries, since, cause }: StateDocument): CatalogState {
+  return { version, entries, since, cause };
+}

@@ -1,0 +1,183 @@
+// Documents of the container `data`: neighboring records, or neighboring lookups of one kind, as the objects that
+// answers have. People query them (docs/cosmos.md), so nothing is left out and nothing is encoded.
+
+import { crc32 } from 'node:zlib';
+import type { DataSetKind } from '../../records/data-sets';
+import type { LookupKind } from '../../records/lookups';
+import { getOrAdd } from '../../values/maps';
+import {
+  type AddContent,
+  type ContentReference,
+  type CosmosDocument,
+  countJsonBytes,
+  DATA_DOCUMENT_BYTES,
+  MAX_OBJECT_BYTES,
+  SERVICE_BYTES,
+} from './document-names';
+import type { MemberOrders } from './member-orders';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** An object; or the JSON of one that would not come back the same; or where a large one is. */
+export type DataEntry = Members | string | ContentReference;
+
+/** Whose data a document has, for queries. */
+export interface DataOwner {
+  /** OrganizationUUID. */
+  readonly organization: string;
+  readonly dataSet: DataSetKind;
+  /** The id of the release. */
+  readonly release: string;
+}
+
+interface DataContent {
+  /** The number of the first record or lookup. */
+  readonly first: number;
+  /** CRC-32 of `first`, the texts and the references. */
+  readonly digest: number;
+}
+
+export interface RecordsContent extends DataContent {
+  readonly records: readonly DataEntry[];
+  /** Lists of numbers of lookups that records refer to. */
+  readonly references: readonly (readonly number[])[];
+  /** For each record the index of its list; left out when there is only one list. */
+  readonly referencesOf?: readonly number[];
+}
+
+export interface LookupsContent extends DataContent {
+  readonly items: readonly DataEntry[];
+}
+
+export interface RecordsDocument extends CosmosDocument, DataOwner, RecordsContent {
+  readonly kind: 'records';
+}
+
+export interface LookupsDocument extends CosmosDocument, DataOwner, LookupsContent {
+  readonly kind: (typeof LOOKUP_DOCUMENT_KINDS)[LookupKind] | 'lookups';
+}
+
+export type DataDocument = RecordsDocument | LookupsDocument;
+
+export const LOOKUP_DOCUMENT_KINDS = {
+  VariableSpecifics: 'variables',
+  Methods: 'methods',
+  BeneficialUses: 'beneficialUses',
+  WaterSources: 'waterSources',
+  Sites: 'sites',
+  ReportingUnits: 'reportingUnits',
+} as const satisfies Readonly<Record<LookupKind, string>>;
+
+/** The names and braces around the content: id, partition, owner, kind, first, digest. */
+const FRAME_BYTES = 420;
+
+const CONTENT_BYTES = DATA_DOCUMENT_BYTES - SERVICE_BYTES - FRAME_BYTES;
+
+/** What a directory says of a document. */
+export interface DocumentSize {
+  readonly texts: number;
+  /** The bytes of the texts, without separators. */
+  readonly bytes: number;
+}
+
+/** Collects neighboring texts until a document is full. */
+export class DataDocumentBuilder {
+  private first = 0;
+  private entries: DataEntry[] = [];
+  private textBytes = 0;
+  private readonly listIndexes = new Map<string, number>();
+  private references: (readonly number[])[] = [];
+  private referencesOf: number[] = [];
+  private contentBytes = 0;
+  /** Whether the document has a text that is in pieces. */
+  private isLarge = false;
+
+  /** `end` is called with each document that is full. `contentBytes` is varied by the cost model. */
+  constructor(
+    private readonly orders: MemberOrders,
+    private readonly addContent: AddContent,
+    private readonly end: (content: RecordsContent, size: DocumentSize) => void,
+    private readonly maxContentBytes = CONTENT_BYTES,
+  ) {}
+
+  add(text: string, references: readonly number[] = []): void {
+    const entry = this.toEntry(text);
+    const list = references.join();
+    const bytes = countJsonBytes(entry) + 4 + (this.listIndexes.has(list) ? 0 : list.length + 3);
+    // One in pieces is alone in its document: its length is known before it is read.
+    const isFull = this.isLarge || Array.isArray(entry) || this.contentBytes + bytes > this.maxContentBytes;
+    if (this.entries.length > 0 && isFull) this.endDocument();
+    this.isLarge = Array.isArray(entry);
+    this.entries.push(entry);
+    this.referencesOf.push(getOrAdd(this.listIndexes, list, () => this.references.push([...references]) - 1));
+    this.contentBytes += bytes;
+    this.textBytes += Buffer.byteLength(text);
+  }
+
+  /** Ends the document under way, if there is one. */
+  endDocument(): void {
+    const { first, entries, references, referencesOf, textBytes } = this;
+    if (entries.length === 0) return;
+    const lists = references.length === 1 ? { references } : { references, referencesOf };
+    const digest = digestEntries(first, entries, lists, this.orders);
+    this.end({ first, digest, records: entries, ...lists }, { texts: entries.length, bytes: textBytes });
+    this.first += entries.length;
+    this.entries = [];
+    this.textBytes = 0;
+    this.listIndexes.clear();
+    this.references = [];
+    this.referencesOf = [];
+    this.contentBytes = 0;
+  }
+
+  private toEntry(text: string): DataEntry {
+    const isSmall = Buffer.byteLength(text) <= MAX_OBJECT_BYTES;
+    const object = isSmall ? this.orders.parse(text) : undefined;
+    if (object !== undefined) return object;
+    return isSmall && countJsonBytes(text) <= MAX_OBJECT_BYTES ? text : this.addContent(Buffer.from(text));
+  }
+}
+
+/** Only what the digest covers. */
+type References = Pick<RecordsContent, 'references' | 'referencesOf'>;
+
+function digestEntries(
+  first: number,
+  entries: readonly DataEntry[],
+  { references, referencesOf = [] }: References,
+  orders: MemberOrders,
+): number {
+  let digest = crc32(JSON.stringify([first, references, referencesOf]));
+  for (const entry of entries) digest = crc32(isMembers(entry) ? orders.write(entry) : JSON.stringify(entry), digest);
+  return digest;
+}
+
+/** Whether a document is as it was written: the digest is over our own writing, whatever the service's is. */
+export function isDataIntact(document: DataDocument, { release }: DataOwner, orders: MemberOrders): boolean {
+  const references: References = 'records' in document ? document : { references: [[]] };
+  if (document.release !== release || !Array.isArray(getEntries(document)) || !Array.isArray(references.references)) {
+    return false;
+  }
+  return digestEntries(document.first, getEntries(document), references, orders) === document.digest;
+}
+
+export function getEntries(document: RecordsContent | LookupsContent): readonly DataEntry[] {
+  return 'records' in document ? document.records : document.items;
+}
+
+/** The JSON text of an entry; or where a large one is. */
+export function readEntry(entry: DataEntry, orders: MemberOrders): string | ContentReference {
+  return isMembers(entry) ? orders.write(entry) : entry;
+}
+
+/** The numbers of the lookups that a record of a document refers to. */
+export function readReferences({ references, referencesOf }: RecordsContent, index: number): readonly number[] {
+  const ordinal = referencesOf === undefined ? 0 : referencesOf[index];
+  const list = ordinal === undefined ? undefined : references[ordinal];
+  if (list === undefined) throw new Error('a document of records lacks a list of lookups');
+  return list;
+}
+
+function isMembers(entry: DataEntry): entry is Members {
+  return typeof entry === 'object' && !Array.isArray(entry);
+}

@@ -1,0 +1,103 @@
+// The documents of a release: their families, how they are spread over containers and partitions, and how large they
+// may be. docs/cosmos.md describes them for a person in the portal.
+
+import { type BlobFamily, FRAGMENT_FAMILIES, type TextFamily } from '../port';
+import type { Place } from './calls';
+import type { ContainerName } from './connect';
+
+/** Every document has these; `partition` is the partition key of each container (containers.json). */
+export interface CosmosDocument {
+  readonly id: string;
+  readonly partition: string;
+}
+
+/** The kinds of documents that a release consists of; those of each kind are numbered from zero. */
+export const FAMILIES = [...FRAGMENT_FAMILIES, 'terms', 'pieces'] as const;
+
+export type Family = (typeof FAMILIES)[number];
+
+/** Records and lookups are for people too; the rest is derived from them, or from the source rows. */
+export type IndexFamily = Exclude<Family, TextFamily>;
+
+export type DocumentCounts = Readonly<Record<Family, number>>;
+
+/**
+ * How many documents one partition gets. A partition then holds about 1 GB (a logical partition may have 20 GB):
+ * documents of records and lookups have 16 KB, those of geometries and terms 8 KB, of places and names some 40 KB,
+ * pieces 128 KB. Were every document as large as it may be, a partition would hold 13 GB.
+ */
+const PARTITION_DOCUMENTS: Readonly<Record<Family, number>> = {
+  records: 50_000,
+  lookups: 50_000,
+  geometries: 100_000,
+  places: 20_000,
+  names: 20_000,
+  terms: 100_000,
+  pieces: 8_000,
+};
+
+/**
+ * The bytes of a document of records or lookups, with what the service adds to it. Larger ones make neighboring records
+ * cheaper and scattered ones dearer to read (docs/cosmos-cost.md).
+ */
+export const DATA_DOCUMENT_BYTES = 16_384;
+
+/** `_rid`, `_self`, `_etag`, `_attachments` and `_ts`, which the service adds to each document. */
+export const SERVICE_BYTES = 180;
+
+/** A larger record or lookup is in pieces, where only this program reads it. */
+export const MAX_OBJECT_BYTES = 262_144;
+
+/** A larger fragment of the index, in base64, is in pieces. */
+export const MAX_FRAGMENT_BYTES = 65_536;
+
+/** Before base64, which makes 128 KB of them. Reading a piece costs 12.5 request units. */
+export const PIECE_BYTES = 98_304;
+
+/** The service bounds a request to 100 operations and 2 MB; the names around the documents need some of it. */
+export const BATCH_WRITES = 100;
+export const BATCH_WRITE_BYTES = 1_500_000;
+
+/** Where content in pieces lies: the number of its first piece, its bytes there, and whether these are zstd. */
+export type ContentReference = readonly [piece: number, bytes: number, isCompressed: 0 | 1];
+
+/** Stores content in pieces. */
+export type AddContent = (content: Uint8Array) => ContentReference;
+
+/** The names of a release's partitions begin with `prefix`. */
+export function getPlace(prefix: string, family: Family, number: number): Place {
+  const container: ContainerName = family === 'records' || family === 'lookups' ? 'data' : 'index';
+  return { container, partition: `${prefix}/${family}/${Math.floor(number / PARTITION_DOCUMENTS[family])}` };
+}
+
+/** The partitions of a release, each with the numbers of its documents: `from` up to before `to`. */
+export function* listPartitions(
+  prefix: string,
+  documents: DocumentCounts,
+): Iterable<{ readonly place: Place; readonly from: number; readonly to: number }> {
+  for (const family of FAMILIES) {
+    const count = documents[family];
+    const size = PARTITION_DOCUMENTS[family];
+    for (let from = 0; from < count; from += size) {
+      yield { place: getPlace(prefix, family, from), from, to: Math.min(count, from + size) };
+    }
+  }
+}
+
+/** The bytes that the service counts of a document, or of a value inside one: those of the JSON text in UTF-8. */
+export function countJsonBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+/** The names, among the contents of a release, of the list of its source files and of its families' directories. */
+export const SOURCE_LIST = 'sources';
+
+/** For each document of the family, how many texts it has and how many bytes these have. */
+export function getTextDirectoryName(family: TextFamily): string {
+  return `${family}.documents`;
+}
+
+/** For each document of the family, how many fragments it has. */
+export function getBlobDirectoryName(family: BlobFamily): string {
+  return `${family}.documents`;
+}

@@ -1,0 +1,86 @@
+// Records and lookups are stored as objects, and answered as the texts that the loader wrote. Cosmos DB does not promise
+// to return the members of an object in the order in which they were written, so a release knows the order of each set
+// of members, and texts are written in it.
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Names of data members have no line breaks: a text with one is stored as a text. */
+const SEPARATOR = '\n';
+
+/** A release has some twenty sets of members. Objects with free names would make its own document dear to read. */
+const MAX_ORDERS = 200;
+
+/** JSON.stringify writes lone surrogates as escapes; the service keeps texts as UTF-8, which has none. */
+const LONE_SURROGATE = /\\ud[89a-f]/i;
+
+/** No data member has this name, and an object made from it would get a prototype. */
+const PROTOTYPE = '"__proto__"';
+
+/** Each set of members has one order. */
+export class MemberOrders {
+  private readonly bySet = new Map<string, readonly string[]>();
+  /** The orders as keys: most objects come as they were written. */
+  private readonly ordered = new Set<string>();
+
+  constructor(orders: readonly (readonly string[])[] = []) {
+    for (const names of orders) this.add(names);
+  }
+
+  list(): readonly (readonly string[])[] {
+    return [...this.bySet.values()];
+  }
+
+  /**
+   * The object of a JSON text, whose orders are added. Undefined for a text that is no object or that `write` would not
+   * give back: -0, 1.0, spaces, one name twice, the same members in two orders.
+   */
+  parse(json: string): Members | undefined {
+    if (!json.startsWith('{') || LONE_SURROGATE.test(json) || json.includes(PROTOTYPE)) return undefined;
+    try {
+      const value: unknown = JSON.parse(json);
+      // A text that starts with a brace is an object.
+      return JSON.stringify(value) === json && this.accepts(value) ? (value as Members) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The text that `parse` was given. */
+  write(value: Members): string {
+    return JSON.stringify(this.isOrdered(value) ? value : this.arrange(value));
+  }
+
+  /** Adds the order of the object and of those in it, where their members have none yet. */
+  private accepts(value: unknown): boolean {
+    if (typeof value !== 'object' || value === null) return true;
+    if (Array.isArray(value)) return value.every((item) => this.accepts(item));
+    return this.add(Object.keys(value)) && Object.values(value).every((member) => this.accepts(member));
+  }
+
+  private add(names: readonly string[]): boolean {
+    const key = names.join(SEPARATOR);
+    if (this.ordered.has(key)) return true;
+    const set = names.toSorted().join(SEPARATOR);
+    if (this.bySet.has(set) || this.bySet.size >= MAX_ORDERS || key.split(SEPARATOR).length > Math.max(1, names.length))
+      return false;
+    this.bySet.set(set, names);
+    this.ordered.add(key);
+    return true;
+  }
+
+  private isOrdered(value: unknown): boolean {
+    if (typeof value !== 'object' || value === null) return true;
+    if (Array.isArray(value)) return value.every((item) => this.isOrdered(item));
+    return (
+      this.ordered.has(Object.keys(value).join(SEPARATOR)) && Object.values(value).every((one) => this.isOrdered(one))
+    );
+  }
+
+  private arrange(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((item) => this.arrange(item));
+    const members = value as Members; // Neither null nor a list.
+    const names = this.bySet.get(Object.keys(members).toSorted().join(SEPARATOR)) ?? Object.keys(members);
+    return Object.fromEntries(names.map((name) => [name, this.arrange(members[name])]));
+  }
+}

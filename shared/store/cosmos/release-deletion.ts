@@ -1,0 +1,36 @@
+// Counts and deletes the documents of a release. Their ids follow from how many there are.
+
+import type { CosmosCalls, Place } from './calls';
+import { BATCH_WRITES, type CosmosDocument, type DocumentCounts, listPartitions } from './document-names';
+import { STATEMENTS } from './statements';
+
+/** Counts the documents of each partition, which costs a few request units. */
+export async function hasAllDocuments(calls: CosmosCalls, prefix: string, counts: DocumentCounts): Promise<boolean> {
+  for (const { place, from, to } of listPartitions(prefix, counts)) {
+    const [count] = await calls.query<number>(place, { text: STATEMENTS.count });
+    if (count !== to - from) return false;
+  }
+  return true;
+}
+
+/** The ids follow from how many documents there are, so that nothing has to be queried. */
+export async function deleteDocuments(calls: CosmosCalls, prefix: string, counts: DocumentCounts): Promise<void> {
+  for (const { place, from, to } of listPartitions(prefix, counts)) {
+    let ids: readonly string[] = Array.from({ length: to - from }, (_, index) => String(from + index));
+    // A batch is refused when one of its documents is missing: its writer was killed before it, another process
+    // deletes the same, or the answer to a former try was lost. What remains becomes less each time.
+    while (!(await tryDelete(calls, place, ids))) {
+      const remaining = await calls.query<Pick<CosmosDocument, 'id'>>(place, { text: STATEMENTS.documentIds });
+      ids = remaining.map(({ id }) => id);
+    }
+  }
+}
+
+/** Resolves to false when one of them did not exist. */
+async function tryDelete(calls: CosmosCalls, place: Place, ids: readonly string[]): Promise<boolean> {
+  for (let from = 0; from < ids.length; from += BATCH_WRITES) {
+    const batch = ids.slice(from, from + BATCH_WRITES).map((id) => ({ operationType: 'Delete', id }) as const);
+    if ((await calls.write(place, batch)) === 'refused') return false;
+  }
+  return true;
+}

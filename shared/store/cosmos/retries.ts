@@ -1,0 +1,99 @@
+// How often a request is tried again, how long each try may take, and how many requests are in flight (ADR 0025).
+
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Deadline } from '../deadline';
+import { StoreUnavailableError } from '../port';
+import { NoAnswerError, toCallFailure } from './connect';
+
+export interface RetryRules {
+  readonly tries: number;
+  /** From the first try to the start of the last one. */
+  readonly withinMs: number;
+  /** For one try. */
+  readonly timeoutMs: number;
+}
+
+/** For a request, whose client waits for the answer. */
+export const REQUEST_RETRIES: RetryRules = { tries: 10, withinMs: 12_000, timeoutMs: 5_000 };
+
+/** For a load, which would rather wait than start again, and for every write. */
+export const LOAD_RETRIES: RetryRules = { tries: 60, withinMs: 300_000, timeoutMs: 30_000 };
+
+const FIRST_WAIT_MS = 50;
+const MAX_WAIT_MS = 5_000;
+
+type Clock = Pick<Deadline, 'now' | 'end'>;
+
+/** Throws StoreUnavailableError when no try succeeded in time, and any error that is not transient as it came. */
+export async function withRetries<Value>(
+  attempt: () => Promise<Value>,
+  rules: RetryRules,
+  { now, end }: Clock,
+): Promise<Value> {
+  const lastStart = Math.min(now() + rules.withinMs, end);
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const failure = toCallFailure(error);
+      if (!failure?.isTransient) throw error;
+      // A service that is short of time asks for a few milliseconds each time: ten such waits would be over in no time.
+      const backoff = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
+      const jitter = Math.random() / 2;
+      const wait = Math.max(failure.retryAfterMs * (1 + jitter), backoff * (0.5 + jitter));
+      if (tries >= rules.tries || now() + wait > lastStart) {
+        const reason = failure.status === 0 ? 'gave no answer' : `answered ${failure.status}`;
+        throw new StoreUnavailableError(`Cosmos DB (COSMOS_ENDPOINT) ${reason}, ${tries} times`, { cause: error });
+      }
+      await pause(wait);
+    }
+  }
+}
+
+/** One try: waits for its turn until the deadline, then at most `timeoutMs` for the answer. */
+export function runInTime<Value>(
+  limit: ConcurrencyLimit,
+  send: (signal: AbortSignal) => Promise<Value>,
+  timeoutMs: number,
+  { now, end }: Clock,
+): Promise<Value> {
+  const turn = limit.run(() => {
+    // Its time may have passed while it waited for its turn.
+    if (now() > end) throw new NoAnswerError('no turn in time');
+    return rejectAfter(Math.min(timeoutMs, end - now()), send);
+  });
+  return end === Infinity ? turn : rejectAfter(end - now(), () => turn);
+}
+
+/** The SDK looks at the signal only while it sends, so the time is watched here. */
+function rejectAfter<Value>(milliseconds: number, act: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+  const signal = AbortSignal.timeout(Math.max(1, Math.ceil(milliseconds)));
+  return Promise.race([act(signal), whenAborted(signal)]);
+}
+
+async function whenAborted(signal: AbortSignal): Promise<never> {
+  await once(signal, 'abort');
+  throw new NoAnswerError('no answer in time');
+}
+
+/** The calls above a number wait, in the order in which they came. */
+export class ConcurrencyLimit {
+  private active = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private readonly maxAtOnce: number) {}
+
+  async run<Value>(act: () => Promise<Value>): Promise<Value> {
+    if (this.active < this.maxAtOnce) this.active++;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+    try {
+      return await act();
+    } finally {
+      // The next one takes over the place of this one.
+      const start = this.waiting.shift();
+      if (start === undefined) this.active--;
+      else start();
+    }
+  }
+}

@@ -1,0 +1,164 @@
+// The catalog on Cosmos DB: what reads cost however many states there are, how large a state is, and what is served while
+// the service is short of capacity.
+
+import { buildCatalogState, type CatalogEntry, type CatalogState, EMPTY_STATE } from '../../shared/store/catalog-types';
+import type { LoggedRequest } from '../../shared/store/cosmos/calls';
+import { connect, type CosmosLocation } from '../../shared/store/cosmos/connect';
+import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
+import { type Store, StoreUnavailableError } from '../../shared/store/port';
+import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
+import { FaultPlan } from '../fixtures/cosmos-faults';
+import { startServerForTests } from '../fixtures/loopback-server';
+import { createState } from '../fixtures/release-content';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
+
+const NOW = Date.parse('2026-01-01T00:00:00.000Z');
+const KILOBYTE = 1024;
+const stagingDirectory = createTemporaryFolder();
+const emulator = startServerForTests(startCosmosEmulator);
+const stores: Store[] = [];
+let location: CosmosLocation;
+let seconds = 0;
+
+beforeEach(() => {
+  location = emulator().newLocation();
+  seconds = 0;
+});
+
+afterEach(async () => {
+  emulator().setFaultPlan(undefined);
+  for (const store of stores.splice(0)) await store.close();
+});
+
+function openStore(requestLog?: (request: LoggedRequest) => void): Store {
+  const now = (): Date => new Date(NOW + seconds * 1000);
+  const store = openCosmosStore(location, { stagingDirectory, now, ...(requestLog && { requestLog }) });
+  stores.push(store);
+  return store;
+}
+
+async function publishAll(store: Store, states: readonly CatalogState[]): Promise<void> {
+  let { version } = await store.currentState();
+  for (const state of states) {
+    expect(await store.publish(version, state)).toBe('published');
+    ({ version } = state);
+  }
+}
+
+function createStates(count: number, from = 0): readonly CatalogState[] {
+  return Array.from({ length: count }, (_, index) => {
+    return createState(`release ${from + index}`, new Date(NOW + (from + index) * 1000).toISOString());
+  });
+}
+
+function createEntries(count: number, note: string | null): readonly CatalogEntry[] {
+  return Array.from({ length: count }, (_, index) => ({
+    organizationUuid: `STATE_${Math.floor(index / 3)}`,
+    dataSet:
+      (['SiteVariableAmounts', 'AggregatedAmounts', 'WaterAllocations'] as const)[index % 3] ?? 'WaterAllocations',
+    releaseId: String(index).padStart(32, '0'),
+    records: 1_000_000,
+    isSample: false,
+    publishedAt: '2026-01-01T00:00:00.000Z',
+    submission: { name: `submission-2026-${index}`, note },
+  }));
+}
+
+test('the first reads of an instance do not grow with the number of states, and later ones read the pointer alone', async () => {
+  const writer = openStore();
+  const counts: number[] = [];
+  for (const from of [0, 3]) {
+    await publishAll(writer, createStates(from === 0 ? 3 : 37, from));
+    const requests: LoggedRequest[] = [];
+    const reader = openStore((request) => requests.push(request));
+    await reader.currentState();
+    const history = await reader.history();
+    expect(history).toEqual(await writer.history());
+    expect(await reader.findState(history.at(-1)?.version ?? '')).toEqual(history.at(-1));
+    expect(await reader.findState('unknown')).toBeUndefined();
+    counts.push(requests.length);
+    requests.length = 0;
+    await reader.currentState();
+    await reader.history();
+    expect(requests.map(({ documents }) => documents)).toEqual([1, 1]);
+  }
+  expect(counts[1]).toBe(counts[0]);
+});
+
+test('an instance follows publishes, rollbacks and forgotten states of another one', async () => {
+  const writer = openStore();
+  const reader = openStore();
+  const states = createStates(12);
+  for (const state of [...states, states[4], states[11], states[2]].filter((state) => state !== undefined)) {
+    await publishAll(writer, [state]);
+    expect(await reader.currentState()).toEqual(state);
+    expect(await reader.history()).toEqual(await openStore().history());
+  }
+  await writer.forgetStates(new Date(NOW + 8000).toISOString());
+  const left = await openStore().history();
+  expect(left.length).toBeLessThan(15);
+  expect(await reader.history()).toEqual(left);
+  expect(await reader.findState(states[0]?.version ?? '')).toBeUndefined();
+});
+
+test('the history is right across changes too large to be listed, and across segments', async () => {
+  const store = openStore();
+  const states = [300, 900, 901, 20, 1500, 1499].map((count, index) => {
+    return buildCatalogState(createEntries(count, `note ${index}`), new Date(NOW + index * 1000).toISOString(), 'load');
+  });
+  await publishAll(store, states);
+  expect(await openStore().history()).toEqual(states.toReversed());
+});
+
+test('a state of 1,500 data sets has less than 500 KB, whatever terms releases have', async () => {
+  await publishAll(openStore(), [buildCatalogState(createEntries(1500, null), '2026-01-01T00:00:00.000Z', 'load')]);
+  const { containers, close } = await connect(emulator().bypassProxy(location));
+  const { resources } = await containers.catalog.items.readAll().fetchAll();
+  close();
+  const sizes = resources.map((document) => Buffer.byteLength(JSON.stringify(document)));
+  expect(Math.max(...sizes)).toBeLessThan(500 * KILOBYTE);
+  expect(Math.max(...sizes)).toBeGreaterThan(300 * KILOBYTE);
+});
+
+test('a state that is too large is refused in a sentence, and nothing is published', async () => {
+  const store = openStore();
+  const large = buildCatalogState(createEntries(1500, 'x'.repeat(2000)), '2026-01-01T00:00:00.000Z', 'load');
+  await expect(store.publish(EMPTY_STATE.version, large)).rejects.toThrow(
+    /^Nothing was published: the list of 1500 data sets has \d+ KB, which is more than Cosmos DB stores/,
+  );
+  emulator().refusals.length = 0;
+  expect(await openStore().currentState()).toEqual(EMPTY_STATE);
+});
+
+test('the state of a moment ago serves while the service is throttled, for a minute at most', async () => {
+  const [first, second] = createStates(2);
+  if (first === undefined || second === undefined) throw new Error('no states');
+  await publishAll(openStore(), [first]);
+  const reader = openStore();
+  expect(await reader.currentState()).toEqual(first);
+  expect(await reader.history()).toEqual([first]);
+  emulator().setFaultPlan(new FaultPlan(1, { throttled: 1 }));
+  seconds = 30;
+  expect(await reader.currentState()).toEqual(first);
+  expect(await reader.history()).toEqual([first]);
+  seconds = 61;
+  await expect(reader.currentState()).rejects.toThrow(StoreUnavailableError);
+  emulator().setFaultPlan(undefined);
+  await publishAll(openStore(), [second]);
+  expect(await reader.currentState()).toEqual(second);
+}, 60_000);
+
+test('documents that only pile up end by themselves', async () => {
+  const store = openStore();
+  const use = { day: '2026-01-01', keyId: 'k', requests: 1, records: 2, refused: 3, lastUsedAt: '2026-01-01T08' };
+  await store.usage.add([use]);
+  const expiresAt = new Date(NOW + 3600_000).toISOString();
+  await store.documents.change('proof', ['p'], () => ({ id: 'p', expiresAt, content: {} }));
+  const { containers, close } = await connect(emulator().bypassProxy(location));
+  const { resources } = await containers.catalog.items.readAll<{ kind: string; ttl?: number }>().fetchAll();
+  close();
+  const lifetimes = new Map(resources.map(({ kind, ttl }) => [kind, ttl]));
+  expect(lifetimes.get('use')).toBeGreaterThan(30 * 86_400);
+  expect(lifetimes.get('proof')).toBeGreaterThanOrEqual(3600);
+  expect(lifetimes.get('proof')).toBeLessThan(7 * 86_400);
+});
