@@ -6,14 +6,15 @@ import type { LoggedRequest } from '../../shared/store/cosmos/calls';
 import { connect, type CosmosLocation } from '../../shared/store/cosmos/connect';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import { type Store, StoreUnavailableError } from '../../shared/store/port';
+import { createState } from '../../tools/store-contract/release-content';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { FaultPlan } from '../fixtures/cosmos-faults';
 import { startServerForTests } from '../fixtures/loopback-server';
-import { createState } from '../fixtures/release-content';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
 const NOW = Date.parse('2026-01-01T00:00:00.000Z');
 const KILOBYTE = 1024;
+const STATEMENT = { contact: null, note: null, termsOfUse: null, license: null, citation: null };
 const stagingDirectory = createTemporaryFolder();
 const emulator = startServerForTests(startCosmosEmulator);
 const stores: Store[] = [];
@@ -60,7 +61,7 @@ function createEntries(count: number, note: string | null): readonly CatalogEntr
     records: 1_000_000,
     isSample: false,
     publishedAt: '2026-01-01T00:00:00.000Z',
-    submission: { name: `submission-2026-${index}`, note },
+    submission: { name: `submission-2026-${index}`, ...STATEMENT, note },
   }));
 }
 

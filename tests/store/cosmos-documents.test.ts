@@ -5,9 +5,9 @@ import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { CosmosDocument } from '../../shared/store/cosmos/document-names';
 import { DamagedReleaseError } from '../../shared/store/damaged-release';
 import type { ReleaseReader, Store } from '../../shared/store/port';
+import { createFacts, openExistingRelease, readRecords, writeRecordText } from '../../tools/store-contract/release-content';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { startServerForTests } from '../fixtures/loopback-server';
-import { createFacts, openExistingRelease, readRecords, writeRecordText } from '../fixtures/release-content';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
 type Document = CosmosDocument & Readonly<Record<string, unknown>>;
