@@ -49,7 +49,7 @@ const DECIMAL_COMMA = /^[-+]?(?:\d+,(?:\d{1,2}|\d{4,})|(?:0|\d{4,}),\d+)$/;
 
 const THOUSANDS = /^[-+]?[1-9]\d{0,2}(?:(?:,\d{3})+\.\d*|(?:,\d{3}){2,})$/;
 const AMBIGUOUS_COMMA = /^[-+]?[1-9]\d{0,2},\d{3}$/;
-const NUMBER_WITH_UNIT = /^([-+]?[\d,]*\.?\d+)\s*([a-z%][a-z%./ -]{0,20})$/i;
+const NUMBER_WITH_UNIT = /^[-+]?\d[\d,.]*\s*([a-z%][a-z%./ -]{0,20})$/i;
 
 const INTEGER_MADE_DECIMAL = /^(\d+)\.0+$/;
 const GROUPED_DIGITS = /^\d{1,3}(?:,\d{3})+$/;
@@ -188,8 +188,8 @@ function explainUnreadableNumber(text: string): Cell {
     const hint = `write ${text.replace(',', '')}, or ${text.replace(',', '.')} if the comma is a decimal comma`;
     return { value: null, problem, hint };
   }
-  const [, digits, unit] = NUMBER_WITH_UNIT.exec(text) ?? [];
-  if (digits === undefined || unit === undefined) return { value: null, problem };
+  const [, unit] = NUMBER_WITH_UNIT.exec(text) ?? [];
+  if (unit === undefined) return { value: null, problem };
   return { value: null, problem, hint: `write the number without ${unit}` };
 }
 

@@ -21,7 +21,7 @@ const FULL_MONTHS = [
 
 /** A time of day, which is dropped. */
 const TIME =
-  /[T ,]+(?:[01]?\d|2[0-3])[:.][0-5]\d(?:[:.][0-5]\d(?:[.,]\d+)?)?(?: ?[AP]M)?(?: ?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?$/i;
+  /[T ](?:[01]?\d|2[0-3])[:.][0-5]\d(?:[:.][0-5]\d(?:[.,]\d+)?)?(?: ?[AP]M)?(?: ?(?:Z|UTC|GMT|[+-]\d{2}:?\d{2}))?$/i;
 
 const DAY_MONTH_YEAR = /^(\d{1,2})(?:st|nd|rd|th)?[-\s./]+([a-z]+)\.?[-\s.,/]+(\d{4})$/i;
 const MONTH_DAY_YEAR = /^([a-z]+)\.?[-\s./]+(\d{1,2})(?:st|nd|rd|th)?,?[-\s./]+(\d{4})$/i;

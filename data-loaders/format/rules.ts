@@ -28,7 +28,8 @@ export const rules = {
     example: 'The header is `SiteUUID,TimeframeStart,Value`: rename `Value` to `Amount`.',
   }),
   'cell-count': rejected({
-    sentence: 'The row does not have as many cells as the header; a quote that is not closed may be the cause.',
+    sentence:
+      'The row does not have the cells of the header; a line break, or a quote that is not closed, may be the cause.',
     fix: 'Put cells that contain a comma, a quote or a line break in double quotes, and double each quote within.',
     example: '`S1,Smith, John,12.5` has a cell too many: write `S1,"Smith, John",12.5`.',
   }),
@@ -252,6 +253,11 @@ export const rules = {
     sentence: 'Some sites have neither coordinates nor a geometry, so searches by boundary do not find them.',
     fix: 'Write Longitude and Latitude in decimal degrees where they are known.',
     example: '`Longitude` and `Latitude` are empty: write `-111.8252` and `40.7592`.',
+  }),
+  'short-row': notedPerColumn({
+    sentence: 'Rows lack cells at their end, as spreadsheets write them; these cells are read as empty.',
+    fix: 'Nothing needs to be done if the cells are empty in the source.',
+    example: 'The header has ten columns and the row `S1,V1,M1,12.5` four cells: the other six are read as empty.',
   }),
   'missing-text': notedPerColumn({
     sentence: 'The column has texts that programs write for a missing value; they are read as empty cells.',

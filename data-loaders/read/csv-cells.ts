@@ -6,6 +6,11 @@ export function fitsHeader(cells: readonly string[] | undefined, expected: numbe
   return cells.length === expected || cells.slice(expected).every((cell) => cell.trim() === '');
 }
 
+/** The number of header cells without the unnamed ones at the end, which programs add (D73). */
+export function countNamedCells(names: readonly string[]): number {
+  return names.findLastIndex((name) => name.trim() !== '') + 1;
+}
+
 /** The cells of one record, without its line end. */
 export function splitCells(record: string): readonly string[] {
   // Without quotes, every comma separates cells.

@@ -2,9 +2,9 @@
 // stray quote can join several rows into one record. Such a record is skipped line by line, so that a bad row never
 // takes good rows with it (ADR 0012).
 
-import { TextDecoder } from 'node:util';
 import { allocateOwnBytes, ownBytes } from '../../shared/values/bytes/own-bytes';
 import { fitsHeader, readCells, splitCells } from './csv-cells';
+import { LineDecoder } from './line-decoder';
 
 /** A row with a polygon of 300,000 positions is a line of 12 MB; a line far longer would not fit in memory. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -26,15 +26,13 @@ const CARRIAGE_RETURN = 0x0d;
 const COMMA = 0x2c;
 const QUOTE = 0x22;
 
-export type TextEncoding = 'utf-8' | 'windows-1252';
+/** `mixed`: some lines are not valid UTF-8 and are read as Windows-1252 (D73). */
+export type TextEncoding = 'utf-8' | 'mixed';
 
-/**
- * The bytes of a byte order mark in each encoding. A program that joined files of two encodings may have left the mark
- * of the other one.
- */
-const BYTE_ORDER_MARKS: Readonly<Record<TextEncoding, Buffer>> = {
-  'utf-8': ownBytes('\uFEFF'),
-  'windows-1252': ownBytes('ï»¿'),
+/** The byte order mark in UTF-8, and as a line that is read as Windows-1252 shows it. */
+const BYTE_ORDER_MARKS: Readonly<Record<TextEncoding, readonly Buffer[]>> = {
+  'utf-8': [ownBytes('\uFEFF')],
+  mixed: [ownBytes('\uFEFF'), ownBytes('ï»¿')],
 };
 
 export interface CsvRow {
@@ -44,6 +42,8 @@ export interface CsvRow {
   readonly cells: readonly string[] | undefined;
   /** The row as in the file, without its line end. */
   readonly source: string;
+  /** The row is the last of the file and has no line end, as in a file that was cut off. */
+  readonly isUnended?: true;
 }
 
 /** Thrown for a file that is not CSV or has too many broken quotes. The message is a sentence without a full stop. */
@@ -71,12 +71,14 @@ export interface CsvBatch {
   readonly end: CsvPosition;
   /** The number of bytes read for this batch. */
   readonly bytesRead: number;
+  /** The lines of the rows that were read as Windows-1252, in a file that is not UTF-8. */
+  readonly windows1252Lines: readonly number[];
 }
 
 /** Reads the rows of a file from a position on, buffer by buffer. The header is the first row. */
 export class CsvScan {
   /** Undefined for UTF-8, which is read as it is. */
-  private readonly decoder: TextDecoder | undefined;
+  private readonly decoder: LineDecoder | undefined;
   /** The first `length` bytes are the pending bytes after the last complete record, in UTF-8. */
   private buffer = Buffer.alloc(0);
   private length = 0;
@@ -86,36 +88,38 @@ export class CsvScan {
 
   constructor(from: CsvPosition) {
     this.position = { ...from };
-    this.decoder = from.encoding === 'utf-8' ? undefined : new TextDecoder(from.encoding);
+    this.decoder = from.encoding === 'utf-8' ? undefined : new LineDecoder(from.line);
   }
 
   /** Returns the rows that end in these bytes. The caller may reuse the memory afterwards. */
   addBytes(piece: Buffer): CsvBatch {
-    this.append(this.decoder === undefined ? piece : Buffer.from(this.decoder.decode(piece)));
-    const rows = this.readPending(false);
-    if (this.length > MAX_LINE_BYTES && this.buffer.subarray(0, this.length).indexOf(LINE_FEED) === -1) {
+    this.append(this.decoder === undefined ? piece : this.decoder.decode(piece));
+    const batch = this.readPending(false);
+    const isLongLine = this.length > MAX_LINE_BYTES && this.buffer.subarray(0, this.length).indexOf(LINE_FEED) === -1;
+    if (isLongLine || (this.decoder !== undefined && this.decoder.pendingBytes > MAX_LINE_BYTES)) {
       throw new UnreadableFileError(`line ${this.position.line} is longer than ${MAX_LINE_BYTES} bytes`);
     }
-    return { rows, end: { ...this.position }, bytesRead: piece.length };
+    return { ...batch, end: { ...this.position }, bytesRead: piece.length };
   }
 
   /** Returns the rows after the last buffer. */
   finish(): CsvBatch {
-    return { rows: this.readPending(true), end: { ...this.position }, bytesRead: 0 };
+    if (this.decoder !== undefined) this.append(this.decoder.finish());
+    const batch = this.readPending(true);
+    return { ...batch, end: { ...this.position }, bytesRead: 0 };
   }
 
   /**
    * Reads the pending bytes: up to the last line end, or to the end of the file if `isLast`. A row with an open quote
    * waits for more bytes.
    */
-  private readPending(isLast: boolean): readonly CsvRow[] {
+  private readPending(isLast: boolean): Pick<CsvBatch, 'rows' | 'windows1252Lines'> {
     const { position, decoder } = this;
     const pending = this.buffer.subarray(0, this.length);
     const text = isLast ? pending : pending.subarray(0, pending.lastIndexOf(LINE_FEED) + 1);
     const rows: CsvRow[] = [];
     let quote = findQuote(text, 0);
-    const mark = BYTE_ORDER_MARKS[position.encoding];
-    let offset = position.offset === 0 && text.subarray(0, mark.length).equals(mark) ? mark.length : 0;
+    let offset = position.offset === 0 ? countMarkBytes(text, position.encoding) : 0;
     while (offset < text.length) {
       const lineEnd = findLineEnd(text, offset);
       if (quote < offset) quote = findQuote(text, offset);
@@ -135,11 +139,11 @@ export class CsvScan {
       position.line += next === lineEnd ? 1 : countLines(text.subarray(offset, next));
       offset = next;
     }
-    // In Windows-1252 each character is one byte.
-    position.offset += decoder === undefined ? offset : text.toString('utf8', 0, offset).length;
+    const { bytes, windows1252Lines } = decoder?.consume(offset) ?? { bytes: offset, windows1252Lines: [] };
+    position.offset += bytes;
     this.buffer.copyWithin(0, offset, this.length);
     this.length -= offset;
-    return rows;
+    return { rows, windows1252Lines };
   }
 
   /** Whether a record over several lines is one row. If not, a stray quote has joined several rows. */
@@ -197,10 +201,17 @@ export class CsvScan {
   }
 }
 
+/** The length of the byte order mark at the start of a file; 0 without one. */
+function countMarkBytes(text: Buffer, encoding: TextEncoding): number {
+  const mark = BYTE_ORDER_MARKS[encoding].find((bytes) => text.subarray(0, bytes.length).equals(bytes));
+  return mark?.length ?? 0;
+}
+
 /** Reads a record as a string of its own, so that a cell that is kept does not keep the whole buffer. */
 function readRecord(text: Buffer, start: number, end: number, line: number): CsvRow {
   const record = text.toString('utf8', start, end - countLineEndBytes(text, end));
-  return { line, cells: splitCells(record), source: trimLineEnds(record) };
+  const row = { line, cells: splitCells(record), source: trimLineEnds(record) };
+  return text[end - 1] === LINE_FEED ? row : { ...row, isUnended: true };
 }
 
 /** The length of the line end before `end`: 0, 1 or 2 bytes. */

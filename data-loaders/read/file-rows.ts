@@ -10,12 +10,13 @@ import {
   type SubmissionFindings,
   type Tally,
 } from '../format/findings';
+import { formatCount } from '../format/report-numbers';
 import type { RuleName } from '../format/rules';
 import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
 import type { LoadProgress } from '../stage/progress';
 import type { Staging } from '../stage/staging';
 import type { CsvBatch, CsvPosition, CsvRow } from './csv';
-import { fitsHeader } from './csv-cells';
+import { countNamedCells } from './csv-cells';
 import { DELETE_COLUMN } from './match-header';
 import { readCsvFile } from './read-csv-file';
 import { type DateOrders, RowReader } from './row-reader';
@@ -67,6 +68,8 @@ export async function visitRows<File extends SubmissionFile>(
     isRead: false,
     tally: { read: 0, rejected: 0, warned: 0, counts: new Map(), shown: new Map(), fileFindings: new Map() },
     dateOrders: [],
+    windows1252: { count: 0, first: [] },
+    shortRow: undefined,
   });
   const findings = source.findings.startFile(file.name, state.tally);
   if (state.isRead) return findings;
@@ -86,7 +89,13 @@ interface ReadingState {
   isRead: boolean;
   readonly tally: Tally;
   readonly dateOrders: DateOrders[];
+  /** The lines that are not valid UTF-8 and were read as Windows-1252: how many, and the first of them. */
+  readonly windows1252: { count: number; readonly first: number[] };
+  /** A row that lacks cells at its end, until the next row is known. */
+  shortRow: CsvRow | undefined;
 }
+
+const MAX_LINES_NAMED = 10;
 
 interface ReadingParts<File extends SubmissionFile> {
   readonly file: File;
@@ -115,14 +124,33 @@ class FileReader<File extends SubmissionFile> {
       this.readBatch(batch);
     }
     const { reader } = this;
+    const last = state.shortRow;
+    state.shortRow = undefined;
+    if (last !== undefined && reader !== undefined) this.readWholeRow(last, reader);
     if (reader === undefined) source.findings.note(`${file.name} is empty.`);
     else if (!reader.isReadable) findings.rejectAll(state.rows, reader.header.missing);
+    this.noteEncoding();
     findings.addCountedFindings();
     for (const finding of reader?.findDayFirstColumns() ?? []) findings.addFileFinding(finding);
   }
 
-  private readBatch({ rows, end }: CsvBatch): void {
+  private noteEncoding(): void {
+    const { file, source, state } = this.parts;
+    const { count, first } = state.windows1252;
+    if (count === 0 || source.role === 'previous') return;
+    const lines = count === 1 ? 'line' : 'lines';
+    const more = count > first.length ? ' and others' : '';
+    source.findings.note(
+      `${file.name}: ${formatCount(count, 'line')} ${count === 1 ? 'is' : 'are'} not valid UTF-8 and ` +
+        `${count === 1 ? 'was' : 'were'} read as Windows-1252 (${lines} ${first.join(', ')}${more}). ` +
+        'Check the accented letters there, and save the file as UTF-8.',
+    );
+  }
+
+  private readBatch({ rows, end, windows1252Lines }: CsvBatch): void {
     const { source, state } = this.parts;
+    state.windows1252.count += windows1252Lines.length;
+    state.windows1252.first.push(...windows1252Lines.slice(0, MAX_LINES_NAMED - state.windows1252.first.length));
     // Before the header there is no position to resume from.
     if (rows.length === 0) return;
     const isFirst = this.reader === undefined;
@@ -146,25 +174,50 @@ class FileReader<File extends SubmissionFile> {
     return this.reader;
   }
 
-  private readRow({ line, cells, source: text }: CsvRow, reader: RowReader<File>): void {
-    const { findings: fileFindings, source, visit } = this.parts;
+  /** A short row waits for the next one, because a line break without quotes splits a row into two short ones. */
+  private readRow(row: CsvRow, reader: RowReader<File>): void {
+    const { state } = this.parts;
+    const previous = state.shortRow;
+    state.shortRow = undefined;
+    if (previous !== undefined && areHalves(previous, row, reader)) {
+      this.rejectRow(previous, 'cell-count');
+      this.rejectRow(row, 'cell-count');
+      return;
+    }
+    if (previous !== undefined) this.readWholeRow(previous, reader);
+    if (isShort(row, reader)) state.shortRow = row;
+    else this.readWholeRow(row, reader);
+  }
+
+  private rejectRow({ line, source }: CsvRow, rule: RuleName, column: string | null = null): void {
+    this.parts.findings.addRow(line, [{ rule, column, value: source }]);
+  }
+
+  private readWholeRow(csvRow: CsvRow, reader: RowReader<File>): void {
+    const { findings: fileFindings, source, visit, file } = this.parts;
+    const { line, cells } = csvRow;
     const reject = (rule: RuleName, column: string | null): void => {
-      fileFindings.addRow(line, [{ rule, column, value: text }]);
+      this.rejectRow(csvRow, rule, column);
     };
     if (cells === undefined) {
       reject('broken-csv', null);
       return;
     }
-    if (!fitsHeader(cells, reader.names.length)) {
+    const isTooShort = isShort(csvRow, reader) && (csvRow.isUnended === true || cells.length < reader.requiredCells);
+    if (isTooShort || hasExtraCells(cells, reader.names.length)) {
       reject('cell-count', null);
       return;
+    }
+    if (hasExtraCells(cells, countNamedCells(reader.names))) {
+      source.findings.note(`${file.name}: columns that are not read: (unnamed).`);
     }
     const isDeletion = reader.isDeletion(cells);
     if (isDeletion === undefined) {
       reject('unreadable-delete', DELETE_COLUMN);
       return;
     }
-    const { row, findings } = reader.read(cells);
+    const { row, findings: cellFindings } = reader.read(cells);
+    const findings = isShort(csvRow, reader) ? [...cellFindings, describeShortRow(line)] : cellFindings;
     if (!isDeletion && findings.some(isRejection)) {
       fileFindings.addRow(line, findings);
       return;
@@ -213,4 +266,40 @@ class FileReader<File extends SubmissionFile> {
     }
     return warnings;
   }
+}
+
+type AnyRowReader = Pick<RowReader<SubmissionFile>, 'names' | 'getFirstRequiredCell'>;
+
+/** Whether a row lacks cells at its end, as Excel writes rows whose last cells are empty (D73). */
+function isShort({ cells }: CsvRow, { names }: Pick<AnyRowReader, 'names'>): boolean {
+  return cells !== undefined && cells.length < countNamedCells(names);
+}
+
+function hasExtraCells(cells: readonly string[], expected: number): boolean {
+  return cells.slice(expected).some((cell) => cell.trim() !== '');
+}
+
+function describeShortRow(line: number): RowFinding {
+  return { rule: 'short-row', column: null, value: `first on line ${line}` };
+}
+
+/**
+ * Whether two short rows are one row that a line break without quotes has split: together they have the cells of the
+ * header, and what stands where the second one's identifier should be looks different.
+ */
+function areHalves(first: CsvRow, second: CsvRow, reader: AnyRowReader): boolean {
+  if (first.cells === undefined || second.cells === undefined || !isShort(second, reader)) return false;
+  if (second.line !== first.line + 1) return false;
+  if (first.cells.length + second.cells.length - 1 !== countNamedCells(reader.names)) return false;
+  return (
+    describeShape(reader.getFirstRequiredCell(first.cells)) !== describeShape(reader.getFirstRequiredCell(second.cells))
+  );
+}
+
+/** The kinds of characters of an identifier: `EX_S10` and `EX_S9` have the same. */
+function describeShape(identifier: string): string {
+  return identifier
+    .trim()
+    .replace(/\p{L}+/gu, 'a')
+    .replace(/\p{N}+/gu, '9');
 }

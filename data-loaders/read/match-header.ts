@@ -2,8 +2,10 @@
 // does not count (submissions.md, 2).
 
 import { findNearestNames } from '../../shared/values/nearest-names';
+import { trimInvisible } from '../format/cells';
 import { type FileColumn, type SubmissionFile } from '../format/column';
 import { type RowFinding } from '../format/findings';
+import { countNamedCells } from './csv-cells';
 
 /** How a file's header differs from the declared columns. */
 export interface HeaderFindings {
@@ -43,7 +45,8 @@ export function matchHeader(
   const used = new Set([...columns.map(({ position }) => position), deletePosition]);
   const isIndex = (name: string, position: number): boolean => position === 0 && ['', 'index'].includes(foldName(name));
   const isKnown = (name: string, position: number): boolean => used.has(position) || isIndex(name, position);
-  const unknown = names.filter((name, position) => !isKnown(name, position)).map((name) => name.trim());
+  const namedCells = names.slice(0, countNamedCells(names));
+  const unknown = namedCells.filter((name, position) => !isKnown(name, position)).map((name) => name.trim());
   const spellings = new Set(columns.flatMap(({ name, declared }) => [name, ...declared.synonyms].map(foldName)));
   const missingColumns = columns.filter(({ position }) => position === -1);
   const missing = missingColumns.filter(({ declared }) => declared.isRequired);
@@ -73,5 +76,5 @@ function findNearColumns(
 }
 
 export function foldName(name: string): string {
-  return name.trim().toLowerCase();
+  return trimInvisible(name).toLowerCase();
 }

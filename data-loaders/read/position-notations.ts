@@ -4,9 +4,11 @@
 import { readNumber } from '../../shared/values/numbers';
 import { readPoint } from '../../shared/values/site-point';
 
-/** Degrees, optional minutes and seconds, and a hemisphere letter before or behind, in the usual notations. */
-const SEXAGESIMAL =
-  /^(?<before>[NSEW])?\s*(?<sign>[-+])?(?<degrees>\d{1,3}(?:\.\d+)?)\s*(?:[°ºd:\s-]\s*(?:(?<minutes>\d{1,2}(?:\.\d+)?)\s*(?:['′’m:\s-]\s*(?:(?<seconds>\d{1,2}(?:\.\d+)?)\s*(?:["″”s]|''|′′)?)?)?)?)?\s*(?<behind>[NSEW])?$/i;
+/** What separates degrees, minutes and seconds. A capital S is a hemisphere. */
+const SEPARATORS = /[°ºd:'′’m"″”s]/g;
+const HYPHEN_BETWEEN_DIGITS = /(?<=\d)-(?=\d)/g;
+const HEMISPHERE = /[NSEWnew]/g;
+const UNSIGNED = /^\d{1,3}(?:\.\d{1,12})?$/;
 
 const MINUS_SIGNS = /[\u2212\u2010-\u2015]/g;
 const DECIMAL_COMMA = /^[-+]?\d{1,3},\d+$/;
@@ -31,15 +33,28 @@ function readDegrees(text: string, hemispheres: string): string | undefined {
   const plain = text.trim().replace(MINUS_SIGNS, '-');
   if (readNumber(plain) !== undefined) return plain;
   if (DECIMAL_COMMA.test(plain)) return plain.replace(',', '.');
-  const groups = SEXAGESIMAL.exec(plain)?.groups;
-  if (groups === undefined) return undefined;
-  const { before, sign, degrees = '', minutes = '0', seconds = '0', behind } = groups;
-  const letter = (before ?? behind ?? '').toUpperCase();
-  if (letter !== '' && (!hemispheres.includes(letter) || sign !== undefined)) return undefined;
-  if (before !== undefined && behind !== undefined) return undefined;
-  if (Number(minutes) >= 60 || Number(seconds) >= 60) return undefined;
-  const isNegative = sign === '-' || letter === 'W' || letter === 'S';
-  const value = Number(degrees) + Number(minutes) / 60 + Number(seconds) / 3600;
+  return readSexagesimal(plain, hemispheres);
+}
+
+/** Degrees, minutes and seconds, with a sign or a hemisphere letter before or behind them. */
+function readSexagesimal(text: string, hemispheres: string): string | undefined {
+  const letters = text.match(HEMISPHERE) ?? [];
+  const letter = letters[0]?.toUpperCase();
+  if (letters.length > 1 || (letter !== undefined && !hemispheres.includes(letter))) return undefined;
+  const isSigned = /^[-+]/.test(text);
+  if (isSigned && letter !== undefined) return undefined;
+  const numbers = text
+    .replace(/^[-+]/, '')
+    .replace(HYPHEN_BETWEEN_DIGITS, ' ')
+    .replace(SEPARATORS, ' ')
+    .replace(HEMISPHERE, ' ')
+    .split(' ')
+    .filter((part) => part !== '');
+  if (numbers.length < 1 || numbers.length > 3 || !numbers.every((part) => UNSIGNED.test(part))) return undefined;
+  const [degrees = 0, minutes = 0, seconds = 0] = numbers.map(Number);
+  if (minutes >= 60 || seconds >= 60) return undefined;
+  const isNegative = text.startsWith('-') || letter === 'W' || letter === 'S';
+  const value = degrees + minutes / 60 + seconds / 3600;
   return String(Number((isNegative ? -value : value).toFixed(DECIMALS)));
 }
 
@@ -83,44 +98,46 @@ function hasNoNumber(values: readonly unknown[]): boolean {
 /** Notations of geometries that can be recognized, and what to do about each. */
 const OTHER_NOTATIONS: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [
-    /^(?:\\\\?x|0x)?0[01](?:[0-9a-f]{2}){4,}$/i,
+    /^(?:\\?x|0x)?0[01](?:[0-9a-f]{2}){4,}$/i,
     'well-known binary in hexadecimal, as PostGIS writes it: export ST_AsText(geom)',
   ],
-  [/^(?:AQ|AA)[A-Za-z0-9+/]{20,}={0,2}$/, 'well-known binary in base64: export the geometry as well-known text'],
-  [
-    /^<(?:\w+:)?(?:Point|Polygon|LineString|MultiGeometry)\b[^>]*>\s*<(?:\w+:)?(?:coordinates|outerBoundaryIs|tessellate|extrude|altitudeMode)\b/i,
-    'KML: export the geometry as well-known text',
-  ],
-  [/^<(?:\?xml|kml|Placemark)\b/i, 'XML: export the geometry as well-known text'],
-  [/^<(?:gml:)?\w+/i, 'GML: export the geometry as well-known text'],
+  [/^A[QA][A-Za-z0-9+/]{20,}={0,2}$/, 'well-known binary in base64: export the geometry as well-known text'],
   [
     /^\{\s*"(?:rings|paths|points|x|hasZ|hasM|spatialReference)"/,
     'JSON of Esri: export the geometry as well-known text or GeoJSON',
   ],
   [
-    /^[[(]?\s*-?\d+(?:\.\d+)?[\s,]+-?\d+(?:\.\d+)?\s*[\])]?$/,
+    /^[[(]?-?\d+(?:\.\d+)?[ ,]{1,3}-?\d+(?:\.\d+)?[\])]?$/,
     'two numbers without a keyword: write POINT (longitude latitude)',
   ],
 ];
+
+function explainMarkup(text: string): string {
+  const language = text.includes('gml') || !text.includes('coordinates') ? 'GML' : 'KML';
+  return `${language}: export the geometry as well-known text`;
+}
 
 /** The hint for a geometry that cannot be read; undefined when its notation is not known. */
 export function explainGeometry(text: string): string | undefined {
   const trimmed = text.trim();
   // Long texts are recognized by their start.
   const start = trimmed.length > MAX_EMPTY_LENGTH ? trimmed.slice(0, MAX_EMPTY_LENGTH) : trimmed;
+  if (start.startsWith('<')) return explainMarkup(start);
   const known = OTHER_NOTATIONS.find(([pattern]) => pattern.test(start));
   if (known !== undefined) return known[1];
   return isLatitudeFirst(start) ? 'latitude first: exchange the two numbers of each position' : undefined;
 }
 
-const POSITION = /(-?\d+(?:\.\d+)?)[\s,]+(-?\d+(?:\.\d+)?)/g;
+const NUMBERS = /-?\d+(?:\.\d+)?/g;
 
-/** Whether every position is one on Earth only with its numbers exchanged, or some are and the others allow it. */
+/** Whether no position is on Earth with longitude first, or only some are, and all are with latitude first. */
 function isLatitudeFirst(text: string): boolean {
-  const positions = Array.from(
-    text.matchAll(POSITION),
-    ([, first, second]) => [Number(first), Number(second)] as const,
+  const numbers = (text.match(NUMBERS) ?? []).map(Number);
+  const latitudes = numbers.filter((_, index) => index % 2 === 0);
+  const longitudes = numbers.filter((_, index) => index % 2 === 1);
+  return (
+    latitudes.every((latitude) => Math.abs(latitude) <= 90) &&
+    longitudes.every((longitude) => Math.abs(longitude) <= 180) &&
+    longitudes.some((longitude) => Math.abs(longitude) > 90)
   );
-  const canBeExchanged = positions.every(([first, second]) => Math.abs(first) <= 90 && Math.abs(second) <= 180);
-  return canBeExchanged && positions.some(([, second]) => Math.abs(second) > 90);
 }

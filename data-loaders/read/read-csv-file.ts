@@ -1,5 +1,4 @@
-// Reads a CSV file: detects its encoding (UTF-8, or Windows-1252 for a file that is not valid UTF-8), then reads its
-// rows.
+// Reads a CSV file: finds out whether it is valid UTF-8 throughout, then reads its rows.
 
 import { TextDecoder } from 'node:util';
 import { hasCode } from '../../shared/values/result';
@@ -37,7 +36,7 @@ export async function detectEncoding(file: SubmittedFile): Promise<TextEncoding>
     decoder.decode();
     return 'utf-8';
   } catch (error) {
-    if (hasCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA')) return 'windows-1252';
+    if (hasCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA')) return 'mixed';
     throw error;
   }
 }

@@ -32,8 +32,10 @@ export async function* readRejectedRows(
         while (next !== undefined && next.line !== WHOLE_FILE && next.line < line) next = byLine.next().value;
         if (next === undefined) return;
         if (next.line !== WHOLE_FILE && next.line !== line) continue;
-        // A row that could not be split into the header's cells is whole in the first cell.
-        const original = cells !== undefined && fitsHeader(cells, columns) ? cells.slice(0, columns) : [source];
+        // A row that does not have the header's cells is whole in the first cell. Other short rows lack empty cells only.
+        const isSplit =
+          cells !== undefined && next.rule !== 'cell-count' && (cells.length < columns || fitsHeader(cells, columns));
+        const original = isSplit ? cells.slice(0, columns) : [source];
         while (original.length < columns) original.push('');
         yield [...original, next.rule, next.reason];
       }

@@ -58,6 +58,18 @@ export class RowReader<File extends SubmissionFile> {
     return this.header.missing.length === 0 || this.deletePosition !== -1;
   }
 
+  /** How many cells a row needs at least: those up to the last column that every row needs. */
+  get requiredCells(): number {
+    const positions = this.columns.map(({ declared, position }) => (declared.isRequired ? position : -1));
+    return Math.max(...positions) + 1;
+  }
+
+  /** The raw cell of the first column that every row needs; empty in a file without one. */
+  getFirstRequiredCell(cells: readonly string[]): string {
+    const column = this.columns.find(({ declared, position }) => declared.isRequired && position !== -1);
+    return cells[column?.position ?? -1] ?? '';
+  }
+
   /** An R cell that cannot be read rejects the row. Any other such cell is null, with a warning. */
   read(cells: readonly string[]): { readonly row: RowOf<File>; readonly findings: readonly RowFinding[] } {
     const values: CellValue[] = [];

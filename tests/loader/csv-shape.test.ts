@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
+import { CsvScan, getStartPosition } from '../../data-loaders/read/csv';
 import { detectEncoding } from '../../data-loaders/read/read-csv-file';
 import { getFileCounts, listFindings, loadRawFiles } from '../fixtures/raw-submission';
 import {
@@ -85,7 +86,7 @@ test.each([
   expect(report.notes).toEqual([]);
 });
 
-test('reads a file that is not valid UTF-8 as Windows-1252', async () => {
+test('reads lines that are not valid UTF-8 as Windows-1252', async () => {
   const text = 'MethodUUID,MethodName\nM1,Señor’s\u00a0gauge – 5 €\n';
   const bytes = Buffer.from(text.replace('’', '\u0092').replace('–', '\u0096').replace('€', '\u0080'), 'latin1');
   await loadRawFiles(service, siteAmountsSubmission, { [METHODS]: bytes });
@@ -105,7 +106,7 @@ test('detects UTF-8 as a strict decoder does, wherever the read buffers end', as
         all.subarray(index * pieceBytes, (index + 1) * pieceBytes),
       );
       const file = { name: FILE, size: all.length, bytes: () => Readable.from(pieces) };
-      expect(await detectEncoding(file)).toBe(isUtf8(all) ? 'utf-8' : 'windows-1252');
+      expect(await detectEncoding(file)).toBe(isUtf8(all) ? 'utf-8' : 'mixed');
     }),
     { numRuns: 300 },
   );
@@ -291,6 +292,115 @@ test('the current name of a column wins over its older name', async () => {
   expect(report.verdict).toBe('unchanged');
 });
 
+test('does not count unnamed columns at the end without values', async () => {
+  await service.load(siteAmountsSubmission);
+  const [header = '', ...lines] = writeCsv(getRows(siteAmountsSubmission, FILE)).trimEnd().split('\n');
+  const texts = [`${header},,`, ...lines.map((text, index) => (index === 0 ? `${text},` : text))];
+  const report = await loadRawFiles(service, siteAmountsSubmission, { [FILE]: `${texts.join('\n')}\n` });
+  expect(report).toMatchObject({ verdict: 'unchanged', notes: [] });
+  expect(listFindings(report, 'short-row')).toEqual([]);
+});
+
+describe('rows that lack cells at their end', () => {
+  const SITE_HEADER = 'SiteUUID,SiteName,County,StateCV,PODorPOUSite';
+
+  async function loadSites(text: string) {
+    const report = await loadRawFiles(service, siteAmountsSubmission, { 'sites.csv': text });
+    const rejected = listFindings(report, 'cell-count').map((finding) => finding.line);
+    return { rejected, remarks: listFindings(report, 'short-row').map(({ value }) => value), report };
+  }
+
+  test.each([
+    ['one row', 'S1,Upper\nS2,Lower,Cache,UT,POD\n', ['first on line 2 (1 row)']],
+    ['all rows', 'S1\nS2,Lower\nS3,Outlet,Cache\n', ['first on line 2 (3 rows)']],
+    [
+      'rows that have as many cells together as the header',
+      'S1,Upper,Cache\nS2,Lower,Cache\n',
+      ['first on line 2 (2 rows)'],
+    ],
+    ['rows with carriage returns', 'S1,Upper\r\nS2,Lower,Cache,UT,POD\r\n', ['first on line 2 (1 row)']],
+  ])('are read where the missing cells may be empty: %s', async (_, rows, remarks) => {
+    expect(await loadSites(`${SITE_HEADER}\n${rows}`)).toMatchObject({ rejected: [], remarks });
+  });
+
+  test.each([
+    ['a last row without a line end', 'S1,Upper,Cache,UT,POD\nS2,Low', [3]],
+    ['a row that a line break has split', 'S1,Upper\nDitch 9,Cache,UT,POD\nS2,Lower,Cache,UT,POD\n', [2, 3]],
+    ['a row with more cells than the header', 'S1,Upper,Cache,UT,POD,more\nS2,Lower,Cache,UT,POD\n', [2]],
+  ])('are rejected: %s', async (_, rows, rejected) => {
+    expect(await loadSites(`${SITE_HEADER}\n${rows}`)).toMatchObject({ rejected });
+  });
+
+  test('are rejected where a cell that every row needs is missing', async () => {
+    const short = line(2000).split(',').slice(0, 2).join(',');
+    const report = await load(HEADER, short, line(2001));
+    expect(listFindings(report, 'cell-count')).toMatchObject([{ line: 2, value: short }]);
+  });
+});
+
+describe('lines in two encodings', () => {
+  const row = (id: string, name: string): Buffer => Buffer.from(`${id},${name}\n`);
+  const latin = (id: string, name: string): Buffer => Buffer.from(`${id},${name}\n`, 'latin1');
+  const header = Buffer.from('MethodUUID,MethodName\n');
+
+  test.each([
+    [
+      'one stray byte',
+      [row('M1', 'Do\u00f1a Ana'), latin('M2', 'Ca\u00f1\u00f3n'), row('M3', 'Se\u00f1or')],
+      '1 line is',
+      'line 3',
+    ],
+    [
+      'Windows-1252 throughout',
+      [latin('M1', 'Do\u00f1a Ana'), latin('M2', 'Ca\u00f1\u00f3n'), latin('M3', 'Se\u00f1or')],
+      '3 lines are',
+      'lines 2, 3, 4',
+    ],
+    [
+      'a byte order mark',
+      [row('M1', 'Do\u00f1a Ana'), row('M2', 'Ca\u00f1\u00f3n'), latin('M3', 'Se\u00f1or')],
+      '1 line is',
+      'line 4',
+    ],
+  ])('are read line by line, and the report names them: %s', async (name, lines, count, numbers) => {
+    const mark = name === 'a byte order mark' ? [Buffer.from('\ufeff')] : [];
+    const report = await loadRawFiles(service, siteAmountsSubmission, {
+      [METHODS]: Buffer.concat([...mark, header, ...lines]),
+    });
+    expect(report.notes).toEqual([expect.stringContaining(`${METHODS}: ${count} not valid UTF-8`)]);
+    expect(report.notes[0]).toContain(`(${numbers})`);
+    const { json } = await service.get('/v1/SiteVariableAmounts?RecordCount=1');
+    expect(json.Organizations[0].Methods[0].MethodName).toBe('Do\u00f1a Ana');
+  });
+
+  test('give the same rows and positions wherever the text is cut', () => {
+    const text = Buffer.concat([
+      header,
+      row('M1', 'Do\u00f1a'),
+      latin('M2', 'Ca\u00f1\u00f3n'),
+      row('M3', 'Se\u00f1or'),
+    ]);
+    const expected = readInPieces([text]);
+    for (let size = 1; size < text.length; size++) {
+      const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
+        text.subarray(index * size, (index + 1) * size),
+      );
+      expect(readInPieces(pieces)).toEqual(expected);
+    }
+    expect(expected).toMatchObject({ end: { offset: text.length, line: 5 }, windows1252Lines: [3] });
+  });
+
+  function readInPieces(pieces: readonly Buffer[]) {
+    const scan = new CsvScan(getStartPosition('mixed'));
+    const batches = [...pieces.map((piece) => scan.addBytes(piece)), scan.finish()];
+    return {
+      rows: batches.flatMap(({ rows }) => rows),
+      windows1252Lines: batches.flatMap(({ windows1252Lines }) => windows1252Lines),
+      end: batches.at(-1)?.end,
+    };
+  }
+});
+
 test.each(['index', '', 'Index'])('ignores a first column that is called "%s"', async (name) => {
   await service.load(siteAmountsSubmission);
   const rows = getRows(siteAmountsSubmission, FILE).map((row, index) => ({ [name]: index, ...row }));
@@ -303,7 +413,10 @@ test('reports unknown and unnamed columns once per file and does not read them',
   const rows = getRows(siteAmountsSubmission, FILE).map((row) => ({ ...row, PowerType: 'x', '  ': 'y' }));
   const report = await service.load(withRows(siteAmountsSubmission, FILE, rows));
   expect(report.verdict).toBe('unchanged');
-  expect(report.notes).toEqual([expect.stringMatching(/^sitespecificamounts\.csv.*PowerType.*unnamed/)]);
+  expect(report.notes).toEqual([
+    'sitespecificamounts.csv: columns that are not read: PowerType.',
+    'sitespecificamounts.csv: columns that are not read: (unnamed).',
+  ]);
 });
 
 test('warns once per file about missing optional columns and accepts the rows', async () => {

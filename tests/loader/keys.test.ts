@@ -241,7 +241,7 @@ test('rejected rows are accepted once they are fixed and sent as a merge', async
   expect(report).toMatchObject({ verdict: 'published', dataSets: [{ records: 5 }] });
   const rejected = readFileSync(join(rejectedDirectory, 'sitespecificamounts.rejected.csv'), 'utf8');
   expect(rejected.split('\n')[0]).toMatch(/,RejectedRule,RejectedReason$/);
-  expect(rejected).toContain('required-unreadable');
+  expect(rejected).toContain('required-empty');
   const mended = await loadRawFiles(service, {}, { ...MERGE, [SITE_AMOUNTS]: rejected.replace('n/a', '200') });
   expect(mended).toMatchObject({ verdict: 'published', dataSets: [{ records: 6 }] });
   expect(await amounts()).toEqual([200, 200.1, 200.2, 200, 200.1, 200.2]);

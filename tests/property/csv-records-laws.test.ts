@@ -13,7 +13,9 @@ const SEED = chooseSeed(20_261_121);
 const START = getStartPosition('utf-8');
 
 function rowsOf(pieces: readonly Buffer[], from = START): readonly CsvRow[] {
-  return [...batchesOf(pieces, from)].flatMap(({ rows }) => rows);
+  const rows = [...batchesOf(pieces, from)].flatMap((batch) => batch.rows);
+  // Whether the last row has a line end is not compared here.
+  return rows.map(({ line, cells, source }) => ({ line, cells, source }));
 }
 
 /** As SubmittedFile gives them: the memory of a piece is used again when the next one is asked for. */
@@ -83,7 +85,9 @@ test('reads the rows after a stray quote from their own starts, as a plain reade
     fc.property(fc.array(line, { maxLength: 8 }), lengths, (lines, pieces) => {
       const text = `h,i,j\n${lines.join('')}`;
       const rows = rowsOf(cut(text, pieces)).map(({ source, ...row }) => ({ ...row, text: source }));
-      expect(rows.slice(1)).toEqual(readPlainCsv(Buffer.from(text)).rows);
+      const plainRows = readPlainCsv(Buffer.from(text)).rows;
+      const expected = plainRows.map((row) => ({ line: row.line, cells: row.cells, text: row.text }));
+      expect(rows.slice(1)).toEqual(expected);
     }),
     { seed: SEED, numRuns: countCases(1000, 0.4) },
   );
@@ -107,7 +111,7 @@ test('can resume after any batch of any text', () => {
       const all = rowsOf(pieces);
       const read: CsvRow[] = [];
       for (const { rows, end } of batchesOf(pieces)) {
-        read.push(...rows);
+        read.push(...rows.map(({ line, cells, source }) => ({ line, cells, source })));
         expect([...read, ...rowsOf([Buffer.from(text).subarray(end.offset)], end)]).toEqual(all);
       }
     }),

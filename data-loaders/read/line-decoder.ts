@@ -1,0 +1,88 @@
+// Turns a file whose lines have different encodings into UTF-8 (D73). A line that is valid UTF-8 is taken as it is; any
+// other line is read as Windows-1252. One stray byte then damages no other line.
+
+import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
+import { ownBytes } from '../../shared/values/bytes/own-bytes';
+
+const LINE_FEED = 0x0a;
+
+/** A line read as Windows-1252. */
+interface ConvertedLine {
+  readonly line: number;
+  /** Where it ends, in bytes of UTF-8 since the start of this decoder. */
+  readonly end: number;
+  /** How many bytes longer it is in UTF-8 than in the file. */
+  readonly growth: number;
+}
+
+export interface ConsumedBytes {
+  /** The number of bytes in the file. */
+  readonly bytes: number;
+  /** The lines among them that were read as Windows-1252. */
+  readonly windows1252Lines: readonly number[];
+}
+
+export class LineDecoder {
+  private readonly windows1252 = new TextDecoder('windows-1252');
+  /** The bytes after the last line end, as in the file. */
+  private rest: Buffer = Buffer.alloc(0);
+  private decoded = 0;
+  private consumed = 0;
+  private converted: ConvertedLine[] = [];
+
+  /** `line` is the number of the first line. */
+  constructor(private line: number) {}
+
+  /** The number of bytes of a line whose end has not arrived. */
+  get pendingBytes(): number {
+    return this.rest.length;
+  }
+
+  /** The complete lines so far, in UTF-8. */
+  decode(piece: Buffer): Buffer {
+    const bytes = this.rest.length === 0 ? piece : Buffer.concat([this.rest, piece]);
+    const end = bytes.lastIndexOf(LINE_FEED) + 1;
+    this.rest = ownBytes(bytes.subarray(end));
+    return this.decodeLines(bytes.subarray(0, end));
+  }
+
+  /** The last line, when it has no line end. */
+  finish(): Buffer {
+    const last = this.decodeLines(this.rest);
+    this.rest = Buffer.alloc(0);
+    return last;
+  }
+
+  /** What `length` decoded bytes were in the file. They end where a line ends. */
+  consume(length: number): ConsumedBytes {
+    this.consumed += length;
+    const isConsumed = ({ end }: ConvertedLine): boolean => end <= this.consumed;
+    const lines = this.converted.filter(isConsumed);
+    this.converted = this.converted.filter((line) => !isConsumed(line));
+    const growth = lines.reduce((sum, line) => sum + line.growth, 0);
+    return { bytes: length - growth, windows1252Lines: lines.map(({ line }) => line) };
+  }
+
+  private decodeLines(text: Buffer): Buffer {
+    const lines: Buffer[] = [];
+    for (let start = 0; start < text.length;) {
+      const lineFeed = text.indexOf(LINE_FEED, start);
+      const end = lineFeed === -1 ? text.length : lineFeed + 1;
+      lines.push(this.decodeLine(text.subarray(start, end)));
+      start = end;
+    }
+    return Buffer.concat(lines);
+  }
+
+  private decodeLine(bytes: Buffer): Buffer {
+    const isValid = isUtf8(bytes);
+    const decoded = isValid ? bytes : Buffer.from(this.windows1252.decode(bytes));
+    this.decoded += decoded.length;
+    if (!isValid) {
+      this.converted.push({ line: this.line, end: this.decoded, growth: decoded.length - bytes.length });
+    }
+    this.line++;
+    return decoded;
+  }
+}
