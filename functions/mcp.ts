@@ -11,10 +11,7 @@ export const mcpFunction = httpFunction({
       name: 'Mcp',
       path: 'mcp',
       // The protocol's SDK takes longer to load than all else together.
-      route: async () => {
-        const { mcpRoute } = await import('../shared/http/assistants/mcp-route.js');
-        return mcpRoute;
-      },
+      route: () => import('../shared/http/assistants/mcp-route.js').then(({ mcpRoute }) => mcpRoute),
     },
   ],
 });
