@@ -47,10 +47,22 @@ void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 0 }, async ({ val
   const stopped = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   const running = await (settings.workers === 1 ? startAlone(settings) : startWorkers(settings));
   console.log(formatGreeting(settings, running.port, developmentKey, data));
+  if (isPublicUrlMissing(settings)) {
+    console.error(
+      'PUBLIC_URL is not set, so links take the address from X-Forwarded-Proto, X-Forwarded-Host and Host. ' +
+        'Set PUBLIC_URL to the public address of the service.',
+    );
+  }
   await stopped;
   await running.stop();
   return 0;
 });
+
+/** Behind a proxy, the service knows its own address only from that setting (D71). */
+function isPublicUrlMissing({ publicUrl, trustedProxies }: Settings): boolean {
+  const hasProxies = trustedProxies.kind === 'networks' || trustedProxies.hops > 0;
+  return publicUrl === '' && hasProxies;
+}
 
 /** A missing inbox is not created: people would put their submissions into another folder. */
 function checkInbox({ inbox }: Settings): void {

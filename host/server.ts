@@ -35,8 +35,12 @@ const TIMEOUTS = {
   headersMs: 20_000,
   /** For the whole request, including a body that no operation reads. */
   requestMs: 30_000,
-  /** For the next request on a connection. Node counts it again for each byte, so `limitIdleTime` bounds it as well. */
-  idleMs: 5_000,
+  /**
+   * For the next request on a connection. Longer than the 60 seconds of nginx and of AWS load balancers: a proxy that
+   * sends a request on a connection that is being closed answers 502 (D71). Node counts it again for each byte, so
+   * `limitIdleTime` bounds it as well.
+   */
+  idleMs: 65_000,
   /** For the client to close a connection on which its request was refused. */
   lingerMs: 2_000,
   /** For any activity on a connection. A stalled reader holds memory that other requests need. */
@@ -81,6 +85,7 @@ export async function startServer(
   const openResponses = new Set<ServerResponse>();
   const server = createHttpServer(functions, service, { ...TIMEOUTS, ...timeouts }, openResponses);
   server.maxConnections = Math.ceil(MAX_CONNECTIONS / processes);
+  closeIdleWhenCrowded(server, server.maxConnections);
   const unusedSockets = collectUnusedSockets(server);
   return {
     port: await listen(server, settings),
@@ -194,6 +199,18 @@ function limitIdleTime(server: HttpServer, openResponses: ReadonlySet<ServerResp
       clearTimeout(timers.get(socket));
       timers.set(socket, timer.unref());
     });
+  });
+}
+
+/** Idle connections never keep others out: they are closed when half of the connections are in use. */
+function closeIdleWhenCrowded(server: HttpServer, maxConnections: number): void {
+  let openConnections = 0;
+  server.on('connection', (socket) => {
+    openConnections++;
+    socket.once('close', () => {
+      openConnections--;
+    });
+    if (openConnections > maxConnections / 2) server.closeIdleConnections();
   });
 }
 

@@ -54,6 +54,17 @@ export function findClientNetwork(route: ForwardedRequest, trusted: TrustedProxi
 }
 
 /**
+ * How many hops in front of the service are trusted proxies: 0 if the connection itself does not come from one. Where
+ * each proxy adds to a list, that many values from its end are theirs.
+ */
+export function countTrustedHops({ socket, forwarded }: ForwardedRequest, trusted: TrustedProxies): number {
+  const passedOn = forwarded === null ? [] : forwarded.split(',').reverse();
+  const addresses = [socket, ...passedOn].map((text) => (text === undefined ? undefined : parseAddress(text.trim())));
+  const untrusted = addresses.findIndex((address, index) => !isTrusted(address, index, trusted));
+  return untrusted === -1 ? addresses.length : untrusted;
+}
+
+/**
  * The site of a network that `findClientNetwork` found: the /48 of IPv6, which is the most that a customer of a provider
  * is given as a rule, or the address of IPv4.
  */

@@ -31,6 +31,10 @@ describe.each([paths.site, ITEMS, '/ogc/collections/allocations/tiles/WebMercato
     ['in the query, after a blank one', `?key=&key=${valid.key}`, {}],
     ['as the user name of Basic', '', { authorization: basic(`${valid.key}:`) }],
     ['as the user name of Basic, with any password', '', { authorization: basic(`${valid.key}:whatever`) }],
+    ['as a Bearer token', '', { authorization: `Bearer ${valid.key}` }],
+    ['as a bearer token, with spaces', '', { authorization: ` bearer  ${valid.key} ` }],
+    ['in the header, beside another Bearer token', '', { 'x-api-key': valid.key, authorization: 'Bearer other' }],
+    ['as a Bearer token, with a blank header', '', { 'x-api-key': ' ', authorization: `Bearer ${valid.key}` }],
     ['in the query, beside another user name', `?key=${valid.key}`, { authorization: basic('someone:else') }],
   ])('takes a key %s', async (_, query, headers) => {
     const { status, text } = await service.get(path + query, headers);
@@ -45,10 +49,11 @@ describe.each([paths.site, ITEMS, '/ogc/collections/allocations/tiles/WebMercato
     const faults: readonly [string, string, Record<string, string>][] = [
       ['missing', '', {}],
       ['missing', '?key=', { 'x-api-key': ' ' }],
-      ...[basic(`:${valid.key}`), 'Basic ?', `Bearer ${valid.key}`].map(
+      ...[basic(`:${valid.key}`), 'Basic ?', 'Bearer ', `Digest ${valid.key}`].map(
         (authorization): [string, string, Record<string, string>] => ['missing', '', { authorization }],
       ),
       ['unknown', '', { authorization: basic('someone:else') }],
+      ['unknown', '', { authorization: `Bearer ${other}` }],
       ...[other, alter(valid.key), alter(revoked.key), alter(expired.key), `${valid.key}x`, 'x', '%00', '%'].map(
         (key): [string, string, Record<string, string>] => ['unknown', `?key=${key}`, {}],
       ),

@@ -13,7 +13,7 @@ import { shortenForDisplay } from '../../query/access-key-parameter';
 import { getBaseUrl } from '../ogc/addresses';
 import { listFieldTerms } from '../pages/data-guide-page';
 import type { CountMoreRequests } from '../pipeline/authorize';
-import { badParameters, type Outcome, type Problem, refuse } from '../pipeline/outcome';
+import { badParameters, methodNotAllowed, type Outcome, type Problem, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/route';
 import type { HttpRequest, Service } from '../pipeline/service';
 import { ToolCall } from './answers';
@@ -23,7 +23,8 @@ import { describeDataSets } from './rows';
 import { fitResult, fitTable, toErrorResult } from './tool-result';
 import { collectChoices, listTools } from './tools';
 
-export const mcpRoute: Route = { access: 'key or allowance', methods: ['POST'], answer };
+/** GET and DELETE are declared so that a client without a key learns of it before it hears 405 (D71). */
+export const mcpRoute: Route = { access: 'key or allowance', methods: ['GET', 'POST', 'DELETE'], answer };
 
 /** The longest body, in bytes. */
 const MAX_BODY_BYTES = 32 * 1024;
@@ -35,6 +36,7 @@ const FOREIGN_ORIGIN: Problem = {
 };
 
 async function answer(request: HttpRequest, service: Service, countMore: CountMoreRequests): Promise<Outcome> {
+  if (request.method !== 'POST') return refuse(methodNotAllowed('POST, OPTIONS'));
   if (!isOwnOrigin(request, service)) return refuse(FOREIGN_ORIGIN);
   const body = await request.readBody?.(MAX_BODY_BYTES);
   if (body === undefined) {

@@ -1,5 +1,6 @@
 // Addresses, links and formats of the OGC API. Addresses are absolute because some clients cannot follow relative ones.
 
+import { countTrustedHops } from '../../access/client-address';
 import { KEY_PATTERN } from '../../query/access-key-parameter';
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import {
@@ -33,12 +34,32 @@ export const API_TYPE = 'application/vnd.oai.openapi+json;version=3.0';
 
 /**
  * The address before `/ogc`, without a slash at the end: the public address of the service, else the one that was
- * requested. The header Host is more reliable than the URL that a host passes on.
+ * requested, as trusted proxies report it (D71). The header Host is more reliable than the URL that a host passes on.
  */
-export function getBaseUrl({ url, headers }: HttpRequest, { publicUrl }: Pick<Service, 'publicUrl'>): string {
+export function getBaseUrl(
+  request: HttpRequest,
+  { publicUrl, trustedProxies }: Pick<Service, 'publicUrl' | 'trustedProxies'>,
+): string {
   if (publicUrl !== '') return publicUrl;
+  const { url, headers, address } = request;
+  const hops = countTrustedHops({ socket: address, forwarded: headers.get('x-forwarded-for') }, trustedProxies);
   const { protocol, origin } = new URL(url);
-  return URL.parse(`${protocol}//${headers.get('host') ?? ''}`)?.origin ?? origin;
+  const scheme = readForwarded(headers.get('x-forwarded-proto'), hops, FORWARDED_SCHEME)?.toLowerCase();
+  const host = readForwarded(headers.get('x-forwarded-host'), hops, FORWARDED_HOST) ?? headers.get('host') ?? '';
+  return URL.parse(`${scheme ?? protocol.slice(0, -1)}://${host}`)?.origin ?? origin;
+}
+
+const FORWARDED_SCHEME = /^https?$/i;
+
+/** A name or an address with an optional port, no longer than a name may be: links repeat it many times. */
+const FORWARDED_HOST = /^(?:\[[\da-f:.]{2,45}\]|[\w.-]{1,253})(?::\d{1,5})?$/i;
+
+/** The first value that a trusted proxy wrote. Undefined if there is none, or not one of this form. */
+function readForwarded(header: string | null, hops: number, form: RegExp): string | undefined {
+  if (header === null || hops === 0) return undefined;
+  const values = header.split(',').map((value) => value.trim());
+  const value = values[Math.max(0, values.length - hops)] ?? '';
+  return form.test(value) ? value : undefined;
 }
 
 /** The address of the collection that contains an address, such as that of its items. */

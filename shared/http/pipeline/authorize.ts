@@ -26,8 +26,8 @@ import type { HttpRequest, Service } from './service';
  * - `page`: no key; limited by network (D57).
  * - `key or allowance`: the OGC API. Some requests are answered without a key, and browsers and GIS are asked for the key
  *   as a user name (D51).
- * - `key in header`: operations on a key. They accept it only in our own header, which a page of another site cannot make
- *   a browser send.
+ * - `key in header`: operations on a key. They accept it only in our own header or as a Bearer token, neither of which a
+ *   browser sends by itself for a page of another site.
  */
 export type Access = 'open' | 'page' | 'key' | 'key in header' | 'key or allowance' | 'metrics key';
 
@@ -108,7 +108,7 @@ async function authorizeByKey(
           access === 'key in header' ? IN_HEADER : ANYWHERE,
         ),
         request,
-        hasAllowance ? ASK_FOR_USER_NAME : ASK_FOR_HEADER,
+        chooseChallenge(access, request, authorization.fault),
       );
     case 'over limit': {
       const { allowance, secondsToWait } = authorization;
@@ -155,6 +155,26 @@ function refuseUnauthorized(problem: Problem, { headers }: HttpRequest, challeng
   return headers.has('x-requested-with') ? refuse(problem) : addHeaders(refuse(problem), challenge);
 }
 
+/**
+ * Below /ogc and /mcp, browsers and GIS programs are asked for the key as a user name (D51). Elsewhere only a program
+ * that has sent no key is: a wrong key would open a browser's dialog (D71).
+ */
+function chooseChallenge(
+  access: 'key' | 'key in header' | 'key or allowance',
+  request: HttpRequest,
+  fault: KeyFault,
+): HeaderFields {
+  if (access === 'key or allowance') return ASK_FOR_USER_NAME;
+  return access === 'key' && fault === 'missing' && isFromProgram(request) ? ASK_FOR_EITHER : ASK_FOR_HEADER;
+}
+
+/** Whether no page can have made the request: browsers send at least one of these headers. */
+function isFromProgram({ headers }: HttpRequest): boolean {
+  const isHtmlAccepted = /text\/html/i.test(headers.get('accept') ?? '');
+  const isFromPage = ['sec-fetch-mode', 'referer', 'origin'].some((name) => headers.has(name));
+  return !isFromPage && !isHtmlAccepted;
+}
+
 /** The query as it was sent. A URL parser would repair errors that the strict reader must see. */
 export function getQueryText({ url }: HttpRequest): string {
   const start = url.indexOf('?');
@@ -168,9 +188,15 @@ export function getParameterItems(request: HttpRequest): readonly QueryItem[] {
   return [...splitQuery(getQueryText(request)), ...(request.bodyItems ?? [])];
 }
 
-/** Empty if none was sent. The header takes precedence (D30), then the parameter, then the user name (D51). */
+const BEARER = /^bearer +(\S+)$/i;
+
+/**
+ * The key in X-API-Key, else the Bearer token (D71). Empty if there is none. These take precedence (D30), then the
+ * parameter, then the user name (D51).
+ */
 export function getHeaderKey({ headers }: Pick<HttpRequest, 'headers'>): string {
-  return headers.get('x-api-key')?.trim() ?? '';
+  const key = headers.get('x-api-key')?.trim() ?? '';
+  return key === '' ? (BEARER.exec(headers.get('authorization')?.trim() ?? '')?.[1] ?? '') : key;
 }
 
 /** The first key in the query. The reader of the parameters refuses repeated ones later. */
@@ -215,9 +241,10 @@ function buildRateLimitHeaders(buckets: Readonly<Record<string, TokenBucket>>, a
 }
 
 /** Where a key is accepted. */
-const IN_HEADER = 'in the header X-API-Key';
-const NOT_IN_ADDRESS = `${IN_HEADER}, or as the user name of HTTP Basic`;
-const ANYWHERE = `${IN_HEADER}, in the parameter key, or as the user name of HTTP Basic`;
+const IN_HEADER = 'in the header X-API-Key or as a Bearer token';
+const NOT_IN_ADDRESS = 'in the header X-API-Key, or as the user name of HTTP Basic, or as a Bearer token';
+const ANYWHERE =
+  'in the header X-API-Key, in the parameter key, or as the user name of HTTP Basic, or as a Bearer token';
 
 /** The problem for each fault of a key (D55). */
 const KEY_FAULTS: Readonly<Record<KeyFault, readonly [title: string, sentence: string]>> = {
@@ -252,7 +279,10 @@ function keyNotForMetrics({ contact }: KeySource): Problem {
 /** Asks a program for the key in our header. */
 export const ASK_FOR_HEADER: HeaderFields = { 'WWW-Authenticate': 'ApiKey realm="water-data"' };
 
+const BASIC_CHALLENGE = 'Basic realm="water-data: the access key as user name", charset="UTF-8"';
+
 /** Asks a browser or a GIS for the key as a user name (D51). */
-const ASK_FOR_USER_NAME: HeaderFields = {
-  'WWW-Authenticate': 'Basic realm="water-data: the access key as user name", charset="UTF-8"',
-};
+const ASK_FOR_USER_NAME: HeaderFields = { 'WWW-Authenticate': BASIC_CHALLENGE };
+
+/** Asks a program for the key in either way. */
+const ASK_FOR_EITHER: HeaderFields = { 'WWW-Authenticate': `ApiKey realm="water-data", ${BASIC_CHALLENGE}` };

@@ -13,8 +13,19 @@ import type { HttpRequest, HttpResponse } from './service';
 /** Increase it with every change to the bytes of answers, so that clients fetch them again. */
 export const ANSWER_FORMAT = 2;
 
-/** Matches consecutive entity tags in linear time. The group is the text between the quotes. */
-const TAGS = /[ \t,]*(?:W\/)?"([^"]*)"/gy;
+/**
+ * Matches consecutive entity tags in linear time. The group is the text between the quotes. Some versions of Apache
+ * write the name of the coding after the quotes.
+ */
+const TAGS = /[ \t,]*(?:W\/)?"([^"]*)"(?:-(?:gzip|br|deflate))?/gy;
+
+/** What a compressing proxy adds to a tag, such as Apache's mod_deflate and mod_brotli (D71). */
+const CODING_SUFFIX = /[-;:+.](?:gzip|br|deflate|zstd)$/i;
+
+/** The text of a tag as the service wrote it. */
+function removeCoding(tag: string): string {
+  return tag.replace(CODING_SUFFIX, '');
+}
 
 /** A date in any other form is ignored. */
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
@@ -69,7 +80,8 @@ export function findClientCopy(
 export function matchEntityTags(ifNoneMatch: string, digest: string): ClientCopy | undefined {
   if (ifNoneMatch.trim() === '*') return { total: undefined };
   const prefix = `${digest}-`;
-  for (const [, tag = ''] of ifNoneMatch.matchAll(TAGS)) {
+  for (const [, sentTag = ''] of ifNoneMatch.matchAll(TAGS)) {
+    const tag = removeCoding(sentTag);
     const total = tag.startsWith(prefix) ? readInteger(tag.slice(prefix.length)) : undefined;
     if (total !== undefined) return { total };
   }
@@ -78,7 +90,8 @@ export function matchEntityTags(ifNoneMatch: string, digest: string): ClientCopy
 
 /** Whether If-None-Match names a tag with its quotes, by weak comparison. */
 export function matchesTag(ifNoneMatch: string, tag: string): boolean {
-  return ifNoneMatch.trim() === '*' || [...ifNoneMatch.matchAll(TAGS)].some(([, text = '']) => `"${text}"` === tag);
+  if (ifNoneMatch.trim() === '*') return true;
+  return [...ifNoneMatch.matchAll(TAGS)].some(([, text = '']) => `"${removeCoding(text)}"` === tag);
 }
 
 export const PRECONDITION_FAILED = createProblem(
@@ -97,7 +110,11 @@ export function meetsPreconditions(requestHeaders: HttpRequest['headers'], { sta
   if ((tags === null && since === null) || (status >= 300 && status !== 304)) return true;
   const { ETag: tag, 'Last-Modified': modified } = headers;
   if (tags !== null) {
-    return tags.trim() === '*' || [...tags.matchAll(TAGS)].some(([match]) => match.replace(/^[ \t,]+/, '') === tag);
+    if (tags.trim() === '*') return true;
+    return [...tags.matchAll(TAGS)].some(([match, text = '']) => {
+      const isWeak = /^[ \t,]*W/.test(match);
+      return !isWeak && `"${removeCoding(text)}"` === tag;
+    });
   }
   return since === null || modified === undefined || !(Date.parse(modified) > readHttpDate(since));
 }

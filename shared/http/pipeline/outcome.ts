@@ -93,6 +93,14 @@ export const UNKNOWN_PATH = createProblem(
   `The operations are ${routes}; /docs describes all that there is.`,
 );
 
+/** Where clients look for OAuth after a 401 (D71). */
+export const NO_OAUTH = createProblem(
+  404,
+  UNKNOWN,
+  'This service does not use OAuth. Send your access key in the header X-API-Key, or as Authorization: Bearer KEY. ' +
+    'The page /keys says where keys come from.',
+);
+
 export const UNKNOWN_OGC_PATH = createProblem(
   404,
   UNKNOWN,

@@ -14,6 +14,7 @@ import {
   type HeaderFields,
   INTERNAL_ERROR,
   methodNotAllowed,
+  NO_OAUTH,
   notReadable,
   type Outcome,
   OVERLOADED,
@@ -35,9 +36,8 @@ const EXPOSED_HEADERS =
 const PREFLIGHT_SECONDS = 86_400;
 
 const PREFLIGHT_HEADERS = {
-  'Access-Control-Allow-Headers':
-    'X-API-Key, Authorization, X-Requested-With, Content-Type, If-None-Match, If-Modified-Since, If-Match, ' +
-    'If-Unmodified-Since, Range, If-Range, Want-Content-Digest, Want-Repr-Digest',
+  // Monitoring scripts add headers of their own to every request (D71). `*` does not include Authorization.
+  'Access-Control-Allow-Headers': '*, Authorization, X-API-Key',
   'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
 };
 
@@ -154,8 +154,17 @@ function toResponse(outcome: Outcome, requestId: string, request: HttpRequest, s
 
 /** Answers any method on an unknown path. */
 export function refuseUnknownPath({ method, url }: HttpRequest, service: Service): Promise<HttpResponse> {
-  const problem = /^\/ogc(\/|$)/.test(new URL(url).pathname) ? UNKNOWN_OGC_PATH : UNKNOWN_PATH;
-  return Promise.resolve(respondWithProblem(problem, randomUUID(), method, service));
+  return Promise.resolve(respondWithProblem(chooseUnknownPath(url), randomUUID(), method, service));
+}
+
+/** Clients of assistants look here for OAuth after a 401 (RFC 8414, RFC 9728, RFC 7591). */
+const OAUTH_PATH =
+  /^\/(?:(?:mcp\/)?(?:register|authorize|token)|(?:.*\/)?\.well-known\/(?:oauth-[^/]*|openid-configuration)(?:\/.*)?)$/i;
+
+function chooseUnknownPath(url: string): Problem {
+  const { pathname } = new URL(url);
+  if (OAUTH_PATH.test(pathname)) return NO_OAUTH;
+  return /^\/ogc(\/|$)/.test(pathname) ? UNKNOWN_OGC_PATH : UNKNOWN_PATH;
 }
 
 function toProblem(error: unknown): Problem {
