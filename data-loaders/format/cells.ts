@@ -8,6 +8,7 @@ import { findStateCode, readStateCode } from '../../shared/values/states';
 import { cutText, MAX_TEXT_LENGTH } from '../../shared/values/text-length';
 import { type CellValue, type ColumnType, type FileColumn } from './column';
 import { explainEpochNumber, readDatabaseDate } from './database-dates';
+import { explainGarbledText } from './garbled-text';
 import { isFiller, isMissingText } from './missing-texts';
 import type { RuleName } from './rules';
 import { readProtectedText } from './spreadsheet-notation';
@@ -119,16 +120,25 @@ const readers: Readonly<Record<ColumnType, (text: string) => Cell>> = {
   identifiers: (text) => limitItems(readList(text, restoreIdentifier)),
 };
 
-/** Cuts a text that is longer than texts may be. */
+/** Cuts a text that is longer than texts may be, and remarks on a garbled one. */
 function limitText(cell: Cell): Cell {
   const { value } = cell;
-  if (typeof value !== 'string' || value.length <= MAX_TEXT_LENGTH) return cell;
-  return { ...cell, value: cutText(value, MAX_TEXT_LENGTH), problem: 'long-text' };
+  if (typeof value !== 'string') return cell;
+  if (value.length > MAX_TEXT_LENGTH) return { ...cell, value: cutText(value, MAX_TEXT_LENGTH), problem: 'long-text' };
+  const explanation = explainGarbledText(value);
+  return explanation === undefined || cell.problem !== undefined
+    ? cell
+    : { ...cell, problem: GARBLED, hint: explanation };
 }
+
+const GARBLED: RuleName = 'garbled-text';
 
 /** Cuts the items of a list, of which there may be any number. */
 function limitItems(items: readonly string[]): Cell {
-  if (items.every((item) => item.length <= MAX_TEXT_LENGTH)) return { value: items };
+  if (items.every((item) => item.length <= MAX_TEXT_LENGTH)) {
+    const explanation = items.map(explainGarbledText).find((text) => text !== undefined);
+    return explanation === undefined ? { value: items } : { value: items, problem: GARBLED, hint: explanation };
+  }
   const cut = items.map((item) => cutText(item, MAX_TEXT_LENGTH));
   return { value: [...new Set(cut)], problem: 'long-text' };
 }

@@ -11,18 +11,7 @@ export const FILLER_TEXTS: readonly string[] = [
 ];
 
 /** Texts that programs write for a missing value, in every column and in any letter case. `NA` only in capitals. */
-export const MISSING_TEXTS: readonly string[] = [
-  'NA',
-  'N/A',
-  '#N/A',
-  'NULL',
-  '<Null>',
-  '(null)',
-  '<NA>',
-  '\\N',
-  'NaT',
-  'NaN',
-];
+const MISSING_TEXTS: readonly string[] = ['NA', 'N/A', '#N/A', 'NULL', '<Null>', '(null)', '<NA>', '\\N', 'NaT', 'NaN'];
 
 /** What spreadsheets show in a cell whose formula failed. */
 const SPREADSHEET_ERRORS: readonly string[] = [

@@ -7,6 +7,8 @@ export interface Rule {
   readonly severity: 'rejected' | 'warned' | 'noted';
   /** Whether a `noted` rule is listed once for each column, with its first value, however many values there are. */
   readonly isPerColumn?: true;
+  /** Whether the rows are listed under what a person should look at, and not among the warnings. */
+  readonly isForReview?: true;
   readonly sentence: string;
   /** How the submitter fixes it. */
   readonly fix: string;
@@ -14,10 +16,11 @@ export interface Rule {
   readonly example: string;
 }
 
-type RuleMaker = (text: Omit<Rule, 'severity' | 'isPerColumn'>) => Rule;
+type RuleMaker = (text: Omit<Rule, 'severity' | 'isPerColumn' | 'isForReview'>) => Rule;
 
 const rejected: RuleMaker = (text) => ({ severity: 'rejected', ...text });
 const warned: RuleMaker = (text) => ({ severity: 'warned', ...text });
+const warnedForReview: RuleMaker = (text) => ({ severity: 'warned', isForReview: true, ...text });
 const noted: RuleMaker = (text) => ({ severity: 'noted', ...text });
 const notedPerColumn: RuleMaker = (text) => ({ severity: 'noted', isPerColumn: true, ...text });
 
@@ -175,6 +178,11 @@ export const rules = {
     fix: 'Take the identifier from its source once more, with the column formatted as text before it is pasted.',
     example: '`HUC12` is `1.60102E+11`: write `160102020305`.',
   }),
+  'garbled-text': warnedForReview({
+    sentence: 'The text was probably damaged before it was submitted; it is published as it is.',
+    fix: 'Correct the text in its source, and export it as UTF-8.',
+    example: '`SiteName` is `DoÃ±a Ana`: write `Doña Ana`.',
+  }),
   'not-hydrologic-unit': warned({
     sentence: 'A HUC8 has eight digits and a HUC12 has twelve; the cell is published as submitted.',
     fix: 'Write the code of the hydrologic unit with all its digits, or leave the cell empty.',
@@ -294,3 +302,9 @@ export const rules = {
 } satisfies Readonly<Record<string, Rule>>;
 
 export type RuleName = keyof typeof rules;
+
+/** Whether the rows of a rule are listed under what a person should look at. */
+export function isForReview(name: RuleName): boolean {
+  const rule: Rule = rules[name];
+  return rule.isForReview === true;
+}

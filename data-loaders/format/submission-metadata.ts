@@ -1,6 +1,8 @@
 // Reads submission.json: how the submission is meant, who sent it, and under which terms its data may be used (ADR
 // 0105).
 
+import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { failure, type Result, success } from '../../shared/values/result';
 import { readStart, type SubmittedFiles } from './submitted-files';
@@ -74,7 +76,7 @@ export async function readMetadata(
   const text = await readStart(file, MAX_FILE_BYTES);
   let content: unknown;
   try {
-    content = JSON.parse(text.toString().replace(/^\ufeff/, ''));
+    content = JSON.parse(decodeText(text).replace(/^\ufeff/, ''));
   } catch {
     return failure(`${METADATA_FILE} is not readable as JSON`);
   }
@@ -88,6 +90,11 @@ export async function readMetadata(
     metadata: { ...DEFAULT_METADATA, ...(Object.fromEntries(knownMembers) as Partial<SubmissionMetadata>) }, // Checked above.
     unknown: entries.flatMap(([name]) => (isMetadataMember(name) ? [] : [name])),
   });
+}
+
+/** UTF-8, or else Windows-1252, as in the CSV files. */
+function decodeText(bytes: Buffer): string {
+  return isUtf8(bytes) ? bytes.toString() : new TextDecoder('windows-1252').decode(bytes);
 }
 
 function describeProblems(errors: readonly ErrorObject[]): string {

@@ -7,17 +7,17 @@ import { formatCount } from '../format/report-numbers';
 import { identityTable } from './identity-table';
 import { code, section } from './markdown';
 import { exampleText, titleOf } from './phrases';
+import { rowsForReview } from './rule-sections';
 
 export function warnings(report: Report): readonly string[] {
-  return section(
-    'What a person should look at',
-    'Nothing of this keeps a submission from being published, and it may be right. It often is not.',
-    report.dataSets.flatMap((dataSet) =>
+  return section('What a person should look at', 'These warnings do not block publication. Check them first.', [
+    ...report.dataSets.flatMap((dataSet) =>
       dataSet.qualityWarnings.flatMap((warning) =>
         lookAt(dataSet, warning, warning.name, qualityWarnings[warning.name].advice),
       ),
     ),
-  );
+    ...rowsForReview(report),
+  ]);
 }
 
 export function uncategorizedUses(report: Report): readonly string[] {

@@ -2,7 +2,7 @@
 
 import type { FileCounts, Report } from '../format/report';
 import { formatCount, formatNumber } from '../format/report-numbers';
-import { type RuleName, rules } from '../format/rules';
+import { isForReview, type RuleName, rules } from '../format/rules';
 import { type AppliedRule, appliedRules, MAX_FINDINGS_SHOWN } from './applied-rules';
 import { code, section, table } from './markdown';
 import { verdictTexts } from './verdict-texts';
@@ -45,10 +45,18 @@ function absentColumns({ findings }: Report): readonly string[] {
   ];
 }
 
+/** The rows that are listed under what a person should look at. */
+export function rowsForReview(report: Report): readonly string[] {
+  return listRules(report, isForReview);
+}
+
 function ruleSections(report: Report, severity: (typeof rules)[RuleName]['severity']): readonly string[] {
+  return listRules(report, (rule) => rules[rule].severity === severity && rule !== ABSENT && !isForReview(rule));
+}
+
+function listRules(report: Report, isIncluded: (rule: RuleName) => boolean): readonly string[] {
   return report.files.flatMap((file) => {
-    const applied = appliedRules(file, report);
-    const found = applied.filter(({ rule }) => rules[rule].severity === severity && rule !== ABSENT);
+    const found = appliedRules(file, report).filter(({ rule }) => isIncluded(rule));
     return found.length === 0 ? [] : [`### ${file.file}`, '', ...found.flatMap(ruleSection)];
   });
 }

@@ -90,7 +90,9 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
 
 const LATIN_BY_LOOK_ALIKE: ReadonlyMap<string, string> = new Map(
   Object.entries(LOOK_ALIKES).flatMap(([latin, others]) =>
-    Array.from(others).flatMap((other) => [other, other.toLowerCase(), other.toUpperCase()].map((form) => [form, latin])),
+    Array.from(others).flatMap((other) =>
+      [other, other.toLowerCase(), other.toUpperCase()].map((form) => [form, latin]),
+    ),
   ),
 );
 

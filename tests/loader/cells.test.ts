@@ -308,6 +308,32 @@ const siteCases: readonly SiteCase[] = [
   placed('the name of a state', ...twice({ StateCV: 'Utah' })),
 ];
 
+const garbledCases: readonly (readonly [text: string, hint: string])[] = [
+  ['Do\u00c3\u00b1a Ana', 'probably Do\u00f1a Ana'],
+  ['Do\u00c3\u0192\u00c2\u00b1a Ana', 'probably Do\u00f1a Ana'],
+  ['Cache \u00e2\u20ac\u201c North', 'probably Cache \u2013 North'],
+  ['Ca\ufffdon', 'a character was lost'],
+  ['Ca\u00ef\u00bf\u00bdon', 'a character was lost'],
+  ['Ut\u200bah', 'U+200B inside'],
+  ['Ut\u0007ah', 'U+0007 inside'],
+];
+
+test.each(garbledCases)('lists %j under what a person should look at: %s', async (text, hint) => {
+  const cells = { SiteName: text };
+  const garbledReport = await service.load(withCells(siteAmountsSubmission, 'sites.csv', 0, cells));
+  expect(garbledReport.findings.filter(({ rule }) => rule === 'garbled-text')).toMatchObject([
+    { file: 'sites.csv', line: 2, column: 'SiteName', value: `${text} (${hint})` },
+  ]);
+});
+
+test.each(['Do\u00f1a Ana', 'Caf\u00e9 \u00c7a', 'R\u00edo \u2013 Norte', 'Tuba City \u201cEast\u201d', '\u6c34'])(
+  'does not take %j for garbled',
+  async (text) => {
+    const correct = await service.load(withCells(siteAmountsSubmission, 'sites.csv', 0, { SiteName: text }));
+    expect(correct.findings.filter(({ rule }) => rule === 'garbled-text')).toEqual([]);
+  },
+);
+
 let siteReport: Report;
 let sites: Readonly<Record<string, unknown>>[];
 let found: ReadonlySet<string>;

@@ -67,7 +67,11 @@ export async function findPreviousFeature(
   const { organization } = parseFeatureId(request.id);
   const searchedReleases = new Set(currentState.entries.map(({ releaseId }) => releaseId));
   const endSize = searchedReleases.size + MAX_SEARCHED_RELEASES;
-  for (const { entry, state, deletedReleases } of await listPastReleases(service, organization, listDataSets(request))) {
+  for (const { entry, state, deletedReleases } of await listPastReleases(
+    service,
+    organization,
+    listDataSets(request),
+  )) {
     if (searchedReleases.size === endSize) return undefined;
     if (searchedReleases.has(entry.releaseId)) continue;
     searchedReleases.add(entry.releaseId);
