@@ -2,9 +2,10 @@
 
 import { operations, placesOperations } from '../../shared/query/operations';
 import { siteAmountsSubmission } from '../fixtures/submission';
-import { createLoadedService } from '../fixtures/test-service';
+import { createLoadedService, requestService } from '../fixtures/test-service';
 
-const { get } = createLoadedService(siteAmountsSubmission);
+const service = createLoadedService(siteAmountsSubmission);
+const { get } = service;
 
 const MARKS = encodeURIComponent('a' + '\u0301\u0323'.repeat(20_000));
 
@@ -52,16 +53,47 @@ test('a long id is a path that does not exist', async () => {
 test.each(['/v1/Sites', '/ogc/collections/sites/items', '/v1/Find', '/v1/SiteVariableAmounts/Totals'])(
   '%s lists the first errors of many, and says how many more there are',
   async (path) => {
-    const unknown = Array.from({ length: 25_000 }, (_, index) => `p${index}=`).join('&');
+    const unknown = Array.from({ length: 1_500 }, (_, index) => `p${index}=`).join('&');
     const { status, json, text } = await get(`${path}?${unknown}`);
     expect(status).toBe(400);
     expect(json.errors).toHaveLength(50);
     expect(json.detail).toMatch(
-      /^2500[01] parameters are not usable; errors lists the first 50, and there are 2495[01] more\.$/,
+      /^150[01] parameters are not usable; errors lists the first 50, and there are 145[01] more\.$/,
     );
     expect(text.length).toBeLessThan(10_000);
   },
 );
+
+const MANY_PARAMETERS = 'State=UT&'.repeat(25_000);
+
+test.each([
+  '/v1/Sites',
+  '/v1/SiteVariableAmounts/Totals',
+  '/v1/Downloads',
+  '/ogc',
+  '/ogc/collections/sites/items',
+  '/ogc/collections/sites/items/ORG_1~S1',
+  '/ogc/api',
+  '/sitemap.xml',
+  '/explore',
+  '/health',
+  '/',
+])('%s refuses more parameters than any query needs before it decodes them', async (path) => {
+  const { status, json } = await get(`${path}?${MANY_PARAMETERS}`);
+  expect([path, status, json.title]).toEqual([path, 400, 'Too many parameters']);
+  expect(json.detail).toContain('2,000');
+});
+
+test.each([
+  ['in the body', '', MANY_PARAMETERS],
+  ['in the address and the body together', 'State=UT&'.repeat(1_000), 'State=UT&'.repeat(1_001)],
+  ['that are not UTF-8', '', Buffer.from('State=\xe9&'.repeat(25_000), 'latin1')],
+])('a query has a bound of parameters %s', async (_, query, body) => {
+  const headers = { 'x-api-key': service.key, 'content-type': 'application/x-www-form-urlencoded' };
+  const request = { method: 'POST', headers, body };
+  const { status, json } = await requestService(service.service, `/v1/Sites?${query}`, request);
+  expect([status, json.title]).toEqual([400, 'Too many parameters']);
+});
 
 test('fifty errors are all listed', async () => {
   const { json } = await get(`/v1/Sites?${Array.from({ length: 50 }, (_, index) => `p${index}=`).join('&')}`);

@@ -83,6 +83,15 @@ export function badParameters(errors: readonly ParameterError[]): Problem {
   };
 }
 
+/** More than the parameters of any operation, each as often as it may be repeated (D3). */
+export const MAX_PARAMETERS = 2000;
+
+export const TOO_MANY_PARAMETERS = createProblem(
+  400,
+  'Too many parameters',
+  `A query may have ${MAX_PARAMETERS.toLocaleString('en-US')} parameters, counted over the address and the body. Send fewer.`,
+);
+
 const routes = operations.map(({ route }) => `/${route}`).join(', ');
 
 const UNKNOWN = 'Unknown path';

@@ -1,20 +1,22 @@
 // The steps of every request: authorize, read, wait for a turn, open one catalog state, compare with the client's copy,
 // answer, compress, send. A route is data: who may use it and how it answers, usually as a search or as a document.
 
-import { decodeEscapes } from '../../query/query-string';
+import { countParameters, decodeEscapes } from '../../query/query-string';
 import { PreviousVersionGoneError } from '../../search/open-releases';
 import { LargeBoundaryError } from '../../search/resolve-boundary';
 import type { CatalogState } from '../../store/catalog-types';
 import { DeadlinePassedError, getCurrentDeadline } from '../../store/deadline';
 import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError } from '../../store/port';
 import { UnreadableReleasesError } from '../../store/readable-releases';
-import { authorize } from './authorize';
+import { authorize, getQueryText } from './authorize';
 import {
   boundaryTooLarge,
+  MAX_PARAMETERS,
   type Outcome,
   OVERLOADED,
   PREVIOUS_VERSION_GONE,
   refuse,
+  TOO_MANY_PARAMETERS,
   TOOK_TOO_LONG,
   VERSION_GONE,
 } from './outcome';
@@ -64,13 +66,19 @@ function findRoute(
 /** Refuses an unknown path before it checks the key (D31). */
 function handle(route: Route | undefined, request: HttpRequest, service: Service): Promise<HttpResponse> {
   if (route === undefined) return refuseUnknownPath(request, service);
-  return respond(request, service, listMethods(route), () =>
-    authorize(route.access, request, service, (countMore) =>
+  return respond(request, service, listMethods(route), () => {
+    // Even the search for a key in the query would decode all of them.
+    if (hasTooManyParameters(request)) return Promise.resolve(refuse(TOO_MANY_PARAMETERS));
+    return authorize(route.access, request, service, (countMore) =>
       route.acceptsPost === true && request.method === 'POST'
         ? answerPostedQuery(request, service, (query) => route.answer(query, service, countMore))
         : route.answer(request, service, countMore),
-    ),
-  );
+    );
+  });
+}
+
+function hasTooManyParameters(request: HttpRequest): boolean {
+  return countParameters(getQueryText(request), MAX_PARAMETERS + 1) > MAX_PARAMETERS;
 }
 
 function listMethods({ methods = ['GET'], acceptsPost = false }: Route): readonly RouteMethod[] {

@@ -1,17 +1,20 @@
 // Queries that are too long for an address: POST with the parameters in the body (D68). The answer is that of GET, but
 // nobody keeps it, and no link repeats the query.
 
-import { type QueryItem, splitBody } from '../../query/query-string';
+import { countParameters, type QueryItem, readBodyText, splitBody } from '../../query/query-string';
 import { readInteger } from '../../values/numbers';
+import { getQueryText } from './authorize';
 import {
   BODY_TOO_LARGE,
   FORM_TYPE,
   type HeaderFields,
+  MAX_PARAMETERS,
   MAX_QUERY_BODY,
   type Outcome,
   OVERLOADED,
   type Refusal,
   refuse,
+  TOO_MANY_PARAMETERS,
   UNSUPPORTED_BODY,
 } from './outcome';
 import type { HttpRequest, Service } from './service';
@@ -50,11 +53,15 @@ export async function answerPostedQuery(
   }
 }
 
-async function readBodyItems({ headers, readBody }: HttpRequest): Promise<readonly QueryItem[] | Refusal> {
+async function readBodyItems(request: HttpRequest): Promise<readonly QueryItem[] | Refusal> {
+  const { headers, readBody } = request;
   const body = readBody === undefined ? new Uint8Array() : await readBody(MAX_QUERY_BODY);
   if (body === undefined) return refuse(BODY_TOO_LARGE);
   if (body.length === 0) return [];
-  return isForm(headers) ? splitBody(body) : refuse(UNSUPPORTED_BODY);
+  if (!isForm(headers)) return refuse(UNSUPPORTED_BODY);
+  const text = readBodyText(body);
+  const count = countParameters(text, MAX_PARAMETERS + 1) + countParameters(getQueryText(request), MAX_PARAMETERS);
+  return count > MAX_PARAMETERS ? refuse(TOO_MANY_PARAMETERS) : splitBody(text);
 }
 
 /** Whether the body is a form in UTF-8, as it is. */
