@@ -156,6 +156,7 @@ async function runLoad(load: Load): Promise<LoadOutcome> {
     basis,
     buildStatement:
       rebuiltStatement === undefined ? createStatementBuilder(files.name, metadata) : () => rebuiltStatement,
+    columnLosses: findings.files.flatMap((file) => file.listColumnLosses()),
     isSubmitted: !isSample && input.rebuildOf === undefined,
     day: parseIsoDay(input.now().toISOString()),
   });

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { sectionBuffers } from '../../shared/values/bytes/sections';
 import { ColumnFile } from './column-file';
 
-/** Collects the `fingerprints` artifact in files, because it takes 20 to 24 bytes a record. */
+/** Collects the `fingerprints` artifact in files, because it takes 24 to 28 bytes a record. */
 export class FingerprintBuilder {
-  /** Keys, contents, and a column for each measure. */
+  /** Keys, contents, a column for each measure, and counts of places. */
   private readonly columns: readonly ColumnFile[];
   private recordCount = 0;
 
   /** The files are in `folder`; its owner removes it. */
   constructor(folder: string, measureCount: number) {
-    this.columns = Array.from({ length: 2 + measureCount }, (_, index) => {
-      return new ColumnFile(join(folder, `fingerprints-${index}`), index < 2 ? Float64Array : Float32Array);
-    });
+    const measures = Array.from({ length: measureCount }, () => Float32Array);
+    const types = [Float64Array, Float64Array, ...measures, Uint32Array];
+    this.columns = types.map((type, index) => new ColumnFile(join(folder, `fingerprints-${index}`), type));
   }
 
   get count(): number {
@@ -23,8 +23,8 @@ export class FingerprintBuilder {
   }
 
   /** Records are added in record order. */
-  add(key: number, content: number, measures: readonly (number | null)[]): void {
-    const values = [key, content, ...measures];
+  add(key: number, content: number, measures: readonly (number | null)[], placeCount: number): void {
+    const values = [key, content, ...measures, placeCount];
     this.columns.forEach((column, index) => {
       column.add(values[index] ?? NaN);
     });

@@ -15,10 +15,12 @@ export interface ObservedPlace {
   readonly coordinates: readonly [longitude: string | null, latitude: string | null];
   /** Whether the row has a geometry text, and whether it is usable. */
   readonly geometry: 'none' | 'usable' | 'unusable';
+  /** The number of its relations to other sites, as a point of diversion or as a place of use. */
+  readonly relations: number;
 }
 
 /** A record as it was built. */
-export interface ObservedRecord extends Pick<IndexedRecord, 'variable' | 'uses' | 'measures' | 'period'> {
+export interface ObservedRecord extends Pick<IndexedRecord, 'variable' | 'uses' | 'measures' | 'period' | 'places'> {
   /** keyFingerprint of its key. */
   readonly key: number;
   /** Its JSON text in UTF-8. */

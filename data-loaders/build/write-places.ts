@@ -39,7 +39,14 @@ export async function writePlaces(
       const box = index.addPlace({ ...indexed, id, geometry, isDetailed, sources: place.waterSources });
       const hasText = (row['Geometry'] ?? null) !== null;
       const usability = geometry === null ? 'unusable' : 'usable';
-      observer.addPlace({ id, box, point: indexed.point, coordinates, geometry: hasText ? usability : 'none' });
+      observer.addPlace({
+        id,
+        box,
+        point: indexed.point,
+        coordinates,
+        geometry: hasText ? usability : 'none',
+        relations: relations.pods.length + relations.pous.length,
+      });
       return source.length + item.length;
     },
   );

@@ -3,6 +3,7 @@
 
 import { ownText } from '../../shared/values/bytes/own-bytes';
 import { getOrAdd } from '../../shared/values/maps';
+import { addDroppedReferences, type CellCountsByColumn, type ColumnLoss, listColumnLosses } from './cell-losses';
 import type { FileCounts, Finding } from './report';
 import { formatCount } from './report-numbers';
 import { type Rule, type RuleName, rules } from './rules';
@@ -77,6 +78,7 @@ export interface Tally {
   readonly shown: Map<RuleName, Finding[]>;
   /** Findings that are listed once for all rows with the same value, or of one column. The key says of which. */
   readonly fileFindings: Map<string, { readonly finding: RowFinding; readonly rows: number }>;
+  readonly cells: CellCountsByColumn;
 }
 
 export class FileFindings {
@@ -90,6 +92,7 @@ export class FileFindings {
   addRow(line: number, findings: readonly RowFinding[] = []): void {
     this.tally.read++;
     if (findings.length === 0) return;
+    addDroppedReferences(this.tally.cells, line, findings);
     const { noted = [], rejected, warned } = Object.groupBy(findings, ({ rule }) => rules[rule].severity);
     for (const finding of noted) this.countFileFinding(finding);
     if (rejected !== undefined) this.reject(line, rejected);
@@ -124,6 +127,10 @@ export class FileFindings {
   /** Adds a finding on the file as a whole. */
   addFileFinding(finding: RowFinding): void {
     this.warn(1, finding);
+  }
+
+  listColumnLosses(): readonly ColumnLoss[] {
+    return listColumnLosses(this.file, this.tally.cells);
   }
 
   addCountedFindings(): void {

@@ -3,21 +3,44 @@
 /** The limits above which a submission is held (D64). `holdReasons` explains them. */
 export const HOLD_LIMITS = {
   goneShare: 0.2,
-  /** Fewer records can be checked at a glance in the report. */
+  /** Fewer records, places or links can be checked at a glance in the report. */
   leastGone: 10,
   mostShare: 0.5,
   /** Below this number, half of the records or places are a handful that somebody may have changed by hand. */
   leastCompared: 10,
+  /** From this number of places on, all of them without a usable position are held (D74). One or two may be typing errors. */
+  leastAll: 3,
 } as const;
 
+const GONE = `More than ${HOLD_LIMITS.goneShare * 100} percent, and at least ${HOLD_LIMITS.leastGone},`;
 const MAJORITY = `More than ${HOLD_LIMITS.mostShare * 100} percent`;
 
 /** Why a submission is held (D64): when, why this limit, and what to check. */
 export const holdReasons = {
   'records-gone': {
-    meaning: `More than ${HOLD_LIMITS.goneShare * 100} percent, and at least ${HOLD_LIMITS.leastGone}, of the published records are gone. Those that a merge deletes do not count.`,
+    meaning: `${GONE} of the published records are gone. Those that a merge deletes do not count.`,
     because: 'A state closes a few percent of its series in a year; a file that was cut off loses more.',
     look: 'Check that the file is whole, that identifiers were not renamed, and that dates can be read.',
+  },
+  'places-gone': {
+    meaning: `${GONE} of the published sites are gone although the rights that name them stay.`,
+    because: 'Few sites close while their rights stay; a sites.csv that was cut off or left out loses more.',
+    look: 'Check that sites.csv is whole and that the identifiers of sites were not renamed.',
+  },
+  'place-links-gone': {
+    meaning: `${GONE} of the sites that rights name, or of the relations between sites, are gone although the rights or the sites stay. Relations that a merge deletes do not count.`,
+    because: 'Rights keep their sites for decades; most links are lost only with a file or a column.',
+    look: 'Check the column SiteUUID of waterallocations.csv, and that sites.csv and podsitetopousiterelationships.csv are whole.',
+  },
+  'positions-gone': {
+    meaning: `${GONE} of the published places with coordinates, or of those with a geometry, have none anymore.`,
+    because: 'A position is corrected, not removed; most are lost only with a column.',
+    look: 'Check the columns Longitude, Latitude and Geometry.',
+  },
+  'column-unreadable': {
+    meaning: `${MAJORITY} of the filled cells of a column (numbers, dates, yes and no, and references that are dropped, such as the sites of rights) could not be read, of at least ${HOLD_LIMITS.leastCompared}. A first submission is held, too.`,
+    because: 'A few typing errors are usual; most cells of a column are lost only to one cause.',
+    look: 'Look at the cells that are listed, and at the first warning on the column: it says what to write.',
   },
   'amounts-changed': {
     meaning: `${MAJORITY} of the records that stay have another amount.`,
@@ -25,7 +48,7 @@ export const holdReasons = {
     look: 'Check the unit of the amounts, that they can be read, and that no column was shifted or sorted by itself.',
   },
   'positions-unusable': {
-    meaning: `${MAJORITY} of the places with coordinates, or of those with a geometry, have none that can be used.`,
+    meaning: `${MAJORITY} of the places with coordinates, or of those with a geometry, have none that can be used; of fewer than ${HOLD_LIMITS.leastCompared} places, all of them, from ${HOLD_LIMITS.leastAll} on.`,
     because: 'A few typing errors are usual; most positions are lost only by another order or another unit.',
     look: 'Check that Longitude and Latitude are in degrees and not exchanged, and that geometries are well-known text.',
   },

@@ -15,7 +15,7 @@ type Share = Pick<Hold, 'count' | 'of' | 'examples'>;
 /** The holds for the records; none without a previous release. */
 export function findRecordHolds(kind: DataSetKind, changes: RecordChanges | undefined): readonly Hold[] {
   if (changes === undefined) return [];
-  const { previousRecords, added, removed, gone, changedAmounts, changedPriorities } = changes;
+  const { previousRecords, added, removed, gone, changedAmounts, changedPriorities, links } = changes;
   const remaining = { of: previousRecords - removed };
   const isMeasure = ({ member }: Difference): boolean => measureNames[kind].includes(member);
   const isPriority = ({ member }: Difference): boolean => member === 'AllocationPriorityDate';
@@ -28,7 +28,8 @@ export function findRecordHolds(kind: DataSetKind, changes: RecordChanges | unde
   const priorities = { ...remaining, count, examples: listDifferences(examples, isPriority) };
   const goneExamples = gone.examples.map((identity) => ({ identity, member: null, before: null, after: null }));
   return [
-    ...findGoneHold({ count: gone.count, of: previousRecords, examples: goneExamples }, added),
+    ...findRecordsGoneHold({ count: gone.count, of: previousRecords, examples: goneExamples }, added),
+    ...findGoneHold('place-links-gone', links, ['site', 'that rights name', 'are gone, although the rights stay']),
     ...findMajorityHold('amounts-changed', amounts, ['record', 'that stay', 'have another amount']),
     ...findMajorityHold('priorities-changed', priorities, ['right', 'that stay', 'have another priority date']),
   ].map((hold) => ({ ...hold, examples: hold.examples.slice(0, MAX_EXAMPLES_SHOWN) }));
@@ -44,14 +45,20 @@ export function listDifferences(
   );
 }
 
+/** The hold for records, places or links that are gone; none if few are. */
+export function findGoneHold(reason: HoldReason, share: Share, parts: SentenceParts): readonly Hold[] {
+  const { goneShare, leastGone } = HOLD_LIMITS;
+  if (share.count < leastGone || share.count <= share.of * goneShare) return [];
+  return [buildHold(reason, share, parts)];
+}
+
 /**
  * `added` counts new records. If they are about as many as those gone, the same records probably have another key now.
  */
-function findGoneHold(share: Share, added: number): readonly Hold[] {
-  const { goneShare, leastGone, mostShare } = HOLD_LIMITS;
-  if (share.count < leastGone || share.count <= share.of * goneShare) return [];
-  const hold = buildHold('records-gone', share, ['record', 'that are published', 'are gone']);
-  if (added < share.count * mostShare) return [hold];
+function findRecordsGoneHold(share: Share, added: number): readonly Hold[] {
+  const [hold] = findGoneHold('records-gone', share, ['record', 'that are published', 'are gone']);
+  if (hold === undefined) return [];
+  if (added < share.count * HOLD_LIMITS.mostShare) return [hold];
   const remark = ` ${formatCount(added, 'other')} ${added === 1 ? 'is' : 'are'} new: an identifier or a date that tells records apart has probably changed.`;
   return [{ ...hold, sentence: hold.sentence + remark }];
 }
@@ -64,6 +71,15 @@ export function findMajorityHold(reason: HoldReason, share: Share, parts: Senten
   const { mostShare, leastCompared } = HOLD_LIMITS;
   if (share.of < leastCompared || share.count <= share.of * mostShare) return [];
   const hold = buildHold(reason, share, parts);
+  return [{ ...hold, sentence: hold.sentence + remark }];
+}
+
+/** The hold for unusable positions: a majority, or all of a few. */
+export function findUnusableHold(share: Share, parts: SentenceParts, remark: string): readonly Hold[] {
+  const { leastAll } = HOLD_LIMITS;
+  if (share.of < leastAll || share.count < share.of)
+    return findMajorityHold('positions-unusable', share, parts, remark);
+  const hold = buildHold('positions-unusable', share, parts);
   return [{ ...hold, sentence: hold.sentence + remark }];
 }
 

@@ -1,17 +1,19 @@
 // Opens the parts of the previous release that a comparison needs.
 
-import { type Fingerprints, readFingerprints } from '../../shared/search/fingerprints';
+import { type Fingerprints, readFingerprints, readPlaceCounts } from '../../shared/search/fingerprints';
 import { type PeriodColumn, readPeriodColumn } from '../../shared/search/index/period-column';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import { findReleaseFault } from '../../shared/store/readable-releases';
-import { type PlacePositions, readPlacePositions } from './place-comparison';
+import { type PlacePositions, readPlacePositions } from './place-positions';
 import { measureNames, readTotals, type Totals } from './totals';
 
 /** What a comparison reads of the previous release: not its records, but what was stored for this purpose. */
 export interface PreviousRelease {
   readonly reader: ReleaseReader;
   readonly fingerprints: Fingerprints;
+  /** The number of places of each record; empty if the release was written before they were stored. */
+  readonly placeCounts: Uint32Array;
   /** Undefined if the release was written before positions and totals were stored. */
   readonly positions: PlacePositions | undefined;
   readonly totals: Totals | undefined;
@@ -32,6 +34,7 @@ export async function openPreviousRelease(store: Store, entry?: CatalogEntry): P
   return {
     reader,
     fingerprints: readFingerprints(fingerprints, measureNames[dataSet].length),
+    placeCounts: readPlaceCounts(fingerprints, measureNames[dataSet].length),
     positions: positions && readPlacePositions(positions),
     totals: totals && readTotals(totals),
     priorities: periods && readPeriodColumn(periods),

@@ -18,8 +18,10 @@ import { findReleaseFault, publishReadable } from '../../shared/store/readable-r
 import type { Day } from '../../shared/values/dates';
 import { buildRelease } from '../build/build-release';
 import type { BuildInput } from '../build/release-parts';
+import type { ColumnLoss } from '../format/cell-losses';
 import type { DataSetOutcome, LoadOutcome } from '../format/report';
 import { BasisChangedError } from '../read/row-sources';
+import { describeLostColumns, findColumnHolds } from './column-losses';
 import {
   buildHeldOutcome,
   buildRefusedOutcome,
@@ -42,6 +44,8 @@ export interface SubmissionToPublish {
   /** The day of the submission. */
   readonly day: Day;
   readonly buildStatement: StatementBuilder;
+  /** The columns of the submission that lost cells (D74). */
+  readonly columnLosses: readonly ColumnLoss[];
   /** The entries that were current when a merge or rebuild read them. Undefined for a submission that replaces. */
   readonly basis: readonly CatalogEntry[] | undefined;
 }
@@ -92,7 +96,15 @@ export class DataSetsToPublish {
       const facts = await buildRelease({ ...input, ...parts });
       comparison.finish(writer);
       const compared = await comparison.result();
-      this.releases.push({ writer, facts, statement, previous, comparison: compared, isFinished: false });
+      const holds = [...findColumnHolds(kind, this.submission.columnLosses), ...compared.holds];
+      this.releases.push({
+        writer,
+        facts,
+        statement,
+        previous,
+        comparison: { ...compared, holds },
+        isFinished: false,
+      });
     } catch (error) {
       await writer.abandon();
       throw error;
@@ -206,17 +218,26 @@ export class DataSetsToPublish {
     );
     if (options.refusal !== undefined) return buildRefusedOutcome(options.refusal, dataSets.map(toRefused));
     const code = findConfirmationCode(built);
-    if (isHeld(built, options)) return buildHeldOutcome(dataSets, code, options);
+    if (isHeld(built, options)) {
+      const held = buildHeldOutcome(dataSets, code, options);
+      return { ...held, sentence: this.addLostColumns(held.sentence) };
+    }
     const isUnchanged = built.every(({ outcome }) => outcome === 'unchanged');
     const changedVerdict = options.isDryRun ? 'would-publish' : 'published';
     const verdict = isUnchanged ? 'unchanged' : changedVerdict;
     return {
       verdict,
-      sentence: writeVerdictSentence(verdict, dataSets, options),
+      sentence: this.addLostColumns(writeVerdictSentence(verdict, dataSets, options)),
       dataVersion,
       confirmationCode: code,
       dataSets,
     };
+  }
+
+  /** The first line of a report names each column that was lost, whether it was held for it or not (D74). */
+  private addLostColumns(sentence: string): string {
+    const lost = describeLostColumns(this.submission.columnLosses);
+    return [sentence, ...lost.filter((one) => !sentence.includes(one))].join(' ');
   }
 
   /** Updates the list of held data sets: a data set that is held or settled replaces its earlier entry. */

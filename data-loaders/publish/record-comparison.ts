@@ -10,7 +10,8 @@ import { buildByName } from '../../shared/values/maps';
 import type { ObservedRecord } from '../build/release-observer';
 import { CountedExamples } from '../format/counted-examples';
 import { WARNING_LIMITS } from '../format/quality-warnings';
-import { type ChangeExamples, type Identity, MAX_EXAMPLES_SHOWN } from '../format/report';
+import { type ChangeExamples, type Hold, type Identity, MAX_EXAMPLES_SHOWN } from '../format/report';
+import type { PreviousRelease } from './previous-release';
 import { findDifferences, identifyRecord, type ParsedRecord, parseRecord } from './record-differences';
 
 /** Measures are compared as 32-bit numbers, so a factor of exactly 100 may look slightly smaller. */
@@ -44,6 +45,18 @@ export interface RecordChanges {
   readonly changedAmounts: CountedList<ChangedExample>;
   /** Rights with another priority date than before. */
   readonly changedPriorities: CountedList<ChangedExample>;
+  readonly links: PlaceLinkChanges;
+}
+
+/** The links from records that stay to their places. */
+interface PlaceLinkChanges {
+  /** Links of the previous release that are gone. */
+  readonly count: number;
+  /** Links of the previous release. */
+  readonly of: number;
+  readonly examples: Hold['examples'];
+  /** Links of the records that are gone or deleted; undefined if the previous release was stored without links. */
+  readonly ofGoneRecords: number | undefined;
 }
 
 /** Kinds of changed records: all, with a jump, with another measure, with another priority date. */
@@ -60,20 +73,30 @@ export class RecordComparison {
   private readonly fates: Uint8Array;
   private same = 0;
   private deleted = 0;
+  /** Links to places of the records that stay: those of the previous release, and those of them that are gone. */
+  private readonly links = { previous: 0, gone: 0, examples: new CountedExamples<Hold['examples'][number]>() };
   /** Their JSON. */
   private readonly added = new CountedExamples<string>();
   private readonly changesByKind = buildByName(CHANGE_KINDS, () => new CountedExamples<ChangedRecord>());
 
-  /** `priorities` are the priority dates of a previous release of rights. */
+  private readonly previous: Fingerprints;
+  /** The priority dates of a previous release of rights. */
+  private readonly priorities: PeriodColumn | undefined;
+  /** By number in the previous release; empty if it was stored without them. */
+  private readonly placeCounts: Uint32Array;
+
   constructor(
-    private readonly previous: Fingerprints,
-    private readonly priorities: PeriodColumn | undefined,
+    private readonly kind: DataSetKind,
+    previous: Pick<PreviousRelease, 'fingerprints' | 'priorities' | 'placeCounts'>,
   ) {
-    this.table = KeyTable.from(previous.keys);
-    this.fates = new Uint8Array(previous.keys.length);
+    this.previous = previous.fingerprints;
+    this.priorities = previous.priorities;
+    this.placeCounts = previous.placeCounts;
+    this.table = KeyTable.from(this.previous.keys);
+    this.fates = new Uint8Array(this.previous.keys.length);
   }
 
-  add({ key, fingerprint, measures, json, period }: ObservedRecord): void {
+  add({ key, fingerprint, measures, json, period, places }: ObservedRecord): void {
     const text = (): string => Buffer.from(json).toString();
     const previousNumber = this.table.indexOf(key);
     if (previousNumber === undefined) {
@@ -81,12 +104,21 @@ export class RecordComparison {
       return;
     }
     this.fates[previousNumber] = PRESENT;
+    const previousPlaces = this.placeCounts[previousNumber] ?? 0;
+    this.links.previous += previousPlaces;
     if (this.previous.contents[previousNumber] === fingerprint) {
       this.same++;
       return;
     }
     const changed = (): ChangedRecord => ({ previousNumber, json: text() });
     this.changesByKind.changed.add(changed);
+    if (places.length < previousPlaces) {
+      this.links.gone += previousPlaces - places.length;
+      this.links.examples.add(() => {
+        const identity = identifyRecord(this.kind, parseRecord(json));
+        return { identity, member: 'Sites', before: previousPlaces, after: places.length };
+      });
+    }
     const someMeasure = (test: typeof isJump): boolean =>
       measures.some((measure, index) => test(this.previous.measures[index]?.[previousNumber], measure));
     if (someMeasure(isJump)) this.changesByKind.jumped.add(changed);
@@ -104,8 +136,8 @@ export class RecordComparison {
   }
 
   /** Call after all records were added. The previous release provides the old values of the examples. */
-  async changes(kind: DataSetKind, reader: ReleaseReader): Promise<RecordChanges> {
-    const { added, changesByKind } = this;
+  async changes(reader: ReleaseReader): Promise<RecordChanges> {
+    const { kind, added, changesByKind } = this;
     const previousCount = this.previous.keys.length;
     const removed = previousCount - this.same - changesByKind.changed.count;
     const gone = this.findFirst(GONE);
@@ -132,6 +164,12 @@ export class RecordComparison {
       removed,
       changed: changed.count,
       ...others,
+      links: {
+        count: this.links.gone,
+        of: this.links.previous,
+        examples: this.links.examples.examples,
+        ofGoneRecords: this.countLinksOfGoneRecords(),
+      },
       examples: {
         added: added.examples.map((json) => identifyRecord(kind, parseRecord(json))),
         removed: firstRemoved.map(identifyPrevious),
@@ -139,6 +177,11 @@ export class RecordComparison {
       },
       gone: { count: removed - this.deleted, examples: gone.map(identifyPrevious) },
     };
+  }
+
+  private countLinksOfGoneRecords(): number | undefined {
+    if (this.placeCounts.length < this.previous.keys.length) return undefined;
+    return this.placeCounts.reduce((sum, count, number) => (this.fates[number] === PRESENT ? sum : sum + count), 0);
   }
 
   private findFirst(fate: number): readonly number[] {

@@ -11,10 +11,11 @@ import type { ReleaseInput } from '../build/release-lookups';
 import type { ObservedPlace, ObservedRecord, ReleaseObserver } from '../build/release-observer';
 import { CountedExamples } from '../format/counted-examples';
 import { type QualityWarningName, WARNING_LIMITS } from '../format/quality-warnings';
-import type { DataSetOutcome, Difference, QualityWarning, UncategorizedUse } from '../format/report';
+import type { DataSetOutcome, Difference, Hold, QualityWarning, UncategorizedUse } from '../format/report';
 import { formatCount, formatNumber, formatPercent } from '../format/report-numbers';
 import { findRecordHolds, listDifferences } from './holds';
-import { formatDegree, getPlaceWords, PlaceComparison, type PlaceExample } from './place-comparison';
+import { formatDegree, PlaceComparison, type PlaceExample } from './place-comparison';
+import { getPlaceWords } from './place-words';
 import { type PreviousRelease } from './previous-release';
 import { isJump, type RecordChanges, RecordComparison } from './record-comparison';
 import { identifyRecord, parseRecord } from './record-differences';
@@ -77,7 +78,7 @@ export class ReleaseComparison implements ReleaseObserver {
     this.fingerprints = new FingerprintBuilder(folder, measures.length);
     this.totals = new TotalsBuilder(measures);
     this.places = new PlaceComparison(this.kind, this.state, previous?.positions, folder);
-    this.records = previous && new RecordComparison(previous.fingerprints, previous.priorities);
+    this.records = previous && new RecordComparison(this.kind, previous);
   }
 
   addPlace(place: ObservedPlace): void {
@@ -89,8 +90,8 @@ export class ReleaseComparison implements ReleaseObserver {
   }
 
   addRecord(record: ObservedRecord): void {
-    const { key, json, fingerprint, variable, uses, measures, period, isReversed } = record;
-    this.fingerprints.add(key, fingerprint, measures);
+    const { key, json, fingerprint, variable, uses, measures, period, places, isReversed } = record;
+    this.fingerprints.add(key, fingerprint, measures, places.length);
     this.records?.add(record);
     const { VariableSpecificUUID: uuid, VariableSpecificCV: name, AmountUnitCV } = variable;
     // The names of the measures of an allocation include the unit.
@@ -122,7 +123,7 @@ export class ReleaseComparison implements ReleaseObserver {
   /** The result. Call after all records were added. */
   async result(): Promise<ComparedMembers> {
     const { previous, kind } = this;
-    const changes = previous && (await this.records?.changes(kind, previous.reader));
+    const changes = previous && (await this.records?.changes(previous.reader));
     const { added, removed, changed } = changes ?? { added: this.fingerprints.count, removed: 0, changed: 0 };
     // The order of the members is that of the report.
     return {
@@ -130,9 +131,18 @@ export class ReleaseComparison implements ReleaseObserver {
       examples: changes?.examples ?? null,
       totals: compareTotals(previous?.totals, this.totals.build()),
       qualityWarnings: this.buildWarnings(changes).filter(({ count }) => count > 0),
-      holds: [...findRecordHolds(kind, changes), ...this.places.findHolds()],
+      holds: [...findRecordHolds(kind, changes), ...(await this.findPlaceLosses(changes)), ...this.places.findHolds()],
       uncategorizedUses: this.findUncategorizedUses(),
     };
+  }
+
+  /** The holds for places that are gone, and for positions and relations of those that stay. */
+  private async findPlaceLosses(changes: RecordChanges | undefined): Promise<readonly Hold[]> {
+    const { previous, input } = this;
+    if (previous === undefined || changes === undefined) return [];
+    const { deletedRelations } = input.staged;
+    const { ofGoneRecords = changes.removed > 0 ? Infinity : 0 } = changes.links;
+    return this.places.findLosses({ deletedRelations, linksOfGoneRecords: ofGoneRecords }, previous.reader);
   }
 
   /** All possible warnings. Those with a count of zero do not apply. */

@@ -27,6 +27,8 @@ export interface StagedAmounts {
   readonly organizations: ReadonlySet<string>;
   /** The number of these rows with a two-digit year in the priority date. */
   readonly twoDigitPriorities: number;
+  /** Relations between sites that rows of a merge deleted. */
+  readonly deletedRelations: number;
 }
 
 /** Returns undefined if neither the submission nor a release that it is merged into has rows of this kind. */
@@ -73,7 +75,7 @@ export async function stageAmounts(
     hasFile ||= findings !== undefined;
     if (source.role !== 'previous') ownFindings = findings;
   }
-  return hasFile ? { definition, findings: ownFindings, ...state } : undefined;
+  return hasFile ? { definition, findings: ownFindings, deletedRelations: 0, ...state } : undefined;
 }
 
 type Submitted = SubmittedRow<SubmissionFile>;

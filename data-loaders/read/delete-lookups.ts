@@ -28,13 +28,14 @@ const DELETION_ORDER: readonly LookupTable[] = [
   'organizations',
 ];
 
-/** `ownFindings` are the findings of the submission's files. */
+/** `ownFindings` are the findings of the submission's files. Returns the number of deleted relations. */
 export function applyDeletions(
   deletions: readonly LookupDeletion[],
   staged: readonly StagedAmounts[],
   staging: Staging,
   ownFindings: readonly FileFindings[],
-): void {
+): { readonly relations: number } {
+  let relations = 0;
   for (const table of DELETION_ORDER) {
     const requested = deletions.filter((deletion) => deletion.table === table);
     if (requested.length === 0) continue;
@@ -44,10 +45,12 @@ export function applyDeletions(
     const findings = ownFindings.find(({ file }) => file === lookupFiles[table].name);
     for (const { id, displayedId, line } of requested) {
       const problem = remove(staging.getLookups(table), id, isReferred);
+      if (problem === undefined && table === 'relations') relations++;
       if (problem !== undefined)
         findings?.rejectAccepted(line, { rule: problem, column: null, value: displayedId }, []);
     }
   }
+  return { relations };
 }
 
 function remove(lookups: StagedLookups, id: string, isReferred: (number: number) => boolean): RuleName | undefined {

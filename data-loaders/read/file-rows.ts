@@ -66,7 +66,15 @@ export async function visitRows<File extends SubmissionFile>(
     rows: 0,
     position: undefined,
     isRead: false,
-    tally: { read: 0, rejected: 0, warned: 0, counts: new Map(), shown: new Map(), fileFindings: new Map() },
+    tally: {
+      read: 0,
+      rejected: 0,
+      warned: 0,
+      counts: new Map(),
+      shown: new Map(),
+      fileFindings: new Map(),
+      cells: new Map(),
+    },
     dateOrders: [],
     windows1252: { count: 0, first: [] },
     shortRow: undefined,
@@ -216,7 +224,7 @@ class FileReader<File extends SubmissionFile> {
       reject('unreadable-delete', DELETE_COLUMN);
       return;
     }
-    const { row, findings: cellFindings } = reader.read(cells);
+    const { row, findings: cellFindings } = isDeletion ? reader.read(cells) : reader.readAndCount(cells, line);
     const findings = isShort(csvRow, reader) ? [...cellFindings, describeShortRow(line)] : cellFindings;
     if (!isDeletion && findings.some(isRejection)) {
       fileFindings.addRow(line, findings);
@@ -233,7 +241,7 @@ class FileReader<File extends SubmissionFile> {
 
   private createRowReader(names: readonly string[]): RowReader<File> {
     const { file, source, state } = this.parts;
-    return new RowReader(file, names, source.role === 'merge', state.dateOrders);
+    return new RowReader(file, names, source.role === 'merge', { orders: state.dateOrders, cells: state.tally.cells });
   }
 
   private reportHeader({ header: { unknown, absent, near } }: RowReader<File>): void {

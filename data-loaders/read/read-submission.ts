@@ -35,8 +35,8 @@ export async function readSubmission(
     ...amounts,
     referenced: collectReferences(amounts.definition, staging),
   }));
-  applyDeletions(deletions, remaining, staging, ownFiles);
-  return remaining;
+  const { relations: deletedRelations } = applyDeletions(deletions, remaining, staging, ownFiles);
+  return remaining.map((amounts) => ({ ...amounts, deletedRelations }));
 }
 
 /** Counts the rows of organizations.csv. Rows that no accepted amount names are ignored, with a warning. */

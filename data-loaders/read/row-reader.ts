@@ -1,10 +1,18 @@
 // Turns the cells of a file into typed rows, cell by cell, as the header says.
 
+import {
+  addUnreadCell,
+  type CellCounts,
+  type CellCountsByColumn,
+  countValues,
+  getCellCounts,
+} from '../format/cell-losses';
 import { type Cell, type DateOrder, readCell } from '../format/cells';
-import { type CellValue, column, type RowOf, type SubmissionFile } from '../format/column';
+import { type CellValue, column, type ColumnType, type RowOf, type SubmissionFile } from '../format/column';
 import { formatCsvLine } from '../format/csv-line';
 import { appendHint, type RowFinding } from '../format/findings';
 import { RowShape } from '../format/row-shape';
+import { type RuleName, rules } from '../format/rules';
 import {
   DELETE_COLUMN,
   foldName,
@@ -16,15 +24,27 @@ import {
 
 const deleteColumn = column('boolean');
 
+/** Types of columns whose every text is a value. Geometries are read later, with their place. */
+const TEXT_TYPES: ReadonlySet<ColumnType> = new Set(['text', 'geometry', 'stateName']);
+
 interface ReadColumn extends PositionedColumn {
   /** The last cell, raw and as read: nine of ten cells equal the cell above. */
   lastRaw: string | undefined;
   lastCell: Cell | undefined;
   readonly orders: DateOrders;
+  /** Undefined for a column whose every text is a value. */
+  readonly cells: CellCounts | undefined;
 }
 
 /** The number of dates of a column with each order of day and month, counted cell by cell. */
 export type DateOrders = Record<DateOrder, number>;
+
+/** What a reader counts. The counts of an earlier process are continued. */
+export interface ReaderCounts {
+  /** By index of the column. */
+  readonly orders: DateOrders[];
+  readonly cells: CellCountsByColumn;
+}
 
 export class RowReader<File extends SubmissionFile> {
   readonly header: HeaderFindings;
@@ -33,22 +53,21 @@ export class RowReader<File extends SubmissionFile> {
   /** The position of the column Delete; -1 if rows cannot delete. */
   private readonly deletePosition: number;
 
-  /**
-   * `names` are the header cells. `canDelete` is true for a merge, whose rows may have a column Delete. `orders`
-   * continues the counts of an earlier process.
-   */
+  /** `names` are the header cells. `canDelete` is true for a merge, whose rows may have a column Delete. */
   constructor(
     file: File,
     readonly names: readonly string[],
     canDelete: boolean,
-    orders: DateOrders[] = [],
+    private readonly counts: ReaderCounts = { orders: [], cells: new Map() },
   ) {
     this.shape = new RowShape(file);
     this.deletePosition = canDelete ? names.findIndex((name) => foldName(name) === DELETE_COLUMN.toLowerCase()) : -1;
     this.columns = positionColumns(file, names).map((column, index) => {
-      const columnOrders = orders[index] ?? { 'day first': 0, 'month first': 0, either: 0 };
-      orders[index] = columnOrders;
-      return { ...column, lastRaw: undefined, lastCell: undefined, orders: columnOrders };
+      const orders = counts.orders[index] ?? { 'day first': 0, 'month first': 0, either: 0 };
+      counts.orders[index] = orders;
+      const isCounted = column.position !== -1 && !TEXT_TYPES.has(column.declared.type);
+      const cells = isCounted ? getCellCounts(counts.cells, column.name) : undefined;
+      return { ...column, lastRaw: undefined, lastCell: undefined, orders, cells };
     });
     this.header = matchHeader(names, this.columns, this.deletePosition);
   }
@@ -85,6 +104,21 @@ export class RowReader<File extends SubmissionFile> {
       if (rule !== undefined) findings.push({ rule, column: column.name, value: appendHint(raw, hint) });
     }
     return { row: this.shape.toRow(values), findings };
+  }
+
+  /** Reads the row on a line, and counts its cells by whether they could be read. */
+  readAndCount(cells: readonly string[], line: number): ReturnType<typeof this.read> {
+    const result = this.read(cells);
+    // A row is read as an object with a member for each declared column.
+    const row = result.row as Readonly<Record<string, CellValue>>;
+    for (const column of this.columns) {
+      if (column.cells !== undefined) column.cells.read += countValues(row[column.name] ?? null);
+    }
+    for (const { column, value, rule } of result.findings) {
+      if (column === null || row[column] !== null || !isUnread(rule)) continue;
+      addUnreadCell(this.counts.cells, column, line, value);
+    }
+    return result;
   }
 
   /** The value of the cell Delete; undefined if it cannot be read. */
@@ -126,4 +160,9 @@ export class RowReader<File extends SubmissionFile> {
     if (dateOrder !== undefined) column.orders[dateOrder]++;
     return cell;
   }
+}
+
+/** Whether a null cell with this finding has a text that should be a value, and not one that means "missing". */
+function isUnread(rule: RuleName): boolean {
+  return rule !== 'required-empty' && rules[rule].severity !== 'noted';
 }

@@ -7,7 +7,9 @@ export function seconds({ milliseconds }: Report): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
+/** Empty for a record or place that is gone, which has only its identity. */
 export function exampleText({ member, before, after }: Hold['examples'][number]): string {
+  if (member === null && before === null && after === null) return '';
   return `${member ?? 'at'} ${before === null ? '' : `${scalarText(before)} → `}${scalarText(after)}`;
 }
 

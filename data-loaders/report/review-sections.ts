@@ -42,8 +42,8 @@ function lookAt(
   name: string,
   advice: string,
 ): readonly string[] {
-  // A record that is gone has only its identity.
-  const remarks = name === 'records-gone' ? undefined : examples.map(exampleText);
+  const texts = examples.map(exampleText);
+  const remarks = texts.every((text) => text === '') ? undefined : texts;
   const identities = examples.map(({ identity }) => identity);
   return [
     `**${titleOf(dataSet)}: ${sentence}** (\`${name}\`) ${advice}`,

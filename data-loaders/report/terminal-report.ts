@@ -61,7 +61,8 @@ function oneLine(text: string): string {
 function holdLines({ reason, sentence, examples }: Hold): readonly string[] {
   const listed = examples.slice(0, MAX_FINDINGS_SHOWN.terminal).map((example) => {
     const identity = Object.values(example.identity).join(', ');
-    return `      ${oneLine(reason === 'records-gone' ? identity : `${identity}: ${exampleText(example)}`)}`;
+    const text = exampleText(example);
+    return `      ${oneLine(text === '' ? identity : `${identity}: ${text}`)}`;
   });
   return [`  held (${reason}): ${sentence} ${holdReasons[reason].look}`, ...listed];
 }

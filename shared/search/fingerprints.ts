@@ -20,6 +20,11 @@ export function readFingerprints(content: Uint8Array, measureCount: number): Fin
   return { keys: sections.numbers(Float64Array, 0), contents: sections.numbers(Float64Array, 1), measures };
 }
 
+/** The number of places of each record. Empty if the release was written before they were stored. */
+export function readPlaceCounts(content: Uint8Array, measureCount: number): Uint32Array {
+  return new Sections(content).numbers(Uint32Array, 2 + measureCount);
+}
+
 /** An open-addressing hash table from key to index. A Map of millions of numbers takes ten times the memory. */
 export class KeyTable {
   /** The index of a key plus one; 0 marks a free slot. */

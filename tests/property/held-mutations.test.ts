@@ -70,10 +70,12 @@ function expectedReasons({ gone, changed, moved, way }: Damage): readonly string
   const movedPlaces = moved.filter((index) => places.has(index)).length;
   const isMoved = places.size >= 10 && movedPlaces > places.size / 2;
   const isUnusable = way === 'exchanged' || way === 'metres';
+  const isGone = isUnusable && movedPlaces >= 10 && movedPlaces > places.size * 0.2;
   const isChanged = stay.length >= 10 && stay.filter((index) => changed.includes(index)).length > stay.length / 2;
   return [
     ...(gone.length > ROWS * 0.2 ? ['records-gone'] : []),
     ...(isChanged ? ['amounts-changed'] : []),
+    ...(isGone ? ['positions-gone'] : []),
     ...(isMoved ? [isUnusable ? 'positions-unusable' : 'outside-states'] : []),
   ];
 }

@@ -1,0 +1,86 @@
+// Counts the cells of each column that have a value, and those whose value is lost because it cannot be read or because
+// it names something that the submission does not have (D74).
+
+import { ownText } from '../../shared/values/bytes/own-bytes';
+import { getOrAdd } from '../../shared/values/maps';
+import type { CellValue } from './column';
+import type { RowFinding } from './findings';
+import { MAX_EXAMPLES_SHOWN } from './report';
+import type { RuleName } from './rules';
+
+/** A cell can be long. */
+const MAX_VALUE_CHARACTERS = 200;
+
+interface LostCell {
+  readonly line: number;
+  readonly value: string;
+}
+
+/** The cells of one column. Each item of a list counts as a cell. */
+export interface CellCounts {
+  /** Cells with a value. */
+  read: number;
+  /** Cells with a text that is no value. */
+  unread: number;
+  /** Those of `read` that refer to nothing in the submission. */
+  unknown: number;
+  /** The first cells that were lost. */
+  readonly examples: LostCell[];
+}
+
+/** By column. Plain data, because a load saves it to resume. */
+export type CellCountsByColumn = Map<string, CellCounts>;
+
+/** A column of a file with its lost cells, out of those that are not empty. */
+export interface ColumnLoss {
+  readonly file: string;
+  readonly column: string;
+  readonly lost: number;
+  readonly filled: number;
+  /** Those of `lost` that can be read, but refer to nothing in the submission. */
+  readonly unknown: number;
+  readonly examples: readonly LostCell[];
+}
+
+/** The warnings on a reference that is dropped. Other unknown references reject their row, which is counted elsewhere. */
+const DROPPED_REFERENCES: ReadonlySet<RuleName> = new Set(['unknown-site-in-list', 'unknown-water-source']);
+
+export function getCellCounts(counts: CellCountsByColumn, column: string): CellCounts {
+  return getOrAdd(counts, column, () => ({ read: 0, unread: 0, unknown: 0, examples: [] }));
+}
+
+/** The number of cells that a value stands for. */
+export function countValues(value: CellValue): number {
+  if (value === null) return 0;
+  return Array.isArray(value) ? value.length : 1;
+}
+
+export function addUnreadCell(counts: CellCountsByColumn, column: string, line: number, value: string): void {
+  const cells = getCellCounts(counts, column);
+  cells.unread++;
+  addExample(cells, line, value);
+}
+
+/** Counts the references that were dropped from a row. */
+export function addDroppedReferences(counts: CellCountsByColumn, line: number, findings: readonly RowFinding[]): void {
+  for (const { rule, column, value } of findings) {
+    if (column === null || !DROPPED_REFERENCES.has(rule)) continue;
+    const cells = getCellCounts(counts, column);
+    cells.unknown++;
+    addExample(cells, line, value);
+  }
+}
+
+/** The columns that lost cells. */
+export function listColumnLosses(file: string, counts: CellCountsByColumn): readonly ColumnLoss[] {
+  return [...counts].flatMap(([column, { read, unread, unknown, examples }]) => {
+    const lost = unread + unknown;
+    return lost === 0 ? [] : [{ file, column, lost, filled: read + unread, unknown, examples }];
+  });
+}
+
+function addExample({ examples }: CellCounts, line: number, value: string): void {
+  if (examples.length >= MAX_EXAMPLES_SHOWN) return;
+  const isLong = value.length > MAX_VALUE_CHARACTERS;
+  examples.push({ line, value: isLong ? ownText(value.slice(0, MAX_VALUE_CHARACTERS)) : value });
+}

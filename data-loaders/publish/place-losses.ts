@@ -1,0 +1,152 @@
+// Finds what a release takes from readers without removing records (D74): places, and the positions and relations of
+// the places that stay.
+
+import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets';
+import { KeyTable } from '../../shared/search/fingerprints';
+import { toListText } from '../../shared/store/joined-fragments';
+import type { ReleaseReader } from '../../shared/store/port';
+import type { ObservedPlace } from '../build/release-observer';
+import { CountedExamples } from '../format/counted-examples';
+import { type Hold, MAX_EXAMPLES_SHOWN } from '../format/report';
+import { findGoneHold } from './holds';
+import { listFeatures, PLACE_FEATURES, type PlacePositions, type Position } from './place-positions';
+import { getPlaceWords } from './place-words';
+
+/** Losses that follow from something else, which is reported or was wanted. */
+export interface ExplainedLosses {
+  /** The links to places of the records that are gone or deleted. Each may be the reason that a place is gone. */
+  readonly linksOfGoneRecords: number;
+  /** Relations that a merge deletes. */
+  readonly deletedRelations: number;
+}
+
+/** A feature that places had in the previous release, out of the places that stay and had it. */
+class LostFeature extends CountedExamples<Hold['examples'][number]> {
+  of = 0;
+}
+
+/** Each relation is counted at both of its sites. */
+const ENDS_OF_RELATION = 2;
+
+export class PlaceLosses {
+  private readonly table: KeyTable;
+  /** By index in the previous release. */
+  private readonly staying: Uint8Array;
+  private stayingCount = 0;
+  private readonly coordinates = new LostFeature();
+  private readonly geometries = new LostFeature();
+  private readonly relations = { of: 0, gone: 0, examples: new CountedExamples<Hold['examples'][number]>() };
+
+  constructor(
+    private readonly kind: DataSetKind,
+    private readonly previous: PlacePositions,
+  ) {
+    this.table = KeyTable.from(previous.keys);
+    this.staying = new Uint8Array(previous.keys.length);
+  }
+
+  /** Returns the place's position in the previous release; undefined if it had none. */
+  addPlace(key: number, place: ObservedPlace): Position | undefined {
+    const index = this.table.indexOf(key);
+    if (index === undefined) return undefined;
+    if (this.staying[index] === 0) this.stayingCount++;
+    this.staying[index] = 1;
+    const position = this.getPosition(index);
+    this.compareFeatures(index, place, position);
+    this.compareRelations(index, place);
+    return position;
+  }
+
+  /** The reader is that of the previous release. */
+  async findHolds(explained: ExplainedLosses, reader: ReleaseReader): Promise<readonly Hold[]> {
+    const { noun } = getPlaceWords(this.kind);
+    const { coordinates, geometries, relations } = this;
+    const count = relations.gone - explained.deletedRelations * ENDS_OF_RELATION;
+    const ends = { count, of: relations.of, examples: relations.examples.examples };
+    return [
+      ...(await this.findPlacesGone(explained, reader)),
+      ...findGoneHold('place-links-gone', ends, ['end', 'of relations between sites that stay', 'are gone']),
+      ...findGoneHold('positions-gone', coordinates, [noun, 'that had coordinates', 'have none anymore']),
+      ...findGoneHold('positions-gone', geometries, [noun, 'that had a geometry', 'have none anymore']),
+    ];
+  }
+
+  /** An amount has its place in its key, so its place is gone only with all its records. */
+  private async findPlacesGone(explained: ExplainedLosses, reader: ReleaseReader): Promise<readonly Hold[]> {
+    if (this.kind !== 'WaterAllocations') return [];
+    const of = this.previous.keys.length;
+    const count = of - this.stayingCount - explained.linksOfGoneRecords;
+    const predicate = 'are gone, although the rights that name them stay';
+    const holds = findGoneHold('places-gone', { count, of, examples: [] }, ['site', 'that are published', predicate]);
+    if (holds.length === 0) return [];
+    const examples = await this.readGonePlaces(reader);
+    return holds.map((hold) => ({ ...hold, examples }));
+  }
+
+  private getPosition(index: number): Position | undefined {
+    const [longitude, latitude] = this.previous.positions.subarray(2 * index, 2 * index + 2);
+    if (longitude === undefined || latitude === undefined) throw new Error('a place was stored without its position');
+    return Number.isNaN(longitude) ? undefined : [longitude, latitude];
+  }
+
+  private compareFeatures(index: number, place: ObservedPlace, position: Position | undefined): void {
+    const before = this.previous.features[index];
+    const after = listFeatures(place);
+    const identity = { [getPlaceWords(this.kind).member]: place.id };
+    // A release without features has only places with a position, from coordinates or a geometry.
+    if (before === undefined) {
+      this.coordinates.of++;
+      if (after !== 0) return;
+      this.coordinates.add(() => ({ identity, member: null, before: position?.join(' ') ?? null, after: null }));
+      return;
+    }
+    if ((before & PLACE_FEATURES.coordinates) !== 0) {
+      this.coordinates.of++;
+      if ((after & PLACE_FEATURES.coordinates) === 0)
+        this.coordinates.add(() => ({ identity, member: null, before: position?.join(' ') ?? null, after: null }));
+    }
+    if ((before & PLACE_FEATURES.geometry) === 0) return;
+    this.geometries.of++;
+    if ((after & PLACE_FEATURES.geometry) === 0)
+      this.geometries.add(() => ({ identity, member: 'Geometry', before: 'usable', after: null }));
+  }
+
+  private compareRelations(index: number, { id, relations: after }: ObservedPlace): void {
+    const before = this.previous.relations[index] ?? 0;
+    this.relations.of += before;
+    if (after >= before) return;
+    this.relations.gone += before - after;
+    const identity = { [getPlaceWords(this.kind).member]: id };
+    this.relations.examples.add(() => ({ identity, member: 'relations', before, after }));
+  }
+
+  /** The identifiers of the first places that are gone. Without features, the stored places are not all places. */
+  private async readGonePlaces(reader: ReleaseReader): Promise<Hold['examples']> {
+    if (this.previous.features.length < this.previous.keys.length) return [];
+    const { member } = getPlaceWords(this.kind);
+    const numbers = Uint32Array.from(this.findFirstGone(), (rank) => rank + countLookupsBefore(this.kind, reader));
+    const texts = toListText(await reader.texts('lookups', numbers));
+    const places = JSON.parse(texts) as readonly Readonly<Record<string, unknown>>[]; // Lookups are JSON objects.
+    return places.map((place) => {
+      const id = place[member];
+      return { identity: { [member]: typeof id === 'string' ? id : '' }, member: null, before: null, after: null };
+    });
+  }
+
+  private findFirstGone(): readonly number[] {
+    const ranks: number[] = [];
+    let rank = this.staying.indexOf(0);
+    while (rank !== -1 && ranks.length < MAX_EXAMPLES_SHOWN) {
+      ranks.push(rank);
+      rank = this.staying.indexOf(0, rank + 1);
+    }
+    return ranks;
+  }
+}
+
+/** The number of the first place among the lookups of a release. */
+function countLookupsBefore(kind: DataSetKind, { facts }: ReleaseReader): number {
+  const { placeKind } = dataSetLayouts[kind];
+  const index = facts.lookups.findIndex((lookups) => lookups.kind === placeKind);
+  return facts.lookups.slice(0, index).reduce((sum, { count }) => sum + count, 0);
+}
