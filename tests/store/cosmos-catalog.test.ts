@@ -111,8 +111,18 @@ test('the history is right across changes too large to be listed, and across seg
   expect(await openStore().history()).toEqual(states.toReversed());
 });
 
-test('a state of 1,500 data sets has less than 500 KB, whatever terms releases have', async () => {
-  await publishAll(openStore(), [buildCatalogState(createEntries(1500, null), '2026-01-01T00:00:00.000Z', 'load')]);
+test('a state of 1,500 data sets has less than 500 KB, whatever submissions say about themselves', async () => {
+  const text = (index: number): string => `${index} `.repeat(300);
+  const entries = createEntries(1500, null).map((entry, index) => {
+    const submission = { ...STATEMENT, name: `submission-${index}`, note: text(index), termsOfUse: text(index % 7) };
+    return { ...entry, submission };
+  });
+  const state = buildCatalogState(entries, '2026-01-01T00:00:00.000Z', 'load');
+  await publishAll(openStore(), [state]);
+  const changed = entries.map((entry, index) => (index === 7 ? { ...entry, records: 5 } : entry));
+  const next = buildCatalogState(changed, '2026-01-02T00:00:00.000Z', 'load');
+  await openStore().publish(state.version, next);
+  expect(await openStore().currentState()).toEqual(next);
   const { containers, close } = await connect(emulator().bypassProxy(location));
   const { resources } = await containers.catalog.items.readAll().fetchAll();
   close();
@@ -123,7 +133,10 @@ test('a state of 1,500 data sets has less than 500 KB, whatever terms releases h
 
 test('a state that is too large is refused in a sentence, and nothing is published', async () => {
   const store = openStore();
-  const large = buildCatalogState(createEntries(1500, 'x'.repeat(2000)), '2026-01-01T00:00:00.000Z', 'load');
+  const entries = createEntries(1500, null).map((entry) => {
+    return { ...entry, organizationUuid: entry.organizationUuid + 'x'.repeat(1500) };
+  });
+  const large = buildCatalogState(entries, '2026-01-01T00:00:00.000Z', 'load');
   await expect(store.publish(EMPTY_STATE.version, large)).rejects.toThrow(
     /^Nothing was published: the list of 1500 data sets has \d+ KB, which is more than Cosmos DB stores/,
   );

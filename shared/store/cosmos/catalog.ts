@@ -5,10 +5,11 @@
 // an instance derives the history of the catalog: a few reads, however many states there are.
 
 import { randomUUID } from 'node:crypto';
-import { type CatalogEntry, type CatalogState, compareDataSets, EMPTY_STATE } from '../catalog-types';
+import { type CatalogState, compareDataSets, EMPTY_STATE } from '../catalog-types';
 import { awaitWithTimeout, getCurrentDeadline, withoutDeadline } from '../deadline';
 import { type PublishOutcome, StoreUnavailableError } from '../port';
 import { buildConditionalWrite, type CosmosCalls, type Place, type StoredDocument } from './calls';
+import { CatalogStatements, type StoredEntry } from './catalog-statements';
 import { toCallFailure } from './connect';
 import { type CosmosDocument, countJsonBytes } from './document-names';
 
@@ -45,9 +46,16 @@ interface PointerDocument extends CosmosDocument {
   /** The numbers of the first and the current segment of changes. */
   readonly firstSegment: number;
   readonly segment: number;
+  /** The list to which texts of submissions are added. */
+  readonly statements: string;
 }
 
-interface StateDocument extends CosmosDocument, CatalogState {
+/** A state with references to the texts of submissions. */
+interface StoredState extends Omit<CatalogState, 'entries'> {
+  readonly entries: readonly StoredEntry[];
+}
+
+interface StateDocument extends CosmosDocument, StoredState {
   readonly kind: 'state';
   /** From 1, in the order in which they became current. */
   readonly sequence: number;
@@ -57,7 +65,7 @@ interface StateDocument extends CosmosDocument, CatalogState {
 interface StateChange extends Pick<CatalogState, 'version' | 'since' | 'cause'> {
   readonly sequence: number;
   /** Undefined for a large change. */
-  readonly entries: { readonly removed: readonly CatalogEntry[]; readonly added: readonly CatalogEntry[] } | null;
+  readonly entries: { readonly removed: readonly StoredEntry[]; readonly added: readonly StoredEntry[] } | null;
 }
 
 interface SegmentDocument extends CosmosDocument {
@@ -73,7 +81,9 @@ interface KnownPointer {
 
 export class CosmosCatalog {
   /** States by sequence: those of the last history, and the current one. */
-  private states: ReadonlyMap<number, CatalogState> = new Map();
+  private states: ReadonlyMap<number, StoredState> = new Map();
+  private readonly completed = new WeakMap<StoredState, CatalogState>();
+  private readonly statements: CatalogStatements;
   private history: { readonly pointer: PointerDocument; readonly states: readonly CatalogState[] } | undefined;
   /** Segments that get no more changes. */
   private readonly closedSegments = new Map<number, readonly StateChange[]>();
@@ -84,14 +94,16 @@ export class CosmosCatalog {
   constructor(
     private readonly calls: CosmosCalls,
     private readonly now: () => Date,
-  ) {}
+  ) {
+    this.statements = new CatalogStatements(calls, CATALOG);
+  }
 
   async readCurrent(): Promise<CatalogState> {
     for (let attempt = 0; attempt < READ_TRIES; attempt++) {
       const pointer = await this.readPointerInTime();
       if (pointer === undefined) return EMPTY_STATE;
       const state = await this.readState(pointer.sequence);
-      if (state !== undefined) return state;
+      if (state !== undefined) return this.complete(state);
       // The state was superseded and forgotten between the two reads.
     }
     throw new Error(`the catalog state that ${CATALOG.partition}/${POINTER} names is not there`);
@@ -157,9 +169,11 @@ export class CosmosCatalog {
     const previous = stored?.document;
     if ((previous?.version ?? EMPTY_STATE.version) !== expected) return 'conflict';
     const sequence = (previous?.sequence ?? 0) + 1;
-    const previousState = previous === undefined ? EMPTY_STATE : await this.readState(previous.sequence);
-    if (previousState === undefined) return 'again';
-    const { segment, changes } = await this.addChange(previous, describeChange(previousState, next, sequence));
+    const previousEntries = previous === undefined ? [] : (await this.readState(previous.sequence))?.entries;
+    if (previousEntries === undefined) return 'again';
+    const { entries, list } = await this.statements.prepare(next.entries, previousEntries, previous?.statements);
+    const storedNext: StoredState = { ...next, entries };
+    const { segment, changes } = await this.addChange(previous, describeChange(previousEntries, storedNext, sequence));
     const { version } = next;
     const pointer: PointerDocument = {
       id: POINTER,
@@ -171,10 +185,11 @@ export class CosmosCatalog {
       oldest: previous?.oldest ?? sequence,
       firstSegment: previous?.firstSegment ?? segment,
       segment,
+      statements: list.name,
     };
-    const state: StateDocument = { id: getStateId(sequence), partition, kind: 'state', sequence, ...next };
+    const state: StateDocument = { id: getStateId(sequence), partition, kind: 'state', sequence, ...storedNext };
     const listed: SegmentDocument = { id: getSegmentId(segment), partition, kind: 'changes', changes };
-    const outcome = await this.writeState(stored, pointer, state, listed);
+    const outcome = await this.writeState(stored, pointer, state, [listed, this.statements.buildDocument(list)]);
     const isOurs = outcome === 'written' || (await this.readPointer())?.document.publication === pointer.publication;
     if (!isOurs) return 'again';
     this.known = { pointer, readAt: this.now().getTime() };
@@ -185,20 +200,20 @@ export class CosmosCatalog {
     stored: StoredDocument<PointerDocument> | undefined,
     pointer: PointerDocument,
     state: StateDocument,
-    listed: SegmentDocument,
+    others: readonly CosmosDocument[],
   ): Promise<'written' | 'refused'> {
     try {
       return await this.calls.write(CATALOG, [
         buildConditionalWrite(stored, pointer),
         { operationType: 'Create', resourceBody: state },
-        { operationType: 'Upsert', resourceBody: listed },
+        ...others.map((resourceBody) => ({ operationType: 'Upsert', resourceBody }) as const),
       ]);
     } catch (error) {
       if (toCallFailure(error)?.status !== 413) throw error;
       const kilobytes = Math.ceil(countJsonBytes(state) / 1024);
       throw new Error(
         `Nothing was published: the list of ${state.entries.length} data sets has ${kilobytes} KB, which is more than ` +
-          'Cosmos DB stores in one document (2 MB). Shorten the notes of submissions, or serve some of the ' +
+          'Cosmos DB stores in one document (2 MB). Serve some of the ' +
           'organizations from another database (COSMOS_DATABASE).',
         { cause: error },
       );
@@ -231,7 +246,7 @@ export class CosmosCatalog {
     const changes = segments.flat().filter(({ sequence }) => {
       return sequence >= pointer.oldest && sequence <= pointer.sequence;
     });
-    const bySequence = new Map<number, CatalogState>();
+    const bySequence = new Map<number, StoredState>();
     let entries = newest?.entries;
     for (const change of changes.toReversed()) {
       // The documents before it were forgotten a moment ago.
@@ -240,13 +255,24 @@ export class CosmosCatalog {
       bySequence.set(sequence, this.states.get(sequence) ?? { version, entries, since, cause });
       entries = change.entries === null ? await this.readEntriesBefore(sequence) : undoChange(entries, change.entries);
     }
-    const states = [...bySequence.values()];
+    const states: CatalogState[] = [];
+    for (const state of bySequence.values()) states.push(await this.complete(state));
     this.states = bySequence;
     this.history = { pointer, states };
     return states;
   }
 
-  private async readEntriesBefore(sequence: number): Promise<readonly CatalogEntry[] | undefined> {
+  /** The same object for the same state. */
+  private async complete(state: StoredState): Promise<CatalogState> {
+    const known = this.completed.get(state);
+    if (known !== undefined) return known;
+    const { version, since, cause } = state;
+    const completed = { version, entries: await this.statements.complete(state.entries), since, cause };
+    this.completed.set(state, completed);
+    return completed;
+  }
+
+  private async readEntriesBefore(sequence: number): Promise<readonly StoredEntry[] | undefined> {
     return sequence === 1 ? [] : (await this.readState(sequence - 1))?.entries;
   }
 
@@ -259,7 +285,7 @@ export class CosmosCatalog {
     return changes;
   }
 
-  private async readState(sequence: number): Promise<CatalogState | undefined> {
+  private async readState(sequence: number): Promise<StoredState | undefined> {
     const remembered = this.states.get(sequence);
     if (remembered !== undefined) return remembered;
     const stored = await this.calls.read<StateDocument>(CATALOG, getStateId(sequence));
@@ -297,26 +323,26 @@ export class CosmosCatalog {
   }
 }
 
-function describeChange(previous: CatalogState, next: CatalogState, sequence: number): StateChange {
+function describeChange(previous: readonly StoredEntry[], next: StoredState, sequence: number): StateChange {
   const { version, since, cause } = next;
   const entries = {
-    removed: subtract(previous.entries, next.entries),
-    added: subtract(next.entries, previous.entries),
+    removed: subtract(previous, next.entries),
+    added: subtract(next.entries, previous),
   };
   const isLarge = countJsonBytes(entries) > MAX_CHANGE_BYTES;
   return { sequence, version, since, cause, entries: isLarge ? null : entries };
 }
 
 /** The entries that `others` does not have. */
-function subtract(entries: readonly CatalogEntry[], others: readonly CatalogEntry[]): readonly CatalogEntry[] {
+function subtract(entries: readonly StoredEntry[], others: readonly StoredEntry[]): readonly StoredEntry[] {
   const texts = new Set(others.map((entry) => JSON.stringify(entry)));
   return entries.filter((entry) => !texts.has(JSON.stringify(entry)));
 }
 
 function undoChange(
-  entries: readonly CatalogEntry[],
+  entries: readonly StoredEntry[],
   { removed, added }: NonNullable<StateChange['entries']>,
-): readonly CatalogEntry[] {
+): readonly StoredEntry[] {
   return [...subtract(entries, added), ...removed].sort(compareDataSets);
 }
 
@@ -329,6 +355,6 @@ function getSegmentId(number: number): string {
 }
 
 /** Leaves out the members that the service adds. */
-function toState({ version, entries, since, cause }: StateDocument): CatalogState {
+function toState({ version, entries, since, cause }: StateDocument): StoredState {
   return { version, entries, since, cause };
 }

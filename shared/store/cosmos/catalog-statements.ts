@@ -1,0 +1,184 @@
+// What submissions say about themselves: contact, note, terms of use, license, citation. Such texts may be long, and most
+// data sets of an organization share them. So a catalog state has a reference for each entry, and the texts are in lists
+// that only grow: each is read once by an instance.
+
+import { randomUUID } from 'node:crypto';
+import type { CatalogEntry, SubmissionStatement } from '../catalog-types';
+import type { CosmosCalls, Place } from './calls';
+import { type CosmosDocument,countJsonBytes } from './document-names';
+
+type Statement = Omit<SubmissionStatement, 'name'>;
+
+/** The name of a list, and the index in it. */
+type StatementReference = readonly [list: string, index: number];
+
+/** An entry as it is stored: identifiers and counts. */
+export interface StoredEntry extends Omit<CatalogEntry, 'submission'> {
+  /** Without a reference, all texts are null. */
+  readonly submission?: { readonly name: string; readonly statement?: StatementReference };
+}
+
+export interface StatementsDocument extends CosmosDocument {
+  readonly kind: 'statements';
+  readonly statements: readonly Statement[];
+}
+
+interface StatementList {
+  readonly name: string;
+  readonly statements: readonly Statement[];
+}
+
+/** Entries to store, and the list that the pointer names from then on. */
+export interface StoredEntries {
+  readonly entries: readonly StoredEntry[];
+  readonly list: StatementList;
+}
+
+/** Reading a list costs 20 request units. */
+const LIST_BYTES = 262_144;
+
+const NO_STATEMENT: Statement = { contact: null, note: null, termsOfUse: null, license: null, citation: null };
+
+export class CatalogStatements {
+  private readonly lists = new Map<string, readonly Statement[]>();
+  private readonly entries = new WeakMap<StoredEntry, CatalogEntry>();
+
+  constructor(
+    private readonly calls: CosmosCalls,
+    private readonly place: Place,
+  ) {}
+
+  /** With the texts that entries refer to. The same stored entry gives the same entry. */
+  async complete(stored: readonly StoredEntry[]): Promise<readonly CatalogEntry[]> {
+    await this.readLists(stored);
+    return stored.map((entry) => {
+      const known = this.entries.get(entry);
+      if (known !== undefined) return known;
+      const completed = this.completeEntry(entry);
+      this.entries.set(entry, completed);
+      return completed;
+    });
+  }
+
+  /**
+   * Replaces texts by references. Texts that `previous` or the current list has are not stored again. The others are
+   * added to the current list, which the caller writes; or fill new ones, of which all but the last are written here.
+   */
+  async prepare(
+    entries: readonly CatalogEntry[],
+    previous: readonly StoredEntry[],
+    currentList: string | undefined,
+  ): Promise<StoredEntries> {
+    const current: StatementList = {
+      name: currentList ?? randomUUID(),
+      statements: currentList === undefined ? [] : await this.readList(currentList),
+    };
+    await this.readLists(previous);
+    const references = new Map(previous.flatMap((entry) => this.listReference(entry)));
+    addReferences(references, current);
+    const added = listNewStatements(entries, references);
+    const joined: StatementList = { ...current, statements: [...current.statements, ...added] };
+    // Another publisher may add to the current list at the same time, so only the caller's transaction writes it.
+    const fits = added.length === 0 || countJsonBytes(joined.statements) <= LIST_BYTES;
+    const lists = fits ? [joined] : splitIntoLists(added);
+    for (const list of lists) addReferences(references, list);
+    for (const list of lists.slice(0, -1)) {
+      await this.calls.write(this.place, [{ operationType: 'Upsert', resourceBody: this.buildDocument(list) }]);
+    }
+    return { entries: entries.map((entry) => toStored(entry, references)), list: lists.at(-1) ?? current };
+  }
+
+  buildDocument({ name, statements }: StatementList): StatementsDocument {
+    return { id: getListId(name), partition: this.place.partition, kind: 'statements', statements };
+  }
+
+  private completeEntry({ submission, ...entry }: StoredEntry): CatalogEntry {
+    if (submission === undefined) return entry;
+    const { name, statement: reference } = submission;
+    const statement = reference === undefined ? NO_STATEMENT : this.getStatement(reference);
+    return { ...entry, submission: { name, ...statement } };
+  }
+
+  private listReference({ submission }: StoredEntry): readonly (readonly [text: string, StatementReference])[] {
+    const reference = submission?.statement;
+    return reference === undefined ? [] : [[JSON.stringify(this.getStatement(reference)), reference]];
+  }
+
+  private getStatement([list, index]: StatementReference): Statement {
+    const statement = this.lists.get(list)?.[index];
+    if (statement === undefined) throw new Error(`the catalog lacks the list of statements ${list}`);
+    return statement;
+  }
+
+  /** Lists that entries refer to, as far as they are not known that far. */
+  private async readLists(stored: readonly StoredEntry[]): Promise<void> {
+    const lengths = new Map<string, number>();
+    for (const { submission } of stored) {
+      const [list, index] = submission?.statement ?? [];
+      if (list !== undefined && index !== undefined) lengths.set(list, Math.max(lengths.get(list) ?? 0, index + 1));
+    }
+    const missing = [...lengths].filter(([list, length]) => (this.lists.get(list)?.length ?? 0) < length);
+    await Promise.all(missing.map(([list]) => this.readList(list)));
+  }
+
+  private async readList(name: string): Promise<readonly Statement[]> {
+    const stored = await this.calls.read<StatementsDocument>(this.place, getListId(name));
+    const statements = stored?.document.statements ?? [];
+    this.lists.set(name, statements);
+    return statements;
+  }
+}
+
+function listNewStatements(
+  entries: readonly CatalogEntry[],
+  references: ReadonlyMap<string, StatementReference>,
+): readonly Statement[] {
+  const added = new Map<string, Statement>();
+  for (const { submission } of entries) {
+    const statement = submission && getTexts(submission);
+    if (statement === undefined) continue;
+    const text = JSON.stringify(statement);
+    if (!references.has(text)) added.set(text, statement);
+  }
+  return [...added.values()];
+}
+
+function splitIntoLists(statements: readonly Statement[]): readonly StatementList[] {
+  const lists: { readonly name: string; readonly statements: Statement[] }[] = [];
+  let bytes = Infinity;
+  for (const statement of statements) {
+    const size = countJsonBytes(statement) + 1;
+    if (bytes + size > LIST_BYTES) {
+      lists.push({ name: randomUUID(), statements: [] });
+      bytes = 0;
+    }
+    lists.at(-1)?.statements.push(statement);
+    bytes += size;
+  }
+  return lists;
+}
+
+function addReferences(references: Map<string, StatementReference>, { name, statements }: StatementList): void {
+  for (const [index, statement] of statements.entries()) references.set(JSON.stringify(statement), [name, index]);
+}
+
+function toStored(
+  { submission, ...entry }: CatalogEntry,
+  references: ReadonlyMap<string, StatementReference>,
+): StoredEntry {
+  if (submission === undefined) return entry;
+  const { name } = submission;
+  const texts = getTexts(submission);
+  const statement = texts && references.get(JSON.stringify(texts));
+  return { ...entry, submission: statement === undefined ? { name } : { name, statement } };
+}
+
+/** In one order of members, so that equal ones have equal texts; undefined when all are null. */
+function getTexts({ contact, note, termsOfUse, license, citation }: SubmissionStatement): Statement | undefined {
+  const texts = [contact, note, termsOfUse, license, citation];
+  return texts.every((text) => text === null) ? undefined : { contact, note, termsOfUse, license, citation };
+}
+
+function getListId(name: string): string {
+  return `statements-${name}`;
+}
