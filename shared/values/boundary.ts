@@ -92,9 +92,20 @@ function readCounty(text: string): Result<SearchArea> {
   return success({ kind: 'county', name: `${state}/${county}` });
 }
 
+/** In degrees. Programs that convert coordinates miss the edge of the world by so much (D70). */
+const EDGE_TOLERANCE = 1e-6;
+
+export function snapToEdge(degrees: number, edge: number): number {
+  const beyond = Math.abs(degrees) - edge;
+  return beyond > 0 && beyond <= EDGE_TOLERANCE ? Math.sign(degrees) * edge : degrees;
+}
+
 /** As in a GeoJSON bbox, west > east crosses the antimeridian. Such a box is read as two boxes. */
 function readBox(text: string): Result<SearchArea> {
-  const [west, south, east, north, ...rest] = text.split(',').map((part) => readNumber(part.trim()));
+  const numbers = text.split(',').map((part) => readNumber(part.trim()));
+  const [west, south, east, north, ...rest] = numbers.map((number, index) =>
+    number === undefined ? undefined : snapToEdge(number, index % 2 === 0 ? 180 : 90),
+  );
   const hasFourNumbers = west !== undefined && south !== undefined && east !== undefined && north !== undefined;
   if (!hasFourNumbers || rest.length > 0) {
     return failure('bbox: must be followed by four numbers, west,south,east,north, such as -112,40,-111,41');

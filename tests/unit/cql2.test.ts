@@ -65,7 +65,7 @@ test.each([
   ['s_intersects(geometry, POLYGON((1 2)', /^at character 24: the geometry has no closing bracket/],
   ['s_within(geometry, POINT(1 2))', /^s_within is not understood here/],
   ['a = 1e999', /expected a number that is not too large/],
-  ['('.repeat(60), 'is nested deeper than 50 levels'],
+  ['('.repeat(600), 'is nested deeper than 500 levels'],
 ])('refuses %s', (text, problem) => {
   const read = parseCqlText(text);
   expect(read).toEqual({ ok: false, problem: typeof problem === 'string' ? problem : expect.stringMatching(problem) });

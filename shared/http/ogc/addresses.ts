@@ -1,7 +1,7 @@
 // Addresses, links and formats of the OGC API. Addresses are absolute because some clients cannot follow relative ones.
 
 import { countTrustedHops } from '../../access/client-address';
-import { KEY_PATTERN } from '../../query/access-key-parameter';
+import { accessKey, KEY_PATTERN } from '../../query/access-key-parameter';
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
 import {
   type FeatureFormat,
@@ -10,7 +10,7 @@ import {
   type ItemFormat,
   type ItemParameter,
 } from '../../query/cql2/item-parameters';
-import { splitQuery } from '../../query/query-string';
+import { type QueryItem, splitQuery } from '../../query/query-string';
 import { QueryValues } from '../../query/query-values';
 import { JSON_LD_TYPE } from '../../render/json-ld';
 import { readPreferences } from '../pipeline/negotiation';
@@ -101,11 +101,28 @@ export function negotiateFormat(accept: string | null): ItemFormat {
   return best?.name === 'text/html' ? 'html' : 'json';
 }
 
-/** The format is the only parameter of descriptions. A key is not needed, but allowed. */
+/**
+ * The format is the only parameter of descriptions. A key is not needed, but allowed. Pages ignore unknown parameters
+ * (D70).
+ */
 export function readFormat(query: string, accept: string | null): ItemFormat | Refusal {
-  const values = new QueryValues([format], splitQuery(query), { slashDateOrder: 'MDY' });
+  const settings = { slashDateOrder: 'MDY' } as const;
+  const items = splitQuery(query);
+  const ofPage = new QueryValues([format], keepParameters(items, [format]), settings);
+  const pageFormat = ofPage.readOne(format) ?? negotiateFormat(accept);
+  if (ofPage.errors.length === 0 && pageFormat === 'html') return pageFormat;
+  const values = new QueryValues([format], items, settings);
   const requestedFormat = values.readOne(format);
   return values.errors.length > 0 ? refuse(badParameters(values.errors)) : (requestedFormat ?? negotiateFormat(accept));
+}
+
+/** The items that a page reads. Others, such as `fbclid` and `utm_source`, were added to its address by someone else. */
+export function keepParameters(
+  items: readonly QueryItem[],
+  parameters: readonly Pick<ItemParameter<unknown>, 'name'>[],
+): readonly QueryItem[] {
+  const names = [accessKey, ...parameters].map(({ name }) => name.toLowerCase());
+  return items.filter(({ name }) => names.includes(name.trim().toLowerCase()));
 }
 
 export function getFormatParameter(collection: FeatureCollection): ItemParameter<FeatureFormat> {

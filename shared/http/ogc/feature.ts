@@ -2,7 +2,7 @@
 // own (D48, D49).
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
-import { crs, format } from '../../query/cql2/item-parameters';
+import { crs, type FeatureFormat, format } from '../../query/cql2/item-parameters';
 import { QueryValues } from '../../query/query-values';
 import { dataVersion } from '../../query/version-parameters';
 import { buildJsonLd, buildThingAddress, buildThingId, type GeoJsonFeature, JSON_LD_TYPE } from '../../render/json-ld';
@@ -26,6 +26,7 @@ import {
   getFormatParameter,
   hasOwnPage,
   JSON_TYPE,
+  keepParameters,
   negotiateFeatureFormat,
 } from './addresses';
 import { type FeatureRequest, findFeature, findPreviousFeature } from './find-feature';
@@ -42,10 +43,14 @@ export function createFeatureRoute(collection: FeatureCollection, ids: readonly 
     access: getPageAccess(service, 'key or allowance'),
     vary: 'Accept, Accept-Encoding',
     read: (httpRequest, items, service) => {
-      const values = new QueryValues([crs, format, dataVersion], items, service.readingSettings);
+      const readable = keepParameters(items, [crs, format, dataVersion]);
+      const chooseFormat = (query: QueryValues): FeatureFormat =>
+        query.readOne(getFormatParameter(collection)) ?? negotiateFeatureFormat(httpRequest, collection);
+      // A page is shared with parameters that others add to its address (D70).
+      const isPage = chooseFormat(new QueryValues([format], readable, service.readingSettings)) === 'html';
+      const values = new QueryValues([crs, format, dataVersion], isPage ? readable : items, service.readingSettings);
       const system = values.readOne(crs) ?? CRS84;
-      const requestedFormat =
-        values.readOne(getFormatParameter(collection)) ?? negotiateFeatureFormat(httpRequest, collection);
+      const requestedFormat = chooseFormat(values);
       const version = values.readOne(dataVersion);
       if (values.errors.length > 0) return refuse(badParameters(values.errors));
       const base = getBaseUrl(httpRequest, service);

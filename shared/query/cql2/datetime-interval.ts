@@ -56,6 +56,16 @@ const DATE_WITHOUT_TIME =
   'has a T without a time, as GDAL sends comparisons of a date column, and datetime compares otherwise: ' +
   "in GDAL, write CAST(NAME AS character) < '1970/01/01'";
 
+/**
+ * QGIS up to 3.30 sends comparisons of any date column with such an open end, and does not check the features of the
+ * answer again.
+ */
+const OPEN_END_OF_QGIS = /^(?:0000|9999)-/;
+const END_WITHOUT_MEANING =
+  'has an open end in year 0000 or 9999, as QGIS up to 3.30 sends comparisons of any date column, and datetime compares ' +
+  "the features' own times: in QGIS, write to_string(\"NAME\") >= '2021-01-01'; in a program, write the parameter " +
+  "filter, such as NAME >= DATE('2021-01-01'), or .. for an open end";
+
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[Tt ](\d{2}):(\d{2})(?::(\d{2}))?|$)/;
 const DURATION =
   /^P(?=\d|T\d)(?:(\d{1,4})Y)?(?:(\d{1,5})M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?=\d)(?:(\d{1,7})H)?(?:(\d{1,8})M)?(?:(\d{1,9})S)?)?$/i;
@@ -69,6 +79,7 @@ function readEnd(text: string): End {
     const timeSeconds = (hours * 60 + minutes) * 60 + seconds;
     return { kind: 'duration', months: years * 12 + months, seconds: (weeks * 7 + days) * DAY_SECONDS + timeSeconds };
   }
+  if (OPEN_END_OF_QGIS.test(text)) return { kind: 'invalid', problem: END_WITHOUT_MEANING };
   const date = DATE.exec(text);
   const day = date === null ? undefined : readQueryDate(text, 'MDY');
   if (date === null || day?.ok !== true) {

@@ -34,8 +34,11 @@ export type Operand =
 
 export type SpatialOperand = PropertyName | Geometry | { readonly bbox: readonly number[] };
 
-/** Parsers refuse deeper filters while they read, so that no filter can exhaust the stack. */
-export const MAX_NESTING = 50;
+/**
+ * Parsers refuse deeper filters while they read, so that no filter can exhaust the stack. QGIS writes several brackets
+ * for each of the 100 comparisons that are allowed (D70).
+ */
+export const MAX_NESTING = 500;
 
 export const TOO_DEEP = `is nested deeper than ${MAX_NESTING} levels`;
 

@@ -34,9 +34,9 @@ function translate(expression: Expression, context: FilterContext): Condition {
   if (typeof expression === 'boolean') return { kind: expression ? 'all' : 'any', operands: [] };
   switch (expression.op) {
     case 'and':
-      return { kind: 'all', operands: expression.args.map((argument) => translate(argument, context)) };
+      return joinChain('all', expression.args, context);
     case 'or':
-      return { kind: 'any', operands: expression.args.map((argument) => translate(argument, context)) };
+      return joinChain('any', expression.args, context);
     case 'not':
       return { kind: 'not', operand: translate(expression.args[0], context) };
     case 'isNull':
@@ -65,6 +65,17 @@ function translate(expression: Expression, context: FilterContext): Condition {
     case '>=':
       return translateComparison(expression.op, expression.args, context);
   }
+}
+
+/** A chain of one operator is one level, however it is bracketed (D70). */
+function joinChain(kind: 'all' | 'any', args: readonly Expression[], context: FilterContext): Condition {
+  const operands: Condition[] = [];
+  for (const argument of args) {
+    const operand = translate(argument, context);
+    if (operand.kind === kind) operands.push(...operand.operands);
+    else operands.push(operand);
+  }
+  return { kind, operands };
 }
 
 /**

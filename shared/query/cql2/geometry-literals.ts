@@ -1,13 +1,16 @@
 // Geometries in filters: WKT, GeoJSON and boxes, each within the limits of a boundary (D15).
 
-import { BOUNDARY_POSITION_LIMIT, readGeometry } from '../../values/boundary';
-import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
+import { BOUNDARY_POSITION_LIMIT, readGeometry, snapToEdge } from '../../values/boundary';
+import type { CoordinateSystem } from '../../values/coordinate-systems';
 import { countPositions, type Geometry } from '../../values/geometry';
 import { failure, type Result, success } from '../../values/result';
 
 /** Reads WKT or GeoJSON in any coordinate system. The geometry is in degrees. */
 export function readGeometryText(text: string, system: CoordinateSystem): Result<Geometry> {
-  const geometry = readGeometry(text, system === CRS84 ? undefined : system.toDegrees);
+  const geometry = readGeometry(text, (position) => {
+    const [longitude, latitude] = system.toDegrees(position);
+    return [snapToEdge(longitude, 180), snapToEdge(latitude, 90)];
+  });
   if (!geometry.ok) return geometry;
   const positions = countPositions(geometry.value);
   if (positions <= BOUNDARY_POSITION_LIMIT) return geometry;

@@ -101,6 +101,11 @@ function readOperand(json: unknown, path: string, depth: number): Operand {
   if (op === 'casei' && isList(args) && args.length === 1) {
     return { op, args: [readOperand(args[0], `${path}.args[0]`, depth + 1)] };
   }
+  if (op === '-' && isList(args) && args.length === 1) {
+    const operand = readOperand(args[0], `${path}.args[0]`, depth + 1);
+    if (typeof operand !== 'number') throw new TextProblem(`${path}: expected a number after the sign`);
+    return 0 - operand;
+  }
   if (typeof op === 'string') throw new TextProblem(`${path}: ${describeUnknownFunction(op)}`);
   throw new TextProblem(`${path}: expected a property, a text, a number, a boolean, a date or a timestamp`);
 }

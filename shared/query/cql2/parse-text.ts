@@ -2,6 +2,7 @@
 
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
 import { catchTextProblem, type Result, TextProblem } from '../../values/result';
+import { isBracketedOperand } from './bracketed-operand';
 import {
   COMPARISON_OPERATORS,
   describeUnknownFunction,
@@ -56,7 +57,8 @@ class TextParser {
   }
 
   private readPrimary(): Expression {
-    if (this.accept('(')) {
+    if (this.isAt('(') && !isBracketedOperand(this.text, this.token.start)) {
+      this.advance();
       const expression = this.nest(() => this.readDisjunction());
       this.expect(')');
       return expression;
@@ -107,6 +109,13 @@ class TextParser {
   }
 
   private readOperand(expected: string): Operand {
+    if (this.accept('(')) {
+      const operand = this.nest(() => this.readOperand(expected));
+      this.expect(')');
+      return operand;
+    }
+    if (this.accept('-')) return this.readSigned(-1);
+    if (this.accept('+')) return this.readSigned(1);
     const { kind, text } = this.token;
     if (kind === 'string' || kind === 'number' || kind === 'property') {
       const number = Number(text);
@@ -122,6 +131,14 @@ class TextParser {
     return this.accept('(') ? this.readCall(text) : { property: text };
   }
 
+  /** Reads what follows a sign that is not part of a number, as in `-(5)` and `- 5`. */
+  private readSigned(sign: 1 | -1): Operand {
+    const { start } = this.token;
+    const operand = this.nest(() => this.readOperand('a number'));
+    if (typeof operand === 'number') return sign * operand + 0;
+    throw new TextProblem(`at character ${start + 1}: expected a number after the sign`);
+  }
+
   /** Reads what follows the name of a function and its opening bracket. */
   private readCall(name: string): Operand {
     switch (name.toLowerCase()) {
@@ -132,9 +149,8 @@ class TextParser {
       }
       case 'date':
       case 'timestamp': {
-        const { kind, text } = this.token;
-        if (kind !== 'string') this.fail('expected a date in quotes');
-        this.advance();
+        const text = this.readOperand('a date in quotes');
+        if (typeof text !== 'string') this.fail('expected a date in quotes');
         this.expect(')');
         return name.toLowerCase() === 'date' ? { date: text } : { timestamp: text };
       }
@@ -186,10 +202,15 @@ class TextParser {
     return value;
   }
 
+  /** Whether the next token is this keyword or symbol. */
+  private isAt(expected: string): boolean {
+    const { kind, text } = this.token;
+    return (kind === 'word' || kind === 'symbol') && text.toLowerCase() === expected;
+  }
+
   /** Advances past the next token if it is this keyword or symbol. */
   private accept(expected: string): boolean {
-    const { kind, text } = this.token;
-    const isExpected = (kind === 'word' || kind === 'symbol') && text.toLowerCase() === expected;
+    const isExpected = this.isAt(expected);
     if (isExpected) this.advance();
     return isExpected;
   }

@@ -18,7 +18,7 @@ const SPACE = /\s*/y;
 const TOKEN_PATTERNS: readonly (readonly [Token['kind'], RegExp])[] = [
   ['word', /[:_\p{L}][:._\p{L}\p{M}\p{N}]*/uy],
   ['number', /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy],
-  ['symbol', /<>|<=|>=|[<>=(),]/y],
+  ['symbol', /<>|<=|>=|[<>=(),+-]/y],
   ['property', /"(?:[^"]|"")*"/y],
   ['string', /'(?:[^'\\]|''|\\[^])*'/y],
 ];
