@@ -147,7 +147,7 @@ async function measureShape(
     bytesPerRecord: bytes / records,
     first: first?.cost,
     last: last?.cost,
-    neighbours: neighbors.cost,
+    neighbors: neighbors.cost,
     scattered: scattered.cost,
     county: await measurePage(county),
     year: await measurePage(year),

@@ -36,7 +36,7 @@ export interface SizeCost {
 
 const SHAPE_COLUMNS = [
   ['load', 'Load'],
-  ['neighbours', 'Neighbours'],
+  ['neighbors', 'Neighbors'],
   ['scattered', 'Spread'],
   ['first', 'First page'],
   ['last', 'At 99 %'],
@@ -101,7 +101,7 @@ export function shapeTable(shapes: readonly ShapeCost[]): Table {
       ...SHAPE_COLUMNS.map(([column]) => optionalUnits(shape[column]?.overview)),
     ]),
     notes: [
-      '1,000 records each, or all where there are fewer. Neighbours and spread records are documents of records ' +
+      '1,000 records each, or all where there are fewer. Neighbors and spread records are documents of records ' +
         'alone; pages have their lookups and the pointer, read for the first time by that instance.',
     ],
   };
@@ -110,7 +110,7 @@ export function shapeTable(shapes: readonly ShapeCost[]): Table {
 export function sizesTable(costs: readonly SizeCost[]): Table {
   return {
     title: 'Sizes of documents',
-    columns: ['Data', 'KB', 'Prices', 'Neighbours', 'Spread', 'County', 'Year'],
+    columns: ['Data', 'KB', 'Prices', 'Neighbors', 'Spread', 'County', 'Year'],
     rows: costs.map(({ name, kilobytes, prices, neighbors: neighbors, scattered, county, year }) => [
       name,
       String(kilobytes),

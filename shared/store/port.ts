@@ -62,11 +62,14 @@ export interface JoinedTexts extends JoinedFragments {
 /**
  * How a store checks that a release is as it was written. `quick` compares sizes, considers earlier failed reads and, on
  * the embedded store, reads the next megabyte of its files; it is cheap enough for a probe every second. `full` reads
- * everything on the embedded store and counts all parts on Cosmos DB, for loads and for the operator's commands.
+ * everything, for loads and for the operator's commands.
  */
 export type IntegrityCheck = 'quick' | 'full';
 
-/** Called with the number of bytes before texts are read. When it throws, they are not read. */
+/**
+ * Called once with the number of bytes of texts, before they are joined and before most of them are read. When it throws,
+ * nothing more is read.
+ */
 export type ReserveBytes = (bytes: number) => void;
 
 /** The length of a text and the numbers of the lookups that it refers to. Lookups refer to none. */
@@ -83,7 +86,7 @@ export interface ReleaseReader {
   /** `numbers` must be ascending and without duplicates, here and in the next two methods. */
   blobs(family: BlobFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]>;
   texts(family: TextFamily, numbers: Uint32Array, reserve?: ReserveBytes): Promise<JoinedTexts>;
-  /** In the order of the numbers. Reads few of the texts or none. */
+  /** In the order of the numbers. The embedded store reads no text, Cosmos DB the documents of the texts. */
   measure(family: TextFamily, numbers: Uint32Array): Promise<readonly MeasuredText[]>;
   /** Lookups, records, geometries, places and names in the order of their numbers, then posting lists in any order. */
   parts(): AsyncIterable<ReleasePart>;

@@ -19,7 +19,7 @@ const CACHED_MS = 30_000;
 const CACHE_BYTES = 5 * 1024 * 1024;
 const ENTRY_BYTES = 400;
 
-/** The use of a key is shown for 400 days at most. */
+/** The use of a key is kept so long after it last changed. */
 const USE_SECONDS = 400 * 86_400;
 
 /** The service's own bound. */
