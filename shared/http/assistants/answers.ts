@@ -1,7 +1,7 @@
 // What the tools of assistants answer (D67). Each asks the routes of the operations, below keys and sending, and makes
 // their answers short, with whose data they are and what nobody should read out of them.
 
-import { redactKeys } from '../../query/access-key-parameter';
+import { redactKeys, shortenForDisplay } from '../../query/access-key-parameter';
 import { type Condition, EVERYTHING } from '../../query/condition';
 import { find, inventory, type Operation, operations, totalsOperations } from '../../query/operations';
 import { RECORD_COUNT } from '../../query/page-parameters';
@@ -26,6 +26,7 @@ import type { Service } from '../pipeline/service';
 import { findRoute } from '../v1/find';
 import { inventoryRoute } from '../v1/inventory';
 import { operationRoute } from '../v1/operations';
+import { quoteValue } from './quote-values';
 import * as rowsOf from './rows';
 import {
   listableOperations,
@@ -120,10 +121,13 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   }
 
   async describe({ organization: OrganizationUUID, kind }: Item): Promise<Result<ToolAnswer>> {
-    const operation = operations.find(({ name }) => name === kind);
+    const operation = findByName(operations, kind);
     if (kind !== undefined && operation === undefined) return rowsOf.refuseUnknownKind(operations);
     const queryRoute = await this.inventory(OrganizationUUID);
     if (!queryRoute.ok) return queryRoute;
+    if (OrganizationUUID !== undefined && queryRoute.value.json.Organizations.length === 0) {
+      return this.refuseUnknownOrganization(OrganizationUUID);
+    }
     const variables: Item[] = [];
     for (const totals of totalsOperations.filter(({ dataSet }) => dataSet !== 'WaterAllocations')) {
       const given = rowsOf.toQueryItems({ OrganizationUUID, GroupBy: 'OrganizationUUID' });
@@ -138,8 +142,20 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   }
 
   async totals({ kind, filters, groupBy: GroupBy, orderBy }: Item): Promise<Result<ToolAnswer>> {
-    const operation = totalsOperations.find(({ name }) => name === `${String(kind)}Totals`);
+    const operation = findByName(totalsOperations, `${String(kind)}Totals`);
     if (operation === undefined) return rowsOf.refuseUnknownKind(operations);
+    const misplaced = findMisplaced(filters, ['OrderBy', 'GroupBy']);
+    if (misplaced !== undefined) {
+      const place = misplaced.toLowerCase() === 'orderby' ? 'orderBy' : 'groupBy';
+      return failure(
+        `${shortenForDisplay(misplaced, 100)} is not a filter of totals. Write it as the argument ${place}, next to filters.`,
+      );
+    }
+    if (orderBy !== undefined && typeof orderBy !== 'string') {
+      return failure(
+        'orderBy must be one text: a member of the rows, such as "-RecordsCount", with - for the largest first.',
+      );
+    }
     const asked = this.readFilters(operation, filters, { GroupBy });
     if (!asked.ok) return asked;
     const isOrdered = typeof orderBy === 'string' && orderBy !== '';
@@ -169,7 +185,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   }
 
   async records({ kind, filters, limit = 10 }: Item): Promise<Result<ToolAnswer>> {
-    const operation = listableOperations.find(({ name }) => name === kind);
+    const operation = findByName(listableOperations, kind);
     if (operation === undefined) return rowsOf.refuseUnknownKind(listableOperations);
     if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > MAX_RECORDS) {
       return failure(`limit must be a whole number from 1 to ${MAX_RECORDS}. For how much or how many ask totals.`);
@@ -214,6 +230,14 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const rows = [rowsOf.toRecordRow(operation, queryRoute.value.json.properties)];
     const caveats = rowsOf.buildDateCaveats(rows);
     return this.buildAnswer(queryRoute.value, { rowsAre: 'thing', matched: 1, rows, caveats, operation });
+  }
+
+  private async refuseUnknownOrganization(organization: unknown): Promise<Result<never>> {
+    const all = await this.inventory();
+    if (!all.ok) return all;
+    const ids = all.value.json.Organizations.map(({ OrganizationUUID }) => quoteValue(OrganizationUUID));
+    const sentence = `No organization ${quoteValue(organization)} has published data.`;
+    return failure(`${sentence} OrganizationUUID is one of ${ids.slice(0, MAX_LISTED).join(', ')}.`);
   }
 
   /** The answer of a route, as anybody has it who asks it with a key. */
@@ -274,6 +298,20 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const entries = opened?.map(({ entry }) => entry) ?? state.entries;
     return entries.toSorted((a, b) => DATA_SET_KINDS.indexOf(a.dataSet) - DATA_SET_KINDS.indexOf(b.dataSet));
   }
+}
+
+/** Organizations in a sentence. */
+const MAX_LISTED = 100;
+
+/** Names count without letter case, as in find. */
+function findByName(listed: readonly Operation[], name: unknown): Operation | undefined {
+  return listed.find((operation) => operation.name.toLowerCase() === String(name).toLowerCase());
+}
+
+/** The first of these names that stands among the filters. */
+function findMisplaced(filters: unknown, names: readonly string[]): string | undefined {
+  if (!rowsOf.isItem(filters)) return undefined;
+  return Object.keys(filters).find((name) => names.some((other) => other.toLowerCase() === name.toLowerCase()));
 }
 
 const NO_HEADERS = { get: () => null, has: () => false };

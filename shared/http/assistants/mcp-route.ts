@@ -19,6 +19,7 @@ import type { HttpRequest, Service } from '../pipeline/service';
 import { ToolCall } from './answers';
 import { MessageQueue } from './message-queue';
 import { isNestedDeeper, MAX_NESTING } from './nesting';
+import { readArguments } from './read-arguments';
 import { describeDataSets } from './rows';
 import { fitResult, fitTable, toErrorResult } from './tool-result';
 import { collectChoices, listTools } from './tools';
@@ -156,11 +157,14 @@ async function callTool(
   }
   const names = Object.keys(tool.inputSchema.properties ?? {});
   const unknown = Object.keys(given).find((one) => !names.includes(one));
+  if (unknown?.toLowerCase() === 'orderby' && tool.name === 'records') {
+    return toErrorResult('records takes the order as OrderBy in filters, such as {"OrderBy": "-Amount"}.');
+  }
   if (unknown !== undefined) {
     return toErrorResult(
       `${name} takes no ${shortenForDisplay(unknown, 100)}, but ${names.join(', ')}. What narrows the data goes into filters.`,
     );
   }
-  const answered = await call[tool.name](given);
+  const answered = await call[tool.name](readArguments(tool.inputSchema, given));
   return answered.ok ? fitResult(answered.value) : toErrorResult(answered.problem);
 }

@@ -69,7 +69,6 @@ function buildFiltersSchema(listed: readonly Operation[], choices: Choices): Sch
   return {
     type: 'object',
     properties: Object.fromEntries(properties),
-    additionalProperties: false,
     description: 'Parameters of the operation of this kind; describe with kind explains each.',
   };
 }
@@ -114,7 +113,7 @@ const TOOLS = {
     buildArguments: () => ({
       query: text('Words of a name, or an identifier.', { maxLength: MAX_QUERY_LENGTH }),
       kind: oneOf(NAMED_KINDS, 'Only this kind.'),
-      state: text('Two letters.'),
+      state: text('Two letters, or the name of the state.'),
     }),
   },
   describe: {
@@ -155,7 +154,7 @@ const TOOLS = {
     buildArguments: (choices) => ({
       kind: buildKindSchema(listableOperations),
       filters: buildFiltersSchema(listableOperations, choices),
-      limit: { type: 'integer', minimum: 1, maximum: MAX_RECORDS, default: 10 },
+      limit: { type: 'integer', minimum: 1, maximum: MAX_RECORDS, description: 'Without it, 10.' },
     }),
   },
   thing: {
@@ -183,7 +182,7 @@ export function listTools(choices: Choices): (Tool & { readonly name: ToolName }
       title,
       description,
       outputSchema: ANSWER,
-      inputSchema: { type: 'object', properties: buildArguments(choices), required, additionalProperties: false },
+      inputSchema: { type: 'object', properties: buildArguments(choices), required },
       annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     };
   });

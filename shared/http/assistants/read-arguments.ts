@@ -1,0 +1,64 @@
+// Reads the arguments of tools as clients send them (D72): as JSON text where the schema has an object, a list or a
+// number, and as null or an empty text for an argument that is not given.
+
+import type { Tool } from '@modelcontextprotocol/server';
+import type { Item } from '../../records/record-references';
+import { findStateCode } from '../../values/states';
+
+type Schema = Tool['inputSchema'];
+
+/** The arguments as their schema declares them. Arguments without a certain meaning stay as they were sent. */
+export function readArguments(schema: Schema, sent: Item): Item {
+  return readMembers(sent, (schema.properties ?? {}));
+}
+
+function readMembers(sent: Item, properties: Readonly<Record<string, unknown>>): Item {
+  const members = Object.entries(sent).flatMap(([name, value]) => {
+    const declared = Object.keys(properties).find((property) => property.toLowerCase() === name.toLowerCase());
+    const read = readValue(value, declared === undefined ? undefined : properties[declared]);
+    if (isMissing(read)) return [];
+    return [[name, isState(name) ? readStates(read) : read] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+function readValue(value: unknown, schema: unknown): unknown {
+  const { type, properties } = isObject(schema) ? schema : {};
+  const decoded = typeof value === 'string' && type !== 'string' ? decode(value, type) : value;
+  if (type === 'array' && typeof decoded === 'string') return decoded.trim() === '' ? undefined : [decoded];
+  if (Array.isArray(decoded)) return decoded.filter((item) => !isMissing(item));
+  return isObject(decoded) && isObject(properties) ? readMembers(decoded, properties) : decoded;
+}
+
+/** The value of JSON text, if it has the declared type, or is null. A name of a filter that no schema has is a list. */
+function decode(text: string, type: unknown): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  if (value === null) return value;
+  if (type === 'object') return isObject(value) ? value : text;
+  if (type === 'integer' || type === 'number') return typeof value === 'number' ? value : text;
+  if (type === 'array' && typeof value === 'string') return [value];
+  return Array.isArray(value) ? value : text;
+}
+
+function isMissing(value: unknown): boolean {
+  return value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isState(name: string): boolean {
+  return name.toLowerCase() === 'state';
+}
+
+/** Full names of states become their abbreviations. */
+function readStates(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(readStates);
+  return typeof value === 'string' ? (findStateCode(value.trim()) ?? value) : value;
+}
