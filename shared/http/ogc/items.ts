@@ -47,7 +47,8 @@ export function createItemsRoute(collection: FeatureCollection): Route {
     access: 'key or allowance',
     acceptsPost: true,
     delivery: 'complete',
-    // The answer contains the time at which it was written.
+    // The answer contains the time at which it was written, and the parameters as they were spelled.
+    isBodyShared: false,
     tag: 'weak',
     vary: 'Accept, Accept-Encoding',
     read: (httpRequest, queryItems, service) => {

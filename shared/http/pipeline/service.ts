@@ -20,6 +20,7 @@ import type { AnswerCache } from './answer-cache';
 import type { BytesInFlight } from './bytes-in-flight';
 import type { HeaderFields } from './outcome';
 import type { RequestQueue } from './request-queue';
+import type { SharedRenderings } from './shared-renderings';
 
 /** The members of a request that routes use. The platform's request has more. */
 export interface HttpRequest {
@@ -119,6 +120,7 @@ export interface ServiceMemory {
   readonly bytesInFlight: BytesInFlight;
   readonly answers: AnswerCache;
   readonly pages: PageCache;
+  readonly renderings: SharedRenderings;
   readonly health: HealthMemory;
   readonly metrics: ServiceMetrics;
 }
