@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CatalogEntry, SubmissionStatement } from '../catalog-types';
 import type { CosmosCalls, Place } from './calls';
-import { type CosmosDocument,countJsonBytes } from './document-names';
+import { type CosmosDocument, countJsonBytes } from './document-names';
 
 type Statement = Omit<SubmissionStatement, 'name'>;
 
