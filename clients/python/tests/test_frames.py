@@ -1,6 +1,7 @@
 """What the functions return is what the service says, record by record, in each of the ways in which they fetch."""
 
 import html
+import json
 import re
 import subprocess
 import sys
@@ -135,6 +136,25 @@ def test_a_boundary_is_a_geometry_in_any_projection_text_or_numbers():
     projected = geopandas.GeoSeries([box], crs=4326).to_crs(3857)
     for boundary in (box, box.wkt, shapely.geometry.mapping(box), [-112, 38, -105, 42], projected):
         assert len(water.get_sites(boundary=boundary, geometry=False)[0]) == wanted > 0
+
+
+def test_a_boundary_comes_from_a_file_or_a_collection_of_one(tmp_path):
+    import geopandas
+    import shapely
+
+    box = shapely.box(-112, 38, -105, 42)
+    wanted = water.get_sites(boundary=box)[1].total
+    feature = {"type": "Feature", "properties": {}, "geometry": shapely.geometry.mapping(box)}
+    collection = {"type": "FeatureCollection", "features": [feature]}
+    geojson, package = tmp_path / "one.geojson", tmp_path / "one.gpkg"
+    geojson.write_text(json.dumps(collection), "utf-8-sig")
+    geopandas.GeoDataFrame(geometry=[box], crs=4326).to_crs(3857).to_file(package)
+    for boundary in (collection, json.dumps(collection), feature, geojson, str(geojson), package):
+        assert water.get_sites(boundary=boundary)[1].total == wanted > 0
+    two = {**collection, "features": [feature, feature]}
+    for boundary in (two, tmp_path / "none.geojson", '{"type": ', {**collection, "features": []}):
+        with pytest.raises(water.BadArgument, match="boundary"):
+            water.get_sites(boundary=boundary)
 
 
 def test_metadata_says_where_records_are_from(service):

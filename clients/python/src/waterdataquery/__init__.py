@@ -23,6 +23,7 @@ from .errors import BadArgument as BadArgument
 from .errors import ConnectionFailed as ConnectionFailed
 from .errors import Interrupted as Interrupted
 from .errors import KeyRefused as KeyRefused
+from .errors import NotFromService as NotFromService
 from .errors import NotOffered as NotOffered
 from .errors import ServiceBusy as ServiceBusy
 from .errors import TooManyRequests as TooManyRequests

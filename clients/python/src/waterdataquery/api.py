@@ -1,6 +1,7 @@
 """The functions that an analyst calls. What they take is in `tables.json`, from where their help is written, too."""
 
 import inspect
+import numbers
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any, TypeVar
 import httpx
 import pandas
 
-from .arguments import arguments_of, chosen, plain, query_of, service_name
+from .arguments import arguments_of, chosen, plain, query_of, require_switch, require_text, require_texts, service_name
 from .connection import PATIENCE, Connection
 from .errors import BadArgument
 from .frames import Rows
@@ -96,6 +97,7 @@ def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Ans
     `metadata.groups_overlap` a record is in several groups, and rows do not add up to the whole.
     """
     operation = chosen(kind, RECORDS, "get_totals(kind=...)")
+    require_texts("by", by)
 
     def read(answer: httpx.Response, metadata: Metadata) -> Any:
         said = answer.json()
@@ -114,6 +116,7 @@ def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answ
 
     At most 1,000 values of a facet are listed; `metadata.hint` says of how many others there are.
     """
+    require_texts("facets", facets)
     operation = f"{chosen(kind, RECORDS, 'get_facets(kind=...)')}/Facets"
 
     def read(answer: httpx.Response, metadata: Metadata) -> Rows:
@@ -131,6 +134,8 @@ def get_terms(kind: str | None = None, parameter: str | None = None, **arguments
 
     `kind` and `parameter` ("beneficial_use_cv") narrow the list, and `state` and `organization_uuid` as ever.
     """
+    if parameter is not None:
+        require_text("parameter", parameter)
     data_set = kind and kind_of(chosen(kind, RECORDS, "get_terms(kind=...)"))
     wanted = parameter and plain(service_name(parameter, NAMES.values(), "get_terms"))
 
@@ -157,6 +162,7 @@ def get_changes(kind: str, since: str, *, geometry: bool | None = None, **argume
     records, then add what changed. A version that is not held any more raises VersionGone: take the whole again.
     """
     operation = chosen(kind, RECORDS, "get_changes(kind=...)")
+    require_text("since", since)
     return records(_asked(operation, {**arguments, "changed_since": since}), geometry=geometry)
 
 
@@ -169,6 +175,8 @@ def download(
     Parquet come whole once; later only what changed is transferred. Names of places, methods and variables in
     rows that stayed are then the former ones: `whole=True` takes everything anew.
     """
+    require_text("organization", organization)
+    require_switch("whole", whole)
     name = chosen(format, FILES, "download(format=...)")
     operation = chosen(kind, RECORDS, "download(kind=...)")
     return file_of(Retrieval(_asked("Downloads", arguments).connection, operation, []), organization, name, whole)
@@ -183,6 +191,7 @@ def query(
     """
     collections = {name.replace("_", "-"): operation for name, operation in OPERATIONS.items()}
     operation = chosen(collection, collections, "query(collection=...)")
+    require_text("cql2", cql2)
     path = f"/ogc/collections/{collection}/items"
     listing = _asked(operation, arguments, limit, path=path, names=("offset", "limit"))
     listing.query += [("filter", cql2), ("filter-lang", "cql2-text"), ("f", "json")]
@@ -196,6 +205,7 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
     Returns the best `limit` of them with how many records each has. `Arguments` has what finds these records:
     `get_allocations(**found["Arguments"][0])`.
     """
+    require_text("text", text)
     columns = named("Kind OrganizationUUID Identifier Name State County", " ".join(RECORDS.values())) + named("Filter")
 
     def read(answer: httpx.Response, _metadata: Metadata) -> Rows:
@@ -212,8 +222,8 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
 
 def _asked(operation: str, arguments: dict[str, Any], limit: int | None = None, **options: Any) -> Retrieval:
     """What all functions begin with; wrong arguments are refused before anything is sent."""
-    if limit is not None and limit < 1:
-        raise BadArgument("limit is 1 or more; leave it out for all records.")
+    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, numbers.Integral) or limit < 1):
+        raise BadArgument(f"limit is a whole number of 1 or more, and not {limit!r}; leave it out for all records.")
     own = {name: value for name, value in arguments.items() if name in CONNECTION_ARGUMENTS and value is not None}
     asked = query_of(operation, {name: value for name, value in arguments.items() if name not in CONNECTION_ARGUMENTS})
-    return Retrieval(Connection(**own), operation, asked, limit or sys.maxsize, **options)
+    return Retrieval(Connection(**own), operation, asked, int(limit or sys.maxsize), **options)

@@ -3,8 +3,11 @@
 import datetime
 import difflib
 import json
+import math
 import numbers
 from collections.abc import Iterable, Mapping
+from os import PathLike
+from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import parse_qs
 
@@ -16,6 +19,9 @@ from .tables import NAMES, PARAMETERS
 T = TypeVar("T")
 Query = list[tuple[str, str]]
 
+#: What a boundary by the path of a file ends in.
+FILE_ENDINGS = (".geojson", ".json", ".gpkg", ".shp", ".kml", ".fgb", ".zip", ".parquet")
+LONGEST_FILE_NAME = 1000
 #: The names of the boundary, which the service takes as one parameter.
 BOUNDARIES = ("search_boundary", "search_geometry", "boundary")
 
@@ -49,6 +55,8 @@ def arguments_of(query: str) -> dict[str, str | list[str]]:
 def chosen(name: str, known: Mapping[str, T], where: str) -> T:
     """What a name stands for. An unknown one is refused with the name that may be meant: one that differs in case and
     underscores alone comes first."""
+    if not isinstance(name, str):
+        raise BadArgument(f"{where} takes text, and not {name!r}: there are {', '.join(known)}.")
     if name in known:
         return known[name]
     near = [one for one in known if plain(one) == plain(name)] or difflib.get_close_matches(name, known, 1, 0.5)
@@ -67,19 +75,86 @@ def plain(name: str) -> str:
 
 
 def boundary_text(value: Any) -> str:
-    """WKT, GeoJSON or a boundary by name, from text, four numbers, GeoJSON, or a geometry of shapely or geopandas."""
+    """The boundary as the service takes it.
+
+    From WKT, GeoJSON, a boundary by name, the path of a file with one, four numbers, or a geometry of shapely or
+    geopandas. A feature, and a collection of one, stand for their geometry.
+    """
+    if isinstance(value, PathLike) or (isinstance(value, str) and _is_file_name(value)):
+        return boundary_text(_from_file(Path(value)))
     if isinstance(value, str):
-        return value
+        return _geojson_text(_json_text(value)) if value.lstrip().startswith("{") else value
     if hasattr(value, "union_all"):
         value = (value.to_crs(4326) if value.crs else value).union_all()
     if hasattr(value, "wkt"):
         return str(value.wkt)
     value = getattr(value, "__geo_interface__", value)
     if isinstance(value, Mapping):
-        return json.dumps(value, separators=(",", ":"))
+        return _geojson_text(value)
     if is_list(value) and len(value) == 4:
         return "bbox:" + ",".join(_text("boundary", side) for side in value)
-    raise BadArgument("A boundary is WKT, GeoJSON, a name such as county:UT/Cache, a geometry, or four numbers.")
+    raise BadArgument(
+        "A boundary is WKT, GeoJSON, a name such as county:UT/Cache, a file, a geometry, or four numbers."
+    )
+
+
+def _json_text(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as cause:
+        raise BadArgument(f"boundary begins like GeoJSON but is none: {cause}.") from cause
+
+
+def _geojson_text(value: Any) -> str:
+    if isinstance(value, Mapping) and value.get("type") == "FeatureCollection":
+        features = value.get("features") or []
+        if len(features) != 1:
+            raise BadArgument(f"boundary is a FeatureCollection of {len(features)} features: give one of them.")
+        value = features[0]
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _is_file_name(text: str) -> bool:
+    return len(text) < LONGEST_FILE_NAME and Path(text).suffix.lower() in FILE_ENDINGS
+
+
+def _from_file(file: Path) -> Any:
+    """GeoJSON, or what geopandas reads: of a file with several features their union, as of a GeoDataFrame."""
+    if not file.is_file():
+        raise BadArgument(f"boundary: there is no file {file}.")
+    if file.suffix.lower() in (".geojson", ".json"):
+        try:
+            return json.loads(file.read_text("utf-8-sig"))
+        except ValueError as cause:
+            raise BadArgument(f"boundary: {file} is not GeoJSON: {cause}.") from cause
+    try:
+        import geopandas
+    except ImportError as cause:
+        raise BadArgument(f"boundary: reading {file} needs geopandas: pip install 'waterdataquery[all]'.") from cause
+    try:
+        return geopandas.read_file(file)
+    except Exception as cause:
+        raise BadArgument(f"boundary: {file} cannot be read: {cause}.") from cause
+
+
+def require_text(name: str, value: Any) -> None:
+    if not isinstance(value, str) or not value:
+        raise BadArgument(f"{name} is text, and not {value!r}.")
+
+
+def require_texts(name: str, value: Any) -> None:
+    for one in value if is_list(value) else [value]:
+        require_text(name, one)
+
+
+def require_switch(name: str, value: Any) -> None:
+    if not isinstance(value, bool):
+        raise BadArgument(f"{name} is True or False, and not {value!r}.")
+
+
+def require_seconds(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not float(value) >= 0:
+        raise BadArgument(f"{name} is a number of seconds, 0 or more, and not {value!r}.")
 
 
 def is_list(value: Any) -> bool:
@@ -93,7 +168,7 @@ def _text(name: str, value: Any) -> str:
         return str(value)
     if isinstance(value, (datetime.date, numpy.datetime64)):
         return str(value)[:10]
-    if isinstance(value, numbers.Real):
+    if isinstance(value, numbers.Real) and math.isfinite(value):
         # The service reads plain decimal numbers.
         return numpy.format_float_positional(float(value), trim="-")
     raise BadArgument(f"{name} cannot be {value!r}: give text, a number, a date or a list of them.")

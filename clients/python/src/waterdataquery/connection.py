@@ -13,8 +13,10 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import httpx
 
-from .arguments import Query
-from .errors import BadArgument, ConnectionFailed, KeyRefused, WaterDataError, raise_for_error
+from .answers import raise_for_error, require_data, require_file
+from .arguments import Query, require_seconds, require_switch
+from .errors import BadArgument, ConnectionFailed, KeyRefused, WaterDataError
+from .patience import REFUSED_SECONDS, Patience, failure_of
 
 T = TypeVar("T")
 
@@ -23,8 +25,15 @@ LONGEST_ADDRESS = 4000
 
 FORM_TYPE = "application/x-www-form-urlencoded"
 
-#: How many seconds are waited between the attempts of one request in all.
+#: How many seconds a call waits in all while nothing comes.
 PATIENCE = 120.0
+
+#: Within how many seconds a server accepts a connection, and how long an answer may pause.
+CONNECT_SECONDS = 10.0
+STALL_SECONDS = 180.0
+
+#: An attempt has at least that many seconds, however little patience there is.
+SHORTEST_ATTEMPT = 3.0
 
 
 def cache_folder() -> Path:
@@ -37,18 +46,27 @@ def _folder(variable: str, below_home: str, on_windows: str) -> Path:
 
 
 def find_url(url: str | None) -> str:
-    found = (url or os.environ.get("WATER_DATA_URL") or "").rstrip("/")
+    if url is not None and not isinstance(url, str):
+        raise BadArgument(f"url is text, such as 'https://HOST', and not {url!r}.")
+    found = (url or os.environ.get("WATER_DATA_URL") or "").strip().rstrip("/")
+    if not found:
+        raise BadArgument("Say where the service is: url='https://HOST', or the environment variable WATER_DATA_URL.")
     parts = urlsplit(found)
     if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise BadArgument("Say where the service is: url='https://HOST', or the environment variable WATER_DATA_URL.")
+        raise BadArgument(f"The address of the service (url=) begins with https:// or http://, and not as {found!r}.")
     if parts.query or parts.fragment or parts.username:
         raise BadArgument("The address of the service has neither a query nor a key in it: give the key by itself.")
     if parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):
         raise BadArgument(f"The key would go over the network in clear text: write https://{parts.netloc}.")
-    return str(httpx.URL(found))
+    try:
+        return str(httpx.URL(found))
+    except httpx.InvalidURL as cause:
+        raise BadArgument(f"The address of the service (url=) is no address: {found!r}: {cause}.") from cause
 
 
 def find_key(key: str | None) -> str:
+    if key is not None and not isinstance(key, str):
+        raise BadArgument(f"key is text, and not of type {type(key).__name__}.")
     found = key or os.environ.get("WATER_DATA_KEY")
     file = _folder("XDG_CONFIG_HOME", ".config", "APPDATA") / "key"
     if not found and file.is_file():
@@ -64,6 +82,9 @@ class Connection:
     def __init__(
         self, url: str | None = None, key: str | None = None, patience: float = PATIENCE, progress: bool | None = None
     ) -> None:
+        require_seconds("patience", patience)
+        if progress is not None:
+            require_switch("progress", progress)
         self.url = find_url(url)
         #: Of the first answer. All later ones are of it too, also when something is published meanwhile.
         self.data_version: str | None = None
@@ -71,10 +92,11 @@ class Connection:
         #: Set to end the waits of other threads after an interruption.
         self.stopped = threading.Event()
         self.say = progress_line(progress)
-        self._patience = patience
+        self.patience = Patience(float(patience), speaks=progress is not False)
+        self._has_answered = False
         self._key = find_key(key)
         self._client = httpx.Client(
-            timeout=httpx.Timeout(30.0, read=180.0),
+            timeout=httpx.Timeout(STALL_SECONDS, connect=CONNECT_SECONDS),
             headers={"User-Agent": "waterdataquery-python"},
             follow_redirects=True,
             event_hooks={"request": [self._give_key], "response": [raise_for_error]},
@@ -88,6 +110,11 @@ class Connection:
         # httpx has no addresses of more than 64 KB.
         return f"{address}?{urlencode(asked, quote_via=quote)}" if asked else address
 
+    def begin(self) -> None:
+        """Before a call, and before it goes on after an interruption."""
+        self.stopped.clear()
+        self.patience.begin()
+
     def get(self, path: str, query: Query | None) -> httpx.Response:
         """The whole answer; errors of the service are raised. No query means what is current."""
         address = self.url + path if query is None else self.address(path, query)
@@ -98,29 +125,39 @@ class Connection:
     def _ask(self, address: str) -> httpx.Response:
         headers = {"Accept": "application/json"}
         if len(address) <= LONGEST_ADDRESS:
-            return self._client.get(address, headers=headers)
-        operation, _, form = address.partition("?")
-        return self._client.post(operation, content=form, headers={**headers, "Content-Type": FORM_TYPE})
+            answer = self._client.get(address, headers=headers, timeout=self._timeout())
+        else:
+            operation, _, form = address.partition("?")
+            headers["Content-Type"] = FORM_TYPE
+            answer = self._client.post(operation, content=form, headers=headers, timeout=self._timeout())
+        require_data(answer)
+        return answer
+
+    def _timeout(self) -> httpx.Timeout:
+        """An attempt may not outlast patience."""
+        most = max(SHORTEST_ATTEMPT, self.patience.remaining())
+        return httpx.Timeout(min(STALL_SECONDS, most), connect=min(CONNECT_SECONDS, most))
 
     def save_file(self, listed: Mapping[str, Any], file: Path) -> None:
         """Takes a file that never changes; a cut goes on where it was, also in a later call."""
         path, length, sha256 = listed["Path"], listed["Bytes"], listed["SHA256"]
         part = file.with_name(f"{sha256}.part")
         part.touch()
+        last_bytes = [0.0]
 
         def take_rest() -> None:
             # Files are compressed in themselves.
             headers = {"Accept-Encoding": "identity", "Range": f"bytes={part.stat().st_size}-"}
-            with (
-                self._client.stream("GET", self.url + path, headers=headers) as answer,
-                part.open("ab" if answer.status_code == 206 else "wb") as out,
-            ):
-                for chunk in answer.iter_raw():
-                    out.write(chunk)
-                    self.say(f"{file.name}: {out.tell() / 1e6:,.1f} of {length / 1e6:,.1f} MB")
+            with self._client.stream("GET", self.url + path, headers=headers, timeout=self._timeout()) as answer:
+                require_file(answer)
+                with part.open("ab" if answer.status_code == 206 else "wb") as out:
+                    for chunk in answer.iter_raw():
+                        out.write(chunk)
+                        last_bytes[0] = time.monotonic()
+                        self.say(f"{file.name}: {out.tell() / 1e6:,.1f} of {length / 1e6:,.1f} MB")
 
         if part.stat().st_size < length:
-            self.patiently(take_rest)
+            self.patiently(take_rest, lambda: last_bytes[0])
         digest = hashlib.sha256()
         with part.open("rb") as content:
             while chunk := content.read(1 << 20):
@@ -130,20 +167,42 @@ class Connection:
             raise ConnectionFailed(f"{path} did not come as it was sent: its SHA-256 is another. Ask again.")
         part.replace(file)
 
-    def patiently(self, ask: Callable[[], T]) -> T:
-        """Tries again after cuts, 429 and 503, waiting as the service asks, as long as patience lasts."""
-        waited, pause = 0.0, 0.05
+    def patiently(self, ask: Callable[[], T], last_bytes: Callable[[], float] = lambda: 0.0) -> T:
+        """Tries again after cuts, 429 and 503, waiting as the service asks, as long as patience lasts.
+
+        What waiting cannot fix is raised at once. `last_bytes` is when something of the answer came.
+        """
+        pause = 0.05
         while True:
+            started = time.monotonic()
             try:
-                return ask()
+                answer = ask()
             except (WaterDataError, httpx.HTTPError) as cause:
-                sentence = f"{self.url} did not answer completely: {cause or type(cause).__name__}"
-                error = cause if isinstance(cause, WaterDataError) else ConnectionFailed(sentence)
+                error = self._error_of(cause)
+                self.patience.spend(max(started, last_bytes()), time.monotonic())
                 pause = min(2 * pause, 1.0)
-                wait = max(pause, error.retry_after or 0)
-                if not error.retryable or waited + wait > self._patience or self.stopped.wait(wait):
+                wait = error.retry_after or pause
+                if not error.retryable or wait > self._seconds_left(cause):
                     raise error from (cause if error is not cause else cause.__cause__)
-                waited += wait
+                self.patience.tell(error, wait)
+                self.patience.spend(time.monotonic(), time.monotonic() + wait)
+                if self.stopped.wait(wait):
+                    raise error from (cause if error is not cause else cause.__cause__)
+            else:
+                self._has_answered = True
+                return answer
+
+    def _error_of(self, cause: WaterDataError | httpx.HTTPError) -> WaterDataError:
+        if isinstance(cause, WaterDataError):
+            self._has_answered = True
+            return cause
+        return failure_of(self.url, cause, is_first=not self._has_answered)
+
+    def _seconds_left(self, cause: Exception) -> float:
+        """How long this may still be waited for; where nothing has ever listened, not for long."""
+        left = self.patience.remaining()
+        is_unreached = isinstance(cause, httpx.ConnectError) and not self._has_answered
+        return left - max(0.0, self.patience.limit - REFUSED_SECONDS) if is_unreached else left
 
     def _give_key(self, request: httpx.Request) -> None:
         """To the service alone: a redirect carries the headers of the request before it to wherever it leads."""

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-import httpx
 import pandas
 
 BY_STATUS: dict[int, type[WaterDataError]] = {}
@@ -40,6 +39,10 @@ class BadArgument(WaterDataError, ValueError, statuses=[400]):
     """An argument has no meaning here, or the service found that its value cannot be used."""
 
 
+class NotFromService(WaterDataError):
+    """Something else answered, such as a proxy's login page or a gateway."""
+
+
 class KeyRefused(WaterDataError, statuses=[401, 403]):
     """There is no key, or the service does not take it."""
 
@@ -66,21 +69,3 @@ class ConnectionFailed(WaterDataError, retryable=True):
 
 class Interrupted(WaterDataError, KeyboardInterrupt, retryable=True):
     """Somebody pressed Ctrl-C; it ends a program as ever, but keeps what came."""
-
-
-def raise_for_error(answer: httpx.Response) -> None:
-    """Raises the error that an answer stands for, its sentences those of the service."""
-    status = answer.status_code
-    if status < 400:
-        return
-    answer.read()
-    problem = answer.json() if "json" in answer.headers.get("Content-Type", "") else {}
-    lines = [f"HTTP {status}: {problem.get('title', 'no reason was given')}. {problem.get('detail', '')}".strip()]
-    lines += [f"  {one['parameter']} {one['message']} (found: {one['value']})" for one in problem.get("errors", ())]
-    error = BY_STATUS.get(status, WaterDataError)("\n".join(lines))
-    error.status, error.problem = status, problem
-    # 500 is a fault of the service, which the same request meets again.
-    error.retryable = error.retryable and status != 500
-    seconds = answer.headers.get("Retry-After", "")
-    error.retry_after = float(seconds) if seconds.isdigit() else None
-    raise error

@@ -15,6 +15,7 @@ import pyarrow.compute
 import pyarrow.parquet
 
 from . import frames
+from .arguments import require_switch
 from .connection import cache_folder
 from .errors import BadArgument, NotOffered, ServiceBusy, VersionGone, WaterDataError
 from .frames import Rows, Table
@@ -179,6 +180,9 @@ def features(listing: Retrieval, geometry: bool | None = None) -> Answer:
 
 def _completed(listing: Retrieval, kind: str, lookups: bool, geometry: bool | None) -> Answer:
     """What a listing gives, with geometries, licences and lookups."""
+    require_switch("lookups", lookups)
+    if geometry is not None:
+        require_switch("geometry", geometry)
     is_there = importlib.util.find_spec("geopandas") is not None
     if geometry and not is_there:
         raise BadArgument("geometry=True needs geopandas: pip install 'waterdataquery[all]'.")

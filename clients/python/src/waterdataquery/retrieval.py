@@ -98,7 +98,7 @@ class Retrieval:
         self.path = self.path or f"/v1/{self.operation}"
 
     def run(self) -> Answer:
-        self.connection.stopped.clear()
+        self.connection.begin()
         try:
             metadata = self.metadata or self._take_page(0)
             whole = self.whole(metadata)
@@ -134,14 +134,24 @@ class Retrieval:
         query = [*self.query, *zip(self.names, (str(start), str(count)), strict=False)]
         answer = self.connection.get(self.path, query)
         metadata = self.metadata or metadata_of(self.connection.address(self.path, self.query), answer.headers)
-        rows = self.read(answer, metadata)
-        page = rows if isinstance(rows, pyarrow.Table) else frames.from_rows(self.columns, rows)
+        page = self._page(answer, metadata)
         if self.names and len(page) != min(count, metadata.total):
             raise ConnectionFailed(f"A page has {len(page)} records where {count} were asked for.")
         self.metadata, self.pages[start], self.wanted = metadata, page, min(self.wanted, metadata.total)
         came = sum(len(page) for page in list(self.pages.values()))
         self.connection.say(f"{came:,} of {self.wanted:,} records")
         return metadata
+
+    def _page(self, answer: httpx.Response, metadata: Metadata) -> Table:
+        try:
+            rows = self.read(answer, metadata)
+            return rows if isinstance(rows, pyarrow.Table) else frames.from_rows(self.columns, rows)
+        except KeyError as cause:
+            tested = f"this client is tested with version {TESTED_WITH}"
+            raise WaterDataError(f"An answer has no {cause}: the service is of another version; {tested}.") from cause
+        except (ValueError, TypeError, AttributeError, pyarrow.ArrowException) as cause:
+            host = answer.url.netloc.decode("ascii")
+            raise WaterDataError(f"{host} sent an answer that cannot be read: {cause}. Ask again.") from cause
 
     def _frame(self) -> pandas.DataFrame:
         """All rows, or those that came before a gap."""
