@@ -4,8 +4,7 @@
 import { ownText } from '../../shared/values/bytes/own-bytes';
 import { getOrAdd } from '../../shared/values/maps';
 import type { CellValue } from './column';
-import type { RowFinding } from './findings';
-import { MAX_EXAMPLES_SHOWN } from './report';
+import { type Finding, MAX_EXAMPLES_SHOWN } from './report';
 import type { RuleName } from './rules';
 
 /** A cell can be long. */
@@ -62,7 +61,11 @@ export function addUnreadCell(counts: CellCountsByColumn, column: string, line: 
 }
 
 /** Counts the references that were dropped from a row. */
-export function addDroppedReferences(counts: CellCountsByColumn, line: number, findings: readonly RowFinding[]): void {
+export function addDroppedReferences(
+  counts: CellCountsByColumn,
+  line: number,
+  findings: readonly Pick<Finding, 'rule' | 'column' | 'value'>[],
+): void {
   for (const { rule, column, value } of findings) {
     if (column === null || !DROPPED_REFERENCES.has(rule)) continue;
     const cells = getCellCounts(counts, column);

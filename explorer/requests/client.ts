@@ -9,7 +9,7 @@ export type Query = Readonly<Record<string, string | readonly string[] | undefin
 const CLIENT_HEADERS = { 'X-Requested-With': 'explorer' };
 
 /** Front ends of cloud platforms cut addresses at 8 KB and query strings at 4 KB. Longer queries go into a body (D68). */
-export const LONGEST_ADDRESS = 4000;
+const LONGEST_ADDRESS = 4000;
 
 /** A scheme, a name of 253 characters and a port. */
 const LONGEST_ORIGIN = 'https://'.length + 253 + ':65535'.length;

@@ -6,11 +6,6 @@ import type { JoinedFragments } from './port';
 /** The separator of joined fragments, as in a JSON list. */
 export const COMMA = 0x2c;
 
-/** The number of bytes of texts of these lengths, joined with commas. */
-export function countJoinedBytes(lengths: Uint32Array): number {
-  return lengths.reduce((sum, length) => sum + length, Math.max(0, lengths.length - 1));
-}
-
 /** Joins JSON texts with commas. Each text may itself be several fragments joined with commas. */
 export function joinJsonTexts(texts: readonly Uint8Array[]): JoinedFragments {
   const commas = Math.max(0, texts.length - 1);

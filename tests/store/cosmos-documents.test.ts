@@ -5,7 +5,12 @@ import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { CosmosDocument } from '../../shared/store/cosmos/document-names';
 import { DamagedReleaseError } from '../../shared/store/damaged-release';
 import type { ReleaseReader, Store } from '../../shared/store/port';
-import { createFacts, openExistingRelease, readRecords, writeRecordText } from '../../tools/store-contract/release-content';
+import {
+  createFacts,
+  openExistingRelease,
+  readRecords,
+  writeRecordText,
+} from '../../tools/store-contract/release-content';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { startServerForTests } from '../fixtures/loopback-server';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';

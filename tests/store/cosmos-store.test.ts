@@ -3,7 +3,7 @@ import { EMPTY_STATE } from '../../shared/store/catalog-types';
 import { CosmosCalls, type LoggedRequest } from '../../shared/store/cosmos/calls';
 import { connect, type CosmosLocation } from '../../shared/store/cosmos/connect';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
-import { type CosmosDocument, getPlace } from '../../shared/store/cosmos/document-names';
+import { type CosmosDocument, getPartition } from '../../shared/store/cosmos/document-names';
 import { ReleaseRegistry } from '../../shared/store/cosmos/release-registry';
 import { ReleaseGoneError, type ReleaseReader, type Store } from '../../shared/store/port';
 import { keyRecord } from '../../tools/store-contract/catalog-contract';
@@ -188,7 +188,7 @@ describe('several stores on one container', () => {
     );
     const documents = { records: 3, lookups: 0, geometries: 0, places: 0, names: 0, terms: 0, pieces: 0 };
     const { prefix } = await registry.begin('ORG_1/SiteVariableAmounts/killed', documents);
-    const place = getPlace(prefix, 'records', 0);
+    const place = getPartition(prefix, 'records', 0);
     const { partition } = place;
     // Its writer is killed when it has written two of its three documents.
     for (const id of ['0', '1']) {

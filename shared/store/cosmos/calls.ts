@@ -6,22 +6,10 @@ import { debuglog } from 'node:util';
 import type { OperationInput, OperationResponse } from '@azure/cosmos' with { 'resolution-mode': 'import' };
 import { getCurrentDeadline } from '../deadline';
 import { StoreUnavailableError } from '../port';
-import {
-  type Connection,
-  type ContainerName,
-  type CosmosContainer,
-  toCallFailure,
-  TRANSIENT_STATUSES,
-} from './connect';
-import type { CosmosDocument } from './document-names';
+import { type Connection, type CosmosContainer, toCallFailure, TRANSIENT_STATUSES } from './connect';
+import type { CosmosDocument, Partition } from './document-names';
 import { ConcurrencyLimit, LOAD_RETRIES, REQUEST_RETRIES, type RetryRules, runInTime, withRetries } from './retries';
 import type { Statement } from './statements';
-
-/** A partition of a container. */
-export interface Place {
-  readonly container: ContainerName;
-  readonly partition: string;
-}
 
 interface Query {
   readonly text: Statement;
@@ -50,7 +38,7 @@ export type Write =
 const REFUSALS: ReadonlySet<number> = new Set([404, 409, 412, 424]);
 
 /** One request over the network; a retried request is logged each time. */
-export interface LoggedRequest extends Place {
+export interface LoggedRequest extends Partition {
   /** One document, writes of several documents of one partition, or a page of a query. */
   readonly request: 'point' | 'batch' | 'query';
   /** What was asked for, each once: Read, Query, Create, Upsert, Replace, Delete. */
@@ -108,7 +96,7 @@ export class CosmosCalls {
   ) {}
 
   /** `Document` is the type that this adapter wrote there. */
-  read<Document extends CosmosDocument>(place: Place, id: string): Promise<StoredDocument<Document> | undefined> {
+  read<Document extends CosmosDocument>(place: Partition, id: string): Promise<StoredDocument<Document> | undefined> {
     return this.call(this.readRules(), {
       ...place,
       request: 'point',
@@ -125,14 +113,14 @@ export class CosmosCalls {
 
   /** Reads one document after the other, many at once; in the order of the ids, undefined where there is none. */
   async readEach<Document extends CosmosDocument>(
-    place: Place,
+    place: Partition,
     ids: readonly string[],
   ): Promise<readonly (Document | undefined)[]> {
     return Promise.all(ids.map(async (id) => (await this.read<Document>(place, id))?.document));
   }
 
   /** `Item` is the type that the statement selects. */
-  async query<Item>(place: Place, { text, parameters }: Query): Promise<readonly Item[]> {
+  async query<Item>(place: Partition, { text, parameters }: Query): Promise<readonly Item[]> {
     const { partition } = place;
     const values = Object.entries({ partition, ...parameters }).map(([name, value]) => ({ name: `@${name}`, value }));
     const items: Item[] = [];
@@ -162,7 +150,7 @@ export class CosmosCalls {
    * All or nothing. A write that may be refused comes first, since the emulator stops there but undoes nothing.
    * `refused`: nothing was written, as a document exists (create), does not (replace, delete) or has another etag.
    */
-  async write(place: Place, writes: readonly Write[]): Promise<'written' | 'refused'> {
+  async write(place: Partition, writes: readonly Write[]): Promise<'written' | 'refused'> {
     const results = await this.batch(place, writes);
     const refused = results.find(({ statusCode }) => statusCode >= 400);
     if (refused === undefined) return 'written';
@@ -176,7 +164,7 @@ export class CosmosCalls {
    * 'delete' deletes it.
    */
   async change<Document extends CosmosDocument>(
-    place: Place,
+    place: Partition,
     id: string,
     update: (document: Document | undefined) => Document | 'delete' | undefined,
   ): Promise<boolean> {
@@ -205,7 +193,7 @@ export class CosmosCalls {
   }
 
   /** The operations are of one partition. Is tried again as a whole when one of them could not be done just now. */
-  private batch(place: Place, operations: readonly Write[]): Promise<readonly OperationResponse[]> {
+  private batch(place: Partition, operations: readonly Write[]): Promise<readonly OperationResponse[]> {
     const { partition } = place;
     return this.call(LOAD_RETRIES, {
       ...place,

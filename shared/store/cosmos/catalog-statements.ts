@@ -4,8 +4,8 @@
 
 import { randomUUID } from 'node:crypto';
 import type { CatalogEntry, SubmissionStatement } from '../catalog-types';
-import type { CosmosCalls, Place } from './calls';
-import { type CosmosDocument, countJsonBytes } from './document-names';
+import type { CosmosCalls } from './calls';
+import { type CosmosDocument, countJsonBytes, type Partition } from './document-names';
 
 type Statement = Omit<SubmissionStatement, 'name'>;
 
@@ -45,7 +45,7 @@ export class CatalogStatements {
 
   constructor(
     private readonly calls: CosmosCalls,
-    private readonly place: Place,
+    private readonly place: Partition,
   ) {}
 
   /** With the texts that entries refer to. The same stored entry gives the same entry. */

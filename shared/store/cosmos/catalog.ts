@@ -8,12 +8,12 @@ import { randomUUID } from 'node:crypto';
 import { type CatalogState, compareDataSets, EMPTY_STATE } from '../catalog-types';
 import { awaitWithTimeout, getCurrentDeadline, withoutDeadline } from '../deadline';
 import { type PublishOutcome, StoreUnavailableError } from '../port';
-import { buildConditionalWrite, type CosmosCalls, type Place, type StoredDocument } from './calls';
+import { buildConditionalWrite, type CosmosCalls, type StoredDocument } from './calls';
 import { CatalogStatements, type StoredEntry } from './catalog-statements';
 import { toCallFailure } from './connect';
-import { type CosmosDocument, countJsonBytes } from './document-names';
+import { type CosmosDocument, countJsonBytes, type Partition } from './document-names';
 
-const CATALOG: Place = { container: 'catalog', partition: 'catalog' };
+const CATALOG: Partition = { container: 'catalog', partition: 'catalog' };
 const POINTER = 'pointer';
 
 /** A reader tries again when the state that it was to read was superseded long ago and has just been forgotten. */

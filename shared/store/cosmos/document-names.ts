@@ -2,8 +2,13 @@
 // may be. docs/cosmos.md describes them for a person in the portal.
 
 import { type BlobFamily, FRAGMENT_FAMILIES, type TextFamily } from '../port';
-import type { Place } from './calls';
 import type { ContainerName } from './connect';
+
+/** A partition of a container. */
+export interface Partition {
+  readonly container: ContainerName;
+  readonly partition: string;
+}
 
 /** Every document has these; `partition` is the partition key of each container (containers.json). */
 export interface CosmosDocument {
@@ -65,7 +70,7 @@ export type ContentReference = readonly [piece: number, bytes: number, isCompres
 export type AddContent = (content: Uint8Array) => ContentReference;
 
 /** The names of a release's partitions begin with `prefix`. */
-export function getPlace(prefix: string, family: Family, number: number): Place {
+export function getPartition(prefix: string, family: Family, number: number): Partition {
   const container: ContainerName = family === 'records' || family === 'lookups' ? 'data' : 'index';
   return { container, partition: `${prefix}/${family}/${Math.floor(number / PARTITION_DOCUMENTS[family])}` };
 }
@@ -74,12 +79,12 @@ export function getPlace(prefix: string, family: Family, number: number): Place 
 export function* listPartitions(
   prefix: string,
   documents: DocumentCounts,
-): Iterable<{ readonly place: Place; readonly from: number; readonly to: number }> {
+): Iterable<{ readonly place: Partition; readonly from: number; readonly to: number }> {
   for (const family of FAMILIES) {
     const count = documents[family];
     const size = PARTITION_DOCUMENTS[family];
     for (let from = 0; from < count; from += size) {
-      yield { place: getPlace(prefix, family, from), from, to: Math.min(count, from + size) };
+      yield { place: getPartition(prefix, family, from), from, to: Math.min(count, from + size) };
     }
   }
 }

@@ -1,11 +1,10 @@
 // The documents by which releases are found and kept, in the container `catalog`.
 
 import type { ReleaseFacts } from '../port';
-import type { Place } from './calls';
-import type { ContentReference, CosmosDocument, DocumentCounts } from './document-names';
+import type { ContentReference, CosmosDocument, DocumentCounts, Partition } from './document-names';
 
 /** The partition of the registry: which releases exist and where their documents lie. */
-export const REGISTRY: Place = { container: 'catalog', partition: 'releases' };
+export const REGISTRY: Partition = { container: 'catalog', partition: 'releases' };
 
 /** A process that needs a release for a state to come. */
 export interface Lease {

@@ -1,7 +1,13 @@
 // Counts and deletes the documents of a release. Their ids follow from how many there are.
 
-import type { CosmosCalls, Place } from './calls';
-import { BATCH_WRITES, type CosmosDocument, type DocumentCounts, listPartitions } from './document-names';
+import type { CosmosCalls } from './calls';
+import {
+  BATCH_WRITES,
+  type CosmosDocument,
+  type DocumentCounts,
+  listPartitions,
+  type Partition,
+} from './document-names';
 import { STATEMENTS } from './statements';
 
 /** Counts the documents of each partition, which costs a few request units. */
@@ -27,7 +33,7 @@ export async function deleteDocuments(calls: CosmosCalls, prefix: string, counts
 }
 
 /** Resolves to false when one of them did not exist. */
-async function tryDelete(calls: CosmosCalls, place: Place, ids: readonly string[]): Promise<boolean> {
+async function tryDelete(calls: CosmosCalls, place: Partition, ids: readonly string[]): Promise<boolean> {
   for (let from = 0; from < ids.length; from += BATCH_WRITES) {
     const batch = ids.slice(from, from + BATCH_WRITES).map((id) => ({ operationType: 'Delete', id }) as const);
     if ((await calls.write(place, batch)) === 'refused') return false;

@@ -9,7 +9,7 @@ import { numberAt } from '../../values/number-arrays';
 import { DamagedReleaseError } from '../damaged-release';
 import { awaitUntilDeadline, withoutDeadline } from '../deadline';
 import { ReleaseGoneError, type TextFamily } from '../port';
-import type { CosmosCalls, Place } from './calls';
+import type { CosmosCalls } from './calls';
 import {
   type DataDocument,
   type DataOwner,
@@ -22,8 +22,9 @@ import {
   type CosmosDocument,
   countJsonBytes,
   type Family,
-  getPlace,
+  getPartition,
   type IndexFamily,
+  type Partition,
   PIECE_BYTES,
 } from './document-names';
 import { type IndexDocument, isIndexIntact } from './index-documents';
@@ -170,7 +171,7 @@ export class ReleaseDocuments {
   }
 
   private async readOne<Name extends Family>(family: Name, number: number): Promise<DocumentOf<Name>> {
-    const place = getPlace(this.release.prefix, family, number);
+    const place = getPartition(this.release.prefix, family, number);
     const stored = await this.calls.read<CosmosDocument>(place, String(number));
     return this.check(family, number, stored?.document);
   }
@@ -182,7 +183,7 @@ export class ReleaseDocuments {
   ): Promise<readonly DocumentOf<Name>[]> {
     const numbers = Array.from({ length: to - from }, (_, index) => from + index);
     if (numbers.length < MIN_QUERIED_DOCUMENTS) return this.readEach(family, numbers);
-    const place: Place = getPlace(this.release.prefix, family, from);
+    const place: Partition = getPartition(this.release.prefix, family, from);
     const parameters = { from: numberAt(firsts, from), to: firsts[to] ?? Number.MAX_SAFE_INTEGER };
     const found = await this.calls.query<CosmosDocument>(place, { text: STATEMENTS.neighbors, parameters });
     const byId = new Map(found.map((document) => [document.id, document]));
@@ -275,7 +276,7 @@ function splitIntoRanges(numbers: readonly number[], prefix: string, family: Fam
     const continues =
       next === number + 1 &&
       next - from < QUERIED_DOCUMENTS &&
-      getPlace(prefix, family, next).partition === getPlace(prefix, family, from).partition;
+      getPartition(prefix, family, next).partition === getPartition(prefix, family, from).partition;
     if (continues) continue;
     ranges.push({ from, to: number + 1 });
     from = undefined;

@@ -15,7 +15,7 @@ import { makeFolder } from '../make-folder';
 import type { BlobFamily, FragmentFamily, ReleaseFacts, ReleaseWriter, TextFamily } from '../port';
 import { createProcessName } from '../process-names';
 import { TextFile } from '../text-file';
-import type { CosmosCalls, Place, Write } from './calls';
+import type { CosmosCalls, Write } from './calls';
 import {
   type DataDocument,
   DataDocumentBuilder,
@@ -35,9 +35,10 @@ import {
   type DocumentCounts,
   FAMILIES,
   getBlobDirectoryName,
-  getPlace,
+  getPartition,
   getTextDirectoryName,
   type IndexFamily,
+  type Partition,
   PIECE_BYTES,
   SOURCE_LIST,
 } from './document-names';
@@ -254,7 +255,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
       const documents = isData ? this.readData(prefix, family, owner) : this.readIndex(prefix, family);
       let number = 0;
       for (const document of documents) {
-        yield { place: getPlace(prefix, family, number), document };
+        yield { place: getPartition(prefix, family, number), document };
         number++;
       }
     }
@@ -263,7 +264,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   private *readData(prefix: string, family: TextFamily, owner: DataOwner): Iterable<DataDocument> {
     const file = this.files[family];
     for (let number = 0; number < file.count; number++) {
-      const { partition } = getPlace(prefix, family, number);
+      const { partition } = getPartition(prefix, family, number);
       const frame = { id: String(number), partition, ...owner };
       // Staged above.
       const content = JSON.parse(file.readText(number)) as RecordsContent | StagedLookups;
@@ -274,7 +275,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   private *readIndex(prefix: string, family: IndexFamily): Iterable<IndexDocument<IndexFamily>> {
     let number = 0;
     for (const contentJson of family === 'terms' ? this.buckets() : readTexts(this.files[family])) {
-      const { partition } = getPlace(prefix, family, number);
+      const { partition } = getPartition(prefix, family, number);
       const content = JSON.parse(contentJson) as IndexContents[IndexFamily]; // Staged above.
       yield { id: String(number), partition, content, digest: digestIndexContent(family, number, contentJson) };
       number++;
@@ -329,12 +330,12 @@ function* readTexts(file: TextFile): Iterable<string> {
 }
 
 interface PlacedDocument {
-  readonly place: Place;
+  readonly place: Partition;
   readonly document: CosmosDocument;
 }
 
 interface Batch {
-  readonly place: Place;
+  readonly place: Partition;
   readonly writes: readonly Write[];
 }
 
@@ -342,7 +343,7 @@ interface Batch {
 function* splitIntoBatches(documents: Iterable<PlacedDocument>): Iterable<Batch> {
   let writes: Write[] = [];
   let bytes = 0;
-  let batchPlace: Place | undefined;
+  let batchPlace: Partition | undefined;
   for (const { place, document } of documents) {
     const size = countJsonBytes(document);
     const isFull = writes.length === BATCH_WRITES || bytes + size > BATCH_WRITE_BYTES;

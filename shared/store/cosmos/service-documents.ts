@@ -5,8 +5,8 @@
 import { compareUtf8 } from '../../values/compare-utf8';
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import type { DocumentKind, DocumentStore, ServiceDocuments, UpdateDocument } from '../service-documents';
-import type { CosmosCalls, Place } from './calls';
-import type { CosmosDocument } from './document-names';
+import type { CosmosCalls } from './calls';
+import type { CosmosDocument, Partition } from './document-names';
 import { STATEMENTS } from './statements';
 
 /** Kinds with a partition of their own, where ids are as they are; the others share one, so their ids name the kind. */
@@ -62,7 +62,7 @@ export class CosmosDocuments implements DocumentStore {
 
   async list<Kind extends DocumentKind>(kind: Kind): Promise<readonly ServiceDocuments[Kind][]> {
     const query = { text: STATEMENTS.serviceDocuments, parameters: { kind } };
-    const documents = await this.calls.query<ServiceDocument<Kind>>(getPlace(kind), query);
+    const documents = await this.calls.query<ServiceDocument<Kind>>(getPartition(kind), query);
     return [...documents].sort((a, b) => compareUtf8(a.id, b.id)).map(readContent);
   }
 
@@ -82,7 +82,7 @@ export class CosmosDocuments implements DocumentStore {
   }
 
   private async read<Kind extends DocumentKind>(kind: Kind, id: string): Promise<ServiceDocuments[Kind] | undefined> {
-    const stored = await this.calls.read<ServiceDocument<Kind>>(getPlace(kind), getDocumentId(kind, id));
+    const stored = await this.calls.read<ServiceDocument<Kind>>(getPartition(kind), getDocumentId(kind, id));
     return stored === undefined ? undefined : readContent(stored.document);
   }
 
@@ -91,7 +91,7 @@ export class CosmosDocuments implements DocumentStore {
     id: string,
     update: UpdateDocument<Kind>,
   ): Promise<ServiceDocuments[Kind] | undefined> {
-    const place = getPlace(kind);
+    const place = getPartition(kind);
     const location = { id: getDocumentId(kind, id), partition: place.partition };
     let next: ServiceDocuments[Kind] | undefined;
     await this.calls.change<ServiceDocument<Kind>>(place, location.id, (document) => {
@@ -125,7 +125,7 @@ export class CosmosDocuments implements DocumentStore {
   }
 }
 
-function getPlace(kind: DocumentKind): Place {
+function getPartition(kind: DocumentKind): Partition {
   return { container: 'catalog', partition: PARTITIONS[kind] ?? SELF_SERVICE };
 }
 
