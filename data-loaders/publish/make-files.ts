@@ -69,7 +69,7 @@ async function writeFiles(
   progress.startStage(`files of ${facts.organization.OrganizationUUID} ${dataSet}`, facts.records);
   for await (const chunk of readRecordChunks(reader)) {
     if (shouldStop()) throw new StoppedError();
-    for (const file of files) await file.add(chunk);
+    for (const file of files) await file.add([chunk]);
     chunk.records.forEach(() => {
       progress.step();
     });

@@ -5,22 +5,21 @@ import type { DataSetKind } from '../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Item } from '../records/record-references';
 import type { Organization } from '../records/records';
-import { groupReferencesByKind, reorderTexts } from '../render/read-page';
+import { groupReferencesByKind } from '../render/read-page';
 import { type LookupItems, tableColumns } from '../render/table-columns';
 import { parseItems } from '../store/joined-fragments';
 import type { JoinedTexts, ReleaseReader, TextFamily } from '../store/port';
 import { getOrAdd } from '../values/maps';
-import { findFirstNotBelow } from '../values/number-arrays';
 
 /** About 1 MB of JSON. */
-const RECORDS_PER_CHUNK = 1000;
+export const RECORDS_PER_CHUNK = 1000;
 const LOOKUPS_PER_READ = 500;
 
 /** A chunk is smaller when its texts have more bytes. */
-const MAX_BYTES_PER_READ = 12 * 1024 * 1024;
+export const MAX_BYTES_PER_READ = 12 * 1024 * 1024;
 
 /** Lookups stay in memory for later records. Each has about twenty short texts. */
-const MAX_LOOKUPS = 10_000;
+export const MAX_LOOKUPS = 10_000;
 
 /** A group of consecutive records of a release. */
 export interface RecordChunk {
@@ -33,7 +32,7 @@ export interface RecordChunk {
   readonly lookups: LookupItems;
 }
 
-/** Reads the records with these numbers, which may be in any order, or else all records. */
+/** Reads the records with these numbers, which are ascending, or else all records. */
 export async function* readRecordChunks(reader: ReleaseReader, numbers?: Uint32Array): AsyncIterable<RecordChunk> {
   const { organization, records: recordCount } = reader.facts;
   const count = numbers?.length ?? recordCount;
@@ -55,33 +54,25 @@ interface ReadRecords {
   readonly references: Uint32Array;
 }
 
-/** Reads the records with these numbers, in their order, or only the first of them when all have too many bytes. */
-async function readRecords(reader: ReleaseReader, requestedNumbers: Uint32Array): Promise<ReadRecords> {
-  const isAscending = requestedNumbers.every(
-    (number, index) => index === 0 || number > (requestedNumbers[index - 1] ?? 0),
-  );
-  const ascendingNumbers = isAscending ? requestedNumbers : requestedNumbers.toSorted();
-  const storedTexts = await readBounded(reader, 'records', ascendingNumbers);
-  if (storedTexts === undefined)
-    return readRecords(reader, requestedNumbers.subarray(0, Math.ceil(requestedNumbers.length / 2)));
-  const order = requestedNumbers.map((number) => findFirstNotBelow(ascendingNumbers, number, 0));
-  const texts = isAscending
-    ? storedTexts
-    : reorderTexts(storedTexts, await reader.measure('records', ascendingNumbers), order);
-  return { records: parseItems(texts), references: storedTexts.references };
+/** `numbers` are ascending. Reads only the first of them when all have too many bytes. */
+async function readRecords(reader: ReleaseReader, numbers: Uint32Array): Promise<ReadRecords> {
+  const texts = await readBounded(reader, 'records', numbers);
+  if (texts === undefined) return readRecords(reader, numbers.subarray(0, Math.ceil(numbers.length / 2)));
+  return { records: parseItems(texts), references: texts.references };
 }
 
 class TooManyBytesError extends Error {}
 
 /** Undefined, with nothing read, when several texts have too many bytes together. */
-async function readBounded(
+export async function readBounded(
   reader: ReleaseReader,
   family: TextFamily,
   numbers: Uint32Array,
+  maxBytes = MAX_BYTES_PER_READ,
 ): Promise<JoinedTexts | undefined> {
   try {
     return await reader.texts(family, numbers, (bytes) => {
-      if (bytes > MAX_BYTES_PER_READ && numbers.length > 1) throw new TooManyBytesError();
+      if (bytes > maxBytes && numbers.length > 1) throw new TooManyBytesError();
     });
   } catch (error) {
     if (error instanceof TooManyBytesError) return undefined;
@@ -90,7 +81,7 @@ async function readBounded(
 }
 
 /** Reads each lookup of a release once. */
-class LookupReader {
+export class LookupReader {
   readonly items = new Map<LookupKind, Map<string, Item>>();
   private readonly readLookups = new Set<number>();
 

@@ -6,17 +6,17 @@ import { type ColumnValue, createJoinWriter, type JoinedColumns, type LookupItem
 /** Returns one function for each reference: it writes the joined values of a record. */
 export type Joins<Written> = (lookups: LookupItems) => readonly ((record: Item) => Written)[];
 
-/** Starts again when the lookups change: another release may describe the same identifiers differently. */
+/** Other lookups get functions of their own: another release may describe the same identifiers differently. */
 export function createJoins<Written>(
   joins: readonly JoinedColumns[],
   write: (values: readonly ColumnValue[], join: JoinedColumns) => Written,
 ): Joins<Written> {
-  let currentLookups: LookupItems | undefined;
-  let currentJoins: ReturnType<Joins<Written>> = [];
+  const joinsByLookups = new WeakMap<LookupItems, ReturnType<Joins<Written>>>();
   return (lookups) => {
-    if (lookups !== currentLookups)
-      currentJoins = joins.map((join) => createJoinWriter(join, lookups, (values) => write(values, join)));
-    currentLookups = lookups;
-    return currentJoins;
+    const existing = joinsByLookups.get(lookups);
+    if (existing !== undefined) return existing;
+    const created = joins.map((join) => createJoinWriter(join, lookups, (values) => write(values, join)));
+    joinsByLookups.set(lookups, created);
+    return created;
   };
 }

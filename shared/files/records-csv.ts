@@ -23,10 +23,12 @@ export class RecordsCsv implements RecordsFile {
     this.header = writeCsvHeader(dataSet);
   }
 
-  async add({ organization, records, lookups }: RecordChunk): Promise<void> {
-    const writeRow = createRowWriter(this.dataSet, organization, this.joins(lookups));
+  async add(chunks: readonly RecordChunk[]): Promise<void> {
     let text = this.takeHeader();
-    for (const record of records) text += writeRow(record);
+    for (const { organization, records, lookups } of chunks) {
+      const writeRow = createRowWriter(this.dataSet, organization, this.joins(lookups));
+      for (const record of records) text += writeRow(record);
+    }
     await this.gzip.write(text);
   }
 

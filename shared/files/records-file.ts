@@ -3,7 +3,8 @@
 import type { RecordChunk } from './read-records';
 
 export interface RecordsFile {
-  add(chunk: RecordChunk): Promise<void>;
+  /** Chunks that follow one another. With a requested order, they may be of several releases in turn (D69). */
+  add(chunks: readonly RecordChunk[]): Promise<void>;
   /** Afterwards the file is complete. */
   finish(): Promise<void>;
 }

@@ -46,24 +46,32 @@ export class RecordsParquet implements RecordsFile {
     this.file = new ParquetFile(columns, sink.write);
   }
 
-  async add({ organization, records, lookups }: RecordChunk): Promise<void> {
+  async add(chunks: readonly RecordChunk[]): Promise<void> {
     const { dataSet, file } = this;
     const { record: recordColumns, joined } = tableColumns[dataSet];
     const columns = file.openGroup.values();
-    const fillNext = (readValue: (record: Item, index: number) => ParquetValue): void => {
+    const fillNext = (readValue: (record: Item, chunk: RecordChunk) => ParquetValue): void => {
       const values = columns.next().value ?? [];
-      records.forEach((record, index) => values.push(readValue(record, index)));
+      for (const chunk of chunks) {
+        for (const record of chunk.records) values.push(readValue(record, chunk));
+      }
     };
-    for (const name of ORGANIZATION_COLUMNS) fillNext(() => organization[name]);
+    for (const name of ORGANIZATION_COLUMNS) fillNext((_record, { organization }) => organization[name]);
     for (const column of recordColumns) fillNext(this.createColumnWriter(column));
-    for (const [index, join] of this.joins(lookups).entries()) {
-      const values = records.map(join);
-      joined[index]?.columns.forEach((_, member) => {
-        fillNext((_record, index) => values[index]?.[member] ?? null);
+    for (const [index, { columns: joinedColumns }] of joined.entries()) {
+      const values = chunks.flatMap(({ records, lookups }) => {
+        const join = this.joins(lookups)[index];
+        return join === undefined ? [] : records.map(join);
       });
+      for (const member of joinedColumns.keys()) {
+        const rows = values.values();
+        fillNext(() => rows.next().value?.[member] ?? null);
+      }
     }
     // The digest is also the id of the record's feature.
-    fillNext((record) => digestContent(buildRecordKey(dataSetLayouts[dataSet], organization.OrganizationUUID, record)));
+    fillNext((record, { organization }) =>
+      digestContent(buildRecordKey(dataSetLayouts[dataSet], organization.OrganizationUUID, record)),
+    );
     if (file.rows >= GROUP_ROWS || this.characters > GROUP_CHARACTERS) {
       file.endGroup();
       this.characters = 0;

@@ -7,10 +7,11 @@ import type { DataSetKind } from '../records/data-sets';
 import { openEntry } from '../search/index/open-release';
 import { AllRecords, ListedRecords } from '../search/index/record-set';
 import { createSearchCaches } from '../search/index/search-caches';
-import { orderRecords } from '../search/order-records';
+import { orderReleases } from '../search/order-releases';
 import { withPatience } from '../store/deadline';
-import type { ReleaseReader, Store } from '../store/port';
-import { readRecordChunks } from './read-records';
+import type { Store } from '../store/port';
+import { readOrderedRecords } from './read-ordered-records';
+import { readRecordChunks, type RecordChunk } from './read-records';
 import type { FileMetadata } from './records-file';
 import { recordsFiles } from './records-files';
 import type { Sink } from './sinks';
@@ -37,21 +38,42 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 
 /** Resolves when the file is complete. Throws what reading the releases throws. */
 export async function writeExport(job: ExportJob, store: Store, sink: Sink): Promise<void> {
-  const { format, dataSet, order, releases, metadata } = job;
+  const { format, dataSet, metadata } = job;
   const file = recordsFiles[format](dataSet, metadata, sink);
   // Part of it is sent already, so it is better to wait for a slow store than to break off.
   await withPatience(async () => {
-    for (const { releaseId, numbers } of releases) {
-      const reader = await openEntry(store, { releaseId });
-      const ordered = order === undefined ? numbers : await sortRecords(reader, numbers, order);
-      for await (const chunk of readRecordChunks(reader, ordered)) await file.add(chunk);
-    }
+    for await (const chunks of readExportedRecords(job, store)) await file.add(chunks);
   });
   await file.finish();
 }
 
-function sortRecords(reader: ReleaseReader, numbers: Uint32Array | undefined, order: Order): Promise<Uint32Array> {
-  const matches = numbers === undefined ? new AllRecords(reader.facts.records) : new ListedRecords(numbers);
-  const release = { reader, caches: createSearchCaches(CACHE_BYTES) };
-  return orderRecords(release, matches, order, { from: 0, to: matches.size });
+async function* readExportedRecords(
+  { order, releases }: ExportJob,
+  store: Store,
+): AsyncIterable<readonly RecordChunk[]> {
+  if (order !== undefined) {
+    yield* readInOrder(releases, order, store);
+    return;
+  }
+  for (const { releaseId, numbers } of releases) {
+    const reader = await openEntry(store, { releaseId });
+    for await (const chunk of readRecordChunks(reader, numbers)) yield [chunk];
+  }
+}
+
+/** One order over all releases (D69). */
+async function* readInOrder(
+  releases: readonly ExportedRelease[],
+  order: Order,
+  store: Store,
+): AsyncIterable<readonly RecordChunk[]> {
+  const readers = await Promise.all(releases.map(({ releaseId }) => openEntry(store, { releaseId })));
+  const matches = readers.map((reader, index) => {
+    const numbers = releases[index]?.numbers;
+    return numbers === undefined ? new AllRecords(reader.facts.records) : new ListedRecords(numbers);
+  });
+  const caches = createSearchCaches(CACHE_BYTES);
+  const ranks = { from: 0, to: matches.reduce((sum, { size }) => sum + size, 0) };
+  const searchable = readers.map((reader) => ({ reader, caches }));
+  yield* readOrderedRecords(readers, await orderReleases(searchable, matches, order, ranks));
 }

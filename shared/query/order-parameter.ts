@@ -1,4 +1,4 @@
-// The order of records within each organization (D36, D61).
+// The order of records over all organizations (D36, D61, D69).
 
 import type { NumberColumn } from '../records/data-sets';
 import { createChoice, joinNames, type Parameter } from './parameter';
@@ -34,7 +34,7 @@ export function orderBy(...names: readonly (keyof typeof ORDER_KEYS)[]): OrderPa
     kind: 'order',
     name: 'OrderBy',
     type: 'string',
-    meaning: `Order of the records within each organization: ${joinNames(allNames)}, descending with a hyphen; missing values last.`,
+    meaning: `Order of the records over all organizations: ${joinNames(allNames)}, descending with a hyphen; missing values last.`,
     example: allNames.at(-1) ?? '',
     ...choice,
   };

@@ -7,6 +7,7 @@ import type { PageSlice } from '../search/plan-page';
 import { joinJsonTexts, parseItemGroups } from '../store/joined-fragments';
 import type { JoinedFragments, MeasuredText, ReleaseReader, ReserveBytes } from '../store/port';
 import { numberAt } from '../values/number-arrays';
+import { inPageOrder } from './page-order';
 import type { LookupItems } from './table-columns';
 
 /** The texts of a page's records from one release, and of the lookups that they refer to. */
@@ -16,6 +17,8 @@ export interface SliceTexts {
   readonly source: string;
   readonly records: JoinedFragments;
   readonly lookups: ReadonlyMap<LookupKind, JoinedFragments>;
+  /** With a requested order: by record, its position on the page (D69). */
+  readonly positions?: Uint32Array | undefined;
 }
 
 /** A page with the texts of its slices. */
@@ -81,13 +84,14 @@ export async function readSlice(
   choose = allLookups,
 ): Promise<SliceTexts> {
   const texts = await reader.texts('records', numbers, admit);
-  const records = order === undefined ? texts : reorderTexts(texts, await reader.measure('records', numbers), order);
+  const records =
+    order === undefined ? texts : reorderTexts(texts, await reader.measure('records', numbers), order.indices);
   const pendingLookups = groupReferencesByKind(reader, texts.references).map(async ([kind, numbers]) => {
     return [kind, await reader.texts('lookups', await choose(reader, kind, numbers), admit)] as const;
   });
   const lookups = new Map(await Promise.all(pendingLookups));
   const { organization, releaseId: source } = reader.facts;
-  return { organization, source, records, lookups };
+  return { organization, source, records, lookups, positions: order?.positions };
 }
 
 /** Returns the same texts in another order. */
@@ -131,30 +135,49 @@ export function groupReferencesByKind(
   });
 }
 
+/** The sizes of a slice's texts, before they are read. */
+interface MeasuredSlice {
+  /** In the order of the page. */
+  readonly records: readonly MeasuredText[];
+  /** The bytes of each lookup that the records refer to, by its number. */
+  readonly lookupBytes: ReadonlyMap<number, number>;
+  readonly positions: Uint32Array | undefined;
+}
+
 /** How many of the first records fit into `maxBytes` with their lookups, each lookup counted once. */
 async function countFitting(page: readonly PageSlice[], maxBytes: number): Promise<number> {
+  const slices: MeasuredSlice[] = [];
+  for (const slice of page) slices.push(await measureSlice(slice));
   let fittingCount = 0;
   let bytes = 0;
-  for (const { reader, numbers, order } of page) {
-    const measured = await reader.measure('records', numbers);
-    const records = order === undefined ? measured : Array.from(order).flatMap((position) => measured[position] ?? []);
-    const lookupNumbers = Uint32Array.from(new Set(records.flatMap(({ references }) => [...references]))).sort();
-    const lookups = await reader.measure('lookups', lookupNumbers);
-    // A lookup counts for the first record that refers to it.
-    const remainingLookupBytes = new Map(
-      lookups.map((lookup, index) => [numberAt(lookupNumbers, index), lookup.bytes + 1]),
-    );
-    for (const record of records) {
-      bytes += record.bytes + 1;
-      for (const number of record.references) {
-        bytes += remainingLookupBytes.get(number) ?? 0;
-        remainingLookupBytes.delete(number);
-      }
-      if (bytes > maxBytes) return fittingCount;
-      fittingCount++;
-    }
+  for (const recordBytes of inPageOrder(slices, listRecordBytes)) {
+    bytes += recordBytes ?? 0;
+    if (bytes > maxBytes) return fittingCount;
+    fittingCount++;
   }
   return fittingCount;
+}
+
+async function measureSlice({ reader, numbers, order }: PageSlice): Promise<MeasuredSlice> {
+  const measured = await reader.measure('records', numbers);
+  const records = order === undefined ? measured : Array.from(order.indices).flatMap((index) => measured[index] ?? []);
+  const lookupNumbers = Uint32Array.from(new Set(records.flatMap(({ references }) => [...references]))).sort();
+  const lookups = await reader.measure('lookups', lookupNumbers);
+  const lookupBytes = new Map(lookups.map((lookup, index) => [numberAt(lookupNumbers, index), lookup.bytes + 1]));
+  return { records, lookupBytes, positions: order?.positions };
+}
+
+/** A lookup counts for the first record that refers to it. */
+function* listRecordBytes({ records, lookupBytes }: MeasuredSlice): Generator<number> {
+  const remainingLookupBytes = new Map(lookupBytes);
+  for (const record of records) {
+    let bytes = record.bytes + 1;
+    for (const number of record.references) {
+      bytes += remainingLookupBytes.get(number) ?? 0;
+      remainingLookupBytes.delete(number);
+    }
+    yield bytes;
+  }
 }
 
 export function indexLookups(slice: SliceTexts): LookupItems {

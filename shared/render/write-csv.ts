@@ -7,7 +7,8 @@ import type { Organization } from '../records/records';
 import { iterateItems } from '../store/joined-fragments';
 import { isFormula } from '../values/formula-guard';
 import { encloseTexts, joinTexts, type TextSteps, type WrittenPage } from './join-texts';
-import { indexLookupsInSteps, type ReadablePage } from './read-page';
+import { inPageOrder } from './page-order';
+import { indexLookupsInSteps, type ReadablePage, type SliceTexts } from './read-page';
 import {
   type ColumnValue,
   createJoinWriter,
@@ -30,7 +31,10 @@ export async function writeCsv(
   { slices }: ReadablePage,
   maxBytes: number,
 ): Promise<WrittenPage> {
-  const rows = await joinTexts(writeCsvRows(kind, slices), { separator: '', maxBytes });
+  const rows = await joinTexts(
+    inPageOrder(slices, (slice) => writeCsvRows(kind, slice)),
+    { separator: '', maxBytes },
+  );
   return encloseTexts(writeCsvHeader(kind), rows, '');
 }
 
@@ -41,13 +45,11 @@ export function writeCsvHeader(kind: AnswerLayout['kind']): string {
 }
 
 /** One row for each record. */
-function* writeCsvRows(kind: AnswerLayout['kind'], slices: ReadablePage['slices']): TextSteps {
-  for (const slice of slices) {
-    const lookups = yield* indexLookupsInSteps(slice);
-    const joins = tableColumns[kind].joined.map((join) => createJoinWriter(join, lookups, writeJoinedCells));
-    const writeRow = createRowWriter(kind, slice.organization, joins);
-    for (const record of iterateItems(slice.records)) yield writeRow(record);
-  }
+function* writeCsvRows(kind: AnswerLayout['kind'], slice: SliceTexts): TextSteps {
+  const lookups = yield* indexLookupsInSteps(slice);
+  const joins = tableColumns[kind].joined.map((join) => createJoinWriter(join, lookups, writeJoinedCells));
+  const writeRow = createRowWriter(kind, slice.organization, joins);
+  for (const record of iterateItems(slice.records)) yield writeRow(record);
 }
 
 export function writeJoinedCells(values: readonly ColumnValue[]): string {

@@ -10,6 +10,7 @@ import type { JoinedFragments } from '../store/port';
 import { digestContent } from '../values/digest';
 import { writeFeature, writeOrganizationProperties } from './feature-json';
 import { encloseTexts, joinTexts, type TextSteps, type WrittenPage } from './join-texts';
+import { inPageOrder } from './page-order';
 import { readPlaceGeometry } from './place-geometry';
 import type { ReadablePage, SliceTexts } from './read-page';
 import { readColumnValue, tableColumns } from './table-columns';
@@ -32,14 +33,12 @@ export async function writeGeoJson(
   { total, records, slices }: ReadablePage,
   maxBytes: number,
 ): Promise<WrittenPage> {
-  const features = function* (): TextSteps {
-    for (const slice of slices) {
-      if (kind === 'Sites' || kind === 'ReportingUnits') yield* writePlaceFeatures(kind, slice);
-      else yield* writeRecordFeatures(dataSetLayouts[kind], slice);
-    }
-  };
+  const writeFeatures = (slice: SliceTexts): TextSteps =>
+    kind === 'Sites' || kind === 'ReportingUnits'
+      ? writePlaceFeatures(kind, slice)
+      : writeRecordFeatures(dataSetLayouts[kind], slice);
   const start = `{"type":"FeatureCollection","numberMatched":${total},"numberReturned":${records},"features":[`;
-  return encloseTexts(start, await joinTexts(features(), { separator: ',', maxBytes }), ']}');
+  return encloseTexts(start, await joinTexts(inPageOrder(slices, writeFeatures), { separator: ',', maxBytes }), ']}');
 }
 
 /** Yields the features of one record at a time, separated by commas. */

@@ -1,5 +1,5 @@
-// The records of a page in a requested order (D36, D61): by a column that every release has, or by its index of owners.
-// A release is sorted on request and its order kept in memory; releases store no order (ADR 0059).
+// The records of one release in a requested order (D36, D61): by a column that every release has, or by its index of
+// owners. A release is sorted on request and its order kept in memory; releases store no order (ADR 0059).
 
 import type { Order } from '../query/order-parameter';
 import type { NumberColumn } from '../records/data-sets';
@@ -19,51 +19,124 @@ const SMALL_SHARE = 1 / 8;
 /** Records between two checks of the clock: less than a millisecond. */
 const STEP = 0x10000;
 
-/** The ranks of a page among the matches; `to` is excluded. */
-export interface Ranks {
-  readonly from: number;
-  readonly to: number;
+/** Records by sort key, with equal keys by number (D17). */
+export interface OrderedRecords {
+  readonly numbers: Uint32Array;
+  /** The distinct sort keys, ascending. Records without a value have Infinity. */
+  readonly keys: Float64Array;
+  /** By key, the index in `numbers` after its last record. */
+  readonly ends: Uint32Array;
 }
 
-/** The record numbers of the page in its order: by key, missing keys last, equal keys by number (D17). */
+/** The first `count` of the matches in the order, or all of them. Owners have keys of their own in each release. */
 export async function orderRecords(
   release: SearchableRelease,
   matches: RecordSet,
   order: Order,
-  ranks: Ranks,
-): Promise<Uint32Array> {
+  count: number,
+): Promise<OrderedRecords> {
   const { releaseId, records } = release.reader.facts;
-  const cache = release.caches.getCache<Uint32Array>('orders');
+  const cache = release.caches.getCache<OrderedRecords>('orders');
   const cacheKey = `${releaseId}/${order.key}${order.isDescending ? ' descending' : ''}`;
   const cached = cache.get(cacheKey);
   if (cached === undefined && matches.size < records * SMALL_SHARE) {
-    const numbers = matches.slice();
-    const sorted = await sortDoubles(await readSortKeys(release, numbers, order));
-    return sorted.subarray(ranks.from, ranks.to).map((index) => numberAt(numbers, index));
+    return sortByKey(release, matches.slice(), order);
   }
-  const allInOrder = cached ?? (await sortDoubles(await readSortKeys(release, new AllRecords(records).slice(), order)));
-  if (cached === undefined) cache.set(cacheKey, allInOrder, allInOrder.byteLength);
-  return matches.size === records ? allInOrder.subarray(ranks.from, ranks.to) : selectRanks(allInOrder, matches, ranks);
+  const allInOrder = cached ?? (await sortByKey(release, new AllRecords(records).slice(), order));
+  if (cached === undefined) cache.set(cacheKey, allInOrder, countBytes(allInOrder));
+  return matches.size === records ? allInOrder : selectFirst(allInOrder, matches, Math.min(count, matches.size));
 }
 
-/** Of all records in order, the matches with these ranks among the matches. */
-async function selectRanks(allInOrder: Uint32Array, matches: RecordSet, { from, to }: Ranks): Promise<Uint32Array> {
-  const isMatch = new BitSet(allInOrder.length);
-  const numbers = matches.slice();
-  await runInSteps(numbers.length, STEP, (start, end) => {
-    for (let index = start; index < end; index++) isMatch.add(numbers[index] ?? 0);
-  });
-  const selected = new Uint32Array(to - from);
-  let rank = 0;
-  await runInSteps(allInOrder.length, STEP, (start, end) => {
-    for (let index = start; index < end && rank < to; index++) {
-      const record = allInOrder[index] ?? 0;
-      if (!isMatch.has(record)) continue;
-      if (rank >= from) selected[rank - from] = record;
-      rank++;
+function countBytes({ numbers, keys, ends }: OrderedRecords): number {
+  return numbers.byteLength + keys.byteLength + ends.byteLength;
+}
+
+/** `numbers` are ascending. */
+async function sortByKey(release: SearchableRelease, numbers: Uint32Array, order: Order): Promise<OrderedRecords> {
+  const keys = await readSortKeys(release, numbers, order);
+  const sorted = await sortDoubles(keys);
+  const collector = new OrderCollector(sorted.length, await countDistinct(keys, sorted));
+  await runInSteps(sorted.length, STEP, (from, to) => {
+    for (let index = from; index < to; index++) {
+      const position = sorted[index] ?? 0;
+      collector.add(numbers[position] ?? 0, keys[position] ?? 0);
     }
   });
-  return selected;
+  return collector.finish();
+}
+
+async function countDistinct(keys: Float64Array, sorted: Uint32Array): Promise<number> {
+  let count = 0;
+  let previous = NaN;
+  await runInSteps(sorted.length, STEP, (from, to) => {
+    for (let index = from; index < to; index++) {
+      const key = keys[sorted[index] ?? 0] ?? 0;
+      if (key !== previous) count++;
+      previous = key;
+    }
+  });
+  return count;
+}
+
+/** Of all records in order, the first `count` matches. */
+async function selectFirst(
+  { numbers, keys, ends }: OrderedRecords,
+  matches: RecordSet,
+  count: number,
+): Promise<OrderedRecords> {
+  const isMatch = new BitSet(numbers.length);
+  const matchNumbers = matches.slice();
+  await runInSteps(matchNumbers.length, STEP, (start, end) => {
+    for (let index = start; index < end; index++) isMatch.add(matchNumbers[index] ?? 0);
+  });
+  const collector = new OrderCollector(count, Math.min(count, keys.length));
+  let run = 0;
+  await runInSteps(numbers.length, STEP, (start, end) => {
+    for (let index = start; index < end && !collector.isFull; index++) {
+      while (index >= (ends[run] ?? Infinity)) run++;
+      const record = numbers[index] ?? 0;
+      if (isMatch.has(record)) collector.add(record, keys[run] ?? Infinity);
+    }
+  });
+  return collector.finish();
+}
+
+/** Collects records that come in ascending order of their keys. */
+class OrderCollector {
+  private readonly numbers: Uint32Array;
+  private readonly keys: Float64Array;
+  private readonly ends: Uint32Array;
+  private recordCount = 0;
+  private keyCount = 0;
+
+  constructor(maxRecords: number, maxKeys: number) {
+    this.numbers = new Uint32Array(maxRecords);
+    this.keys = new Float64Array(maxKeys);
+    this.ends = new Uint32Array(maxKeys);
+  }
+
+  get isFull(): boolean {
+    return this.recordCount === this.numbers.length;
+  }
+
+  add(record: number, key: number): void {
+    if (this.keyCount === 0 || key !== this.keys[this.keyCount - 1]) {
+      this.keys[this.keyCount] = key;
+      this.keyCount++;
+    }
+    this.numbers[this.recordCount] = record;
+    this.recordCount++;
+    this.ends[this.keyCount - 1] = this.recordCount;
+  }
+
+  finish(): OrderedRecords {
+    const { numbers, keys, ends, recordCount, keyCount } = this;
+    return {
+      numbers: numbers.subarray(0, recordCount),
+      keys: keys.subarray(0, keyCount),
+      ends: ends.subarray(0, keyCount),
+    };
+  }
 }
 
 /** The keys that sort the records in ascending order. Records without a value have Infinity and come last. */
@@ -77,8 +150,8 @@ async function readSortKeys(
     for (let index = from; index < to; index++) {
       const value = keys[index] ?? NaN;
       if (Number.isNaN(value)) keys[index] = Infinity;
-      // Unlike the operator -, a subtraction never gives a negative zero, which would come before zero.
-      else if (isDescending) keys[index] = 0 - value;
+      // Unlike the operator -, neither sum is ever a negative zero, which would come before zero.
+      else keys[index] = isDescending ? 0 - value : 0 + value;
     }
   });
   return keys;

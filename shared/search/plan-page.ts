@@ -1,22 +1,30 @@
 // A page over all releases of a catalog state. The total is the sum of the matches of each release. The page is a slice
-// of the matches of all releases in order (D17, D18, D20).
+// of the matches of all releases in order (D17, D18, D20, D69).
 
 import type { Condition } from '../query/condition';
 import type { Order } from '../query/order-parameter';
 import type { ReleaseReader } from '../store/port';
+import { getOrAdd } from '../values/maps';
 import { findFirstNotBelow } from '../values/number-arrays';
 import { type ComparedRelease, evaluate } from './evaluate';
 import { AllRecords, NO_RECORDS, type RecordSet } from './index/record-set';
 import type { CatalogRelease } from './open-releases';
-import { orderRecords } from './order-records';
+import { orderReleases } from './order-releases';
 import { findChanges } from './release-changes';
 
 export interface PageSlice {
   readonly reader: ReleaseReader;
   /** The numbers of the records of the page in this release, ascending. */
   readonly numbers: Uint32Array;
-  /** With a requested order (D36): the indices in `numbers` of the records in the order of the page. */
-  readonly order?: Uint32Array;
+  readonly order?: SliceOrder;
+}
+
+/** Where the records of a slice are on a page with a requested order (D69). */
+export interface SliceOrder {
+  /** The indices in `numbers` of the records, in the order of the page. */
+  readonly indices: Uint32Array;
+  /** By record in that order, its position on the page: between them are records of other slices. */
+  readonly positions: Uint32Array;
 }
 
 /** Which of the matches are on the page, by index. */
@@ -29,7 +37,7 @@ export interface Page {
 
 export interface PlannedPage {
   readonly total: number;
-  /** In the order of D17; releases without a record on the page have none. */
+  /** In the order of D17, or of their first records on the page (D69). Releases without a record on it have none. */
   readonly slices: readonly PageSlice[];
 }
 
@@ -62,23 +70,59 @@ async function cutPage(
   matches: readonly RecordSet[],
   page: Page,
 ): Promise<PlannedPage> {
-  const slices: PageSlice[] = [];
-  let total = 0;
-  for (const [index, release] of releases.entries()) {
-    const records = matches[index] ?? NO_RECORDS;
-    const from = Math.max(0, page.startIndex - total);
-    const to = Math.min(records.size, page.startIndex + page.recordCount - total);
-    total += records.size;
-    if (from >= to) continue;
-    const { reader } = release;
-    if (page.order === undefined) slices.push({ reader, numbers: records.slice(from, to) });
-    else slices.push(toOrderedSlice(reader, await orderRecords(release, records, page.order, { from, to })));
-  }
+  const total = matches.reduce((sum, { size }) => sum + size, 0);
+  const slices =
+    page.order === undefined
+      ? cutInPlace(releases, matches, page)
+      : await cutOrdered(releases, matches, { ...page, order: page.order }, total);
   return { total, slices };
 }
 
+/** In the order of D17, which the records of the releases have already. */
+function cutInPlace(
+  releases: readonly ComparedRelease[],
+  matches: readonly RecordSet[],
+  { startIndex, recordCount }: Page,
+): readonly PageSlice[] {
+  const slices: PageSlice[] = [];
+  let passed = 0;
+  for (const [index, { reader }] of releases.entries()) {
+    const records = matches[index] ?? NO_RECORDS;
+    const from = Math.max(0, startIndex - passed);
+    const to = Math.min(records.size, startIndex + recordCount - passed);
+    passed += records.size;
+    if (from < to) slices.push({ reader, numbers: records.slice(from, to) });
+  }
+  return slices;
+}
+
+async function cutOrdered(
+  releases: readonly ComparedRelease[],
+  matches: readonly RecordSet[],
+  { startIndex, recordCount, order }: Page & { readonly order: Order },
+  total: number,
+): Promise<readonly PageSlice[]> {
+  const ranks = { from: startIndex, to: Math.min(total, startIndex + recordCount) };
+  if (ranks.from >= ranks.to) return [];
+  const recordsByRelease = new Map<number, { readonly ordered: number[]; readonly positions: number[] }>();
+  let position = 0;
+  for (const { release, numbers } of await orderReleases(releases, matches, order, ranks)) {
+    const { ordered, positions } = getOrAdd(recordsByRelease, release, () => ({ ordered: [], positions: [] }));
+    for (const number of numbers) {
+      ordered.push(number);
+      positions.push(position);
+      position++;
+    }
+  }
+  return Array.from(recordsByRelease).flatMap(([release, { ordered, positions }]) => {
+    const { reader } = releases[release] ?? {};
+    return reader === undefined ? [] : [toOrderedSlice(reader, ordered, Uint32Array.from(positions))];
+  });
+}
+
 /** `ordered` has the record numbers in the order of the page. */
-function toOrderedSlice(reader: ReleaseReader, ordered: Uint32Array): PageSlice {
-  const numbers = ordered.toSorted();
-  return { reader, numbers, order: ordered.map((number) => findFirstNotBelow(numbers, number, 0)) };
+function toOrderedSlice(reader: ReleaseReader, ordered: readonly number[], positions: Uint32Array): PageSlice {
+  const numbers = Uint32Array.from(ordered).sort();
+  const indices = Uint32Array.from(ordered, (number) => findFirstNotBelow(numbers, number, 0));
+  return { reader, numbers, order: { indices, positions } };
 }

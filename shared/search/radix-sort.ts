@@ -11,13 +11,20 @@ const DIGITS = 4;
 /** Keys between two checks of the clock: less than a millisecond. */
 const STEP = 0x10000;
 
-/** The indices of the keys in ascending order; equal keys keep theirs. No key is NaN. Overwrites the keys. */
+/**
+ * The indices of the keys in ascending order; equal keys keep theirs. No key is NaN. The keys are changed during the
+ * sort, and are as before at its end.
+ */
 export async function sortDoubles(keys: Float64Array): Promise<Uint32Array> {
   const digits = new Uint16Array(keys.buffer, keys.byteOffset, DIGITS * keys.length);
   await runInSteps(keys.length, STEP, (from, to) => {
     toSortableBits(digits, from, to);
   });
-  return sortByDigits(digits);
+  const order = await sortByDigits(digits);
+  await runInSteps(keys.length, STEP, (from, to) => {
+    fromSortableBits(digits, from, to);
+  });
+  return order;
 }
 
 /** As `sortDoubles`, for unsigned keys that each take four digits, the lowest first. */
@@ -59,6 +66,18 @@ function toSortableBits(digits: Uint16Array, from: number, to: number): void {
     const highest = digits[start + DIGITS - 1] ?? 0;
     if (highest < 0x8000) {
       digits[start + DIGITS - 1] = highest | 0x8000;
+      continue;
+    }
+    for (let index = start; index < start + DIGITS; index++) digits[index] = ~(digits[index] ?? 0);
+  }
+}
+
+/** The reverse of `toSortableBits`. */
+function fromSortableBits(digits: Uint16Array, from: number, to: number): void {
+  for (let start = DIGITS * from; start < DIGITS * to; start += DIGITS) {
+    const highest = digits[start + DIGITS - 1] ?? 0;
+    if (highest >= 0x8000) {
+      digits[start + DIGITS - 1] = highest & 0x7fff;
       continue;
     }
     for (let index = start; index < start + DIGITS; index++) digits[index] = ~(digits[index] ?? 0);

@@ -1,5 +1,7 @@
-// The order of records and organizations: D17, and OrderBy (D36).
+// The order of records and organizations: D17, and OrderBy over all organizations (D36, D61, D69).
 
+import { gunzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import {
@@ -12,6 +14,7 @@ import {
   siteAmount,
 } from '../fixtures/handmade';
 import { callTool, connectAssistant } from '../fixtures/mcp-client';
+import { readParquet } from '../fixtures/parquet-reading';
 import { plainFold } from '../fixtures/plain-cells';
 import type { Row } from '../fixtures/submission';
 import { createLoadedService, createTestService } from '../fixtures/test-service';
@@ -85,14 +88,15 @@ describe('without OrderBy', () => {
 describe('OrderBy', () => {
   const service = createTestService();
 
-  const ORGANIZATIONS = ['ORG_1', 'ORG_2'];
+  const ORGANIZATIONS = ['ORG_1', 'ORG_2', 'ORG_3'];
   const SITES = ['S1', 'S2', 'S3'];
   const ROWS = 120;
   /** The first two fold alike; the last two differ in the order of UTF-16 and of bytes. */
   const OWNERS = ['Bear River Co.', 'BEAR  RIVER CO.', 'alder', 'Zion Ditch', '\uFF5Ea', '\u{1F600}'];
 
   /**
-   * Few different values for many ties; some are missing, negative, or reversed (D7). The first has no dates at all.
+   * Few different values for many ties, within an organization and between them; some are missing, negative, or
+   * reversed (D7). The first has no dates at all.
    */
   function rowOf(index: number): { readonly TimeframeStart?: string } & Row {
     const year = 1990 + ((index * 7) % 5);
@@ -106,7 +110,9 @@ describe('OrderBy', () => {
 
   beforeAll(async () => {
     for (const OrganizationUUID of ORGANIZATIONS) {
-      const rows = Array.from({ length: ROWS }, (_, index) => ({ OrganizationUUID, ...rowOf(index) }));
+      // Each organization has other owners, some of which the others have as well.
+      const shift = ORGANIZATIONS.indexOf(OrganizationUUID);
+      const rows = Array.from({ length: ROWS }, (_, index) => ({ OrganizationUUID, ...rowOf(index + 3 * shift) }));
       await service.load({
         ...buildLookups({ OrganizationUUID }),
         'sites.csv': SITES.map((SiteUUID) => ({ SiteUUID })),
@@ -115,7 +121,8 @@ describe('OrderBy', () => {
         'aggregatedamounts.csv': rows.map(aggregatedAmount),
         'waterallocations.csv': rows.map((row, index) => {
           const { TimeframeStart: AllocationPriorityDate = '' } = row;
-          const owned = index % 6 === 0 ? {} : { AllocationOwner: OWNERS[index % OWNERS.length] ?? '' };
+          const owner = OWNERS[(index % (OWNERS.length - 2)) + shift] ?? '';
+          const owned = index % 6 === 0 ? {} : { AllocationOwner: owner };
           const numbers =
             index % 7 === 0 ? {} : { AllocationFlow_CFS: index % 17, AllocationVolume_AF: (index * 5) % 19 };
           const dated = { AllocationNativeID: `N${index}`, AllocationPriorityDate };
@@ -157,13 +164,34 @@ describe('OrderBy', () => {
     });
   }
 
+  /** The records of an answer in JSON, by organization; each with its organization. */
   async function ask(query: string, kind: DataSetKind): Promise<readonly (readonly ReadRecord[])[]> {
     const answer = await service.get(query);
     expect([query, answer.status]).toEqual([query, 200]);
-    const { Organizations } = answer.json as { readonly Organizations: readonly unknown[] };
+    const { Organizations } = answer.json as { readonly Organizations: readonly ReadRecord[] };
     return Organizations.map((organization) =>
-      listRecords({ ...answer, json: { Organizations: [organization] } }, kind),
+      listRecords({ ...answer, json: { Organizations: [organization] } }, kind).map((record) => ({
+        OrganizationUUID: organization['OrganizationUUID'],
+        ...record,
+      })),
     );
+  }
+
+  /** As an answer in JSON has the records of a page in plain order. */
+  function groupByOrganization(records: readonly ReadRecord[]): readonly (readonly ReadRecord[])[] {
+    return [...Map.groupBy(records, (record) => record['OrganizationUUID']).values()];
+  }
+
+  /** What tells the records apart in every format: rights have an identifier, amounts a site, a year and an amount. */
+  function identify(record: ReadRecord): readonly string[] {
+    const names = ['OrganizationUUID', 'AllocationNativeID', 'SiteUUID', 'ReportYear', 'Amount'];
+    return names.map((name) => toText(record[name]));
+  }
+
+  function toText(value: unknown): string {
+    // The cells of CSV are texts.
+    if (typeof value === 'number') return String(value);
+    return typeof value === 'string' ? value : '';
   }
 
   const orders = [
@@ -180,46 +208,82 @@ describe('OrderBy', () => {
     test.each([
       ['ascending', '', 1],
       ['descending', '-', -1],
-    ])('%s, organization by organization', async (_, hyphen, sign) => {
-      const plain = await ask(path, kind);
-      expect(plain.map((records) => records.length)).toEqual([ROWS, ROWS]);
-      const expected = plain.map((records) => sorted(records, name, sign));
-      expect(await ask(`${path}?OrderBy=${hyphen}${name}`, kind)).toEqual(expected);
-      const dated = plain.map((records) => records.filter((record) => keyOf('TimeframeStart', record) !== null));
+    ])('%s over all organizations, missing values last', async (_, hyphen, sign) => {
+      const plain = (await ask(path, kind)).flat();
+      expect(plain).toHaveLength(ORGANIZATIONS.length * ROWS);
+      expect(await ask(`${path}?OrderBy=${hyphen}${name}`, kind)).toEqual(
+        groupByOrganization(sorted(plain, name, sign)),
+      );
+      const dated = plain.filter((record) => keyOf('TimeframeStart', record) !== null);
       if (kind !== 'WaterAllocations')
         expect(await ask(`${path}?orderby=${hyphen}${name.toUpperCase()}&StartDate=1900-01-01`, kind)).toEqual(
-          dated.map((records) => sorted(records, name, sign)),
+          groupByOrganization(sorted(dated, name, sign)),
         );
     });
 
-    test('pages tile the ordered answer, in every format', async () => {
-      const whole = sortedIds(await ask(`${path}?OrderBy=-${name}`, kind));
+    test('pages tile the order, in every format', async () => {
+      const plain = (await ask(path, kind)).flat();
       await fc.assert(
-        fc.asyncProperty(fc.nat(2 * ROWS), fc.integer({ min: 1, max: 90 }), async (start, count) => {
-          const page = `${path}?OrderBy=-${name}&StartIndex=${start}&RecordCount=${count}`;
-          expect(sortedIds(await ask(page, kind))).toEqual(whole.slice(start, start + count));
-          const csv = (await service.get(`${page}&format=csv`)).text.trimEnd().split('\r\n');
-          expect(csv.length - 1).toBe(whole.slice(start, start + count).length);
-        }),
+        fc.asyncProperty(
+          fc.nat(ORGANIZATIONS.length * ROWS),
+          fc.integer({ min: 1, max: 90 }),
+          fc.constantFrom(1, -1),
+          async (start, count, sign) => {
+            const order = `OrderBy=${sign < 0 ? '-' : ''}${name}`;
+            const expected = sorted(plain, name, sign).slice(start, start + count);
+            const page = `${path}?${order}&StartIndex=${start}&RecordCount=${count}`;
+            expect(await ask(page, kind)).toEqual(groupByOrganization(expected));
+            const identities = expected.map(identify);
+            expect((await askCsv(page)).map(identify)).toEqual(identities);
+            expect((await askFeatures(`${page}&format=geojson`)).map(identify)).toEqual(identities);
+            const items = `${collections[kind]}?${order}&offset=${start}&limit=${count}`;
+            expect((await askFeatures(items)).map(identify)).toEqual(identities);
+          },
+        ),
         { numRuns: 8 },
       );
     });
+
+    test('an export has the order of the pages', async () => {
+      for (const order of [`OrderBy=${name}`, `OrderBy=-${name}&OrganizationUUID=ORG_3&OrganizationUUID=ORG_1`]) {
+        const { text } = await service.get(`${path}?${order}&format=csv&RecordCount=10000`);
+        const { bytes } = await service.get(`${path}/Export?${order}&format=csv.gz`);
+        expect(gunzipSync(bytes).toString()).toBe(text);
+        const { rows } = await readParquet((await service.get(`${path}/Export?${order}&format=parquet`)).bytes);
+        expect(rows.map(identify)).toEqual((await askCsv(`${path}?${order}&RecordCount=10000`)).map(identify));
+      }
+    });
   });
 
-  test('is described to assistants as an order within each organization, where there are several', async () => {
+  const collections: Readonly<Record<DataSetKind, string>> = {
+    SiteVariableAmounts: '/ogc/collections/site-amounts/items',
+    AggregatedAmounts: '/ogc/collections/aggregated-amounts/items',
+    WaterAllocations: '/ogc/collections/allocations/items',
+  };
+
+  async function askCsv(query: string): Promise<readonly ReadRecord[]> {
+    return parse((await service.get(`${query}&format=csv`)).text, { columns: true });
+  }
+
+  async function askFeatures(query: string): Promise<readonly ReadRecord[]> {
+    const { status, json } = await service.get(query);
+    expect([query, status]).toEqual([query, 200]);
+    return json.features.map(({ properties }: { readonly properties: ReadRecord }) => properties);
+  }
+
+  test('gives the first of all organizations to assistants', async () => {
     const client = await connectAssistant(service.service, service.key);
-    const caveatsOf = async (filters: object): Promise<string> =>
-      String((await callTool(client, 'records', { kind: 'AggregatedAmounts', filters })).structured.caveats);
-    expect(await caveatsOf({ OrderBy: '-Amount' })).toContain('OrderBy orders within each organization');
-    for (const filters of [{}, { OrderBy: '-Amount', OrganizationUUID: ORGANIZATIONS[0] }]) {
-      expect(await caveatsOf(filters)).not.toContain('within each organization');
-    }
+    const filters = { OrderBy: '-Amount' };
+    const { structured } = await callTool(client, 'records', { kind: 'AggregatedAmounts', filters, limit: 20 });
+    const expected = await askCsv(`${paths.aggregated}?OrderBy=-Amount&RecordCount=20`);
+    const rows = structured.rows as readonly ReadRecord[];
+    expect(rows.map((row) => [row['OrganizationUUID'], String(row['Amount'])])).toEqual(
+      expected.map((row) => [row['OrganizationUUID'], row['Amount']]),
+    );
+    expect(new Set(rows.map((row) => row['OrganizationUUID'])).size).toBeGreaterThan(1);
+    expect(String(structured.caveats)).not.toContain('within each organization');
     await client.close();
   });
-
-  function sortedIds(organizations: readonly (readonly ReadRecord[])[]): readonly string[] {
-    return organizations.flat().map((record) => JSON.stringify(record));
-  }
 
   test.each([
     [paths.site, 'OrderBy=AllocationPriorityDate'],

@@ -173,7 +173,6 @@ function TableChoices({ session, columns }: ViewProps & { readonly columns: read
         choices={[{ name: '', label: 'As published' }, ...getKind(kind).orders]}
         onChoose={(name) => session.setOrder(name)}
       />
-      {order !== '' && <span class="soft">within each organization</span>}
       <details class="menu">
         <summary>Columns</summary>
         <div class="menu-content">

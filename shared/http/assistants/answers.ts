@@ -203,13 +203,9 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
       dataVersion: queryRoute.value.dataVersion,
     });
     const partial = `Do not add these up: totals does. Walk through all ${matched} at ${all}`;
-    const isOrdered = given.some(({ name }) => name === 'OrderBy');
-    const entries = isOrdered ? await this.findEntries(operation, condition, queryRoute.value.dataVersion) : [];
-    const owners = new Set(entries.map(({ organizationUuid }) => organizationUuid));
     const caveats = [
       ...rowsOf.buildNoMatchCaveats(rows, queryRoute.value.hint),
       ...(rows.length < matched ? [partial] : []),
-      ...(owners.size > 1 ? [rowsOf.ORDERED_WITHIN] : []),
       ...rowsOf.buildDateCaveats(rows),
     ];
     return this.buildAnswer(queryRoute.value, { rowsAre: 'records', matched, rows, caveats, operation, condition });

@@ -224,9 +224,6 @@ export const OVERLAP =
   'A record with several uses or sites counts in each of its groups, so the groups add up to more than there is: ask ' +
   'without groupBy for the whole.';
 
-export const ORDERED_WITHIN =
-  'OrderBy orders within each organization, so these are not the first of all: ask again with each OrganizationUUID.';
-
 export function buildNoMatchCaveats(rows: readonly Item[], hint: string): readonly string[] {
   if (rows.length > 0) return [];
   const why = hint === '' ? 'no record has all that was asked for' : decodeURIComponent(hint);

@@ -9,6 +9,7 @@ import { dataSetLayouts } from '../../records/data-sets';
 import { answerWriters } from '../../render/answer-writers';
 import { writePlaceFeatures, writeRecordFeatures } from '../../render/features';
 import { joinTexts, type TextSteps } from '../../render/join-texts';
+import { inPageOrder } from '../../render/page-order';
 import type { ChooseLookups } from '../../render/read-page';
 import { type PlannedTexts, planPageTexts } from '../../render/read-places';
 import { selectFeatureLookups } from '../../render/site-details';
@@ -124,14 +125,11 @@ async function readItemsPage(
   const { kind, dataSet } = collection.operation;
   const texts = function* (): TextSteps {
     const context = { system: items.system, caches };
-    for (const slice of slices) {
-      const { placeKind } = dataSetLayouts[dataSet];
-      const features =
-        kind === 'places'
-          ? writePlaceFeatures(placeKind, slice, context)
-          : writeRecordFeatures(dataSet, slice, context);
-      for (const feature of features) yield feature?.text;
-    }
+    const { placeKind } = dataSetLayouts[dataSet];
+    const features = inPageOrder(slices, (slice) =>
+      kind === 'places' ? writePlaceFeatures(placeKind, slice, context) : writeRecordFeatures(dataSet, slice, context),
+    );
+    for (const feature of features) yield feature?.text;
   };
   const { bytes: features, count, isComplete } = await joinTexts(texts(), { separator: ',', maxBytes });
   if (count === 0 && !isComplete) return refuse(explainTooLarge(opened));

@@ -1,0 +1,46 @@
+// The records of a page in its order (D69): a page with a requested order takes its records from several releases in
+// turn.
+
+import { numberAt } from '../values/number-arrays';
+
+/** What a page has from one release. */
+interface OrderedSlice {
+  /** With a requested order: by record, its position on the page. Either all slices of a page have it or none. */
+  readonly positions?: Uint32Array | undefined;
+}
+
+/**
+ * What `write` yields for the records of the slices, in the order of the page. It yields once for each record of a
+ * slice, in their order, and undefined for a step without a record. With a requested order, the slices are written at
+ * the same time.
+ */
+export function* inPageOrder<Slice extends OrderedSlice, Written>(
+  slices: readonly Slice[],
+  write: (slice: Slice) => Iterable<Written | undefined>,
+): Generator<Written | undefined> {
+  if (slices.every(({ positions }) => positions === undefined)) {
+    for (const slice of slices) yield* write(slice);
+    return;
+  }
+  const writers = slices.map((slice) => write(slice)[Symbol.iterator]());
+  for (const slice of listSliceByPosition(slices)) {
+    const writer = writers[slice];
+    let written: Written | undefined;
+    while (written === undefined) {
+      const step = writer?.next();
+      if (step === undefined || step.done === true) throw new Error('a slice of the page lacks a record');
+      written = step.value;
+      yield written;
+    }
+  }
+}
+
+/** By position on the page, the index of the slice that has its record. */
+function listSliceByPosition(slices: readonly OrderedSlice[]): Uint32Array {
+  const count = slices.reduce((sum, { positions }) => sum + (positions?.length ?? 0), 0);
+  const sliceByPosition = new Uint32Array(count);
+  for (const [slice, { positions = new Uint32Array() }] of slices.entries()) {
+    for (let record = 0; record < positions.length; record++) sliceByPosition[numberAt(positions, record)] = slice;
+  }
+  return sliceByPosition;
+}
