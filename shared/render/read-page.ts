@@ -95,7 +95,7 @@ export async function readSlice(
 }
 
 /** Returns the same texts in another order. */
-export function reorderTexts(
+function reorderTexts(
   texts: JoinedFragments,
   measured: readonly MeasuredText[],
   order: Uint32Array,
