@@ -9,7 +9,7 @@ type Schema = Tool['inputSchema'];
 
 /** The arguments as their schema declares them. Arguments without a certain meaning stay as they were sent. */
 export function readArguments(schema: Schema, sent: Item): Item {
-  return readMembers(sent, (schema.properties ?? {}));
+  return readMembers(sent, schema.properties ?? {});
 }
 
 function readMembers(sent: Item, properties: Readonly<Record<string, unknown>>): Item {
