@@ -95,11 +95,7 @@ export async function readSlice(
 }
 
 /** Returns the same texts in another order. */
-function reorderTexts(
-  texts: JoinedFragments,
-  measured: readonly MeasuredText[],
-  order: Uint32Array,
-): JoinedFragments {
+function reorderTexts(texts: JoinedFragments, measured: readonly MeasuredText[], order: Uint32Array): JoinedFragments {
   const separateTexts = splitTexts(texts, measured);
   return joinJsonTexts(Array.from(order).flatMap((position) => separateTexts[position] ?? []));
 }
