@@ -22,7 +22,6 @@ import { AnswerCache } from './pipeline/answer-cache';
 import { BytesInFlight } from './pipeline/bytes-in-flight';
 import { RequestQueue } from './pipeline/request-queue';
 import type { PageContent, Service, ServiceMemory } from './pipeline/service';
-import { SharedRenderings } from './pipeline/shared-renderings';
 
 /** All pages and their files, plain and compressed, are some three megabytes. */
 const PAGE_CACHE_BYTES = 8 * 1024 * 1024;
@@ -34,7 +33,6 @@ export function createMemory(answerCacheBytes: number, maxBytesInFlight: number)
     bytesInFlight,
     answers: new AnswerCache(answerCacheBytes),
     pages: new LeastRecentlyUsedCache<PageContent>(PAGE_CACHE_BYTES),
-    renderings: new SharedRenderings(),
     health: new HealthMemory(),
     metrics: new ServiceMetrics(() => bytesInFlight.current),
   };

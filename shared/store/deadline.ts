@@ -49,17 +49,7 @@ export class Deadline {
   /** Throws DeadlinePassedError after the deadline, and when the client has disconnected. */
   check(): void {
     if (this.now() > this.end) throw new DeadlinePassedError('search');
-    if (this.isClientGone()) throw new DeadlinePassedError('search', 'the client has gone');
-  }
-
-  isClientGone(): boolean {
-    return this.options.isClientGone?.() ?? false;
-  }
-
-  /** The deadline of work that other requests wait for, too. It is given up when `isNobodyWaiting`. */
-  share(isNobodyWaiting: () => boolean): Deadline {
-    const options: DeadlineOptions = { ...this.options, isClientGone: isNobodyWaiting };
-    return new Deadline(this.end - this.now(), this.now, options);
+    if (this.options.isClientGone?.() === true) throw new DeadlinePassedError('search', 'the client has gone');
   }
 
   /** Long work checks this between its steps, each of a few milliseconds at most, and gives way when true. */
@@ -97,7 +87,7 @@ export function withoutDeadline<Value>(act: () => Promise<Value>): Promise<Value
 export async function awaitUntilDeadline<Value>(pending: Promise<Value>): Promise<Value> {
   const { end, now } = getCurrentDeadline();
   if (end === Infinity) return pending;
-  return awaitWithTimeout(pending, Math.max(0, end - now()), () => {
+  return awaitWithTimeout(pending, end - now(), () => {
     return new DeadlinePassedError('store', 'what another request had begun to read was not there in time');
   });
 }

@@ -242,6 +242,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const outcome = await route.answer({ method: 'GET', url, headers: NO_HEADERS }, this.service, countNone);
     if (outcome.kind === 'problem') return failure(rowsOf.explainProblem(outcome.createProblem));
     if (outcome.kind !== 'answer') throw new Error(`${path} was answered with ${outcome.kind}`);
+    outcome.reservation?.release();
     this.recordsRead += outcome.records ?? 0;
     const { 'Data-Version': dataVersion = '', 'Query-Hint': hint = '' } = outcome.headers;
     const address = this.buildAddress(path, { ...asked, dataVersion });

@@ -34,7 +34,7 @@ export function answerReleaseFeed(request: HttpRequest, service: Service): Promi
     const digest = digestHistory(history, caches);
     const parts = [service.publicUrl, digestState(state, caches), position, digest, withoutFiles];
     const key = `feed ${digestContent(JSON.stringify(parts))}`;
-    const content = await getOrRender(key, service, async () =>
+    const content = await getOrRender(key, service.pages, async () =>
       createContent(await renderFeed(states, service), `${FEED.type}; charset=utf-8`),
     );
     return answerFile(request, content, service.pages);

@@ -50,24 +50,13 @@ async function getDocument(
   const key = `${name ?? ''} ${digestContent(JSON.stringify([publicUrl, state.entries]))}`;
   const cachedDocument = cache.get(key);
   if (cachedDocument !== undefined) return cachedDocument;
-  return service.renderings.run(`sitemap ${key}`, async () => {
-    const compressed = await renderDocument(name, state, service);
-    if (compressed !== undefined) cache.set(key, compressed, compressed.length);
-    return compressed;
-  });
-}
-
-async function renderDocument(
-  name: string | undefined,
-  state: CatalogState,
-  service: Service,
-): Promise<Buffer | undefined> {
-  const { publicUrl } = service;
   const parts = await listParts(service, state);
   const part = parts.find((part) => part.name === name);
   if (name !== undefined && part === undefined) return undefined;
   const text = part === undefined ? writeIndex(parts, publicUrl) : await writePart(part, publicUrl);
-  return ownBytes(await promisify(gzip)(text));
+  const compressed = ownBytes(await promisify(gzip)(text));
+  cache.set(key, compressed, compressed.length);
+  return compressed;
 }
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';

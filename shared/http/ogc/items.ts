@@ -48,8 +48,7 @@ export function createItemsRoute(collection: FeatureCollection): Route {
     access: 'key or allowance',
     acceptsPost: true,
     delivery: 'complete',
-    // The answer contains the time at which it was written, and the parameters as they were spelled.
-    isBodyShared: false,
+    // The answer contains the time at which it was written.
     tag: 'weak',
     vary: 'Accept, Accept-Encoding',
     read: (httpRequest, queryItems, service) => {

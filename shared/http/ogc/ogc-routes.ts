@@ -71,7 +71,7 @@ async function answerDescription(
   const state = await service.store.currentState();
   const base = getBaseUrl(request, service);
   const key = `ogc ${name} ${format} ${state.version} ${base}`;
-  const content = await getOrRender(key, service, async () => {
+  const content = await getOrRender(key, service.pages, async () => {
     const { type = JSON_TYPE, document, page } = await describe({ root: `${base}/ogc`, base, format, state, service });
     return format === 'html'
       ? createContent(framePage(page(), service).body)

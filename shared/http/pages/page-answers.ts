@@ -40,22 +40,17 @@ export interface RenderedContent extends PageContent {
   readonly isLasting?: boolean;
 }
 
-/**
- * Returns the cached content, or renders it once for all requests that ask for it meanwhile. `key` must name everything
- * that the content depends on.
- */
+/** Returns the cached content, or renders it. `key` must name everything that the content depends on. */
 export async function getOrRender(
   key: string,
-  { pages, renderings }: Pick<Service, 'pages' | 'renderings'>,
+  pages: PageCache,
   render: () => Promise<RenderedContent>,
 ): Promise<PageContent> {
   const cached = pages.get(key);
   if (cached !== undefined) return cached;
-  return renderings.run(`page ${key}`, async () => {
-    const { isLasting = true, ...content } = await render();
-    if (isLasting) pages.set(key, content, content.body.length);
-    return content;
-  });
+  const { isLasting = true, ...content } = await render();
+  if (isLasting) pages.set(key, content, content.body.length);
+  return content;
 }
 
 /** `overrides` replaces directives of the content security policy for pages that need more than most. */

@@ -69,12 +69,11 @@ type RenderReleases<Release> = (
  */
 export async function getReleasesContent(
   name: string,
-  service: Pick<Service, 'store' | 'pages' | 'renderings' | 'caches'>,
+  { store, pages, caches }: Pick<Service, 'store' | 'pages' | 'caches'>,
   render: RenderReleases<PublishedRelease>,
 ): Promise<PageContent> {
-  const { store, caches } = service;
   const state = await store.currentState();
-  return getOrRender(`${name} ${digestState(state, caches)}`, service, async () => {
+  return getOrRender(`${name} ${digestState(state, caches)}`, pages, async () => {
     const readable = state.entries.map(async (entry): Promise<readonly PublishedRelease[]> => {
       const fault = await findReleaseFault(store, entry.releaseId, 'quick');
       const reader = fault === undefined ? await store.openRelease(entry.releaseId) : undefined;
@@ -89,7 +88,7 @@ export async function getReleasesContent(
 /** Renders the current releases and their files. The result is cached only when all files exist. */
 export function getDownloadsContent(
   name: string,
-  service: Pick<Service, 'store' | 'pages' | 'renderings' | 'caches' | 'downloads'>,
+  service: Pick<Service, 'store' | 'pages' | 'caches' | 'downloads'>,
   render: RenderReleases<PublishedDownload>,
 ): Promise<PageContent> {
   return getReleasesContent(name, service, async (releases, state) => {

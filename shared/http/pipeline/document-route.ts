@@ -8,7 +8,7 @@ import type { CachedAnswer } from './answer-cache';
 import { buildLinkHeader, buildStateHeaders, buildTermsLinks, type ExtraHeaders } from './answer-headers';
 import { type Access, getParameterItems } from './authorize';
 import { ANSWER_FORMAT, formatEntityTag, getTagDigest, matchEntityTags } from './conditional-requests';
-import { type ContentCoding, encodeBody, negotiateCoding } from './negotiation';
+import { encodeBody, negotiateCoding } from './negotiation';
 import type { HeaderFields, Outcome, Refusal } from './outcome';
 import { answerFromState } from './pipeline';
 import type { ReadOutcome } from './read-parameters';
@@ -62,44 +62,21 @@ interface EncodedDocument extends Pick<CachedAnswer, 'body' | 'contentType' | 'h
   readonly records: number | undefined;
 }
 
-interface DocumentContext {
-  readonly request: HttpRequest;
-  readonly service: Service;
-}
-
-/** Takes the document from the cache, or writes it once for all requests that ask for it meanwhile. */
+/** Takes the document from the cache, or writes it. */
 async function getDocument<Query extends DocumentQuery>(
-  route: DocumentRoute<Query>,
+  { write, vary, cacheKey }: DocumentRoute<Query>,
   query: Query,
   state: CatalogState,
-  context: DocumentContext,
+  { request, service }: { readonly request: HttpRequest; readonly service: Service },
 ): Promise<EncodedDocument | Refusal> {
-  const { request, service } = context;
   const coding = negotiateCoding(request.headers.get('accept-encoding'));
-  const keyParts = await route.cacheKey?.(query, state, service);
+  const keyParts = await cacheKey?.(query, state, service);
   const key = keyParts && digestContent(JSON.stringify(['document', ANSWER_FORMAT, coding ?? 'identity', ...keyParts]));
   const cached = key === undefined ? undefined : service.answers.find(key);
   if (cached !== undefined) {
     service.metrics.cached.inc();
     return cached;
   }
-  const writeOnce = (): Promise<EncodedDocument | Refusal> =>
-    writeDocument(route, query, state, { ...context, coding, key });
-  return key === undefined ? writeOnce() : service.renderings.run(key, writeOnce);
-}
-
-interface WritingContext extends DocumentContext {
-  readonly coding: ContentCoding | undefined;
-  /** Undefined for a document that is not cached. */
-  readonly key: string | undefined;
-}
-
-async function writeDocument<Query extends DocumentQuery>(
-  { write, vary }: DocumentRoute<Query>,
-  query: Query,
-  state: CatalogState,
-  { request, service, coding, key }: WritingContext,
-): Promise<EncodedDocument | Refusal> {
   const document = await write(query, state, service);
   if ('kind' in document) return document;
   const digest = digestContent(

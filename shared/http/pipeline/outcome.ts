@@ -8,6 +8,7 @@ import type { CatalogEntry } from '../../store/catalog-types';
 import type { UnreadableEntry } from '../../store/readable-releases';
 import { NAMED_BOUNDARY_SYNTAX } from '../../values/boundary';
 import { MEDIA_TYPES, type MediaFormat } from '../../values/media-types';
+import type { Reservation } from './bytes-in-flight';
 
 export type HeaderFields = Readonly<Record<string, string>>;
 
@@ -32,6 +33,8 @@ export type Outcome =
       readonly headers: HeaderFields;
       /** Records in the body, for limits and counts of use. */
       readonly records?: number | undefined;
+      /** Released once the body itself counts. */
+      readonly reservation?: Reservation;
     }
   /** A file, or a range of one (206), that is sent while it is read or written. */
   | {

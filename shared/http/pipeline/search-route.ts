@@ -13,7 +13,7 @@ import { type Access, getParameterItems } from './authorize';
 import type { Reservation } from './bytes-in-flight';
 import { computeAnswerDigest, findClientCopy, formatEntityTag, formatLastModified } from './conditional-requests';
 import { type ContentCoding, encodeBody, negotiateCoding } from './negotiation';
-import { type HeaderFields, type Outcome, OVERLOADED, type Refusal, refuse } from './outcome';
+import type { HeaderFields, Outcome, Refusal } from './outcome';
 import { answerFromState } from './pipeline';
 import type { ReadOutcome } from './read-parameters';
 import type { Route } from './route';
@@ -66,8 +66,6 @@ interface SearchRoute<Query extends SearchQuery> {
   readonly acceptsPost?: Route['acceptsPost'];
   /** A streamed answer is neither compressed nor cached. */
   readonly delivery: 'complete' | 'streamed';
-  /** Whether the digest identifies the bytes. Requests at the same time then share one rendering. Default: complete. */
-  readonly isBodyShared?: boolean;
   readonly tag: 'strong' | 'weak';
   readonly vary: string;
   /** Reads the parameters. */
@@ -131,54 +129,44 @@ async function answerSearch<Query extends SearchQuery>(
     service.metrics.cached.inc();
     return toOutcome(cached, buildSearchHeaders(route, opened, cached.total, service));
   }
-  const render = (): Promise<CachedAnswer | StreamedAnswer | Refusal> => renderAnswer(route, opened, request, service);
-  const { delivery, isBodyShared = delivery === 'complete' } = route;
-  const answer = await (isBodyShared ? service.renderings.run(`search ${opened.digest}`, render) : render());
-  if ('kind' in answer && answer.kind === 'problem') return answer;
-  const headers = buildSearchHeaders(route, opened, answer.total, service);
-  return 'kind' in answer ? streamOutcome(answer, headers) : toOutcome(answer, headers);
+  if (route.delivery !== 'streamed') service.metrics.searches.inc();
+  const reservation = service.bytesInFlight.reserve();
+  let outcome: Outcome | undefined;
+  try {
+    outcome = await renderAnswer(route, opened, { service, request, reservation });
+  } finally {
+    // The sender releases the reservation of an answer.
+    if (outcome?.kind !== 'answer') reservation.release();
+  }
+  return outcome.kind === 'answer' ? { ...outcome, reservation } : outcome;
 }
 
-/** Reserves the memory in which the answer is made. */
 async function renderAnswer<Query extends SearchQuery>(
   route: SearchRoute<Query>,
   opened: OpenedSearch<Query>,
-  request: HttpRequest,
-  service: Service,
-): Promise<CachedAnswer | StreamedAnswer | Refusal> {
-  if (route.delivery !== 'streamed') service.metrics.searches.inc();
-  const reservation = service.bytesInFlight.reserve();
-  try {
-    const rendered = await route.render(opened, { service, request, reservation });
-    if (rendered.kind !== 'complete') return rendered;
-    const { contentType, total, records, cachePolicy } = rendered;
-    const coded = await encodeBody(rendered.body, opened.coding);
-    const answer = { ...coded, headers: { ...rendered.headers, ...coded.headers }, contentType, total, records };
-    if (cachePolicy !== 'never') service.answers.offer(opened.digest, answer, cachePolicy);
-    reservation.release();
-    return holdBody(answer, service) ? answer : refuse(OVERLOADED);
-  } finally {
-    reservation.release();
+  context: RenderContext,
+): Promise<Outcome> {
+  const { service } = context;
+  const rendered = await route.render(opened, context);
+  if (rendered.kind === 'problem') return rendered;
+  const { contentType, total, records } = rendered;
+  const headers = buildSearchHeaders(route, opened, total, service);
+  if (rendered.kind === 'streamed') {
+    const { read } = rendered;
+    return {
+      kind: 'file',
+      status: 200,
+      bytes: undefined,
+      read,
+      contentType,
+      records,
+      headers: { ...headers, ...rendered.headers },
+    };
   }
-}
-
-/**
- * Counts the body in place of the reservation until the requests that wait for it count it themselves, which they do
- * before the next turn of the event loop. Returns false if there is no room.
- */
-function holdBody({ body }: CachedAnswer, { bytesInFlight }: Service): boolean {
-  const isHeld = bytesInFlight.add(body);
-  if (isHeld) {
-    setImmediate(() => {
-      bytesInFlight.remove(body);
-    });
-  }
-  return isHeld;
-}
-
-function streamOutcome({ read, contentType, records, headers: own }: StreamedAnswer, common: HeaderFields): Outcome {
-  const headers = { ...common, ...own };
-  return { kind: 'file', status: 200, bytes: undefined, read, contentType, records, headers };
+  const coded = await encodeBody(rendered.body, opened.coding);
+  const answer = { ...coded, headers: { ...rendered.headers, ...coded.headers }, contentType, total, records };
+  if (rendered.cachePolicy !== 'never') service.answers.offer(opened.digest, answer, rendered.cachePolicy);
+  return toOutcome(answer, headers);
 }
 
 function toOutcome({ body, contentType, records, headers: own }: CachedAnswer, common: HeaderFields): Outcome {

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { Deadline, DeadlinePassedError, withDeadline } from '../../store/deadline';
 import { StoreUnavailableError } from '../../store/port';
 import { UnreadableReleasesError } from '../../store/readable-releases';
+import type { Reservation } from './bytes-in-flight';
 import { meetsPreconditions, PRECONDITION_FAILED } from './conditional-requests';
 import { buildDigestHeaders } from './negotiation';
 import {
@@ -59,9 +60,11 @@ export async function respond(
     return { status: 204, headers: { ...buildCommonHeaders(requestId, service), ...allowed } };
   }
   if (!allowedMethods.includes(method)) return respondWithProblem(methodNotAllowed(allow), requestId, method, service);
+  let reservation: Reservation | undefined;
   let response: HttpResponse;
   try {
     const outcome = await answerInTime(request, service, answer);
+    if (outcome.kind === 'answer') ({ reservation } = outcome);
     response = toResponse(outcome, requestId, request, service);
     const isRead = method === 'GET' || method === 'HEAD';
     if (isRead && !meetsPreconditions(request.headers, response)) {
@@ -72,6 +75,7 @@ export async function respond(
     service.logError(`request ${requestId} failed`, error);
     response = respondWithProblem(toProblem(error), requestId, method, service);
   }
+  reservation?.release();
   return reserveBody(response, request, service)
     ? response
     : respondWithProblem(OVERLOADED, requestId, method, service);

@@ -20,7 +20,6 @@ import type { AnswerCache } from './answer-cache';
 import type { BytesInFlight } from './bytes-in-flight';
 import type { HeaderFields } from './outcome';
 import type { RequestQueue } from './request-queue';
-import type { SharedRenderings } from './shared-renderings';
 
 /** The members of a request that routes use. The platform's request has more. */
 export interface HttpRequest {
@@ -120,7 +119,6 @@ export interface ServiceMemory {
   readonly bytesInFlight: BytesInFlight;
   readonly answers: AnswerCache;
   readonly pages: PageCache;
-  readonly renderings: SharedRenderings;
   readonly health: HealthMemory;
   readonly metrics: ServiceMetrics;
 }
