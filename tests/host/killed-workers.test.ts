@@ -6,7 +6,15 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findChildProcesses, openResponse, type RunningHost, runProgram, startHost } from '../fixtures/host-process';
+import {
+  findChildProcesses,
+  isListening,
+  openResponse,
+  type RunningHost,
+  runProgram,
+  startHost,
+  waitUntil,
+} from '../fixtures/host-process';
 import { createAmounts } from '../fixtures/many-amounts';
 import { chooseSeed, countCases, printInSoak } from '../fixtures/soak';
 import { writeSubmission } from '../fixtures/submission';
@@ -61,6 +69,10 @@ async function askOnAndOn({ port, key }: RunningHost, told: Told): Promise<void>
   agent.destroy();
 }
 
+function listWorkers({ process: parent }: RunningHost): readonly number[] {
+  return findChildProcesses(parent.pid ?? 0, 'request-process');
+}
+
 async function publish(count: number): Promise<void> {
   const submission = writeSubmission(join(folder, `submission-${count}`), createAmounts(count));
   expect((await runProgram('load', [submission], settings)).code).toBe(0);
@@ -77,7 +89,9 @@ test(
     for (let kill = 0; kill < KILLS; kill++) {
       await publish(2 + kill);
       const answered = told.answers;
-      const victims = findChildProcesses(running.process.pid ?? 0, 'request-process');
+      // A kill of the only process that listens would refuse every request until the next one listens.
+      await waitUntil(() => listWorkers(running).filter((id) => isListening(id, running.port)).length === 2);
+      const victims = listWorkers(running);
       process.kill(victims[(kill + chooseSeed(1)) % victims.length] ?? 0, 'SIGKILL');
       await sleep(BETWEEN_KILLS_MS);
       expect(told.answers).toBeGreaterThan(answered);

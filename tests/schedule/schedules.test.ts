@@ -101,7 +101,7 @@ test('a timer process gets its settings, a heap limit and the request to stop', 
   `);
   const counts = runInProcess('tidy-up', bounded, stop.signal, program);
   stop.abort();
-  const youngMegabytes = 24;
+  const youngMegabytes = 48;
   expect(await counts).toEqual({
     started: { kind: 'start', task: 'tidy-up', settings: bounded },
     heapMegabytes: 128 + youngMegabytes,
