@@ -1,6 +1,7 @@
 // Opens the containers, and says what the failures of the SDK mean. The SDK is large, so it is loaded only where the
 // store is Cosmos DB: by `import`, which brings its form for ES modules, and so the types of that form.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Container, ContainerDefinition, CosmosClient as Client, CosmosClientOptions } from '@azure/cosmos' with {
   'resolution-mode': 'import',
 };
@@ -54,9 +55,22 @@ export async function connect(location: CosmosLocation): Promise<Connection> {
   }
 }
 
+/** Opening needs several answers, so a busy service is asked again here: one refusal would undo the others. */
+const CONNECT_TRIES = 5;
+const CONNECT_PAUSE_MS = 100;
+
 async function containerExists(container: Container): Promise<boolean> {
   const abortSignal = AbortSignal.timeout(CONNECT_TIMEOUT_MS);
-  return (await ignoreStatus(404, container.read({ abortSignal }))) !== undefined;
+  for (let tries = 1; ; tries++) {
+    try {
+      return (await ignoreStatus(404, container.read({ abortSignal }))) !== undefined;
+    } catch (error) {
+      const failure = toCallFailure(error);
+      const isBusy = failure?.isTransient === true && failure.status !== 0;
+      if (!isBusy || tries >= CONNECT_TRIES) throw error;
+      await pause(tries * CONNECT_PAUSE_MS);
+    }
+  }
 }
 
 async function refuseFormerContainer(former: Container, { endpoint, database }: CosmosLocation): Promise<void> {

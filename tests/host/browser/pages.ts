@@ -174,7 +174,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     await dialog.getByRole('button', { name: 'Close' }).first().click();
     expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);
     const path = page.locator('[data-path="/v1/SiteAllocationAmounts"]');
-    const operation = page.locator('.opblock', { has: path });
+    const operation = page.locator('.opblock-get', { has: path });
     await operation.locator('.opblock-summary-control').click();
     await operation.getByRole('button', { name: 'Execute' }).click();
     const live = operation.locator('.live-responses-table').first();
