@@ -41,7 +41,9 @@ export async function connect(location: CosmosLocation): Promise<Connection> {
     const database = client.database(location.database);
     await refuseFormerContainer(database.container(FORMER_CONTAINER), location);
     const containers = buildByName(CONTAINER_NAMES, (name) => database.container(name));
-    const exist = await Promise.all(Object.values(containers).map(containerExists));
+    const exist = await Promise.all(
+      Object.values(containers).map((container) => containerExists(container, CONNECT_TRIES)),
+    );
     if (exist.includes(false)) await createContainers(client, location);
     return {
       containers,
@@ -55,11 +57,11 @@ export async function connect(location: CosmosLocation): Promise<Connection> {
   }
 }
 
-/** Opening needs several answers, so a busy service is asked again here: one refusal would undo the others. */
+/** After its first answer, a busy service is asked again here: one refusal would undo the others. */
 const CONNECT_TRIES = 5;
 const CONNECT_PAUSE_MS = 100;
 
-async function containerExists(container: Container): Promise<boolean> {
+async function containerExists(container: Container, maxTries: number): Promise<boolean> {
   const abortSignal = AbortSignal.timeout(CONNECT_TIMEOUT_MS);
   for (let tries = 1; ; tries++) {
     try {
@@ -67,7 +69,7 @@ async function containerExists(container: Container): Promise<boolean> {
     } catch (error) {
       const failure = toCallFailure(error);
       const isBusy = failure?.isTransient === true && failure.status !== 0;
-      if (!isBusy || tries >= CONNECT_TRIES) throw error;
+      if (!isBusy || tries >= maxTries) throw error;
       await pause(tries * CONNECT_PAUSE_MS);
     }
   }
@@ -75,7 +77,7 @@ async function containerExists(container: Container): Promise<boolean> {
 
 async function refuseFormerContainer(former: Container, { endpoint, database }: CosmosLocation): Promise<void> {
   // Whoever may not see it may only see the containers of this version.
-  if ((await ignoreStatus(403, containerExists(former))) !== true) return;
+  if ((await ignoreStatus(403, containerExists(former, 1))) !== true) return;
   throw new Error(
     `The database ${database} at ${endpoint} has the container "${FORMER_CONTAINER}" of an earlier version of this ` +
       'program, which this version cannot read. With the earlier version, run: ' +
