@@ -2,6 +2,7 @@
 // that were lost, and invisible characters inside a text.
 
 import { TextDecoder } from 'node:util';
+import { formatCodePoint } from './code-points';
 
 /** Cells without any of these characters, nearly all, are looked at no further. */
 const SUSPICIOUS = /[\p{Cc}\P{ASCII}]/u;
@@ -51,8 +52,4 @@ function decodeAgain(run: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function formatCodePoint(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -36,7 +36,8 @@ const missingTexts: ReadonlySet<string> = new Set(
   [...MISSING_TEXTS, ...SPREADSHEET_ERRORS].map((text) => text.toLowerCase()),
 );
 
-const MAX_LENGTH = Math.max(...[...fillers, ...missingTexts].map(({ length }) => length));
+const allTexts = [...fillers, ...missingTexts];
+const MAX_LENGTH = Math.max(...allTexts.map(({ length }) => length));
 
 export function isFiller(text: string): boolean {
   return text.length <= MAX_LENGTH && fillers.has(text.toLowerCase());

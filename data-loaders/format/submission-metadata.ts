@@ -1,11 +1,10 @@
 // Reads submission.json: how the submission is meant, who sent it, and under which terms its data may be used (ADR
 // 0105).
 
-import { isUtf8 } from 'node:buffer';
-import { TextDecoder } from 'node:util';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { failure, type Result, success } from '../../shared/values/result';
 import { readStart, type SubmittedFiles } from './submitted-files';
+import { decodeWindows1252 } from './text-encoding';
 
 export const METADATA_FILE = 'submission.json';
 
@@ -76,7 +75,7 @@ export async function readMetadata(
   const text = await readStart(file, MAX_FILE_BYTES);
   let content: unknown;
   try {
-    content = JSON.parse(decodeText(text).replace(/^\ufeff/, ''));
+    content = JSON.parse((decodeWindows1252(text) ?? text.toString()).replace(/^\ufeff/, ''));
   } catch {
     return failure(`${METADATA_FILE} is not readable as JSON`);
   }
@@ -90,11 +89,6 @@ export async function readMetadata(
     metadata: { ...DEFAULT_METADATA, ...(Object.fromEntries(knownMembers) as Partial<SubmissionMetadata>) }, // Checked above.
     unknown: entries.flatMap(([name]) => (isMetadataMember(name) ? [] : [name])),
   });
-}
-
-/** UTF-8, or else Windows-1252, as in the CSV files. */
-function decodeText(bytes: Buffer): string {
-  return isUtf8(bytes) ? bytes.toString() : new TextDecoder('windows-1252').decode(bytes);
 }
 
 function describeProblems(errors: readonly ErrorObject[]): string {

@@ -93,17 +93,18 @@ export class PlaceLosses {
     const before = this.previous.features[index];
     const after = listFeatures(place);
     const identity = { [getPlaceWords(this.kind).member]: place.id };
+    const loseCoordinates = (): void => {
+      this.coordinates.add(() => ({ identity, member: null, before: position?.join(' ') ?? null, after: null }));
+    };
     // A release without features has only places with a position, from coordinates or a geometry.
     if (before === undefined) {
       this.coordinates.of++;
-      if (after !== 0) return;
-      this.coordinates.add(() => ({ identity, member: null, before: position?.join(' ') ?? null, after: null }));
+      if (after === 0) loseCoordinates();
       return;
     }
     if ((before & PLACE_FEATURES.coordinates) !== 0) {
       this.coordinates.of++;
-      if ((after & PLACE_FEATURES.coordinates) === 0)
-        this.coordinates.add(() => ({ identity, member: null, before: position?.join(' ') ?? null, after: null }));
+      if ((after & PLACE_FEATURES.coordinates) === 0) loseCoordinates();
     }
     if ((before & PLACE_FEATURES.geometry) === 0) return;
     this.geometries.of++;

@@ -10,7 +10,7 @@ import {
   type SubmissionFindings,
   type Tally,
 } from '../format/findings';
-import { formatCount } from '../format/report-numbers';
+import { formatNumber } from '../format/report-numbers';
 import type { RuleName } from '../format/rules';
 import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
 import type { LoadProgress } from '../stage/progress';
@@ -146,13 +146,12 @@ class FileReader<File extends SubmissionFile> {
     const { file, source, state } = this.parts;
     const { count, first } = state.windows1252;
     if (count === 0 || source.role === 'previous') return;
-    const lines = count === 1 ? 'line' : 'lines';
     const more = count > first.length ? ' and others' : '';
-    source.findings.note(
-      `${file.name}: ${formatCount(count, 'line')} ${count === 1 ? 'is' : 'are'} not valid UTF-8 and ` +
-        `${count === 1 ? 'was' : 'were'} read as Windows-1252 (${lines} ${first.join(', ')}${more}). ` +
-        'Check the accented letters there, and save the file as UTF-8.',
-    );
+    const lines =
+      count === 1
+        ? `1 line is not valid UTF-8 and was read as Windows-1252 (line ${first.join(', ')})`
+        : `${formatNumber(count)} lines are not valid UTF-8 and were read as Windows-1252 (lines ${first.join(', ')}${more})`;
+    source.findings.note(`${file.name}: ${lines}. Check the accented letters there, and save the file as UTF-8.`);
   }
 
   private readBatch({ rows, end, windows1252Lines }: CsvBatch): void {

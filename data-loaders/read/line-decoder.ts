@@ -1,9 +1,8 @@
 // Turns a file whose lines have different encodings into UTF-8 (D73). A line that is valid UTF-8 is taken as it is; any
 // other line is read as Windows-1252. One stray byte then damages no other line.
 
-import { isUtf8 } from 'node:buffer';
-import { TextDecoder } from 'node:util';
 import { ownBytes } from '../../shared/values/bytes/own-bytes';
+import { decodeWindows1252 } from '../format/text-encoding';
 
 const LINE_FEED = 0x0a;
 
@@ -24,7 +23,6 @@ export interface ConsumedBytes {
 }
 
 export class LineDecoder {
-  private readonly windows1252 = new TextDecoder('windows-1252');
   /** The bytes after the last line end, as in the file. */
   private rest: Buffer = Buffer.alloc(0);
   private decoded = 0;
@@ -76,10 +74,10 @@ export class LineDecoder {
   }
 
   private decodeLine(bytes: Buffer): Buffer {
-    const isValid = isUtf8(bytes);
-    const decoded = isValid ? bytes : Buffer.from(this.windows1252.decode(bytes));
+    const converted = decodeWindows1252(bytes);
+    const decoded = converted === undefined ? bytes : Buffer.from(converted);
     this.decoded += decoded.length;
-    if (!isValid) {
+    if (converted !== undefined) {
       this.converted.push({ line: this.line, end: this.decoded, growth: decoded.length - bytes.length });
     }
     this.line++;

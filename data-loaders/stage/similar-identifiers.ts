@@ -2,6 +2,7 @@
 // the same, or one that is the same number (D65, D73). Nothing is resolved by this: a finding names what is meant.
 
 import { ownText } from '../../shared/values/bytes/own-bytes';
+import { formatCodePoint } from '../format/code-points';
 
 /** What the three comparisons compare. A text that is not a number has no number. */
 const COMPARISONS: readonly ((id: string) => string | undefined)[] = [(id) => id.toLowerCase(), toSkeleton, toNumber];
@@ -48,16 +49,12 @@ export function describeDifference(here: string, there: string): string {
 
 function findUnusual(text: string, other: string): string | undefined {
   const otherCharacters = new Set(other);
-  const unusual = Array.from(text).find((character) => !isVisibleAscii(character) && !otherCharacters.has(character));
+  const unusual = Array.from(text).find((character) => !isPrintableAscii(character) && !otherCharacters.has(character));
   return unusual === undefined ? undefined : formatCodePoint(unusual);
 }
 
-function isVisibleAscii(character: string): boolean {
+function isPrintableAscii(character: string): boolean {
   return /^[\x20-\x7e]$/.test(character);
-}
-
-function formatCodePoint(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** Letters of other scripts that look like these Latin ones, in upper and lower case. */

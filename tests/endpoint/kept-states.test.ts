@@ -2,7 +2,6 @@
 // more documents with 2,000 states than with 2.
 
 import { join } from 'node:path';
-import { StatementSync } from 'node:sqlite';
 import { createService } from '../../shared/http/make-service';
 import type { Service } from '../../shared/http/pipeline/service';
 import { readSettings } from '../../shared/settings';
@@ -13,6 +12,7 @@ import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { startServerForTests } from '../fixtures/loopback-server';
+import { countRowsRead } from '../fixtures/rows-read';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
 
@@ -44,20 +44,8 @@ interface CountedStore {
 }
 
 function openCountedSqlite(folder: string): CountedStore {
-  let reads = 0;
-  // Called on the statements below.
-  // eslint-disable-next-line @typescript-eslint/unbound-method
-  const { get, all } = StatementSync.prototype;
-  jest.spyOn(StatementSync.prototype, 'get').mockImplementation(function (this: StatementSync, ...values) {
-    reads++;
-    return get.apply(this, values);
-  });
-  jest.spyOn(StatementSync.prototype, 'all').mockImplementation(function (this: StatementSync, ...values) {
-    const rows = all.apply(this, values);
-    reads += rows.length;
-    return rows;
-  });
-  return { store: openEmbeddedStore(join(folder, 'data')), countReads: () => reads };
+  const { count: countReads } = countRowsRead();
+  return { store: openEmbeddedStore(join(folder, 'data')), countReads };
 }
 
 function openCountedCosmos(folder: string): CountedStore {

@@ -3,7 +3,6 @@
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { StatementSync } from 'node:sqlite';
 import { buildCatalogState, type CatalogEntry } from '../../shared/store/catalog-types';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { Store } from '../../shared/store/port';
@@ -11,6 +10,7 @@ import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { allocation, buildLookups, siteAmount } from '../fixtures/handmade';
 import { startServerForTests } from '../fixtures/loopback-server';
+import { countRowsRead } from '../fixtures/rows-read';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { createServiceMaker, type TestService } from '../fixtures/test-service';
 
@@ -60,27 +60,13 @@ const embedded: Adapter = {
   name: 'the embedded store',
   openStore: () => openEmbeddedStore(mkdtempSync(join(folder, 'data-'))),
   countReads: async (act) => {
-    let rows = 0;
-    // Each is called on the statement of the mock.
-    // eslint-disable-next-line @typescript-eslint/unbound-method
-    const { get, all } = StatementSync.prototype;
-    const spies = [
-      jest.spyOn(StatementSync.prototype, 'get').mockImplementation(function (this: StatementSync, ...given) {
-        rows++;
-        return get.apply(this, given);
-      }),
-      jest.spyOn(StatementSync.prototype, 'all').mockImplementation(function (this: StatementSync, ...given) {
-        const found = all.apply(this, given);
-        rows += found.length;
-        return found;
-      }),
-    ];
+    const rows = countRowsRead();
     try {
       await act();
+      return rows.count();
     } finally {
-      for (const spy of spies) spy.mockRestore();
+      rows.restore();
     }
-    return rows;
   },
 };
 
