@@ -1,6 +1,9 @@
 """Answers become tables and data frames with the columns and types that `tables.json` declares."""
 
+import csv
+import io
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any
@@ -30,6 +33,9 @@ PANDAS_TYPES = {
     pyarrow.int64(): pandas.Int64Dtype(),
 }
 COORDINATES = ("Longitude", "Latitude")
+#: Of a list in CSV, up to the bar behind it.
+LIST_ITEM = re.compile(r"((?:[^|\\]|\\.)*)\|", re.DOTALL)
+ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 NUMBER = r"^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$"
 #: Of places, the geometry as GeoJSON.
 GEOMETRY = Column("geometry")
@@ -51,6 +57,41 @@ def from_features(kind: str, features: Rows) -> Table:
         for feature in features
     ]
     return from_rows([*columns(kind), GEOMETRY], rows)
+
+
+def from_csv(kind: str, text: str) -> Table:
+    """The rows of an answer in CSV, which come in the order that was asked for. An empty cell is a missing value."""
+    lists = {one.name for one in columns(kind) if one.list}
+    rows = [
+        {name: _list_items(cell) if name in lists else _cell_text(cell) for name, cell in row.items()}
+        for row in csv.DictReader(io.StringIO(text, newline=""))
+    ]
+    for name, identifier in _joined_lists(kind):
+        for row in rows:
+            # A list of one missing value is an empty cell. It has as many items as the list that it belongs to.
+            row[name] = row[name] or [None] * len(row[identifier] or [])
+    return from_rows(columns(kind), rows)
+
+
+def _joined_lists(kind: str) -> list[tuple[str, str]]:
+    """The columns with a list of what lookups say, each with the column of their identifiers."""
+    references = TABLES["references"][kind]
+    found = [(one.name, references.get(one.source or one.member)) for one in columns(kind) if one.list]
+    return [(name, reference.get("within", reference["member"])) for name, reference in found if reference]
+
+
+def _cell_text(cell: str) -> str | None:
+    # The service writes an apostrophe before what a spreadsheet would run, and before any apostrophe.
+    return cell.removeprefix("'") or None
+
+
+def _list_items(cell: str) -> list[str | None]:
+    """The items of a list, between bars. A backslash stands before a bar or a backslash inside an item."""
+    text = _cell_text(cell)
+    if text is None:
+        return []
+    items = LIST_ITEM.findall(f"{text}|")
+    return [ESCAPED.sub(r"\1", item) or None for item in items]
 
 
 def from_records(kind: str, body: bytes) -> Table:

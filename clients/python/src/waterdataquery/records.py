@@ -163,7 +163,12 @@ def records(listing: Retrieval, lookups: bool = False, geometry: bool | None = N
     """Records in JSON, or from the files of whole data sets."""
     kind = kind_of(listing.operation)
     listing.columns = columns(kind)
-    listing.read = lambda answer, _metadata: frames.from_records(kind, answer.content)
+    if any(name == "OrderBy" for name, _ in listing.query):
+        # Answers in JSON are grouped by organization, so only CSV has the order over all of them.
+        listing.query = [*listing.query, ("format", "csv")]
+        listing.read = lambda answer, _metadata: frames.from_csv(kind, answer.text)
+    else:
+        listing.read = lambda answer, _metadata: frames.from_records(kind, answer.content)
     listing.whole = lambda metadata: whole(listing, metadata.total)
     return _completed(listing, kind, lookups, geometry)
 
