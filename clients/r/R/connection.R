@@ -114,7 +114,8 @@ send <- function(connection, addresses, files, is_file = FALSE) {
   request <- if (is_posted) with_form(addresses) else list(addresses = addresses)
   options <- list(
     resume = is_file, progress = is_file && connection$progress, useragent = "waterdataquery-r", followlocation = FALSE,
-    httpheader = c(key, if (is_file) "Accept-Encoding: identity", request$type), connecttimeout = bounds$connect_seconds,
+    httpheader = c(key, if (is_file) "Accept-Encoding: identity", request$type),
+    connecttimeout = bounds$connect_seconds,
     low_speed_limit = 1, low_speed_time = bounds$stall_seconds,
     # What an error says is no part of a file.
     failonerror = is_file
