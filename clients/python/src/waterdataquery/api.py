@@ -14,6 +14,7 @@ from .arguments import arguments_of, chosen, plain, query_of, require_switch, re
 from .connection import PATIENCE, Connection
 from .errors import BadArgument
 from .frames import Rows
+from .parts import distinct, require_one_part
 from .records import FILES, features, file_of, records
 from .retrieval import Answer, Metadata, Retrieval
 from .tables import NAMES, OPERATIONS, PARAMETERS, RECORDS, TABLES, Column, kind_of, named
@@ -152,7 +153,9 @@ def get_terms(kind: str | None = None, parameter: str | None = None, **arguments
         return rows
 
     columns = named("OrganizationUUID DataSet Parameter Value", "Records")
-    return _asked("Inventory", arguments, columns=columns, read=read, names=()).run()
+    listing = _asked("Inventory", arguments, columns=columns, read=read, names=())
+    listing.join = lambda tables: distinct(tables)
+    return listing.run()
 
 
 def get_changes(kind: str, since: str, *, geometry: bool | None = None, **arguments: Any) -> Answer:
@@ -226,4 +229,6 @@ def _asked(operation: str, arguments: dict[str, Any], limit: int | None = None, 
         raise BadArgument(f"limit is a whole number of 1 or more, and not {limit!r}; leave it out for all records.")
     own = {name: value for name, value in arguments.items() if name in CONNECTION_ARGUMENTS and value is not None}
     asked = query_of(operation, {name: value for name, value in arguments.items() if name not in CONNECTION_ARGUMENTS})
+    if operation not in (*OPERATIONS.values(), "Inventory"):
+        require_one_part(asked, operation)
     return Retrieval(Connection(**own), operation, asked, int(limit or sys.maxsize), **options)

@@ -43,7 +43,8 @@ def query_of(operation: str, arguments: Mapping[str, Any]) -> Query:
             raise BadArgument(f"{name} is an empty list: leave it out to ask for all, or give a value.")
         if name in ("group_by", "facet"):
             texts = [service_name(text, parameter["values"], operation) for text in texts]
-        query += [(parameter["name"], text) for text in texts]
+        # A value that is given twice counts once.
+        query += [(parameter["name"], text) for text in dict.fromkeys(texts)]
     return query
 
 

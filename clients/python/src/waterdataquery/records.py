@@ -19,12 +19,16 @@ from .arguments import require_switch
 from .connection import cache_folder
 from .errors import BadArgument, NotOffered, ServiceBusy, VersionGone, WaterDataError
 from .frames import Rows, Table
+from .parts import joined
 from .retrieval import PAGE, Answer, Metadata, Retrieval, add_licences, metadata_of
 from .tables import TABLES, columns, keys, kind_of, named
 
 #: What the service calls them.
 FILES = {"parquet": "records.parquet", "csv.gz": "records.csv.gz", "places": "places.parquet"}
 RECORDS = FILES["parquet"]
+
+#: What tells a place from all others of its organization.
+PLACE_KEYS = {"Sites": "SiteUUID", "ReportingUnits": "ReportingUnitUUID"}
 
 #: More records than that come as files where they are the whole of data sets.
 PAGES_HOLD = 20_000
@@ -131,10 +135,14 @@ def removed_keys(changes: Retrieval) -> pandas.DataFrame:
     def read(answer: httpx.Response, _metadata: Metadata) -> Rows:
         return [{**one, **{name: plain(cell) for name, cell in one["Key"].items()}} for one in answer.json()["Removed"]]
 
+    kind = kind_of(changes.operation)
+    identifiers = [one.name for one in keys(kind)]
     names = {"ChangedSince": "Since", "OrganizationUUID": "OrganizationUUID"}
     query = [(names[name], text) for name, text in changes.query if name in names]
-    wanted = [*named("OrganizationUUID"), *keys(kind_of(changes.operation))]
-    return Retrieval(changes.connection, f"{changes.operation}/Removed", query, columns=wanted, read=read).run()[0]
+    wanted = [*named("OrganizationUUID"), *keys(kind)]
+    listing = Retrieval(changes.connection, f"{changes.operation}/Removed", query, columns=wanted, read=read)
+    listing.join = lambda tables: joined(tables, listing.query, identifiers, _key_texts)
+    return listing.run()[0]
 
 
 def _laid_over(names: Sequence[str], old: Table, changed: Table, removed: pandas.DataFrame) -> Table:
@@ -217,6 +225,8 @@ def _completed(listing: Retrieval, kind: str, lookups: bool, geometry: bool | No
         return made.drop(columns=joined) if lookups else made
 
     listing.finish = finish
+    identifiers = [one.name for one in keys(kind)] if kind in TABLES["keys"] else [PLACE_KEYS[kind]]
+    listing.join = lambda tables: joined(tables, listing.query, identifiers, _key_texts)
     return listing.run()
 
 

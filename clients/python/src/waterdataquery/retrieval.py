@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Any
 
 import httpx
 import pandas
@@ -17,6 +19,7 @@ from .arguments import Query
 from .connection import Connection
 from .errors import ConnectionFailed, Interrupted, WaterDataError
 from .frames import Rows, Table
+from .parts import parts_of
 from .tables import PLACES, TESTED_WITH, Column, named
 
 #: Most questions are answered by the first page, and files need no more than what it says of the whole.
@@ -43,6 +46,8 @@ class Metadata:
     hint: str | None
     query_time: datetime.timedelta = datetime.timedelta()
     retrieved_at: datetime.datetime = field(default_factory=lambda: datetime.datetime.now(datetime.timezone.utc))
+    #: Of a list that was asked for in parts: the address of each part; `url` is the first.
+    urls: Sequence[str] = field(default=(), repr=False)
     #: How the records came: `pages` or `files`.
     source: str = "pages"
     #: A row for each organization: release, licence, citation, terms of use; None until something was found.
@@ -57,11 +62,12 @@ class Metadata:
     def cite(self) -> list[str]:
         """A sentence for each organization."""
         sentences = []
+        more = f" and {len(self.urls) - 1} more addresses (metadata.urls)" if len(self.urls) > 1 else ""
         for row in [] if self.licences is None else self.licences.fillna("").to_dict("records"):
             name = row["Citation"] or f"{row['OrganizationName']}, {row['DataSet']}"
             licence = f", {row['License']}" if row["License"] else ""
             day = self.retrieved_at.date().isoformat()
-            sentences.append(f"{name}{licence}. Release {row['Release']}, retrieved {day} from {self.url}")
+            sentences.append(f"{name}{licence}. Release {row['Release']}, retrieved {day} from {self.url}{more}")
         return sentences
 
 
@@ -89,6 +95,10 @@ class Retrieval:
     finish: Callable[[pandas.DataFrame, Metadata | None], pandas.DataFrame] = lambda frame, _metadata: frame
     #: May have all rows without pages: as files.
     whole: Callable[[Metadata], Table | None] = lambda _metadata: None
+    #: Joins the tables of several parts; None where lists are never long.
+    join: Callable[[Sequence[Table]], Table] | None = None
+    #: One retrieval for each part of a query with a list that one request does not take.
+    parts: list[Retrieval] = field(default_factory=list)
     #: As the first answer has it, and how many rows are to come.
     metadata: Metadata | None = None
     #: What came, by the number of the first row.
@@ -100,11 +110,7 @@ class Retrieval:
     def run(self) -> Answer:
         self.connection.begin()
         try:
-            metadata = self.metadata or self._take_page(0)
-            whole = self.whole(metadata)
-            if whole is not None:
-                metadata.source, self.pages = "files", {0: whole}
-            self._take_pages()
+            metadata = self._take_parts() if self._is_split() else self._take_all()
             found = self.finish(self._frame(), metadata)
         except (WaterDataError, KeyboardInterrupt) as cause:
             error = cause if isinstance(cause, WaterDataError) else Interrupted("Interrupted: error.resume() goes on.")
@@ -117,6 +123,37 @@ class Retrieval:
         metadata.query_time = datetime.datetime.now(datetime.timezone.utc) - self.connection.opened_at
         self.connection.say("")
         return found, metadata
+
+    def _is_split(self) -> bool:
+        if self.join and not self.parts:
+            queries = parts_of(self.query)
+            if len(queries) > 1:
+                changes: dict[str, Any] = {"parts": [], "join": None, "whole": lambda _metadata: None}
+                self.parts = [dataclasses.replace(self, query=one, pages={}, **changes) for one in queries]
+        return bool(self.parts)
+
+    def _take_parts(self) -> Metadata:
+        """All of each part, of one data version: only then is known which rows come twice, and how many there are."""
+        for part in self.parts:
+            part.columns, part.wanted = self.columns, part.wanted if part.metadata else sys.maxsize
+            part._take_all()
+        metadatas = [part.metadata for part in self.parts if part.metadata]
+        hints = dict.fromkeys(one.hint for one in metadatas if one.hint)
+        total = len(self._joined())
+        urls = [one.url for one in metadatas]
+        return dataclasses.replace(metadatas[0], total=total, hint=" ".join(hints) or None, urls=urls)
+
+    def _joined(self) -> Table:
+        tables = [table for part in self.parts if len(table := part._table())]
+        return self.join(tables) if self.join and tables else frames.from_rows(self.columns, [])
+
+    def _take_all(self) -> Metadata:
+        metadata = self.metadata or self._take_page(0)
+        whole = self.whole(metadata)
+        if whole is not None:
+            metadata.source, self.pages = "files", {0: whole}
+        self._take_pages()
+        return metadata
 
     def _take_pages(self) -> None:
         starts = range(len(self.pages[0]), self.wanted, min(PAGE, self.largest_page)) if self.names else ()
@@ -154,11 +191,15 @@ class Retrieval:
             raise WaterDataError(f"{host} sent an answer that cannot be read: {cause}. Ask again.") from cause
 
     def _frame(self) -> pandas.DataFrame:
+        table = self._joined()[: self.wanted] if self.parts else self._table()
+        return frames.to_pandas(self.columns, table)
+
+    def _table(self) -> Table:
         """All rows, or those that came before a gap."""
         came: list[Table] = []
         while page := self.pages.get(sum(map(len, came))):
             came.append(page)
-        return frames.to_pandas(self.columns, pyarrow.concat_tables(came or [frames.from_rows(self.columns, [])]))
+        return pyarrow.concat_tables(came or [frames.from_rows(self.columns, [])])
 
 
 def metadata_of(url: str, header: Mapping[str, str]) -> Metadata:
