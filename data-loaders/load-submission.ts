@@ -25,6 +25,7 @@ import { openSubmission } from './read/open-submission';
 import { noteOmittedLookups, readSubmission } from './read/read-submission';
 import { readRejectedRows } from './read/rejected-rows';
 import { BasisChangedError, findRowSources } from './read/row-sources';
+import { enterFolder } from './read/submission-folder';
 import { createReporter } from './report/report-files';
 import type { LoadProgress } from './stage/progress';
 import { Staging } from './stage/staging';
@@ -70,7 +71,8 @@ interface Resumption {
 const MAX_ATTEMPTS = 10;
 
 /** Never throws because of the content of a submission. Throws when the store or the disk fails. */
-export function loadSubmission(input: LoadInput): Promise<Report> {
+export function loadSubmission(given: LoadInput): Promise<Report> {
+  const input = { ...given, files: enterFolder(given.files) };
   return withPatience(async () => {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -73,11 +73,14 @@ export async function readMetadata(
   if (file === undefined) return success({ metadata: DEFAULT_METADATA, unknown: [] });
   if (file.size > MAX_FILE_BYTES) return failure(`${METADATA_FILE} is longer than ${MAX_FILE_BYTES} bytes`);
   const text = await readStart(file, MAX_FILE_BYTES);
+  const json = decodeText(text).replace(/^\ufeff/, '');
   let content: unknown;
   try {
     content = JSON.parse((decodeWindows1252(text) ?? text.toString()).replace(/^\ufeff/, ''));
+    // An empty file only says that the submission is complete.
+    content = json.trim() === '' ? {} : JSON.parse(json);
   } catch {
-    return failure(`${METADATA_FILE} is not readable as JSON`);
+    return failure(explainUnreadable(json));
   }
   const isValid = await metadataValidator();
   if (!isValid(content)) return failure(`${METADATA_FILE} does not fit: ${describeProblems(isValid.errors ?? [])}`);
@@ -89,6 +92,25 @@ export async function readMetadata(
     metadata: { ...DEFAULT_METADATA, ...(Object.fromEntries(knownMembers) as Partial<SubmissionMetadata>) }, // Checked above.
     unknown: entries.flatMap(([name]) => (isMetadataMember(name) ? [] : [name])),
   });
+}
+
+function explainUnreadable(json: string): string {
+  const problem = `${METADATA_FILE} is not readable as JSON`;
+  if (CURLY_QUOTES.test(json)) {
+    return `${problem}: it has curly quotes; write straight ones, as in {"mode": "replace"}`;
+  }
+  if (json.startsWith('{\\rtf')) return `${problem}: it is rich text; save it as plain text`;
+  if (json.startsWith('PK')) return `${problem}: it is an archive or a document; save it as plain text`;
+  return `${problem}; write an object such as {"mode": "replace"}, or leave the file empty`;
+}
+
+const CURLY_QUOTES = /[\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb]/;
+
+/** UTF-16 with a byte order mark, UTF-8, or else Windows-1252, as in the CSV files. */
+function decodeText(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return isUtf8(bytes) ? bytes.toString() : new TextDecoder('windows-1252').decode(bytes);
 }
 
 function describeProblems(errors: readonly ErrorObject[]): string {

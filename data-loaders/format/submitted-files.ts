@@ -7,9 +7,9 @@ import { basename, join, resolve } from 'node:path';
 export interface SubmittedFiles {
   /** The name of the submission in the catalog. */
   readonly name: string;
-  /** The names of the files and folders directly in the submission. */
-  readonly names: () => readonly string[];
-  /** Undefined when there is no file of this name. */
+  /** The names of the files and folders directly in the submission, or in a folder of it. None of what is no folder. */
+  readonly names: (folder?: string) => readonly string[];
+  /** Undefined when there is no file of this name. A file in a folder of the submission is named by its path. */
   readonly file: (name: string) => SubmittedFile | undefined;
 }
 
@@ -24,7 +24,11 @@ export interface SubmittedFile {
 export function folderFiles(folder: string): SubmittedFiles {
   return {
     name: basename(resolve(folder)),
-    names: () => readdirSync(folder),
+    names: (inner) => {
+      const path = inner === undefined ? folder : join(folder, inner);
+      const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+      return isFolder ? readdirSync(path) : [];
+    },
     file: (name) => {
       const path = join(folder, name);
       const stats = statSync(path, { throwIfNoEntry: false });

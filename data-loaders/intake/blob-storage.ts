@@ -93,10 +93,9 @@ class BlobStorage implements InboxStorage {
     const prefix = `${WAITING}/${name}/`;
     const sizes = new Map((await this.list(prefix)).map(({ path, size }) => [path, size]));
     const versions = new Map(parseContent(content).map(({ path, etag }) => [path, etag]));
-    const names = new Set(Array.from(versions.keys(), (path) => path.split('/', 1)[0] ?? ''));
     return success({
       name,
-      names: () => [...names],
+      names: (folder) => listChildren([...versions.keys()], folder === undefined ? '' : `${folder}/`),
       file: (path) => {
         const etag = versions.get(path);
         if (etag === undefined) return undefined;
@@ -288,6 +287,12 @@ class BlobStorage implements InboxStorage {
     if (copied === undefined || copied.copyStatus === 'success') return;
     throw new Error(`copying ${from} ended as ${copied.copyStatus ?? 'unknown'}`);
   }
+}
+
+/** The names directly below a prefix of paths. */
+function listChildren(paths: readonly string[], prefix: string): readonly string[] {
+  const below = paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
+  return [...new Set(below.map((path) => path.split('/', 1)[0] ?? ''))];
 }
 
 function formatContent(files: readonly FileVersion[]): string {

@@ -1,19 +1,59 @@
 // Finds files whose names are nearly those of the format, such as `site.csv` for `sites.csv` (ADR 0051).
 
 import { editDistance } from '../../shared/values/nearest-names';
+import { isArchive, isReadyFile, isWorkbook } from '../format/entry-names';
 import { submissionFiles } from '../format/submission-files';
 import { METADATA_FILE } from '../format/submission-metadata';
 import { type SubmittedFiles } from '../format/submitted-files';
+import { listInnerFolders } from './submission-folder';
 
 /** Files whose names differ slightly from those of the format: another letter case, `site.csv`, `sites (1).csv`. */
 export function findMisnamedFiles(files: SubmittedFiles): readonly string[] {
   const names = [...submissionFiles.map(({ name }) => name), METADATA_FILE];
-  const others = files.names().filter((name) => !names.includes(name));
-  return names.flatMap((name) => {
+  const others = files.names().filter((name) => !names.includes(name) && !isReadyFile(name));
+  const misnamed = names.flatMap((name) => {
     if (files.file(name) !== undefined) return [];
-    const candidate = others.find((other) => isNearlyName(other, name));
-    return candidate === undefined ? [] : [`${candidate} seems to be meant as ${name}, so give it that very name`];
+    const candidate = others.find((other) => files.file(other) !== undefined && isMeantAs(other, name));
+    return candidate === undefined ? [] : [adviseName(candidate, name)];
   });
+  return misnamed.length > 0 || names.some((name) => files.file(name) !== undefined) ? misnamed : findPackages(files);
+}
+
+/** What to do about a folder that has no file of the format, but something that probably contains the files. */
+function findPackages(files: SubmittedFiles): readonly string[] {
+  const inner = listInnerFolders(files);
+  if (inner.length > 0) {
+    const folders = inner.map((folder) => `${folder}/`).join(' and ');
+    return [`the files are one folder deeper, in ${folders}: send each of these folders as a submission of its own`];
+  }
+  const names = files.names().filter((name) => files.file(name) !== undefined);
+  return [
+    ...names.filter(isArchive).map((name) => `${name} is an archive: unpack it and send the files that are in it`),
+    ...names.filter(isWorkbook).map((name) => `${name} is a workbook: ${SAVE_SHEETS}`),
+  ];
+}
+
+const SAVE_SHEETS = 'save each sheet as a CSV file (CSV UTF-8) with the name of the format, such as sites.csv';
+
+function adviseName(candidate: string, name: string): string {
+  if (isWorkbook(candidate)) return `${candidate} is a workbook: save its sheet as ${name} (CSV UTF-8)`;
+  if (isArchive(candidate)) return `${candidate} is an archive: unpack it and send ${name}`;
+  if (!isNearlyName(candidate, name)) return `${candidate} may be meant as ${name}, so give it that very name`;
+  return `${candidate} seems to be meant as ${name}, so give it that very name`;
+}
+
+/** No archive or workbook is submission.json. */
+function isMeantAs(other: string, name: string): boolean {
+  if (name === METADATA_FILE && (isArchive(other) || isWorkbook(other))) return false;
+  return isNearlyName(other, name) || isCopyOf(other, name);
+}
+
+/** What programs and people put before or after the name of a copy, without spaces and punctuation. */
+const COPY_WORDS = /^(?:copyof|kopievon|copiede|copiade)|(?:copy|kopie|copie|copia|final|new|old|latest|export)$/;
+
+/** Whether a name is that of a copy, such as `sites - Copy.csv`, `Copy of sites.csv` or `sites_final.csv`. */
+function isCopyOf(other: string, name: string): boolean {
+  return extractLetters(other).replace(COPY_WORDS, '') === extractLetters(name);
 }
 
 /** Reports of an earlier load may be in the folder. */

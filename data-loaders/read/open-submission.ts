@@ -1,6 +1,7 @@
 // Opens a submission: checks its files and reads its metadata.
 
 import { failure, type Result, success } from '../../shared/values/result';
+import { isReadyFile } from '../format/entry-names';
 import type { SubmissionFindings } from '../format/findings';
 import { submissionFiles } from '../format/submission-files';
 import { METADATA_FILE, readMetadata, type SubmissionMetadata } from '../format/submission-metadata';
@@ -8,14 +9,14 @@ import { type SubmittedFiles } from '../format/submitted-files';
 import { findSimilarFiles } from './file-names';
 import { checkFileStarts } from './file-starts';
 
-const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE, 'READY']);
+const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE]);
 
 /** Notes the files that are not read, and reads the metadata. Fails with why the submission is refused. */
 export async function openSubmission(
   files: SubmittedFiles,
   findings: SubmissionFindings,
 ): Promise<Result<SubmissionMetadata>> {
-  const notRead = files.names().filter((name) => !READ_FILES.has(name));
+  const notRead = files.names().filter((name) => !READ_FILES.has(name) && !isReadyFile(name));
   for (const name of notRead.sort()) {
     const similar = findSimilarFiles(name, files);
     const advice = similar.length === 0 ? '' : ` If it is meant as ${similar.join(' or ')}, give it that name.`;
