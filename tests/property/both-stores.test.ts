@@ -24,6 +24,7 @@ import {
   TEST_NOW,
   type TestService,
 } from '../fixtures/test-service';
+import { createStateSubmission } from '../fixtures/two-states';
 
 const SEED = 20_250_917;
 const SUBMISSIONS = countCases(6, 0.3);
@@ -201,6 +202,30 @@ test('random queries over random submissions', async () => {
   expect(named).toBeGreaterThan(50);
   const histories = await Promise.all([embedded, cosmos].map(({ store }) => store.history()));
   expect(histories[1]).toEqual(histories[0]);
+});
+
+test('pages in one order over two organizations (D69)', async () => {
+  for (const [state, years] of [['UT', 9] as const, ['CO', 12] as const]) {
+    const submission = createStateSubmission(state, years);
+    await embedded.load(submission);
+    await cosmos.load(submission);
+  }
+  for (const kind of ['SiteVariableAmounts', 'AggregatedAmounts'] as const) {
+    for (const format of ['json', 'csv', 'geojson']) {
+      await expectSameAnswer(writePath(kind, {}, `OrderBy=-Amount&StartIndex=2&RecordCount=7&format=${format}`));
+    }
+    const { json } = await expectSameAnswer(writePath(kind, {}, 'OrderBy=-Amount&RecordCount=5'));
+    const { Organizations } = json as { readonly Organizations: readonly Readonly<Record<string, unknown>>[] };
+    const amounts = Organizations.map((organization) => {
+      const records = organization[kind] as readonly { readonly Amount: number }[];
+      return [organization['OrganizationUUID'], records.map(({ Amount }) => Amount)];
+    });
+    // Of equal amounts, that of ORG_CO comes first.
+    expect(amounts).toEqual([
+      ['ORG_CO', [12, 11, 10, 9]],
+      ['ORG_UT', [9]],
+    ]);
+  }
 });
 
 test('every filter and pages of any depth over the trimmed real submissions', async () => {
