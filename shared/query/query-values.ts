@@ -1,10 +1,10 @@
 // Reads the values of parameters from a query string, strictly, and collects all errors (D1 to D4).
 
 import { getOrAdd } from '../values/maps';
-import { findNearestName } from '../values/nearest-names';
 import { accessKey, shortenForDisplay } from './access-key-parameter';
 import type { Parameter, ReadingSettings } from './parameter';
 import type { QueryItem } from './query-string';
+import { suggestParameter, suggestValue } from './spelling-hints';
 
 /** One entry of a 400's `errors` (D31). */
 export interface ParameterError {
@@ -75,7 +75,7 @@ export class QueryValues {
     return texts.flatMap((text) => {
       const read = parameter.read(text, this.settings);
       if (read.ok) return [read.value];
-      this.refuse(parameter.name, read.problem, text);
+      this.refuse(parameter.name, `${read.problem}${suggestValue(parameter, text, this.settings)}`, text);
       return [];
     });
   }
@@ -107,8 +107,7 @@ export class QueryValues {
   private refuseUnknown({ name, value }: QueryItem): void {
     if (this.unknownNames.has(name)) return;
     this.unknownNames.add(name);
-    const nearest = this.unknownNames.size <= MAX_SUGGESTIONS ? this.findNearest(name) : undefined;
-    const suggestion = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+    const suggestion = this.unknownNames.size <= MAX_SUGGESTIONS ? this.suggest(name, value) : '';
     this.refuse(name, `is not a parameter of this operation${suggestion}`, value);
   }
 
@@ -119,8 +118,8 @@ export class QueryValues {
     this.refuse(name, 'is not a parameter of the body; send the key in the header X-API-Key', '');
   }
 
-  private findNearest(unknownName: string): string | undefined {
+  private suggest(unknownName: string, value: string): string {
     const declared = [...this.parameters, accessKey].flatMap(({ name, synonyms = [] }) => [name, ...synonyms]);
-    return findNearestName(unknownName, [...declared, ...this.otherNames]);
+    return suggestParameter(unknownName, value, [...declared, ...this.otherNames]);
   }
 }

@@ -98,7 +98,7 @@ test('refuses a broken escape', async () => {
 });
 
 test('lists an unknown name once, with suggestions only for the first twenty names', async () => {
-  const names = Array.from({ length: 30 }, (_, index) => `Name${index}`);
+  const names = Array.from({ length: 30 }, (_, index) => `Stat${index}`);
   const query = [...names, ...names].map((name) => `${name}=1`).join('&');
   const { json } = await service.get(`${paths.site}?${query}`);
   const messages: readonly string[] = json.errors.map((error: { message: string }) => error.message);
@@ -122,7 +122,12 @@ test.each([
     'may stand only once',
     '1 and 0',
   ],
-  ['MinimumFlow=1e3', 'MinimumFlow', 'must be a decimal number, such as -12.5', '1e3'],
+  [
+    'MinimumFlow=1e3',
+    'MinimumFlow',
+    'must be a decimal number, such as -12.5; write 1000 (in R: format(x, scientific = FALSE))',
+    '1e3',
+  ],
 ])('?%s is a 400 at %s', async (query, parameter, message, value) => {
   const { status, json } = await service.get(`${paths.allocations}?${query}`);
   expect({ status, errors: json.errors }).toEqual({ status: 400, errors: [{ parameter, message, value }] });
