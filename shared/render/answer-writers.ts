@@ -2,6 +2,7 @@
 
 import type { AnswerFormat } from '../query/format-parameters';
 import type { AnswerLayout, DataSetLayout } from '../records/data-sets';
+import { giveWayIfSliceOver } from '../store/deadline';
 import { parseItems } from '../store/joined-fragments';
 import type { JoinedFragments } from '../store/port';
 import { MEDIA_TYPES } from '../values/media-types';
@@ -37,14 +38,14 @@ export const MAX_PAGE_BYTES: Readonly<Record<AnswerFormat, number>> = {
 type BodySegment = string | JoinedFragments;
 
 /** A page as JSON (D21 to D24), joined from stored texts. Only the members of the organizations are serialized. */
-function writeJson(layout: AnswerLayout, { total, slices }: ReadablePage): WrittenPage {
+async function writeJson(layout: AnswerLayout, { total, slices }: ReadablePage): Promise<WrittenPage> {
   const segments: BodySegment[] = [`{"${layout.countName}":${total},"Organizations":[`];
   for (const [index, slice] of slices.entries()) {
     if (index > 0) segments.push(',');
     segments.push(...buildOrganizationSegments(layout, slice));
   }
   segments.push(']}');
-  return { kind: 'body', body: joinSegments(segments) };
+  return { kind: 'body', body: await joinSegments(segments) };
 }
 
 /** The object of one organization, with its members in the order of the layout (D23). */
@@ -60,14 +61,19 @@ function buildOrganizationSegments(
   return [...members, '}'];
 }
 
-function joinSegments(segments: readonly BodySegment[]): Buffer {
+/** Gives way before large segments: the sites of a page may have tens of megabytes. Throws DeadlinePassedError. */
+async function joinSegments(segments: readonly BodySegment[]): Promise<Buffer> {
   const countBytes = (segment: BodySegment): number =>
     typeof segment === 'string' ? Buffer.byteLength(segment) : segment.byteLength;
   const body = Buffer.allocUnsafe(segments.reduce((sum, segment) => sum + countBytes(segment), 0));
   let offset = 0;
   for (const segment of segments) {
-    if (typeof segment === 'string') body.write(segment, offset);
-    else segment.copyTo(body, offset);
+    if (typeof segment === 'string') {
+      body.write(segment, offset);
+    } else {
+      if (segment.byteLength > MEGABYTE) await giveWayIfSliceOver();
+      segment.copyTo(body, offset);
+    }
     offset += countBytes(segment);
   }
   return body;

@@ -1,6 +1,6 @@
 // Joins the texts that a page is written from into a body of bounded size (ADR 0054).
 
-import { getCurrentDeadline } from '../store/deadline';
+import { getCurrentDeadline, giveWayIfSliceOver } from '../store/deadline';
 import { ByteWriter } from '../values/bytes/byte-writer';
 
 export type WrittenPage =
@@ -17,7 +17,8 @@ export interface JoinBounds {
 }
 
 export interface JoinedTexts {
-  readonly bytes: Buffer;
+  /** The bytes in chunks of about a megabyte. A single buffer of many would be copied with each doubling. */
+  readonly chunks: readonly Buffer[];
   readonly count: number;
   /** False when a text was left out. */
   readonly isComplete: boolean;
@@ -30,27 +31,49 @@ export interface JoinedTexts {
  */
 export async function joinTexts(steps: TextSteps, { separator, maxBytes }: JoinBounds): Promise<JoinedTexts> {
   const deadline = getCurrentDeadline();
-  const body = new ByteWriter(INITIAL_BYTES);
+  const chunks: Buffer[] = [];
+  let writer = new ByteWriter(INITIAL_BYTES);
   let count = 0;
-  let counted = 0;
-  let end = 0;
+  let countedBytes = 0;
   for (const text of steps) {
     if (deadline.isSliceOver()) await deadline.giveWay();
     if (text === undefined) continue;
-    if (count > 0) body.text(separator);
-    counted += body.text(text);
-    if (counted > maxBytes) return { bytes: body.bytes(0, end), count, isComplete: false };
-    end = body.length;
+    const end = writer.length;
+    if (count > 0) writer.text(separator);
+    countedBytes += writer.text(text);
+    if (countedBytes > maxBytes) {
+      writer.truncate(end);
+      return { chunks: [...chunks, writer.bytes()], count, isComplete: false };
+    }
     count++;
+    if (writer.length >= CHUNK_BYTES) {
+      chunks.push(writer.bytes());
+      writer = new ByteWriter(CHUNK_BYTES + INITIAL_BYTES);
+    }
   }
-  return { bytes: body.bytes(), count, isComplete: true };
+  return { chunks: [...chunks, writer.bytes()], count, isComplete: true };
 }
 
 /** Enough for a small page. The memory doubles for larger ones. */
 const INITIAL_BYTES = 64 * 1024;
 
+/** Some milliseconds of work. */
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Copies chunks into one buffer. Gives way between them. Throws DeadlinePassedError. */
+export async function joinChunks(chunks: readonly Uint8Array[]): Promise<Buffer> {
+  const body = Buffer.allocUnsafe(chunks.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    await giveWayIfSliceOver();
+    body.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return body;
+}
+
 /** A body of the texts between two others, or too large when a text was left out. */
-export function encloseTexts(before: string, texts: JoinedTexts, after: string): WrittenPage {
+export async function encloseTexts(before: string, texts: JoinedTexts, after: string): Promise<WrittenPage> {
   if (!texts.isComplete) return { kind: 'too large', fittingCount: texts.count };
-  return { kind: 'body', body: Buffer.concat([Buffer.from(before), texts.bytes, Buffer.from(after)]) };
+  return { kind: 'body', body: await joinChunks([Buffer.from(before), ...texts.chunks, Buffer.from(after)]) };
 }

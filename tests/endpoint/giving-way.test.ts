@@ -6,6 +6,9 @@ import { createTestService } from '../fixtures/test-service';
 
 const RECORDS = 1_500;
 
+/** More than any row or feature of these tests, and what is around them, in characters. */
+const MAX_TEXT_LENGTH = 20_000;
+
 /** The clock advances by a millisecond whenever it is read, and a slice has eight: about a turn for eight records. */
 const MIN_TURNS = RECORDS / 10;
 
@@ -62,4 +65,17 @@ test.each([
   expect([path, status]).toEqual([path, 200]);
   expect(text).toContain(String(RECORDS - 1));
   expect(getTurns()).toBeGreaterThan(MIN_TURNS);
+});
+
+test.each([
+  `/ogc/collections/allocations/items?limit=${RECORDS}&f=html`,
+  `/ogc/collections/allocations/items?limit=${RECORDS}&f=json`,
+  `/v1/SiteAllocationAmounts?RecordCount=${RECORDS}&format=csv`,
+])('%s is written in texts of single records', async (path) => {
+  const write = jest.spyOn(Buffer.prototype, 'write');
+  const { text } = await service.get(path);
+  const lengths = write.mock.calls.map(([written]) => String(written).length);
+  jest.restoreAllMocks();
+  expect(text.length).toBeGreaterThan(10 * MAX_TEXT_LENGTH);
+  expect(Math.max(...lengths)).toBeLessThan(MAX_TEXT_LENGTH);
 });

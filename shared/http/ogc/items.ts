@@ -8,7 +8,7 @@ import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts } from '../../records/data-sets';
 import { answerWriters } from '../../render/answer-writers';
 import { writePlaceFeatures, writeRecordFeatures } from '../../render/features';
-import { joinTexts, type TextSteps } from '../../render/join-texts';
+import { joinChunks, joinTexts, type TextSteps } from '../../render/join-texts';
 import { inPageOrder } from '../../render/page-order';
 import type { ChooseLookups } from '../../render/read-page';
 import { type PlannedTexts, planPageTexts } from '../../render/read-places';
@@ -90,11 +90,11 @@ async function writeItems(
   if ('kind' in page) return page;
   const { total, count: records } = page;
   if (opened.query.format === 'json') {
-    const body = writeFeatureCollection(page, service.now());
+    const body = await writeFeatureCollection(page, service.now());
     return { kind: 'complete', body, contentType: GEOJSON_TYPE, headers: {}, total, records, cachePolicy: 'never' };
   }
-  const { body, ...document } = await renderItemsPage(collection, page, service);
-  return { kind: 'complete', ...document, body: Buffer.from(body), total, records, cachePolicy: 'never' };
+  const document = await renderItemsPage(collection, page, service);
+  return { kind: 'complete', ...document, total, records, cachePolicy: 'never' };
 }
 
 /** A page that would be too large is cut, and its next link continues from there (D53). */
@@ -130,7 +130,7 @@ async function readItemsPage(
     );
     for (const feature of features) yield feature?.text;
   };
-  const { bytes: features, count, isComplete } = await joinTexts(texts(), { separator: ',', maxBytes });
+  const { chunks: features, count, isComplete } = await joinTexts(texts(), { separator: ',', maxBytes });
   if (count === 0 && !isComplete) return refuse(explainTooLarge(opened));
   const { total } = planned;
   return { features, count, total, links: buildPageLinks(opened, count, total) };
@@ -161,7 +161,7 @@ function buildPageLinks({ query, state }: OpenedItems, count: number, total: num
   ]);
 }
 
-function writeFeatureCollection({ features, count, total, links }: ItemsPage, now: Date): Buffer {
+function writeFeatureCollection({ features, count, total, links }: ItemsPage, now: Date): Promise<Buffer> {
   const head = {
     type: 'FeatureCollection',
     timeStamp: now.toISOString(),
@@ -170,7 +170,7 @@ function writeFeatureCollection({ features, count, total, links }: ItemsPage, no
     ...(links.length > 0 && { links }),
   };
   const before = `${JSON.stringify(head).slice(0, -1)},"features":[`;
-  return Buffer.concat([Buffer.from(before), features, Buffer.from(']}')]);
+  return joinChunks([Buffer.from(before), ...features, Buffer.from(']}')]);
 }
 
 function explainTooLarge({ query }: OpenedItems): Problem {

@@ -1,13 +1,15 @@
 // Pages of the OGC API: their common layout, lists of items, and single amounts.
 
 import type { FeatureCollection } from '../../query/cql2/feature-collections';
+import { joinChunks, joinTexts, type TextSteps } from '../../render/join-texts';
 import type { GeoJsonFeature } from '../../render/json-ld';
 import { giveWayIfSliceOver } from '../../store/deadline';
-import { joinJsonTexts, parseItemGroups } from '../../store/joined-fragments';
+import { parseItemGroups } from '../../store/joined-fragments';
+import type { JoinedFragments } from '../../store/port';
 import { drawPlaceMap } from '../pages/features/feature-maps';
 import { formatNumber } from '../pages/format-number';
 import { formatProperty, framePage, headline, type PageBody, type WrittenDocument } from '../pages/framed-page';
-import { type Html, html, type HtmlPart } from '../pages/html';
+import { Html, html, type HtmlPart } from '../pages/html';
 import { getPageAddresses } from '../pages/page-files';
 import { cell, factList, row, scrolledTable } from '../pages/page-parts';
 import type { Service } from '../pipeline/service';
@@ -38,19 +40,30 @@ function renderLinkButtons(links: readonly OgcLink[]): Html {
 
 /** A page of features, before it is written as JSON or HTML. */
 export interface ItemsPage {
-  /** JSON features separated by commas. */
-  readonly features: Buffer;
+  /** Chunks of JSON features separated by commas. */
+  readonly features: readonly Buffer[];
   readonly count: number;
   readonly total: number;
   readonly links: readonly OgcLink[];
 }
 
-/** Gives way to other requests: a page may have 10,000 features of 60 properties. Throws DeadlinePassedError. */
+/** Where the rows go. Texts cannot contain it, because their `<` is escaped. */
+const ROWS = '<!--rows-->';
+
+/** A list of items is several megabytes, so it is bytes. */
+interface WrittenItems extends Omit<WrittenDocument, 'body'> {
+  readonly body: Buffer;
+}
+
+/**
+ * Gives way to other requests: a page may have 10,000 features of 60 properties. So the rows are written one by one, and
+ * never become part of a larger template. Throws DeadlinePassedError.
+ */
 export async function renderItemsPage(
   collection: FeatureCollection,
   page: ItemsPage,
   service: Service,
-): Promise<WrittenDocument> {
+): Promise<WrittenItems> {
   const features = await parseFeatures(page.features);
   const names = Object.keys(features[0]?.properties ?? {});
   // Columns without any value on this page are left out.
@@ -59,28 +72,56 @@ export async function renderItemsPage(
     await giveWayIfSliceOver();
     if (features.some(({ properties }) => formatProperty(properties[name]) !== '')) filledNames.push(name);
   }
+  const { body: frame, ...document } = frameItems(collection, page, filledNames, service);
+  const [before = '', after = ''] = frame.split(ROWS);
   const address = `${getPageAddresses(service).base}/ogc/collections/${collection.id}`;
-  const rows: Html[] = [];
+  const rows = await joinTexts(writeRows(features, filledNames, address), { separator: '', maxBytes: Infinity });
+  return { ...document, body: await joinChunks([Buffer.from(before), ...rows.chunks, Buffer.from(after)]) };
+}
+
+function* writeRows(features: readonly GeoJsonFeature[], names: readonly string[], address: string): TextSteps {
   for (const { id, properties } of features) {
-    await giveWayIfSliceOver();
     const link = html`<a href="${address}/items/${encodeURIComponent(id)}?f=html">${id}</a>`;
-    const cells = filledNames.map((name) => cell(formatProperty(properties[name])));
-    rows.push(row(link, cells));
+    const cells = names.map((name) => cell(formatProperty(properties[name])));
+    yield row(link, cells).text;
   }
+}
+
+/** The page with a mark in place of its rows. */
+function frameItems(
+  collection: FeatureCollection,
+  page: ItemsPage,
+  names: readonly string[],
+  service: Service,
+): WrittenDocument {
+  const rows = page.count === 0 ? [] : [new Html(ROWS)];
   const content = html`${headline('Features', collection.title, collection.description)}
-    <p>${formatNumber(page.total)} features match; ${formatNumber(features.length)} are on this page.</p>
+    <p>${formatNumber(page.total)} features match; ${formatNumber(page.count)} are on this page.</p>
     ${renderLinkButtons(page.links.flatMap(labelLink))}
-    ${scrolledTable(['id', ...filledNames], rows, { label: collection.title })}`;
+    ${scrolledTable(['id', ...names], rows, { label: collection.title })}`;
   return framePage({ title: collection.title, content }, service);
 }
 
-async function parseFeatures(features: Buffer): Promise<readonly GeoJsonFeature[]> {
+async function parseFeatures(features: readonly Buffer[]): Promise<readonly GeoJsonFeature[]> {
   const parsed: GeoJsonFeature[] = [];
-  for (const group of parseItemGroups(joinJsonTexts(features.length === 0 ? [] : [features]))) {
+  for (const group of parseItemGroups(toFragments(features))) {
     await giveWayIfSliceOver();
     parsed.push(...(group as readonly unknown[] as readonly GeoJsonFeature[])); // We wrote them just now.
   }
   return parsed;
+}
+
+function toFragments(chunks: readonly Buffer[]): JoinedFragments {
+  return {
+    byteLength: chunks.reduce((sum, { length }) => sum + length, 0),
+    copyTo: (target, offset) => {
+      let position = offset;
+      for (const chunk of chunks) {
+        target.set(chunk, position);
+        position += chunk.length;
+      }
+    },
+  };
 }
 
 /** The labels of buttons by link relation. Other links get no button. */
