@@ -24,6 +24,29 @@ test('matches as the definition does', () => {
   );
 });
 
+/** More characters than a word of the bitmaps has bits, so that a state goes over several words. */
+test('matches long segments as the definition does', () => {
+  const characters = fc.constantFrom('a', 'b', '💧', '_');
+  const segments = fc.array(characters, { minLength: 1, maxLength: 100 });
+  const texts = fc.array(fc.constantFrom('a', 'b', '💧'), { maxLength: 300 });
+  const fill = (segment: readonly string[]): readonly string[] => segment.map((one) => (one === '_' ? 'b' : one));
+  fc.assert(
+    fc.property(segments, segments, texts, fc.nat(300), fc.boolean(), (first, second, text, at, isPlanted) => {
+      const planted = isPlanted ? [...fill(first), ...text.slice(0, 5), ...fill(second)] : [];
+      const whole = [...text.slice(0, at), ...planted, ...text.slice(at)];
+      const findEnd = (segment: readonly string[], from: number): number => {
+        const starts = Array.from(whole.keys()).filter((start) => start >= from);
+        const start = starts.find((index) => matchesPlainly(segment, whole.slice(index, index + segment.length)));
+        return start === undefined ? Infinity : start + segment.length;
+      };
+      const pattern = `%${first.join('')}%${second.join('')}%`;
+      const isMatch = createPatternMatcher(pattern)(whole.join(''));
+      expect(isMatch).toBe(findEnd(second, findEnd(first, 0)) <= whole.length);
+      if (isPlanted) expect(isMatch).toBe(true);
+    }),
+  );
+});
+
 /** A clock that moves on by a millisecond at each look. */
 function createClock(): { readonly now: () => number; readonly looks: () => number } {
   let looks = 0;
@@ -41,6 +64,7 @@ const SLOW_PATTERN = `%${'a'.repeat(998)}b%`;
 test.each([
   ['letters', SLOW_PATTERN],
   ['any characters', `%${'a_'.repeat(499)}b%`],
+  ['a few characters', '%a_a_b%'],
 ])('stops within one long text at the deadline, for a pattern of %s', async (_, pattern) => {
   const { now } = createClock();
   const matches = createPatternMatcher(pattern);
