@@ -12,6 +12,7 @@ import { text as textOfStream } from 'node:stream/consumers';
 import type { ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
 import { type ContainerLocation, ignoreStatuses, openContainer } from '../../shared/store/blob-container';
 import { makeFolder } from '../../shared/store/make-folder';
+import { getOrAdd } from '../../shared/values/maps';
 import { type Result, success } from '../../shared/values/result';
 import type { SubmittedFiles } from '../format/submitted-files';
 import {
@@ -20,14 +21,16 @@ import {
   generateTargetNames,
   getReportPath,
   getWorkPath,
+  type InboxEntry,
   type InboxStorage,
   type Marker,
-  MARKER_FILES,
+  SETTLED_FOLDERS,
   type SettledAs,
   type VersionedText,
   WAITING,
   WORKING,
 } from './inbox-storage';
+import { findMarkerPaths, listFolder } from './markers';
 
 interface BlobFile {
   /** Relative to the listed prefix. */
@@ -70,21 +73,28 @@ class BlobStorage implements InboxStorage {
   constructor(private readonly container: ContainerClient) {}
 
   async *listMarkers(): AsyncIterable<Marker> {
-    for await (const { path, modifiedAt } of this.listBelow(`${WAITING}/`)) {
-      const [name = '', file = '', ...deeper] = path.split('/');
-      const isMarker = deeper.length === 0 && MARKER_FILES.includes(file);
-      if (isMarker && !name.startsWith('.')) yield { name, modifiedAt };
+    for (const [name, files] of groupByFolder(await this.list(`${WAITING}/`))) {
+      if (name.startsWith('.')) continue;
+      const markers = new Set(findMarkers(files));
+      for (const { path, modifiedAt } of files) if (markers.has(path)) yield { name, modifiedAt };
     }
   }
 
-  /** A container has no links. */
-  noteLinks(): readonly string[] {
-    return [];
+  async listEntries(): Promise<readonly InboxEntry[]> {
+    const entries: InboxEntry[] = [];
+    const own: readonly string[] = [...SETTLED_FOLDERS, WORKING].map((folder) => `${folder}/`);
+    for await (const item of this.container.listBlobsByHierarchy('/')) {
+      if (item.name.startsWith('.') || own.includes(item.name)) continue;
+      if (item.kind === 'blob') entries.push(describeBlob(item.name, item.properties.lastModified.getTime()));
+      else if (item.name === `${WAITING}/`) entries.push(...describeFolders(await this.list(item.name), item.name));
+      else entries.push(describeFolder(item.name.slice(0, -1), await this.list(item.name)));
+    }
+    return entries;
   }
 
   async readContent(name: string): Promise<Content | undefined> {
     const files = await this.list(`${WAITING}/${name}/`);
-    if (!files.some(({ path }) => MARKER_FILES.includes(path))) return undefined;
+    if (findMarkers(files).length === 0) return undefined;
     return { text: formatContent(files), changedAt: Math.max(...files.map(({ modifiedAt }) => modifiedAt)) };
   }
 
@@ -287,6 +297,42 @@ class BlobStorage implements InboxStorage {
     if (copied === undefined || copied.copyStatus === 'success') return;
     throw new Error(`copying ${from} ended as ${copied.copyStatus ?? 'unknown'}`);
   }
+}
+
+/** The paths of the markers of a submission, whose files these are. */
+function findMarkers(files: readonly Pick<BlobFile, 'path'>[]): readonly string[] {
+  const paths = files.map(({ path }) => path);
+  return findMarkerPaths(listFolder(paths), (inner) => listFolder(paths, `${inner}/`));
+}
+
+/** The files of each folder, by their paths in it. */
+function groupByFolder(files: readonly BlobFile[]): ReadonlyMap<string, readonly BlobFile[]> {
+  const folders = new Map<string, BlobFile[]>();
+  for (const file of files) {
+    const slash = file.path.indexOf('/');
+    if (slash === -1) continue;
+    getOrAdd(folders, file.path.slice(0, slash), () => []).push({ ...file, path: file.path.slice(slash + 1) });
+  }
+  return folders;
+}
+
+/** The entries of a folder, from all files below it. */
+function describeFolders(files: readonly BlobFile[], prefix: string): readonly InboxEntry[] {
+  const loose = files.filter(({ path }) => !path.includes('/') && !path.startsWith('.'));
+  const folders = [...groupByFolder(files)].filter(([name]) => !name.startsWith('.'));
+  return [
+    ...loose.map(({ path, modifiedAt }) => describeBlob(prefix + path, modifiedAt)),
+    ...folders.map(([name, content]) => describeFolder(prefix + name, content)),
+  ];
+}
+
+function describeBlob(path: string, modifiedAt: number): InboxEntry {
+  return { path, kind: 'file', files: [], writtenAt: modifiedAt, changedAt: modifiedAt };
+}
+
+function describeFolder(path: string, files: readonly BlobFile[]): InboxEntry {
+  const at = files.reduce((latest, { modifiedAt }) => Math.max(latest, modifiedAt), 0);
+  return { path, kind: 'folder', files: files.map((file) => file.path), writtenAt: at, changedAt: at };
 }
 
 /** The names directly below a prefix of paths. */

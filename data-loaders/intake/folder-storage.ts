@@ -7,6 +7,7 @@
 
 import {
   cpSync,
+  type Dirent,
   existsSync,
   lstatSync,
   readdirSync,
@@ -19,6 +20,7 @@ import {
 import { join, relative } from 'node:path';
 import { makeFolder } from '../../shared/store/make-folder';
 import { failure, hasCode, readIfExists, type Result, success } from '../../shared/values/result';
+import { isJunk } from '../format/entry-names';
 import { folderFiles, type SubmittedFiles } from '../format/submitted-files';
 import {
   avoidReportNames,
@@ -26,15 +28,16 @@ import {
   generateTargetNames,
   getReportPath,
   getWorkPath,
+  type InboxEntry,
   type InboxStorage,
   type Marker,
-  MARKER_FILES,
   SETTLED_FOLDERS,
   type SettledAs,
   type VersionedText,
   WAITING,
   WORKING,
 } from './inbox-storage';
+import { findMarkerPaths, type FolderListing } from './markers';
 
 /** The move is decided; the submission may still be waiting. */
 const DECIDED = 'decided';
@@ -47,9 +50,6 @@ const CLAIM_FILE = /^claim\.(\d+)$/;
 /** The content of a released claim file. The file is kept, because the numbers must not start again. */
 const NO_CLAIM = 'free';
 
-/** The end of the name of a note about a link, which is next to it. */
-const NOTE = '.not-read.txt';
-
 export class FolderStorage implements InboxStorage {
   constructor(private readonly root: string) {
     for (const folder of [WAITING, ...SETTLED_FOLDERS, WORKING]) makeFolder(join(root, folder));
@@ -61,26 +61,14 @@ export class FolderStorage implements InboxStorage {
     }
   }
 
-  /** A link could lead anywhere, so nothing behind it is read. A note stays as long as its link. */
-  noteLinks(): readonly string[] {
-    const waiting = this.resolvePath(WAITING);
-    const entries = readdirSync(waiting, { withFileTypes: true });
-    const links = entries.filter((entry) => entry.isSymbolicLink() && !entry.name.startsWith('.'));
-    const linkNames = new Set(links.map(({ name }) => name));
-    for (const entry of entries) {
-      const about = entry.name.slice(0, -NOTE.length);
-      if (!entry.isFile() || !entry.name.endsWith(NOTE) || linkNames.has(about)) continue;
-      const note = join(waiting, entry.name);
-      if (readIfExists(() => readFileSync(note, 'utf8')) === describeLink(about)) rmSync(note, { force: true });
-    }
-    const names = new Set(entries.map(({ name }) => name));
-    const sentences: string[] = [];
-    for (const name of linkNames) {
-      if (names.has(`${name}${NOTE}`)) continue;
-      writeNote(join(waiting, `${name}${NOTE}`), describeLink(name));
-      sentences.push(describeLink(name));
-    }
-    return sentences;
+  listEntries(): readonly InboxEntry[] {
+    const own: readonly string[] = [WAITING, ...SETTLED_FOLDERS, WORKING];
+    const outside = listVisible(this.root).filter(({ name }) => !own.includes(name));
+    const waiting = listVisible(this.resolvePath(WAITING));
+    return [
+      ...outside.flatMap((entry) => describeEntry(this.root, entry.name, entry)),
+      ...waiting.flatMap((entry) => describeEntry(this.root, `${WAITING}/${entry.name}`, entry)),
+    ];
   }
 
   readContent(name: string): Content | undefined {
@@ -225,16 +213,60 @@ export function readFileState(file: string): { readonly identity: string; readon
   return { identity: [size, mtimeNs, ctimeNs, ino].join(' '), changedAt };
 }
 
-function describeLink(name: string): string {
-  return `${WAITING}/${name} is a link, and links are not read. Copy the folder itself into ${WAITING}/, and remove the link.`;
+/** Without companions of systems, and without names with a dot, which belong to programs that are still copying. */
+function listVisible(folder: string): readonly Dirent[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter(({ name }) => !name.startsWith('.') && !isJunk(name));
 }
 
-/** A name that leaves no room for the end of a note's name gets none, only its line in the log. */
-function writeNote(path: string, text: string): void {
+/** None if the entry is removed at this moment. A link could lead anywhere, so nothing behind it is looked at. */
+function describeEntry(root: string, path: string, entry: Dirent): readonly InboxEntry[] {
+  const described = readIfExists((): InboxEntry => {
+    const files = entry.isDirectory() ? listPaths(join(root, path)) : [];
+    const times = [path, ...files.map((file) => `${path}/${file}`)].map((one) => lstatSync(join(root, one)));
+    return {
+      path,
+      kind: getEntryKind(entry),
+      files,
+      writtenAt: Math.max(...times.map(({ mtimeMs }) => mtimeMs)),
+      changedAt: Math.max(...times.map(({ mtimeMs, ctimeMs }) => Math.max(mtimeMs, ctimeMs))),
+    };
+  });
+  return described === undefined ? [] : [described];
+}
+
+function getEntryKind(entry: Dirent): InboxEntry['kind'] {
+  if (entry.isSymbolicLink()) return 'link';
+  if (entry.isDirectory()) return 'folder';
+  return entry.isFile() ? 'file' : 'other';
+}
+
+/** Deeper folders are not looked into: anything may lie next to `waiting/`. */
+const MAX_DEPTH = 3;
+
+/** The paths of the files in a folder and in its folders. */
+function listPaths(folder: string, depth = MAX_DEPTH): readonly string[] {
+  if (depth === 0) return [];
+  const { files, folders } = listFolder(folder);
+  const inner = folders.flatMap((name) => listPaths(join(folder, name), depth - 1).map((path) => `${name}/${path}`));
+  return [...files, ...inner];
+}
+
+/** Empty if the folder is removed at this moment, or may not be read: one folder must not stop the others. */
+function listFolder(folder: string): FolderListing {
+  const entries = readEntries(folder);
+  return {
+    files: entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name),
+    folders: entries.filter((entry) => entry.isDirectory()).map(({ name }) => name),
+  };
+}
+
+function readEntries(folder: string): readonly Dirent[] {
   try {
-    writeFileSync(path, text, { flag: 'wx' });
+    return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    if (!hasCode(error, 'ENAMETOOLONG', 'EEXIST')) throw error;
+    if (hasCode(error, 'ENOENT', 'EACCES', 'EPERM')) return [];
+    throw error;
   }
 }
 
@@ -245,7 +277,8 @@ function listFolders(folder: string): readonly string[] {
 }
 
 function listMarkerFiles(folder: string): readonly { readonly mtimeMs: number }[] {
-  return MARKER_FILES.flatMap((name) => statSync(join(folder, name), { throwIfNoEntry: false }) ?? []);
+  const paths = findMarkerPaths(listFolder(folder), (inner) => listFolder(join(folder, inner)));
+  return paths.flatMap((path) => statSync(join(folder, path), { throwIfNoEntry: false }) ?? []);
 }
 
 function addReport(report: string, submission: string): void {

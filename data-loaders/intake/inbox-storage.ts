@@ -15,8 +15,20 @@ export type SettledAs = (typeof SETTLED_FOLDERS)[number];
 export const WAITING = 'waiting';
 export const WORKING = '.working';
 
-/** One of these files marks a submission as complete. */
-export const MARKER_FILES: readonly string[] = ['submission.json', 'READY'];
+/** The end of the name of a note about an entry that is not read. The note is next to the entry. */
+export const NOTE_SUFFIX = '.not-read.txt';
+
+/** What is directly in `waiting/`, or next to it. */
+export interface InboxEntry {
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  /** Of a folder: the paths in it of the files in it and in its folders, down to a storage's own depth. */
+  readonly files: readonly string[];
+  /** When the last of its files was written, by their own times. Milliseconds since 1970. */
+  readonly writtenAt: number;
+  /** When the last of its files was written, or got its name or its times. */
+  readonly changedAt: number;
+}
 
 /** A file system answers at once, a container later. */
 export type Awaitable<Value> = Value | Promise<Value>;
@@ -46,8 +58,8 @@ export interface VersionedText {
 export interface InboxStorage {
   /** The marker files of waiting submissions. Names with a leading dot belong to programs that are still copying. */
   listMarkers(): Iterable<Marker> | AsyncIterable<Marker>;
-  /** Writes a note next to each link in the folder of waiting submissions. Returns sentences for the new notes. */
-  noteLinks(): readonly string[];
+  /** The entries of `waiting/`, and those next to it that are not part of the inbox. */
+  listEntries(): Awaitable<readonly InboxEntry[]>;
   /** Undefined if the waiting submission is incomplete or missing. */
   readContent(name: string): Awaitable<Content | undefined>;
   /**

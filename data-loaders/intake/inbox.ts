@@ -3,12 +3,20 @@
 
 import type { InboxLocation } from '../../shared/settings';
 import type { CatalogState } from '../../shared/store/catalog-types';
-import type { Result } from '../../shared/values/result';
+import { hasCode, type Result } from '../../shared/values/result';
 import type { SubmittedFiles } from '../format/submitted-files';
 import { openBlobStorage } from './blob-storage';
 import { type ClaimLease, type Clock, takeLease } from './claims';
 import { FolderStorage } from './folder-storage';
-import { type Content, getReportPath, getWorkPath, type InboxStorage, type SettledAs } from './inbox-storage';
+import {
+  type Content,
+  getReportPath,
+  getWorkPath,
+  type InboxStorage,
+  NOTE_SUFFIX,
+  type SettledAs,
+} from './inbox-storage';
+import { findNotRead, formatNote, isOwnNote, type NotRead } from './not-read';
 
 /** The catalog state that a publish is about to make. It shows later whether the publish happened. */
 export type ExpectedState = Pick<CatalogState, 'version' | 'since'>;
@@ -51,9 +59,23 @@ export class Inbox {
     return complete.map(([name]) => name);
   }
 
-  /** Tells the submitter why a link waits. Returns sentences for the operator, one for each new link. */
-  noteLinks(): readonly string[] {
-    return this.storage.noteLinks();
+  /** What lies in the inbox and will not be taken in (D75). A note next to each entry says what to do. */
+  async noteNotRead(): Promise<readonly NotRead[]> {
+    const { storage, clock } = this;
+    const entries = await storage.listEntries();
+    const notRead = findNotRead(entries, clock.now().getTime());
+    const paths = new Set(entries.map(({ path }) => path));
+    const texts = new Map(notRead.map((one) => [one.path + NOTE_SUFFIX, formatNote(one)]));
+    for (const [path, text] of texts) if (!paths.has(path)) await writeNote(storage, path, text);
+    for (const { path, kind } of entries) {
+      if (kind !== 'file' || !path.endsWith(NOTE_SUFFIX)) continue;
+      const note = await storage.readText(path);
+      if (note === undefined || note === texts.get(path) || !isOwnNote(note)) continue;
+      const text = texts.get(path);
+      if (text === undefined) await storage.remove(path);
+      else await storage.writeText(path, text);
+    }
+    return notRead;
   }
 
   /** Undefined if somebody works on the submission or has just changed it, or if it no longer waits. */
@@ -152,6 +174,15 @@ export class Claim {
     if (text === undefined) return undefined;
     const { report: state, content } = JSON.parse(text) as SavedRecord; // Written by saveReport.
     return { state, content, folder: await storage.copyOut(getSavedFilesPath(name), workFolder) };
+  }
+}
+
+/** Where no note can be written, or for a name that leaves no room for its suffix, there is only the line in the log. */
+async function writeNote(storage: InboxStorage, path: string, text: string): Promise<void> {
+  try {
+    await storage.writeText(path, text);
+  } catch (error) {
+    if (!hasCode(error, 'ENAMETOOLONG', 'EACCES', 'EPERM', 'EROFS')) throw error;
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import type { LoadCounts } from '../../shared/http/operating/metrics';
+import type { NotReadEntry } from '../../shared/store/catalog-types';
 import { toFullDiskError } from '../../shared/store/sqlite/database';
 import { StoppedError } from '../stage/progress';
 import { removeStaleFolders } from '../stage/work-folder';
@@ -23,7 +24,7 @@ export async function processInbox(input: InboxRunInput): Promise<LoadCounts> {
   const shouldStop = (): boolean => stop.aborted || now().getTime() >= deadline;
   removeStaleFolders(input.stagingDirectory, input.log);
   await inbox.finishMoves();
-  for (const sentence of inbox.noteLinks()) input.log(sentence);
+  await reportNotRead(input);
   /** Each submission is tried once per run, so that one that fails does not block the others. */
   const tried = new Set<string>();
   const postponed = new Set<string>();
@@ -57,6 +58,21 @@ export async function processInbox(input: InboxRunInput): Promise<LoadCounts> {
     }
   }
   return counts;
+}
+
+/** Each entry is logged once. /health lists all of them (D75). */
+async function reportNotRead({ inbox, store, now, log }: InboxRunInput): Promise<void> {
+  const notRead = await inbox.noteNotRead();
+  const isSame = (a: Pick<NotReadEntry, 'path' | 'reason'>, b: typeof a): boolean =>
+    a.path === b.path && a.reason === b.reason;
+  const previous = await store.held.listNotRead();
+  for (const one of notRead) if (!previous.some((other) => isSame(one, other))) log(one.sentence);
+  const since = now().toISOString();
+  await store.held.replaceNotRead((stored) =>
+    notRead.map(
+      ({ path, reason }) => stored.find((other) => isSame({ path, reason }, other)) ?? { path, reason, since },
+    ),
+  );
 }
 
 function describeTakeover({ name, lease }: Claim): string {

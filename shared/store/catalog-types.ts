@@ -174,6 +174,24 @@ export function compareDataSets(a: DataSetName, b: DataSetName): number {
 export type DataSetName = Pick<CatalogEntry, 'organizationUuid' | 'dataSet'>;
 
 /** A data set with a submission that is held until it is confirmed (D64). */
+/** Something in the inbox that is not taken in (D75). */
+export interface NotReadEntry {
+  /** Its path in the inbox. */
+  readonly path: string;
+  readonly reason:
+    | 'link'
+    | 'archive'
+    | 'workbook'
+    | 'loose-file'
+    | 'no-marker'
+    | 'empty-folder'
+    | 'several-folders'
+    | 'outside-waiting'
+    | 'other';
+  /** When it was first seen. ISO 8601, UTC. */
+  readonly since: string;
+}
+
 export interface HeldDataSet extends DataSetName {
   /** The name of the submission's folder. */
   readonly submission: string;

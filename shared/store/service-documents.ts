@@ -8,15 +8,16 @@ import {
   type HeldDataSet,
   type KeyRecord,
   type KeyUse,
+  type NotReadEntry,
   type SelfServiceKind,
   type SelfServiceRecord,
 } from './catalog-types';
 
-/** The document of each kind. There is only one `held`, so that a health probe reads one document. */
+/** The document of each kind. There is only one `held`, so that a health probe reads one document (D64, D75). */
 export type ServiceDocuments = {
   readonly key: KeyRecord;
   readonly use: KeyUse;
-  readonly held: { readonly held: readonly HeldDataSet[] };
+  readonly held: { readonly held: readonly HeldDataSet[]; readonly notRead?: readonly NotReadEntry[] };
 } & { readonly [Kind in SelfServiceKind]: SelfServiceRecord<Kind> };
 
 export type DocumentKind = keyof ServiceDocuments;
@@ -148,12 +149,15 @@ export function buildUseId({ day, keyId }: Pick<KeyUse, 'day' | 'keyId'>): strin
 
 export const HELD_ID = 'held';
 
-/** Held submissions, in the order in which they were held: at most one for each data set (D64). */
+/**
+ * Held submissions, in the order in which they were held: at most one for each data set (D64). And what the inbox does
+ * not take in (D75).
+ */
 class HeldStore {
   constructor(private readonly documents: DocumentStore) {}
 
   async list(): Promise<readonly HeldDataSet[]> {
-    return (await this.documents.find('held', HELD_ID))?.held ?? [];
+    return (await this.readAll()).held;
   }
 
   /** Replaces the list atomically. Writes nothing when `update` returns the same list. */
@@ -161,7 +165,26 @@ class HeldStore {
     await this.documents.change('held', [HELD_ID], (stored) => {
       const held = stored?.held ?? [];
       const altered = update(held);
-      return altered === held ? stored : { held: altered };
+      return altered === held ? stored : { ...stored, held: altered };
+    });
+  }
+
+  async listNotRead(): Promise<readonly NotReadEntry[]> {
+    return (await this.readAll()).notRead;
+  }
+
+  /** Both lists, in one read. */
+  async readAll(): Promise<{ readonly held: readonly HeldDataSet[]; readonly notRead: readonly NotReadEntry[] }> {
+    const stored = await this.documents.find('held', HELD_ID);
+    return { held: stored?.held ?? [], notRead: stored?.notRead ?? [] };
+  }
+
+  /** Replaces the list of what is not taken in. Writes nothing when it stays the same. */
+  async replaceNotRead(update: (stored: readonly NotReadEntry[]) => readonly NotReadEntry[]): Promise<void> {
+    const { notRead } = await this.readAll();
+    if (isDeepStrictEqual(update(notRead), notRead)) return;
+    await this.documents.change('held', [HELD_ID], (stored) => {
+      return { held: stored?.held ?? [], notRead: update(stored?.notRead ?? []) };
     });
   }
 }

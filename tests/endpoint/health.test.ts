@@ -53,6 +53,7 @@ test('an empty store is ready', async () => {
     newestPublishedAt: null,
     newestAgeSeconds: null,
     held: [],
+    notRead: [],
     timers: [],
   });
 });

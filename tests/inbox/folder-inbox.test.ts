@@ -89,30 +89,43 @@ test.each(['folder', 'file', 'nothing'])(
     const root = join(folder, `link-to-${target}`);
     const waiting = join(root, 'waiting');
     const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
-    await accessFolder(root).put('folder/READY', '');
+    await accessFolder(root).put('folder/other', '');
     await accessFolder(root).put('file', '');
     fs.symlinkSync(join(root, target), join(waiting, 'one'));
-    expect(inbox.noteLinks()).toEqual([expect.stringMatching(/^waiting\/one is a link, .* Copy the folder itself/)]);
+    expect(await inbox.noteNotRead()).toMatchObject([{ path: 'waiting/one', reason: 'link' }]);
     expect(fs.readFileSync(join(waiting, 'one.not-read.txt'), 'utf8')).toContain('waiting/one is a link');
-    expect(inbox.noteLinks()).toEqual([]);
     fs.rmSync(join(waiting, 'one'));
-    expect(inbox.noteLinks()).toEqual([]);
+    expect(await inbox.noteNotRead()).toEqual([]);
     expect(fs.readdirSync(waiting)).toEqual([]);
   },
 );
 
-test('notes about links leave folders and files of submitters alone, and long names have none', async () => {
+test('notes leave folders and files of submitters alone, and long names have none', async () => {
   const root = join(folder, 'links-and-notes');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
   const place = accessFolder(root);
   await place.put('waiting/two.not-read.txt/READY', '');
   await place.put('waiting/three.not-read.txt', 'mine');
   fs.symlinkSync(root, join(root, 'waiting', 'x'.repeat(250)));
-  expect(inbox.noteLinks()).toHaveLength(1);
+  expect(await inbox.noteNotRead()).toHaveLength(1);
   expect(await place.paths()).toEqual(
     expect.arrayContaining(['waiting/three.not-read.txt', 'waiting/two.not-read.txt/READY']),
   );
   expect(await inbox.listWaiting()).toEqual(['two.not-read.txt']);
+});
+
+test('an entry is reported once its files are a minute old and nothing changed for ten seconds', async () => {
+  const root = join(folder, 'ages');
+  const place = accessFolder(root);
+  const at = (seconds: number): ReturnType<typeof openFolderInbox> =>
+    openFolderInbox(root, { now: () => new Date(Date.now() + seconds * 1000), leaseMs: LEASE_MS });
+  await place.put('waiting/new/sites.csv', '');
+  expect(await at(50).noteNotRead()).toEqual([]);
+  expect(await at(62).noteNotRead()).toHaveLength(1);
+  // A program that copies may keep the times of the files.
+  for (const path of ['new/sites.csv', 'new']) fs.utimesSync(join(root, 'waiting', path), 1, 1);
+  expect(await at(5).noteNotRead()).toEqual([]);
+  expect(await at(12).noteNotRead()).toHaveLength(1);
 });
 
 test('an empty claim of a killed writer lasts as long as any other claim', async () => {

@@ -35,6 +35,84 @@ export function describeInboxContract(
     const at = inboxForEachTest(create, folder);
     testClaims(at);
     testMoves(at, strides);
+    testNotRead(at);
+  });
+}
+
+function testNotRead(at: InboxOfTest): void {
+  test.each([
+    ['submission.json'],
+    ['Submission.json'],
+    ['SUBMISSION.JSON'],
+    ['submission.json.txt'],
+    ['READY'],
+    ['ready'],
+    ['READY.txt'],
+    ['Ready.TXT'],
+    ['2026/submission.json'],
+    ['2026/ready.txt'],
+  ])('a submission is complete with %s', async (marker) => {
+    const { claimed } = at;
+    const inner = marker.includes('/') ? '2026/' : '';
+    await at.submit('one', {
+      [`${inner}sites.csv`]: 'the sites',
+      '.DS_Store': '',
+      '__MACOSX/2026/READY': '',
+      [marker]: '',
+    });
+    expect(await at.inbox.listWaiting()).toEqual(['one']);
+    expect(await at.inbox.noteNotRead()).toEqual([]);
+    const files = await (await claimed('one')).files();
+    expect(files).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    ['state/sites.csv', 'state', 'outside-waiting'],
+    ['state/2026/submission.json', 'state', 'outside-waiting'],
+    ['sites.csv', 'sites.csv', 'outside-waiting'],
+    ['state.zip', 'state.zip', 'outside-waiting'],
+    ['waiting/state.zip', 'waiting/state.zip', 'archive'],
+    ['waiting/state.7z', 'waiting/state.7z', 'archive'],
+    ['waiting/state.xlsx', 'waiting/state.xlsx', 'workbook'],
+    ['waiting/sites.csv', 'waiting/sites.csv', 'loose-file'],
+    ['waiting/submission.json', 'waiting/submission.json', 'loose-file'],
+    ['waiting/state/sites.csv', 'waiting/state', 'no-marker'],
+    ['waiting/state/state.zip', 'waiting/state', 'no-marker'],
+    ['waiting/state/a/b/submission.json', 'waiting/state', 'no-marker'],
+  ])('%s is reported with a note next to %s', async (path, entry, reason) => {
+    await at.world.put(path, 'content');
+    expect(await at.inbox.noteNotRead()).toMatchObject([{ path: entry, reason }]);
+    const { [`${entry}.not-read.txt`]: note } = await at.world.files();
+    expect(note).toContain(`${entry} `);
+    expect(await at.inbox.noteNotRead()).toMatchObject([{ path: entry, reason }]);
+    await at.world.clear(path.split('/').slice(0, entry.split('/').length).join('/'));
+    if (path === entry) await at.world.clear(path);
+  });
+
+  test('a note goes away when the submission is complete, and tells when the reason changed', async () => {
+    const { put, files } = at.world;
+    await put('waiting/state/2025/READY', '');
+    await put('waiting/state/2026/READY', '');
+    expect(await at.inbox.noteNotRead()).toMatchObject([{ reason: 'several-folders' }]);
+    expect((await files())['waiting/state.not-read.txt']).toContain('2025/ and 2026/');
+    await at.world.clear('waiting/state');
+    await put('waiting/state/sites.csv', '');
+    expect(await at.inbox.noteNotRead()).toMatchObject([{ reason: 'no-marker' }]);
+    expect((await files())['waiting/state.not-read.txt']).toContain('READY');
+    await put('waiting/state/READY', '');
+    expect(await at.inbox.noteNotRead()).toEqual([]);
+    expect(Object.keys(await files()).sort()).toEqual(['waiting/state/READY', 'waiting/state/sites.csv']);
+  });
+
+  test.each([
+    'README.txt',
+    'letters/letter.pdf',
+    '.hidden/sites.csv',
+    'waiting/.copying/sites.csv',
+    'waiting/.DS_Store',
+  ])("%s is nobody's submission", async (path) => {
+    await at.world.put(path, '');
+    expect(await at.inbox.noteNotRead()).toEqual([]);
   });
 }
 

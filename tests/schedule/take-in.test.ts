@@ -1,6 +1,6 @@
 // One run of the inbox timer, over a folder inbox and a store in temporary folders.
 
-import { existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
 import { findProjectDirectory } from '../../shared/project-files';
@@ -160,4 +160,19 @@ test('a submission that changes while it is read is read again', async () => {
   await tick();
   expect(report('accepted/one')).toMatchObject({ verdict: 'published' });
   expect(listPathsBelow(join(service.folder, 'staging'))).toEqual([]);
+});
+
+test('logs once what will never be taken in, and lists it in /health until it is gone', async () => {
+  const { tick, root, service, messages } = createWorld();
+  const path = join(root, 'waiting', 'state.zip');
+  writeFileSync(path, 'PK');
+  await tick();
+  await tick();
+  expect(messages).toEqual([expect.stringMatching(/^waiting\/state\.zip is an archive, .* Unpack it into a folder/)]);
+  const since = TEST_NOW.toISOString();
+  expect(await service.store.held.listNotRead()).toEqual([{ path: 'waiting/state.zip', reason: 'archive', since }]);
+  rmSync(path);
+  await tick();
+  expect(await service.store.held.listNotRead()).toEqual([]);
+  expect(existsSync(`${path}.not-read.txt`)).toBe(false);
 });

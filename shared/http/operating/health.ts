@@ -103,6 +103,14 @@ const heldMembers = {
   reasons: withDescription(listMember(requiredText), 'Why, by the names of its report.'),
 };
 
+const notReadMembers = {
+  reason: withDescription(
+    requiredText,
+    'Why: link, archive, workbook, loose-file, no-marker, empty-folder, several-folders, outside-waiting or other.',
+  ),
+  since: withDescription(requiredText, 'When it was first seen (ISO 8601, UTC).'),
+};
+
 export const healthMembers = {
   status: withDescription(requiredText, 'Always ready: a service that is not answers 503.'),
   programVersion: withDescription(requiredText, 'Version of the program.'),
@@ -115,6 +123,10 @@ export const healthMembers = {
   held: withDescription(
     listMember(objectMember(heldMembers)),
     'Data sets of which a submission waits until somebody confirms it.',
+  ),
+  notRead: withDescription(
+    listMember(objectMember(notReadMembers)),
+    'What lies in the inbox and is not taken in. The log and a note next to it name it and say what to do.',
   ),
   timers: withDescription(
     listMember(objectMember(timerMembers)),
@@ -141,7 +153,7 @@ async function readHealthInTime(context: HealthContext): Promise<Health> {
 
 async function readHealth(context: HealthContext): Promise<Health> {
   const { store, now, logError, health: memory } = context;
-  const [state, held] = await Promise.all([store.currentState(), store.held.list()]);
+  const [state, { held, notRead }] = await Promise.all([store.currentState(), store.held.readAll()]);
   const unreadable = await findUnreadableInTime(state.entries, context);
   if (unreadable.length > 0) {
     const causes = unreadable.flatMap(({ fault }) => fault.cause ?? []);
@@ -171,6 +183,8 @@ async function readHealth(context: HealthContext): Promise<Health> {
       heldAt,
       reasons,
     })),
+    // Without names, for the same reason.
+    notRead: notRead.map(({ reason, since }) => ({ reason, since })),
     timers: memory.timers.list(),
   });
   return { kind: 'ready', document, dataVersion: state.version };

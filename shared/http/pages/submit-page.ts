@@ -95,10 +95,11 @@ function describeIntake({ instructions, inbox }: Service['intake']): Html {
   }
   const inboxName = inbox === 'folder' ? 'a shared folder' : 'a storage container';
   return html`<p>
-    This service has an inbox, ${inboxName} that its operator gives you access to. Copy your files into a new folder
-    there, and put <code>submission.json</code> or an empty file <code>READY</code> in last: a submission waits until
-    one of them is there. Minutes later your folder has moved to <code>accepted</code>, <code>refused</code> or
-    <code>held</code>, with its report in it.
+    This service has an inbox, ${inboxName} that its operator gives you access to. Make a new folder in its folder
+    <code>waiting</code>, copy your files into the new folder, and put <code>submission.json</code> or an empty file
+    <code>READY</code> in last: a submission waits until one of them is there. Minutes later your folder has moved to
+    <code>accepted</code>, <code>refused</code> or <code>held</code>, next to <code>waiting</code>, with its report in
+    it. If it has not, a file <code>NAME.not-read.txt</code> next to your folder says what is missing.
   </p>`;
 }
 

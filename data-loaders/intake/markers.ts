@@ -1,0 +1,57 @@
+// Finds the files that mark a waiting submission as complete (D75).
+
+import { isJunk, isMarker } from '../format/entry-names';
+import { amountsFileNames, lookupFiles } from '../format/submission-files';
+
+/** The names of the files and folders directly in a folder. */
+export interface FolderListing {
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+}
+
+const FILE_NAMES: ReadonlySet<string> = new Set([
+  ...Object.values(lookupFiles).map(({ name }) => name),
+  ...amountsFileNames,
+]);
+
+/**
+ * The paths of the markers of a submission: its own, or those of the only folder in it that has any. A folder in
+ * between is not looked into when files of the format are next to it.
+ */
+export function findMarkerPaths(
+  listing: FolderListing,
+  listInner: (folder: string) => FolderListing,
+): readonly string[] {
+  const own = listing.files.filter(isMarker);
+  if (own.length > 0) return own;
+  if (listing.files.some((name) => FILE_NAMES.has(name))) return [];
+  const [inner = [], ...others] = listMarkedFolders(listing, listInner);
+  return others.length === 0 ? inner : [];
+}
+
+/** For each folder with markers in a submission, their paths. */
+export function listMarkedFolders(
+  { folders }: FolderListing,
+  listInner: (folder: string) => FolderListing,
+): readonly (readonly string[])[] {
+  const inner = folders.filter((name) => !isJunk(name) && !name.startsWith('.'));
+  const markers = inner.map((folder) =>
+    listInner(folder)
+      .files.filter(isMarker)
+      .map((name) => `${folder}/${name}`),
+  );
+  return markers.filter((paths) => paths.length > 0);
+}
+
+/** Lists a folder of a tree of files, of which the paths are known. */
+export function listFolder(paths: readonly string[], prefix = ''): FolderListing {
+  const files: string[] = [];
+  const folders = new Set<string>();
+  for (const path of paths) {
+    if (!path.startsWith(prefix)) continue;
+    const [name = '', ...deeper] = path.slice(prefix.length).split('/');
+    if (deeper.length === 0) files.push(name);
+    else folders.add(name);
+  }
+  return { files, folders: [...folders] };
+}
