@@ -1,10 +1,13 @@
 // What requests cost after many publishes: states of the catalog never change, so each is read once, and an address of
 // nothing is not searched for in all releases that ever were.
 
+import { createMemory } from '../../shared/http/make-service';
 import type { Service } from '../../shared/http/pipeline/service';
+import { createSearchCaches } from '../../shared/search/index/search-caches';
 import { buildCatalogState, type CatalogEntry } from '../../shared/store/catalog-types';
 import type { Store } from '../../shared/store/port';
 import { allocation, buildLookups, siteAmount } from '../fixtures/handmade';
+import { postMessage } from '../fixtures/mcp-client';
 import { createTestService } from '../fixtures/test-service';
 
 const PUBLISHES = 200;
@@ -132,4 +135,19 @@ test('a new publish is seen at once, and what it withdrew is a 410', async () =>
   const republished = await service.get('/releases.atom');
   expect(republished.text).not.toBe(feed.text);
   expect((await service.get(path, headers)).status).toBe(200);
+});
+
+test('the tools of assistants are listed without reading the data until something is published', async () => {
+  const { counting, opened } = countOpened();
+  const asked = { ...counting, ...createMemory(0, Infinity), caches: createSearchCaches(8e6) };
+  const list = async (): Promise<string> => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    return (await postMessage(asked, message, { 'x-api-key': service.key })).text;
+  };
+  const first = await list();
+  expect(first).toContain('ORG_1');
+  const openedFirst = opened.length;
+  expect(openedFirst).toBeGreaterThan(0);
+  expect(await list()).toBe(first);
+  expect(opened).toHaveLength(openedFirst);
 });

@@ -48,7 +48,10 @@ async function answer(request: HttpRequest, service: Service, countMore: CountMo
   if (refusal !== undefined) return refusal;
   const call = new ToolCall(service, getBaseUrl(request, service));
   const messages = new MessageQueue();
-  const handler = createMcpHandler(() => createServer(call, messages), { maxSubscriptions: 0, keepAliveMs: 0 });
+  const handler = createMcpHandler(() => createServer(call, messages, service), {
+    maxSubscriptions: 0,
+    keepAliveMs: 0,
+  });
   const headers = new Headers();
   for (const name of FORWARDED_HEADERS)
     if (request.headers.has(name)) headers.set(name, request.headers.get(name) ?? '');
@@ -99,15 +102,14 @@ const INSTRUCTIONS =
   'give people the address, the units, the caveats and whose data it is with each figure.';
 
 /** The requests of the protocol that are answered. The queue takes failures that must not become an answer. */
-function createServer(call: ToolCall, messages: MessageQueue): McpServer {
+function createServer(call: ToolCall, messages: MessageQueue, service: Service): McpServer {
   const capabilities = { tools: {}, resources: {} };
   const options = { capabilities, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR };
   const mcp = new McpServer({ name: 'water-data-query-service', version: readProgramVersion() }, options);
   const { server } = mcp;
   server.setRequestHandler('tools/list', () =>
     messages.run(async () => {
-      const read = await call.inventory();
-      return { tools: listTools(collectChoices(read.ok ? read.value.json.Organizations : [])) };
+      return { tools: await getTools(call, service) };
     }),
   );
   server.setRequestHandler('tools/call', ({ params }) => messages.run(() => callTool(call, params)));
@@ -118,6 +120,21 @@ function createServer(call: ToolCall, messages: MessageQueue): McpServer {
     return messages.run(async () => ({ contents: [{ ...resource, text: await resourceText(resource.name, call) }] }));
   });
   return mcp;
+}
+
+/** The tools name values of the published data, so they are the same until something is published. */
+async function getTools(call: ToolCall, { store, caches, renderings }: Service): Promise<ReturnType<typeof listTools>> {
+  const { version } = await store.currentState();
+  const cache = caches.getCache<ReturnType<typeof listTools>>('assistantTools');
+  const cached = cache.get(version);
+  if (cached !== undefined) return cached;
+  return renderings.run(`assistantTools ${version}`, async () => {
+    const read = await call.inventory();
+    const tools = listTools(collectChoices(read.ok ? read.value.json.Organizations : []));
+    // An inventory that could not be read says nothing about the next.
+    if (read.ok && read.value.dataVersion === version) cache.set(version, tools, JSON.stringify(tools).length);
+    return tools;
+  });
 }
 
 /** Nothing is ever asked of the client, whose answer would be validated. */
