@@ -25,6 +25,7 @@ import { respondWithProblem } from '../shared/http/pipeline/send';
 import type { HttpFunction, HttpResponse, Service } from '../shared/http/pipeline/service';
 import type { Settings } from '../shared/settings';
 import { hasCode } from '../shared/values/result';
+import { limitConnections } from './connection-limit';
 import { findRequestProblem, readTarget, toHttpRequest } from './http-request';
 import { receiveBody } from './request-body';
 import { createRequestHandler, type RequestHandler } from './request-handler';
@@ -84,7 +85,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const openResponses = new Set<ServerResponse>();
   const server = createHttpServer(functions, service, { ...TIMEOUTS, ...timeouts }, openResponses);
-  server.maxConnections = Math.ceil(MAX_CONNECTIONS / processes);
+  limitConnections(server, Math.ceil(MAX_CONNECTIONS / processes));
   closeIdleWhenCrowded(server, server.maxConnections);
   const unusedSockets = collectUnusedSockets(server);
   return {

@@ -2,7 +2,6 @@
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { httpFunctions } from '../../functions/http-functions';
 import { type RunningServer, startServer } from '../../host/server';
 import { oneAmount, paths } from '../fixtures/handmade';
@@ -242,23 +241,48 @@ test.each<[string, string, string]>([
   ['a last request, then nothing', 'GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', ''],
   ['CONNECT, then bytes', 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n', 'x'],
 ])('a client that never closes its connection does not keep it by sending %s', async (_, first, rest) => {
-  // Its share of the connections is a single one.
-  const small = await startServer(httpFunctions, service.service, settings, { timeouts: impatience, processes: 1000 });
+  const small = await startServer(httpFunctions, service.service, settings, { timeouts: impatience });
   const holder = connect({ host: '127.0.0.1', port: small.port, allowHalfOpen: true }).on('error', () => undefined);
   holder.resume();
   await once(holder, 'connect');
   holder.write(first);
   const drip = setInterval(() => rest !== '' && holder.write(rest), 20);
-  // Without room, the server closes a connection and says nothing.
-  let { statuses } = await getHealth(small.port);
-  const turnedAway = statuses.length === 0;
-  for (let tries = 0; statuses.length === 0 && tries < 150; tries++) {
-    await pause(20);
-    ({ statuses } = await getHealth(small.port));
-  }
-  expect([turnedAway, statuses]).toEqual([true, [200]]);
+  await new Promise((resolve) => holder.once('end', resolve).once('close', resolve));
+  expect((await getHealth(small.port)).statuses).toEqual([200]);
   clearInterval(drip);
   holder.destroy();
+  await small.stop();
+});
+
+test.each<[string, string]>([
+  ['nothing', ''],
+  ['half a request', 'GET /health HTTP/1.1\r\n'],
+  ['a request, then nothing', 'GET /health HTTP/1.1\r\nHost: a\r\n\r\n'],
+])('connections that send %s keep nobody out', async (_, first) => {
+  // Its share of the connections is two.
+  const small = await startServer(httpFunctions, service.service, settings, { processes: 500 });
+  const holders = Array.from({ length: 5 }, () => open(small.port));
+  const closed = holders.map((holder) => untilClosed(holder));
+  for (const holder of holders) {
+    if (holder.connecting) await once(holder, 'connect');
+    holder.write(first);
+  }
+  expect((await getHealth(small.port)).statuses).toEqual([200]);
+  // Those that have waited longest made room.
+  await Promise.all(closed.slice(0, 3));
+  for (const holder of holders) holder.destroy();
+  await small.stop();
+});
+
+test('the address with most waiting connections makes room', async () => {
+  const small = await startServer(httpFunctions, service.service, { host: '127.0.0.1', port: 0 }, { processes: 250 });
+  const visitor = connect({ host: '127.0.0.1', port: small.port, localAddress: '127.0.0.2' });
+  await once(visitor, 'connect');
+  const holders = Array.from({ length: 20 }, () => open(small.port));
+  await Promise.all(holders.slice(0, 10).map((holder) => untilClosed(holder)));
+  visitor.write('GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  expect((await untilClosed(visitor)).statuses).toEqual([200]);
+  for (const holder of holders) holder.destroy();
   await small.stop();
 });
 

@@ -1,0 +1,69 @@
+// Bounds the open connections. When there are too many, one that waits for a request makes room for the new one, so that
+// silent connections keep nobody out (ADR 0045).
+
+import type { Server as HttpServer } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Connections that the system hands over together, before those that make room for them are closed. */
+const MAX_BURST = 512;
+
+export function limitConnections(server: HttpServer, maxConnections: number): void {
+  server.maxConnections = maxConnections + MAX_BURST;
+  const connections = new WaitingConnections();
+  let open = 0;
+  server.on('connection', (socket) => {
+    open++;
+    connections.add(socket);
+    socket.once('close', () => {
+      open--;
+      connections.remove(socket);
+    });
+    if (open > maxConnections) connections.closeOne();
+  });
+  server.on('request', ({ socket }, response) => {
+    connections.beginRequest(socket);
+    response.once('close', () => {
+      connections.endRequest(socket);
+    });
+  });
+}
+
+/** The connections without a request in progress. */
+class WaitingConnections {
+  /** Those that have waited longest first. */
+  private readonly sockets = new Set<Socket>();
+  private readonly requests = new WeakMap<Socket, number>();
+
+  add(socket: Socket): void {
+    this.sockets.add(socket);
+  }
+
+  remove(socket: Socket): void {
+    this.sockets.delete(socket);
+  }
+
+  beginRequest(socket: Socket): void {
+    this.sockets.delete(socket);
+    this.requests.set(socket, (this.requests.get(socket) ?? 0) + 1);
+  }
+
+  endRequest(socket: Socket): void {
+    // With pipelining, another request may be in progress.
+    const others = (this.requests.get(socket) ?? 1) - 1;
+    this.requests.set(socket, others);
+    if (others === 0 && !socket.destroyed) this.sockets.add(socket);
+  }
+
+  /** Of the address with most waiting connections, closes the one that has waited longest. */
+  closeOne(): void {
+    const byAddress = Map.groupBy(this.sockets, ({ remoteAddress }) => remoteAddress);
+    let largest: readonly Socket[] = [];
+    for (const sockets of byAddress.values()) {
+      if (sockets.length > largest.length) largest = sockets;
+    }
+    const [oldest] = largest;
+    if (oldest === undefined) return;
+    this.sockets.delete(oldest);
+    oldest.destroy();
+  }
+}
