@@ -1,5 +1,6 @@
 // The areas of the reporting units of a release, clipped and simplified for each tile by geojson-vt (ADR 0088).
 
+import type { Position } from 'geojson';
 import GeoJSONVT from 'geojson-vt';
 import { loadPlaceChunkBoxes, loadPlaceChunks } from '../search/index/release-index';
 import { countPlaces, readLookups } from '../search/index/release-lookups';
@@ -68,8 +69,36 @@ async function loadGeometries(release: SearchableRelease): Promise<readonly Unit
   );
   return contents.map((content, index) => ({
     rank: units[index]?.rank ?? NaN,
-    geometry: decodeGeometry(content),
+    geometry: limitPositions(decodeGeometry(content)),
   }));
+}
+
+/**
+ * The most positions of a ring or a line. geojson-vt simplifies by recursion: a ring made to be expensive takes as many
+ * levels as it has positions, and time that grows with their square. 30,000 of them overflow the stack.
+ */
+const MAX_PATH_POSITIONS = 5_000;
+
+/** Keeps every nth position of long paths. A map cannot show so many in a unit. */
+function limitPositions(geometry: Geometry): Geometry {
+  switch (geometry.type) {
+    case 'Point':
+    case 'MultiPoint':
+      return geometry;
+    case 'LineString':
+      return { ...geometry, coordinates: limitPath(geometry.coordinates) };
+    case 'MultiLineString':
+    case 'Polygon':
+      return { ...geometry, coordinates: geometry.coordinates.map(limitPath) };
+    case 'MultiPolygon':
+      return { ...geometry, coordinates: geometry.coordinates.map((rings) => rings.map(limitPath)) };
+  }
+}
+
+/** Keeps the first and the last position, which close a ring. */
+function limitPath(path: Position[]): Position[] {
+  const step = Math.ceil(path.length / MAX_PATH_POSITIONS);
+  return step === 1 ? path : path.filter((_, index) => index % step === 0 || index === path.length - 1);
 }
 
 /** By rank. */

@@ -33,8 +33,8 @@ test.each(latitudes)('the page of a site at latitude %s is answered and has boun
 describe('of things with much in them', () => {
   const large = createTestService();
   const count = (length: number): readonly number[] => Array.from({ length }, (_, index) => index);
-  const corners = count(30_000).map((index) => {
-    const angle = (index / 30_000) * 2 * Math.PI;
+  const corners = count(60_000).map((index) => {
+    const angle = (index / 60_000) * 2 * Math.PI;
     const radius = index % 2 === 0 ? 1 : 0.5;
     return `${(-111 + radius * Math.cos(angle)).toFixed(6)} ${(40 + radius * Math.sin(angle)).toFixed(6)}`;
   });
@@ -72,6 +72,13 @@ describe('of things with much in them', () => {
         allocation({ AllocationNativeID: 'A', SiteUUID: sites.join(), VariableSpecificUUID: 'V0' }),
       ],
     });
+  });
+
+  test.each(['0/0/0', '6/24/12', '9/193/98'])('a tile %s of an area with very many corners is drawn', async (tile) => {
+    const path = `/ogc/collections/reporting-units/tiles/WebMercatorQuad/${tile}`;
+    const { status, text } = await large.get(path);
+    expect([path, status]).toEqual([path, 200]);
+    expect(text).toContain('RU1');
   });
 
   test.each([
