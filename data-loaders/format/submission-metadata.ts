@@ -76,7 +76,6 @@ export async function readMetadata(
   const json = decodeText(text).replace(/^\ufeff/, '');
   let content: unknown;
   try {
-    content = JSON.parse((decodeWindows1252(text) ?? text.toString()).replace(/^\ufeff/, ''));
     // An empty file only says that the submission is complete.
     content = json.trim() === '' ? {} : JSON.parse(json);
   } catch {
@@ -110,7 +109,7 @@ const CURLY_QUOTES = /[\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb]/;
 function decodeText(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return isUtf8(bytes) ? bytes.toString() : new TextDecoder('windows-1252').decode(bytes);
+  return decodeWindows1252(bytes) ?? bytes.toString();
 }
 
 function describeProblems(errors: readonly ErrorObject[]): string {

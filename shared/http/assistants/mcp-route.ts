@@ -123,18 +123,16 @@ function createServer(call: ToolCall, messages: MessageQueue, service: Service):
 }
 
 /** The tools name values of the published data, so they are the same until something is published. */
-async function getTools(call: ToolCall, { store, caches, renderings }: Service): Promise<ReturnType<typeof listTools>> {
+async function getTools(call: ToolCall, { store, caches }: Service): Promise<ReturnType<typeof listTools>> {
   const { version } = await store.currentState();
   const cache = caches.getCache<ReturnType<typeof listTools>>('assistantTools');
   const cached = cache.get(version);
   if (cached !== undefined) return cached;
-  return renderings.run(`assistantTools ${version}`, async () => {
-    const read = await call.inventory();
-    const tools = listTools(collectChoices(read.ok ? read.value.json.Organizations : []));
-    // An inventory that could not be read says nothing about the next.
-    if (read.ok && read.value.dataVersion === version) cache.set(version, tools, JSON.stringify(tools).length);
-    return tools;
-  });
+  const read = await call.inventory();
+  const tools = listTools(collectChoices(read.ok ? read.value.json.Organizations : []));
+  // An inventory that could not be read says nothing about the next.
+  if (read.ok && read.value.dataVersion === version) cache.set(version, tools, JSON.stringify(tools).length);
+  return tools;
 }
 
 /** Nothing is ever asked of the client, whose answer would be validated. */
