@@ -27,6 +27,7 @@ module.exports = {
     },
     // shared/: each layer with all that it may use.
     layer('shared/values', []),
+    layer('shared/documents', ['shared/values', 'shared/project-files']),
     layer('shared/records', ['shared/values']),
     layer('shared/query', ['shared/values', 'shared/records']),
     layer('shared/store', ['shared/values', 'shared/records']),
@@ -121,7 +122,7 @@ module.exports = {
       'shared',
       ...['format', 'stage', 'read', 'build'].map((room) => `data-loaders/${room}`),
     ]),
-    layer('data-loaders/report', ['shared/values', 'shared/records', 'data-loaders/format']),
+    layer('data-loaders/report', ['shared/values', 'shared/records', 'shared/documents', 'data-loaders/format']),
     layer('data-loaders/intake', [
       'shared',
       'data-loaders/load-submission',
@@ -129,6 +130,8 @@ module.exports = {
       'data-loaders/report',
       // The names of the files whose changes are noticed while they are read (ADR 0052).
       'data-loaders/format/submission-files',
+      // What people and systems leave in the inbox (D75).
+      'data-loaders/format/entry-names',
       // The files of a submission, which a load reads where they lie (ADR 0052).
       'data-loaders/format/submission-metadata',
       'data-loaders/format/submitted-files',

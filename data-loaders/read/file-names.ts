@@ -57,7 +57,7 @@ function isCopyOf(other: string, name: string): boolean {
 }
 
 /** Reports of an earlier load may be in the folder. */
-const REPORT_NAME = /^(?:submitted-)?report\.(?:json|md)$/;
+const REPORT_NAME = /^(?:submitted-)?report\.(?:json|md|html)$/;
 
 /** The number of typing errors allowed in a name: two in a name so long that no other word is as close. */
 const MAX_SLIPS = { ofShort: 1, ofLong: 2, long: 9 };

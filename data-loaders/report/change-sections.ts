@@ -1,24 +1,31 @@
-// The section of the Markdown report on what changed since the previous release.
+// The section of a report on what changed since the previous release.
 
-import type { ChangeExamples, DataSetOutcome, Report, Sums, TotalsChange } from '../format/report';
+import {
+  type Block,
+  column,
+  heading,
+  type Inline,
+  numberColumn,
+  paragraph,
+  table,
+  type Text,
+} from '../../shared/documents/document';
+import type { ChangeExamples, DataSetOutcome, Difference, Report, Sums, TotalsChange } from '../format/report';
 import { formatCount, formatNumber } from '../format/report-numbers';
 import { identityTable } from './identity-table';
-import { code, table } from './markdown';
-import { scalarText, titleOf } from './phrases';
+import { scalarText, titleOf, valueText } from './phrases';
 
-export function changes(report: Report): readonly string[] {
+export function changes(report: Report): readonly Block[] {
   if (report.dataSets.length === 0) return [];
-  return ['## What changed', '', ...report.dataSets.flatMap(dataSetChanges)];
+  return [heading(2, 'What changed'), ...report.dataSets.flatMap(dataSetChanges)];
 }
 
-function dataSetChanges(dataSet: DataSetOutcome): readonly string[] {
+function dataSetChanges(dataSet: DataSetOutcome): readonly Block[] {
   const { examples, totals, outcome, records } = dataSet;
   return [
-    `### ${titleOf(dataSet)}`,
-    '',
-    `${OUTCOME_TEXTS[outcome](formatCount(records, 'record'))}${changeText(dataSet)}`,
-    '',
-    ...(examples === null ? [] : exampleLists(examples)),
+    heading(3, titleOf(dataSet)),
+    paragraph(`${OUTCOME_TEXTS[outcome](formatCount(records, 'record'))}${changeText(dataSet)}`),
+    ...(examples === null ? [] : exampleLists(dataSet, examples)),
     ...(totals === null ? [] : totalTables(totals)),
   ];
 }
@@ -30,52 +37,65 @@ const OUTCOME_TEXTS: Readonly<Record<DataSetOutcome['outcome'], (records: string
   refused: (records) => `${records} would have been published.`,
   held: (records) => `${records} would be published.`,
   'would-be-held': (records) => `${records} would be published.`,
-  kept: () => 'No row could be taken, so this data set stays as it was published before.',
+  kept: () => 'No row could be read, so this data set stays as it was published before.',
 };
 
 function changeText({ change, formerReleaseId }: DataSetOutcome): string {
   if (change === null) return '';
-  if (formerReleaseId === null) return ' It is the first release of this data set.';
-  return ` Against the former release: ${formatNumber(change.added)} added, ${formatNumber(change.removed)} removed, ${formatNumber(change.changed)} changed.`;
+  if (formerReleaseId === null) return ' This is the first release of this data set.';
+  return ` Compared with the previous release: ${formatNumber(change.added)} added, ${formatNumber(change.removed)} removed, ${formatNumber(change.changed)} changed.`;
 }
 
-function exampleLists({ added, removed, changed }: ChangeExamples): readonly string[] {
+function exampleLists({ change }: DataSetOutcome, examples: ChangeExamples): readonly Block[] {
+  const { added, removed, changed } = examples;
   const identities = changed.map(({ identity }) => identity);
-  const changes = changed.map(({ members }) => {
-    const texts = members.map(({ member, before, after }) => `${member} ${scalarText(before)} → ${scalarText(after)}`);
-    return texts.join('; ');
-  });
+  const differences = changed.map(({ members }) => members.flatMap(differenceText));
   return [
-    ...identityTable('Added', added),
-    ...identityTable('Removed', removed),
-    ...identityTable('Changed', identities, changes),
+    ...identityTable(listTitle('Added', added.length, change?.added), added),
+    ...identityTable(listTitle('Removed', removed.length, change?.removed), removed),
+    ...identityTable(listTitle('Changed', changed.length, change?.changed), identities, differences),
   ];
 }
 
-function totalTables({ variables, uses, omitted }: TotalsChange): readonly string[] {
+function listTitle(title: string, listed: number, count: number | undefined): string {
+  return count !== undefined && count > listed ? `${title}, the first ${listed} of ${formatNumber(count)}` : title;
+}
+
+function differenceText({ member, before, after }: Difference, index: number): readonly Inline[] {
+  return [`${index === 0 ? '' : '; '}${member} `, scalarText(before), ' → ', scalarText(after)];
+}
+
+function totalTables({ variables, uses, omitted }: TotalsChange): readonly Block[] {
   // A first release has no totals before it.
   const isFirst = [...variables, ...uses].every(({ before }) => before === null);
   const columns = isFirst
-    ? ['Unit', 'Records:', 'Sum']
-    : ['Unit', 'Records before:', 'Records after:', 'Sum before', 'Sum after'];
+    ? [column('Unit'), numberColumn('Records'), column('Sum')]
+    : [
+        column('Unit'),
+        numberColumn('Records before'),
+        numberColumn('Records after'),
+        column('Sum before'),
+        column('Sum after'),
+      ];
+  const variableRows = variables.map(({ variableSpecific, ...total }) => {
+    return [valueText(variableSpecific), ...totalCells(total, isFirst)];
+  });
+  const useRows = uses.map(({ use, ...total }) => {
+    return [use === null ? '(none)' : valueText(use), ...totalCells(total, isFirst)];
+  });
+  const omittedText = `And ${formatNumber(omitted)} more variables and uses with fewer records.`;
   return [
-    'Totals by variable:',
-    ...table(
-      ['Variable', ...columns],
-      variables.map(({ variableSpecific, ...total }) => [code(variableSpecific), ...totalCells(total, isFirst)]),
-    ),
-    'Totals by use (a record with several uses counts under each):',
-    ...table(
-      ['Use', ...columns],
-      uses.map(({ use, ...total }) => [use === null ? '(none)' : code(use), ...totalCells(total, isFirst)]),
-    ),
-    ...(omitted === 0 ? [] : [`And ${formatNumber(omitted)} more variables and uses with fewer records.`, '']),
+    paragraph('Totals by variable:'),
+    table('Totals by variable', [column('Variable'), ...columns], variableRows),
+    paragraph('Totals by use (a record with several uses counts under each):'),
+    table('Totals by use', [column('Use'), ...columns], useRows),
+    ...(omitted === 0 ? [] : [paragraph(omittedText)]),
   ];
 }
 
 type Total = Omit<TotalsChange['uses'][number], 'use'>;
 
-function totalCells({ unit, before, after }: Total, isFirst: boolean): readonly string[] {
+function totalCells({ unit, before, after }: Total, isFirst: boolean): readonly Text[] {
   const sums = isFirst ? [after] : [before, after];
   const records = sums.map((one) => (one === null ? '–' : formatNumber(one.records)));
   return [unit ?? '', ...records, ...sums.map(sumsText)];

@@ -1,25 +1,26 @@
-// Tables of records and places in the Markdown report.
+// Tables of records and places in a report.
 
+import { type Block, column, paragraph, table, type Text } from '../../shared/documents/document';
 import type { Identity } from '../format/report';
-import { code, table } from './markdown';
+import { valueText } from './phrases';
 
 /** A table with a column for each member of any identity, and one for the remarks if there are any. */
 export function identityTable(
   title: string,
   identities: readonly Identity[],
-  remarks?: readonly string[],
-): readonly string[] {
+  remarks?: readonly Text[],
+): readonly Block[] {
   if (identities.length === 0) return [];
   const members = [...new Set(identities.flatMap((identity) => Object.keys(identity)))];
   const rows = identities.map((identity, index) => {
-    const texts = members.map((member) => memberText(identity[member]));
+    const texts: readonly Text[] = members.map((member) => memberText(identity[member]));
     return remarks === undefined ? texts : [...texts, remarks[index] ?? ''];
   });
-  const shown = identities.length === 1 ? title : `${title}, the first ${identities.length}`;
-  return [`${shown}:`, ...table(remarks === undefined ? members : [...members, 'What'], rows)];
+  const names = remarks === undefined ? members : [...members, 'What'];
+  return [paragraph(`${title}:`), table(title, names.map(column), rows)];
 }
 
 /** Shows timestamps at midnight (D28) as days. */
-function memberText(value: string | undefined): string {
-  return value === undefined ? '' : code(value.replace(/T00:00:00$/, ''));
+function memberText(value: string | undefined): Text {
+  return value === undefined ? '' : valueText(value.replace(/T00:00:00$/, ''));
 }

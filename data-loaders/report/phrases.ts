@@ -1,16 +1,18 @@
-// Phrases that the terminal report and the Markdown report share.
+// Phrases that the sections of a report share.
 
+import type { Inline } from '../../shared/documents/document';
 import type { DataSetOutcome, Hold, Report } from '../format/report';
-import { code } from './markdown';
 
 export function seconds({ milliseconds }: Report): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
 /** Empty for a record or place that is gone, which has only its identity. */
-export function exampleText({ member, before, after }: Hold['examples'][number]): string {
-  if (member === null && before === null && after === null) return '';
-  return `${member ?? 'at'} ${before === null ? '' : `${scalarText(before)} → `}${scalarText(after)}`;
+export function exampleText(example: Hold['examples'][number]): readonly Inline[] {
+  const { member, before, after } = example;
+  if (member === null && before === null && after === null) return [];
+  const previous = before === null ? [] : [scalarText(before), ' → '];
+  return [`${member ?? 'at'} `, ...previous, scalarText(after)];
 }
 
 /** How to publish what is held; empty for other verdicts. */
@@ -26,6 +28,21 @@ export function titleOf({ dataSet, organizationUuid }: DataSetOutcome): string {
   return `${dataSet} of ${organizationUuid}`;
 }
 
-export function scalarText(value: string | number | boolean | null): string {
-  return value === null ? '(empty)' : code(String(value));
+export function scalarText(value: string | number | boolean | null): Inline {
+  return valueText(value === null ? '' : String(value));
+}
+
+/** A report is for reading; report.json has the whole value. */
+const MAX_VALUE_CHARACTERS = 120;
+
+/** A value from a file, on one line. */
+export function valueText(value: string): Inline {
+  const flat = value.replace(/\s+/g, ' ').trim();
+  if (flat === '') return '(empty)';
+  return { code: flat.length > MAX_VALUE_CHARACTERS ? `${flat.slice(0, MAX_VALUE_CHARACTERS)}…` : flat };
+}
+
+/** Names and values in a list with commas. */
+export function joinInlines(parts: readonly Inline[]): readonly Inline[] {
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [', ', part]));
 }

@@ -1,16 +1,17 @@
-// Makes the report of a submission and writes its files (submissions.md, 5): report.json for programs, report.md for
-// people, and for each file its rejected rows and its warnings as CSV. Rejected rows that are fixed and sent as a
+// Makes the report of a submission and writes its files (submissions.md, 5): report.json for programs, report.html and
+// report.md for people, and for each file its rejected rows and its warnings as CSV. Rejected rows that are fixed and sent as a
 // merge, under the name of the original file, are read like any file.
 
 import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { readDocumentStyles } from '../../shared/documents/document-styles';
 import { guardFormula } from '../../shared/values/formula-guard';
 import { formatCsvLine } from '../format/csv-line';
 import type { SubmissionFindings, Warning } from '../format/findings';
 import type { LoadOutcome, Report } from '../format/report';
 import { rules } from '../format/rules';
-import { reportMarkdown } from './markdown-report';
+import { reportHtml, reportMarkdown } from './report-texts';
 
 interface ReportSources {
   readonly findings: SubmissionFindings;
@@ -60,6 +61,7 @@ export function writeReport(report: Report, folder: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, JSON_FILE), JSON.stringify(report, null, 2), { flush: true });
   writeFileSync(join(folder, 'report.md'), reportMarkdown(report), { flush: true });
+  writeFileSync(join(folder, 'report.html'), reportHtml(report, readDocumentStyles()), { flush: true });
 }
 
 /** Reads the report that `writeReport` wrote. */

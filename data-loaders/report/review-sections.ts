@@ -1,74 +1,83 @@
-// The sections of the Markdown report on what a person should check: quality warnings, holds and uncategorized uses.
+// The sections of a report on what a person should check: quality warnings, holds and uncategorized uses.
 
+import { type Block, heading, list, paragraph, type Text } from '../../shared/documents/document';
 import { holdReasons } from '../format/hold-reasons';
 import { qualityWarnings } from '../format/quality-warnings';
 import type { DataSetOutcome, Hold, Report, UncategorizedUse } from '../format/report';
-import { formatCount } from '../format/report-numbers';
+import { formatCount, formatNumber } from '../format/report-numbers';
 import { identityTable } from './identity-table';
-import { code, section } from './markdown';
-import { exampleText, titleOf } from './phrases';
+import { exampleText, titleOf, valueText } from './phrases';
 import { rowsForReview } from './rule-sections';
 
-export function warnings(report: Report): readonly string[] {
-  return section('What a person should look at', 'These warnings do not block publication. Check them first.', [
+export function warnings(report: Report): readonly Block[] {
+  const blocks = [
     ...report.dataSets.flatMap((dataSet) =>
       dataSet.qualityWarnings.flatMap((warning) =>
         lookAt(dataSet, warning, warning.name, qualityWarnings[warning.name].advice),
       ),
     ),
     ...rowsForReview(report),
-  ]);
+  ];
+  if (blocks.length === 0) return [];
+  return [
+    heading(2, 'What a person should look at'),
+    paragraph('None of this blocks publication. Please check it: it is often a mistake.'),
+    ...blocks,
+  ];
 }
 
-export function uncategorizedUses(report: Report): readonly string[] {
+export function uncategorizedUses(report: Report): readonly Block[] {
   const uses = report.dataSets.flatMap((dataSet) => dataSet.uncategorizedUses);
+  if (uses.length === 0) return [];
   const unknown = uses.filter(({ primaryUse }) => primaryUse === null);
   const known = uses.filter(({ primaryUse }) => primaryUse !== null);
-  const lines = [
-    ...useList('Not known to our table', unknown),
-    ...useList('Known, and in none of the eight categories', known),
+  return [
+    heading(2, 'Uses without a USGS category'),
+    paragraph(
+      'Searches by USGSCategoryNameCV do not find records by these uses. If one of the eight categories fits, write it in beneficialuses.csv.',
+    ),
+    list([
+      ...useItem('Not in our table', unknown),
+      ...useItem('In our table, but in none of the eight categories', known),
+    ]),
   ];
-  return section(
-    'Uses without a USGS category',
-    'Searches by USGSCategoryNameCV do not find records by these uses. If one of the eight categories fits, say so in beneficialuses.csv.',
-    lines.length === 0 ? [] : [...lines, ''],
-  );
 }
 
 /** One warning or hold with its examples. `name` is the name of the warning or the reason. */
 function lookAt(
   dataSet: DataSetOutcome,
-  { sentence, examples }: Pick<Hold, 'sentence' | 'examples'>,
+  { sentence, examples, count }: Pick<Hold, 'sentence' | 'examples' | 'count'>,
   name: string,
   advice: string,
-): readonly string[] {
+): readonly Block[] {
   const texts = examples.map(exampleText);
-  const remarks = texts.every((text) => text === '') ? undefined : texts;
+  const remarks = texts.every((text) => text.length === 0) ? undefined : texts;
   const identities = examples.map(({ identity }) => identity);
+  const shown = identities.length < count ? `The first ${identities.length}` : `All ${formatNumber(count)}`;
   return [
-    `**${titleOf(dataSet)}: ${sentence}** (\`${name}\`) ${advice}`,
-    '',
-    ...identityTable('Of these', identities, remarks),
+    paragraph([{ strong: `${titleOf(dataSet)}: ${sentence}` }, ' (', { code: name }, ')']),
+    ...identityTable(count === 1 ? 'It is' : shown, identities, remarks),
+    paragraph(advice),
   ];
 }
 
 /** What somebody has to confirm, or has confirmed, and how (D64). */
-export function holds(report: Report): readonly string[] {
-  const isPublished = report.verdict === 'published';
-  return section(
-    isPublished ? 'What was confirmed' : 'Why it is held',
-    isPublished
-      ? 'This is probably wrong, and was published because somebody confirmed it.'
-      : 'This is probably wrong. If it is, mend the files and send them again. If it is right, confirm it.',
-    report.dataSets.flatMap((dataSet) =>
-      dataSet.holds.flatMap((hold) => lookAt(dataSet, hold, hold.reason, holdReasons[hold.reason].look)),
-    ),
+export function holds(report: Report): readonly Block[] {
+  const blocks = report.dataSets.flatMap((dataSet) =>
+    dataSet.holds.flatMap((hold) => lookAt(dataSet, hold, hold.reason, holdReasons[hold.reason].look)),
   );
+  if (blocks.length === 0) return [];
+  const isPublished = report.verdict === 'published';
+  const introduction = isPublished
+    ? 'This is probably wrong, and was published because somebody confirmed it.'
+    : 'This is probably wrong. If it is, fix the files and send them again. If it is right, confirm it.';
+  return [heading(2, isPublished ? 'What was confirmed' : 'Why it is held'), paragraph(introduction), ...blocks];
 }
 
-function useList(title: string, uses: readonly UncategorizedUse[]): readonly string[] {
+function useItem(title: string, uses: readonly UncategorizedUse[]): readonly Text[] {
   if (uses.length === 0) return [];
-  return [
-    `- ${title}: ${uses.map(({ use, records }) => `${code(use)} (${formatCount(records, 'record')})`).join(', ')}.`,
-  ];
+  const texts = uses.flatMap(({ use, records }, index) => {
+    return [index === 0 ? ' ' : ', ', valueText(use), ` (${formatCount(records, 'record')})`];
+  });
+  return [[`${title}:`, ...texts, '.']];
 }

@@ -1,5 +1,6 @@
 // The report as text for a terminal.
 
+import { textMarkdown } from '../../shared/documents/write-markdown';
 import { escapeControls } from '../../shared/values/escape-controls';
 import { holdReasons } from '../format/hold-reasons';
 import type { DataSetOutcome, Hold, Report } from '../format/report';
@@ -61,7 +62,7 @@ function oneLine(text: string): string {
 function holdLines({ reason, sentence, examples }: Hold): readonly string[] {
   const listed = examples.slice(0, MAX_FINDINGS_SHOWN.terminal).map((example) => {
     const identity = Object.values(example.identity).join(', ');
-    const text = exampleText(example);
+    const text = textMarkdown(exampleText(example));
     return `      ${oneLine(text === '' ? identity : `${identity}: ${text}`)}`;
   });
   return [`  held (${reason}): ${sentence} ${holdReasons[reason].look}`, ...listed];

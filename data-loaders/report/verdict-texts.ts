@@ -2,7 +2,7 @@
 
 import type { Report } from '../format/report';
 
-const NOTHING_CHANGED = 'Nothing was published, and nothing that was published before has changed.';
+const NOTHING_CHANGED = 'Nothing was published, and what was published before has not changed.';
 
 interface VerdictText {
   readonly title: string;
@@ -11,32 +11,28 @@ interface VerdictText {
   readonly advice: string;
 }
 
-const MEND_ROWS = 'mend them there and send them as a `merge`, or mend the files and send everything again.';
-const MEND_FILES = 'mend the files and send everything again.';
+const FIX_ROWS = 'fix them there and send them as a `merge`, or fix the files and send everything again.';
+const FIX_FILES = 'fix the files and send everything again.';
 
 const DRY_RUN: VerdictText = {
   title: 'Dry run',
-  meaning: 'Nothing was published: this run only looked.',
-  advice: MEND_FILES,
+  meaning: 'This was a check only: nothing was published.',
+  advice: FIX_FILES,
 };
 
 export const verdictTexts: Readonly<Record<Report['verdict'], VerdictText>> = {
   published: {
     title: 'Published',
-    meaning: 'Whoever asks the service is answered from this submission now.',
-    advice: MEND_ROWS,
+    meaning: 'Queries are now answered from this submission.',
+    advice: FIX_ROWS,
   },
   unchanged: {
     title: 'Unchanged',
-    meaning: 'Whoever asks the service gets what they got before.',
-    advice: MEND_ROWS,
+    meaning: 'Queries are answered as before.',
+    advice: FIX_ROWS,
   },
-  refused: {
-    title: 'Refused',
-    meaning: `${NOTHING_CHANGED} Mend what is listed and send everything again.`,
-    advice: MEND_FILES,
-  },
+  refused: { title: 'Refused', meaning: NOTHING_CHANGED, advice: FIX_FILES },
   'would-publish': DRY_RUN,
-  held: { title: 'Held', meaning: NOTHING_CHANGED, advice: MEND_FILES },
+  held: { title: 'Held', meaning: NOTHING_CHANGED, advice: FIX_FILES },
   'would-be-held': DRY_RUN,
 };

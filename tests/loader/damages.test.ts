@@ -4,7 +4,7 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
-import { reportMarkdown } from '../../data-loaders/report/markdown-report';
+import { reportMarkdown } from '../../data-loaders/report/report-texts';
 import { reportText } from '../../data-loaders/report/terminal-report';
 import { damages, readUndamagedFiles } from '../fixtures/damages';
 import { readPlainCsv } from '../fixtures/plain-csv';

@@ -7,7 +7,7 @@ import { describeStates, formatStates } from '../../data-loaders/list-releases';
 import { rebuild } from '../../data-loaders/manage-releases';
 import bounds from '../../data-loaders/publish/state-bounds.json';
 import { listStatesAround } from '../../data-loaders/publish/state-boxes';
-import { reportMarkdown } from '../../data-loaders/report/markdown-report';
+import { reportMarkdown } from '../../data-loaders/report/report-texts';
 import { reportText } from '../../data-loaders/report/terminal-report';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { HealthMemory } from '../../shared/http/operating/health';

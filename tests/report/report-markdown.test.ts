@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import type { Report } from '../../data-loaders/format/report';
-import { reportMarkdown } from '../../data-loaders/report/markdown-report';
+import { reportMarkdown } from '../../data-loaders/report/report-texts';
 import { findProjectDirectory } from '../../shared/project-files';
 import { createAmounts } from '../fixtures/many-amounts';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
@@ -120,7 +120,7 @@ test('lists verdict, fixes, warnings, changes, data-quality warnings and notes i
   const headings = markdown.split('\n').filter((line) => /^##? /.test(line));
   expect(headings).toEqual([
     '# Published',
-    '## What to mend',
+    '## What to fix',
     '## Warnings',
     '## What changed',
     '## What a person should look at',
@@ -129,8 +129,8 @@ test('lists verdict, fixes, warnings, changes, data-quality warnings and notes i
     '## Identity',
   ]);
   expect(markdown).toContain('| 2 | Amount | `1,000 AF (write the number without AF)` |');
-  expect(markdown).toContain('How to mend it: Write numbers with digits');
-  expect(markdown).toContain('Not known to our table: `Unheard of` (1 record)');
+  expect(markdown).toContain('How to fix it: Write numbers with digits');
+  expect(markdown).toContain('Not in our table: `Unheard of` (1 record)');
 });
 
 test('a refusal says that nothing was published and what to fix', async () => {

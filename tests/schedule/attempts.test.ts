@@ -124,7 +124,9 @@ describe('a submission that kills its loader', () => {
       verdict: 'refused',
       sentence: expect.stringMatching(/^Refused: the loader ended 6 times while working on it, .*\.$/),
     });
-    expect(listPathsBelow(join(root, 'refused', 'a'))).toEqual([...files, 'report.json', 'report.md'].sort());
+    expect(listPathsBelow(join(root, 'refused', 'a'))).toEqual(
+      [...files, 'report.html', 'report.json', 'report.md'].sort(),
+    );
     expect(await service.store.history()).toEqual([]);
   });
 

@@ -143,6 +143,7 @@ class Killed {
     const names = [
       ...Object.keys(createManyAmounts(1, SITES)),
       ...warned,
+      'report.html',
       'report.json',
       'report.md',
       'submission.json',

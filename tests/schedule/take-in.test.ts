@@ -26,7 +26,7 @@ test('publishes a submission and moves it to accepted/ with its report', async (
   // The files of the fixture lack columns that may be missing, which is a warning for each.
   const lists = ['methods', 'sites', 'sitespecificamounts', 'watersources'].map((file) => `${file}.warned.csv`);
   expect(listPathsBelow(join(root, 'accepted', 'one'))).toEqual(
-    [...Object.keys(siteAmountsSubmission), ...lists, 'READY', 'report.json', 'report.md'].sort(),
+    [...Object.keys(siteAmountsSubmission), ...lists, 'READY', 'report.html', 'report.json', 'report.md'].sort(),
   );
   expect((await service.store.currentState()).entries).toHaveLength(1);
   expect({ messages, errors }).toEqual({

@@ -15,7 +15,8 @@ import { reportMember } from '../../data-loaders/format/report';
 import { formatPercent } from '../../data-loaders/format/report-numbers';
 import { type RuleName, rules } from '../../data-loaders/format/rules';
 import { metadataMembers } from '../../data-loaders/format/submission-metadata';
-import { table } from '../../data-loaders/report/markdown';
+import { column } from '../../shared/documents/document';
+import { tableMarkdown } from '../../shared/documents/write-markdown';
 import { findProjectDirectory, readProgramVersion } from '../../shared/project-files';
 import { accessKey } from '../../shared/query/access-key-parameter';
 import {
@@ -210,6 +211,11 @@ function generateParts(): Readonly<Record<string, string | readonly string[]>> {
     holds: table(['Name', 'When', 'Why there', 'What to look at'], holds),
     qualityWarnings: table(['Name', 'When', 'What to do'], warnings),
   };
+}
+
+/** The lines of a table between empty lines. */
+function table(names: readonly string[], rows: readonly Row[]): readonly string[] {
+  return ['', ...tableMarkdown(names.map(column), rows), ''];
 }
 
 /** A row for each of what is declared by its name, which stands first. */

@@ -1,23 +1,9 @@
-// HTML that is safe by construction: a template escapes every part that is not HTML already.
+// What pages make of the texts of records. The template itself is also used by documents outside of HTTP.
 
+import { type Html,html } from '../../documents/html';
 import type { Item } from '../../records/record-references';
 
-export class Html {
-  constructor(readonly text: string) {}
-}
-
-export type HtmlPart = Html | string | number | readonly HtmlPart[];
-
-/** Escapes the parts of a template, unless they are HTML. */
-export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
-  return new Html(String.raw({ raw: strings }, ...parts.map(escapePart)));
-}
-
-function escapePart(part: HtmlPart): string {
-  if (part instanceof Html) return part.text;
-  if (typeof part === 'object') return part.map(escapePart).join('');
-  return String(part).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
+export { Html, html, type HtmlPart } from '../../documents/html';
 
 /** For text that people wrote: a web address becomes a link, everything else stays text. Null for null. */
 export function linkAddress(text: string | null | undefined, relation = 'noopener'): Html | string | null {

@@ -27,6 +27,7 @@ const ownFiles = [
   'downloads.css',
   'downloads.mjs',
   'data-guide.css',
+  'document.css',
   'operations.css',
   'operations.mjs',
   'keys.css',

@@ -1,0 +1,15 @@
+// The report of a load as the texts of its files.
+
+import { writeHtmlPage } from '../../shared/documents/write-html';
+import { writeMarkdown } from '../../shared/documents/write-markdown';
+import type { Report } from '../format/report';
+import { buildReportDocument } from './report-document';
+
+export function reportMarkdown(report: Report): string {
+  return writeMarkdown(buildReportDocument(report));
+}
+
+/** A page with the same words. `styles` is the text of its style sheets (`readDocumentStyles`). */
+export function reportHtml(report: Report, styles: string): string {
+  return writeHtmlPage(buildReportDocument(report), 'Report of a submission', styles);
+}
