@@ -235,7 +235,8 @@ export class IndexWriter {
 
   private indexUses(row: CommonAmountRow): IndexedUses {
     const uses = listUses(row);
-    return getOrAdd(this.uses, JSON.stringify(uses), () => {
+    const { PrimaryUseCategory: primaryUse } = row;
+    return getOrAdd(this.uses, JSON.stringify([primaryUse, uses]), () => {
       const { columns, lookups } = this;
       const lookupsOfUses = uses.map((use) => lookups.getUse(use));
       const numbers = lookupsOfUses.map(({ number }) => number);
@@ -244,7 +245,10 @@ export class IndexWriter {
         uses,
         numbers,
         postings: lookupsOfUses.flatMap(({ postings }) => postings),
-        useSet: columns.getUseSet(numbers.map((number) => number - first)),
+        useSet: columns.getUseSet(
+          numbers.map((number) => number - first),
+          primaryUse === null ? undefined : lookups.getUse(primaryUse).number - first,
+        ),
       };
     });
   }

@@ -34,7 +34,8 @@ export class RecordColumns {
   private readonly ordinals: readonly ColumnChunks<OrdinalColumn>[];
   private readonly variables: VariableTexts[] = [];
   private readonly useSets: (readonly number[])[] = [];
-  /** Use sets by the sorted numbers of their uses. */
+  private readonly primaryUses: number[] = [];
+  /** Use sets by the number of their primary use and the sorted numbers of their uses. */
   private readonly useSetOrdinals = new Map<string, number>();
   private readonly reportYearOrdinals = new Map<string, number>();
 
@@ -67,6 +68,7 @@ export class RecordColumns {
       bounds: Object.fromEntries(columns.map(({ name, bounds }) => [name, bounds])),
       variables: this.variables,
       useSets: this.useSets,
+      primaryUses: this.primaryUses,
       reportYears: [...this.reportYearOrdinals.keys()],
       values: buildByName(TERM_OWNERS, (owner) => listFieldOrdinals(this.terms[owner], findOrdinal)),
       placeFields,
@@ -74,10 +76,17 @@ export class RecordColumns {
     this.writer.addArtifact('columns', [Buffer.from(JSON.stringify(directory))]);
   }
 
-  /** Returns the ordinal of a set of uses. `uses` are numbers in any order, without repeats. */
-  getUseSet(uses: readonly number[]): number {
+  /**
+   * Returns the ordinal of a set of uses. `uses` are numbers in any order, without repeats; `primaryUse` is one of them,
+   * or undefined.
+   */
+  getUseSet(uses: readonly number[], primaryUse: number | undefined): number {
     const sorted = [...uses].sort((a, b) => a - b);
-    return getOrAdd(this.useSetOrdinals, sorted.join(), () => this.useSets.push(sorted) - 1);
+    const primary = primaryUse === undefined ? 0 : primaryUse + 1;
+    return getOrAdd(this.useSetOrdinals, [primary, ...sorted].join(), () => {
+      this.primaryUses.push(primary);
+      return this.useSets.push(sorted) - 1;
+    });
   }
 
   /** Returns the ordinal of a report year; 0 for none. */

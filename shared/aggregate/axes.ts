@@ -1,12 +1,11 @@
 // The axes of totals. An axis divides the codes of a column of one release into classes, and says which values of a
 // dimension the records of a class have. There may be several values: the uses of a record, or the counties of a right.
 
-import type { Grouping } from '../query/groupings';
 import type { ColumnDirectory, VariableTexts } from '../search/index/column-format';
 import type { SearchableRelease } from '../search/index/search-caches';
 import type { ClassColumn } from './column-classes';
 import type { Dimension } from './dimension';
-import { loadClasses } from './grouping-classes';
+import { type GroupingQuery, loadClasses } from './grouping-classes';
 
 export interface Axis {
   readonly column: ClassColumn;
@@ -20,7 +19,7 @@ export interface Axis {
 const NO_VALUE: readonly number[] = [0];
 
 export async function createGroupingAxis(
-  grouping: Grouping,
+  grouping: GroupingQuery,
   release: SearchableRelease,
   dimension: Dimension<string>,
 ): Promise<Axis> {

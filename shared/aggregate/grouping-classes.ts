@@ -2,7 +2,7 @@
 // their periods, the identifiers of their places, or the values of a filter field.
 
 import { toFilterTerm } from '../query/filter-terms';
-import { type Grouping } from '../query/groupings';
+import { type Grouping, SEVERAL_VALUES } from '../query/groupings';
 import type { TermFilter } from '../query/parameter';
 import { toTimeGroup } from '../query/time-groups';
 import { loadFieldCodes, loadFieldValues } from '../search/index/field-codes';
@@ -11,15 +11,28 @@ import { getByteLength, type SearchableRelease } from '../search/index/search-ca
 import { foldText } from '../values/fold-text';
 import { numberAt } from '../values/number-arrays';
 import { type ColumnClasses, ColumnClassesBuilder, type GroupValue } from './column-classes';
+import { reduceLists } from './count-once';
 
-/** Built once per release and name. */
-export async function loadClasses(grouping: Grouping, release: SearchableRelease): Promise<ColumnClasses> {
-  const key = `${release.reader.facts.releaseId}/${grouping.name}`;
-  const cache = release.caches.getCache<ColumnClasses>('classes');
-  return cache.getOrCompute(key, () => buildClasses(grouping, release), getByteLength);
+/** Folded texts contain no line feed, so no value has this key. */
+const SEVERAL: GroupValue = { key: '\n', text: SEVERAL_VALUES };
+
+export interface GroupingQuery {
+  readonly grouping: Grouping;
+  /** Whether a record with several values is in one group only (D78). */
+  readonly countsOnce: boolean;
 }
 
-async function buildClasses(grouping: Grouping, release: SearchableRelease): Promise<ColumnClasses> {
+/** Built once per release, name and way of counting. */
+export async function loadClasses(query: GroupingQuery, release: SearchableRelease): Promise<ColumnClasses> {
+  const key = `${release.reader.facts.releaseId}/${query.grouping.name}${query.countsOnce ? '/once' : ''}`;
+  const cache = release.caches.getCache<ColumnClasses>('classes');
+  return cache.getOrCompute(key, () => buildClasses(query, release), getByteLength);
+}
+
+async function buildClasses(
+  { grouping, countsOnce }: GroupingQuery,
+  release: SearchableRelease,
+): Promise<ColumnClasses> {
   const builder = new ColumnClassesBuilder();
   const getTextClass = (text: string | null): number => builder.getClass(text === null ? [] : [{ key: text, text }]);
   switch (grouping.kind) {
@@ -43,13 +56,14 @@ async function buildClasses(grouping: Grouping, release: SearchableRelease): Pro
       return builder.build('reportYear', Uint32Array.from([null, ...reportYears], getTextClass));
     }
     case 'term':
-      return buildTermClasses(grouping.filter, release, builder);
+      return buildTermClasses(grouping.filter, countsOnce, release, builder);
   }
 }
 
 /** The values of a field as its filter finds them (D39). */
 async function buildTermClasses(
   { field, read }: TermFilter,
+  countsOnce: boolean,
   release: SearchableRelease,
   builder: ColumnClassesBuilder,
 ): Promise<ColumnClasses> {
@@ -65,9 +79,13 @@ async function buildTermClasses(
   const defaultValues = field === 'state' ? [toGroupValue(OrganizationState)] : [];
   const getOrdinalsClass = (ordinals: readonly number[]): number => {
     const values = ordinals.flatMap((ordinal) => groupValues[ordinal - 1] ?? []);
+    const isSeveral = countsOnce && new Set(values.map(({ key }) => key)).size > 1;
+    if (isSeveral) return builder.getClass([SEVERAL]);
     return builder.getClass(values.length > 0 ? values : defaultValues);
   };
-  const { column, ordinals, lists, itemOrdinals } = await loadFieldCodes(groupField, release);
+  const fieldCodes = await loadFieldCodes(groupField, release);
+  const { column, ordinals, itemOrdinals } = fieldCodes;
+  const lists = countsOnce ? await reduceLists(fieldCodes, release) : fieldCodes.lists;
   const classByOrdinal = new Uint32Array(groupValues.length + 1);
   for (let ordinal = 0; ordinal < classByOrdinal.length; ordinal++) {
     classByOrdinal[ordinal] = getOrdinalsClass([ordinal]);

@@ -19,6 +19,14 @@ import { Statistics } from './statistics';
 /** The largest number of rows of an answer (D40). */
 export const MAX_ROWS = 100_000;
 
+/** By what totals are told apart. */
+export interface TotalsGroups {
+  readonly dataSet: DataSetKind;
+  readonly groupBy: readonly Grouping[];
+  /** Whether each record counts in one group of each grouping (D78). */
+  readonly countsOnce: boolean;
+}
+
 export type VariableMember = (typeof VARIABLE_MEMBERS)[number];
 
 export interface TotalsRow {
@@ -46,10 +54,12 @@ export class TotalsRows {
   /** A row is a combination of a number in each dimension of `groups` and one in `variables`. */
   private readonly rowNumbers: RowNumbers;
 
-  constructor(
-    dataSet: DataSetKind,
-    private readonly groupBy: readonly Grouping[],
-  ) {
+  private readonly groupBy: readonly Grouping[];
+  private readonly countsOnce: boolean;
+
+  constructor({ dataSet, groupBy, countsOnce }: TotalsGroups) {
+    this.groupBy = groupBy;
+    this.countsOnce = countsOnce;
     this.statistics = new Statistics(RECORD_COLUMNS[dataSet].numbers.length);
     this.groups = groupBy.map(() => new Dimension());
     this.rowNumbers = new RowNumbers(groupBy.length + 1);
@@ -63,7 +73,8 @@ export class TotalsRows {
     const axes: Axis[] = [];
     for (const [index, dimension] of this.groups.entries()) {
       const grouping = this.groupBy[index];
-      if (grouping !== undefined) axes.push(await createGroupingAxis(grouping, release, dimension));
+      if (grouping !== undefined)
+        axes.push(await createGroupingAxis({ grouping, countsOnce: this.countsOnce }, release, dimension));
     }
     const members = this.variableMembers.map((member) => VARIABLE_MEMBERS.indexOf(member));
     return [...axes, createVariableAxis(await loadColumnDirectory(release), members, this.variables)];

@@ -2,20 +2,16 @@
 // pass over its columns, whose cells are then merged into rows.
 
 import { buildConditionKey, type Condition } from '../query/condition';
-import type { Grouping } from '../query/groupings';
-import type { DataSetKind } from '../records/data-sets';
 import { evaluate } from '../search/evaluate';
 import type { SearchCaches } from '../search/index/search-caches';
 import type { CatalogRelease } from '../search/open-releases';
 import { failure, type Result, success } from '../values/result';
 import { scanRelease } from './scan-release';
 import type { Statistics } from './statistics';
-import { MAX_ROWS, type OrderedRows, TotalsRows, type VariableMember } from './totals-rows';
+import { MAX_ROWS, type OrderedRows, type TotalsGroups, TotalsRows, type VariableMember } from './totals-rows';
 
-export interface TotalsQuery {
-  readonly dataSet: DataSetKind;
+export interface TotalsQuery extends TotalsGroups {
   readonly condition: Condition;
-  readonly groupBy: readonly Grouping[];
 }
 
 export interface GroupedTotals extends OrderedRows {
@@ -46,21 +42,18 @@ export async function computeTotals(
 }
 
 /** The rows depend on nothing else: releases never change. */
-function buildTotalsKey(releases: readonly CatalogRelease[], { condition, groupBy }: TotalsQuery): string {
+function buildTotalsKey(releases: readonly CatalogRelease[], { condition, groupBy, countsOnce }: TotalsQuery): string {
   const releaseIds = releases.map(({ reader, comparedWith }) => [
     reader.facts.releaseId,
     comparedWith?.facts.releaseId,
   ]);
-  return JSON.stringify([releaseIds, buildConditionKey(condition), groupBy.map(({ name }) => name)]);
+  return JSON.stringify([releaseIds, buildConditionKey(condition), groupBy.map(({ name }) => name), countsOnce]);
 }
 
-async function computeRows(
-  releases: readonly CatalogRelease[],
-  { dataSet, condition, groupBy }: TotalsQuery,
-): Promise<Result<GroupedTotals>> {
-  const rows = new TotalsRows(dataSet, groupBy);
+async function computeRows(releases: readonly CatalogRelease[], query: TotalsQuery): Promise<Result<GroupedTotals>> {
+  const rows = new TotalsRows(query);
   for (const release of releases) {
-    const matches = await evaluate(condition, release);
+    const matches = await evaluate(query.condition, release);
     if (matches.size === 0) continue;
     const axes = await rows.createAxes(release);
     const scan = await scanRelease(release, matches, axes);

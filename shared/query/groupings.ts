@@ -28,6 +28,12 @@ export type GroupByParameter = Parameter<Grouping> & { readonly kind: 'groupBy' 
 
 export type FacetParameter = Parameter<TextGrouping> & { readonly kind: 'facet' };
 
+/** Whether each record counts in one group of each name (D78). */
+export type CountOnceParameter = Parameter<boolean> & { readonly kind: 'countOnce' };
+
+/** The group of records that have several values of a name, where each record counts once (D78). */
+export const SEVERAL_VALUES = '(several)';
+
 /** Nobody could read rows grouped by four names. */
 const MAX_GROUPINGS = 3;
 
@@ -46,6 +52,21 @@ export function groupBy(dataSet: DataSetKind, filters: readonly AnyFilter[]): Gr
   const meaning = 'By what the totals are told apart; each gives the rows a member, in the order asked for.';
   return { kind: 'groupBy', ...namesParameter('GroupBy', meaning, groupings), maxValues: MAX_GROUPINGS };
 }
+
+export const countOnce: CountOnceParameter = {
+  kind: 'countOnce',
+  name: 'CountOnce',
+  type: 'string',
+  meaning:
+    'Whether each record counts in one group only, so that the groups add up: a record with several uses in that of its ' +
+    `primary use, and a record with several values otherwise in the group ${SEVERAL_VALUES}.`,
+  example: 'true',
+  ...createChoice([
+    ['true', true],
+    ['false', false],
+  ]),
+  defaultValue: false,
+};
 
 export function facet(dataSet: DataSetKind, filters: readonly AnyFilter[]): FacetParameter {
   const meaning = 'The name of a text filter: for each of its values how many records there would be.';

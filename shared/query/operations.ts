@@ -12,7 +12,14 @@ import {
   type FormatParameter,
   tableFormat,
 } from './format-parameters';
-import { facet, type FacetParameter, groupBy, type GroupByParameter } from './groupings';
+import {
+  countOnce,
+  type CountOnceParameter,
+  facet,
+  type FacetParameter,
+  groupBy,
+  type GroupByParameter,
+} from './groupings';
 import { orderBy, type OrderParameter } from './order-parameter';
 import { type PageParameter, placePage, recordCount, rowPage, startIndex } from './page-parameters';
 import { changedSince, dataVersion, type DataVersionParameter, since } from './version-parameters';
@@ -26,7 +33,13 @@ type CommonParameter =
   | FormatParameter<'exportFormat', ExportFormat>;
 
 export type OperationParameter =
-  Filter | GroupByParameter | FacetParameter | WordsParameter | FoundKindParameter | CommonParameter;
+  | Filter
+  | GroupByParameter
+  | CountOnceParameter
+  | FacetParameter
+  | WordsParameter
+  | FoundKindParameter
+  | CommonParameter;
 
 export interface Operation {
   /**
@@ -192,7 +205,8 @@ function places(definition: Pick<Operation, 'name' | 'summary' | 'dataSet'>): Op
 }
 
 function totals(base: RecordOperation): Operation {
-  const parameters = [...base.filters, groupBy(base.dataSet, base.filters), ...rowPage, dataVersion, tableFormat];
+  const groups = [groupBy(base.dataSet, base.filters), countOnce];
+  const parameters = [...base.filters, ...groups, ...rowPage, dataVersion, tableFormat];
   const summary = `Totals over what ${base.name} finds, in groups.`;
   return { kind: 'totals', ...nestUnder(base, 'Totals'), summary, formats: tableFormat.formats, parameters };
 }

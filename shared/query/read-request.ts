@@ -27,6 +27,8 @@ export interface OperationRequest {
   readonly order?: Order | undefined;
   /** The groupings of totals, each once, in the requested order (D38). */
   readonly groupBy: readonly Grouping[];
+  /** Whether each record counts in one group of each grouping (D78). */
+  readonly countsOnce: boolean;
   /** The facets to count, each once, in the requested order (D41). */
   readonly facets: readonly RequestedFacet[];
   /** The words of a name (D60). */
@@ -64,6 +66,7 @@ export function readRequest(
     startIndex: 0,
     recordCount: RECORD_COUNT.default,
     groupBy: [],
+    countsOnce: false,
     facets: [],
     words: [],
     kinds: [],
@@ -107,6 +110,7 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
     case 'format':
     case 'exportFormat':
     case 'groupBy':
+    case 'countOnce':
     case 'facet':
     case 'words':
     case 'foundKind':
@@ -119,6 +123,9 @@ function readOption(parameter: Exclude<OperationParameter, Filter>, values: Quer
   switch (parameter.kind) {
     case 'groupBy':
       draft.groupBy = readNames(parameter, values);
+      break;
+    case 'countOnce':
+      draft.countsOnce = values.readOne(parameter) ?? false;
       break;
     case 'facet':
       draft.facets = readFacets(parameter, values, draft);

@@ -1,6 +1,7 @@
 // The collections that have vector tiles (D50), with their members and parameters.
 
 import type { DataSetKind } from '../records/data-sets';
+import { SEVERAL_VALUES } from './groupings';
 import { type Operation, type OperationParameter, reportingUnits, siteAllocationAmounts, sites } from './operations';
 import { listTextFilters, orderFirst, type TextFilter } from './text-filters';
 
@@ -88,6 +89,7 @@ const allocationTiles: TileCollection = {
   members: {
     ...COMMON_MEMBERS,
     ...listMembers(tileFiltersOfRights),
+    mainCategory: `The one UseCategoryCV in which the right counts: that of its only or its primary use, else ${SEVERAL_VALUES}.`,
     decade: 'The first year of the decade of the priority date, as a number.',
     flow: 'AllocationFlow_CFS, where there is an id.',
     volume: 'AllocationVolume_AF, where there is an id.',

@@ -25,11 +25,11 @@ interface TotalsPage {
 /** A failure is a sentence about GroupBy. Throws what a search throws. */
 export async function planTotals(
   dataSet: DataSetKind,
-  { condition, groupBy, startIndex, recordCount }: OperationRequest,
+  { condition, groupBy, countsOnce, startIndex, recordCount }: OperationRequest,
   releases: readonly CatalogRelease[],
   caches: SearchCaches,
 ): Promise<Result<TotalsPage>> {
-  const query = { dataSet, condition, groupBy };
+  const query = { dataSet, condition, groupBy, countsOnce };
   const totals = await computeTotals(releases, query, caches);
   if (!totals.ok) return totals;
   return success({ query, totals: totals.value, rows: totals.value.page(startIndex, startIndex + recordCount) });
@@ -41,7 +41,8 @@ export function writeTotals(page: TotalsPage, format: AnswerFormat): string {
 
 function writeTotalsJson({ query, totals, rows }: TotalsPage): string {
   const names = listColumns(query, totals).map((name) => `${JSON.stringify(name)}:`);
-  const hasOverlap = query.groupBy.some((grouping) => grouping.kind === 'term' && grouping.canOverlap);
+  const hasOverlap =
+    !query.countsOnce && query.groupBy.some((grouping) => grouping.kind === 'term' && grouping.canOverlap);
   const texts = listRowValues(query.dataSet, totals.statistics, rows).map(
     (values) => `{${values.map((value, index) => (names[index] ?? '') + JSON.stringify(value)).join()}}`,
   );

@@ -1,6 +1,8 @@
 // What a map can color points by: the members of places and rights, and the classes of items that have the same value of
 // each member.
 
+import { loadClasses } from '../aggregate/grouping-classes';
+import { createTermFilter } from '../query/filters';
 import { tileFiltersOfPlaces, tileFiltersOfRights } from '../query/tile-collections';
 import { toTimeGroup } from '../query/time-groups';
 import { type CodeColumn, loadCodeChunk, loadFieldCodes, loadFieldValues } from '../search/index/field-codes';
@@ -45,6 +47,9 @@ interface ItemMember extends PointMember {
 
 /** The decade of a right's priority date (D39), as a number. */
 const DECADE = 'decade';
+
+/** The one category of use in which a right counts (D78). */
+const MAIN_CATEGORY = 'mainCategory';
 
 /** The variables that are measured at a site. */
 const VARIABLE = 'variable';
@@ -98,6 +103,7 @@ export async function buildRightClasses(release: SearchableRelease): Promise<Cla
     const values = [...Array.from(ordinals, (ordinal) => names[ordinal] ?? null), ...lists.map(joinNames)];
     members.push({ name: tile.name, codes: await loadRecordCodes(column, release), values });
   }
+  members.push(await loadMainCategories(release));
   const { periods, codes } = await loadPeriodColumn(release, 'periods');
   const decades = Array.from({ length: periods.length / 2 }, (_, code) => {
     if (code === 0) return null;
@@ -105,6 +111,17 @@ export async function buildRightClasses(release: SearchableRelease): Promise<Cla
   });
   members.push({ name: DECADE, codes, values: decades });
   return buildClasses(release.reader.facts.records, members);
+}
+
+/** The category of the only or the primary use, or SEVERAL_VALUES. */
+async function loadMainCategories(release: SearchableRelease): Promise<ItemMember> {
+  const filter = createTermFilter('useCategory', 'WaterAllocations');
+  const grouping = { kind: 'term', name: filter.name, filter, canOverlap: true } as const;
+  const { column, classByCode, values } = await loadClasses({ grouping, countsOnce: true }, release);
+  if (column === 'release') throw new Error('categories of uses have no column');
+  const texts = values.map(([value]) => value?.text ?? null);
+  const codes = (await loadRecordCodes(column, release)).map((code) => classByCode[code] ?? 0);
+  return { name: MAIN_CATEGORY, codes, values: texts };
 }
 
 /** The code of each record of a release in a column. */

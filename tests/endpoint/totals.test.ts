@@ -113,3 +113,94 @@ test('a sum beyond the largest double is null in JSON and empty in CSV, next to 
     'Too large,Too large,,,,,2,2,,' + `${most},${most},${most},2000-01-01,2001-12-31,1`,
   );
 });
+
+describe('each record counts once', () => {
+  const once = createLoadedService({
+    ...buildLookups(),
+    'sites.csv': [
+      { SiteUUID: 'S1', County: 'Cache' },
+      { SiteUUID: 'S2', County: 'Rich' },
+      { SiteUUID: 'S3', County: 'Cache County' },
+    ],
+    'waterallocations.csv': [
+      { AllocationNativeID: 'one', BeneficialUseCategory: 'Irrigation', SiteUUID: 'S1' },
+      { AllocationNativeID: 'several', BeneficialUseCategory: 'Irrigation,Mining', SiteUUID: 'S1,S2' },
+      {
+        AllocationNativeID: 'primary',
+        BeneficialUseCategory: 'Irrigation,Mining',
+        PrimaryUseCategory: 'Mining',
+        SiteUUID: 'S1,S3',
+      },
+      { AllocationNativeID: 'other primary', BeneficialUseCategory: 'Mining', PrimaryUseCategory: 'Irrigation' },
+      { AllocationNativeID: 'no primary', BeneficialUseCategory: 'Irrigation', PrimaryUseCategory: 'Unspecified' },
+    ].map((row) => allocation({ AllocationFlow_CFS: 1, ...row })),
+  });
+
+  test.each([
+    [
+      'UseCategoryCV',
+      [
+        ['(several)', 1],
+        ['Irrigation', 3],
+        ['Mining', 1],
+      ],
+    ],
+    [
+      'BeneficialUseCV',
+      [
+        ['(several)', 1],
+        ['Irrigation', 3],
+        ['Mining', 1],
+      ],
+    ],
+    [
+      'County',
+      [
+        [null, 2],
+        ['(several)', 1],
+        ['Cache', 2],
+      ],
+    ],
+  ] as const)('in one group of %s: by its primary use, else as several', async (name, expected) => {
+    const { json } = await once.get(`${paths.allocations}/Totals?GroupBy=${name}&CountOnce=true`);
+    const rows = json.Totals.map((row: Record<string, unknown>) => [row[name], row['RecordsCount']]);
+    expect(rows).toEqual(expected);
+    expect(json.GroupsOverlap).toBe(false);
+    const sum = json.Totals.reduce((all: number, row: { FlowSum: number }) => all + row.FlowSum, 0);
+    expect(sum).toBe(5);
+  });
+
+  test('only if it is asked for', async () => {
+    const { json } = await once.get(`${paths.allocations}/Totals?GroupBy=UseCategoryCV&CountOnce=false`);
+    expect(json.GroupsOverlap).toBe(true);
+    expect(json.Totals.map((row: Record<string, unknown>) => row['RecordsCount'])).toEqual([5, 3]);
+    const { status } = await once.get(`${paths.allocations}/Totals?CountOnce=yes`);
+    expect(status).toBe(400);
+  });
+});
+
+describe('totals of reporting units of several types', () => {
+  const units = createLoadedService({
+    ...buildLookups(),
+    'reportingunits.csv': [
+      { ReportingUnitUUID: 'C1', ReportingUnitTypeCV: 'County', StateCV: 'UT' },
+      { ReportingUnitUUID: 'H1', ReportingUnitTypeCV: 'HUC8 ñ', StateCV: 'UT' },
+      { ReportingUnitUUID: 'C2', ReportingUnitTypeCV: 'county', StateCV: 'CO' },
+    ],
+    'aggregatedamounts.csv': ['C1', 'H1', 'C2'].map((ReportingUnitUUID) => aggregatedAmount({ ReportingUnitUUID })),
+  });
+
+  test.each([
+    ['', true],
+    ['?GroupBy=State', true],
+    ['?GroupBy=ReportingUnitTypeCV', false],
+    ['?GroupBy=ReportingUnitUUID', false],
+    ['?State=CO', false],
+    ['?ReportingUnitTypeCV=County', false],
+    ['?VariableCV=none', false],
+  ])('/Totals%s says that they are added up: %s', async (query, isSaid) => {
+    const { headers } = await units.get(`${paths.aggregated}/Totals${query}`);
+    const hint = headers['Query-Hint'] ?? '';
+    expect(hint.includes('different types (County, HUC8 %C3%B1)')).toBe(isSaid);
+  });
+});

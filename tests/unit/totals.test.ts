@@ -80,7 +80,7 @@ function mergeRows(count: number): TotalsRows | undefined {
   statistics.grow(count);
   const cells = new CellNumbers(classes);
   for (let key = 0; key < count; key++) cells.getNumber(key);
-  const rows = new TotalsRows('WaterAllocations', []);
+  const rows = new TotalsRows({ dataSet: 'WaterAllocations', groupBy: [], countsOnce: false });
   return rows.merge({ cells, statistics, places: { countPlaces: () => undefined } }, [axis]) ? rows : undefined;
 }
 

@@ -27,6 +27,7 @@ import type { Route, RouteEntry } from '../pipeline/route';
 import { type OpenedSearch, type SearchQuery, searchRoute } from '../pipeline/search-route';
 import type { Service } from '../pipeline/service';
 import { buildQueryHint } from './query-hint';
+import { findUnitTypesHint } from './unit-types-hint';
 
 interface OperationQuery {
   readonly operation: Operation;
@@ -74,7 +75,10 @@ export function operationRoute(operation: Operation): Route {
       if ('kind' in body) return body;
       const { query, state } = opened;
       // A hint repeats what was asked, of which the digest has only the canonical form.
-      const hint = total === 0 ? await buildQueryHint(operation, query.request, state, service) : {};
+      const hint =
+        total === 0
+          ? await buildQueryHint(operation, query.request, state, service)
+          : joinHints(await listTotalsHints(opened, total, service));
       return {
         kind: 'complete',
         body,
@@ -86,6 +90,22 @@ export function operationRoute(operation: Operation): Route {
       };
     },
   });
+}
+
+/** What a reader of totals should know before adding them up, as sentences. */
+async function listTotalsHints(
+  { query: { operation, request }, releases }: OpenedQuery,
+  rowCount: number,
+  { caches }: Service,
+): Promise<readonly (string | undefined)[]> {
+  if (operation.kind !== 'totals') return [];
+  return [await findUnitTypesHint(releases, { ...request, dataSet: operation.dataSet }, rowCount, caches)];
+}
+
+/** Several hints are sentences of one header. */
+function joinHints(hints: readonly (string | undefined)[]): HeaderFields {
+  const sentences = hints.filter((hint) => hint !== undefined);
+  return sentences.length === 0 ? {} : { 'Query-Hint': sentences.join(' ') };
 }
 
 function openReleasesOf(

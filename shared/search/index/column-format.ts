@@ -42,6 +42,8 @@ export interface ColumnDirectory {
   readonly variables: readonly VariableTexts[];
   /** By ordinal of `useSet`: numbers of uses, ascending. */
   readonly useSets: readonly (readonly number[])[];
+  /** By ordinal of `useSet`: the number of the primary use plus one; 0 for none. */
+  readonly primaryUses: readonly number[];
   /** By ordinal of `reportYear`, minus one. Ordinal 0 means none, as it does in `source`. */
   readonly reportYears: readonly string[];
   /** The code is the number of a variable, a use or a water source, or the ordinal of `rowTerms`. */

@@ -29,6 +29,8 @@ export interface FieldCodes {
   readonly lists: readonly (readonly number[])[];
   /** By item, its ordinal. The lists of a release of rights have a million items, so no lists of ordinals are built. */
   readonly itemOrdinals: ArrayLike<number>;
+  /** Of uses, by list: the item that is the primary one plus one; 0 for none. */
+  readonly primaryItems?: readonly number[];
 }
 
 const NO_LISTS = { lists: [], itemOrdinals: [] } as const;
@@ -44,7 +46,8 @@ export async function loadFieldCodes(field: FilterField, release: SearchableRele
   const { variable, use, source, rowTerms } = directory.values;
   const useOrdinals = use[field];
   if (useOrdinals !== undefined) {
-    return { column: 'useSet', ordinals: [], lists: directory.useSets, itemOrdinals: useOrdinals };
+    const { useSets, primaryUses } = directory;
+    return { column: 'useSet', ordinals: [], lists: useSets, itemOrdinals: useOrdinals, primaryItems: primaryUses };
   }
   if (isPlaceIdentifier(field) || directory.placeFields.includes(field)) return loadPlaceFieldCodes(field, release);
   const variableOrdinals = variable[field];
