@@ -116,6 +116,7 @@ module.exports = {
     // data-loaders/: in the order in which a submission becomes a release.
     layer('data-loaders/format', ['shared']),
     layer('data-loaders/stage', ['shared', 'data-loaders/format']),
+    layer('data-loaders/unpack', ['shared', 'data-loaders/format']),
     layer('data-loaders/read', ['shared', 'data-loaders/format', 'data-loaders/stage']),
     layer('data-loaders/build', ['shared', ...['format', 'stage', 'read'].map((room) => `data-loaders/${room}`)]),
     layer('data-loaders/publish', [
@@ -135,6 +136,7 @@ module.exports = {
       // The files of a submission, which a load reads where they lie (ADR 0052).
       'data-loaders/format/submission-metadata',
       'data-loaders/format/submitted-files',
+      'data-loaders/unpack',
       // A report, the folder in which a load goes on at the next tick, and how a load is told to stop (ADR 0021).
       'data-loaders/format/report',
       ...['work-folder', 'progress'].map((file) => `data-loaders/stage/${file}`),
@@ -159,6 +161,7 @@ module.exports = {
       from: { path: '^(host|tools)/' },
       to: { path: '^bench/' },
     },
+    only('archives-where-they-are-unpacked', 'yauzl|saxes|numfmt', '^data-loaders/unpack/'),
     only('vector-tiles-in-their-layer', 'pbf|geojson-vt', '^shared/tiles/'),
     only('parquet-in-its-writers', 'hyparquet-writer', '^shared/files/'),
     only('cosmos-in-its-adapter', '@azure/cosmos', '^(shared/store/cosmos|tools/azure-check)/'),

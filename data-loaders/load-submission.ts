@@ -12,7 +12,7 @@ import { SubmissionFindings } from './format/findings';
 import type { LoadOutcome, Report } from './format/report';
 import type { SubmissionMetadata } from './format/submission-metadata';
 import type { SubmittedFiles } from './format/submitted-files';
-import { buildRefusedOutcome } from './publish/outcomes';
+import { buildRefusedOutcome, buildRefusedReport } from './publish/outcomes';
 import { DataSetsToPublish } from './publish/publish-data-sets';
 import { createStatementBuilder } from './publish/statements';
 import type { StagedAmounts } from './read/amount-rows';
@@ -30,6 +30,8 @@ import { createReporter } from './report/report-files';
 import type { LoadProgress } from './stage/progress';
 import { Staging } from './stage/staging';
 import { WorkFolder } from './stage/work-folder';
+import { PackageProblem } from './unpack/package-problem';
+import { MAX_UNPACKED_BYTES, unpackSubmission } from './unpack/unpack-submission';
 
 export interface LoadInput {
   readonly files: SubmittedFiles;
@@ -40,6 +42,8 @@ export interface LoadInput {
   readonly rejectedShareLimit: number;
   /** The folder for the rejected rows and the warnings of each file; undefined writes none. */
   readonly rejectedDirectory?: string;
+  /** The bytes that an archive or a workbook may take unpacked. */
+  readonly maxUnpackedBytes?: number;
   /** The entry that a rebuild loads again. If it is no longer current, nothing is published. */
   readonly rebuildOf?: CatalogEntry;
   /**
@@ -71,19 +75,37 @@ interface Resumption {
 const MAX_ATTEMPTS = 10;
 
 /** Never throws because of the content of a submission. Throws when the store or the disk fails. */
-export function loadSubmission(given: LoadInput): Promise<Report> {
-  const input = { ...given, files: enterFolder(given.files) };
+export function loadSubmission(input: LoadInput): Promise<Report> {
   return withPatience(async () => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await loadOnce(input);
-      } catch (error) {
-        // The releases that this load was compared with or merged into are no longer current: repeat it with the
-        // current ones.
-        if (!(error instanceof BasisChangedError) || attempt === MAX_ATTEMPTS) throw error;
-      }
+    let work: WorkFolder | undefined;
+    try {
+      const files = await unpackSubmission(enterFolder(input.files), {
+        createFolder: () => {
+          work = WorkFolder.temporary(input.stagingDirectory, input.progress.log);
+          return work.path;
+        },
+        maxBytes: input.maxUnpackedBytes ?? MAX_UNPACKED_BYTES,
+      });
+      return await loadWithPatience({ ...input, files: enterFolder(files) });
+    } catch (error) {
+      if (error instanceof PackageProblem) return buildRefusedReport(error.message);
+      throw work === undefined ? error : toFullDiskError(error, work.path);
+    } finally {
+      work?.remove();
     }
   });
+}
+
+async function loadWithPatience(input: LoadInput): Promise<Report> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await loadOnce(input);
+    } catch (error) {
+      // The releases that this load was compared with or merged into are no longer current: repeat it with the
+      // current ones.
+      if (!(error instanceof BasisChangedError) || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
 }
 
 async function loadOnce(input: LoadInput): Promise<Report> {

@@ -1,14 +1,17 @@
-// `npm run load -- FOLDER`: loads one submission folder now, with progress, and prints its report.
+// `npm run load -- FOLDER`: loads one submission now, a folder, an archive or a workbook, with progress, and prints its
+// report.
 
 import { statSync } from 'node:fs';
 import { loadFolder } from '../data-loaders/intake/load-folder';
 import { reportText } from '../data-loaders/report/terminal-report';
 import { terminalProgress } from '../data-loaders/stage/progress';
+import { isPackage } from '../data-loaders/unpack/unpack-submission';
 import { openStore } from '../shared/open-store';
 import { commandSettings, printText, resolveFromCaller, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run load -- FOLDER [--dry-run] [--json] [--rejected FOLDER] [--rejected-limit SHARE] [--confirm CODE]
-  FOLDER            a submission: a folder of CSV files of one organization
+  FOLDER            a submission: a folder of CSV files of one organization, or these files as a ZIP archive (FILE.zip),
+                    or a workbook whose sheets are named like the files (FILE.xlsx)
   --dry-run         check everything and say what would be published, without publishing
   --json            print the report as JSON
   --rejected        write the rejected rows of each file there, as CSV to mend, and all warnings
@@ -28,8 +31,9 @@ void runCommand(
   async ({ values, positionals: [folderArgument] }) => {
     if (folderArgument === undefined) throw new UsageError(USAGE);
     const folder = resolveFromCaller(folderArgument);
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-      throw new UsageError(`${folderArgument} is not a folder.`);
+    const stats = statSync(folder, { throwIfNoEntry: false });
+    const isSubmission = stats?.isDirectory() === true || (stats?.isFile() === true && isPackage(folder));
+    if (!isSubmission) throw new UsageError(`${folderArgument} is not a folder, a .zip or an .xlsx file.`);
     const settings = commandSettings();
     const store = openStore(settings);
     try {

@@ -2,7 +2,7 @@
 // blobs are read as streams (ADR 0052).
 
 import { createReadStream, readdirSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 export interface SubmittedFiles {
   /** The name of the submission in the catalog. */
@@ -11,6 +11,8 @@ export interface SubmittedFiles {
   readonly names: (folder?: string) => readonly string[];
   /** Undefined when there is no file of this name. A file in a folder of the submission is named by its path. */
   readonly file: (name: string) => SubmittedFile | undefined;
+  /** What the report says about how the files were read. */
+  readonly notes?: readonly string[];
 }
 
 export interface SubmittedFile {
@@ -35,6 +37,17 @@ export function folderFiles(folder: string): SubmittedFiles {
       if (stats?.isFile() !== true) return undefined;
       return { name, size: stats.size, bytes: (start) => createReadStream(path, { start }) };
     },
+  };
+}
+
+/** A submission that is one file: an archive or a workbook. */
+export function singleFile(path: string): SubmittedFiles {
+  const name = basename(path);
+  const files = folderFiles(dirname(path));
+  return {
+    name: name.replace(/\.[^.]*$/, ''),
+    names: (folder) => (folder === undefined ? [name] : []),
+    file: (other) => (other === name ? files.file(name) : undefined),
   };
 }
 

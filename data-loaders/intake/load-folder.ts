@@ -1,28 +1,37 @@
-// Loads a folder for `npm run load`. Nobody claims such a folder, so nothing is published unless its files are
-// unchanged since the start (ADR 0052).
+// Loads a folder, an archive or a workbook for `npm run load`. Nobody claims such a folder, so nothing is published
+// unless its files are unchanged since the start (ADR 0052).
 
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { readIfExists } from '../../shared/values/result';
 import type { Report } from '../format/report';
 import { submissionFiles } from '../format/submission-files';
 import { METADATA_FILE } from '../format/submission-metadata';
-import { folderFiles } from '../format/submitted-files';
+import { folderFiles, singleFile, type SubmittedFiles } from '../format/submitted-files';
 import { type LoadInput, loadSubmission } from '../load-submission';
 import { buildRefusedReport } from '../publish/outcomes';
+import { isPackage } from '../unpack/unpack-submission';
 import { readFileState } from './folder-storage';
 
-/** Loads a folder. If a file that is read changes meanwhile, the load is refused with a report that names the file. */
-export async function loadFolder(folder: string, input: Omit<LoadInput, 'files' | 'beforePublish'>): Promise<Report> {
-  const before = readFileIdentities(folder);
+/**
+ * Loads a folder or a file. If a file that is read changes meanwhile, the load is refused with a report that names the
+ * file.
+ */
+export async function loadFolder(path: string, input: Omit<LoadInput, 'files' | 'beforePublish'>): Promise<Report> {
+  const isFolder = statSync(path).isDirectory();
+  const files = isFolder ? folderFiles(path) : singleFile(path);
+  const folder = isFolder ? path : dirname(path);
+  const names = isFolder ? listFilesRead(files) : [basename(path)];
+  const before = readFileIdentities(folder, names);
   const findChangedFile = (): string | undefined => {
-    const now = readFileIdentities(folder);
-    return FILES_READ.find((name) => now.get(name) !== before.get(name));
+    const now = readFileIdentities(folder, names);
+    return names.find((name) => now.get(name) !== before.get(name));
   };
   const publish = { isBegun: false };
   try {
     const report = await loadSubmission({
       ...input,
-      files: folderFiles(folder),
+      files,
       beforePublish: () => {
         publish.isBegun = findChangedFile() === undefined;
         return publish.isBegun ? Promise.resolve() : Promise.reject(new Error('a file changed while it was read'));
@@ -39,10 +48,12 @@ export async function loadFolder(folder: string, input: Omit<LoadInput, 'files' 
 }
 
 /** Other files in the folder may change: the rejected rows can be written there. */
-const FILES_READ: readonly string[] = [...submissionFiles.map(({ name }) => name), METADATA_FILE];
+function listFilesRead(files: SubmittedFiles): readonly string[] {
+  return [...submissionFiles.map(({ name }) => name), METADATA_FILE, ...files.names().filter(isPackage)];
+}
 
-function readFileIdentities(folder: string): ReadonlyMap<string, string | undefined> {
-  return new Map(FILES_READ.map((name) => [name, readIfExists(() => readFileState(join(folder, name)))?.identity]));
+function readFileIdentities(folder: string, names: readonly string[]): ReadonlyMap<string, string | undefined> {
+  return new Map(names.map((name) => [name, readIfExists(() => readFileState(join(folder, name)))?.identity]));
 }
 
 function describeChange(name: string): string {

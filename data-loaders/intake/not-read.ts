@@ -70,13 +70,13 @@ function describeFile(path: string): Omit<NotRead, 'path'> | undefined {
   if (isArchive(name)) {
     return {
       reason: 'archive',
-      sentence: `${path} is an archive, and archives are not read. Unpack it into ${folder}, put an empty file READY into that folder last, and remove the archive.`,
+      sentence: `${path} is an archive, and archives are read in a folder only. Unpack it into ${folder}, or move it there if it is a ZIP file, and put an empty file READY into that folder last.`,
     };
   }
   if (isWorkbook(name)) {
     return {
       reason: 'workbook',
-      sentence: `${path} is a workbook, and workbooks are not read. Save each of its sheets as a CSV file (CSV UTF-8) in ${folder}, put an empty file READY into that folder last, and remove the workbook.`,
+      sentence: `${path} is a workbook, and workbooks are read in a folder only. Save each of its sheets as a CSV file (CSV UTF-8) in ${folder}, or move it there if it is an .xlsx file, and put an empty file READY into that folder last.`,
     };
   }
   return {

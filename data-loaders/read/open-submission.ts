@@ -16,6 +16,7 @@ export async function openSubmission(
   files: SubmittedFiles,
   findings: SubmissionFindings,
 ): Promise<Result<SubmissionMetadata>> {
+  for (const note of files.notes ?? []) findings.note(note);
   const notRead = files.names().filter((name) => !READ_FILES.has(name) && !isReadyFile(name));
   for (const name of notRead.sort()) {
     const similar = findSimilarFiles(name, files);

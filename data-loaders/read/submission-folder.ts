@@ -22,7 +22,7 @@ export function enterFolder(files: SubmittedFiles): SubmittedFiles {
     paths.delete(metadata);
   }
   return {
-    name: files.name,
+    ...files,
     names: (folder) => (folder === undefined ? [...paths.keys()] : listNames(files, folder)),
     file: (name) => {
       const file = files.file(paths.get(name) ?? name);

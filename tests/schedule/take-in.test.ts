@@ -1,14 +1,16 @@
 // One run of the inbox timer, over a folder inbox and a store in temporary folders.
 
-import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
 import type { Report } from '../../data-loaders/format/report';
 import { findProjectDirectory } from '../../shared/project-files';
 import { listPathsBelow } from '../fixtures/inbox-places';
 import { createAmounts } from '../fixtures/many-amounts';
-import { siteAmountsSubmission } from '../fixtures/submission';
+import { siteAmountsSubmission, writeCsv } from '../fixtures/submission';
 import { TEST_NOW } from '../fixtures/test-service';
 import { createTickWorldMaker, withFailures } from '../fixtures/tick-world';
+import { makeWorkbook, toSheets } from '../fixtures/workbook';
 
 const FILE = 'sitespecificamounts.csv';
 
@@ -175,4 +177,22 @@ test('logs once what will never be taken in, and lists it in /health until it is
   await tick();
   expect(await service.store.held.listNotRead()).toEqual([]);
   expect(existsSync(`${path}.not-read.txt`)).toBe(false);
+});
+
+test('publishes an archive and a workbook, each in a folder of its own', async () => {
+  const { tick, report, root, service } = createWorld();
+  const files = Object.entries(siteAmountsSubmission).map(([name, rows]) => [name, strToU8(writeCsv(rows))] as const);
+  const packages = {
+    'state.zip': zipSync(Object.fromEntries(files)),
+    'state.xlsx': makeWorkbook(toSheets(siteAmountsSubmission)),
+  };
+  for (const [name, content] of Object.entries(packages)) {
+    mkdirSync(join(root, 'waiting', name));
+    writeFileSync(join(root, 'waiting', name, name), content);
+    writeFileSync(join(root, 'waiting', name, 'READY'), '');
+  }
+  await tick();
+  const verdicts = Object.keys(packages).map((name) => (report(`accepted/${name}`) as Report).verdict);
+  expect(verdicts.sort()).toEqual(['published', 'unchanged']);
+  expect(listPathsBelow(join(service.folder, 'staging'))).toEqual([]);
 });

@@ -1,0 +1,22 @@
+// Bounds the bytes that a package may take on disk when it is unpacked (D76).
+
+import { formatNumber } from '../format/report-numbers';
+import { PackageProblem } from './package-problem';
+
+const MEGABYTE = 1024 * 1024;
+
+export class ByteBudget {
+  private bytesUsed = 0;
+
+  constructor(private readonly maxBytes: number) {}
+
+  /** Throws a PackageProblem when the package `name` takes too much. */
+  use(bytes: number, name: string): void {
+    this.bytesUsed += bytes;
+    if (this.bytesUsed <= this.maxBytes) return;
+    const limit = formatNumber(Math.floor(this.maxBytes / MEGABYTE));
+    throw new PackageProblem(
+      `${name} is too large unpacked: its files may have ${limit} MB together; send it in smaller parts`,
+    );
+  }
+}
