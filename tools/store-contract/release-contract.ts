@@ -145,6 +145,32 @@ export function declareReleaseContract(test: DeclareCheck, storeOf: () => Store)
     }
   });
 
+  test('returns bytes that share no memory with others: caches keep them', async () => {
+    const contents = [Uint8Array.of(1, 2), new Uint8Array(5000).fill(7), Uint8Array.from({ length: 700 }, Math.random)];
+    const writer = await storeOf().startRelease();
+    for (const [index, content] of contents.entries()) writer.addPosting(`use:${index}`, content);
+    writer.addArtifact('periods', contents);
+    writer.addArtifact('places', [new Uint8Array(50_000)]);
+    for (const family of ['geometries', 'places', 'names'] as const) {
+      for (const content of contents) writer.addFragment(family, content);
+    }
+    const facts = createFacts('own memory', 0);
+    await writer.finish(facts);
+    const reader = await openExistingRelease(storeOf(), facts);
+    const numbers = Uint32Array.from(contents.keys());
+    const read = {
+      postings: await reader.postings(contents.map((_, index) => `use:${index}`)),
+      artifacts: [await reader.artifact('periods'), await reader.artifact('places')],
+      geometries: await reader.blobs('geometries', numbers),
+      places: await reader.blobs('places', numbers),
+      names: await reader.blobs('names', numbers),
+    };
+    for (const [kind, found] of Object.entries(read)) {
+      const shared = found.filter((bytes) => bytes?.byteLength !== bytes?.buffer.byteLength);
+      expect({ kind, shared: shared.map((bytes) => bytes?.byteLength) }).toEqual({ kind, shared: [] });
+    }
+  });
+
   for (const lengths of PIECE_LENGTHS) {
     test(`an artifact in pieces of ${JSON.stringify(lengths)} bytes is read as one`, async () => {
       const memory = new Uint8Array(Math.max(0, ...lengths));

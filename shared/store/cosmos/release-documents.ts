@@ -3,6 +3,7 @@
 // against its digest when it is first read (ADR 0050).
 
 import { zstdDecompressSync } from 'node:zlib';
+import { ownBytes } from '../../values/bytes/own-bytes';
 import type { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import { getOrAdd } from '../../values/maps';
 import { numberAt } from '../../values/number-arrays';
@@ -147,9 +148,8 @@ export class ReleaseDocuments {
     const pieces = await this.readEach('pieces', numbers);
     const stored = Buffer.concat(pieces.map(({ content }) => Buffer.from(content, 'base64')));
     if (stored.length !== bytes) throw this.reportDamage();
-    const { buffer, byteOffset, length } = isCompressed === 1 ? zstdDecompressSync(stored) : stored;
-    // Not a Buffer, whose slice is no copy.
-    return new Uint8Array(buffer, byteOffset, length);
+    // Callers keep it. Not a Buffer, whose slice is no copy.
+    return new Uint8Array(ownBytes(isCompressed === 1 ? zstdDecompressSync(stored) : stored).buffer);
   }
 
   /** A geometry or lookup that is in pieces. */

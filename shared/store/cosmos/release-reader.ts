@@ -259,7 +259,8 @@ export class CosmosReleaseReader implements ReleaseReader {
   }
 
   private async readPosting(list: FragmentEntry): Promise<Uint8Array> {
-    return typeof list === 'string' ? Buffer.from(list, 'base64') : this.documents.content(list);
+    const fragment = readFragment(list);
+    return fragment instanceof Uint8Array ? fragment : this.documents.content(fragment);
   }
 
   private getDirectory(family: TextFamily): Promise<Directory> {
