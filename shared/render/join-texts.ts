@@ -40,7 +40,8 @@ export async function joinTexts(steps: TextSteps, { separator, maxBytes }: JoinB
     if (text === undefined) continue;
     const end = writer.length;
     if (count > 0) writer.text(separator);
-    countedBytes += writer.text(text);
+    // A text has at least as many bytes as characters, so one that is too long need not be encoded.
+    countedBytes += text.length > maxBytes ? text.length : writer.text(text);
     if (countedBytes > maxBytes) {
       writer.truncate(end);
       return { chunks: [...chunks, writer.bytes()], count, isComplete: false };

@@ -36,13 +36,13 @@ export async function writeGeoJson(
   const writeFeatures = (slice: SliceTexts): TextSteps =>
     kind === 'Sites' || kind === 'ReportingUnits'
       ? writePlaceFeatures(kind, slice)
-      : writeRecordFeatures(dataSetLayouts[kind], slice);
+      : writeRecordFeatures(dataSetLayouts[kind], slice, maxBytes);
   const start = `{"type":"FeatureCollection","numberMatched":${total},"numberReturned":${records},"features":[`;
   return encloseTexts(start, await joinTexts(inPageOrder(slices, writeFeatures), { separator: ',', maxBytes }), ']}');
 }
 
 /** Yields the features of one record at a time, separated by commas. */
-function* writeRecordFeatures(layout: DataSetLayout, slice: SliceTexts): TextSteps {
+function* writeRecordFeatures(layout: DataSetLayout, slice: SliceTexts, maxBytes: number): TextSteps {
   const { records, lookups } = slice;
   const { OrganizationUUID } = slice.organization;
   const organizationMembers = writeOrganizationProperties(slice.organization);
@@ -53,16 +53,20 @@ function* writeRecordFeatures(layout: DataSetLayout, slice: SliceTexts): TextSte
     const members = JSON.stringify(record).slice(1, -1);
     const key = buildRecordKey(layout, OrganizationUUID, record);
     const identifiers = readIdentifiers(record, placeReference);
-    yield (identifiers.length === 0 ? [undefined] : identifiers)
-      .map(findPlace)
-      .map(({ identifier, geometry, properties }) => {
-        return writeFeature(
-          digestContent(key + identifier),
-          geometry,
-          `${members},${organizationMembers}${properties}`,
-        );
-      })
-      .join();
+    let features = '';
+    for (const place of identifiers.length === 0 ? [undefined] : identifiers) {
+      const { identifier, geometry, properties } = findPlace(place);
+      const id = digestContent(key + identifier);
+      const feature = writeFeature(id, geometry, `${members},${organizationMembers}${properties}`);
+      if (features !== '') {
+        features += ',';
+        yield undefined;
+      }
+      features += feature;
+      // Too large for a page already. A right of thousands of sites would be gigabytes, because each feature repeats it.
+      if (features.length > maxBytes) break;
+    }
+    yield features;
   }
 }
 
