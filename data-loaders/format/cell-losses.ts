@@ -1,14 +1,11 @@
 // Counts the cells of each column that have a value, and those whose value is lost because it cannot be read or because
 // it names something that the submission does not have (D74).
 
-import { ownText } from '../../shared/values/bytes/own-bytes';
 import { getOrAdd } from '../../shared/values/maps';
 import type { CellValue } from './column';
 import { type Finding, MAX_EXAMPLES_SHOWN } from './report';
 import type { RuleName } from './rules';
-
-/** A cell can be long. */
-const MAX_VALUE_CHARACTERS = 200;
+import { shortenText } from './shorten-text';
 
 interface LostCell {
   readonly line: number;
@@ -84,6 +81,5 @@ export function listColumnLosses(file: string, counts: CellCountsByColumn): read
 
 function addExample({ examples }: CellCounts, line: number, value: string): void {
   if (examples.length >= MAX_EXAMPLES_SHOWN) return;
-  const isLong = value.length > MAX_VALUE_CHARACTERS;
-  examples.push({ line, value: isLong ? ownText(value.slice(0, MAX_VALUE_CHARACTERS)) : value });
+  examples.push({ line, value: shortenText(value) });
 }

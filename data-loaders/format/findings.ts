@@ -1,18 +1,15 @@
 // Collects the findings of a submission by file while it is read. Every finding is counted. Only the first of each rule
 // and file are kept in full, so that a file of millions of bad rows does not fill the memory.
 
-import { ownText } from '../../shared/values/bytes/own-bytes';
 import { getOrAdd } from '../../shared/values/maps';
 import { addDroppedReferences, type CellCountsByColumn, type ColumnLoss, listColumnLosses } from './cell-losses';
 import type { FileCounts, Finding } from './report';
 import { formatCount } from './report-numbers';
 import { type Rule, type RuleName, rules } from './rules';
+import { MAX_SHOWN_CHARACTERS, shortenText } from './shorten-text';
 
 /** submissions.md, 5: the report lists the first 1,000 findings of each rule. */
 const MAX_FINDINGS_LISTED = 1000;
-
-/** A cell can be a polygon of megabytes. */
-const MAX_VALUE_CHARACTERS = 200;
 
 /** The line of a rejection that applies to all rows of a file. */
 export const WHOLE_FILE = 0;
@@ -36,9 +33,14 @@ export function isRejection({ rule }: Pick<RowFinding, 'rule'>): boolean {
   return rules[rule].severity === 'rejected';
 }
 
-/** Appends the probable meaning to a text from a file. */
+/** Enough to recognize a cell next to a long hint. */
+const MIN_SHOWN_CHARACTERS = 40;
+
+/** Appends the probable meaning to a text from a file. A long text is shortened before, so that the hint is kept. */
 export function appendHint(value: string, hint: string | undefined): string {
-  return hint === undefined ? value : `${value} (${hint})`;
+  if (hint === undefined) return value;
+  const room = MAX_SHOWN_CHARACTERS - ` (${hint})`.length;
+  return `${shortenText(value, Math.max(MIN_SHOWN_CHARACTERS, room))} (${hint})`;
 }
 
 /** Receives every finding, however many there are. */
@@ -187,17 +189,23 @@ export class FileFindings {
   }
 
   private warn(line: number, warning: RowFinding): void {
-    this.sink?.addWarned(this.file, { line, ...warning, value: truncateValue(warning.value) });
+    this.sink?.addWarned(this.file, { line, ...warning, value: shownValue(warning) });
     this.add(line, warning);
   }
 
-  private add(line: number, { rule, column, value }: RowFinding): void {
+  private add(line: number, finding: RowFinding): void {
+    const { rule, column } = finding;
     const { counts, shown } = this.tally;
     counts.set(rule, (counts.get(rule) ?? 0) + 1);
     const list = getOrAdd(shown, rule, () => []);
     if (list.length < MAX_FINDINGS_LISTED)
-      list.push({ file: this.file, line, column, rule, value: truncateValue(value) });
+      list.push({ file: this.file, line, column, rule, value: shownValue(finding) });
   }
+}
+
+/** The columns that a file lacks are listed whole: the format has few. */
+function shownValue({ rule, value }: RowFinding): string {
+  return rule === 'absent-column' ? value : shortenText(value);
 }
 
 function isListedPerColumn(rule: RuleName): boolean {
@@ -208,11 +216,6 @@ function isListedPerColumn(rule: RuleName): boolean {
 /** Sorts rejections before warnings. */
 function severityOrder(rule: RuleName): number {
   return rules[rule].severity === 'rejected' ? 0 : 1;
-}
-
-/** A cell can be a polygon of megabytes. */
-function truncateValue(value: string): string {
-  return value.length <= MAX_VALUE_CHARACTERS ? value : ownText(value.slice(0, MAX_VALUE_CHARACTERS));
 }
 
 function buildRejection(line: number, reasons: readonly RowFinding[]): Rejection {

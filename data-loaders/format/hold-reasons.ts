@@ -53,7 +53,7 @@ export const holdReasons = {
     look: 'Check that Longitude and Latitude are in degrees and not exchanged, and that geometries are well-known text.',
   },
   'outside-states': {
-    meaning: `${MAJORITY} of the places lie outside the organization's state and its neighbours. Places of federal bodies may lie anywhere.`,
+    meaning: `${MAJORITY} of the places lie outside the organization's state and its neighbors. Places of federal bodies may lie anywhere.`,
     because: 'Rivers and service areas reach over borders, but most places of a state lie in it.',
     look: 'Check that Longitude and Latitude are not exchanged, and the sign of the longitude: it is negative in the West.',
   },

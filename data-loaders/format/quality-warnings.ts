@@ -18,12 +18,12 @@ const MAX_PERCENT_GONE = WARNING_LIMITS.shareGone * 100;
 /** When each warning is given, and what the submitter should do. */
 export const qualityWarnings = {
   'records-gone': {
-    meaning: `More than ${MAX_PERCENT_GONE} percent of the records of the former release are gone.`,
+    meaning: `More than ${MAX_PERCENT_GONE} percent of the records of the previous release are gone.`,
     advice:
-      'Check that the file is whole. Identifiers that were renamed count as gone too: then the same records stand under "added".',
+      'Check that the file is whole. Identifiers that were renamed count as gone too: then the same records are listed as added.',
   },
   'place-moved': {
-    meaning: `A site or reporting unit lies more than ${WARNING_LIMITS.movedDegrees} degree from where the former release has it.`,
+    meaning: `A site or reporting unit lies more than ${WARNING_LIMITS.movedDegrees} degree from where the previous release has it.`,
     advice: 'If the identifier was given to another place, give that place an identifier of its own.',
   },
   'amount-jumped': {

@@ -67,7 +67,7 @@ const sums = objectMember({
 const beforeAndAfter = {
   before: withDescription(
     nullable(sums),
-    'Null when the former release has no such record, or there is no former release',
+    'Null when the previous release has no such record, or there is no previous release',
   ),
   after: withDescription(nullable(sums), 'Null when the release has no such record'),
 };
@@ -159,7 +159,7 @@ const dataSetOutcome = objectMember({
   formerReleaseId: text,
   change: withDescription(
     nullable(objectMember({ added: integer, removed: integer, changed: integer })),
-    'How the records differ from the former release, by key',
+    'How the records differ from the previous release, by key',
   ),
   examples: withDescription(nullable(examples), `The first ${MAX_EXAMPLES_SHOWN} of each, in the order of the answers`),
   totals: nullable(totalsChange),

@@ -80,12 +80,12 @@ export const rules = {
     example: '`MethodUUID` is `M2` and methods.csv has only `M1`: add `M2` there.',
   }),
   'duplicate-identifier': rejected({
-    sentence: 'An earlier row of the file has the same identifier; the first stays.',
+    sentence: 'An earlier row has the same identifier. The first one was kept.',
     fix: 'Remove one of the two rows, or give the second an identifier of its own.',
     example: 'Lines 4 and 9 of sites.csv both have the `SiteUUID` `UT_S7`: keep the right one.',
   }),
   'duplicate-amount': rejected({
-    sentence: 'An earlier row of the file has the same key; the first stays.',
+    sentence: 'An earlier row has the same key. The first one was kept.',
     fix:
       'Remove one of the two rows, or correct what tells them apart: site or reporting unit, variable, water source, method, ' +
       'timeframe, report year, uses and water system of an amount; the identifier of an allocation.',

@@ -29,9 +29,12 @@ export function findRecordHolds(kind: DataSetKind, changes: RecordChanges | unde
   const goneExamples = gone.examples.map((identity) => ({ identity, member: null, before: null, after: null }));
   return [
     ...findRecordsGoneHold({ count: gone.count, of: previousRecords, examples: goneExamples }, added),
-    ...findGoneHold('place-links-gone', links, ['site', 'that rights name', 'are gone, although the rights stay']),
-    ...findMajorityHold('amounts-changed', amounts, ['record', 'that stay', 'have another amount']),
-    ...findMajorityHold('priorities-changed', priorities, ['right', 'that stay', 'have another priority date']),
+    ...findGoneHold('place-links-gone', links, [
+      'links from rights to sites',
+      'would be removed, although the rights stay',
+    ]),
+    ...findMajorityHold('amounts-changed', amounts, ['records that stay', 'have another amount']),
+    ...findMajorityHold('priorities-changed', priorities, ['rights that stay', 'have another priority date']),
   ].map((hold) => ({ ...hold, examples: hold.examples.slice(0, MAX_EXAMPLES_SHOWN) }));
 }
 
@@ -56,15 +59,15 @@ export function findGoneHold(reason: HoldReason, share: Share, parts: SentencePa
  * `added` counts new records. If they are about as many as those gone, the same records probably have another key now.
  */
 function findRecordsGoneHold(share: Share, added: number): readonly Hold[] {
-  const [hold] = findGoneHold('records-gone', share, ['record', 'that are published', 'are gone']);
+  const [hold] = findGoneHold('records-gone', share, ['published records', 'would be removed']);
   if (hold === undefined) return [];
   if (added < share.count * HOLD_LIMITS.mostShare) return [hold];
   const remark = ` ${formatCount(added, 'other')} ${added === 1 ? 'is' : 'are'} new: an identifier or a date that tells records apart has probably changed.`;
   return [{ ...hold, sentence: hold.sentence + remark }];
 }
 
-/** The parts of "12 NOUNs of the 20 OF THESE DO SOMETHING". */
-type SentenceParts = readonly [noun: string, ofThese: string, doSomething: string];
+/** The parts of "12 of the 20 THINGS DO SOMETHING". */
+type SentenceParts = readonly [things: string, predicate: string];
 
 /** The hold for a majority of records or places; none if too few are concerned. `remark` follows its sentence. */
 export function findMajorityHold(reason: HoldReason, share: Share, parts: SentenceParts, remark = ''): readonly Hold[] {
@@ -83,9 +86,9 @@ export function findUnusableHold(share: Share, parts: SentenceParts, remark: str
   return [{ ...hold, sentence: hold.sentence + remark }];
 }
 
-function buildHold(reason: HoldReason, { count, of, examples }: Share, [noun, group, predicate]: SentenceParts): Hold {
+function buildHold(reason: HoldReason, { count, of, examples }: Share, [things, predicate]: SentenceParts): Hold {
   const share = formatPercent(count / of);
-  const sentence = `${formatCount(count, noun)} of the ${formatNumber(of)} ${group} ${predicate} (${share}).`;
+  const sentence = `${formatNumber(count)} of the ${formatNumber(of)} ${things} ${predicate} (${share}).`;
   return { reason, sentence, count, of, examples };
 }
 

@@ -76,16 +76,16 @@ export class PlaceComparison {
   findHolds(): readonly Hold[] {
     const { noun } = getPlaceWords(this.kind);
     const useless = 'have none that can be used';
-    const around = `lie outside ${getStateName(this.state)} and its neighbours`;
+    const around = `lie outside ${getStateName(this.state)} and its neighbors`;
     const findUnusable = (wrong: WrongPositions, group: string): readonly Hold[] =>
-      findUnusableHold(wrong, [noun, group, useless], wrong.describeCauses());
+      findUnusableHold(wrong, [`${noun}s ${group}`, useless], wrong.describeCauses());
     return [
       ...findUnusable(this.wrongCoordinates, 'with coordinates'),
       ...findUnusable(this.wrongGeometries, 'with a geometry'),
       ...findMajorityHold(
         'outside-states',
         this.outsideStates,
-        [noun, 'with a position', around],
+        [`${noun}s with a position`, around],
         this.outsideStates.describeCauses(),
       ),
     ];

@@ -65,9 +65,9 @@ export class PlaceLosses {
     const ends = { count, of: relations.of, examples: relations.examples.examples };
     return [
       ...(await this.findPlacesGone(explained, reader)),
-      ...findGoneHold('place-links-gone', ends, ['end', 'of relations between sites that stay', 'are gone']),
-      ...findGoneHold('positions-gone', coordinates, [noun, 'that had coordinates', 'have none anymore']),
-      ...findGoneHold('positions-gone', geometries, [noun, 'that had a geometry', 'have none anymore']),
+      ...findGoneHold('place-links-gone', ends, ['ends of relations between sites that stay', 'would be removed']),
+      ...findGoneHold('positions-gone', coordinates, [`${noun}s that have coordinates`, 'would lose them']),
+      ...findGoneHold('positions-gone', geometries, [`${noun}s that have a geometry`, 'would lose it']),
     ];
   }
 
@@ -76,8 +76,8 @@ export class PlaceLosses {
     if (this.kind !== 'WaterAllocations') return [];
     const of = this.previous.keys.length;
     const count = of - this.stayingCount - explained.linksOfGoneRecords;
-    const predicate = 'are gone, although the rights that name them stay';
-    const holds = findGoneHold('places-gone', { count, of, examples: [] }, ['site', 'that are published', predicate]);
+    const predicate = 'would be removed, although the rights that name them stay';
+    const holds = findGoneHold('places-gone', { count, of, examples: [] }, ['published sites', predicate]);
     if (holds.length === 0) return [];
     const examples = await this.readGonePlaces(reader);
     return holds.map((hold) => ({ ...hold, examples }));

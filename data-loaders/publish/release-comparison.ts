@@ -158,12 +158,12 @@ export class ReleaseComparison implements ReleaseObserver {
       buildWarning(
         'records-gone',
         removed > previousRecords * shareGone ? removed : 0,
-        `${formatCount(removed, 'record')} of the ${formatNumber(previousRecords)} of the former release ${choose(removed, 'is', 'are')} gone (${formatPercent(removed / previousRecords)}).`,
+        `${formatCount(removed, 'record')} of the ${formatNumber(previousRecords)} of the previous release ${choose(removed, 'is', 'are')} gone (${formatPercent(removed / previousRecords)}).`,
       ),
       buildWarning(
         'place-moved',
         moved.count,
-        `${formatCount(moved.count, noun)} ${choose(moved.count, 'is', 'are')} more than ${movedDegrees} degree from where the former release has ${choose(moved.count, 'it', 'them')}.`,
+        `${formatCount(moved.count, noun)} ${choose(moved.count, 'is', 'are')} more than ${movedDegrees} degree from where the previous release has ${choose(moved.count, 'it', 'them')}.`,
         moved.examples.map((place) => toPlaceExample(kind, place)),
       ),
       buildWarning(

@@ -1,7 +1,7 @@
 // Opens a submission: checks its files and reads its metadata.
 
 import { failure, type Result, success } from '../../shared/values/result';
-import { isReadyFile } from '../format/entry-names';
+import { isArchive, isReadyFile, isWorkbook } from '../format/entry-names';
 import type { SubmissionFindings } from '../format/findings';
 import { submissionFiles } from '../format/submission-files';
 import { METADATA_FILE, readMetadata, type SubmissionMetadata } from '../format/submission-metadata';
@@ -19,9 +19,7 @@ export async function openSubmission(
   for (const note of files.notes ?? []) findings.note(note);
   const notRead = files.names().filter((name) => !READ_FILES.has(name) && !isReadyFile(name));
   for (const name of notRead.sort()) {
-    const similar = findSimilarFiles(name, files);
-    const advice = similar.length === 0 ? '' : ` If it is meant as ${similar.join(' or ')}, give it that name.`;
-    findings.note(`${name} is not a file of the format and was not read.${advice}`);
+    findings.note(`${name} was ignored: only the files listed in the guide are read.${adviseIgnored(name, files)}`);
   }
   const refusal = await checkFileStarts(files);
   if (refusal !== undefined) return failure(refusal);
@@ -32,4 +30,12 @@ export async function openSubmission(
     findings.note(`${METADATA_FILE}: members that are not known and not read: ${unknown.join(', ')}.`);
   }
   return success(metadata);
+}
+
+/** What to do with a file that is not read, as a sentence after a space; empty without advice. */
+function adviseIgnored(name: string, files: SubmittedFiles): string {
+  if (isWorkbook(name)) return ' Save each sheet as CSV.';
+  if (isArchive(name)) return ' Unpack it, and send the files that are in it.';
+  const similar = findSimilarFiles(name, files);
+  return similar.length === 0 ? '' : ` If it is meant as ${similar.join(' or ')}, give it that name.`;
 }

@@ -4,16 +4,16 @@ import {
   type Block,
   column,
   heading,
-  type Inline,
   numberColumn,
   paragraph,
   table,
   type Text,
 } from '../../shared/documents/document';
-import type { ChangeExamples, DataSetOutcome, Difference, Report, Sums, TotalsChange } from '../format/report';
+import type { ChangeExamples, DataSetOutcome, Report, Sums, TotalsChange } from '../format/report';
 import { formatCount, formatNumber } from '../format/report-numbers';
+import { differencesText } from './difference-text';
 import { identityTable } from './identity-table';
-import { scalarText, titleOf, valueText } from './phrases';
+import { titleOf, valueText } from './phrases';
 
 export function changes(report: Report): readonly Block[] {
   if (report.dataSets.length === 0) return [];
@@ -49,7 +49,7 @@ function changeText({ change, formerReleaseId }: DataSetOutcome): string {
 function exampleLists({ change }: DataSetOutcome, examples: ChangeExamples): readonly Block[] {
   const { added, removed, changed } = examples;
   const identities = changed.map(({ identity }) => identity);
-  const differences = changed.map(({ members }) => members.flatMap(differenceText));
+  const differences = changed.map(({ members }) => differencesText(members));
   return [
     ...identityTable(listTitle('Added', added.length, change?.added), added),
     ...identityTable(listTitle('Removed', removed.length, change?.removed), removed),
@@ -59,10 +59,6 @@ function exampleLists({ change }: DataSetOutcome, examples: ChangeExamples): rea
 
 function listTitle(title: string, listed: number, count: number | undefined): string {
   return count !== undefined && count > listed ? `${title}, the first ${listed} of ${formatNumber(count)}` : title;
-}
-
-function differenceText({ member, before, after }: Difference, index: number): readonly Inline[] {
-  return [`${index === 0 ? '' : '; '}${member} `, scalarText(before), ' → ', scalarText(after)];
 }
 
 function totalTables({ variables, uses, omitted }: TotalsChange): readonly Block[] {

@@ -32,14 +32,11 @@ export function scalarText(value: string | number | boolean | null): Inline {
   return valueText(value === null ? '' : String(value));
 }
 
-/** A report is for reading; report.json has the whole value. */
-const MAX_VALUE_CHARACTERS = 120;
-
 /** A value from a file, on one line. */
 export function valueText(value: string): Inline {
   const flat = value.replace(/\s+/g, ' ').trim();
   if (flat === '') return '(empty)';
-  return { code: flat.length > MAX_VALUE_CHARACTERS ? `${flat.slice(0, MAX_VALUE_CHARACTERS)}…` : flat };
+  return { code: flat };
 }
 
 /** Names and values in a list with commas. */

@@ -4,6 +4,7 @@ import {
   type Block,
   column,
   heading,
+  type Inline,
   numberColumn,
   paragraph,
   table,
@@ -13,21 +14,30 @@ import type { FileCounts, Report } from '../format/report';
 import { formatCount, formatNumber } from '../format/report-numbers';
 import { isForReview, type RuleName, rules } from '../format/rules';
 import { type AppliedRule, appliedRules, MAX_FINDINGS_SHOWN } from './applied-rules';
+import { type FindingGroup, formatLines, groupFindings } from './finding-groups';
 import { joinInlines, valueText } from './phrases';
 import { verdictTexts } from './verdict-texts';
 
 export function rejectedRows(report: Report): readonly Block[] {
   const blocks = ruleSections(report, 'rejected');
-  if (blocks.length === 0) return [heading(2, 'What to fix'), paragraph('Nothing: no row was rejected.')];
+  if (blocks.length === 0) return withoutRejectedRows(report);
   return [
     heading(2, 'What to fix'),
     paragraph(
-      'These rows were not taken. A line is counted as a text editor counts: the header is line 1, and a row that runs over several ' +
-        'lines is named by its first. Columns have the names of the format; a file may have them under an older name. All rejected rows, ' +
-        `with their reasons, are in the \`.rejected.csv\` of each file: ${verdictTexts[report.verdict].advice}`,
+      'These rows were rejected. Line numbers are those of a text editor: the header is line 1, and a row that runs over several ' +
+        'lines is named by its first line. Columns have the names of the format, also where a file uses an older name. All rejected ' +
+        `rows, with their reasons, are in the \`.rejected.csv\` of each file: ${verdictTexts[report.verdict].advice}`,
     ),
     ...blocks,
   ];
+}
+
+/** A submission that is refused as a whole has no rows to fix, but has to be sent again. */
+function withoutRejectedRows({ verdict }: Report): readonly Block[] {
+  const { sendAgain } = verdictTexts[verdict];
+  if (verdict === 'held' || verdict === 'would-be-held') return [];
+  if (sendAgain !== undefined) return [heading(2, 'What to send again'), paragraph(sendAgain)];
+  return [heading(2, 'What to fix'), paragraph('Nothing: no row was rejected.')];
 }
 
 export function warnedRows(report: Report): readonly Block[] {
@@ -36,7 +46,7 @@ export function warnedRows(report: Report): readonly Block[] {
   return [
     heading(2, 'Warnings'),
     paragraph(
-      'These rows were published. Fixing these would improve the data. All warnings are in the `.warned.csv` of each file.',
+      'These rows were accepted. Fixing these would improve the data. All warnings are in the `.warned.csv` of each file.',
     ),
     ...blocks,
   ];
@@ -76,12 +86,10 @@ function listRules(report: Report, isIncluded: (rule: RuleName) => boolean): rea
 
 function ruleSection({ file, rule, count, findings }: AppliedRule): readonly Block[] {
   const { severity, sentence, fix, example } = rules[rule];
-  const shown = findings.slice(0, MAX_FINDINGS_SHOWN[severity]);
-  const more = count - shown.length;
-  const rows = shown.map(({ line, column, value }): readonly Text[] => {
-    const isMissing = rule === 'missing-column' && value === '';
-    return [String(line), column ?? '(the row)', isMissing ? '(the column is missing)' : valueText(value)];
-  });
+  const groups = groupFindings(findings);
+  const shown = groups.slice(0, MAX_FINDINGS_SHOWN[severity]);
+  const more = count - findings.length + countFindings(groups.slice(shown.length));
+  const rows = shown.map((group) => [formatLines(group.lines), group.column ?? '(the row)', foundText(rule, group)]);
   return [
     paragraph([{ strong: sentence }, ` (${timesOf(file, rule, count)}, rule `, { code: rule }, ')']),
     table(sentence, [numberColumn('Line'), column('Column'), column('Found')], rows),
@@ -90,8 +98,17 @@ function ruleSection({ file, rule, count, findings }: AppliedRule): readonly Blo
   ];
 }
 
+function countFindings(groups: readonly FindingGroup[]): number {
+  return groups.reduce((sum, { count }) => sum + count, 0);
+}
+
+function foundText(rule: RuleName, { value }: FindingGroup): Inline {
+  const isMissing = rule === 'missing-column' && value === '';
+  return isMissing ? '(the column is missing)' : valueText(value);
+}
+
 /** Counts cells and not rows, because a row can have two bad cells. */
 function timesOf({ accepted }: FileCounts, rule: RuleName, count: number): string {
   const isEvery = rules[rule].severity === 'warned' && count === accepted && count > 1;
-  return `${formatCount(count, 'time')}${isEvery ? ', as often as rows were taken' : ''}`;
+  return `${formatCount(count, 'time')}${isEvery ? ', in every row' : ''}`;
 }

@@ -9,6 +9,8 @@ interface VerdictText {
   readonly meaning: string;
   /** How to fix rejected rows. A merge changes only what is published, so it fixes nothing else. */
   readonly advice: string;
+  /** What to send again when no row was rejected; left out where nothing has to be. */
+  readonly sendAgain?: string;
 }
 
 const FIX_ROWS = 'fix them there and send them as a `merge`, or fix the files and send everything again.';
@@ -31,8 +33,14 @@ export const verdictTexts: Readonly<Record<Report['verdict'], VerdictText>> = {
     meaning: 'Queries are answered as before.',
     advice: FIX_ROWS,
   },
-  refused: { title: 'Refused', meaning: NOTHING_CHANGED, advice: FIX_FILES },
+  refused: {
+    title: 'Refused',
+    meaning: NOTHING_CHANGED,
+    advice: FIX_FILES,
+    sendAgain:
+      'Fix what the first line says. Then send the whole submission again: all of its files, also those that need no change.',
+  },
   'would-publish': DRY_RUN,
-  held: { title: 'Held', meaning: NOTHING_CHANGED, advice: FIX_FILES },
-  'would-be-held': DRY_RUN,
+  held: { title: 'Held', meaning: 'What was published before has not changed.', advice: FIX_FILES },
+  'would-be-held': { title: 'Dry run', meaning: 'This was a check only.', advice: FIX_FILES },
 };

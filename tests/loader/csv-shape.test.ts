@@ -206,7 +206,10 @@ test('archives next to the files are reported and not read', async () => {
   const report = await loadRawFiles(other, siteAmountsSubmission, files);
   expect(report.verdict).toBe('published');
   expect(report.notes).toEqual(
-    ['all.zip', 'sites.csv.gz'].map((name) => `${name} is not a file of the format and was not read.`),
+    ['all.zip', 'sites.csv.gz'].map(
+      (name) =>
+        `${name} was ignored: only the files listed in the guide are read. Unpack it, and send the files that are in it.`,
+    ),
   );
 });
 

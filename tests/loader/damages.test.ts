@@ -258,7 +258,7 @@ test.each([
   const report = await loadRawFiles(service, withoutFile(siteAmountsSubmission, name), { [found]: 'x' });
   expect(report.sentence).not.toContain('seems to be meant');
   const advice = meant === undefined ? '' : ` If it is meant as ${meant}, give it that name.`;
-  expect(report.notes).toContain(`${found} is not a file of the format and was not read.${advice}`);
+  expect(report.notes).toContain(`${found} was ignored: only the files listed in the guide are read.${advice}`);
 });
 
 test('files with other names are reported and not read', async () => {
@@ -271,7 +271,7 @@ test('files with other names are reported and not read', async () => {
   );
   expect(report.verdict).not.toBe('refused');
   expect(report.notes).toEqual(
-    [...others].sort().map((name) => `${name} is not a file of the format and was not read.`),
+    [...others].sort().map((name) => `${name} was ignored: only the files listed in the guide are read.`),
   );
 });
 

@@ -49,7 +49,7 @@ test('holds a submission that removes over 20 percent and more than ten records'
   });
   expect(report.sentence).toBe(
     'Held: nothing is published until somebody confirms it. ' +
-      'SiteVariableAmounts: 10 records of the 40 that are published are gone (25 percent).',
+      'SiteVariableAmounts: 10 of the 40 published records would be removed (25 percent).',
   );
   expect(report.dataSets[0]?.holds).toMatchObject([{ reason: 'records-gone', count: 10, of: 40 }]);
   expect(report.dataSets[0]?.holds[0]?.examples[0]?.identity).toMatchObject({ SiteUUID: 'S1', ReportYear: '2020' });
@@ -63,7 +63,7 @@ test('reports a probable change of keys if as many records are new as are gone',
   expect(report.dataSets[0]?.holds).toMatchObject([
     {
       sentence:
-        '40 records of the 40 that are published are gone (100 percent). 40 others are new: an identifier or a date that ' +
+        '40 of the 40 published records would be removed (100 percent). 40 others are new: an identifier or a date that ' +
         'tells records apart has probably changed.',
     },
   ]);
@@ -78,7 +78,7 @@ test('holds a submission that changes the amounts of over half of the kept recor
       reason: 'amounts-changed',
       count: 11,
       of: 20,
-      sentence: '11 records of the 20 that stay have another amount (55 percent).',
+      sentence: '11 of the 20 records that stay have another amount (55 percent).',
     },
   ]);
   expect(report.dataSets[0]?.holds[0]?.examples[0]).toMatchObject({ member: 'Amount', before: 5, after: 7 });
@@ -110,7 +110,7 @@ test('holds a first submission with unusable coordinates and says what they look
       count: 7,
       of: 12,
       sentence:
-        '7 sites of the 12 with coordinates have none that can be used (58.3 percent).' +
+        '7 of the 12 sites with coordinates have none that can be used (58.3 percent).' +
         ' Longitude and Latitude look exchanged in 7 of them.',
     },
   ]);
@@ -125,7 +125,7 @@ test('counts unusable geometries separately', async () => {
       reason: 'positions-unusable',
       count: 7,
       of: 12,
-      sentence: '7 reporting units of the 12 with a geometry have none that can be used (58.3 percent).',
+      sentence: '7 of the 12 reporting units with a geometry have none that can be used (58.3 percent).',
     },
   ]);
 });
@@ -137,7 +137,7 @@ test('holds a submission with over half of its places far outside the state', as
       reason: 'outside-states',
       count: 7,
       of: 12,
-      sentence: '7 sites of the 12 with a position lie outside Utah and its neighbours (58.3 percent).',
+      sentence: '7 of the 12 sites with a position lie outside Utah and its neighbors (58.3 percent).',
       examples: expect.arrayContaining([
         { identity: { SiteUUID: 'P100' }, member: null, before: null, after: '111.5 40.5' },
       ]),
@@ -210,7 +210,7 @@ describe('confirmation', () => {
     const report = await load(held);
     const code = codeOf(report);
     for (const text of [reportText(report), reportMarkdown(report).trimEnd()]) {
-      expect(text).toContain('20 records of the 20 that stay have another amount');
+      expect(text).toContain('20 of the 20 records that stay have another amount');
       expect(text.split('\n').at(-1)).toContain(`--confirm ${code}.`);
     }
     expect(reportText(report)).toMatch(/^Held: /);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DataSetOutcome, QualityWarning, Report } from '../../data-loaders/format/report';
 import { isJump } from '../../data-loaders/publish/record-comparison';
 import { isOutsideState } from '../../data-loaders/publish/state-boxes';
+import { reportMarkdown } from '../../data-loaders/report/report-texts';
 import type { Store } from '../../shared/store/port';
 import { createAmounts } from '../fixtures/many-amounts';
 import {
@@ -96,6 +97,51 @@ test('identifies allocations by their identifiers and shows lists as text', asyn
       },
     ],
   });
+});
+
+test('says which sites of a right are new, gone or changed, and how far they moved', async () => {
+  const [first] = getRows(allocationsSubmission, 'sites.csv');
+  const site = (id: string, cells: Row = {}): Row => ({ ...first, SiteUUID: id, SiteName: `Site ${id}`, ...cells });
+  const withSites = (list: string, sites: readonly Row[]): Submission =>
+    withCells(withRows(allocationsSubmission, 'sites.csv', sites), 'waterallocations.csv', 0, { SiteUUID: list });
+  await service().load(
+    withSites('A,B,C', [
+      site('S1'),
+      site('A', { Longitude: -111, Latitude: 40 }),
+      site('B', { County: 'Cache' }),
+      site('C'),
+    ]),
+  );
+  const report = await service().load(
+    withSites('A,B,D', [
+      site('S1'),
+      site('A', { Longitude: -111, Latitude: 40.0108 }),
+      site('B', { County: 'Rich' }),
+      site('D'),
+    ]),
+  );
+  const [change] = onlyDataSet(report).examples?.changed ?? [];
+  expect(change?.members).toEqual(
+    expect.arrayContaining([
+      { member: 'Sites', before: 'C', after: null },
+      { member: 'Sites', before: null, after: 'D' },
+      { member: 'Longitude, Latitude of site A', before: '-111, 40', after: '-111, 40.0108' },
+      { member: 'County of site B', before: 'Cache', after: 'Rich' },
+    ]),
+  );
+  expect(reportMarkdown(report)).toContain(
+    'site `C` removed; site `D` added; site A moved 1.2 km: Longitude, Latitude `-111, 40` → `-111, 40.0108`; ' +
+      'County of site B `Cache` → `Rich`',
+  );
+});
+
+test('sites of a right in another order are named in both orders', async () => {
+  const [one, ...others] = getRows(allocationsSubmission, 'sites.csv');
+  const sites = withRows(allocationsSubmission, 'sites.csv', [...[one ?? {}, ...others], { ...one, SiteUUID: 'A' }]);
+  const withList = (list: string): Submission => withCells(sites, 'waterallocations.csv', 0, { SiteUUID: list });
+  const id = String(one?.['SiteUUID']);
+  const { examples } = await loadTwice(withList(`A,${id}`), withList(`${id},A`));
+  expect(examples?.changed[0]?.members).toEqual([{ member: 'Order of Sites', before: `A, ${id}`, after: `${id}, A` }]);
 });
 
 test('counts all differences and shows the first twenty of each kind', async () => {
@@ -207,7 +253,7 @@ test('reports that more than 20 percent of the records are gone, also in the sen
       name: 'records-gone',
       count: 3,
       examples: [],
-      sentence: '3 records of the 10 of the former release are gone (30 percent).',
+      sentence: '3 records of the 10 of the previous release are gone (30 percent).',
     },
   ]);
   expect(sentence).toBe(
@@ -220,7 +266,7 @@ test('reports a site that moved by more than 0.1 degree', async () => {
     {
       name: 'place-moved',
       count: 1,
-      sentence: '1 site is more than 0.1 degree from where the former release has it.',
+      sentence: '1 site is more than 0.1 degree from where the previous release has it.',
       examples: [{ identity: { SiteUUID: 'S1' }, member: null, before: '-111.5 40.5', after: '-111.25 40.5' }],
     },
   ]);

@@ -4,11 +4,12 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import type { Report } from '../../data-loaders/format/report';
+import { submissionFiles } from '../../data-loaders/format/submission-files';
 import { reportMarkdown } from '../../data-loaders/report/report-texts';
 import { findProjectDirectory } from '../../shared/project-files';
 import { createAmounts } from '../fixtures/many-amounts';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
-import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import { aggregatedSubmission, allocationsSubmission, type Row, siteAmountsSubmission } from '../fixtures/submission';
 import { getRows, withCells, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 
@@ -141,14 +142,84 @@ test('a refusal says that nothing was published and what to fix', async () => {
   expect(markdown).not.toContain('## What changed');
 });
 
-test('shows a hundred rows of a rule and says how many more there are', async () => {
+test('shows a hundred causes of a rule and says how many more rows there are', async () => {
   const [first] = getRows(siteAmountsSubmission, FILE);
-  const rows = Array.from({ length: 150 }, (_, index) => ({ ...first, ReportYearCV: index, Amount: 'none' }));
+  const rows = Array.from({ length: 150 }, (_, index) => ({ ...first, ReportYearCV: index, Amount: `no ${index}` }));
   const submission = withRows(siteAmountsSubmission, FILE, [...getRows(siteAmountsSubmission, FILE), ...rows]);
   const markdown = reportMarkdown(await service.load(submission, { rejectedShareLimit: 1 }));
   expect(namedFindings(markdown).filter(({ column }) => column === 'Amount')).toHaveLength(100);
   expect(markdown).toContain(`And 50 more of this kind in ${FILE}.`);
 });
+
+test('hundreds of rows with one cause are one line, before rows with other causes', async () => {
+  const [first] = getRows(siteAmountsSubmission, FILE);
+  const ownRows = getRows(siteAmountsSubmission, FILE);
+  const bad = (index: number): string => (index % 100 === 50 ? 'rare' : 'none');
+  const rows = Array.from({ length: 300 }, (_, index) => ({ ...first, ReportYearCV: index, Amount: bad(index) }));
+  const submission = withRows(siteAmountsSubmission, FILE, [...ownRows, ...rows]);
+  const markdown = reportMarkdown(await service.load(submission, { rejectedShareLimit: 1 }));
+  const start = ownRows.length + 2;
+  const lines = [`${start}–${start + 49}`, `${start + 51}–${start + 149}`];
+  lines.push(`${start + 151}–${start + 249}`, `${start + 251}–${start + 299}`);
+  expect(markdown).toContain(
+    `| ${lines.join(', ')} | Amount | \`none\` |\n| ${start + 50} | Amount | \`rare\` |\n| ${start + 150} |`,
+  );
+  expect(markdown).not.toContain('more of this kind');
+});
+
+test('lines of one cause that are far apart are listed up to ten', async () => {
+  const amounts = createAmounts(60);
+  const rows = getRows(amounts, FILE).map((row, index) => (index % 2 === 0 ? { ...row, WaterSourceUUID: 'WS9' } : row));
+  const markdown = reportMarkdown(await service.load(withRows(amounts, FILE, rows)));
+  expect(markdown).toContain('| 2, 4, 6, 8, 10, 12, 14, 16, 18, 20 and 20 more | WaterSourceUUID | `WS9` |');
+});
+
+test('the cell stands before the advice', async () => {
+  const markdown = reportMarkdown(await service.load(withCells(siteAmountsSubmission, FILE, 0, { Amount: 'a lot' })));
+  const [cell, advice] = [markdown.indexOf('`a lot`'), markdown.indexOf('How to fix it')];
+  expect(cell).toBeGreaterThan(0);
+  expect(advice).toBeGreaterThan(cell);
+});
+
+test('names no column in part, however many a file lacks', async () => {
+  const rows = getRows(siteAmountsSubmission, 'sites.csv').map(({ SiteUUID, SiteName }) => ({ SiteUUID, SiteName }));
+  const report = await service.load(withRows(siteAmountsSubmission, 'sites.csv', rows as readonly Row[]));
+  const known = new Set(submissionFiles.flatMap(({ columns }) => Object.keys(columns)));
+  const line = reportMarkdown(report)
+    .split('\n')
+    .find((text) => text.startsWith('| sites.csv | `'));
+  const names = Array.from((line ?? '').matchAll(/`([^`]*)`/g), ([, name = '']) => name);
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('a long list is shortened after a whole name, and a hint about it is kept', async () => {
+  const ids = Array.from({ length: 60 }, (_, index) => `SITE-${index}`);
+  const report = await service.load(
+    withCells(siteAmountsSubmission, FILE, 0, { Amount: `${ids.join(',')} 5 AF`, Remark: 'x' }),
+  );
+  const [finding] = report.findings.filter(({ column }) => column === 'Amount');
+  expect(finding?.value.length).toBeLessThanOrEqual(200);
+  expect(finding?.value).toMatch(/^SITE-0,.*SITE-\d+…/);
+  const last = /SITE-\d+(?=…)/.exec(finding?.value ?? '')?.[0];
+  expect(ids).toContain(last);
+});
+
+test.each([
+  ['without organizations', { ...siteAmountsSubmission, 'organizations.csv': [] }],
+  ['with a broken header', withRows(siteAmountsSubmission, FILE, [])],
+])(
+  'a submission that is refused as a whole (%s) says what to send again, and lists nothing to fix',
+  async (_, files) => {
+    const report = await service.load(files);
+    const markdown = reportMarkdown(report);
+    expect(report.verdict).toBe('refused');
+    const hasRejectedRows = report.files.some(({ rejected }) => rejected > 0);
+    expect(markdown.includes('## What to fix')).toBe(hasRejectedRows);
+    expect(markdown.includes('## What to send again')).toBe(!hasRejectedRows);
+    expect(markdown).toMatch(/send .*(?:everything again|whole submission again)/);
+  },
+);
 
 test('no value breaks its table', async () => {
   const Amount = '`a|b`\n| 9 | x | y |';

@@ -81,7 +81,7 @@ function answerSubmitPage(request: HttpRequest, service: Service): Promise<Outco
     </p>
     ${templateTable(base)}`;
   const content = html`${hero('Submit data', introduction)} ${section('way', 'How a submission goes in here', way)}
-  ${section('templates', 'Files to begin with', templates)}`;
+  ${section('templates', 'Templates', templates)}`;
   const styles = ['pages.css', 'landing.css', 'downloads.css'];
   const page = renderPage({ title: 'Submit data', content, styles }, service);
   return answerPage(request, createContent(page), service.pages);

@@ -1,0 +1,16 @@
+// Shortens values of a submission for a report: a cell can be a polygon of megabytes, or a list of thousands of sites.
+
+import { ownText } from '../../shared/values/bytes/own-bytes';
+
+/** What a report shows of a value. */
+export const MAX_SHOWN_CHARACTERS = 200;
+
+/** The start of a long text. It ends after a whole name if a separator is in its second half, and with an ellipsis. */
+export function shortenText(text: string, maxCharacters = MAX_SHOWN_CHARACTERS): string {
+  if (text.length <= maxCharacters) return text;
+  const start = text.slice(0, maxCharacters - 1);
+  const isWhole = /^[\s,;|]/.test(text.slice(start.length));
+  const lastSeparator = isWhole ? start.length : start.search(/[\s,;|][^\s,;|]*$/);
+  const kept = lastSeparator < maxCharacters / 2 ? start : start.slice(0, lastSeparator);
+  return ownText(`${kept}…`);
+}
