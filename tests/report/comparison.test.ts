@@ -137,7 +137,7 @@ test('says which sites of a right are new, gone or changed, and how far they mov
 
 test('sites of a right in another order are named in both orders', async () => {
   const [one, ...others] = getRows(allocationsSubmission, 'sites.csv');
-  const sites = withRows(allocationsSubmission, 'sites.csv', [...[one ?? {}, ...others], { ...one, SiteUUID: 'A' }]);
+  const sites = withRows(allocationsSubmission, 'sites.csv', [one ?? {}, ...others, { ...one, SiteUUID: 'A' }]);
   const withList = (list: string): Submission => withCells(sites, 'waterallocations.csv', 0, { SiteUUID: list });
   const id = String(one?.['SiteUUID']);
   const { examples } = await loadTwice(withList(`A,${id}`), withList(`${id},A`));
