@@ -10,7 +10,7 @@ import type { RequestBody } from './request-body';
 const BAD_HOST = createProblem(
   400,
   'Bad Host header',
-  'A request of HTTP/1.1 has one header Host, with a name or an address and perhaps a port, and nothing else.',
+  'Send exactly one Host header with a host name or address, and optionally a port.',
 );
 
 /** A name of 253 characters, as long as any may be, a colon and a port. Links of an answer repeat it many times. */

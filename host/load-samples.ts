@@ -20,7 +20,7 @@ export async function loadSamples(store: Store, settings: Pick<Settings, 'stagin
   // An interrupted start leaves only some of them. Loading a data set that is already there changes nothing.
   const dataSets = folders.flatMap((folder) => readdirSync(folder)).filter((name) => amountsFileNames.includes(name));
   if ((await store.currentState()).entries.length === dataSets.length) return;
-  console.error('Publishing invented samples, once, so that there is something to ask for ...');
+  console.error('Publishing made-up samples, so that there is something to query (only once) ...');
   const { folderFiles } = await import('../data-loaders/format/submitted-files.js');
   const { loadSubmission } = await import('../data-loaders/load-submission.js');
   const { SILENT } = await import('../data-loaders/stage/progress.js');

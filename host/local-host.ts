@@ -67,14 +67,14 @@ function isPublicUrlMissing({ publicUrl, trustedProxies }: Settings): boolean {
 /** A missing inbox is not created: people would put their submissions into another folder. */
 function checkInbox({ inbox }: Settings): void {
   if (inbox?.kind !== 'folder' || (existsSync(inbox.folder) && statSync(inbox.folder).isDirectory())) return;
-  throw new SettingError('SUBMISSIONS_INBOX', 'must be a folder that is there', inbox.folder);
+  throw new SettingError('SUBMISSIONS_INBOX', 'must be a folder that exists', inbox.folder);
 }
 
 /** Returns a summary of what is published, for the greeting. */
 async function prepareStore(settings: Settings): Promise<string> {
   const store = openStore(settings);
   for (const unreadable of await checkFormats(store)) {
-    console.error(`Queries over its data are answered 503, because ${describeUnreadable(unreadable)}.`);
+    console.error(`Queries of its data get a 503: ${describeUnreadable(unreadable)}.`);
   }
   if (settings.loadSamples) await loadSamples(store, settings);
   const { entries } = await store.currentState();
@@ -85,7 +85,7 @@ async function prepareStore(settings: Settings): Promise<string> {
   const waiting = held.length === 0 ? '' : `; ${held.length} held, see: npm run releases -- list`;
   if (entries.length === 0) return `nothing is published yet${waiting}`;
   const isSample = entries.some((entry) => entry.isSample);
-  return `${counts}${isSample ? ', invented samples until the first real load' : ''}${waiting}`;
+  return `${counts}${isSample ? ', made-up samples until the first real load' : ''}${waiting}`;
 }
 
 /** Serves requests and runs the timers in this process. */

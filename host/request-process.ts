@@ -67,7 +67,7 @@ class WorkerService {
       this.metricsRequests.set(requestNumber, resolve);
       void tell({ kind: 'metrics requested', requestNumber });
     });
-    if (text === undefined) throw new Error('a process did not tell its metrics in time');
+    if (text === undefined) throw new Error('a process did not report its metrics in time');
     return text;
   }
 }

@@ -196,25 +196,27 @@ function readKeyLimits(text: string): Result<SelfServiceOptions['instantLimits']
     [requestsPerMinute, recordsPerMinute].every((limit) => limit >= 1 && limit <= MAX_PER_MINUTE);
   return isValid
     ? success({ requestsPerMinute, recordsPerMinute })
-    : failure('must be requests and records a minute, as 300/300000');
+    : failure('must be requests and records per minute, such as 300/300000');
 }
 
 /** The problem does not repeat the text, which may contain a password. */
 function readSmtpUrl(text: string): Result<string> {
   const url = URL.parse(text);
   if (url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '') return success(text);
-  return failure('must with SELF_SERVICE_KEYS=mail be the address of a mail server, as smtps://USER:PASSWORD@HOST:465');
+  return failure(
+    'must be the address of a mail server for SELF_SERVICE_KEYS=mail, such as smtps://USER:PASSWORD@HOST:465',
+  );
 }
 
 function readMailFrom(text: string): Result<string> {
   const [, bare = text] = /<([^<>]*)>$/.exec(text) ?? [];
   const isValid = readMailAddress(bare) !== undefined && !/[\r\n]/.test(text);
-  return isValid ? success(text) : failure('must with SELF_SERVICE_KEYS=mail be a mail address');
+  return isValid ? success(text) : failure('must be a mail address for SELF_SERVICE_KEYS=mail');
 }
 
 function readServiceUrl(text: string): Result<string> {
   if (text === '')
-    return failure('must with SELF_SERVICE_KEYS=mail say where people reach the service, for links in mails');
+    return failure('must be the public address of the service for SELF_SERVICE_KEYS=mail, because mails contain links');
   return readPublicUrl(text);
 }
 
@@ -232,12 +234,14 @@ function readCosmosEndpoint(text: string): Result<string> {
   const url = URL.parse(text);
   if (url === null) {
     return failure(
-      'must with WATER_STORE=cosmos be the address of an account, as https://ACCOUNT.documents.azure.com:443/',
+      'must be the address of an account for WATER_STORE=cosmos, such as https://ACCOUNT.documents.azure.com:443/',
     );
   }
-  if (!isEncryptedOrLocal(url)) return failure('must begin with https: (http: only of an emulator on this machine)');
+  if (!isEncryptedOrLocal(url)) return failure('must begin with https: (http: only for an emulator on this machine)');
   const { username, password, search, href } = url;
-  return `${username}${password}${search}` === '' ? success(href) : failure('must hold no key: that is for COSMOS_KEY');
+  return `${username}${password}${search}` === ''
+    ? success(href)
+    : failure('must not contain a key: set COSMOS_KEY instead');
 }
 
 /** A host name is resolved only when the server starts to listen. */
@@ -251,7 +255,7 @@ function readPublicUrl(text: string): Result<string> {
   const url = URL.parse(text);
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
   if (isPlain && !/[?#]/.test(text)) return success(url.href.replace(/\/$/, ''));
-  return failure('must be an http or https URL without user, query and fragment');
+  return failure('must be an http or https URL without user, query or fragment');
 }
 
 /** Reads the address of tiles, a space, and the attribution that the map shows. */
@@ -272,7 +276,7 @@ function readIdPattern(text: string): Result<string> {
   const filled = text.replaceAll(/\{(id|organization|collection)\}/g, 'x');
   const isAddress = /^https?:\/\/[^\s{}]+$/.test(filled) && URL.canParse(filled);
   if (text === '' || (isAddress && text.includes('{id}'))) return success(text);
-  return failure('must be an http or https address with {id} in it, and perhaps {organization} and {collection}');
+  return failure('must be an http or https address with {id}, and optionally {organization} and {collection}');
 }
 
 /** Removes credentials from an address or a connection string. A password may contain unescaped characters. */
@@ -376,7 +380,7 @@ export function readInboxLocation(text: string, baseDirectory: string): Result<I
   if (url === null || !isEncryptedOrLocal(url)) {
     return failure('must be a folder or the https address of a blob container (http only on this machine)');
   }
-  if (/^\/*$/.test(url.pathname)) return failure('must name a container behind the address of the account');
+  if (/^\/*$/.test(url.pathname)) return failure('must name a container after the address of the account');
   return success({ kind: 'container', url: text });
 }
 
@@ -388,7 +392,7 @@ export function readExportsContainer(text: string): Result<ContainerLocation | u
   if (read.value.kind === 'folder') return failure('must be the https address of a blob container');
   if (read.value.kind === 'container' && new URL(read.value.url).searchParams.size > 0) {
     // Addresses for clients are signed with an identity or a key. A signature cannot sign others.
-    return failure('must have no query: the identity of the process signs the addresses that clients get');
+    return failure('must not have a query: the identity of the process signs the addresses for clients');
   }
   return success(read.value);
 }
@@ -397,7 +401,7 @@ function readConnection(text: string): Result<ContainerLocation> {
   const parts = text.split(';').filter((part) => part !== '');
   const container = parts.find((part) => part.startsWith('Container='))?.slice('Container='.length);
   if (container === undefined || container === '') {
-    return failure('must name the container behind a connection string, as ;Container=NAME');
+    return failure('must name the container after the connection string, such as ;Container=NAME');
   }
   const connectionString = parts.filter((part) => !part.startsWith('Container=')).join(';');
   return success({ kind: 'account', connectionString, container });
@@ -422,5 +426,5 @@ function readSchedule(text: string): Result<string> {
   } catch {
     // The failure below says what is wrong.
   }
-  return failure('must be a schedule of six fields (second minute hour day month weekday) that comes round');
+  return failure('must be a schedule of six fields (second minute hour day month weekday) that matches some date');
 }

@@ -35,7 +35,7 @@ export function readTrustedProxies(text: string): Result<TrustedProxies> {
   const networks = text.split(',').map((part) => parseNetwork(part.trim()));
   const known = networks.filter((network) => network !== undefined);
   if (known.length === networks.length) return success({ kind: 'networks', networks: known });
-  return failure(`must be a number of proxies from 0 to ${MAX_HOPS}, or addresses or networks with commas between`);
+  return failure(`must be a number of proxies from 0 to ${MAX_HOPS}, or addresses or networks separated by commas`);
 }
 
 /** `socket` is the address of the connection where a host can tell it, `forwarded` the header X-Forwarded-For. */

@@ -41,7 +41,7 @@ export class UsageCounter {
       await this.write(uses);
     } catch (error) {
       for (const use of uses) this.add(use);
-      this.logError('the use of keys could not be written', error);
+      this.logError('the usage of keys could not be written', error);
     }
   }
 

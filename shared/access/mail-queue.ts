@@ -134,7 +134,7 @@ export class MailQueue {
     await documents.wipe();
     if (!isGivenUp) return;
     count('givenUp');
-    logError('a mail was given up', 'it could not be sent for an hour');
+    logError('gave up sending a mail', 'it could not be sent within an hour');
   }
 }
 

@@ -120,11 +120,11 @@ export class SelfServiceKeys {
     const { extractParams, verifySolution } = await import('altcha-lib/v1');
     const payload = parsePayload(text);
     if (payload === undefined || !(await verifySolution(payload, await this.readSecret(), false))) {
-      return failure('is no answer to a challenge of this service: GET /v1/Keys/Challenge gives one');
+      return failure('does not solve a challenge of this service: get one with GET /v1/Keys/Challenge');
     }
     const expiresAt = new Date(Number(extractParams(payload)['expires']) * 1000);
     if (expiresAt <= this.clockAndRandom.now())
-      return failure('came more than ten minutes after its challenge: ask for another');
+      return failure('arrived more than ten minutes after its challenge: get a new one');
     return success({ challenge: payload.challenge, expiresAt: expiresAt.toISOString() });
   }
 

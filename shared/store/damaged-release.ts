@@ -2,7 +2,7 @@
 export class DamagedReleaseError extends Error {
   /** `problem` completes a sentence that begins with "the release is damaged:". */
   constructor(
-    readonly problem = 'its content is not as it was written',
+    readonly problem = 'its content differs from what was written',
     { releaseId, ...options }: ErrorOptions & { readonly releaseId?: string } = {},
   ) {
     const release = releaseId === undefined ? 'the release' : `the release ${releaseId}`;

@@ -49,7 +49,7 @@ export class Deadline {
   /** Throws DeadlinePassedError after the deadline, and when the client has disconnected. */
   check(): void {
     if (this.now() > this.end) throw new DeadlinePassedError('search');
-    if (this.options.isClientGone?.() === true) throw new DeadlinePassedError('search', 'the client has gone');
+    if (this.options.isClientGone?.() === true) throw new DeadlinePassedError('search', 'the client has disconnected');
   }
 
   /** Long work checks this between its steps, each of a few milliseconds at most, and gives way when true. */
@@ -88,7 +88,7 @@ export async function awaitUntilDeadline<Value>(pending: Promise<Value>): Promis
   const { end, now } = getCurrentDeadline();
   if (end === Infinity) return pending;
   return awaitWithTimeout(pending, end - now(), () => {
-    return new DeadlinePassedError('store', 'what another request had begun to read was not there in time');
+    return new DeadlinePassedError('store', 'data that another request was reading did not arrive in time');
   });
 }
 

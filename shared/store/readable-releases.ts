@@ -29,7 +29,7 @@ export async function findReleaseFault(
 ): Promise<ReleaseFault | undefined> {
   try {
     const reader = await store.openRelease(releaseId);
-    if (reader === undefined) return { kind: 'missing', problem: 'is not there' };
+    if (reader === undefined) return { kind: 'missing', problem: 'is missing' };
     const { formatVersion } = reader.facts;
     if (formatVersion !== FORMAT_VERSION) {
       const problem = `has format ${formatVersion}, and this program reads format ${FORMAT_VERSION}`;

@@ -72,7 +72,7 @@ export class KeyStore {
   async add(key: KeyRecord): Promise<void> {
     await this.documents.change('key', [key.id], (stored) => {
       // A store whose write got no answer retries, and finds the key already stored.
-      if (stored !== undefined && !isDeepStrictEqual(stored, key)) throw new Error(`there is a key ${key.id} already`);
+      if (stored !== undefined && !isDeepStrictEqual(stored, key)) throw new Error(`the key ${key.id} already exists`);
       return stored ?? key;
     });
   }

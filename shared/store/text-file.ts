@@ -39,7 +39,8 @@ export class TextFile {
     if (this.pending.length > 0) this.write();
     const start = number === 0 ? 0 : numberAt(this.ends, number - 1);
     const bytes = Buffer.allocUnsafe(numberAt(this.ends, number) - start);
-    if (readSync(this.file, bytes, 0, bytes.length, start) < bytes.length) throw new Error(`${this.path} was cut off`);
+    if (readSync(this.file, bytes, 0, bytes.length, start) < bytes.length)
+      throw new Error(`${this.path} is incomplete`);
     return bytes.toString();
   }
 

@@ -48,11 +48,11 @@ export function readBoundary(text: string): Result<SearchArea> {
   if (named !== undefined) return named;
   const geometry = readGeometry(text);
   if (!geometry.ok)
-    return /[({]/.test(text) ? geometry : failure(`${geometry.problem}; by name: ${NAMED_BOUNDARY_SYNTAX}`);
+    return /[({]/.test(text) ? geometry : failure(`${geometry.problem}; a named boundary is ${NAMED_BOUNDARY_SYNTAX}`);
   const positions = countPositions(geometry.value);
   return positions <= BOUNDARY_POSITION_LIMIT
     ? success({ kind: 'geometry', geometry: geometry.value })
-    : failure(`the boundary has ${positions} positions; ${BOUNDARY_POSITION_LIMIT} are allowed: simplify it`);
+    : failure(`the boundary has ${positions} positions; at most ${BOUNDARY_POSITION_LIMIT} are allowed: simplify it`);
 }
 
 /** Undefined for a text that does not have the syntax of a name. */
@@ -78,7 +78,7 @@ export function readNamedBoundary(text: string): Result<SearchArea> | undefined 
     case 'bbox':
       return readBox(name);
     default:
-      return failure(`is not a boundary by name: these are ${NAMED_BOUNDARY_SYNTAX}`);
+      return failure(`is not a named boundary: use ${NAMED_BOUNDARY_SYNTAX}`);
   }
 }
 
@@ -111,12 +111,12 @@ function readBox(text: string): Result<SearchArea> {
     return failure('bbox: must be followed by four numbers, west,south,east,north, such as -112,40,-111,41');
   }
   if ([west, east].some((longitude) => Math.abs(longitude) > 180)) {
-    return failure('bbox: west and east, the first and third numbers, lie between -180 and 180');
+    return failure('bbox: west and east, the first and third numbers, must be between -180 and 180');
   }
   if ([south, north].some((latitude) => Math.abs(latitude) > 90)) {
-    return failure('bbox: south and north, the second and fourth numbers, lie between -90 and 90');
+    return failure('bbox: south and north, the second and fourth numbers, must be between -90 and 90');
   }
-  if (south > north) return failure('bbox: south, the second number, must not lie north of the fourth');
+  if (south > north) return failure('bbox: south, the second number, must not be greater than north, the fourth');
   const boxes = west <= east ? [[west, east] as const] : [[west, 180] as const, [-180, east] as const];
   const polygons = boxes.map(([from, to]) => [boxToRing([from, south, to, north])]);
   return success({ kind: 'geometry', geometry: { type: 'MultiPolygon', coordinates: polygons } });

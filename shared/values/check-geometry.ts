@@ -90,10 +90,10 @@ function findPositionProblem(value: unknown): string | undefined {
   if (typeof longitude !== 'number' || typeof latitude !== 'number') return 'holds something that is not a number';
   if (!Number.isFinite(longitude) || !Number.isFinite(latitude)) return 'is not finite';
   if (Math.abs(longitude) > LONGITUDE_LIMIT) {
-    return `is ${longitude} ${latitude}: a longitude lies between -${LONGITUDE_LIMIT} and ${LONGITUDE_LIMIT}`;
+    return `is ${longitude} ${latitude}: a longitude must be between -${LONGITUDE_LIMIT} and ${LONGITUDE_LIMIT}`;
   }
   if (Math.abs(latitude) > LATITUDE_LIMIT) {
-    return `is ${longitude} ${latitude}: a latitude, the second number, lies between -${LATITUDE_LIMIT} and ${LATITUDE_LIMIT}`;
+    return `is ${longitude} ${latitude}: a latitude, the second number, must be between -${LATITUDE_LIMIT} and ${LATITUDE_LIMIT}`;
   }
   return undefined;
 }

@@ -29,7 +29,7 @@ const SUBMITTED_SLASH_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?:[T ] ?(.+))
 /** The syntax of a date in a query. Not every text with this syntax is a date of the calendar. */
 export const QUERY_DATE_SHAPE = `${ISO_DATE.source}|${SLASH_DATE.source}`;
 
-const NOT_IN_CALENDAR = 'is not a date of the calendar';
+const NOT_IN_CALENDAR = 'is not a calendar date';
 
 /** Two-digit years of submissions mean 1930 to 2029 (submissions.md, section 3). */
 const FIRST_TWO_DIGIT_YEAR = 1930;

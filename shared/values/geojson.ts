@@ -24,7 +24,7 @@ export function readGeoJson(text: string, toDegrees?: ToDegrees): Geometry {
   checkCrs(json);
   const geometry = getMember(json, 'geometry');
   if (geometry === null || geometry === undefined) {
-    throw new TextProblem('the geometry is empty: the Feature has none');
+    throw new TextProblem('the geometry is empty: the Feature has no geometry');
   }
   return readGeometryObject(geometry, toDegrees);
 }

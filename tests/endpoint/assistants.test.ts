@@ -73,7 +73,7 @@ describe.each(['2026-07-28', '2025'] as const)('a client of %s', (revision) => {
     expect(JSON.stringify(tools)).toContain('"enum":["NM","OK","UT","WY"]');
     const { resources } = await client.listResources();
     const read = await Promise.all(resources.map(({ uri }) => client.readResource({ uri })));
-    expect(JSON.stringify(read[0])).toContain('priority date: The day from which a right counts');
+    expect(JSON.stringify(read[0])).toContain('priority date: The date that ranks a right');
     expect(JSON.stringify(read[1])).toContain('Surface Water');
   });
 
@@ -155,7 +155,7 @@ test.each([
   ['totals', { kind: 'AggregatedAmounts', orderBy: 'Size' }, /orderBy must be .*RecordsCount/],
   ['totals', { kind: 'AggregatedAmounts', filters: 'State=NM' }, /filters must be an object/],
   ['totals', { kind: 'AggregatedAmounts', year: 2010 }, /totals takes no year, but kind, filters/],
-  ['totals', { kind: 'AggregatedAmounts', filters: { DataVersion: '0'.repeat(32) } }, /Start the walk again/],
+  ['totals', { kind: 'AggregatedAmounts', filters: { DataVersion: '0'.repeat(32) } }, /Start over without DataVersion/],
   ['records', { kind: 'Sites', limit: 51 }, /limit must be a whole number from 1 to 50/],
   ['records', { kind: 'Sites', filters: { format: 'csv' } }, /format is not a parameter/],
   ['thing', { collection: 'sites', id: 'UTss_S877' }, /Ask find for its id/],

@@ -14,9 +14,9 @@ describe('the source of keys', () => {
   const page = 'https://example.org/help';
 
   test.each([
-    ['off', '', ['The operator of the service issues keys'], []],
-    ['off', mail, ['Keys come from', mail], [{ hasEmail: `mailto:${mail}` }]],
-    ['off', page, ['Keys come from', page], []],
+    ['off', '', ['Ask the operator of the service for a key'], []],
+    ['off', mail, ['Get a key from', mail], [{ hasEmail: `mailto:${mail}` }]],
+    ['off', page, ['Get a key from', page], []],
     ['instant', '', ['/keys'], []],
     ['instant', mail, ['/keys', mail], [{ hasEmail: `mailto:${mail}` }]],
   ])(

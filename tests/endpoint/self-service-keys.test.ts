@@ -370,7 +370,7 @@ describe.each(['embedded', 'cosmos'])('on the %s store', (kind) => {
     }
     const beyond = await rotate(key);
     expect([beyond.status, Number(beyond.headers['Retry-After'])]).toEqual([429, DAY / 1000]);
-    expect(beyond.json.detail).toMatch(/^This key and the keys before it were replaced too often/);
+    expect(beyond.json.detail).toMatch(/^This key and its predecessors were replaced too often/);
     expect(await store.keys.list()).toHaveLength(21);
     advanceClock(DAY);
     expect((await rotate(key)).status).toBe(201);

@@ -154,7 +154,7 @@ describeInBrowser(() => {
   test('explains a used link, an invalid mail address and a service that takes no more requests', async () => {
     const page = await open(`/keys#claim=${'A'.repeat(48)}`);
     await page.getByRole('button', { name: 'Show my key' }).click();
-    await page.getByRole('alert').getByText('The link was used before').waitFor();
+    await page.getByRole('alert').getByText('This link is not valid').waitFor();
     await page.goto(`http://127.0.0.1:${host.port}/keys?again`);
     await page.getByLabel('Your name').fill('Zenobia');
     await page.getByLabel('Your mail address').fill('zenobia@nowhere');

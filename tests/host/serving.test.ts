@@ -38,7 +38,7 @@ describe('before anything real is published', () => {
     const [explorer, pages = '', docs = '', data, load] = host().consoleLines();
     expect(explorer).toMatch(/http:\/\/127\.0\.0\.1:\d+\/explore#key=wdk_/);
     for (const line of [pages, docs]) expect((await fetch(/http:\S+/.exec(line)?.[0] ?? '')).status).toBe(200);
-    expect(data).toMatch(/^ {2}data {3}\d+ data sets with [\d,]+ records, invented samples until the first real load$/);
+    expect(data).toMatch(/^ {2}data {3}\d+ data sets with [\d,]+ records, made-up samples until the first real load$/);
     expect(load).toContain('npm run load -- FOLDER');
     const explored = await fetch(host().url);
     expect([explored.status, explored.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

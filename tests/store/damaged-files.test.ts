@@ -148,7 +148,7 @@ test('a quick check finds damage within a few probes, without a read, and of fil
   const path = join(directory, FILES.records);
   const before = readFileSync(path);
   overwrite(path, 5000);
-  expect(await probe()).toContain('its content is not as it was written');
+  expect(await probe()).toContain('its content differs from what was written');
   // Damage stays reported, until the file is replaced.
   expect((await probe())[0]).toBeDefined();
   writeFileSync(path, before);
@@ -161,6 +161,6 @@ test('a read that met damage is remembered by the next quick check', async () =>
   overwrite(join(directory, FILES.records), 100);
   const reader = await openExistingRelease(store, facts);
   await expect(async () => readRecords(reader, [0])).rejects.toThrow(`the release ${facts.releaseId} is damaged`);
-  expect(await reader.findFault('quick')).toBe('its content is not as it was written');
+  expect(await reader.findFault('quick')).toBe('its content differs from what was written');
   await store.close();
 });

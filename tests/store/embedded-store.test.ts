@@ -346,11 +346,11 @@ function wholeBackup(name: string): { readonly folder: string; readonly release:
 }
 
 test.each([
-  ['is gone', 'is not there'],
+  ['is gone', 'is missing'],
   ['has lost its records', 'is damaged: .*is missing'],
   ['has records cut short', 'is damaged: .*cut short'],
   ['has an index cut short', 'is damaged: '],
-  ['has a changed digit in its records', 'is damaged: its content is not as it was written'],
+  ['has a changed digit in its records', 'is damaged: its content differs from what was written'],
   ['has overwritten bytes in its index', 'is damaged: '],
 ] as const)('a store whose current release %s is neither backed up nor restored, with a reason', (what, words) => {
   const { folder, release } = wholeBackup(`damaged: ${what}`);

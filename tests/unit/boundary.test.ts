@@ -67,7 +67,7 @@ describe('a limit of 5000 positions', () => {
   });
 
   test('refuses a boundary of 5001 positions', () => {
-    const problem: unknown = expect.stringMatching(/has 5001 positions; 5000/);
+    const problem: unknown = expect.stringMatching(/has 5001 positions; at most 5000/);
     expect(readBoundary(writePositions(5001))).toEqual({ ok: false, problem });
   });
 

@@ -92,15 +92,15 @@ export class HealthMemory {
 const timerMembers = {
   name: withDescription(requiredText, 'TakeInSubmissions, MakeFiles, SendMails or Janitor.'),
   lastTickAt: withDescription(requiredText, 'When its last tick ended (ISO 8601, UTC).'),
-  lastTick: withDescription(requiredText, 'How that ended: done or failed.'),
-  failedTicks: withDescription(requiredNumber, 'How many of its ticks failed since the process started.'),
+  lastTick: withDescription(requiredText, 'The outcome of that tick: done or failed.'),
+  failedTicks: withDescription(requiredNumber, 'Failed ticks since the process started.'),
 };
 
 const heldMembers = {
-  organizationUuid: withDescription(requiredText, 'Whose submission it is.'),
+  organizationUuid: withDescription(requiredText, 'The organization that submitted it.'),
   dataSet: withDescription(requiredText, 'The data set that would have been published.'),
   heldAt: withDescription(requiredText, 'When it was held (ISO 8601, UTC).'),
-  reasons: withDescription(listMember(requiredText), 'Why, by the names of its report.'),
+  reasons: withDescription(listMember(requiredText), 'The reasons, as named in its report.'),
 };
 
 const notReadMembers = {
@@ -112,17 +112,20 @@ const notReadMembers = {
 };
 
 export const healthMembers = {
-  status: withDescription(requiredText, 'Always ready: a service that is not answers 503.'),
+  status: withDescription(requiredText, 'Always ready; a service that is not ready answers 503.'),
   programVersion: withDescription(requiredText, 'Version of the program.'),
   dataVersion: withDescription(requiredText, 'Version of the data, as in the header Data-Version.'),
-  dataSets: withDescription(requiredNumber, 'How many data sets are published.'),
-  records: withDescription(requiredNumber, 'How many records they have.'),
-  samples: withDescription(requiredBoolean, 'Whether they are samples.'),
-  newestPublishedAt: withDescription(text, 'When the newest was published (ISO 8601, UTC); null when nothing is.'),
-  newestAgeSeconds: withDescription(number, 'How many seconds ago that was.'),
+  dataSets: withDescription(requiredNumber, 'Number of published data sets.'),
+  records: withDescription(requiredNumber, 'Number of their records.'),
+  samples: withDescription(requiredBoolean, 'Whether any of them is a sample.'),
+  newestPublishedAt: withDescription(
+    text,
+    'When the newest was published (ISO 8601, UTC); null if nothing is published.',
+  ),
+  newestAgeSeconds: withDescription(number, 'Seconds since then.'),
   held: withDescription(
     listMember(objectMember(heldMembers)),
-    'Data sets of which a submission waits until somebody confirms it.',
+    'Data sets with a submission that waits for confirmation.',
   ),
   notRead: withDescription(
     listMember(objectMember(notReadMembers)),
@@ -130,7 +133,7 @@ export const healthMembers = {
   ),
   timers: withDescription(
     listMember(objectMember(timerMembers)),
-    'The timers of this process of which a tick has ended.',
+    'The timers of this process that have completed a tick.',
   ),
 };
 

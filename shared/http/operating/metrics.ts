@@ -49,16 +49,13 @@ const MAIL_OUTCOMES: readonly MailOutcome[] = ['sent', 'failed', 'givenUp', 'not
 /** What loaders did, counted in the process that runs the timers. */
 export class LoadMetrics {
   readonly registry = new Registry();
-  private readonly ticks = counter(this.registry, 'ticks_total', 'Ticks of timers that ended.', ['timer', 'outcome']);
-  private readonly loads = counter(this.registry, 'loads_total', 'Submissions that were taken in.', ['verdict']);
-  private readonly rejectedRows = counter(this.registry, 'rejected_rows_total', 'Rows that loads rejected.');
+  private readonly ticks = counter(this.registry, 'ticks_total', 'Completed ticks of timers.', ['timer', 'outcome']);
+  private readonly loads = counter(this.registry, 'loads_total', 'Submissions that were processed.', ['verdict']);
+  private readonly rejectedRows = counter(this.registry, 'rejected_rows_total', 'Rows rejected by loads.');
 
-  private readonly mails = counter(
-    this.registry,
-    'mails_by_timer_total',
-    'Mails that a timer sent, or could not send.',
-    ['outcome'],
-  );
+  private readonly mails = counter(this.registry, 'mails_by_timer_total', 'Mails sent by the timer, or not.', [
+    'outcome',
+  ]);
 
   /** A tick that failed has not told what it did. */
   recordTick({ name, outcome, counts }: Omit<FinishedTick, 'at'>): void {
@@ -79,23 +76,23 @@ export class ServiceMetrics {
   /** Without those of `loads`. */
   readonly registry = new Registry();
   readonly loads = new LoadMetrics();
-  readonly requests = counter(this.registry, 'requests_total', 'Requests that were answered.', ['function', 'status']);
+  readonly requests = counter(this.registry, 'requests_total', 'Answered requests.', ['function', 'status']);
   readonly seconds = new Histogram({
     name: `${PREFIX}request_seconds`,
-    help: 'Time from a request to its answer, without the time in which it is sent.',
+    help: 'Time from a request to its answer, without the time to send it.',
     labelNames: ['function'],
     buckets: SECONDS,
     registers: [this.registry],
   });
   readonly bytes = counter(this.registry, 'answer_bytes_total', 'Bytes of the bodies of answers.', ['function']);
-  readonly refusals = counter(this.registry, 'refusals_total', 'Requests that were refused, by problem.', ['problem']);
-  readonly cached = counter(this.registry, 'cached_answers_total', 'Answers that were sent again without a search.');
-  readonly mails = counter(this.registry, 'mails_total', 'Mails that were sent at once, or could not be.', ['outcome']);
-  readonly keyRequests = counter(this.registry, 'key_requests_total', 'Requests for keys by oneself.', ['outcome']);
-  readonly searches = counter(this.registry, 'searches_total', 'Answers that were searched for.');
+  readonly refusals = counter(this.registry, 'refusals_total', 'Refused requests, by problem.', ['problem']);
+  readonly cached = counter(this.registry, 'cached_answers_total', 'Answers sent from the cache.');
+  readonly mails = counter(this.registry, 'mails_total', 'Mails sent right after a request, or not.', ['outcome']);
+  readonly keyRequests = counter(this.registry, 'key_requests_total', 'Requests for self-service keys.', ['outcome']);
+  readonly searches = counter(this.registry, 'searches_total', 'Answers that needed a search.');
 
   constructor(bytesInFlight: () => number) {
-    const help = 'Bytes of answers that are made or on their way.';
+    const help = 'Bytes of answers being rendered or sent.';
     const { registry } = this;
     new Gauge({
       name: `${PREFIX}bytes_in_flight`,
@@ -136,7 +133,7 @@ export async function collectDataMetrics(store: Pick<Store, 'currentState' | 'he
     published.set({ organization: organizationUuid, data_set: dataSet }, Date.parse(publishedAt) / 1000);
     records.set({ organization: organizationUuid, data_set: dataSet }, count);
   }
-  gauge('held_data_sets', 'Data sets of which a submission waits until it is confirmed.', []).set(held.length);
+  gauge('held_data_sets', 'Data sets with a submission that waits for confirmation.', []).set(held.length);
   return registry.metrics();
 }
 

@@ -249,7 +249,7 @@ const ANYWHERE =
 /** The problem for each fault of a key (D55). */
 const KEY_FAULTS: Readonly<Record<KeyFault, readonly [title: string, sentence: string]>> = {
   missing: ['Key missing', 'The request has no access key.'],
-  unknown: ['Key unknown', 'The access key is none of this service.'],
+  unknown: ['Key unknown', 'This access key is not recognized.'],
   revoked: ['Key revoked', 'The access key was revoked.'],
   expired: ['Key expired', 'The access key has expired.'],
 };
@@ -260,11 +260,11 @@ export function buildKeyProblem(fault: KeyFault, source: string, location = ANYW
   return createProblem(401, title, `${sentence} Send a valid access key ${location}. ${source}`);
 }
 
-export const KEYS_FROM_OPERATOR = 'The operator of the service issues keys.';
+export const KEYS_FROM_OPERATOR = 'Ask the operator of the service for a key.';
 
 /** A sentence about where keys come from (D56): the page that issues them, and CONTACT. */
 export function describeKeySource({ selfService, contact, publicUrl }: KeySource): string {
-  if (selfService === undefined) return contact === '' ? KEYS_FROM_OPERATOR : `Keys come from ${contact}`;
+  if (selfService === undefined) return contact === '' ? KEYS_FROM_OPERATOR : `Get a key from ${contact}`;
   return `Anyone can get a key at ${publicUrl}/keys${contact === '' ? '' : ` (questions: ${contact})`}.`;
 }
 
@@ -272,7 +272,7 @@ type KeySource = Pick<Service, 'selfService' | 'contact' | 'publicUrl'>;
 
 function keyNotForMetrics({ contact }: KeySource): Problem {
   const command = 'npm run keys -- issue --owner NAME --metrics';
-  const detail = `The access key is none that may read metrics. Such a key is issued with: ${command}`;
+  const detail = `This access key may not read metrics. Issue one that may: ${command}`;
   return createProblem(401, KEY_FAULTS.unknown[0], contact === '' ? detail : `${detail} (questions: ${contact})`);
 }
 

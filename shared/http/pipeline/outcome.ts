@@ -74,11 +74,11 @@ const MAX_ERRORS = 50;
 export function badParameters(errors: readonly ParameterError[]): Problem {
   const count = errors.length === 1 ? 'One parameter is' : `${errors.length} parameters are`;
   const more = errors.length - MAX_ERRORS;
-  const where = more > 0 ? `errors lists the first ${MAX_ERRORS}, and there are ${more} more` : 'see errors';
+  const where = more > 0 ? `errors lists the first ${MAX_ERRORS} and leaves out ${more}` : 'see errors';
   return {
     status: 400,
     title: 'Bad input parameter',
-    detail: `${count} not usable; ${where}.`,
+    detail: `${count} invalid; ${where}.`,
     errors: errors.slice(0, MAX_ERRORS),
   };
 }
@@ -89,7 +89,7 @@ export const MAX_PARAMETERS = 2000;
 export const TOO_MANY_PARAMETERS = createProblem(
   400,
   'Too many parameters',
-  `A query may have ${MAX_PARAMETERS.toLocaleString('en-US')} parameters, counted over the address and the body. Send fewer.`,
+  `A query may have at most ${MAX_PARAMETERS.toLocaleString('en-US')} parameters in address and body together. Send fewer.`,
 );
 
 const routes = operations.map(({ route }) => `/${route}`).join(', ');
@@ -99,7 +99,7 @@ const UNKNOWN = 'Unknown path';
 export const UNKNOWN_PATH = createProblem(
   404,
   UNKNOWN,
-  `The operations are ${routes}; /docs describes all that there is.`,
+  `The operations are ${routes}. /docs describes everything else.`,
 );
 
 /** Where clients look for OAuth after a 401 (D71). */
@@ -107,7 +107,7 @@ export const NO_OAUTH = createProblem(
   404,
   UNKNOWN,
   'This service does not use OAuth. Send your access key in the header X-API-Key, or as Authorization: Bearer KEY. ' +
-    'The page /keys says where keys come from.',
+    'The page /keys says how to get a key.',
 );
 
 export const UNKNOWN_OGC_PATH = createProblem(
@@ -124,16 +124,16 @@ export function methodNotAllowed(allow: string): Problem {
 /** `formats` are those of the operation. */
 export function notAcceptable(formats: readonly MediaFormat[]): Problem {
   const mediaTypes = formats.map((format) => MEDIA_TYPES[format]).join(', ');
-  const choice = `Name one in the header Accept, or ask with format=${joinNames(formats)}.`;
+  const choice = `Name one in the header Accept, or send format=${joinNames(formats)}.`;
   return createProblem(406, 'No such format', `The formats are ${mediaTypes}. ${choice}`);
 }
 
-export const NO_FEATURE = createProblem(404, 'No such feature', 'Nothing that is published now has this id.');
+export const NO_FEATURE = createProblem(404, 'No such feature', 'No published feature has this id.');
 
 export const NO_SITEMAP_PART = createProblem(
   404,
   'No such part of the sitemap',
-  'Parts are those of the releases that are published now: /sitemap.xml lists them.',
+  'Each published release has its parts: /sitemap.xml lists them.',
 );
 
 /** `release` is the last one that had it (D49). */
@@ -141,42 +141,42 @@ export function featureGone(release: string): Problem {
   return createProblem(
     410,
     'Feature withdrawn',
-    `It is not published any more. The last release that had it is ${release}.`,
+    `It is no longer published. The last release that contained it is ${release}.`,
   );
 }
 
 export const VERSION_GONE = createProblem(
   410,
   'Data version no longer held',
-  'Start the walk again without DataVersion, or with the version that the header Data-Version of a new answer names.',
+  'Start over without DataVersion, or with the version in the header Data-Version of a new answer.',
 );
 
 export const PREVIOUS_VERSION_GONE = createProblem(
   410,
   VERSION_GONE.title,
-  'The version that changes are asked since is not held any more. Take all records, and ask for changes since their Data-Version.',
+  'Changes since this version are no longer available. Download all records, and use their Data-Version from then on.',
 );
 
 export const RELEASE_GONE = createProblem(
   410,
   'Release no longer held',
-  'What was published after it has files of its own: GET /v1/Downloads lists them.',
+  'A newer release has replaced it. GET /v1/Downloads lists the current files.',
 );
 
 export const FILE_PENDING = createProblem(
   404,
   'File not made yet',
-  'The files of a release are made after its publish. GET /v1/Downloads says which are still pending.',
+  'Files are made after a release is published. GET /v1/Downloads says which are still pending.',
 );
 
 export function unsatisfiableRange(bytes: number): Problem {
   const range = { 'Content-Range': `bytes */${bytes}` };
-  return createProblem(416, 'Range not satisfiable', `The file has ${bytes} bytes. Ask for bytes that it has.`, range);
+  return createProblem(416, 'Range not satisfiable', `The file has ${bytes} bytes. Request a range within it.`, range);
 }
 
 export function tooManyRequests(seconds: number): Problem {
   const detail =
-    'The key has used up its requests or records of a minute; see the headers RateLimit and RateLimit-Policy. Try again';
+    'Rate limit reached: this key has no requests or records left this minute; see the headers RateLimit and RateLimit-Policy. Try again';
   return tryLater(429, 'Too many requests', detail, seconds);
 }
 
@@ -192,20 +192,20 @@ export function batchTooLarge(capacity: number): Problem {
 
 export function tooManyPages(seconds: number): Problem {
   const detail =
-    'Your address has asked for its pages of a minute; see the headers RateLimit and RateLimit-Policy. Whoever wants ' +
-    'all of them finds them in one file a release, things.jsonl.gz: GET /data.json lists it. Try again';
+    'Rate limit reached for pages from your address; see the headers RateLimit and RateLimit-Policy. To get ' +
+    'everything at once, download the file things.jsonl.gz of each release: GET /data.json lists them. Try again';
   return tryLater(429, 'Too many pages', detail, seconds);
 }
 
 export function tooManyKeyRequests(seconds: number): Problem {
   const detail =
-    'The limit of key requests is reached, for this address in an hour, or for its network or for everyone in a day. ' +
+    'The hourly limit for your address, or the daily limit for your network or for everyone, is reached. ' +
     'Try again';
   return tryLater(429, 'Too many key requests', detail, seconds);
 }
 
 export function tooManyRotations(seconds: number): Problem {
-  const detail = 'This key and the keys before it were replaced too often in the last 24 hours. Try again';
+  const detail = 'This key and its predecessors were replaced too often in the last 24 hours. Try again';
   return tryLater(429, 'Too many key rotations', detail, seconds);
 }
 
@@ -213,19 +213,19 @@ export function tooManyRotations(seconds: number): Problem {
 export const TOKEN_GONE = createProblem(
   410,
   'Token not good',
-  'The link was used before, is more than an hour old, or is none of this service. Ask for a new one.',
+  'This link is not valid, has expired or was already used. Request a new one.',
 );
 
 export const KEY_NOT_STORED = createProblem(
   404,
   'No such key',
-  'The development key is not stored, and nothing is known of it.',
+  'The development key has no stored record. Use a key that was issued.',
 );
 
 export const ROTATED_KEY = createProblem(
   410,
   'Key already replaced',
-  'Another key has taken the place of this one. Rotate that one, or delete it.',
+  'This key was already replaced by another. Rotate or delete the newer key.',
 );
 
 /** The longest request line, in bytes (D15). */
@@ -237,8 +237,8 @@ export const MAX_REQUEST_HEAD = MAX_REQUEST_LINE + 64 * 1024;
 export const URI_TOO_LONG = createProblem(
   414,
   'Request line too long',
-  `A request line may have ${MAX_REQUEST_LINE / 1024} KiB, and ${MAX_REQUEST_HEAD / 1024} with all headers, of which ` +
-    `1,000 may be there; proxies and platforms often allow 2 to 4. Name the boundary: ${NAMED_BOUNDARY_SYNTAX}; or simplify it.`,
+  `The limits are ${MAX_REQUEST_LINE / 1024} KiB for the request line, ${MAX_REQUEST_HEAD / 1024} KiB with all headers, and 1,000 headers; proxies often allow less. ` +
+    `Send the query by POST, name the boundary (${NAMED_BOUNDARY_SYNTAX}), or simplify it.`,
 );
 
 /** The longest body of a query, in bytes (D68). */
@@ -247,7 +247,7 @@ export const MAX_QUERY_BODY = 1024 * 1024;
 export const BODY_TOO_LARGE = createProblem(
   413,
   'Body too large',
-  `The body of a query may have ${MAX_QUERY_BODY / 1024} KiB. Simplify the boundary, or split the query.`,
+  `The body of a query may have at most ${MAX_QUERY_BODY / 1024} KiB. Simplify the boundary, or split the query.`,
 );
 
 /** The only type of a query in a body (D68). */
@@ -256,14 +256,14 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded';
 export const UNSUPPORTED_BODY = createProblem(
   415,
   'Unsupported body type',
-  `Send the parameters as the body of the type ${FORM_TYPE}, in UTF-8 and without compression.`,
+  `Send the parameters in the body as ${FORM_TYPE}, in UTF-8 and without compression.`,
 );
 
 /** For bytes that are not an HTTP request. */
 export const MALFORMED_REQUEST = createProblem(
   400,
   'Not a request',
-  'What was received is not a well-formed HTTP request.',
+  'The server received something that is not a well-formed HTTP request.',
 );
 
 export const REQUEST_TOO_SLOW = createProblem(
@@ -275,13 +275,12 @@ export const REQUEST_TOO_SLOW = createProblem(
 export const INTERNAL_ERROR = createProblem(
   500,
   'Internal error',
-  'The request could not be answered. Tell the operator the instance if it happens again.',
+  'The request failed because of a fault in the service. If it happens again, send the instance to the operator.',
 );
 
 export function exportTooLarge(records: number, mostRecords: number): Problem {
-  const found = `The query finds ${records} records, and an export has ${mostRecords} at most.`;
-  const advice =
-    'Narrow it, walk through its pages, or take the files of whole data sets: GET /v1/Downloads lists them.';
+  const found = `The query matches ${records} records; an export may have at most ${mostRecords}.`;
+  const advice = 'Narrow it, read its pages, or download whole data sets: GET /v1/Downloads lists the files.';
   return createProblem(400, 'Export too large', `${found} ${advice}`);
 }
 
@@ -290,14 +289,13 @@ export function boundaryTooLarge(why: string): Problem {
   return createProblem(400, 'Boundary too large', `${why}.`);
 }
 
-export const TOO_MANY_EXPORTS = tryLater(503, 'Too many exports', 'Other exports are being made. Try again', 30);
+export const TOO_MANY_EXPORTS = tryLater(503, 'Too many exports', 'Too many exports are running. Try again', 30);
 
 export const OVERLOADED = tryLater(503, 'Service busy', 'The service is busy or its data is unreachable. Try again', 2);
 
 export const NOT_READY = tryLater(503, 'Not ready', 'The data cannot be read at the moment. Try again', 5);
 
-const GIVEN_UP =
-  'The request was given up at its deadline. Ask for less at once: a simpler boundary, or fewer records; or try again';
+const GIVEN_UP = 'The request exceeded its time limit. Use a simpler boundary or request fewer records, or try again';
 
 export const TOOK_TOO_LONG = tryLater(503, 'Request took too long', GIVEN_UP, 10);
 
@@ -307,8 +305,8 @@ const MAX_NAMED = 10;
 /** For a query over data sets that cannot be read: an answer without them would be wrong. */
 export function notReadable(unreadable: readonly UnreadableEntry[]): Problem {
   const names = joinLimited(unreadable.map(({ entry }) => formatEntry(entry)));
-  const sentence = `Data of ${names} cannot be read at the moment, and an answer without them would not be complete.`;
-  const detail = `${sentence} Ask for other organizations (OrganizationUUID), or try again`;
+  const sentence = `The data of ${names} cannot be read at the moment, and without them the answer would be incomplete.`;
+  const detail = `${sentence} Query other organizations (OrganizationUUID), or try again`;
   return tryLater(503, 'Data not readable', detail, 60);
 }
 

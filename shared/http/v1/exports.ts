@@ -79,7 +79,7 @@ async function makeExport(
   });
   // The other errors are those of a client who has gone.
   stream.once('error', (error) => {
-    if (error instanceof ExportFailedError) service.logError(`an answer of ${operation.name} was broken off`, error);
+    if (error instanceof ExportFailedError) service.logError(`an answer of ${operation.name} was interrupted`, error);
   });
   // Where a host does not cancel the body of an answer that nobody takes.
   asked.onClosed?.(() => stream.destroy());

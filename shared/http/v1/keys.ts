@@ -46,7 +46,7 @@ export const KEY_REQUEST: BodySchema = {
       type: 'string',
       maxLength: 200,
       pattern: '\\S',
-      description: 'whose key it is: 1 to 200 characters, not all of them invisible',
+      description: 'the name of the owner: 1 to 200 characters, not all of them invisible',
     },
     Email: { type: 'string', maxLength: 254, description: 'a mail address, as name@example.org' },
     Purpose: { type: 'string', maxLength: 1000, description: 'what the key is for: up to 1,000 characters' },
@@ -62,7 +62,7 @@ export const KEY_CLAIM: BodySchema = {
     Token: {
       type: 'string',
       pattern: TOKEN_SHAPE.source,
-      description: 'what is behind #claim= in the link of the mail',
+      description: 'the text after #claim= in the link in the mail',
     },
   },
   required: ['Token'],
@@ -102,7 +102,7 @@ async function requestKey(request: HttpRequest, service: Service): Promise<Outco
   service.metrics.keyRequests.inc({ outcome: outcome.kind });
   switch (outcome.kind) {
     case 'proof used':
-      return refuse(badParameters([createError('Proof', 'was used before: ask for another challenge')]));
+      return refuse(badParameters([createError('Proof', 'was already used: get a new challenge')]));
     case 'too many':
       return refuse(tooManyKeyRequests(outcome.secondsToWait));
     case 'issued':
@@ -110,7 +110,7 @@ async function requestKey(request: HttpRequest, service: Service): Promise<Outco
     case 'mail follows':
       // It begins when the answer has left, whose time so says nothing about the mailbox.
       (request.onClosed ?? setImmediate)(() => void mails?.drain());
-      return json({ Detail: 'A mail with a link to the key is on its way, unless the address gets none.' }, 202);
+      return json({ Detail: 'If this address can receive mail, a mail with a link to the key is on its way.' }, 202);
   }
 }
 

@@ -47,8 +47,8 @@ type BackupProgress = (copied: number, total: number) => void;
 /** `folder` must not exist. It appears when the backup is complete. */
 export function backUp(dataDirectory: string, folder: string, onProgress: BackupProgress): Result<BackupContent> {
   const catalog = join(dataDirectory, CATALOG_FILE);
-  if (!existsSync(catalog)) return failure(`${dataDirectory} holds no store`);
-  if (existsSync(folder)) return failure(`${folder} is there already; name a new folder`);
+  if (!existsSync(catalog)) return failure(`${dataDirectory} contains no store`);
+  if (existsSync(folder)) return failure(`${folder} already exists; name a new folder`);
   const removed = removeUnfinishedBackups(dirname(folder));
   const partial = join(dirname(folder), `.${basename(folder)}-${createProcessName()}`);
   makeFolder(getReleaseFolder(partial));
@@ -90,9 +90,9 @@ function removeUnfinishedBackups(folder: string): readonly string[] {
  */
 export function restore(folder: string, dataDirectory: string, onProgress: BackupProgress): Result<BackupContent> {
   const catalog = join(folder, CATALOG_FILE);
-  if (!existsSync(catalog)) return failure(`${folder} holds no backup`);
+  if (!existsSync(catalog)) return failure(`${folder} contains no backup`);
   if (existsSync(join(dataDirectory, CATALOG_FILE))) {
-    return failure(`${dataDirectory} holds a store already; restore into an empty data directory (WATER_DATA_DIR)`);
+    return failure(`${dataDirectory} already contains a store; restore into an empty data directory (WATER_DATA_DIR)`);
   }
   makeFolder(getReleaseFolder(dataDirectory));
   const copied = copyReleases(readCatalogFile(catalog), folder, dataDirectory, onProgress);

@@ -344,12 +344,12 @@ export class SqliteReleaseReader implements ReleaseReader {
 /** Completes a sentence about a release whose files are damaged. Undefined when they are as they were written. */
 export function checkReleaseFiles(dataDirectory: string, releaseId: string): string | undefined {
   const path = getReleasePath(dataDirectory, releaseId);
-  if (!existsSync(path)) return 'is not there';
+  if (!existsSync(path)) return 'is missing';
   try {
     const reader = new SqliteReleaseReader(path);
     const fault = reader.findFaultNow();
     reader.close();
-    if (reader.facts.releaseId !== releaseId) return 'is damaged: its file holds another release than its name says';
+    if (reader.facts.releaseId !== releaseId) return 'is damaged: its file contains another release than its name says';
     return fault === undefined ? undefined : `is damaged: ${fault}`;
   } catch (error) {
     if (error instanceof DamagedReleaseError) return `is damaged: ${error.problem}`;
