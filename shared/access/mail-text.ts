@@ -50,12 +50,12 @@ function writeText(
 ): string {
   return `Hello${name === '' ? '' : ` ${name}`},
 
-somebody, probably you, has asked for an access key to the Water Data Query Service at ${serviceUrl}/
+someone, probably you, requested an access key for the Water Data Query Service at ${serviceUrl}/
 
-Open this page within an hour to get the key. It works once:
+Open this link within an hour to get the key. It works once:
 
 ${link}
 
-If it was not you, there is nothing to do: without this page no key is made, and your address is deleted.
+If it was not you, ignore this mail: no key is created, and your address is deleted.
 ${contact === '' ? '' : `\nQuestions: ${contact}\n`}`;
 }

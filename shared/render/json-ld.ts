@@ -141,7 +141,7 @@ function buildAmountsDownload(properties: GeoJsonFeature['properties'], base: st
     [name]: asText(properties[name]) ?? '',
     format: 'csv',
   }).toString();
-  return buildDownload('text/csv', `${base}/${route}?${query}`, 'All amounts, for whoever has a key of the service');
+  return buildDownload('text/csv', `${base}/${route}?${query}`, 'All amounts; an access key is required');
 }
 
 /** Reads the facts from the properties, whose names differ between kinds of features. */

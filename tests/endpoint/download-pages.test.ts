@@ -22,9 +22,9 @@ test('the page about the data defines terms, lists known limits and shows the no
     'Placeholder priority dates',
   ])
     expect(text).toContain(part);
-  expect(text).toMatch(/<dt>priority date<\/dt>\s*<dd>The day from which a right counts; [^<]*<\/dd>/);
+  expect(text).toMatch(/<dt>priority date<\/dt>\s*<dd>The date that ranks a right: [^<]*<\/dd>/);
   expect(text).not.toMatch(/<dt>(submission|finding)<\/dt>/);
-  expect(text).toContain('The submission has none.');
+  expect(text).toContain('None provided');
 });
 
 describe('the page /downloads', () => {

@@ -168,7 +168,7 @@ describe('pages of sites and units', () => {
     expect((await service.get('/ogc/collections/allocations/items/ORG_1~A%252F1')).status).toBe(404);
     expect(text).toMatch(/Upper well<\/a> \(2001-01-01 to 2002-12-31; 2005-01-01 to 2005-12-31\)/);
     expect(text).toMatch(/<li>S3<\/li>/);
-    expect((await ask('sites', 'S2')).text).toContain('Where its water is used');
+    expect((await ask('sites', 'S2')).text).toContain('Places of use');
   });
 
   test('a page has the name as its title, describes the thing, and says how to cite it', async () => {
@@ -191,7 +191,7 @@ describe('pages of sites and units', () => {
   });
 
   test('a page says when its records changed; for withdrawn data a 410 names the last release', async () => {
-    expect((await ask('sites', 'S1')).text).toContain('Not known: no older release is held');
+    expect((await ask('sites', 'S1')).text).toContain('Unknown: no earlier release is available');
     const before = await service.store.currentState();
     const former = before.entries.find(({ dataSet }) => dataSet === 'SiteVariableAmounts');
     const later = new Date(TEST_NOW.getTime() + 86_400_000);
@@ -200,9 +200,9 @@ describe('pages of sites and units', () => {
       { ...submission, 'sitespecificamounts.csv': changed, 'waterallocations.csv': [], 'aggregatedamounts.csv': [] },
       { now: () => later },
     );
-    expect((await ask('sites', 'S1')).text).toContain(`With what was published on ${later.toISOString().slice(0, 10)}`);
+    expect((await ask('sites', 'S1')).text).toContain(`Published on ${later.toISOString().slice(0, 10)}`);
     const path = `/ogc/collections/sites/items/ORG_1~S1?f=html&DataVersion=${before.version}`;
-    expect((await service.get(path)).text).toContain('Not known: no older release is held');
+    expect((await service.get(path)).text).toContain('Unknown: no earlier release is available');
     const gone = await ask('sites', 'S2', 'application/json');
     expect([gone.status, gone.json.detail]).toEqual([410, expect.stringContaining(former?.releaseId ?? 'none')]);
     const page = await ask('sites', 'S2');

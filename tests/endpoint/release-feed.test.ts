@@ -57,7 +57,7 @@ describe('the feed', () => {
   const service = createTestService();
   const asked = { ...service.service, publicUrl: SITE };
 
-  const NOTHING_OLDER = 'Nothing older is held that it could be compared with.';
+  const NOTHING_OLDER = 'No earlier release is available to compare it with.';
 
   interface Link {
     readonly rel: string;

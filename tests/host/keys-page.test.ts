@@ -69,7 +69,7 @@ describeInBrowser(() => {
 
   async function showKey(page: Page, token: string): Promise<void> {
     await page.goto(`http://127.0.0.1:${host.port}/keys#claim=${token}`);
-    await page.getByRole('heading', { name: 'Take your key' }).waitFor();
+    await page.getByRole('heading', { name: 'Get your key' }).waitFor();
     expect(new URL(page.url()).hash).toBe('');
     await expectAccessible(page);
     await tabToElement(page, 'Show my key');
@@ -103,15 +103,15 @@ describeInBrowser(() => {
   /** Shows the use of the key that the tab has, replaces the key and deletes it. */
   async function replaceAndDeleteKey(page: Page): Promise<void> {
     await page.goto(`http://127.0.0.1:${host.port}/keys`);
-    await page.getByRole('button', { name: 'Show its use' }).click();
+    await page.getByRole('button', { name: 'Show usage' }).click();
     await page.getByText('Zenobia Quill: made').waitFor();
-    await page.getByRole('button', { name: 'Replace it with a new one' }).click();
-    await page.getByText('Your former key works until').waitFor();
-    await page.getByRole('button', { name: 'Show its use' }).click();
+    await page.getByRole('button', { name: 'Replace it' }).click();
+    await page.getByText('Your previous key works until').waitFor();
+    await page.getByRole('button', { name: 'Show usage' }).click();
     await expectAccessible(page);
     page.on('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: 'Delete it' }).click();
-    await page.getByText('the name and address that were kept with it are deleted').waitFor();
+    await page.getByText('Its name and address are deleted').waitFor();
   }
 
   test('keyboard users on a phone get a key by mail and explore the data with it', async () => {
@@ -145,7 +145,7 @@ describeInBrowser(() => {
     for (const path of ['/explore?view=table', '/downloads']) {
       const page = await open(path);
       await page.getByRole('link', { name: 'How to get one' }).click();
-      await page.getByRole('heading', { name: 'Ask for a key' }).waitFor();
+      await page.getByRole('heading', { name: 'Request a key' }).waitFor();
       await page.context().close();
     }
     expect(complaints.splice(0)).toEqual([]);
@@ -165,7 +165,7 @@ describeInBrowser(() => {
     );
     await page.getByLabel('Your mail address').fill('zenobia@example.org');
     await page.getByRole('button', { name: 'Send me a link' }).click();
-    await page.getByRole('alert').getByText('Too many. It goes on at').waitFor();
+    await page.getByRole('alert').getByText('Too many. You can try again at').waitFor();
     await expectAccessible(page);
     await page.context().close();
     const statuses = complaints.splice(0).filter((text) => /^\d{3} /.test(text));

@@ -50,7 +50,7 @@ async function buildCatalog(
     '@id': `${publicUrl}/data.json`,
     '@type': 'Catalog',
     title: SERVICE_TITLE,
-    description: 'Water data that states submit: amounts at sites, aggregated amounts, and water rights.',
+    description: 'Water data submitted by states: amounts at sites, aggregated amounts, and water rights.',
     conformsTo: { '@type': 'Standard', title: 'DCAT-US 3.0' },
     homepage: buildDocument(SERVICE_TITLE, `${publicUrl}/`),
     language: ['en'],
@@ -97,7 +97,7 @@ async function buildDataset({ entry, reader, facts, files }: PublishedDownload, 
   };
 }
 
-const OPEN_ACCESS = 'Open to everybody, without a key.';
+const OPEN_ACCESS = 'Public; no key needed.';
 
 /** The pattern of DCAT-US. */
 const MAIL_ADDRESS = /^[\w~!$&'()*+,;=:.-]+@[\w-]+(?:\.[\w-]+)+$/;
@@ -153,7 +153,7 @@ function buildQueryDistributions({ dataSet, organization }: ReleaseFacts, servic
     .map(({ route, name }) => ({
       '@type': 'Distribution',
       title: name,
-      description: 'Any part of the data set, by place, time, use and kind.',
+      description: 'Any part of the data set, filtered by place, time, use and kind.',
       mediaType: 'application/json',
       accessURL: `${service.publicUrl}/${route}?OrganizationUUID=${encodeURIComponent(organization.OrganizationUUID)}`,
       accessRights: describeKeyAccess(service),

@@ -147,7 +147,7 @@ async function describeChanges(
   if (previousState !== undefined && previous === undefined)
     return `${records}: ${formatNumber(count)} added, 0 removed, 0 changed.`;
   const reader = previous && (await openReader(previous, service));
-  if (reader === undefined) return `${records}. Nothing older is held that it could be compared with.`;
+  if (reader === undefined) return `${records}. No earlier release is available to compare it with.`;
   const { changed, removed } = await findChanges(reader, later, service.caches);
   const added = count - (reader.facts.records - removed.size);
   const counts = [`${formatNumber(added)} added`, `${formatNumber(removed.size)} removed`];

@@ -35,8 +35,8 @@ function renderDataGuidePage(releases: readonly PublishedRelease[], service: Ser
   const content = html`${hero(
     'About the data',
     html`<p>
-      What the records mean, the words of the field, what each organization says of its data, and the limits that you
-      should know. For programs there is <a href="${base}/docs">every operation to try</a>.
+      What the records mean, the terms of water data, what each organization says about its data, and the limits that
+      you should know. For programs there is <a href="${base}/docs">every operation to try</a>.
     </p>`,
   )}
   ${releases.some(({ entry }) => entry.isSample) ? SAMPLES_NOTICE : ''}
@@ -52,19 +52,19 @@ function renderDataGuidePage(releases: readonly PublishedRelease[], service: Ser
 const MEANINGS: readonly Fact[] = [
   [
     'Water rights',
-    'The right to take water, for some uses, at some places. It has an owner, a priority date that decides who goes ' +
+    'The right to use water, for certain uses, at certain places. It has an owner, a priority date that decides who comes ' +
       'first when water is short, and a flow or a volume that may be taken. It does not say how much was taken.',
   ],
   [
     'Time series',
     'Amounts at a site over time: the flow at a gage, the storage of a reservoir, what a well withdrew or a system ' +
-      'delivered. Each amount stands for the days of its timeframe. Its variable says what was measured, in which ' +
+      'delivered. Each amount covers the days of its timeframe. Its variable says what was measured, in which ' +
       'unit, and whether it is a sum, a mean or another statistic.',
   ],
   [
     'Amounts by area',
-    'Amounts that an organization added up, or estimated, for a county, a watershed or an area of its own, mostly a ' +
-      'year at a time.',
+    'Amounts that an organization totaled or estimated for a county, a watershed or another area, usually one ' +
+      'per year.',
   ],
 ];
 
@@ -79,7 +79,7 @@ function organizationPart(releases: readonly PublishedRelease[]): Html {
 }
 
 function dataSetPart(release: PublishedRelease): Html {
-  const notes = linkAddress(release.entry.submission?.note) ?? 'The submission has none.';
+  const notes = linkAddress(release.entry.submission?.note) ?? 'None provided';
   return html`<h4>${KIND_NAMES[release.facts.dataSet]}</h4>
     ${factList([['Notes', notes], ...listReleaseFacts(release)], 'boxes')}`;
 }

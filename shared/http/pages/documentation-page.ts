@@ -23,7 +23,7 @@ function answerDocumentationPage(request: HttpRequest, service: Service): Promis
   const content = html` <div id="operations" data-document="${base}/openapi.json"></div>
     <noscript
       ><p class="notice">
-        This page needs JavaScript. The same is in the <a href="${base}/openapi.json">OpenAPI document</a>.
+        This page needs JavaScript. The same content is in the <a href="${base}/openapi.json">OpenAPI document</a>.
       </p></noscript
     >`;
   const styles = ['swagger-ui.css', 'pages.css', 'operations.css'];

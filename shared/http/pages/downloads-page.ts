@@ -37,9 +37,9 @@ export async function answerDownloadsPage(request: HttpRequest, service: Service
 function renderDownloadsPage(downloads: readonly PublishedDownload[], service: Service): Html {
   const { base, fileAddress } = getPageAddresses(service);
   const programs = html`<p>
-      <code>${base}/${downloadsOperation.route}</code> lists the same as JSON, with your key.
+      <code>${base}/${downloadsOperation.route}</code> returns this list as JSON (key required).
       <a href="${base}/data.json">data.json</a> describes the data sets for catalogs (DCAT-US 3), without a key.
-      <a href="${base}/${FEED.path}">${FEED.path}</a> tells readers of feeds of each publish.
+      <a href="${base}/${FEED.path}">${FEED.path}</a> is a feed of each publish.
     </p>
     <p>
       A program that brings a downloaded file up to date with what changed since, and takes nothing else:
@@ -48,8 +48,8 @@ function renderDownloadsPage(downloads: readonly PublishedDownload[], service: S
   const content = html`${hero(
     'Downloads',
     html`<p>
-      Each data set as a whole, as it is published now: its records as Parquet and as compressed CSV, its sites or
-      reporting units as GeoParquet for maps. A file never changes; a new publish has a new address.
+      Each current data set as files: its records as Parquet and as compressed CSV, its sites or
+      reporting units as GeoParquet for maps. Files never change; a new publish gets new addresses.
     </p>`,
   )}
   ${downloads.some(({ entry }) => entry.isSample) ? SAMPLES_NOTICE : ''}
@@ -69,7 +69,8 @@ function keyForm(base: string): Html {
     <label>Your key <input name="${accessKey.name}" required spellcheck="false" autocapitalize="off" /></label>
     <button disabled hidden></button>
     <p class="small">
-      It stays in this tab, and is sent when you download a file. No key yet? <a href="${base}/keys">How to get one</a>.
+      Kept in this browser tab only, and sent when you download a file. No key yet?
+      <a href="${base}/keys">How to get one</a>.
     </p>
   </form>`;
 }
@@ -84,15 +85,13 @@ function downloadSection(download: PublishedDownload, base: string, { access }: 
   </section>`;
 }
 
-const PENDING_NOTICE = html`<p class="notice">
-  Its files are being made. They are here within minutes: load the page again.
-</p>`;
+const PENDING_NOTICE = html`<p class="notice">Files are being prepared. Check back in a few minutes.</p>`;
 
 const MEANINGS: Readonly<Record<DownloadName, string>> = {
-  'records.parquet': 'A row for each record, with types',
-  'places.parquet': 'Its places, with geometries (GeoParquet 1.1)',
-  'records.csv.gz': 'A row for each record, for spreadsheets',
-  'things.jsonl.gz': 'A line of linked data for each site, unit or right (JSON-LD)',
+  'records.parquet': 'One row per record, with typed columns',
+  'places.parquet': 'Sites or reporting units with geometries (GeoParquet 1.1)',
+  'records.csv.gz': 'One row per record, for spreadsheets',
+  'things.jsonl.gz': 'One line of linked data per site, unit or right (JSON-LD)',
 };
 
 function filesTable(
@@ -147,13 +146,13 @@ interface Example {
 
 const exampleTemplates: readonly Example[] = [
   {
-    language: 'curl, which goes on where it was cut off',
+    language: 'curl, which resumes interrupted downloads',
     text: (url, sha256) => `curl --fail --location --continue-at - --header "X-API-Key: ${KEY}" \\
   --output records.parquet "${url}/records.parquet"
 echo "${sha256}  records.parquet" | sha256sum --check`,
   },
   {
-    language: 'DuckDB, which reads what a question needs',
+    language: 'DuckDB, which reads only what a query needs',
     text: (url) => `INSTALL httpfs;
 LOAD httpfs;
 CREATE SECRET (TYPE http, EXTRA_HTTP_HEADERS MAP {'X-API-Key': '${KEY}'});

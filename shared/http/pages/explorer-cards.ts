@@ -16,16 +16,16 @@ interface ExplorerQuestion {
 const EXPLORER_QUESTIONS: readonly ExplorerQuestion[] = [
   {
     kind: 'WaterAllocations',
-    question: 'Who may take water, where, and since when?',
+    question: 'Who holds rights to water, where, and since when?',
     views: [
       ['', 'Rights on the map'],
       ['?view=chart&stack=BeneficialUseCV', 'By decade and use'],
-      ['?view=table&order=AllocationPriorityDate', 'The most senior first'],
+      ['?view=table&order=AllocationPriorityDate', 'Oldest rights first'],
     ],
   },
   {
     kind: 'AggregatedAmounts',
-    question: 'How much does each area take, year by year?',
+    question: 'How much water does each county or watershed use?',
     views: [
       ['?kind=aggregates', 'Areas on the map'],
       ['?kind=aggregates&view=chart&stack=BeneficialUseCV', 'By year and use'],
@@ -33,7 +33,7 @@ const EXPLORER_QUESTIONS: readonly ExplorerQuestion[] = [
   },
   {
     kind: 'SiteVariableAmounts',
-    question: 'What was measured at a site?',
+    question: 'What did gages, wells and systems measure?',
     views: [
       ['?kind=series', 'Sites on the map'],
       ['?kind=series&view=chart', 'By year'],

@@ -16,7 +16,7 @@ export function answerKeysPage(request: HttpRequest, service: Service): Promise<
   const content = html`${hero(
     title,
     html`<p>
-      Every question for data needs an access key, which says who asks. It costs nothing.
+      You need a free access key to query data.
       ${selfService === undefined ? describeKeySource(service, base) : contactSentence(service)}
     </p>`,
   )}
@@ -32,8 +32,8 @@ export function describeKeySource(service: Pick<Service, 'selfService' | 'contac
   if (selfService !== undefined) {
     return html`Anyone can <a href="${base}/keys">get a key</a>, free of charge. ${contactSentence(service)}`;
   }
-  if (contact !== '') return html`Keys come from ${contactLink(contact)}.`;
-  return html`The operator of the service issues keys on request, with
+  if (contact !== '') return html`Get a key from ${contactLink(contact)}.`;
+  return html`Ask the operator of the service for a key, who issues it with
     <code>npm run keys -- issue --owner NAME</code>.`;
 }
 
@@ -50,19 +50,17 @@ function contactLink(contact: string): Html | string {
 /** The program shows a hidden section when it has content. */
 function keyForms(isMailed: boolean, base: string): Html {
   return html`<noscript
-      ><p class="notice">
-        This page needs JavaScript. The same can be done <a href="${base}/docs">by address</a>.
-      </p></noscript
+      ><p class="notice">This page needs JavaScript. Without it, use <a href="${base}/docs">the API</a>.</p></noscript
     >
     <div id="keys" data-base="${base}"></div>
     <section id="claim" aria-labelledby="claim-title" hidden>
-      <h2 id="claim-title" tabindex="-1">Take your key</h2>
-      <p>The link works once. The key is shown only now, so have a place ready where you keep it.</p>
+      <h2 id="claim-title" tabindex="-1">Get your key</h2>
+      <p>The link works once, and the key is shown only once. Have a safe place ready to save it.</p>
       <button type="button" class="button">Show my key</button>
     </section>
     <section id="new" aria-labelledby="new-title" hidden>
       <h2 id="new-title" tabindex="-1">This is your key</h2>
-      <p>It is shown only now: copy it to where you keep such things. It stays in this tab until you close it.</p>
+      <p>It is shown only now: save it in a safe place. This tab keeps it until you close the tab.</p>
       <div class="code">
         <pre tabindex="0"><code></code></pre>
       </div>
@@ -73,17 +71,17 @@ function keyForms(isMailed: boolean, base: string): Html {
       <p class="small">Programs send it in the header <code>X-API-Key</code>. <span class="limits"></span></p>
     </section>
     <section id="ask" aria-labelledby="ask-title">
-      <h2 id="ask-title">Ask for a key</h2>
+      <h2 id="ask-title">Request a key</h2>
       <form class="person">
         <label>Your name <input name="Name" required maxlength="200" autocomplete="name" /></label>
         <label
           >Your mail address <input name="Email" type="email" required maxlength="254" autocomplete="email"
         /></label>
-        <button class="button">${isMailed ? 'Send me a link' : 'Give me a key'}</button>
+        <button class="button">${isMailed ? 'Send me a link' : 'Create a key'}</button>
       </form>
       <p class="small">
-        ${isMailed ? 'A mail brings a link to your key. It works for an hour.' : ''} Your name and address are kept as
-        long as the key lives, only for questions about its use, and are deleted with it.
+        ${isMailed ? 'You will get a mail with a link to your key. It works for an hour.' : ''} Your name and address
+        are used only for questions about the key, and are deleted with it.
       </p>
     </section>
     ${ownSection()}`;
@@ -91,10 +89,10 @@ function keyForms(isMailed: boolean, base: string): Html {
 
 function ownSection(): Html {
   return html`<section id="own" aria-labelledby="own-title">
-    <h2 id="own-title">The key that you have</h2>
+    <h2 id="own-title">Manage your key</h2>
     <form class="person">
       <label>Your key <input name="key" required spellcheck="false" autocapitalize="off" autocomplete="off" /></label>
-      <button class="button plain">Show its use</button>
+      <button class="button plain">Show usage</button>
     </form>
     <div class="use" hidden>
       <p class="owner"></p>
@@ -102,12 +100,12 @@ function ownSection(): Html {
         ${table([head('Day'), head('Requests', 'number'), head('Records', 'number'), head('Refused', 'number')], [])}
       </div>
       <p class="actions">
-        <button type="button" class="button plain" name="rotate">Replace it with a new one</button>
+        <button type="button" class="button plain" name="rotate">Replace it</button>
         <button type="button" class="button plain" name="delete">Delete it</button>
       </p>
       <p class="small">
-        A key that is replaced works for 24 hours more, and shares its limits with the new one. Deleting either key ends
-        both at once, and deletes your name and address.
+        A replaced key works for another 24 hours and shares its limits with the new one. Deleting either key ends both
+        at once, and deletes your name and address.
       </p>
     </div>
   </section>`;

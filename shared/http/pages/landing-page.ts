@@ -34,27 +34,25 @@ function renderLandingPage(releases: readonly PublishedRelease[], state: Catalog
   const addresses = getPageAddresses(service);
   const { base } = addresses;
   const introduction = html`<p>
-      States publish water data: time series at sites, aggregate amounts per reporting unit, and water rights. See them
-      on a map, add them up and take them along, or let a program ask: by place, by time, by use and by kind.
+      Water rights, water use and streamflow from the western states, in one place. Map them, chart them, download them
+      or use the API.
     </p>
     <p class="actions">
-      <a class="button" href="${base}/explore">Explore: map, table, chart, files</a>
+      <a class="button" href="${base}/explore">Explore the data</a>
       <a class="button plain" href="${base}/keys">Get a key</a>
-      <a class="button plain" href="${base}/docs">All parameters and answers</a>
-      <a class="button plain" href="${base}/${FEED.path}">Feed of what is published</a>
+      <a class="button plain" href="${base}/docs">API reference</a>
+      <a class="button plain" href="${base}/${FEED.path}">Release feed</a>
     </p>
     ${findBox} ${explorerCards(releases, base)}`;
-  const asking = html`<p>
-      Each operation is one address. Choose, put in your key, and open the answer or copy the address into your program.
-    </p>
+  const asking = html`<p>Try the API. Choose a state and format, add your key, then run the query or copy its URL.</p>
     ${operationCards(releases, base)}`;
   const submitting = html`<p>
-    <a href="${base}/submit">Submit data</a>: what to send, how it comes in here, and files to begin with.
+    <a href="${base}/submit">Submit data</a>: what to send, how to send it, and templates.
   </p>`;
   const content = html`${hero(SERVICE_TITLE, introduction)}
-  ${section('there', 'What is there now', publishedTable(releases, state, base))} ${section('ask', 'Ask', asking)}
-  ${section('key', 'Your key', keyText(service))} ${section('reading', 'What to know', readingText(base))}
-  ${examplesSection(releases, addresses)} ${section('submit', 'Have data of a state?', submitting)}`;
+  ${section('there', 'Available data', publishedTable(releases, state, base))} ${section('ask', 'Try the API', asking)}
+  ${section('key', 'Your key', keyText(service))} ${section('reading', 'API basics', readingText(base))}
+  ${examplesSection(releases, addresses)} ${section('submit', "Publish your state's data", submitting)}`;
   const styles = ['pages.css', 'landing.css'];
   const modules = ['landing.mjs', 'find-box.mjs'];
   return renderPage({ title: SERVICE_TITLE, content, styles, modules }, service);
@@ -62,7 +60,7 @@ function renderLandingPage(releases: readonly PublishedRelease[], state: Catalog
 
 /** Suggestions appear while you type (find-box.mjs). Without JavaScript the form opens the explorer. */
 const findBox = html`<form class="find" role="search" action="/explore">
-  <label for="find">Find a site, a right, an owner, a county or a use</label>
+  <label for="find">Search for a county, owner, site or water right</label>
   <input
     id="find"
     type="search"
@@ -82,15 +80,15 @@ function keyText(service: Service): Html {
   const development =
     service.developmentKey !== undefined
       ? html`<p>
-          <strong>This service runs on your own machine</strong> and accepts a development key: it stands in the address
-          that the console printed at the start, behind <code>#key=</code>, and in the file
-          <code>development-key</code> of the data directory.
+          <strong>This service runs on your own machine</strong> and accepts a development key. It is in the URL printed
+          in your terminal, after <code>#key=</code>, and in the file <code>development-key</code> of the data
+          directory.
         </p>`
       : '';
   return html`${development}
     <p>
       ${keySentences(service)} Send yours in the header <code>X-API-Key</code>, or as the parameter <code>key</code>.
-      The header wins and is the better place: addresses end up in logs and histories.
+      Prefer the header: URLs end up in logs and browser histories. If both are sent, the header wins.
     </p>`;
 }
 
@@ -98,25 +96,25 @@ function readingText(base: string): Html {
   return html`<ul class="facts">
       <li>
         <strong>Filters</strong> combine with AND. One that may repeat means any of its values:
-        <code>State=UT&amp;State=CO</code>. A name that is not known is an error, never ignored.
+        <code>State=UT&amp;State=CO</code>. Unknown parameter names return an error.
       </li>
       <li>
         <strong>Dates</strong> are <code>2010-12-31</code>, or <code>12/31/2010</code> with the month first; both ends
         count.
       </li>
       <li>
-        <strong>Places</strong> are found by state, county and watershed (<code>HUC8</code>, <code>HUC12</code>), or by
-        a boundary: a named one such as <code>huc8:16010202</code> or <code>bbox:-112,40,-111,41</code>, WKT or GeoJSON,
-        longitude before latitude.
+        <strong>Places</strong> can be filtered by state, county and watershed (<code>HUC8</code>, <code>HUC12</code>),
+        or by a boundary: a named one such as <code>huc8:16010202</code> or <code>bbox:-112,40,-111,41</code>, WKT or
+        GeoJSON, longitude before latitude.
       </li>
       <li>
-        <strong>Pages</strong> have 1,000 records unless <code>RecordCount</code> says otherwise, up to 10,000. The
-        header <code>Link</code> leads to the next one; or count <code>StartIndex</code> up until
-        <code>Organizations</code> is empty. Any depth costs the same.
+        <strong>Pages</strong> have 1,000 records by default; <code>RecordCount</code> allows up to 10,000. Follow the
+        header <code>Link</code> to the next page, or increase <code>StartIndex</code> until <code>Organizations</code>
+        is empty. Later pages are as fast as the first.
       </li>
       <li>
-        <strong>Answers</strong> have every member, always: <code>null</code> when it is unknown, <code>[]</code> when a
-        list is empty. What records refer to by identifier is in the lists beside them.
+        <strong>Answers</strong> always have every member: <code>null</code> if unknown, <code>[]</code> for an empty
+        list. Records refer by identifier to sites, variables and methods, which are listed next to them.
       </li>
       <li>
         <strong>Formats</strong> are JSON, CSV as a table for spreadsheets (<code>format=csv</code>) and GeoJSON for

@@ -98,9 +98,9 @@ function moreLinks(kind: DataSetKind, stateAndKey: string, base: string): readon
   });
   const placeWords = placeKind === 'Sites' ? 'sites' : 'reporting units';
   return [
-    html`<p>Added up: <a href="${byTime}" target="_blank" rel="noopener">totals ${words}</a></p>`,
-    html`<p>Where: <a href="${byPlace}" target="_blank" rel="noopener">${placeWords} with their series</a></p>`,
-    html`<p>All of it as a file: ${files}</p>`,
+    html`<p>Totals: <a href="${byTime}" target="_blank" rel="noopener">${words}</a></p>`,
+    html`<p>Places: <a href="${byPlace}" target="_blank" rel="noopener">${placeWords} with their series</a></p>`,
+    html`<p>Download everything: ${files}</p>`,
   ];
 }
 

@@ -23,8 +23,8 @@ export const KIND_NAMES: Readonly<Record<DataSetKind, string>> = {
 };
 
 export const SAMPLES_NOTICE = html`<p class="notice">
-  <strong>Sample data.</strong> Everything here is invented, so that there is something to ask for; it goes when the
-  first real submission is published.
+  <strong>Sample data.</strong> Everything here is made up, so that you can try the service. It goes when the first real
+  submission is published.
 </p>`;
 
 export interface PublishedRelease {

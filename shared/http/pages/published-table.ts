@@ -30,8 +30,8 @@ export function publishedTable(releases: readonly PublishedRelease[], state: Cat
   return html`${state.entries.some(({ isSample }) => isSample) ? SAMPLES_NOTICE : ''}
     ${table(heads, [...organizations.values()].map(organizationRow), foot)}
     <p>
-      Every value that a filter finds, with counts, and the terms of use of each data set: <code>/v1/Inventory</code>,
-      with your key. Each data set as a whole, for analysis and maps: <a href="${base}/downloads">downloads</a>.
+      <code>/v1/Inventory</code> lists every filter value with counts, and each data set's terms (key required). To get
+      whole data sets for analysis and maps, see <a href="${base}/downloads">downloads</a>.
     </p>
     <p class="small">
       Data version

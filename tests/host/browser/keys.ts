@@ -127,7 +127,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     await card.locator('form [role="alert"]').waitFor();
     await page.route('**/v1/**', (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '20' } }));
     await card.getByRole('button', { name: 'Open the answer' }).click();
-    await page.getByRole('alert').getByText('It can be used again in 20 seconds').waitFor();
+    await page.getByRole('alert').getByText('Try again in 20 seconds').waitFor();
     await page.unrouteAll();
     await page.goto(`http://${NON_LOOPBACK_NAME}:${host().port}/downloads`);
     await page

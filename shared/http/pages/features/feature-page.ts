@@ -55,7 +55,7 @@ export function renderFeaturePage(text: FeatureSections, context: FeaturePageCon
 
 /** The maps of the feature. */
 function renderMaps(title: string, { feature: { geometry }, states }: FeaturePageContext): Html {
-  if (geometry === null) return html`<p class="small">Its place is not known.</p>`;
+  if (geometry === null) return html`<p class="small">Its location is not known.</p>`;
   return html`<div>${drawPlaceMap(geometry, title)} ${drawStateMap(geometry, states)}</div>`;
 }
 
@@ -84,7 +84,7 @@ const WATER_SOURCE_FACTS: readonly FactRule[] = [
 const ORGANIZATION_FACTS: readonly FactRule[] = [
   ['Name', 'OrganizationName'],
   ['State', 'State'],
-  ['In charge of', 'OrganizationPurview'],
+  ['About the agency', 'OrganizationPurview'],
   ['Web site', createLinkReader('OrganizationWebsite')],
   ['Contact', 'OrganizationContactName'],
   ['E-mail', 'OrganizationContactEmail'],
@@ -107,7 +107,7 @@ function propertiesSection({ properties }: GeoJsonFeature): Html {
   const facts = Object.entries(properties).map(([name, value]): Fact => {
     const text = formatProperty(Array.isArray(value) ? value.filter((item) => item !== '') : value);
     const isLong = text.length > MAX_PROPERTY_LENGTH;
-    return [name, isLong ? `${text.slice(0, MAX_PROPERTY_LENGTH)}… (cut here; GeoJSON has all of it)` : text];
+    return [name, isLong ? `${text.slice(0, MAX_PROPERTY_LENGTH)}… (shortened; GeoJSON has all of it)` : text];
   });
   return html`<details>
     <summary>All properties</summary>

@@ -33,7 +33,7 @@ const UNIT_FACTS: readonly FactRule[] = [
 
 const SITE_FACTS: readonly FactRule[] = [
   ['Type', 'SiteTypeCV'],
-  ['Diversion or use', formatDiversionOrUse],
+  ['Site role', formatDiversionOrUse],
   ['Native identifier', 'NativeSiteID'],
   ['Identifier', 'SiteUUID'],
   ['USGS identifier', 'USGSSiteID'],
@@ -107,8 +107,8 @@ export function renderPlacePage(place: PlaceDetails, context: FeaturePageContext
       sections: [
         seriesSection(place.series, buildAmountsAddress),
         rightsSection(place, base),
-        relatedSection('pods', 'Where its water is taken', place.related.diversions, { organization, base }),
-        relatedSection('pous', 'Where its water is used', place.related.uses, { organization, base }),
+        relatedSection('pods', 'Points of diversion', place.related.diversions, { organization, base }),
+        relatedSection('pous', 'Places of use', place.related.uses, { organization, base }),
         usesSection(place),
       ],
       sources: place,
@@ -165,7 +165,7 @@ function rightsSection({ rights }: PlaceDetails, base: string): Html | '' {
     return html`<li><a href="${address}">${native}</a>${formatRight(record)}</li>`;
   });
   const more = total - listed.length;
-  const rest = more > 0 ? `${formatNumber(more)} more: the links to the explorer and JSON above have all.` : '';
+  const rest = more > 0 ? `${formatNumber(more)} more: use the links to the explorer or JSON above.` : '';
   return listSection('rights', 'Water rights here', items, rest);
 }
 

@@ -12,13 +12,13 @@ export function releaseSection(change: LastChange, { statement, version, base }:
   const { release, publishedAt, license, termsOfUse, contact } = statement;
   return section(
     'release',
-    'Licence and release',
+    'License and release',
     factList([
       ['Licence', linkAddress(license, 'license') ?? 'not stated'],
       ['Terms of use', linkAddress(termsOfUse)],
       ['Contact for the data', contact],
       ['Published', publishedAt.slice(0, DAY)],
-      ['When it changed', describeChange(change)],
+      ['Last change', describeChange(change)],
       ['Release', html`<a href="${base}/downloads#d-${release}">${release}</a>`],
       ['Data version', version],
     ]),
@@ -28,10 +28,10 @@ export function releaseSection(change: LastChange, { statement, version, base }:
 function describeChange(change: LastChange): string {
   switch (change.kind) {
     case 'changed':
-      return `With what was published on ${change.publishedAt.slice(0, DAY)}`;
+      return `Published on ${change.publishedAt.slice(0, DAY)}`;
     case 'unchanged':
-      return `Not since ${change.publishedAt.slice(0, DAY)}, when the oldest release that it was compared with was published`;
+      return `On or before ${change.publishedAt.slice(0, DAY)}, when the oldest release compared was published`;
     case 'nothing older':
-      return 'Not known: no older release is held';
+      return 'Unknown: no earlier release is available';
   }
 }

@@ -61,7 +61,7 @@ function formatUses(right: Item): string {
 
 const RIGHT_FACTS: readonly FactRule[] = [
   ['Owner', 'AllocationOwner'],
-  ['Class of owner', 'OwnerClassificationCV'],
+  ['Owner type', 'OwnerClassificationCV'],
   ['Priority date', 'AllocationPriorityDate'],
   ['Flow', createMeasureReader('AllocationFlow_CFS', 'cubic feet per second')],
   ['Volume', createMeasureReader('AllocationVolume_AF', 'acre-feet')],
@@ -79,7 +79,7 @@ const RIGHT_FACTS: readonly FactRule[] = [
   ['Water supply system', 'AllocationCommunityWaterSupplySystem'],
   ['Identifier', 'AllocationUUID'],
   ['Former identifiers', 'LegacyAllocationIDs'],
-  ['Page of the organization', createLinkReader('WaterAllocationNativeURL')],
+  ["Organization's page", createLinkReader('WaterAllocationNativeURL')],
 ];
 
 function formatSeason(right: Item): string {
@@ -93,7 +93,7 @@ const MAX_SITES = 200;
 /** Columns without any value are left out. */
 const SITE_COLUMNS: readonly FactRule[] = [
   ['Type', 'SiteTypeCV'],
-  ['Diversion or use', formatDiversionOrUse],
+  ['Site role', formatDiversionOrUse],
   ['County', 'County'],
   ['Watershed (HUC8)', 'HUC8'],
   ['Latitude', 'Latitude'],
@@ -102,7 +102,7 @@ const SITE_COLUMNS: readonly FactRule[] = [
 
 /** Each site links to its page. */
 function siteTable(sites: readonly Item[], organization: string, base: string): Html {
-  if (sites.length === 0) return html`<p>The organization names no site.</p>`;
+  if (sites.length === 0) return html`<p>The organization lists no sites for this right.</p>`;
   const more = sites.length - MAX_SITES;
   const shownSites = sites.slice(0, MAX_SITES).map((site) => ({ site, facts: listFacts(site, SITE_COLUMNS) }));
   const columns = SITE_COLUMNS.flatMap(([label], index) =>

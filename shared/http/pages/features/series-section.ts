@@ -18,14 +18,14 @@ export function seriesSection(series: readonly SeriesFigures[], buildAddress: (v
     html`<div class="charts">
       ${series.slice(0, MAX_SERIES).map((figures) => seriesFigure(figures, buildAddress))}
     </div>`,
-    more > 0 ? html`<p>${more} more series: ask for them by the links above.</p>` : html``,
+    more > 0 ? html`<p>${more} more series: use the links above.</p>` : html``,
   ]);
 }
 
 const FIGURE_NOTES: Readonly<Record<DrawnFigure, string>> = {
   amount: '',
-  sum: 'Several amounts have the same timeframe, such as one for each use: drawn is their sum.',
-  mean: 'Several amounts have the same timeframe: drawn is their mean.',
+  sum: 'Several amounts have the same timeframe, such as one per use. The chart shows their sum.',
+  mean: 'Several amounts have the same timeframe. The chart shows their mean.',
 };
 
 function seriesFigure(series: SeriesFigures, buildAddress: (variable: string) => string): Html {
@@ -66,7 +66,7 @@ function formatUnit({ variable }: SeriesFigures): string {
 
 function yearTable({ years }: SeriesFigures, name: string): Html {
   if (years.length === 0) {
-    return html`<p class="small">There are too many amounts to add up on a page. Download them by the links below.</p>`;
+    return html`<p class="small">There are too many amounts to chart here. Download them with the links below.</p>`;
   }
   const hasSingleAmounts = years.every(({ records }) => records === 1);
   const columns = hasSingleAmounts ? ['Amount'] : ['Amounts', 'Sum', 'Mean', 'Least', 'Most'];
@@ -79,6 +79,6 @@ function yearTable({ years }: SeriesFigures, name: string): Html {
       values.map((value) => cell(value === null ? '' : formatNumber(value))),
     );
   });
-  return html`${earlier > 0 ? html`<p class="small">The ${earlier} years before are left out.</p>` : ''}
+  return html`${earlier > 0 ? html`<p class="small">The ${earlier} earlier years are left out.</p>` : ''}
   ${scrolledTable(['Year', ...columns], rows, { kind: 'figures', label: `Figures by year: ${name}` })}`;
 }

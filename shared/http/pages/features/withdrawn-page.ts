@@ -17,13 +17,13 @@ export function renderWithdrawnPage(
   const { base } = getPageAddresses(service);
   const { organization, release, publishedAt, address } = lastRelease;
   const name = getThingName(feature);
-  const summary = `${name} was withdrawn: nothing that is published now has it.`;
+  const summary = `${name} was withdrawn and is no longer published.`;
   const content = html`${headline('Withdrawn', name, organization.OrganizationName)}
     <p class="summary">${summary}</p>
     <p>
-      The last release that had it is <code>${release}</code>, published on ${publishedAt.slice(0, DAY)}.
-      <a href="${address}">See it as it was</a> while that release is held.
-      <a href="${base}/${FEED.path}">The feed</a> says what was published since.
+      The last release that contained it is <code>${release}</code>, published on ${publishedAt.slice(0, DAY)}.
+      <a href="${address}">See it as it was</a> while that release is available.
+      <a href="${base}/${FEED.path}">The feed</a> lists what was published since.
     </p>`;
   return framePage({ title: `Withdrawn: ${name}`, content, summary }, service);
 }

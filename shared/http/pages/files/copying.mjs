@@ -93,5 +93,5 @@ async function findRefusal(address) {
 function describeLimit(headers) {
   const seconds = Number(headers.get('Retry-After'));
   const time = new Date(Date.parse(headers.get('Date')) + seconds * 1000).toLocaleTimeString();
-  return `Your key has used up its allowance. It can be used again in ${seconds} seconds, at ${time}.`;
+  return `Your key has reached its limit. Try again in ${seconds} seconds, at ${time}.`;
 }

@@ -60,11 +60,11 @@ async function suggest() {
     const response = await fetch(address, { headers });
     const answer = await response.json();
     if (request !== newestRequest) return;
-    if (!response.ok) throw new Error(response.status === 401 ? 'A key is needed: put yours in below.' : answer.detail);
+    if (!response.ok)
+      throw new Error(response.status === 401 ? 'Search needs an access key. Enter yours below.' : answer.detail);
     show(answer.Found);
     const { TotalFoundCount: total } = answer;
-    status.textContent =
-      total === 0 ? 'Nothing has such a name.' : `${total.toLocaleString()} found. Choose with the arrow keys.`;
+    status.textContent = total === 0 ? 'No matches.' : `${total.toLocaleString()} found. Choose with the arrow keys.`;
   } catch (error) {
     if (request !== newestRequest) return;
     show([]);

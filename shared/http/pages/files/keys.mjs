@@ -35,7 +35,7 @@ own.querySelector('[name="rotate"]').addEventListener('click', () => {
 own.querySelector('[name="delete"]').addEventListener('click', () => {
   if (
     confirm(
-      'Delete the key, and your name and address? It ends at once, and so do keys that it replaced or that replaced it.',
+      'Delete the key and your name and address? The key stops working at once, and so do the keys that it replaced or that replaced it.',
     )
   )
     void whileBusy(own, deleteKey);
@@ -55,7 +55,7 @@ function readToken() {
 }
 
 async function askForKey() {
-  say(askForm, 'Your browser solves a puzzle that keeps robots out. It takes a few seconds …');
+  say(askForm, 'Your browser is solving a puzzle that keeps bots out. This takes a few seconds …');
   const Proof = await proof();
   const { Name, Email } = Object.fromEntries(new FormData(askForm));
   const answer = await operation('POST', 'Requests', { Name, Email, Proof });
@@ -63,12 +63,12 @@ async function askForKey() {
   else
     say(
       askForm,
-      `Look into the mailbox of ${Email}: a mail with a link to your key is on its way. It works for an hour.`,
+      `Check the mailbox of ${Email}: a mail with a link to your key is on its way. The link works for an hour.`,
     );
 }
 
 async function proof() {
-  if (!isSecureContext) throw new Error('Keys are given out only over https.');
+  if (!isSecureContext) throw new Error('Keys are issued only over https.');
   const { algorithm, challenge, salt, signature, maxnumber } = await operation('GET', 'Challenge');
   const { number } = await solveChallenge(challenge, salt, algorithm, maxnumber).promise;
   return btoa(JSON.stringify({ algorithm, challenge, number, salt, signature }));
@@ -81,10 +81,10 @@ function showKey({ Key, Limits, FormerKeyExpires }) {
   made.hidden = false;
   made.querySelector('code').textContent = Key;
   made.querySelector('.actions a').href = `${base}/explore#key=${Key}`;
-  const former = FormerKeyExpires === undefined ? '' : ` Your former key works until ${local(FormerKeyExpires)}.`;
+  const former = FormerKeyExpires === undefined ? '' : ` Your previous key works until ${local(FormerKeyExpires)}.`;
   const { RequestsPerMinute: requests, RecordsPerMinute: records } = Limits;
   made.querySelector('.limits').textContent =
-    `It may ask ${requests.toLocaleString()} times and for ${records.toLocaleString()} records a minute.${former}`;
+    `Limits: ${requests.toLocaleString()} requests and ${records.toLocaleString()} records per minute.${former}`;
   note.remove();
   made.querySelector('h2').focus();
 }
@@ -110,7 +110,7 @@ async function deleteKey() {
   keepKey('');
   for (const section of [own.querySelector('.use'), made]) section.hidden = true;
   ask.hidden = false;
-  say(ownForm, 'The key has ended, and the name and address that were kept with it are deleted.');
+  say(ownForm, 'The key no longer works. Its name and address are deleted.');
 }
 
 function takeKey(key) {
@@ -153,7 +153,7 @@ async function operation(method, path, body) {
   const { detail, errors } = await answer.json();
   if (answer.status === 429) {
     const seconds = Number(answer.headers.get('Retry-After'));
-    throw new Error(`${detail} It goes on at ${local(Date.now() + seconds * 1000)}.`);
+    throw new Error(`${detail} You can try again at ${local(Date.now() + seconds * 1000)}.`);
   }
   throw new Error(errors?.map(({ parameter, message }) => `${parameter} ${message}.`).join(' ') ?? detail);
 }
