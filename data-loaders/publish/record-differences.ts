@@ -91,7 +91,7 @@ function formatPlainText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(formatPlainText).join(', ');
   if (typeof value === 'object') return Object.values(value).map(formatPlainText).join(' ');
-  return String(value); // What else JSON has.
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function toReportValue(value: unknown): string | number | boolean | null {

@@ -6,6 +6,7 @@ import { trimInvisible } from '../format/cells';
 import { type FileColumn, type SubmissionFile } from '../format/column';
 import { type RowFinding } from '../format/findings';
 import { countNamedCells } from './csv-cells';
+import { REASON_COLUMNS } from './rejected-rows';
 
 /** How a file's header differs from the declared columns. */
 export interface HeaderFindings {
@@ -44,7 +45,8 @@ export function matchHeader(
 ): HeaderFindings {
   const used = new Set([...columns.map(({ position }) => position), deletePosition]);
   const isIndex = (name: string, position: number): boolean => position === 0 && ['', 'index'].includes(foldName(name));
-  const isKnown = (name: string, position: number): boolean => used.has(position) || isIndex(name, position);
+  const isKnown = (name: string, position: number): boolean =>
+    used.has(position) || isIndex(name, position) || REASON_COLUMNS.includes(name.trim());
   const namedCells = names.slice(0, countNamedCells(names));
   const unknown = namedCells.filter((name, position) => !isKnown(name, position)).map((name) => name.trim());
   const spellings = new Set(columns.flatMap(({ name, declared }) => [name, ...declared.synonyms].map(foldName)));

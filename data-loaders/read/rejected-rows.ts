@@ -7,8 +7,8 @@ import { UnreadableFileError } from './csv';
 import { fitsHeader } from './csv-cells';
 import { readCsvFile } from './read-csv-file';
 
-/** Columns after those of the submitted file. */
-const REASON_COLUMNS: readonly string[] = ['RejectedRule', 'RejectedReason'];
+/** Columns after those of the submitted file. A file that was rejected before has its own, which are left out. */
+export const REASON_COLUMNS: readonly string[] = ['RejectedRule', 'RejectedReason'];
 
 /**
  * Yields the header, then each rejected row with its rule and reason in two more cells. `rejections` come by line;
@@ -20,27 +20,51 @@ export async function* readRejectedRows(
 ): AsyncIterable<readonly string[]> {
   const byLine = rejections[Symbol.iterator]();
   let next = byLine.next().value;
-  let columns: number | undefined;
+  let header: Header | undefined;
   try {
     for await (const { rows } of readCsvFile(file)) {
       for (const { line, cells, source } of rows) {
-        if (columns === undefined) {
-          columns = cells?.length ?? 0;
-          yield [...(cells ?? []), ...REASON_COLUMNS];
+        if (header === undefined) {
+          header = readHeader(cells ?? []);
+          yield [...header.pick(cells ?? []), ...REASON_COLUMNS];
           continue;
         }
         while (next !== undefined && next.line !== WHOLE_FILE && next.line < line) next = byLine.next().value;
         if (next === undefined) return;
         if (next.line !== WHOLE_FILE && next.line !== line) continue;
-        // A row that does not have the header's cells is whole in the first cell. Other short rows lack empty cells only.
-        const isSplit =
-          cells !== undefined && next.rule !== 'cell-count' && (cells.length < columns || fitsHeader(cells, columns));
-        const original = isSplit ? cells.slice(0, columns) : [source];
-        while (original.length < columns) original.push('');
-        yield [...original, next.rule, next.reason];
+        const original = isSplit(cells, next, header.columns) ? header.pick(cells) : [source];
+        const padding = Array.from({ length: Math.max(0, header.kept - original.length) }, () => '');
+        yield [...original, ...padding, next.rule, next.reason];
       }
     }
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error;
   }
+}
+
+interface Header {
+  /** Cells of the header. */
+  readonly columns: number;
+  /** Those that are no reasons of an earlier rejection. */
+  readonly kept: number;
+  /** The cells of a row in the columns that are kept. */
+  readonly pick: (cells: readonly string[]) => readonly string[];
+}
+
+function readHeader(names: readonly string[]): Header {
+  const isKept = names.map((name) => !REASON_COLUMNS.includes(name.trim()));
+  return {
+    columns: names.length,
+    kept: isKept.filter(Boolean).length,
+    pick: (cells) => cells.filter((_, index) => isKept[index] === true),
+  };
+}
+
+/** A row that does not have the header's cells is whole in the first cell. Other short rows lack empty cells only. */
+function isSplit(
+  cells: readonly string[] | undefined,
+  { rule }: Rejection,
+  columns: number,
+): cells is readonly string[] {
+  return cells !== undefined && rule !== 'cell-count' && (cells.length < columns || fitsHeader(cells, columns));
 }

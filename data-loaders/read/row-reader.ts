@@ -1,5 +1,6 @@
 // Turns the cells of a file into typed rows, cell by cell, as the header says.
 
+import { formatCsvLine } from '../../shared/values/csv-line';
 import {
   addUnreadCell,
   type CellCounts,
@@ -9,7 +10,6 @@ import {
 } from '../format/cell-losses';
 import { type Cell, type DateOrder, readCell } from '../format/cells';
 import { type CellValue, column, type ColumnType, type RowOf, type SubmissionFile } from '../format/column';
-import { formatCsvLine } from '../format/csv-line';
 import { appendHint, type RowFinding } from '../format/findings';
 import { RowShape } from '../format/row-shape';
 import { type RuleName, rules } from '../format/rules';

@@ -6,8 +6,7 @@ import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } fro
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { readDocumentStyles } from '../../shared/documents/document-styles';
-import { guardFormula } from '../../shared/values/formula-guard';
-import { formatCsvLine } from '../format/csv-line';
+import { writeSpreadsheetCsv } from '../../shared/values/spreadsheet-csv';
 import type { SubmissionFindings, Warning } from '../format/findings';
 import type { LoadOutcome, Report } from '../format/report';
 import { rules } from '../format/rules';
@@ -76,15 +75,8 @@ function* formatWarningRows(warnings: Iterable<Warning>): Iterable<readonly stri
   }
 }
 
-type Rows = Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
-
 /** `rows` are lists of cells, the header first. */
-async function writeCsv(path: string, rows: Rows): Promise<void> {
+async function writeCsv(path: string, rows: Parameters<typeof writeSpreadsheetCsv>[0]): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
-  await pipeline(formatCsvLines(rows), createWriteStream(path));
-}
-
-async function* formatCsvLines(rows: Rows): AsyncIterable<string> {
-  // People open these files in spreadsheets, and send them again.
-  for await (const cells of rows) yield `${formatCsvLine(cells.map(guardFormula))}\n`;
+  await pipeline(writeSpreadsheetCsv(rows), createWriteStream(path));
 }

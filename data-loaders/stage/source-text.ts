@@ -4,8 +4,8 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { ReleaseWriter, SourceFile } from '../../shared/store/port';
 import { ByteWriter } from '../../shared/values/bytes/byte-writer';
+import { formatCsvLine } from '../../shared/values/csv-line';
 import type { SubmissionFile } from '../format/column';
-import { formatCsvLine } from '../format/csv-line';
 
 const LINE_FEED = 0x0a;
 

@@ -2,7 +2,7 @@
 
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { formatCsvLine } from '../format/csv-line';
+import { formatCsvLine } from '../../shared/values/csv-line';
 import { formatNumber } from '../format/report-numbers';
 import { submissionFiles } from '../format/submission-files';
 import { type Archive } from './archive';

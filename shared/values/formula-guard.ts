@@ -6,11 +6,14 @@ const FORMULA_START = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 /** A plain number is safe. The parts of the expression cannot match the same digits, so it does not backtrack. */
 const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
+/** A cell without such a character is empty to a reader, who would take its guard for a value. */
+const VISIBLE = /[^\s\p{Cc}\p{Cf}]/u;
+
 const GUARD = "'";
 
 /** Whether a spreadsheet would run the text as a formula. */
 export function isFormula(text: string): boolean {
-  return FORMULA_START.test(text) && !PLAIN_NUMBER.test(text);
+  return FORMULA_START.test(text) && VISIBLE.test(text) && !PLAIN_NUMBER.test(text.trim());
 }
 
 /** For a cell of a submission. `removeGuard` gives the cell back. */

@@ -286,7 +286,7 @@ test('rejected rows that do not fit the header are written into the first cell',
   const text = [header, first, `${first},"one, more"`, first, ...lines].join('\n');
   await loadRawFiles(service, siteAmountsSubmission, { [SITE_AMOUNTS]: text }, { rejectedDirectory });
   const written = readFileSync(join(rejectedDirectory, 'sitespecificamounts.rejected.csv'), 'utf8');
-  const rows = parse<Record<string, string>>(written, { columns: true });
+  const rows = parse<Record<string, string>>(written, { columns: true, bom: true });
   expect(rows).toMatchObject([
     { OrganizationUUID: `${first},"one, more"`, SiteUUID: '', RejectedRule: 'cell-count' },
     { RejectedRule: 'duplicate-amount', RejectedReason: expect.stringContaining('It is a copy of line 2: S1, V1') },

@@ -18,6 +18,9 @@ test.each([
   ["O'Brien", "O'Brien"],
   ["'tis", "'tis"],
   ['', ''],
+  ['\r\n', '\r\n'],
+  ['\t\u200b ', '\t\u200b '],
+  ['-5 ', '-5 '],
 ])('%j is written as %j', (cell, guarded) => {
   expect(guardFormula(cell)).toBe(guarded);
   expect(removeGuard(guarded)).toBe(cell);

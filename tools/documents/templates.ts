@@ -3,9 +3,9 @@
 // what `npm run documents` makes of it.
 
 import type { SubmissionFile } from '../../data-loaders/format/column';
-import { formatCsvLine } from '../../data-loaders/format/csv-line';
 import { amountsFiles, lookupFiles } from '../../data-loaders/format/submission-files';
 import type { Templates } from '../../shared/http/pages/submit-page';
+import { formatCsvLine } from '../../shared/values/csv-line';
 
 /** A file in words; `rowIs` ends the sentence that begins with "A row is". */
 interface DescribedFile {

@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProjectDirectory } from '../../project-files';
+import { toSpreadsheetCsv } from '../../values/spreadsheet-csv';
 import type { Outcome } from '../pipeline/outcome';
 import type { Route } from '../pipeline/route';
 import type { HttpRequest, Service } from '../pipeline/service';
@@ -40,8 +41,8 @@ export function listTemplateFiles(): ReadonlyMap<string, string> {
   const guide = readFileSync(join(findProjectDirectory(), GUIDE_FILE), 'utf8').replaceAll(/<!--.*?-->\n*/g, '');
   return new Map([
     ['guide.md', guide],
-    ...files.map(({ name, empty }) => [`empty/${name}`, empty] as const),
-    ...files.map(({ name, example }) => [`example/${name}`, example] as const),
+    ...files.map(({ name, empty }) => [`empty/${name}`, toSpreadsheetCsv(empty)] as const),
+    ...files.map(({ name, example }) => [`example/${name}`, toSpreadsheetCsv(example)] as const),
     ['example/submission.json', exampleMetadata],
   ]);
 }
