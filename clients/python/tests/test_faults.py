@@ -223,7 +223,8 @@ def test_a_publish_in_the_middle_mixes_nothing_and_the_next_call_takes_only_what
         service.make_files()
         before, old = water.get_allocations()
         organization = before["OrganizationUUID"].iloc[0]
-        water.download("allocations", organization)
+        first_file, _ = water.download("allocations", organization)
+        kept = pyarrow.parquet.read_table(first_file)
         change(submission / "waterallocations.csv")
         published = threading.Event()
 
@@ -247,25 +248,28 @@ def test_a_publish_in_the_middle_mixes_nothing_and_the_next_call_takes_only_what
         gone = before.merge(after[keys], how="left", on=keys, indicator=True).query("_merge == 'left_only'")
         assert_frame_equal(metadata.removed, gone[keys].reset_index(drop=True), check_like=True)
 
-        service.make_files()
         with monkeypatch.context() as full:
             full.setattr(pyarrow.parquet, "write_table", write_half)
             with pytest.raises(OSError, match="full"):
                 water.download("allocations", organization)
-        for file in (tmp_path / "cache").rglob("*-records.parquet"):
-            pyarrow.parquet.read_table(file)
+        for file in (tmp_path / "cache").rglob("records.parquet"):
+            assert pyarrow.parquet.read_table(file).equals(kept)
         proxy.seen.clear()
         file, _ = water.download("allocations", organization)
-        assert [one.name for one in file.parent.glob("*-records.parquet")] == [file.name]
+        assert file == first_file
         assert not any(path.endswith("records.parquet") for path, _ in proxy.seen)
         assert any("ChangedSince" in path for path, _ in proxy.seen)
+        changed_file = pyarrow.parquet.read_table(file)
+        assert changed_file.schema.equals(kept.schema)
         monkeypatch.setattr(records, "PAGES_HOLD", 10)
         updated, metadata = water.get_allocations()
         assert metadata.source == "files"
         assert_frame_equal(updated, after)
+        service.make_files()
         anew, _ = water.download("allocations", organization, whole=True)
         assert proxy.seen[-2][0].endswith("records.parquet")
-        assert water.download("allocations", organization)[0] == anew
+        assert pyarrow.parquet.read_table(anew).equals(changed_file)
+        assert water.download("allocations", organization)[0] == anew == first_file
     finally:
         proxy.stop()
         service.stop()

@@ -21,9 +21,7 @@ TYPES = {
     "Int64": ("integer",),
     "boolean": ("logical",),
     "datetime64[ms]": ("Date", "POSIXct"),
-    "list<item: string>[pyarrow]": ("list of character",),
-    "list<item: double>[pyarrow]": ("list of numeric",),
-    "list<item: int64>[pyarrow]": ("list of integer",),
+    "object": ("list of character", "list of numeric", "list of integer"),
 }
 
 

@@ -24,6 +24,7 @@ from .errors import ConnectionFailed as ConnectionFailed
 from .errors import Interrupted as Interrupted
 from .errors import KeyRefused as KeyRefused
 from .errors import NotFromService as NotFromService
+from .errors import NothingFound as NothingFound
 from .errors import NotOffered as NotOffered
 from .errors import ServiceBusy as ServiceBusy
 from .errors import TooManyRequests as TooManyRequests
@@ -31,5 +32,7 @@ from .errors import VersionGone as VersionGone
 from .errors import WaterDataError as WaterDataError
 from .retrieval import Metadata as Metadata
 from .tables import TESTED_WITH as TESTED_WITH
+from .writing import flatten as flatten
+from .writing import write as write
 
 __version__ = "1.0.0"

@@ -1,22 +1,33 @@
 """python -m waterdataquery FUNCTION [VALUE ...] [NAME=VALUE ...] [--out FILE]
 
-python -m waterdataquery get_sites state=UT county=Cache --out sites.csv
+python -m waterdataquery get_sites state=UT county=Cache --out sites.gpkg
+python -m waterdataquery get_allocations county=Caddo columns=AllocationUUID columns=AllocationVolume_AF
 python -m waterdataquery get_totals allocations by=priority_decade county=Caddo
 python -m waterdataquery download site_amounts UTss_O1
 
-A name that is given twice means any of its values. FILE ends in .csv, .parquet or .geojson; without one the records
-are written as CSV. Set WATER_DATA_URL and WATER_DATA_KEY first.
+A name that is given twice means any of its values. FILE ends in .csv, .parquet, .geojson or .gpkg; without one the
+records are written as CSV. Set WATER_DATA_URL and WATER_DATA_KEY first.
 """
 
 import argparse
+import io
+import re
 import sys
+import warnings
+from pathlib import Path
 from typing import Any
+
+import pandas
 
 import waterdataquery
 
+from .retrieval import Metadata, nothing_sentence
+from .writing import write_csv, writer_of
+
 FUNCTIONS = [name for name in dir(waterdataquery) if name.startswith("get_") or name in ("download", "find", "query")]
-NUMBERS = ("limit", "patience")
 SWITCHES = {"true": True, "false": False}
+NUMBER = re.compile(r"\d+(\.\d+)?")
+ARGUMENT = re.compile(r"\w+=")
 
 
 def main() -> int:
@@ -25,31 +36,66 @@ def main() -> int:
     parser.add_argument("words", nargs="*")
     parser.add_argument("--out", default="")
     asked = parser.parse_args()
-    values: list[str] = []
-    named: dict[str, list[Any]] = {}
-    for word in asked.words:
-        name, is_named, text = word.partition("=")
-        if is_named and " " not in name:
-            named.setdefault(name, []).append(int(text) if name in NUMBERS else SWITCHES.get(text, text))
-        else:
-            values.append(word)
-    arguments = {name: given if given[1:] else given[0] for name, given in named.items()}
+    values, arguments = read_words(asked.function, asked.words)
     try:
-        found, metadata = getattr(waterdataquery, asked.function)(*values, **arguments)
-    except (waterdataquery.WaterDataError, TypeError) as error:
+        if asked.out:
+            writer_of(Path(asked.out))
+        with warnings.catch_warnings():
+            # It is said below.
+            warnings.simplefilter("ignore", waterdataquery.NothingFound)
+            found, metadata = getattr(waterdataquery, asked.function)(*values, **arguments)
+        print_result(asked.function, found, metadata, asked.out)
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+    except (waterdataquery.WaterDataError, TypeError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
-    if asked.function == "download":
-        print(found)
-    elif asked.out.endswith(".parquet"):
-        found.to_parquet(asked.out)
-    elif asked.out.endswith(".geojson"):
-        found.to_file(asked.out, driver="GeoJSON")
-    else:
-        found.drop(columns="geometry", errors="ignore").to_csv(asked.out or sys.stdout, index=False)
-    count = metadata.total if asked.function == "download" else len(found)
-    print(f"{count:,} of {metadata.total:,}, data version {metadata.data_version}\n{metadata.url}", file=sys.stderr)
     return 0
+
+
+def read_words(function: str, words: list[str]) -> tuple[list[str], dict[str, Any]]:
+    """The values and the named arguments; a filter in CQL2 has = in it, too."""
+    values: list[str] = []
+    named: dict[str, list[Any]] = {}
+    for word in words:
+        is_filter = function == "query" and len(values) == 1
+        if ARGUMENT.match(word) and not (is_filter and "'" in word):
+            name, _, text = word.partition("=")
+            named.setdefault(name, []).append(read_value(name, text))
+        else:
+            values.append(word)
+    return values, {name: given if given[1:] else given[0] for name, given in named.items()}
+
+
+def read_value(name: str, text: str) -> Any:
+    if name in ("limit", "patience") and NUMBER.fullmatch(text):
+        return int(text) if text.isdigit() else float(text)
+    return SWITCHES.get(text, text)
+
+
+def print_result(function: str, found: Any, metadata: Metadata, out: str) -> None:
+    if function == "download":
+        print(found)
+        count = metadata.total
+    else:
+        count = len(found)
+        write_result(found, out)
+    if count:
+        print(f"{count:,} of {metadata.total:,}, data version {metadata.data_version}", file=sys.stderr)
+    else:
+        print(nothing_sentence(metadata), file=sys.stderr)
+    print(metadata.url, file=sys.stderr)
+
+
+def write_result(found: pandas.DataFrame, out: str) -> None:
+    if out:
+        waterdataquery.write(found, out)
+        return
+    text = io.StringIO()
+    write_csv(found, text)
+    sys.stdout.buffer.write(text.getvalue().encode("utf-8"))
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 
 from .errors import BY_STATUS, NotFromService, WaterDataError
+from .tables import NAMES
 
 #: How much of a foreign answer is quoted.
 QUOTED_CHARACTERS = 200
@@ -44,10 +45,17 @@ def _service_error(status: int, problem: Mapping[str, Any]) -> WaterDataError:
     listed = problem.get("errors")
     for one in listed if isinstance(listed, list) else ():
         if isinstance(one, dict):
-            lines.append(f"  {one.get('parameter', '')} {one.get('message', '')} (found: {one.get('value', '')})")
+            lines.append(_parameter_sentence(one))
     error = BY_STATUS.get(status, WaterDataError)("\n".join(lines))
     error.problem = problem
     return error
+
+
+def _parameter_sentence(one: Mapping[str, Any]) -> str:
+    """What is wrong with a parameter, behind the argument that it was given by."""
+    name = str(one.get("parameter", ""))
+    argument = f"{NAMES[name]}: " if name in NAMES else ""
+    return f"  {argument}{name} {one.get('message', '')} (found: {one.get('value', '')})"
 
 
 def require_data(answer: httpx.Response) -> None:

@@ -1,103 +1,133 @@
 """The functions that an analyst calls. What they take is in `tables.json`, from where their help is written, too."""
 
-import inspect
 import numbers
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import httpx
 import pandas
 
-from .arguments import arguments_of, chosen, plain, query_of, require_switch, require_text, require_texts, service_name
-from .connection import PATIENCE, Connection
+from .arguments import arguments_of, one_of, plain, query_of, require_switch, require_text, require_texts, service_name
+from .connection import Connection
 from .errors import BadArgument
+from .files import FILES, file_of
 from .frames import Rows
+from .helptext import CONNECTION_ARGUMENTS, documented, documented_facets, documented_groups
 from .parts import distinct, require_one_part
-from .records import FILES, features, file_of, records
-from .retrieval import Answer, Metadata, Retrieval
-from .tables import NAMES, OPERATIONS, PARAMETERS, RECORDS, TABLES, Column, kind_of, named
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-#: What every function takes beside the parameters of the service.
-CONNECTION_ARGUMENTS = {
-    "url": "Address of the service; else the environment variable WATER_DATA_URL.",
-    "key": "Access key; else WATER_DATA_KEY, or the file `key` in the configuration folder.",
-    "patience": f"Most seconds to wait after 429, 503 and cuts, {PATIENCE:.0f} when not given.",
-    "progress": "True or False shows or hides the line of progress; None shows it where somebody looks.",
-}
-
-
-def documented(operation: str) -> Callable[[F], F]:
-    """Adds the parameters of an operation to the help and to the signature that editors and notebooks show."""
-    described = {name: own["description"] for name, own in PARAMETERS[operation].items()} | CONNECTION_ARGUMENTS
-
-    def add(function: F) -> F:
-        lines = [f"    {name}: {text}" for name, text in described.items()]
-        function.__doc__ = "\n".join([inspect.cleandoc(function.__doc__ or ""), "", "Arguments:", *lines])
-        own = {name: one for name, one in inspect.signature(function).parameters.items() if name != "arguments"}
-        named = [name for name in described if name not in own]
-        keywords = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in named]
-        function.__signature__ = inspect.Signature([*own.values(), *keywords])  # type: ignore[attr-defined]
-        return function
-
-    return add
+from .records import features, records
+from .retrieval import Answer, Metadata, Retrieval, add_licences, organizations_found
+from .tables import NAMES, OPERATIONS, RECORDS, TABLES, Column, kind_of, named
 
 
 @documented("SiteVariableAmounts")
 def get_site_amounts(
-    *, limit: int | None = None, lookups: bool = False, geometry: bool | None = None, **arguments: Any
+    *,
+    limit: int | None = None,
+    columns: str | Sequence[str] | None = None,
+    lookups: bool = False,
+    geometry: bool | None = None,
+    **arguments: Any,
 ) -> Answer:
     """Time series at sites: gages, reservoirs, and public supply with its points of diversion and places of use.
 
     Returns a data frame with a row for each record and what its site, variable, method and source say, and Metadata.
-    `limit` takes the first so many records; `lookups=True` leaves sites and so on out of the rows, and gives them as
-    `metadata.lookups`; `geometry` adds points or leaves them out, and is True where geopandas is installed.
+
+        amounts, metadata = water.get_site_amounts(state="UT", start_date="2010-01-01", county=["Cache", "Weber"])
+        amounts, _ = water.get_site_amounts(state="UT", columns=["SiteUUID", "TimeframeStart", "Amount"], limit=100)
+        amounts, _ = water.get_site_amounts(boundary="county.geojson", order_by="-Amount")
     """
-    return records(_asked("SiteVariableAmounts", arguments, limit=limit), lookups, geometry)
+    asked = _asked("get_site_amounts", "SiteVariableAmounts", arguments, limit=limit)
+    return records(asked, lookups, geometry, columns)
 
 
 @documented("AggregatedAmounts")
 def get_aggregated_amounts(
-    *, limit: int | None = None, lookups: bool = False, geometry: bool | None = None, **arguments: Any
+    *,
+    limit: int | None = None,
+    columns: str | Sequence[str] | None = None,
+    lookups: bool = False,
+    geometry: bool | None = None,
+    **arguments: Any,
 ) -> Answer:
-    """Amounts of reporting units, such as counties and watersheds; returns and options as `get_site_amounts`."""
-    return records(_asked("AggregatedAmounts", arguments, limit=limit), lookups, geometry)
+    """Amounts of reporting units, such as counties and watersheds.
+
+    Returns a data frame with a row for each record and what its unit, variable, method and source say, and Metadata.
+
+        supply, metadata = water.get_aggregated_amounts(state="NM", beneficial_use_cv="Public Water Supply")
+        year, _ = water.get_aggregated_amounts(state="NM", start_date="2015-01-01", end_date="2015-12-31")
+    """
+    asked = _asked("get_aggregated_amounts", "AggregatedAmounts", arguments, limit=limit)
+    return records(asked, lookups, geometry, columns)
 
 
 @documented("SiteAllocationAmounts")
 def get_allocations(
-    *, limit: int | None = None, lookups: bool = False, geometry: bool | None = None, **arguments: Any
+    *,
+    limit: int | None = None,
+    columns: str | Sequence[str] | None = None,
+    lookups: bool = False,
+    geometry: bool | None = None,
+    **arguments: Any,
 ) -> Answer:
     """Water rights. One has many sites, so that what sites say are lists, and its geometry has a point for each.
 
-    Returns and options as `get_site_amounts`.
+    Returns a data frame with a row for each right, and Metadata.
+
+        rights, metadata = water.get_allocations(state="OK", county="Caddo")
+        oldest, _ = water.get_allocations(state="OK", order_by="AllocationPriorityDate", limit=10)
+        by_site = rights.explode("SiteUUID")
     """
-    return records(_asked("SiteAllocationAmounts", arguments, limit=limit), lookups, geometry)
+    asked = _asked("get_allocations", "SiteAllocationAmounts", arguments, limit=limit)
+    return records(asked, lookups, geometry, columns)
 
 
 @documented("Sites")
-def get_sites(*, limit: int | None = None, geometry: bool | None = None, **arguments: Any) -> Answer:
-    """Sites, with the variables that each has amounts of, for how long, and how many rights name it."""
-    return features(_asked("Sites", arguments, limit=limit), geometry)
+def get_sites(
+    *,
+    limit: int | None = None,
+    columns: str | Sequence[str] | None = None,
+    geometry: bool | None = None,
+    **arguments: Any,
+) -> Answer:
+    """Sites, with the variables that each has amounts of, for how long, and how many rights name it.
+
+    sites, metadata = water.get_sites(state="UT", minimum_years=40)
+    sites.explore()
+    near, _ = water.get_sites(boundary=[-112, 40, -111, 41])
+    """
+    return features(_asked("get_sites", "Sites", arguments, limit=limit), geometry, columns)
 
 
 @documented("ReportingUnits")
-def get_reporting_units(*, limit: int | None = None, geometry: bool | None = None, **arguments: Any) -> Answer:
-    """Reporting units, with the variables that each has amounts of, and for how long."""
-    return features(_asked("ReportingUnits", arguments, limit=limit), geometry)
+def get_reporting_units(
+    *,
+    limit: int | None = None,
+    columns: str | Sequence[str] | None = None,
+    geometry: bool | None = None,
+    **arguments: Any,
+) -> Answer:
+    """Reporting units, with the variables that each has amounts of, and for how long.
+
+    counties, metadata = water.get_reporting_units(state="NM", reporting_unit_type_cv="County")
+    """
+    return features(_asked("get_reporting_units", "ReportingUnits", arguments, limit=limit), geometry, columns)
 
 
+@documented_groups
 def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Answer:
-    """Counts and sums of what filters find, in groups: `get_totals("allocations", by="priority_decade")`.
+    """Counts and sums of what filters find, in groups.
 
     `kind` is "site_amounts", "aggregated_amounts" or "allocations"; filters are those of the function for these.
     Amounts of different units or statistics are never added up, and have rows of their own. Where
     `metadata.groups_overlap` a record is in several groups, and rows do not add up to the whole.
+
+        totals, metadata = water.get_totals("allocations", by="priority_decade", county="Caddo", state="OK")
+        years, _ = water.get_totals("site_amounts", by=["water_year", "county"], state="UT")
+        print(metadata.cite())
     """
-    operation = chosen(kind, RECORDS, "get_totals(kind=...)")
+    operation = one_of("kind", kind, RECORDS)
     require_texts("by", by)
 
     def read(answer: httpx.Response, metadata: Metadata) -> Any:
@@ -105,20 +135,26 @@ def get_totals(kind: str, by: str | Sequence[str] = (), **arguments: Any) -> Ans
         metadata.groups_overlap = said["GroupsOverlap"]
         return said["Totals"]
 
-    listing = _asked(f"{operation}/Totals", {"group_by": by or None, **arguments}, read=read)
+    listing = _asked("get_totals", f"{operation}/Totals", {"group_by": by or None, **arguments}, read=read)
     totals = TABLES["totals"][operation]
     groups = {value: totals["groups"][value] for name, value in listing.query if name == "GroupBy"}
     listing.columns = [Column(name, type) for name, type in {**groups, **totals["members"]}.items()]
+    listing.finish = _with_licences_of(listing, operation)
     return listing.run()
 
 
+@documented_facets
 def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answer:
     """What each value of a filter would find, with all other filters as they are: columns Facet, Value, Count.
 
-    At most 1,000 values of a facet are listed; `metadata.hint` says of how many others there are.
+    `kind` is "site_amounts", "aggregated_amounts" or "allocations"; filters are those of the function for these. At
+    most 1,000 values of a facet are listed; `metadata.hint` says of how many others there are.
+
+        uses, metadata = water.get_facets("allocations", "beneficial_use_cv", state="OK")
+        both, _ = water.get_facets("site_amounts", ["county", "site_type_cv"], state="UT")
     """
     require_texts("facets", facets)
-    operation = f"{chosen(kind, RECORDS, 'get_facets(kind=...)')}/Facets"
+    operation = one_of("kind", kind, RECORDS)
 
     def read(answer: httpx.Response, metadata: Metadata) -> Rows:
         said = answer.json()["Facets"]
@@ -127,18 +163,25 @@ def get_facets(kind: str, facets: str | Sequence[str], **arguments: Any) -> Answ
         return [{"Facet": facet["Name"], **value} for facet in said for value in facet["Values"]]
 
     columns = named("Facet Value", "Count")
-    return _asked(operation, {"facet": facets, **arguments}, columns=columns, read=read, names=()).run()
+    asked = {"facet": facets, **arguments}
+    listing = _asked("get_facets", f"{operation}/Facets", asked, columns=columns, read=read, names=())
+    listing.finish = _with_licences_of(listing, operation)
+    return listing.run()
 
 
+@documented("Inventory")
 def get_terms(kind: str | None = None, parameter: str | None = None, **arguments: Any) -> Answer:
     """The values that filters know, with how many records of a data set have each.
 
-    `kind` and `parameter` ("beneficial_use_cv") narrow the list, and `state` and `organization_uuid` as ever.
+    `kind` ("site_amounts", "aggregated_amounts" or "allocations") and `parameter` narrow the list.
+
+        terms, _ = water.get_terms("allocations", "beneficial_use_cv", state="OK")
     """
     if parameter is not None:
         require_text("parameter", parameter)
-    data_set = kind and kind_of(chosen(kind, RECORDS, "get_terms(kind=...)"))
-    wanted = parameter and plain(service_name(parameter, NAMES.values(), "get_terms"))
+    data_set = None if kind is None else kind_of(one_of("kind", kind, RECORDS))
+    refusal = f'parameter="{parameter}" is not a filter'
+    wanted = None if parameter is None else plain(service_name(parameter, NAMES, refusal))
 
     def read(answer: httpx.Response, metadata: Metadata) -> Rows:
         rows = [
@@ -153,20 +196,37 @@ def get_terms(kind: str | None = None, parameter: str | None = None, **arguments
         return rows
 
     columns = named("OrganizationUUID DataSet Parameter Value", "Records")
-    listing = _asked("Inventory", arguments, columns=columns, read=read, names=())
+    listing = _asked("get_terms", "Inventory", arguments, columns=columns, read=read, names=())
     listing.join = lambda tables: distinct(tables)
+
+    def finish(found: pandas.DataFrame, metadata: Metadata | None) -> pandas.DataFrame:
+        if metadata and len(found):
+            add_licences(listing.connection, data_set or "", [*found["OrganizationUUID"].unique()], metadata)
+        return found
+
+    listing.finish = finish
     return listing.run()
 
 
-def get_changes(kind: str, since: str, *, geometry: bool | None = None, **arguments: Any) -> Answer:
+def get_changes(
+    kind: str,
+    since: str,
+    *,
+    columns: str | Sequence[str] | None = None,
+    geometry: bool | None = None,
+    **arguments: Any,
+) -> Answer:
     """The records that were added or changed since a data version, such as the `data_version` of former Metadata.
 
     `metadata.removed` has the keys of the records that are gone: drop them, and those with the keys of changed
     records, then add what changed. A version that is not held any more raises VersionGone: take the whole again.
+
+        changed, metadata = water.get_changes("site_amounts", since=metadata.data_version)
     """
-    operation = chosen(kind, RECORDS, "get_changes(kind=...)")
+    operation = one_of("kind", kind, RECORDS)
     require_text("since", since)
-    return records(_asked(operation, {**arguments, "changed_since": since}), geometry=geometry)
+    asked = _asked("get_changes", operation, {**arguments, "changed_since": since})
+    return records(asked, geometry=geometry, chosen=columns)
 
 
 def download(
@@ -174,39 +234,53 @@ def download(
 ) -> tuple[Path, Metadata]:
     """The file of a whole data set, kept in the cache folder and brought up to date; returns its path and Metadata.
 
-    `format` is "parquet" (records with types), "csv.gz" or "places" (sites or units as GeoParquet). Records in
-    Parquet come whole once; later only what changed is transferred. Names of places, methods and variables in
-    rows that stayed are then the former ones: `whole=True` takes everything anew.
+    `format` is "parquet" (records with types), "csv.gz" or "places" (sites or units as GeoParquet). The path stays the
+    same. Records in Parquet come whole once; later only what changed is transferred. Unchanged rows keep the old site,
+    method and variable names: `whole=True` downloads everything again.
+
+        file, metadata = water.download("site_amounts", "UTss_O1")
+        amounts = pandas.read_parquet(file)
     """
     require_text("organization", organization)
     require_switch("whole", whole)
-    name = chosen(format, FILES, "download(format=...)")
-    operation = chosen(kind, RECORDS, "download(kind=...)")
-    return file_of(Retrieval(_asked("Downloads", arguments).connection, operation, []), organization, name, whole)
+    name = one_of("format", format, FILES)
+    operation = one_of("kind", kind, RECORDS)
+    asked = _asked("download", "Downloads", arguments)
+    return file_of(Retrieval(asked.connection, operation, []), organization, name, whole)
 
 
 def query(
-    collection: str, cql2: str, *, limit: int | None = None, geometry: bool | None = None, **arguments: Any
+    collection: str,
+    cql2: str,
+    *,
+    limit: int | None = None,
+    columns: str | Sequence[str] | None = None,
+    geometry: bool | None = None,
+    **arguments: Any,
 ) -> Answer:
-    """What a filter in CQL2 finds in a collection of OGC API - Features, such as `"Amount > 100 AND State = 'UT'"`.
+    """What a filter in CQL2 finds in a collection of OGC API - Features.
 
     Collections are sites, reporting-units, allocations, site-amounts and aggregated-amounts.
+
+        large, metadata = water.query("allocations", "AllocationFlow_CFS > 10 AND County = 'Caddo'")
     """
     collections = {name.replace("_", "-"): operation for name, operation in OPERATIONS.items()}
-    operation = chosen(collection, collections, "query(collection=...)")
+    operation = one_of("collection", collection, collections)
     require_text("cql2", cql2)
     path = f"/ogc/collections/{collection}/items"
-    listing = _asked(operation, arguments, limit, path=path, names=("offset", "limit"))
+    listing = _asked("query", operation, arguments, limit, path=path, names=("offset", "limit"))
     listing.query += [("filter", cql2), ("filter-lang", "cql2-text"), ("f", "json")]
-    return features(listing, geometry)
+    return features(listing, geometry, columns)
 
 
 @documented("Find")
 def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
     """Sites, units, rights, owners, areas and terms by the beginnings of words of their names and identifiers.
 
-    Returns the best `limit` of them with how many records each has. `Arguments` has what finds these records:
-    `get_allocations(**found["Arguments"][0])`.
+    Returns the best `limit` of them with how many records each has. `Arguments` has what finds these records.
+
+        found, _ = water.find("caddo", kind="County")
+        rights, _ = water.get_allocations(**found["Arguments"][0])
     """
     require_text("text", text)
     columns = named("Kind OrganizationUUID Identifier Name State County", " ".join(RECORDS.values())) + named("Filter")
@@ -218,17 +292,32 @@ def find(text: str, *, limit: int = 20, **arguments: Any) -> Answer:
         found["Arguments"] = pandas.Series([arguments_of(one) for one in found.pop("Filter")], dtype=object)
         return found
 
-    listing = _asked("Find", arguments, columns=columns, read=read, finish=finish, limit=limit, largest_page=100)
-    listing.query += [("Query", text)]
-    return listing.run()
+    asked = _asked("find", "Find", arguments, columns=columns, read=read, finish=finish, limit=limit, largest_page=100)
+    asked.query += [("Query", text)]
+    return asked.run()
 
 
-def _asked(operation: str, arguments: dict[str, Any], limit: int | None = None, **options: Any) -> Retrieval:
+def _with_licences_of(listing: Retrieval, operation: str) -> Any:
+    """Adds to Metadata whose records were counted, so that counts and sums can be cited."""
+
+    def finish(found: pandas.DataFrame, metadata: Metadata | None) -> pandas.DataFrame:
+        if metadata and len(found):
+            organizations = organizations_found(listing.connection, operation, listing.query)
+            add_licences(listing.connection, kind_of(operation), organizations, metadata)
+        return found
+
+    return finish
+
+
+def _asked(
+    function: str, operation: str, arguments: dict[str, Any], limit: int | None = None, **options: Any
+) -> Retrieval:
     """What all functions begin with; wrong arguments are refused before anything is sent."""
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, numbers.Integral) or limit < 1):
         raise BadArgument(f"limit is a whole number of 1 or more, and not {limit!r}; leave it out for all records.")
     own = {name: value for name, value in arguments.items() if name in CONNECTION_ARGUMENTS and value is not None}
-    asked = query_of(operation, {name: value for name, value in arguments.items() if name not in CONNECTION_ARGUMENTS})
+    filters = {name: value for name, value in arguments.items() if name not in CONNECTION_ARGUMENTS}
+    asked = query_of(operation, filters, function)
     if operation not in (*OPERATIONS.values(), "Inventory"):
-        require_one_part(asked, operation)
-    return Retrieval(Connection(**own), operation, asked, int(limit or sys.maxsize), **options)
+        require_one_part(asked, function)
+    return Retrieval(Connection(**own), operation, asked, int(limit or sys.maxsize), is_asked=True, **options)

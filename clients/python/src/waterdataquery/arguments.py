@@ -5,6 +5,7 @@ import difflib
 import json
 import math
 import numbers
+import re
 from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
@@ -22,11 +23,15 @@ Query = list[tuple[str, str]]
 #: What a boundary by the path of a file ends in.
 FILE_ENDINGS = (".geojson", ".json", ".gpkg", ".shp", ".kml", ".fgb", ".zip", ".parquet")
 LONGEST_FILE_NAME = 1000
+#: A name that is a part of another may be meant by it, from so many letters on.
+SHORTEST_PART = 4
+#: Arguments whose values are names of the service, and what is said of one that is none.
+VALUE_NAMES = {"group_by": 'by="{}" is not a grouping', "facet": 'facets="{}" is not a filter with facets'}
 #: The names of the boundary, which the service takes as one parameter.
 BOUNDARIES = ("search_boundary", "search_geometry", "boundary")
 
 
-def query_of(operation: str, arguments: Mapping[str, Any]) -> Query:
+def query_of(operation: str, arguments: Mapping[str, Any], function: str) -> Query:
     """The query, without arguments that are None. An unknown name is refused with the nearest one that there is."""
     known = PARAMETERS[operation]
     query: Query = []
@@ -35,14 +40,14 @@ def query_of(operation: str, arguments: Mapping[str, Any]) -> Query:
             continue
         if name in BOUNDARIES:
             name, value = next((one for one in BOUNDARIES if one in known), name), boundary_text(value)
-        parameter = chosen(name, known, operation)
+        parameter = chosen(name, known, f'"{name}" is not an argument of {function}')
         texts = [_text(name, one) for one in (value if is_list(value) else [value])]
         if is_list(value) and not parameter["repeats"]:
             raise BadArgument(f"{name} takes one value, and not a list of {len(texts)}.")
         if not texts:
             raise BadArgument(f"{name} is an empty list: leave it out to ask for all, or give a value.")
-        if name in ("group_by", "facet"):
-            texts = [service_name(text, parameter["values"], operation) for text in texts]
+        if name in VALUE_NAMES:
+            texts = [service_name(text, parameter["values"], VALUE_NAMES[name].format(text)) for text in texts]
         # A value that is given twice counts once.
         query += [(parameter["name"], text) for text in dict.fromkeys(texts)]
     return query
@@ -53,22 +58,51 @@ def arguments_of(query: str) -> dict[str, str | list[str]]:
     return {NAMES[name]: values if values[1:] else values[0] for name, values in parse_qs(query).items()}
 
 
-def chosen(name: str, known: Mapping[str, T], where: str) -> T:
-    """What a name stands for. An unknown one is refused with the name that may be meant: one that differs in case and
-    underscores alone comes first."""
-    if not isinstance(name, str):
-        raise BadArgument(f"{where} takes text, and not {name!r}: there are {', '.join(known)}.")
+def chosen(name: str, known: Mapping[str, T], refusal: str) -> T:
+    """What a name stands for. An unknown one is refused with a sentence and the name that may be meant."""
     if name in known:
         return known[name]
-    near = [one for one in known if plain(one) == plain(name)] or difflib.get_close_matches(name, known, 1, 0.5)
-    advice = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
-    raise BadArgument(f"{name} is no argument of {where}; {advice}")
+    near = nearest(name, known)
+    advice = f"did you mean {near}?" if near else f"there are {', '.join(known)}."
+    raise BadArgument(f"{refusal}; {advice}")
 
 
-def service_name(name: str, values: Iterable[str], where: str) -> str:
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The name that may be meant: one that differs in case and underscores alone, else one with this in it."""
+    names = {plain(one): one for one in known}
+    wanted = plain(name)
+    holding = [one for one in names if len(wanted) >= SHORTEST_PART and wanted in one]
+    near = [wanted] if wanted in names else sorted(holding, key=len) or difflib.get_close_matches(wanted, names, 1)
+    return names[near[0]] if near else None
+
+
+def one_of(argument: str, value: Any, known: Mapping[str, T]) -> T:
+    """What the value of an argument stands for that takes a few words."""
+    if isinstance(value, str) and value in known:
+        return known[value]
+    *others, last = [f'"{one}"' for one in known]
+    near = nearest(value, known) if isinstance(value, str) else None
+    advice = f" Did you mean {near}?" if near else ""
+    said = f'"{value}"' if isinstance(value, str) else repr(value)
+    raise BadArgument(f"{argument} must be {', '.join(others)} or {last}, not {said}.{advice}")
+
+
+def service_name(name: str, values: Iterable[str], refusal: str) -> str:
     """A name that the service has, which may be written as an argument (`priority_decade`)."""
-    names = {value: value for value in values}
-    return chosen(next((value for value in names if plain(value) == plain(name)), name), names, where)
+    names = {snake_case(value): value for value in values}
+    return chosen(next((one for one in names if plain(one) == plain(name)), name), names, refusal)
+
+
+def service_column(name: str, columns: Iterable[str], refusal: str) -> str:
+    """A column, which may be written as an argument (`site_uuid`)."""
+    names = {column: column for column in columns}
+    return chosen(next((one for one in names if plain(one) == plain(name)), name), names, refusal)
+
+
+def snake_case(name: str) -> str:
+    """The name that Python has for one of the service."""
+    spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name)
+    return NAMES.get(name) or re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", spaced).lower()
 
 
 def plain(name: str) -> str:

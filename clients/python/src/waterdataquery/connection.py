@@ -53,7 +53,7 @@ def find_url(url: str | None) -> str:
         raise BadArgument("Say where the service is: url='https://HOST', or the environment variable WATER_DATA_URL.")
     parts = urlsplit(found)
     if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise BadArgument(f"The address of the service (url=) begins with https:// or http://, and not as {found!r}.")
+        raise BadArgument(f'The address of the service (url=) needs https:// or http://: "{found}".')
     if parts.query or parts.fragment or parts.username:
         raise BadArgument("The address of the service has neither a query nor a key in it: give the key by itself.")
     if parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "localhost", "::1"):

@@ -67,5 +67,9 @@ class ConnectionFailed(WaterDataError, retryable=True):
     """The service could not be reached, or an answer was cut off."""
 
 
+class NothingFound(UserWarning):
+    """A question found nothing; the message has the hint of the service, such as the nearest terms that there are."""
+
+
 class Interrupted(WaterDataError, KeyboardInterrupt, retryable=True):
     """Somebody pressed Ctrl-C; it ends a program as ever, but keeps what came."""

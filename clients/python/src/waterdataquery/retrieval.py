@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import sys
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -16,8 +18,8 @@ import pyarrow
 
 from . import frames
 from .arguments import Query
-from .connection import Connection
-from .errors import ConnectionFailed, Interrupted, WaterDataError
+from .connection import LONGEST_ADDRESS, Connection
+from .errors import ConnectionFailed, Interrupted, NothingFound, WaterDataError
 from .frames import Rows, Table
 from .parts import parts_of
 from .tables import PLACES, TESTED_WITH, Column, named
@@ -26,6 +28,9 @@ from .tables import PLACES, TESTED_WITH, Column, named
 FIRST_PAGE = 1_000
 PAGE = 10_000
 PAGES_AT_ONCE = 4
+
+#: Parameters of records and totals that say nothing of what is found.
+NO_FILTERS = ("GroupBy", "Facet", "OrderBy", "format")
 
 LICENCES = named("OrganizationUUID OrganizationName DataSet Release PublishedAt License Citation TermsOfUse Contact")
 
@@ -50,7 +55,7 @@ class Metadata:
     urls: Sequence[str] = field(default=(), repr=False)
     #: How the records came: `pages` or `files`.
     source: str = "pages"
-    #: A row for each organization: release, licence, citation, terms of use; None until something was found.
+    #: A row for each organization: release, license, citation, terms of use; None until something was found.
     licences: pandas.DataFrame | None = field(default=None, repr=False)
     #: With `lookups=True`: sites, methods, variables and so on, by name.
     lookups: Mapping[str, pandas.DataFrame] = field(default_factory=dict, repr=False)
@@ -63,12 +68,20 @@ class Metadata:
         """A sentence for each organization."""
         sentences = []
         more = f" and {len(self.urls) - 1} more addresses (metadata.urls)" if len(self.urls) > 1 else ""
+        operation = self.url.partition("?")[0]
+        is_long = len(self.url) > LONGEST_ADDRESS
+        address = f"{operation} by POST with the parameters in metadata.url" if is_long else self.url
         for row in [] if self.licences is None else self.licences.fillna("").to_dict("records"):
             name = row["Citation"] or f"{row['OrganizationName']}, {row['DataSet']}"
             licence = f", {row['License']}" if row["License"] else ""
             day = self.retrieved_at.date().isoformat()
-            sentences.append(f"{name}{licence}. Release {row['Release']}, retrieved {day} from {self.url}{more}")
+            sentences.append(f"{name}{licence}. Release {row['Release']}, retrieved {day} from {address}{more}")
         return sentences
+
+    @property
+    def licenses(self) -> pandas.DataFrame | None:
+        """The same as `licences`."""
+        return self.licences
 
 
 Answer = tuple[pandas.DataFrame, Metadata]
@@ -99,6 +112,8 @@ class Retrieval:
     join: Callable[[Sequence[Table]], Table] | None = None
     #: One retrieval for each part of a query with a list that one request does not take.
     parts: list[Retrieval] = field(default_factory=list)
+    #: Whether somebody asked this question, who is told when nothing is found.
+    is_asked: bool = False
     #: As the first answer has it, and how many rows are to come.
     metadata: Metadata | None = None
     #: What came, by the number of the first row.
@@ -122,7 +137,13 @@ class Retrieval:
             raise WaterDataError(f"An answer has no {cause}: the service is of another version; {tested}.") from cause
         metadata.query_time = datetime.datetime.now(datetime.timezone.utc) - self.connection.opened_at
         self.connection.say("")
+        self._warn_of_nothing(found, metadata)
         return found, metadata
+
+    def _warn_of_nothing(self, found: pandas.DataFrame, metadata: Metadata) -> None:
+        """That nothing has changed is no surprise."""
+        if self.is_asked and len(found) == 0 and not any(name == "ChangedSince" for name, _ in self.query):
+            warnings.warn(nothing_sentence(metadata), NothingFound, stacklevel=_frames_of_package())
 
     def _is_split(self) -> bool:
         if self.join and not self.parts:
@@ -141,7 +162,7 @@ class Retrieval:
         hints = dict.fromkeys(one.hint for one in metadatas if one.hint)
         total = len(self._joined())
         urls = [one.url for one in metadatas]
-        return dataclasses.replace(metadatas[0], total=total, hint=" ".join(hints) or None, urls=urls)
+        return dataclasses.replace(metadatas[0], total=total, hint="; ".join(hints) or None, urls=urls)
 
     def _joined(self) -> Table:
         tables = [table for part in self.parts if len(table := part._table())]
@@ -202,13 +223,39 @@ class Retrieval:
         return pyarrow.concat_tables(came or [frames.from_rows(self.columns, [])])
 
 
+def nothing_sentence(metadata: Metadata) -> str:
+    hint = metadata.hint
+    return f"No records match. {hint}{'' if hint.endswith('.') else '.'}" if hint else "No records match."
+
+
+def _frames_of_package() -> int:
+    """How many calls lie between warnings.warn() and whoever called this package."""
+    package = str(Path(__file__).parent)
+    depth = 1
+    caller = sys._getframe(1)
+    while caller.f_back is not None and caller.f_code.co_filename.startswith(package):
+        caller = caller.f_back
+        depth += 1
+    return depth
+
+
+def organizations_found(connection: Connection, operation: str, query: Query) -> list[str]:
+    """The organizations that have records which a query finds."""
+    filters = [pair for pair in query if pair[0] not in NO_FILTERS]
+    # A facet counts as if its own filter were not there.
+    own = {text.lower() for name, text in query if name == "OrganizationUUID"}
+    facets = connection.get(f"/v1/{operation}/Facets", [*filters, ("Facet", "OrganizationUUID")]).json()["Facets"]
+    found = [str(one["Value"]) for one in facets[0]["Values"] if one["Count"]]
+    return [one for one in found if not own or one.lower() in own]
+
+
 def metadata_of(url: str, header: Mapping[str, str]) -> Metadata:
     version, total = header["Data-Version"], int(header.get("X-Total-Count", 0))
     return Metadata(url, version, total, header, header.get("Query-Hint"))
 
 
 def add_licences(connection: Connection, kind: str, organizations: Sequence[str], metadata: Metadata) -> None:
-    """Under which terms each organization gave the records."""
+    """Under which terms each organization gave the records; no kind stands for all data sets."""
     # A parameter may be given a hundred times; of more organizations all are asked for.
     some = [("OrganizationUUID", str(one)) for one in organizations] if len(organizations) <= 100 else []
     inventory = connection.get("/v1/Inventory", some).json()
@@ -217,6 +264,6 @@ def add_licences(connection: Connection, kind: str, organizations: Sequence[str]
         for organization in inventory["Organizations"]
         if organization["OrganizationUUID"] in organizations
         for data_set in organization["DataSets"]
-        if kind in PLACES.values() or kind == data_set["DataSet"]
+        if kind in ("", *PLACES.values()) or kind == data_set["DataSet"]
     ]
     metadata.licences = frames.to_pandas(LICENCES, frames.from_rows(LICENCES, rows))

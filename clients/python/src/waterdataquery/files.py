@@ -1,0 +1,134 @@
+"""Whole data sets as files that are kept in a folder, and brought up to date by what changed."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pyarrow
+import pyarrow.parquet
+
+from .changes import laid_over, removed_keys
+from .connection import Connection, cache_folder
+from .errors import BadArgument, NotOffered, ServiceBusy, VersionGone, WaterDataError
+from .retrieval import PAGE, Metadata, Retrieval, add_licences, metadata_of
+from .tables import keys, kind_of
+
+#: What the service calls them.
+FILES = {"parquet": "records.parquet", "csv.gz": "records.csv.gz", "places": "places.parquet"}
+RECORDS = FILES["parquet"]
+
+Listed = Mapping[str, Any]
+
+
+def file_of(listing: Retrieval, organization: str, name: str, anew: bool) -> tuple[Path, Metadata]:
+    """The path of a kept file of a whole data set, with Metadata."""
+    connection = listing.connection
+
+    def find() -> tuple[Path, Listed, httpx.Response]:
+        listed, answer = list_files(connection, listing.operation, [organization])
+        if not listed:
+            raise NotOffered(f"{organization} has no such records at this service; get_terms() lists what there is.")
+        connection.data_version = answer.headers["Data-Version"]
+        file = current_file(listing, listed[0], name, anew)
+        if file is None:
+            raise ServiceBusy("The files of this release are being made, which takes a minute.")
+        return file, listed[0], answer
+
+    file, listed, answer = connection.patiently(find)
+    metadata = metadata_of(str(answer.url), answer.headers)
+    metadata.source, metadata.total = "files", listed["Records"]
+    add_licences(connection, listed["DataSet"], [listed["OrganizationUUID"]], metadata)
+    metadata.query_time = metadata.retrieved_at - connection.opened_at
+    connection.say("")
+    return file, metadata
+
+
+def list_files(
+    connection: Connection, operation: str, organizations: Sequence[str]
+) -> tuple[list[Listed], httpx.Response]:
+    """What files the service has of these organizations, with the answer that says so."""
+    answer = connection.get("/v1/Downloads", None)
+    own = [one for one in answer.json()["Downloads"] if one["DataSet"] == kind_of(operation)]
+    chosen = {one.lower() for one in organizations}
+    return [one for one in own if one["OrganizationUUID"].lower() in chosen], answer
+
+
+def current_file(listing: Retrieval, listed: Listed, name: str = RECORDS, anew: bool = False) -> Path | None:
+    """The kept file if it is of this release; or records brought up to date; or the file of the service.
+
+    None where the service is still making its files, and they are needed.
+    """
+    connection, release = listing.connection, listed["Release"]
+    service = hashlib.sha256(connection.url.encode()).hexdigest()[:16]
+    # Identifiers of organizations may have characters that file systems refuse.
+    folder = cache_folder() / service / f"{quote(listed['OrganizationUUID'], safe='')}-{listed['DataSet']}"
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / name
+    kept = {} if anew else _read_note(file)
+    if kept.get("Release") == release:
+        return file
+    if not (kept and name == RECORDS and _update(listing, file, kept["DataVersion"], listed)):
+        if listed["Pending"]:
+            return None
+        files = {one["Name"]: one for one in listed["Files"]}
+        if name not in files:
+            raise WaterDataError(f"The service lists no {name} of {listed['OrganizationUUID']}.")
+        connection.save_file(files[name], file)
+    _write_note(file, release, str(connection.data_version))
+    return file
+
+
+def _note_of(file: Path) -> Path:
+    return file.with_name(f"{file.name}.json")
+
+
+def _read_note(file: Path) -> Mapping[str, Any]:
+    """Of which release and data version a file is; empty where that is not certain."""
+    try:
+        note = json.loads(_note_of(file).read_text("utf-8"))
+        is_sure = note["Bytes"] == file.stat().st_size and {"Release", "DataVersion"} <= note.keys()
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+    return note if is_sure else {}
+
+
+def _write_note(file: Path, release: str, data_version: str) -> None:
+    note = {"Release": release, "DataVersion": data_version, "Bytes": file.stat().st_size}
+    _note_of(file).write_text(json.dumps(note), "utf-8")
+
+
+def _update(listing: Retrieval, file: Path, since: str, listed: Listed) -> bool:
+    """Whether a file of a former release could be brought up to date; else only the whole is right."""
+    connection = listing.connection
+    query = [("OrganizationUUID", listed["OrganizationUUID"]), ("ChangedSince", since)]
+    changes = Retrieval(connection, listing.operation, query)
+    try:
+        count = int(connection.get(changes.path, [*query, ("RecordCount", "1")]).headers["X-Total-Count"])
+        # Of more changes than a page has the whole file is the quicker way.
+        if count > PAGE:
+            return False
+        # Parquet has all columns of the file.
+        answer = connection.get(f"{changes.path}/Export", [*query, ("format", "parquet")])
+        removed = removed_keys(changes)
+    except (VersionGone, BadArgument, NotOffered, ServiceBusy):
+        return False
+    old = pyarrow.parquet.read_table(file)
+    changed = pyarrow.parquet.read_table(io.BytesIO(answer.content))
+    if changed.column_names != old.column_names:
+        return False
+    new = laid_over([one.name for one in keys(listed["DataSet"])], old, changed.cast(old.schema), removed)
+    if len(new) != listed["Records"]:
+        return False
+    part = file.with_suffix(".new")
+    pyarrow.parquet.write_table(new, part, compression="zstd")
+    # A program that ends between the two leaves no note that is of another file.
+    _note_of(file).unlink(missing_ok=True)
+    part.replace(file)
+    return True

@@ -1,0 +1,83 @@
+"""The help of the functions: arguments, groups and facets, as `tables.json` has them."""
+
+import inspect
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from .arguments import BOUNDARIES, snake_case
+from .connection import PATIENCE
+from .tables import PARAMETERS, RECORDS, TABLES
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: What functions of records and places take beside the parameters of the service.
+OWN_ARGUMENTS = {
+    "limit": "Takes the first so many.",
+    "columns": "The columns to keep, in this order, such as ['SiteUUID', 'Amount']; the geometry stays.",
+    "lookups": "True leaves sites, methods and so on out of the rows, and gives them as `metadata.lookups`.",
+    "geometry": "False leaves geometries out; True needs geopandas, and is the default where it is installed.",
+}
+
+#: What every function takes beside the parameters of the service.
+CONNECTION_ARGUMENTS = {
+    "url": "Address of the service; else the environment variable WATER_DATA_URL.",
+    "key": "Access key; else WATER_DATA_KEY, or the file `key` in the configuration folder.",
+    "patience": f"Most seconds to wait after 429, 503 and cuts, {PATIENCE:.0f} when not given.",
+    "progress": "True or False shows or hides the line of progress; None shows it where somebody looks.",
+}
+
+BOUNDARY = (
+    "A geometry of shapely or geopandas, WKT, GeoJSON, the path of a file with one, four numbers (west, south, east, "
+    "north), or a name such as county:UT/Cache, huc8:14010001, state:UT, site:UUID or reportingunit:UUID."
+)
+#: What the service says of its parameters; lists may be longer here.
+REPEATED = re.compile(r"May be given up to 100 times, meaning any of the values\.|One value or a list of up to 100\b")
+
+
+def documented(operation: str) -> Callable[[F], F]:
+    """Adds the parameters of an operation to the help and to the signature that editors and notebooks show."""
+    described: dict[str, str] = {}
+    for name, own in PARAMETERS[operation].items():
+        if name in BOUNDARIES:
+            described["boundary"] = BOUNDARY
+        else:
+            described[name] = REPEATED.sub(_short_list, own["description"])
+
+    def add(function: F) -> F:
+        parameters = inspect.signature(function).parameters
+        own = {name: one for name, one in parameters.items() if name != "arguments"}
+        texts = {name: text for name, text in OWN_ARGUMENTS.items() if name in own} | described | CONNECTION_ARGUMENTS
+        _add_lines(function, "Arguments:", [f"{name}: {text}" for name, text in texts.items()])
+        named = [name for name in texts if name not in own]
+        keywords = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in named]
+        function.__signature__ = inspect.Signature([*own.values(), *keywords])  # type: ignore[attr-defined]
+        return function
+
+    return add
+
+
+def documented_groups(function: F) -> F:
+    """Adds what `by` may be."""
+    groups = {kind: TABLES["totals"][operation]["groups"] for kind, operation in RECORDS.items()}
+    return _add_lines(function, "What `by` may be, one or a list:", _listed(groups))
+
+
+def documented_facets(function: F) -> F:
+    """Adds what `facets` may be."""
+    facets = {kind: PARAMETERS[f"{operation}/Facets"]["facet"]["values"] for kind, operation in RECORDS.items()}
+    return _add_lines(function, "What `facets` may be, one or a list:", _listed(facets))
+
+
+def _listed(names: dict[str, Any]) -> list[str]:
+    return [f"{kind}: {', '.join(snake_case(name) for name in known)}" for kind, known in names.items()]
+
+
+def _short_list(found: re.Match[str]) -> str:
+    return "One value or a list." if found[0].endswith(".") else "One value or a list"
+
+
+def _add_lines(function: F, title: str, lines: list[str]) -> F:
+    text = inspect.cleandoc(function.__doc__ or "")
+    function.__doc__ = "\n".join([text, "", title, *(f"    {line}" for line in lines)])
+    return function
