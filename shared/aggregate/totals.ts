@@ -58,7 +58,7 @@ async function computeRows(releases: readonly CatalogRelease[], query: TotalsQue
     const axes = await rows.createAxes(release);
     const scan = await scanRelease(release, matches, axes);
     if (scan === undefined || !rows.merge(scan, axes)) {
-      return failure(`gives more than ${MAX_ROWS} rows; ask for fewer groups, or filter more`);
+      return failure(`gives more than ${MAX_ROWS} rows; use fewer groups or more filters`);
     }
   }
   const { variableMembers, statistics } = rows;

@@ -10,7 +10,7 @@ export const KEY_PATTERN = /(w|%77)(d|%64)(k|%6b)(_|%5f)[^\s&"'<>]*/gi;
 export const accessKey: Parameter<string> = {
   name: 'key',
   type: 'string',
-  meaning: 'The access key; the header X-API-Key is the better place for it, and wins.',
+  meaning: 'The access key. Prefer the header X-API-Key, which takes precedence.',
   example: 'YOUR-KEY',
   read: success,
 };

@@ -61,7 +61,7 @@ export function listPlaceFilters(dataSet: DataSetKind): readonly Filter[] {
 
 /** One amount of the place must match all filters of amounts together (D42). */
 function describeAmountFilter<AmountFilter extends Parameter<unknown>>(filter: AmountFilter): AmountFilter {
-  return { ...filter, meaning: `${filter.meaning} One amount of the place must meet all filters of amounts.` };
+  return { ...filter, meaning: `${filter.meaning} One amount of the place must match all filters of amounts.` };
 }
 
 /** Place filters that come first, in this order. The others follow in the order of their declaration. */
@@ -134,7 +134,7 @@ const LONG_ENOUGH = new RegExp(`.{${MIN_OWNER_CHARACTERS}}`, 'su');
 export const allocationOwner: OrganizationOrOwnerFilter = {
   kind: 'owner',
   name: 'AllocationOwner',
-  meaning: `Text that the owner of the allocation contains, of at least ${MIN_OWNER_CHARACTERS} characters.`,
+  meaning: `Text contained in the owner of the allocation, at least ${MIN_OWNER_CHARACTERS} characters.`,
   example: 'Irrigation Company',
   isRepeatable: true,
   type: 'string',
@@ -164,7 +164,7 @@ const [startDate, endDate] = dateRange('period', {
 const [startPriorityDate, endPriorityDate] = dateRange('period', {
   from: ['StartPriorityDate', 'Allocations with a priority date on or after this date.', '1900-01-01'],
   to: ['EndPriorityDate', 'Allocations with a priority date on or before this date.', '1950-12-31'],
-  queryables: [dateQueryable('AllocationPriorityDate', 'firstDay', 'Day of priority.')],
+  queryables: [dateQueryable('AllocationPriorityDate', 'firstDay', 'Priority date.')],
 });
 
 const WITH_DATE = '(DataPublicationDate); records without one do not match.';
@@ -192,7 +192,7 @@ const minimumYears: ConditionFilter = {
   kind: 'minimumYears',
   name: 'MinimumYears',
   meaning:
-    'A series must have amounts in at least so many distinct calendar years; amounts that do not meet the other filters do not count.',
+    'Only places with a series that has amounts in at least this many distinct calendar years. Only amounts that match the other filters count.',
   example: '30',
   ...ofYears,
   read: (text, settings) => {
@@ -206,7 +206,7 @@ export const searchBoundary: ConditionFilter = {
   name: 'SearchBoundary',
   synonyms: ['SearchGeometry'],
   type: 'string',
-  meaning: `Geospatial boundary as WKT or GeoJSON, longitude then latitude, WGS 84; touching counts. Or a boundary by name: ${NAMED_BOUNDARY_SYNTAX}.`,
+  meaning: `Geospatial boundary as WKT or GeoJSON, longitude then latitude, WGS 84; features that touch it match. Or a named boundary: ${NAMED_BOUNDARY_SYNTAX}.`,
   example: 'POLYGON((-112 40, -111 40, -111 41, -112 41, -112 40))',
   read: readBoundaryCondition,
   queryables: [
@@ -214,7 +214,7 @@ export const searchBoundary: ConditionFilter = {
       name: 'geometry',
       type: 'geometry',
       member: { kind: 'geometry' },
-      meaning: 'Where the feature lies; touching counts.',
+      meaning: 'The geometry of the feature; a feature that touches the boundary matches.',
     },
   ],
 };

@@ -19,7 +19,7 @@ export const words: WordsParameter = {
   name: 'Query',
   type: 'string',
   meaning:
-    'Words of a name or an identifier, of each at least the beginning; letter case, diacritics and punctuation do not count.',
+    'Words of a name or an identifier, or their beginnings. Letter case, diacritics and punctuation are ignored.',
   example: 'bear riv',
   limits: { minLength: 1 },
   required: 'words of a name',
@@ -35,15 +35,14 @@ const kind: FoundKindParameter = {
   name: 'Kind',
   isRepeatable: true,
   type: 'string',
-  meaning: `What is found: ${joinNames(NAMED_KINDS)}; all kinds without it.`,
+  meaning: `The kind of result: ${joinNames(NAMED_KINDS)}. Without it, all kinds.`,
   example: 'County',
   ...createChoice(NAMED_KINDS.map((name) => [name, name] as const)),
 };
 
 const stateOfNames: TermFilter = {
   ...state,
-  meaning:
-    'Two-letter state abbreviation: only what lies in it, rights and organizations of it; nothing without a state.',
+  meaning: 'Two-letter state abbreviation. Only results located in this state, and its rights and organizations.',
 };
 
 export const findParameters = [

@@ -34,7 +34,7 @@ function createFormatParameter<Kind extends string, Format extends string>(
     kind,
     name: 'format',
     type: 'string',
-    meaning: `Form of the answer: ${joinNames(formats)}; without it the header Accept decides.`,
+    meaning: `Format of the answer: ${joinNames(formats)}. Without it, the header Accept decides.`,
     example,
     ...createChoice(formats.map((format) => [format, format] as const)),
     formats,

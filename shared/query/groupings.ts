@@ -49,7 +49,7 @@ export function groupBy(dataSet: DataSetKind, filters: readonly AnyFilter[]): Gr
     ...(isAllocations ? [] : [{ kind: 'reportYear', name: 'ReportYear' } as const]),
     ...textGroupings(dataSet, filters, 'isGrouped'),
   ];
-  const meaning = 'By what the totals are told apart; each gives the rows a member, in the order asked for.';
+  const meaning = 'How to group the totals. Each name adds a member to the rows, in the requested order.';
   return { kind: 'groupBy', ...namesParameter('GroupBy', meaning, groupings), maxValues: MAX_GROUPINGS };
 }
 

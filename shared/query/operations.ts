@@ -141,13 +141,13 @@ export const exportOperations: readonly ExportOperation[] = [
 
 export const sites = places({
   name: 'Sites',
-  summary: 'The sites of amounts and of water rights, with the series of each and how many rights name it.',
+  summary: 'The sites of amounts and water rights, each with its series and its number of rights.',
   dataSet: 'SiteVariableAmounts',
 });
 
 export const reportingUnits = places({
   name: 'ReportingUnits',
-  summary: 'The reporting units of aggregated amounts, with the series of each.',
+  summary: 'The reporting units of aggregated amounts, each with its series.',
   dataSet: 'AggregatedAmounts',
 });
 
@@ -167,7 +167,7 @@ export const pageOperations: readonly Operation[] = [
 export const inventory: Omit<Operation, 'dataSet' | 'kind' | 'formats'> = {
   name: 'Inventory',
   route: 'v1/Inventory',
-  summary: 'What is published: data sets with their period, their terms and the values that filters find.',
+  summary: 'What is published: data sets with their period, terms of use and filter values.',
   parameters: [state, organizationUuid, dataVersion],
 };
 
@@ -183,7 +183,7 @@ export const find: typeof inventory = {
 export const downloads: typeof inventory = {
   name: 'Downloads',
   route: 'v1/Downloads',
-  summary: 'What can be downloaded as a whole: the files of each data set as it is published now.',
+  summary: 'The files of each current data set, to download everything.',
   parameters: [],
 };
 
@@ -207,25 +207,25 @@ function places(definition: Pick<Operation, 'name' | 'summary' | 'dataSet'>): Op
 function totals(base: RecordOperation): Operation {
   const groups = [groupBy(base.dataSet, base.filters), countOnce];
   const parameters = [...base.filters, ...groups, ...rowPage, dataVersion, tableFormat];
-  const summary = `Totals over what ${base.name} finds, in groups.`;
+  const summary = `Totals of the records that ${base.name} returns, by group.`;
   return { kind: 'totals', ...nestUnder(base, 'Totals'), summary, formats: tableFormat.formats, parameters };
 }
 
 function facets(base: RecordOperation): Operation {
   const parameters = [...base.filters, facet(base.dataSet, base.filters), dataVersion, tableFormat];
-  const summary = `How many records each value of a filter of ${base.name} would find.`;
+  const summary = `For each value of a filter of ${base.name}, the number of matching records.`;
   return { kind: 'facets', ...nestUnder(base, 'Facets'), summary, formats: tableFormat.formats, parameters };
 }
 
 function removed(base: RecordOperation): Operation {
   const parameters = [since, organizationUuid, startIndex, recordCount, dataVersion];
-  const summary = `Keys of the records that ${base.name} had in a former data version and has not now.`;
+  const summary = `Keys of records that an earlier data version of ${base.name} had and the current one does not.`;
   return { kind: 'removed', ...nestUnder(base, 'Removed'), summary, formats: ['json'], parameters };
 }
 
 function exported(base: RecordOperation): ExportOperation {
   const parameters = [...base.filters, base.order, dataVersion, exportFormat];
-  const summary = `Everything that ${base.name} finds, as one file.`;
+  const summary = `All records that ${base.name} returns, as one file.`;
   return { kind: 'export', ...nestUnder(base, 'Export'), summary, formats: exportFormat.formats, parameters };
 }
 

@@ -34,7 +34,7 @@ export function orderBy(...names: readonly (keyof typeof ORDER_KEYS)[]): OrderPa
     kind: 'order',
     name: 'OrderBy',
     type: 'string',
-    meaning: `Order of the records over all organizations: ${joinNames(allNames)}, descending with a hyphen; missing values last.`,
+    meaning: `Order of the records over all organizations: ${joinNames(allNames)}. A leading hyphen sorts in descending order; missing values come last.`,
     example: allNames.at(-1) ?? '',
     ...choice,
   };

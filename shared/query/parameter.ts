@@ -119,7 +119,7 @@ export function createIntegerRange(
   const read = (text: string): Result<number> => {
     const value = readInteger(text);
     if (value !== undefined && value >= minimum && value <= maximum) return success(value);
-    return failure(`must be a whole number from ${minimum} to ${maximum}, in decimal digits only`);
+    return failure(`must be a whole number from ${minimum} to ${maximum}, written in decimal digits`);
   };
   return { type: 'integer', limits: { minimum, maximum }, read };
 }

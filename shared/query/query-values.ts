@@ -48,7 +48,7 @@ export class QueryValues {
       for (const spelling of [name, ...synonyms]) spelledBy.set(spelling.toLowerCase(), name);
     }
     for (const item of items) this.addItem(item, spelledBy.get(item.name.trim().toLowerCase()));
-    if (this.getTexts(accessKey).length > 1) this.refuse(accessKey.name, 'may stand only once', '');
+    if (this.getTexts(accessKey).length > 1) this.refuse(accessKey.name, 'may be sent only once', '');
   }
 
   /** The texts of a parameter, trimmed. Blank texts are ignored. */
@@ -64,12 +64,12 @@ export class QueryValues {
       return [];
     }
     if (texts.length > 1 && parameter.isRepeatable !== true) {
-      this.refuse(parameter.name, 'may stand only once', texts.join(' and '));
+      this.refuse(parameter.name, 'may be sent only once', texts.join(' and '));
       return [];
     }
     const { maxValues = MAX_VALUES } = parameter;
     if (texts.length > maxValues) {
-      this.refuse(parameter.name, `may be given at most ${maxValues} times`, `${texts.length} values`);
+      this.refuse(parameter.name, `may be sent at most ${maxValues} times`, `${texts.length} values`);
       return [];
     }
     return texts.flatMap((text) => {

@@ -167,7 +167,7 @@ function readNames<Named extends Grouping>(parameter: Parameter<Named>, values: 
   const repeated = groupings.find((grouping, index) => groupings.indexOf(grouping) !== index);
   if (repeated !== undefined) {
     const list = joinNames(parameter.limits?.enum ?? []);
-    values.refuse(parameter.name, `may have each name once: ${list}`, repeated.name);
+    values.refuse(parameter.name, `may have each name only once: ${list}`, repeated.name);
   }
   return groupings;
 }
@@ -179,7 +179,7 @@ function refuseReversedRanges(parameters: readonly OperationParameter[], values:
   const ranges = parameters.filter(isOfRange);
   for (const end of ranges.filter(({ kind }) => kind === 'end')) {
     const start = ranges.find(({ kind, range }) => kind === 'start' && range === end.range);
-    if (start === undefined) throw new Error(`${end.name} ends a range that no parameter begins`);
+    if (start === undefined) throw new Error(`${end.name} ends a range that has no start`);
     const range = draft.conditions.get(end.range);
     if (range === undefined || !isReversed(range)) continue;
     const value = [start, end].map((parameter) => values.getTexts(parameter)[0] ?? '').join(' to ');

@@ -48,8 +48,8 @@ const ABSENT: Readonly<Record<string, string>> = {
   properties: 'answers always have all members',
   select: 'answers always have all members',
   skipgeometry: 'answers always have geometries; format=csv has none below /v1',
-  resulttype: 'each answer has the number of matches; ask for one record to read it',
-  callback: 'there is no JSONP; pages of other sites may ask directly',
+  resulttype: 'each answer has the number of matches; request one record to read it',
+  callback: 'there is no JSONP; pages of other sites may call the service directly',
 };
 
 /** Follows the sentence that refuses an unknown parameter. Empty if no name is near. */

@@ -63,7 +63,7 @@ export const TEXT_FILTERS = {
     scope: 'record',
     fold: foldVariable,
     member: 'VariableCV',
-    meaning: 'Variable; white space, commas, underscores, hyphens and slashes do not count.',
+    meaning: 'Variable; white space, commas, underscores, hyphens and slashes are ignored.',
     example: 'Withdrawal',
   },
   variableSpecific: {
@@ -72,18 +72,18 @@ export const TEXT_FILTERS = {
     scope: 'record',
     fold: foldVariable,
     member: 'VariableSpecificTypeCV',
-    meaning: 'Specific variable, for aggregated amounts a category and subcategory pair, however the pair is joined.',
+    meaning: 'Specific variable; for aggregated amounts a pair of category and subcategory, with any separator.',
     example: 'Aggregated Withdrawal, Irrigation',
   },
   use: {
     name: 'BeneficialUseCV',
     dataSets: ALL_DATA_SETS,
     scope: 'use',
-    meaning: "Beneficial use category as defined by each state: the record's primary use or any of its uses.",
+    meaning: "Beneficial use category as defined by each state. Matches the record's primary use or any of its uses.",
     example: 'Irrigation',
     tile: {
       name: 'use',
-      meaning: 'BeneficialUseCategoryCV; of a right with several, all of them with semicolons between.',
+      meaning: 'BeneficialUseCategoryCV; for a right with several, all of them separated by semicolons.',
     },
   },
   usgsCategory: {
@@ -116,7 +116,7 @@ export const TEXT_FILTERS = {
     example: '160102020305',
     limits: { pattern: '^\\d{12}$' },
     read: readDigits(12),
-    unlistedReason: 'A list of tens of thousands of HUC12 says less than the HUC8 that they lie in.',
+    unlistedReason: 'A list of tens of thousands of HUC12 codes is less useful than the HUC8 that contain them.',
   },
   county: {
     name: 'County',
@@ -132,7 +132,8 @@ export const TEXT_FILTERS = {
     dataSets: ALL_DATA_SETS,
     scope: 'place',
     valueKind: 'code',
-    meaning: 'Two-letter state abbreviation: records that an organization of that state submitted, or that lie in it.',
+    meaning:
+      'Two-letter state abbreviation. Matches records submitted by an organization of that state or located in it.',
     example: 'UT',
     limits: { pattern: STATE_CODE_SHAPE.source },
     read: readState,
@@ -161,7 +162,7 @@ export const TEXT_FILTERS = {
     scope: 'record',
     valueKind: 'recordIdentifier',
     member: 'AllocationNativeID',
-    meaning: 'Allocation identifier as the submitting organization gives it; another organization may give the same.',
+    meaning: 'Allocation identifier of the submitting organization; other organizations may use the same one.',
     example: '0042',
   },
   legalStatus: {
@@ -180,7 +181,7 @@ export const TEXT_FILTERS = {
     dataSets: RIGHT_DATA_SETS,
     scope: 'record',
     member: 'OwnerClassificationCV',
-    meaning: 'Class of the owner of the allocation.',
+    meaning: 'Type of owner of the allocation.',
     example: 'Private',
   },
   allocationType: {
@@ -205,9 +206,12 @@ export const TEXT_FILTERS = {
     name: 'UseCategoryCV',
     dataSets: ALL_DATA_SETS,
     scope: 'use',
-    meaning: 'Plain category of the primary use or of any of the uses, which compares across states; our reading.',
+    meaning: 'Category of the primary use or of any of the uses, comparable across states; assigned by this project.',
     example: 'Irrigation',
-    tile: { name: 'category', meaning: 'UseCategoryCV; of a right with several, all of them with semicolons between.' },
+    tile: {
+      name: 'category',
+      meaning: 'UseCategoryCV; for a right with several, all of them separated by semicolons.',
+    },
   },
   exempt: {
     name: 'ExemptOfVolumeFlowPriority',
@@ -216,7 +220,8 @@ export const TEXT_FILTERS = {
     valueKind: 'boolean',
     isSingle: true,
     member: 'ExemptOfVolumeFlowPriority',
-    meaning: 'Whether the allocation is exempt of volume, flow and priority; one that does not say so never matches.',
+    meaning:
+      'Whether the allocation is exempt from volume, flow and priority limits. Allocations that do not state this never match.',
     example: 'true',
     limits: { enum: [...BOOLEAN_TEXTS.keys()] },
     read: readBoolean,

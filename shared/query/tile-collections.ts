@@ -21,11 +21,11 @@ export interface TileCollection {
 }
 
 const COMMON_MEMBERS = {
-  id: 'The identifier of the feature; only of a point that stands alone in a tile of at most 1,000 points.',
-  name: 'A name for people, where there is an id.',
-  count: 'For how many points the feature stands; 0 in the buffer around the tile.',
-  outside: 'For how many points a feature in the buffer stands, which the tile beside counts.',
-  organization: 'OrganizationUUID; as all that follow, what most of the points have.',
+  id: 'The identifier of the feature; only for a single point in a tile of at most 1,000 points.',
+  name: 'A display name, if there is an id.',
+  count: 'Number of points in the feature; 0 in the buffer around the tile.',
+  outside: 'Number of points in a feature in the buffer, which the neighboring tile counts.',
+  organization: 'OrganizationUUID. Like all members below, the value that most of the points have.',
 };
 
 /** These members come first, in this order. */
@@ -61,7 +61,7 @@ const siteTiles: TileCollection = {
   members: {
     ...COMMON_MEMBERS,
     ...listMembers(tileFiltersOfSites),
-    variable: 'VariableCV of the amounts at the site; of several, all of them with semicolons between.',
+    variable: 'VariableCV of the amounts at the site; several are separated by semicolons.',
   },
   parameters: listParameters(sites),
 };
@@ -74,7 +74,7 @@ const unitTiles: TileCollection = {
   operation: reportingUnits,
   members: {
     ...COMMON_MEMBERS,
-    count: 'For how many units the feature stands; 0 of an area whose middle lies in another tile.',
+    count: 'Number of units in the feature; 0 for an area whose center is in another tile.',
     ...listMembers(tileFiltersOfUnits),
   },
   parameters: listParameters(reportingUnits),
@@ -83,7 +83,7 @@ const unitTiles: TileCollection = {
 const allocationTiles: TileCollection = {
   id: 'allocations',
   name: 'AllocationTiles',
-  title: 'Water rights, each once at every point of its sites',
+  title: 'Water rights, once at each point of their sites',
   dimension: 0,
   operation: siteAllocationAmounts,
   members: {
@@ -91,9 +91,9 @@ const allocationTiles: TileCollection = {
     ...listMembers(tileFiltersOfRights),
     mainCategory: `The one UseCategoryCV in which the right counts: that of its only or its primary use, else ${SEVERAL_VALUES}.`,
     decade: 'The first year of the decade of the priority date, as a number.',
-    flow: 'AllocationFlow_CFS, where there is an id.',
-    volume: 'AllocationVolume_AF, where there is an id.',
-    priority: 'AllocationPriorityDate, where there is an id.',
+    flow: 'AllocationFlow_CFS, if there is an id.',
+    volume: 'AllocationVolume_AF, if there is an id.',
+    priority: 'AllocationPriorityDate, if there is an id.',
   },
   parameters: listParameters(siteAllocationAmounts),
 };

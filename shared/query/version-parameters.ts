@@ -13,7 +13,7 @@ export const dataVersion: DataVersionParameter = {
   name: 'DataVersion',
   type: 'string',
   meaning:
-    'Answers from this version of the data, as the Data-Version header of an earlier answer named it, while it is held.',
+    'Answer from this version of the data: the Data-Version header of an earlier answer. Works as long as the version is available.',
   example: '0123456789abcdef0123456789abcdef',
   limits: VERSION_LIMITS,
   read: readVersion,
@@ -24,7 +24,8 @@ export const changedSince: ConditionFilter = {
   kind: 'changedSince',
   name: 'ChangedSince',
   type: 'string',
-  meaning: 'Only records that were added or changed since this version of the data, while it is held.',
+  meaning:
+    'Only records that were added or changed since this version of the data. Works as long as the version is available.',
   example: dataVersion.example,
   limits: VERSION_LIMITS,
   read: (text) => {
@@ -38,7 +39,7 @@ export const since: ConditionFilter = {
   ...changedSince,
   name: 'Since',
   required: 'the data version that an earlier answer named in Data-Version',
-  meaning: 'Lists the records that this version of the data had and the current one has not.',
+  meaning: 'Lists the records that this version of the data had and the current one does not.',
 };
 
 function readVersion(text: string): Result<string> {

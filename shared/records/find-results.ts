@@ -36,22 +36,25 @@ const countMembers = {
 };
 
 const findResultMembers = {
-  Kind: withDescription(kind, 'What it is.'),
-  OrganizationUUID: withDescription(text, 'Whose it is; null for what is found over all organizations.'),
+  Kind: withDescription(kind, 'The kind of result.'),
+  OrganizationUUID: withDescription(text, 'The organization; null for results that cover all organizations.'),
   Identifier: withDescription(
     text,
-    'Universal identifier; `STATE/NAME` of a county, the code of a watershed, a term itself; null for owners.',
+    'Universal identifier; for a county `STATE/NAME`, for a watershed its code, for a term the term itself; null for owners.',
   ),
-  Name: withDescription(text, 'Its name; null for rights and watersheds, and for what was submitted without one.'),
-  State: withDescription(text, 'Two-letter state in which it lies, or of the organization of a right.'),
-  County: withDescription(text, 'County in which it lies.'),
-  RecordsCounts: withDescription(objectMember(countMembers), 'How many records `Filter` finds with each operation.'),
-  Filter: withDescription(requiredText, 'The query string that finds its records with the operations.'),
+  Name: withDescription(text, 'Its name; null for rights and watersheds, and if none was submitted.'),
+  State: withDescription(text, 'Two-letter abbreviation of its state; for a right, the state of its organization.'),
+  County: withDescription(text, 'Its county.'),
+  RecordsCounts: withDescription(
+    objectMember(countMembers),
+    'Number of records that `Filter` matches with each operation.',
+  ),
+  Filter: withDescription(requiredText, 'The query string that selects its records in the operations.'),
 };
 
 export const findMembers = {
-  TotalFoundCount: withDescription(requiredNumber, 'How many are found, over all pages.'),
-  Found: withDescription(listMember(objectMember(findResultMembers)), 'The page, best first.'),
+  TotalFoundCount: withDescription(requiredNumber, 'Number of results, over all pages.'),
+  Found: withDescription(listMember(objectMember(findResultMembers)), 'The results of this page, best match first.'),
 };
 
 export type FindResult = ObjectValue<typeof findResultMembers>;

@@ -17,8 +17,8 @@ import {
 } from './object-definition';
 
 const valueMembers = {
-  Value: withDescription(requiredText, 'As it was submitted.'),
-  Records: withDescription(requiredNumber, 'How many records have it.'),
+  Value: withDescription(requiredText, 'The value as submitted.'),
+  Records: withDescription(requiredNumber, 'Number of records with this value.'),
 };
 
 type Values = readonly ObjectValue<typeof valueMembers>[];
@@ -28,39 +28,36 @@ const vocabulary: Member<Readonly<Record<string, Values>>> = {
   schema: {
     type: 'object',
     additionalProperties: listMember(objectMember(valueMembers)).schema,
-    description: 'The values that the records have of each filter, by its name and then by value.',
+    description: 'For each filter by name, the values in the records.',
   },
 };
 
 const submissionMembers = {
   Name: withDescription(text, 'Name of the submission.'),
-  Contact: withDescription(text, 'Whom to ask about it.'),
-  Note: withDescription(text, 'What the submitter says of it.'),
-  TermsOfUse: withDescription(text, 'Text or a web address.'),
+  Contact: withDescription(text, 'Contact for questions.'),
+  Note: withDescription(text, 'Note from the submitter.'),
+  TermsOfUse: withDescription(text, 'Text, or a web address.'),
   License: withDescription(text, 'A web address.'),
   Citation: withDescription(text, 'How to cite the data.'),
 };
 
 const dataSetMembers = {
-  DataSet: withDescription(requiredText, 'Kind of amounts.'),
-  Path: withDescription(requiredText, 'Path of the operation that answers with its records.'),
+  DataSet: withDescription(requiredText, 'Kind of data set.'),
+  Path: withDescription(requiredText, 'Path of the operation that returns its records.'),
   PlacesPath: withDescription(
     requiredText,
     'Path and query that list the places of the organization with their series.',
   ),
-  Records: withDescription(requiredNumber, 'How many records it has.'),
-  Sites: withDescription(number, 'How many sites they refer to; null for amounts of reporting units.'),
-  ReportingUnits: withDescription(number, 'How many reporting units they refer to; null for amounts at sites.'),
-  FirstDay: withDescription(date, 'First day of their timeframes, or of their priority dates.'),
-  LastDay: withDescription(date, 'Last day of these.'),
+  Records: withDescription(requiredNumber, 'Number of records.'),
+  Sites: withDescription(number, 'Number of sites they refer to; null for amounts of reporting units.'),
+  ReportingUnits: withDescription(number, 'Number of reporting units they refer to; null for amounts at sites.'),
+  FirstDay: withDescription(date, 'First day of their timeframes, or first priority date.'),
+  LastDay: withDescription(date, 'Last day of their timeframes, or last priority date.'),
   LastPublicationDate: withDescription(date, 'The latest DataPublicationDate.'),
   PublishedAt: withDescription(requiredText, 'When the data set was published here (ISO 8601, UTC).'),
-  IsSample: withDescription(boolean, 'Whether it is an invented sample.'),
-  Release: withDescription(requiredText, 'Name of what is published, by its content.'),
-  Submission: withDescription(
-    objectMember(submissionMembers),
-    'What the submission that it comes from says of itself.',
-  ),
+  IsSample: withDescription(boolean, 'Whether it is a made-up sample.'),
+  Release: withDescription(requiredText, 'Name of the release, a digest of its content.'),
+  Submission: withDescription(objectMember(submissionMembers), 'Metadata of the submission.'),
   Vocabulary: vocabulary,
 };
 
@@ -68,12 +65,12 @@ const organizationMembers = {
   OrganizationUUID: withDescription(requiredText, 'Identifier of the organization.'),
   OrganizationName: withDescription(requiredText, 'Its name.'),
   OrganizationState: withDescription(requiredText, 'Its state, two letters.'),
-  State: withDescription(requiredText, 'Its state in full.'),
-  DataSets: withDescription(listMember(objectMember(dataSetMembers)), 'What it has published.'),
+  State: withDescription(requiredText, 'Name of its state.'),
+  DataSets: withDescription(listMember(objectMember(dataSetMembers)), 'Its published data sets.'),
 };
 
 const previousVersionMembers = {
-  DataVersion: withDescription(requiredText, 'A version that DataVersion and ChangedSince take.'),
+  DataVersion: withDescription(requiredText, 'A version for DataVersion and ChangedSince.'),
   Since: withDescription(text, 'When it became current (ISO 8601, UTC).'),
 };
 
@@ -81,11 +78,11 @@ export const inventoryMembers = {
   DataVersion: withDescription(requiredText, 'Version of the data, as in the header Data-Version.'),
   FormerDataVersions: withDescription(
     listMember(objectMember(previousVersionMembers)),
-    'Other versions that were current before and are still held, the newest first.',
+    'Earlier versions that are still available, newest first.',
   ),
   Organizations: withDescription(
     listMember(objectMember(organizationMembers)),
-    'Those with data that was asked for, by OrganizationUUID.',
+    'Organizations with matching data, by OrganizationUUID.',
   ),
 };
 
@@ -98,26 +95,26 @@ const downloadFileMembers = {
     requiredText,
     'records.parquet, places.parquet (GeoParquet 1.1), records.csv.gz or things.jsonl.gz (JSON-LD).',
   ),
-  MediaType: withDescription(requiredText, 'The media type that it is sent as.'),
+  MediaType: withDescription(requiredText, 'Its media type.'),
   Bytes: withDescription(requiredNumber, 'Its length.'),
-  SHA256: withDescription(requiredText, 'Digest of its bytes, hexadecimal.'),
-  Path: withDescription(requiredText, 'Where it is downloaded; a key is needed.'),
+  SHA256: withDescription(requiredText, 'Digest of the file, in hexadecimal.'),
+  Path: withDescription(requiredText, 'Address of the download; a key is required.'),
 };
 
 const downloadMembers = {
-  OrganizationUUID: withDescription(requiredText, 'Whose data they are.'),
+  OrganizationUUID: withDescription(requiredText, 'The organization.'),
   DataSet: withDescription(requiredText, 'SiteVariableAmounts, AggregatedAmounts or WaterAllocations.'),
-  Release: withDescription(requiredText, 'Names the data set as it is published now; its files never change.'),
-  Records: withDescription(requiredNumber, 'How many records it has.'),
-  Files: withDescription(listMember(objectMember(downloadFileMembers)), 'What can be downloaded.'),
-  Pending: withDescription(requiredBoolean, 'Whether the files are still to be made; `Files` is then empty.'),
+  Release: withDescription(requiredText, 'Name of the current release; its files never change.'),
+  Records: withDescription(requiredNumber, 'Number of records.'),
+  Files: withDescription(listMember(objectMember(downloadFileMembers)), 'The files.'),
+  Pending: withDescription(requiredBoolean, 'Whether the files are still being prepared; `Files` is then empty.'),
 };
 
 export const downloadsMembers = {
-  TotalDownloadsCount: withDescription(requiredNumber, 'How many releases there are.'),
+  TotalDownloadsCount: withDescription(requiredNumber, 'Number of releases.'),
   Downloads: withDescription(
     listMember(objectMember(downloadMembers)),
-    'Each current release, in the order of answers.',
+    'The current releases, in the order of answers.',
   ),
 };
 

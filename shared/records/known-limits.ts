@@ -2,26 +2,26 @@
 
 export const KNOWN_LIMITS = {
   'Placeholder priority dates':
-    'Where a priority date is not known, some organizations write a fixed day, often the first of January of a round ' +
-    'year. The service cannot tell such a day from a true one and shows what was submitted. Many rights of one and ' +
-    'the same old day are a sign of it.',
+    'If a priority date is unknown, some organizations enter a fixed date, often January 1 of a round ' +
+    'year. The service cannot tell such a date from a real one and shows what was submitted. Many rights with ' +
+    'the same old date are a sign of this.',
   'A right is not a use':
-    'Flows and volumes of rights are upper bounds. Their sum says nothing of the water that there is, or that was used.',
+    'Flows and volumes of rights are upper limits. Their sum is neither the water available nor the water used.',
   'Points and rights':
-    'A right with several points is one right in every total, and stands at each of its points on the map. So circles ' +
+    'A right with several points counts once in every total but appears at each of its points on the map. So circles ' +
     'there count points.',
   'What adds up':
-    'Amounts of different variables, units, statistics or intervals are never added up. Even amounts that may be added ' +
-    'can mean the same water twice: what a system withdraws, it also delivers.',
+    'Amounts of different variables, units, statistics or intervals are never added. Even amounts that can be added ' +
+    'may count the same water twice: a system delivers the water that it withdraws.',
   'Uses across states':
-    'Each organization has its own words for uses. The categories of use, by which the explorer colours and stacks, are ' +
-    'the reading of this project; the words as submitted are always there too.',
+    'Each organization has its own terms for uses. The use categories that the explorer uses for colors and charts are ' +
+    'assigned by this project; the submitted terms are always shown, too.',
   'Without a date or a place':
-    'A record without a date is in no chart over time, one whose places have no position is not on the map. Tables and ' +
-    'files have them all.',
+    'Records without a date are not in charts over time, and records without a location are not on the map. Tables and ' +
+    'files contain all records.',
   'Counties and watersheds':
-    'The filters County and HUC go by what a record states of its site. “Within an area” goes by where the site lies.',
-  'No record of law':
-    'What is shown is what an organization submitted on a day, and may have changed since. For a decision about a right, ' +
+    'The filters County and HUC use what the record states for its site. “Within an area” uses the location of the site.',
+  'Not a legal record':
+    'You see what an organization submitted on a certain date; it may have changed since. Before a decision about a right, ' +
     'ask the organization.',
 } as const;

@@ -16,10 +16,7 @@ import { pickSharedMembers, relationEnd, relationStart, sharedMembers } from './
 export const variableSpecificMembers = {
   ...pickSharedMembers('VariableSpecificTypeCV', 'VariableCV', 'AmountUnitCV'),
   AggregationStatisticCV: withDescription(text, 'Statistic over the interval, such as Average or Cumulative.'),
-  AggregationInterval: withDescription(
-    text,
-    'Length of the interval in AggregationIntervalUnitCV; text that holds a number.',
-  ),
+  AggregationInterval: withDescription(text, 'Length of the interval in AggregationIntervalUnitCV; a number as text.'),
   AggregationIntervalUnitCV: withDescription(text, 'Unit of the interval, such as Day, Month or Year.'),
   ReportYearStartMonth: withDescription(text, 'First month of the report year, as month or month/day.'),
   ReportYearTypeCV: withDescription(text, 'Kind of the report year, such as CalendarYear or WaterYear.'),
@@ -30,11 +27,11 @@ export const variableSpecificMembers = {
 export const methodMembers = {
   MethodUUID: withDescription(requiredText, 'Identifier of the method.'),
   MethodName: withDescription(text, 'Name of the method.'),
-  MethodDescription: withDescription(text, 'How amounts came about; may have line breaks.'),
+  MethodDescription: withDescription(text, 'How the amounts were obtained; may contain line breaks.'),
   MethodNEMILink: withDescription(text, 'Page about the method.'),
   ApplicableResourceType: withDescription(text, 'Kind of resource that the method applies to.'),
   MethodTypeCV: withDescription(text, 'Type of the method, such as Measured, Estimated or Modeled.'),
-  DataCoverageValue: withDescription(text, 'How much of the subject the data cover, in words of the organization.'),
+  DataCoverageValue: withDescription(text, 'How much of the subject the data cover, in the words of the organization.'),
   DataQualityValue: withDescription(text, 'Quality of the data, in words of the organization.'),
   DataConfidenceValue: withDescription(text, 'Confidence in the data, in words of the organization.'),
 };
@@ -58,7 +55,7 @@ export const beneficialUseMembers = {
 };
 
 const relatedSiteMembers = {
-  SiteUUID: withDescription(requiredText, 'The related site; it need not be in the list.'),
+  SiteUUID: withDescription(requiredText, 'The related site; it may be missing from the list.'),
   StartDate: relationStart,
   EndDate: relationEnd,
 };
@@ -75,24 +72,24 @@ export const siteMembers = {
         WaterSourceTypeCV: sharedMembers.WaterSourceTypeCV,
       }),
     ),
-    'Where the water of the site is from.',
+    'The sources of the water at the site.',
   ),
   SiteGeometry: withDescription(text, 'Well-known text (WKT), longitude then latitude, WGS 84; for areas and lines.'),
-  NHDNetworkStatusCV: withDescription(text, 'Whether the site lies on the National Hydrography Dataset (NHD) network.'),
+  NHDNetworkStatusCV: withDescription(text, 'Whether the site is on the National Hydrography Dataset (NHD) network.'),
   NHDProductCV: withDescription(text, 'Which NHD product the NHD members refer to.'),
-  NHDUpdateDate: withDescription(timestamp, 'Day of the NHD product.'),
-  NHDReachCode: withDescription(text, 'NHD reach on which the site lies.'),
-  NHDMeasureNumber: withDescription(text, 'Where on the NHD reach the site lies.'),
+  NHDUpdateDate: withDescription(timestamp, 'Date of the NHD product.'),
+  NHDReachCode: withDescription(text, 'NHD reach of the site.'),
+  NHDMeasureNumber: withDescription(text, 'Position of the site on the NHD reach.'),
   ...pickSharedMembers('StateCV', 'County', 'HUC8', 'HUC12'),
   RelatedPODSites: withDescription(
     listMember(objectMember(relatedSiteMembers)),
-    'Of a place of use: where its water is taken.',
+    'For a place of use: its points of diversion.',
   ),
   RelatedPOUSites: withDescription(
     listMember(objectMember(relatedSiteMembers)),
-    'Of a point of diversion: where its water is used.',
+    'For a point of diversion: its places of use.',
   ),
-  WaterSourceUUIDs: withDescription(listMember(requiredText), 'The identifiers of WaterSources alone.'),
+  WaterSourceUUIDs: withDescription(listMember(requiredText), 'The identifiers of WaterSources.'),
 };
 
 const unitGeometry = withDescription(text, 'Well-known text (WKT), longitude then latitude, WGS 84.');
@@ -101,7 +98,7 @@ export const reportingUnitMembers = {
   ReportingUnitUUID: sharedMembers.ReportingUnitUUID,
   ReportingUnitNativeID: withDescription(text, "The organization's own identifier of the reporting unit."),
   ...pickSharedMembers('ReportingUnitName', 'ReportingUnitTypeCV'),
-  ReportingUnitUpdateDate: withDescription(date, 'Day of the product that the unit is from.'),
+  ReportingUnitUpdateDate: withDescription(date, 'Date of the product that the unit is from.'),
   ReportingUnitProductVersion: withDescription(text, 'Version of the product that the unit is from.'),
   StateCV: sharedMembers.StateCV,
   EPSGCodeCV: withDescription(text, 'Coordinate system as the organization states it; geometries are read as WGS 84.'),

@@ -9,10 +9,10 @@ import { totaledVariableMembers } from './totals';
 const seriesMembers = {
   VariableSpecificUUID: withDescription(requiredText, 'Identifier of the variable.'),
   ...totaledVariableMembers,
-  RecordsCount: withDescription(requiredNumber, 'How many amounts the series has.'),
+  RecordsCount: withDescription(requiredNumber, 'Number of amounts in the series.'),
   YearsCount: withDescription(
     requiredNumber,
-    'In how many distinct calendar years; the year of an amount is that of its last day, none if it is about over 366 days.',
+    'Number of distinct calendar years. The year of an amount is that of its last day; an amount over more than 366 days has none.',
   ),
   FirstDay: withDescription(date, 'First day of the timeframes.'),
   LastDay: withDescription(date, 'Last day of the timeframes.'),
@@ -30,7 +30,7 @@ export const placeLayouts: Readonly<Record<PlaceKind, AnswerLayout>> = {
     recordMembers: {
       ...siteMembers,
       Series,
-      AllocationsCount: withDescription(requiredNumber, 'How many water rights name the site.'),
+      AllocationsCount: withDescription(requiredNumber, 'Number of water rights that list the site.'),
     },
     organization: layOutOrganization('Sites'),
   },

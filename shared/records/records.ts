@@ -23,15 +23,15 @@ export const sharedMembers = {
   Longitude: withDescription(text, 'Decimal degrees (WGS 84), negative in the west; text as submitted.'),
   Latitude: withDescription(text, 'Decimal degrees (WGS 84); text as submitted.'),
   CoordinateMethodCV: withDescription(text, 'How the coordinates were found.'),
-  CoordinateAccuracy: withDescription(text, 'How accurate the coordinates are, in words of the organization.'),
+  CoordinateAccuracy: withDescription(text, 'How accurate the coordinates are, in the words of the organization.'),
   PODorPOUSite: withDescription(
     text,
     'POD: a point of diversion, where water is taken. POU: a place of use, where it is used.',
   ),
-  StateCV: withDescription(text, 'State in which it lies, as submitted: an abbreviation or a name.'),
-  County: withDescription(text, 'County in which it lies.'),
-  HUC8: withDescription(text, 'Watershed of 8 digits; a missing one is the first 8 digits of HUC12.'),
-  HUC12: withDescription(text, 'Watershed of 12 digits.'),
+  StateCV: withDescription(text, 'Its state, as submitted: an abbreviation or a name.'),
+  County: withDescription(text, 'Its county.'),
+  HUC8: withDescription(text, 'Watershed code of 8 digits; if missing, the first 8 digits of HUC12.'),
+  HUC12: withDescription(text, 'Watershed code of 12 digits.'),
 
   ReportingUnitUUID: withDescription(requiredText, 'Identifier of the reporting unit, unique over all organizations.'),
   ReportingUnitName: withDescription(text, 'Name of the reporting unit.'),
@@ -41,10 +41,10 @@ export const sharedMembers = {
   WaterSourceTypeCV: withDescription(text, 'Type of the water source, such as Surface Water or Groundwater.'),
   MethodUUID: withDescription(requiredText, 'Refers to an item of Methods.'),
   VariableSpecificUUID: withDescription(requiredText, 'Refers to an item of VariableSpecifics.'),
-  VariableCV: withDescription(text, 'The variable: what kind of quantity it is.'),
+  VariableCV: withDescription(text, 'The variable: the kind of quantity.'),
   VariableSpecificTypeCV: withDescription(
     text,
-    'The specific variable; of aggregated amounts a category and subcategory pair.',
+    'The specific variable; for aggregated amounts a pair of category and subcategory.',
   ),
   AmountUnitCV: withDescription(text, 'Unit of the amounts, such as AF (acre-feet) or CFS (cubic feet per second).'),
 
@@ -54,7 +54,7 @@ export const sharedMembers = {
     ),
     'All beneficial uses of the record.',
   ),
-  PrimaryUseCategoryCV: withDescription(text, "The record's primary beneficial use, in words of the organization."),
+  PrimaryUseCategoryCV: withDescription(text, "The record's primary beneficial use, in the words of the organization."),
   ReportYear: withDescription(text, 'Year under which the amount is reported, which may be a water year; text.'),
   IrrigationMethodCV: withDescription(text, 'Irrigation method.'),
   IrrigatedAcreage: withDescription(number, 'Irrigated area in acres.'),
@@ -84,13 +84,13 @@ export const relationEnd = withDescription(date, 'Last day of the relation.');
 
 export const organizationMembers = {
   OrganizationName: withDescription(requiredText, 'Name of the organization.'),
-  OrganizationPurview: withDescription(text, 'What the organization is in charge of.'),
+  OrganizationPurview: withDescription(text, "The organization's responsibilities."),
   OrganizationWebsite: withDescription(text, 'Web site of the organization.'),
   OrganizationPhoneNumber: withDescription(text, 'Telephone number of the organization.'),
-  OrganizationContactName: withDescription(text, 'Whom to ask about the data.'),
-  OrganizationContactEmail: withDescription(text, 'Where to ask about the data.'),
+  OrganizationContactName: withDescription(text, 'Contact for the data.'),
+  OrganizationContactEmail: withDescription(text, 'Mail address for questions about the data.'),
   OrganizationState: withDescription(requiredText, 'State of the organization, two letters.'),
-  State: withDescription(requiredText, 'State of the organization, full name.'),
+  State: withDescription(requiredText, 'Name of the state of the organization.'),
   OrganizationDataMappingURL: withDescription(text, 'Page on how the organization mapped its data.'),
   OrganizationUUID: withDescription(requiredText, 'Identifier of the organization.'),
 };
@@ -102,8 +102,8 @@ const amount = withDescription(
   'The amount as submitted, in the unit of AmountUnitCV; exports are negative.',
 );
 
-const FIRST_DAY = 'First day of the timeframe that the amount is about.';
-const LAST_DAY = 'Last day of the timeframe that the amount is about.';
+const FIRST_DAY = 'First day that the amount covers.';
+const LAST_DAY = 'Last day that the amount covers.';
 
 export const siteVariableAmountMembers = {
   ...pickSharedMembers('SiteUUID', 'SiteTypeCV', 'Longitude', 'Latitude', 'CoordinateMethodCV', 'CoordinateAccuracy'),
@@ -118,7 +118,7 @@ export const siteVariableAmountMembers = {
   CustomerTypeCV: sharedMembers.CustomerTypeCV,
   AssociatedNativeAllocationIDs: withDescription(
     text,
-    "The organization's identifiers of the rights that it belongs to.",
+    "The organization's identifiers of the rights that the amount belongs to.",
   ),
   ...pickSharedMembers('DataPublicationDate', 'DataPublicationDOI', 'VariableSpecificUUID', 'VariableCV'),
   PrimaryUseCategoryCV: sharedMembers.PrimaryUseCategoryCV,
@@ -161,17 +161,17 @@ export const waterAllocationMembers = {
   AllocationNativeID: withDescription(text, "The organization's own identifier of the right."),
   WaterSourceUUID: sharedMembers.WaterSourceUUID,
   AllocationOwner: withDescription(text, 'Who holds the right.'),
-  AllocationApplicationDate: withDescription(date, 'Day on which the right was applied for.'),
+  AllocationApplicationDate: withDescription(date, 'Date of the application for the right.'),
   AllocationPriorityDate: withDescription(
     date,
-    'Day from which the right counts; older rights come first when water is short.',
+    'Date that ranks the right; older rights come first when water is short.',
   ),
   AllocationLegalStatusCodeCV: withDescription(text, 'Legal status of the right.'),
-  AllocationExpirationDate: withDescription(date, 'Day on which the right ends.'),
-  AllocationChangeApplicationIndicator: withDescription(text, 'Whether the right was changed on application.'),
-  LegacyAllocationIDs: withDescription(text, 'Former identifiers of the right.'),
+  AllocationExpirationDate: withDescription(date, 'Date on which the right expires.'),
+  AllocationChangeApplicationIndicator: withDescription(text, 'Whether an application changed the right.'),
+  LegacyAllocationIDs: withDescription(text, 'Earlier identifiers of the right.'),
   AllocationAcreage: withDescription(number, 'Area in acres that may be irrigated.'),
-  AllocationBasisCV: withDescription(text, 'What the right rests on.'),
+  AllocationBasisCV: withDescription(text, 'What the right is based on.'),
   TimeframeStart: withDescription(
     text,
     'Start of the season in which water may be taken, as submitted, such as 04/15.',
@@ -180,7 +180,7 @@ export const waterAllocationMembers = {
   DataPublicationDate: sharedMembers.DataPublicationDate,
   AllocationCropDutyAmount: withDescription(
     number,
-    'Water per irrigated area, in acre-feet per acre where not said otherwise.',
+    'Water per irrigated area, in acre-feet per acre unless stated otherwise.',
   ),
   AllocationAmount: flow,
   AllocationMaximum: volume,
@@ -191,7 +191,7 @@ export const waterAllocationMembers = {
   ...pickSharedMembers('MethodUUID', 'VariableSpecificTypeCV'),
   Sites: withDescription(
     listMember(objectMember(allocationSiteMembers)),
-    "Where the water of the right is taken or used, in the submission's order; geometries are in the organization's Sites.",
+    "The sites where the water of the right is taken or used, in the order of the submission; their geometries are in the organization's Sites.",
   ),
   BeneficialUses: withDescription(
     listMember(withDescription(requiredText, "Refers to an item of the organization's BeneficialUses.")),
@@ -208,7 +208,7 @@ export const waterAllocationMembers = {
     'Whether the right is exempt from a volume, a flow or a priority.',
   ),
   ...pickSharedMembers('IrrigationMethodCV', 'CropTypeCV', 'CustomerTypeCV'),
-  WaterAllocationNativeURL: withDescription(text, 'Page of the organization about the right.'),
+  WaterAllocationNativeURL: withDescription(text, "The organization's page about the right."),
   ...pickSharedMembers('DataPublicationDOI', 'VariableSpecificUUID', 'VariableCV'),
 };
 

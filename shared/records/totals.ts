@@ -24,40 +24,40 @@ export const totaledVariableMembers = {
   AggregationIntervalUnitCV,
 };
 
-const RecordsCount = withDescription(requiredNumber, 'How many records are in the group.');
+const RecordsCount = withDescription(requiredNumber, 'Number of records in the group.');
 
 /** Why a sum is null (D40). */
 function describeNullSum(count: string): string {
-  return `null where ${count} is 0, and where the sum is beyond 1.797e308, the largest number (${count} is above 0 then).`;
+  return `null if ${count} is 0, or if the sum exceeds 1.797e308, the largest number (then ${count} is above 0).`;
 }
 
 const amountStatistics = {
   RecordsCount,
-  AmountsCount: withDescription(requiredNumber, 'How many of them have an Amount.'),
+  AmountsCount: withDescription(requiredNumber, 'Number of these records with an Amount.'),
   Sum: withDescription(number, `Sum of the amounts to 15 significant digits; ${describeNullSum('AmountsCount')}`),
   Mean: withDescription(number, 'Mean of the amounts to 15 significant digits; null without one.'),
   Minimum: withDescription(number, 'The smallest amount; null without one.'),
   Maximum: withDescription(number, 'The largest amount; null without one.'),
   FirstDay: withDescription(date, 'First day of the timeframes.'),
   LastDay: withDescription(date, 'Last day of the timeframes.'),
-  PlacesCount: withDescription(requiredNumber, 'How many distinct sites or reporting units the records have.'),
+  PlacesCount: withDescription(requiredNumber, 'Number of distinct sites or reporting units of the records.'),
 };
 
 const allocationStatistics = {
   RecordsCount,
-  FlowCount: withDescription(requiredNumber, 'How many of them have a flow.'),
+  FlowCount: withDescription(requiredNumber, 'Number of these rights with a flow.'),
   FlowSum: withDescription(
     number,
     `Sum of the flows in cubic feet per second, to 15 significant digits; ${describeNullSum('FlowCount')}`,
   ),
-  VolumeCount: withDescription(requiredNumber, 'How many of them have a volume.'),
+  VolumeCount: withDescription(requiredNumber, 'Number of these rights with a volume.'),
   VolumeSum: withDescription(
     number,
     `Sum of the volumes in acre-feet, to 15 significant digits; ${describeNullSum('VolumeCount')}`,
   ),
   FirstPriorityDate: withDescription(date, 'The earliest priority date.'),
   LastPriorityDate: withDescription(date, 'The latest priority date.'),
-  SitesCount: withDescription(requiredNumber, 'How many distinct sites the rights have.'),
+  SitesCount: withDescription(requiredNumber, 'Number of distinct sites of the rights.'),
 };
 
 /** The members of a row after its groups and its variable. */
@@ -68,20 +68,20 @@ export const totalsMembers = {
 } as const satisfies Readonly<Record<DataSetKind, Members>>;
 
 const valueMembers = {
-  Value: withDescription(requiredText, 'As it was submitted.'),
+  Value: withDescription(requiredText, 'The value as submitted.'),
   Count: withDescription(
     requiredNumber,
-    'The total with this value alone in the filter of the facet, and all other filters.',
+    'Number of records if the filter of this facet had only this value, with all other filters unchanged.',
   ),
 };
 
 const facetMembers = {
   Name: withDescription(requiredText, 'The filter.'),
-  Values: withDescription(listMember(objectMember(valueMembers)), 'Those with most records first.'),
-  MoreValues: withDescription(requiredNumber, 'How many values are not listed.'),
+  Values: withDescription(listMember(objectMember(valueMembers)), 'The values with the most records first.'),
+  MoreValues: withDescription(requiredNumber, 'Number of values that are not listed.'),
 };
 
 export const facetsMembers = {
-  TotalCount: withDescription(requiredNumber, 'How many records match all filters.'),
-  Facets: withDescription(listMember(objectMember(facetMembers)), 'In the order asked for.'),
+  TotalCount: withDescription(requiredNumber, 'Number of records that match all filters.'),
+  Facets: withDescription(listMember(objectMember(facetMembers)), 'In the requested order.'),
 };

@@ -56,7 +56,7 @@ export const USE_CATEGORY: Pick<TableColumn, 'name' | 'type' | 'isList' | 'descr
   name: 'UseCategoryCV',
   isList: true,
   type: 'text',
-  description: 'Plain categories of the primary use and of all uses, which compare across states; our reading.',
+  description: 'Categories of the primary use and of all uses, comparable across states; assigned by this project.',
 };
 
 export const tableColumns = {

@@ -143,7 +143,7 @@ test.each<[string, string]>([
 
 test('refuses a day that is not in the calendar, with every operator', async () => {
   const { json } = await service.get(`${AMOUNTS}?filter=${encodeURIComponent("TimeframeStart > DATE('2021-02-29')")}`);
-  expect(json.errors[0].message).toContain('2021-02-29 is not a day of the calendar');
+  expect(json.errors[0].message).toContain('2021-02-29 is not a calendar date');
 });
 
 test.each<[string, readonly number[]]>([

@@ -119,7 +119,7 @@ test.each([
   [
     'ExemptOfVolumeFlowPriority=1&ExemptOfVolumeFlowPriority=0',
     'ExemptOfVolumeFlowPriority',
-    'may stand only once',
+    'may be sent only once',
     '1 and 0',
   ],
   [
@@ -146,7 +146,7 @@ test('a range that begins after its end is an error at its beginning, together w
     [
       'MinimumFlow must not be greater than MaximumFlow 2 to 1.5',
       'MinimumVolume must not be greater than MaximumVolume 3 to -3',
-      'RecordCount must be a whole number from 1 to 10000, in decimal digits only 0',
+      'RecordCount must be a whole number from 1 to 10000, written in decimal digits 0',
       'StartPriorityDate must not be later than EndPriorityDate 2011-01-01 to 2010-01-01',
       'StartPublicationDate must not be later than EndPublicationDate 2021-01-01 to 2020-01-01',
     ],

@@ -287,7 +287,7 @@ describe('parameters in the address and in the body', () => {
     const { status, json } = await post(`${paths.site}?RecordCount=1`, { body: 'RecordCount=1' });
     expect([status, json.errors]).toEqual([
       400,
-      [{ parameter: 'RecordCount', message: 'may stand only once', value: '1 and 1' }],
+      [{ parameter: 'RecordCount', message: 'may be sent only once', value: '1 and 1' }],
     ]);
     const items = await post('/ogc/collections/sites/items?limit=1', { body: 'limit=1' });
     expect(items.status).toBe(400);

@@ -67,8 +67,8 @@ test('as CSV the same rows have the same members', async () => {
 
 test.each([
   ['GroupBy=Decade', 'must be Year, WaterYear, Month, ReportYear,'],
-  ['GroupBy=Year&GroupBy=year', 'may have each name once: Year, WaterYear,'],
-  ['GroupBy=Year&GroupBy=Month&GroupBy=County&GroupBy=State', 'may be given at most 3 times'],
+  ['GroupBy=Year&GroupBy=year', 'may have each name only once: Year, WaterYear,'],
+  ['GroupBy=Year&GroupBy=Month&GroupBy=County&GroupBy=State', 'may be sent at most 3 times'],
 ])('refuses %s and lists the names', async (query, message) => {
   const { status, json } = await service.get(`${paths.site}/Totals?${query}`);
   expect(status).toBe(400);

@@ -58,7 +58,7 @@ test.each([
   ['Amount 5', 'at character 8: expected =, <>, <, >, <=, >=, LIKE, BETWEEN, IN or IS, found 5'],
   ['Amount = 5 State', 'at character 12: expected AND, OR or the end, found State'],
   ['(Amount = 5', 'at character 12: expected ), found the end'],
-  ["State = 'UT", "at character 9: the quote ' has no end"],
+  ["State = 'UT", "at character 9: the quote ' is not closed"],
   ['a = 5 ; b', 'at character 7: ; has no meaning here'],
   ['a BETWEEN 1 OR 2', 'at character 13: expected AND, found OR'],
   ['s_intersects(geometry, POINT(1 95))', /^at character 24: .*latitude/],
@@ -74,7 +74,7 @@ test.each([
 test.each([
   ['{', 'is not JSON'],
   ['[]', 'the filter: expected an object'],
-  ['{"op":"and","args":[true]}', 'the filter: and takes two args or more'],
+  ['{"op":"and","args":[true]}', 'the filter: and needs at least two args'],
   ['{"op":"not","args":[{"op":"=","args":[1]}]}', 'the filter.args[0]: = takes 2 args'],
   ['{"op":"in","args":[{"property":"a"},1]}', 'the filter.args[1]: expected a list of values'],
   ['{"op":"t_after","args":[]}', /^the filter: t_after is not understood here/],

@@ -18,11 +18,11 @@ export interface Subject {
 export function compareSubject(subject: Subject, operator: ComparisonOperator, value: Operand): Condition {
   const { queryable } = subject;
   if (operator === '<>') return { kind: 'not', operand: compareSubject(subject, '=', value) };
-  if (subject.isFolded && queryable.type !== 'text') throw new TextProblem(`${queryable.name} is not a text`);
+  if (subject.isFolded && queryable.type !== 'text') throw new TextProblem(`${queryable.name} is not text`);
   const { member } = queryable;
   switch (member.kind) {
     case 'geometry':
-      throw new TextProblem(`${queryable.name} can be compared by S_INTERSECTS alone`);
+      throw new TextProblem(`${queryable.name} can be compared only with S_INTERSECTS`);
     case 'number':
       return { kind: 'number', member, ...toRange(operator, readNumberValue(queryable, value)) };
     case 'firstDay':
@@ -42,12 +42,12 @@ export function compareSubject(subject: Subject, operator: ComparisonOperator, v
 /** Testing a text takes at most its length times that of the pattern. */
 const MAX_PATTERN_LENGTH = 1000;
 
-const PATTERN_TOO_LONG = `has a pattern of LIKE with more than ${MAX_PATTERN_LENGTH} characters: shorten it`;
+const PATTERN_TOO_LONG = `has a LIKE pattern of more than ${MAX_PATTERN_LENGTH} characters: shorten it`;
 
 export function matchPattern(subject: Subject, pattern: Operand): Condition {
   const { queryable, isFolded } = subject;
   if (queryable.type !== 'text') {
-    throw new TextProblem(`${queryable.name} cannot be compared by LIKE`);
+    throw new TextProblem(`${queryable.name} cannot be compared with LIKE`);
   }
   const text = readText(subject, pattern);
   if (text.length > MAX_PATTERN_LENGTH) throw new TextProblem(PATTERN_TOO_LONG);
@@ -81,21 +81,21 @@ function toTextTest(operator: ComparisonOperator, value: string, isFolded: boole
 function readText({ queryable, isFolded }: Subject, value: Operand): string {
   const { name } = queryable;
   const isCaseless = typeof value === 'object' && 'op' in value;
-  if (isCaseless && !isFolded) throw new TextProblem(`CASEI must stand around ${name} as well`);
+  if (isCaseless && !isFolded) throw new TextProblem(`CASEI must enclose ${name} as well`);
   const text = isCaseless ? value.args[0] : value;
   if (typeof text === 'string' && text.length > MAX_TEXT_LENGTH) throw new TextProblem(`${name}: ${TEXT_TOO_LONG}`);
   if (typeof text === 'string') return text;
-  throw new TextProblem(`${name} is a text and can be compared with a text alone, such as 'A'`);
+  throw new TextProblem(`${name} is text and can be compared only with text, such as 'A'`);
 }
 
 function readBooleanText({ name }: Queryable, value: Operand): string {
   if (typeof value === 'boolean') return String(value);
-  throw new TextProblem(`${name} can be compared with TRUE and FALSE alone`);
+  throw new TextProblem(`${name} can be compared only with TRUE and FALSE`);
 }
 
 function readNumberValue({ name }: Queryable, value: Operand): number {
   if (typeof value === 'number') return value;
-  throw new TextProblem(`${name} is a number and can be compared with a number alone`);
+  throw new TextProblem(`${name} is a number and can be compared only with a number`);
 }
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
@@ -110,12 +110,12 @@ function readDays({ name }: Queryable, value: Operand): number {
   if (typeof text === 'string' && DAY.test(text)) {
     const day = readQueryDate(text, 'MDY');
     if (day.ok) return day.value;
-    throw new TextProblem(`${name}: ${text} is not a day of the calendar`);
+    throw new TextProblem(`${name}: ${text} is not a calendar date`);
   }
   const time = typeof text === 'string' && INSTANT.test(text) ? Date.parse(text) : NaN;
   if (!Number.isNaN(time)) return time / DAY_MS;
   throw new TextProblem(
-    `${name} is a date and can be compared with a date alone: DATE('2010-12-31') or TIMESTAMP('2010-12-31T12:00:00Z')`,
+    `${name} is a date and can be compared only with a date: DATE('2010-12-31') or TIMESTAMP('2010-12-31T12:00:00Z')`,
   );
 }
 

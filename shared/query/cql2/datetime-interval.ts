@@ -45,15 +45,15 @@ export function readInterval(text: string): Result<Period> {
   });
 }
 
-const INTERVAL_SHAPES = 'must be a date, or two with / between, of which one may be .. or a duration such as P1M';
-const INVALID_DATE = 'has a date that is none: write 2010-12-31 or 2010-12-31T12:00:00Z';
+const INTERVAL_SHAPES = 'must be a date, or two separated by /, one of which may be .. or a duration such as P1M';
+const INVALID_DATE = 'has an invalid date: write 2010-12-31 or 2010-12-31T12:00:00Z';
 
 /**
  * GDAL sends comparisons of any date column in this form. An answer would contain other features than the user asked for.
  */
 const DATE_OF_GDAL = /^\d{4}-\d{2}-\d{2}T$/;
 const DATE_WITHOUT_TIME =
-  'has a T without a time, as GDAL sends comparisons of a date column, and datetime compares otherwise: ' +
+  'has a T without a time, as GDAL sends for a comparison of a date column, but datetime has another meaning: ' +
   "in GDAL, write CAST(NAME AS character) < '1970/01/01'";
 
 /**
@@ -62,7 +62,7 @@ const DATE_WITHOUT_TIME =
  */
 const OPEN_END_OF_QGIS = /^(?:0000|9999)-/;
 const END_WITHOUT_MEANING =
-  'has an open end in year 0000 or 9999, as QGIS up to 3.30 sends comparisons of any date column, and datetime compares ' +
+  'has an open end in year 0000 or 9999, as QGIS up to 3.30 sends for comparisons of any date column, but datetime compares ' +
   "the features' own times: in QGIS, write to_string(\"NAME\") >= '2021-01-01'; in a program, write the parameter " +
   "filter, such as NAME >= DATE('2021-01-01'), or .. for an open end";
 

@@ -34,15 +34,15 @@ export const featureCollections: readonly FeatureCollection[] = [
   collection('reporting-units', reportingUnits, { title: 'Reporting units', description: reportingUnits.summary }),
   collection('allocations', siteAllocationAmounts, {
     title: 'Water rights',
-    description: 'Water allocations; the geometry of each is the points of its sites.',
+    description: 'Water allocations, each with the points of its sites as its geometry.',
   }),
   collection('site-amounts', siteVariableAmounts, {
     title: 'Amounts at sites',
-    description: 'Time series amounts, a feature for each amount, where its site lies.',
+    description: 'Time series amounts, one feature per amount, at its site.',
   }),
   collection('aggregated-amounts', aggregatedAmounts, {
     title: 'Aggregated amounts',
-    description: 'Aggregate amounts, a feature for each amount, with the area of its reporting unit.',
+    description: 'Aggregate amounts, one feature per amount, with the area of its reporting unit.',
   }),
 ];
 

@@ -21,11 +21,11 @@ export function toCondition(expression: Expression, context: FilterContext): Res
     const comparisons = countComparisons(condition);
     if (comparisons > MAX_COMPARISONS) {
       throw new TextProblem(
-        `has ${comparisons} comparisons, values of lists among them; ${MAX_COMPARISONS} are allowed`,
+        `has ${comparisons} comparisons, counting each value in a list; at most ${MAX_COMPARISONS} are allowed`,
       );
     }
     const depth = measureDepth(condition);
-    if (depth > MAX_DEPTH) throw new TextProblem(`is nested ${depth} levels deep; ${MAX_DEPTH} are allowed`);
+    if (depth > MAX_DEPTH) throw new TextProblem(`is nested ${depth} levels deep; at most ${MAX_DEPTH} are allowed`);
     return condition;
   });
 }
@@ -87,7 +87,7 @@ function joinEnds(low: Condition, high: Condition): Condition {
   if (low.kind === 'text' && high.kind === 'text' && low.test.kind === 'between' && high.test.kind === 'between') {
     return { ...low, test: { ...low.test, ...high.test } };
   }
-  throw new Error('the ends are of different kinds');
+  throw new Error('the two ends have different types');
 }
 
 /** The operator that has the same meaning when its operands are swapped. */
@@ -108,7 +108,7 @@ function translateComparison(
 ): Condition {
   if (isProperty(left)) return compareSubject(findSubject(left, context), operator, right);
   if (isProperty(right)) return compareSubject(findSubject(right, context), REVERSED[operator], left);
-  throw new TextProblem('compares two values; a property must stand on one side');
+  throw new TextProblem('compares two values; one side must be a property');
 }
 
 function isProperty(operand: Operand): boolean {
@@ -122,7 +122,7 @@ function findSubject(operand: Operand, context: FilterContext): Subject {
   if (typeof operand === 'object' && 'property' in operand) {
     return { queryable: findQueryable(operand, context), isFolded: false };
   }
-  throw new TextProblem('tests a value; a property must stand first');
+  throw new TextProblem('tests a value; the first operand must be a property');
 }
 
 /** Characters of an unknown name that an error repeats. */
@@ -132,7 +132,9 @@ function findQueryable({ property }: PropertyName, { queryables }: FilterContext
   const queryable = queryables.find(({ name }) => name.toLowerCase() === property.toLowerCase());
   if (queryable !== undefined) return queryable;
   const names = queryables.map(({ name }) => name).join(', ');
-  throw new TextProblem(`${shortenForDisplay(property, MAX_NAME_SHOWN)} is not a queryable: these are ${names}`);
+  throw new TextProblem(
+    `${shortenForDisplay(property, MAX_NAME_SHOWN)} is not a queryable; the queryables are ${names}`,
+  );
 }
 
 function translateIntersection([a, b]: readonly [SpatialOperand, SpatialOperand], context: FilterContext): Condition {

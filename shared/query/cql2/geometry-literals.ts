@@ -14,7 +14,9 @@ export function readGeometryText(text: string, system: CoordinateSystem): Result
   if (!geometry.ok) return geometry;
   const positions = countPositions(geometry.value);
   if (positions <= BOUNDARY_POSITION_LIMIT) return geometry;
-  return failure(`the geometry has ${positions} positions; ${BOUNDARY_POSITION_LIMIT} are allowed: simplify it`);
+  return failure(
+    `the geometry has ${positions} positions; at most ${BOUNDARY_POSITION_LIMIT} are allowed: simplify it`,
+  );
 }
 
 /** Reads four numbers, or six with heights, in the coordinate system of the filter. */

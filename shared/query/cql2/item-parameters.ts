@@ -20,37 +20,37 @@ export type ItemFormat = 'json' | 'html';
 export type FeatureFormat = ItemFormat | 'jsonld';
 
 export const limit = createItemParameter<number>('limit', {
-  meaning: `Number of features in the answer; more than ${RECORD_COUNT.maximum} count as ${RECORD_COUNT.maximum}.`,
+  meaning: `Number of features in the answer; values above ${RECORD_COUNT.maximum} are treated as ${RECORD_COUNT.maximum}.`,
   example: '100',
   schema: { type: 'integer', minimum: 1, maximum: RECORD_COUNT.maximum, default: RECORD_COUNT.default },
   read: (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : undefined;
     if (value === undefined || value < 1)
-      return failure('must be a whole number of at least 1, in decimal digits only');
+      return failure('must be a whole number of at least 1, written in decimal digits');
     return success(Math.min(value, RECORD_COUNT.maximum));
   },
 });
 
 export const offset = createItemParameter<number>('offset', {
-  meaning: 'How many features are passed over.',
+  meaning: 'Number of features to skip.',
   example: '1000',
   schema: { type: 'integer', minimum: 0, default: 0 },
   read: (text) => {
     const value = readInteger(text);
-    return value === undefined ? failure('must be a whole number, in decimal digits only') : success(value);
+    return value === undefined ? failure('must be a whole number, written in decimal digits') : success(value);
   },
 });
 
 /** The numbers are in the coordinate system of bbox-crs. */
 export const bbox = createItemParameter<readonly number[]>('bbox', {
-  meaning: 'Only features that touch the box: west, south, east, north; heights are passed over.',
+  meaning: 'Only features that touch the box: west, south, east, north; heights are ignored.',
   example: '-112,40,-111,41',
   schema: { type: 'array', items: { type: 'number' }, minItems: 4, maxItems: 6 },
   read: (text) => {
     const numbers = text.split(',').map((part) => readNumber(part.trim()));
     const valid = numbers.filter((number) => number !== undefined);
     const isBox = valid.length === numbers.length && (valid.length === 4 || valid.length === 6);
-    return isBox ? success(valid) : failure('must be four numbers with commas between, or six with heights');
+    return isBox ? success(valid) : failure('must be four numbers separated by commas, or six with heights');
   },
 });
 
@@ -64,14 +64,14 @@ export const filterCrs = createSystemParameter(
 );
 
 export const datetime = createItemParameter<Period>('datetime', {
-  meaning: 'Only features whose time has a day in common with this instant or interval; those without a time as well.',
+  meaning: 'Only features whose time shares a day with this instant or interval, and features without a time.',
   example: '2010-01-01/2010-12-31',
   schema: { type: 'string' },
   read: readInterval,
 });
 
 export const filter = createItemParameter<string>('filter', {
-  meaning: 'What must be true of a feature, in CQL2; its names are the queryables, and letter case counts in values.',
+  meaning: 'A filter in CQL2. Its property names are the queryables; values are case-sensitive.',
   example: "State = 'UT' AND Amount > 5",
   schema: { type: 'string' },
   read: success,
@@ -107,8 +107,8 @@ const CLUSTER_PIXELS = [1, 2, 4, 8, 16, 32, 64] as const;
 /** Only for tiles of points (ADR 0088). */
 export const cluster = createItemParameter<number>('cluster', {
   meaning:
-    'Points in the same square of so many pixels (256 to a tile) stand as one feature with their count. ' +
-    'From zoom 14 on, in tiles of at most 1,000 points, each stands by itself.',
+    'Points in the same square of this many pixels (256 to a tile) become one feature with their count. ' +
+    'From zoom 14 on, in tiles of at most 1,000 points, each point is its own feature.',
   example: '16',
   schema: { type: 'integer', enum: CLUSTER_PIXELS, default: 1 },
   read: (text) => {
@@ -129,7 +129,8 @@ export const mix = createItemParameter<string>('mix', {
 
 /** Only for collections whose features have names or identifiers of their own (D60). */
 export const q = createItemParameter<readonly string[]>('q', {
-  meaning: 'Only features of whose name or identifier each of these words begins a word, as /v1/Find compares them.',
+  meaning:
+    'Only features whose name or identifier has, for each of these words, a word that begins with it, as in /v1/Find.',
   example: 'bear riv',
   schema: { type: 'string' },
   read: words.read,
@@ -159,7 +160,7 @@ function createFormatParameter<Format extends FeatureFormat>(
 ): ItemParameter<Format> {
   const { limits, read } = createChoice(names.map((name) => [name, name] as const));
   return createItemParameter('f', {
-    meaning: `The form of the answer: ${joinNames(names)}; without it the header Accept decides.`,
+    meaning: `The format of the answer: ${joinNames(names)}. Without it, the header Accept decides.`,
     example,
     schema: { type: 'string', ...limits },
     read: (text, settings) => read(/^geojson$/i.test(text) ? 'json' : text, settings),

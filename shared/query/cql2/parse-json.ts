@@ -47,8 +47,8 @@ function readExpression(json: unknown, position: Position): Expression {
   if (depth > MAX_NESTING) throw new TextProblem(TOO_DEEP);
   if (typeof json === 'boolean') return json;
   const { op, args } = readObject(json, path);
-  if (typeof op !== 'string') throw new TextProblem(`${path}: expected a member op`);
-  if (!isList(args)) throw new TextProblem(`${path}: expected a list args`);
+  if (typeof op !== 'string') throw new TextProblem(`${path}: expected the member op`);
+  if (!isList(args)) throw new TextProblem(`${path}: expected the member args, a list`);
   const count = ARGUMENT_COUNTS.get(op) ?? args.length;
   if (args.length !== count) throw new TextProblem(`${path}: ${op} takes ${count} args`);
   const argumentPath = (index: number): string => `${path}.args[${index}]`;
@@ -59,7 +59,7 @@ function readExpression(json: unknown, position: Position): Expression {
   switch (op) {
     case 'and':
     case 'or':
-      if (args.length < 2) throw new TextProblem(`${path}: ${op} takes two args or more`);
+      if (args.length < 2) throw new TextProblem(`${path}: ${op} needs at least two args`);
       return { op, args: args.map((_, index) => inner(index)) };
     case 'not':
       return { op, args: [inner(0)] };

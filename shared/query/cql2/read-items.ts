@@ -55,13 +55,13 @@ export function readTileRequest(
   settings: ReadingSettings,
 ): ReadQuery<TileRequest> {
   const ofItems = featureCollections.find(({ id }) => id === collection.id);
-  if (ofItems === undefined) throw new Error(`${collection.id} has tiles and no items`);
+  if (ofItems === undefined) throw new Error(`${collection.id} has tiles but no items`);
   const filtered = { parameters: collection.parameters, queryables: ofItems.queryables };
   const { read, values } = readFilters(filtered, parameters.listTileParameters(collection), items, settings);
   const cluster = values.readOne(parameters.cluster) ?? 1;
   const mix = values.readOne(parameters.mix);
   if (mix !== undefined && collection.members[mix] === undefined) {
-    values.refuse(parameters.mix.name, 'must be a member that features of these tiles have', mix);
+    values.refuse(parameters.mix.name, 'must be a member of the features in these tiles', mix);
   }
   if (read.ok && values.errors.length === 0) return { ok: true, query: { request: read.query, cluster, mix } };
   return { ok: false, errors: [...(read.ok ? [] : read.errors), ...values.errors] };
