@@ -129,6 +129,7 @@ function createHttpServer(
     connectionsCheckingInterval: timeouts.checkMs,
   };
   const server = createServer(options, (request, response) => {
+    response.setMaxListeners(MAX_RESPONSE_LISTENERS);
     openResponses.add(response);
     response.once('close', () => openResponses.delete(response));
     answer(request, response, handleRequest, service).catch((error: unknown) => {
@@ -172,6 +173,9 @@ async function answer(
   if (!response.closed) send(response, result);
   else if (result.body instanceof Readable) result.body.destroy();
 }
+
+/** What counts connections and requests listens for the end of a response, and so does the pipeline of a stream. */
+const MAX_RESPONSE_LISTENERS = 32;
 
 function send(response: ServerResponse, { status, headers, body }: HttpResponse): void {
   response.writeHead(status, headers);

@@ -63,6 +63,19 @@ param publicUrl string = ''
 
 @description('How submissions go in, in words or as a web address, for the page at /submit.')
 param submitInstructions string = ''
+
+@description('Submissions over HTTP: off, only checks (nothing is stored), or also submit, for which the query app may write to the inbox.')
+@allowed(['off', 'check', 'submit'])
+param submissionsHttp string = 'check'
+
+@description('The largest body that is checked, in MB. A check unpacks up to ten times that into the temporary storage of the instance, which is 0.8 GB.')
+@minValue(1)
+param checkMB int = 50
+
+@description('The largest body that is submitted, in MB.')
+@minValue(1)
+param submitMB int = 500
+
 @description('Raster tiles that the map of the explorer shows in place of its own ground, a space and their attribution; empty for none.')
 param basemapTiles string = ''
 
@@ -221,22 +234,24 @@ module exports 'modules/storage-account.bicep' = {
   }
 }
 
-// Memory of an instance of the query app, which has 2,048 MB:
+// Memory of an instance of the query app, which has 2,048 MB, or 4,096 MB where submissions are checked:
 //   the Functions host and the platform's agents   450   assumed, not measured
 //   our program and what lives in its heap         150   measured locally: 100 (docs/operating.md)
-//   SEARCH_CACHE_MB                                384
+//   SEARCH_CACHE_MB                                320
 //   ANSWER_CACHE_MB                                 64
 //   MAX_IN_FLIGHT_MB                               384   reserved before an answer is made; beyond it: 503
-//   EXPORTS_AT_ONCE: 2 threads of at most 100      200
-//   together                                     1,632
-// The other 416 MB are for garbage that is not collected yet. With 4,096 MB all three settings may be doubled.
+//   EXPORTS_AT_ONCE: 2 threads of 120              240   measured locally: 90 to 115 (docs/operating.md)
+//   together                                     1,608
+//   two checks at once, LOADER_MEMORY_MB each    1,536   only where submissions are checked
+//   together                                     3,144
+// The rest is for garbage that is not collected yet.
 module queryApp 'modules/app.bicep' = {
   params: {
     location: location
     appName: queryAppName
     storageAccountName: 'water${environmentName}q${suffix}'
     planSize: 'FC1'
-    instanceMemoryMB: 2048
+    instanceMemoryMB: submissionsHttp == 'off' ? 2048 : 4096
     maximumInstances: maximumInstances
     alwaysReadyInstances: alwaysReadyInstances
     isPlanZoneRedundant: isZoneRedundant
@@ -255,10 +270,17 @@ module queryApp 'modules/app.bicep' = {
       COSMOS_DATABASE: databaseName
       EXPORTS_CONTAINER: exportsUrl
       PUBLIC_URL: publicUrl
-      // The inbox belongs to the loader app, so this app cannot say that there is one.
       SUBMIT_INSTRUCTIONS: submitInstructions
+      // The inbox belongs to the loader app. Only with 'submit' does this app know it and may it write there (D76).
+      SUBMISSIONS_INBOX: submissionsHttp == 'submit' ? inboxUrl : ''
+      SUBMISSIONS_HTTP: submissionsHttp
+      CHECK_MB: string(checkMB)
+      SUBMIT_MB: string(submitMB)
+      // For the processes of checks, of which an instance runs two at once.
+      LOADER_MEMORY_MB: '768'
+      STAGING_DIR: '/tmp/water-staging'
       SLASH_DATE_ORDER: slashDateOrder
-      SEARCH_CACHE_MB: '384'
+      SEARCH_CACHE_MB: '320'
       ANSWER_CACHE_MB: '64'
       MAX_IN_FLIGHT_MB: '384'
       REQUEST_DEADLINE_SECONDS: '30'
@@ -344,6 +366,21 @@ module loaderInboxAccess 'modules/blob-access.bicep' = {
     access: 'write'
     principalName: loaderAppName
     principalId: loaderIdentity.properties.principalId
+    principalType: 'ServicePrincipal'
+  }
+  dependsOn: [
+    inbox
+  ]
+}
+
+// Only to that container, and only where submissions come in over HTTP.
+module queryInboxAccess 'modules/blob-access.bicep' = if (submissionsHttp == 'submit') {
+  params: {
+    accountName: inboxAccountName
+    containerName: inboxContainer
+    access: 'write'
+    principalName: queryAppName
+    principalId: queryIdentity.properties.principalId
     principalType: 'ServicePrincipal'
   }
   dependsOn: [

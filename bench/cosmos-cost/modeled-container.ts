@@ -37,6 +37,7 @@ const SELECTIONS: Readonly<Record<string, Select>> = {
   [STATEMENTS.serviceDocuments]: ({ kind }, getValue) => kind === getValue('@kind'),
   [STATEMENTS.releases]: ({ kind }) => kind === 'release',
   [STATEMENTS.unfinished]: ({ kind }) => kind === 'unfinished',
+  [STATEMENTS.statementLists]: ({ kind }) => kind === 'statements',
   [STATEMENTS.neighbors]: ({ first }, getValue) =>
     Number(first) >= Number(getValue('@from')) && Number(first) < Number(getValue('@to')),
   [STATEMENTS.documentIds]: () => true,

@@ -1,7 +1,8 @@
 // Which releases each data set has had, from the history of the catalog. The history is scanned once, not by each request.
 
 import type { DataSetKind } from '../records/data-sets';
-import type { CatalogEntry, CatalogState } from '../store/catalog-types';
+import { type CatalogEntry, type CatalogState, subtractEntries } from '../store/catalog-types';
+import { getOrAdd } from '../values/maps';
 import type { SearchContext } from './index/search-caches';
 
 /** A release that was current in one or more states in a row. */
@@ -34,19 +35,13 @@ export async function listPastReleases(
 function buildReleaseHistory(states: readonly CatalogState[]): ReleaseHistory {
   const history = new Map<string, PastRelease[]>();
   const deletedReleases = new Set<string>();
-  let newerReleases = new Map<string, string>();
+  let newerEntries: readonly CatalogEntry[] = [];
   for (const [position, state] of states.entries()) {
-    const releases = new Map<string, string>();
-    for (const entry of state.entries) {
-      const { organizationUuid, dataSet, releaseId } = entry;
-      const name = `${dataSet} ${organizationUuid}`;
-      releases.set(name, releaseId);
-      if (newerReleases.get(name) === releaseId) continue;
-      const ofOrganization = history.get(organizationUuid) ?? [];
+    for (const entry of subtractEntries(state.entries, newerEntries)) {
+      const ofOrganization = getOrAdd(history, entry.organizationUuid, () => []);
       ofOrganization.push({ entry, state, position, deletedReleases });
-      history.set(organizationUuid, ofOrganization);
     }
-    newerReleases = releases;
+    newerEntries = state.entries;
   }
   return history;
 }

@@ -170,6 +170,26 @@ export function compareDataSets(a: DataSetName, b: DataSetName): number {
   return compareUtf8(a.organizationUuid, b.organizationUuid) || compareUtf8(a.dataSet, b.dataSet);
 }
 
+/**
+ * The entries that `others` does not have: of other data sets, or of other publishes. Both are in the order of a state.
+ */
+export function subtractEntries(
+  entries: readonly CatalogEntry[],
+  others: readonly CatalogEntry[],
+): readonly CatalogEntry[] {
+  let index = 0;
+  return entries.filter((entry) => {
+    for (let other = others[index]; other !== undefined; other = others[index]) {
+      // States share the entries that they have in common.
+      const order = other === entry ? 0 : compareDataSets(other, entry);
+      if (order > 0) return true;
+      index++;
+      if (order === 0) return other.releaseId !== entry.releaseId || other.publishedAt !== entry.publishedAt;
+    }
+    return true;
+  });
+}
+
 /** Names a data set, independent of its releases. */
 export type DataSetName = Pick<CatalogEntry, 'organizationUuid' | 'dataSet'>;
 

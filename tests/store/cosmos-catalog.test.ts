@@ -123,12 +123,63 @@ test('a state of 1,500 data sets has less than 500 KB, whatever submissions say 
   const next = buildCatalogState(changed, '2026-01-02T00:00:00.000Z', 'load');
   await openStore().publish(state.version, next);
   expect(await openStore().currentState()).toEqual(next);
-  const { containers, close } = await connect(emulator().bypassProxy(location));
-  const { resources } = await containers.catalog.items.readAll().fetchAll();
-  close();
-  const sizes = resources.map((document) => Buffer.byteLength(JSON.stringify(document)));
+  const sizes = (await readCatalog()).map((document) => Buffer.byteLength(JSON.stringify(document)));
   expect(Math.max(...sizes)).toBeLessThan(500 * KILOBYTE);
   expect(Math.max(...sizes)).toBeGreaterThan(300 * KILOBYTE);
+});
+
+/** Documents of the catalog, as an operator sees them. */
+async function readCatalog(): Promise<
+  readonly { readonly id: string; readonly kind: string; readonly ttl?: number }[]
+> {
+  const { containers, close } = await connect(emulator().bypassProxy(location));
+  const { resources } = await containers.catalog.items.readAll<{ id: string; kind: string; ttl?: number }>().fetchAll();
+  close();
+  return resources;
+}
+
+async function countLists(): Promise<number> {
+  return (await readCatalog()).filter(({ kind }) => kind === 'statements').length;
+}
+
+/** A state whose data sets have texts of their own. They fill more than one list. */
+function createWordyState(day: number): CatalogState {
+  const entries = createEntries(300, `${day} `.repeat(500)).map((entry, index) => {
+    return { ...entry, submission: { ...STATEMENT, name: 'wordy', note: `${day} ${index} `.repeat(150) } };
+  });
+  return buildCatalogState(entries, new Date(NOW + day * 86_400_000).toISOString(), 'load');
+}
+
+test('lists of texts that no state refers to are deleted, and no others', async () => {
+  const store = openStore();
+  const states = [0, 1, 2].map(createWordyState);
+  await publishAll(store, states);
+  const before = await countLists();
+  seconds = 2 * 86_400 + 3600;
+  await store.forgetStates(new Date(NOW + 2 * 86_400_000 + 1).toISOString());
+  expect(await countLists()).toBe(before);
+  await store.forgetStates(new Date(NOW + 2 * 86_400_000 + 1).toISOString());
+  expect(await countLists()).toBeLessThan(before);
+  expect(await openStore().history()).toEqual(states.slice(2));
+  await publishAll(store, [createWordyState(3)]);
+  await store.forgetStates(new Date(NOW).toISOString());
+  expect(await openStore().history()).toEqual([createWordyState(3), ...states.slice(2)]);
+});
+
+test('a list of texts that was written a moment ago stays, because its state may follow', async () => {
+  const store = openStore();
+  await publishAll(store, [createWordyState(0)]);
+  const { containers, close } = await connect(emulator().bypassProxy(location));
+  const writtenAt = new Date(NOW).toISOString();
+  const list = { id: 'statements-new', partition: 'catalog', kind: 'statements', statements: [], writtenAt };
+  await containers.catalog.items.create(list);
+  close();
+  seconds = 10 * 60;
+  await store.forgetStates(new Date(NOW).toISOString());
+  expect((await readCatalog()).map(({ id }) => id)).toContain(list.id);
+  seconds = 16 * 60;
+  await store.forgetStates(new Date(NOW).toISOString());
+  expect((await readCatalog()).map(({ id }) => id)).not.toContain(list.id);
 });
 
 test('a state that is too large is refused in a sentence, and nothing is published', async () => {
@@ -168,10 +219,7 @@ test('documents that only pile up end by themselves', async () => {
   await store.usage.add([use]);
   const expiresAt = new Date(NOW + 3600_000).toISOString();
   await store.documents.change('proof', ['p'], () => ({ id: 'p', expiresAt, content: {} }));
-  const { containers, close } = await connect(emulator().bypassProxy(location));
-  const { resources } = await containers.catalog.items.readAll<{ kind: string; ttl?: number }>().fetchAll();
-  close();
-  const lifetimes = new Map(resources.map(({ kind, ttl }) => [kind, ttl]));
+  const lifetimes = new Map((await readCatalog()).map(({ kind, ttl }) => [kind, ttl]));
   expect(lifetimes.get('use')).toBeGreaterThan(30 * 86_400);
   expect(lifetimes.get('proof')).toBeGreaterThanOrEqual(3600);
   expect(lifetimes.get('proof')).toBeLessThan(7 * 86_400);

@@ -29,6 +29,9 @@ const ONLY_ON_AZURE = [
   'AzureWebJobsStorage__clientId',
 ];
 
+/** Settings of D76. */
+const HTTP_SUBMISSIONS = ['SUBMISSIONS_HTTP', 'CHECK_MB', 'SUBMIT_MB'];
+
 const BICEP_FUNCTIONS = new Set([
   'resourceGroup',
   'uniqueString',
@@ -148,7 +151,7 @@ test('the apps have every setting of the sample file that matters on Azure, and 
     ...[...platformSettings.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name),
   ]);
   const namesInSample = Object.keys(sample).filter((name) => ![...NOT_ON_AZURE, ...REPLACED_ON_AZURE].includes(name));
-  expect(namesInTemplates).toEqual(new Set([...namesInSample, ...ONLY_ON_AZURE]));
+  expect(namesInTemplates).toEqual(new Set([...namesInSample, ...ONLY_ON_AZURE, ...HTTP_SUBMISSIONS]));
 });
 
 describe('rights', () => {
@@ -178,10 +181,21 @@ describe('rights', () => {
     expect(getGrants(principal)).toEqual([['writerRoleName', '/dbs/${databaseName}']]);
   });
 
-  test('the app for queries may only read the container of exports', () => {
-    expect(getUsesOf('blob-access.bicep').filter((body) => body.includes('queryIdentity'))).toEqual([
-      expect.stringMatching(/containerName: exportsContainer\n\s+access: 'read'/),
-    ]);
+  test('the app for queries reads exports, and writes to the inbox only where submissions come in over HTTP', () => {
+    const uses = main.modules.filter(({ path, body }) => {
+      return path.endsWith('blob-access.bicep') && body.includes('queryIdentity');
+    });
+    expect(uses.map(({ symbol }) => symbol).sort()).toEqual(['queryExportsAccess', 'queryInboxAccess']);
+    expect(getModuleUse('queryExportsAccess')).toMatch(/containerName: exportsContainer\n\s+access: 'read'/);
+    expect(getModuleUse('queryInboxAccess')).toMatch(/containerName: inboxContainer\n\s+access: 'write'/);
+    expect(getModuleUse('queryInboxAccess')).toMatch(/= if \(submissionsHttp == 'submit'\) \{/);
+    expect(getModuleUse('queryApp')).toContain("SUBMISSIONS_INBOX: submissionsHttp == 'submit' ? inboxUrl : ''");
+  });
+
+  test('submissions over HTTP have the defaults of the service', () => {
+    expect(main.text).toContain("param submissionsHttp string = 'check'");
+    expect(main.text).toContain('param checkMB int = 50');
+    expect(main.text).toContain('param submitMB int = 500');
   });
 
   test('the app for loaders has access to two containers', () => {
@@ -239,14 +253,17 @@ describe('what has to hold before a deployment', () => {
     expect(getModuleUse('loaderApp')).toContain('isStorageZoneRedundant: isZoneRedundant');
   });
 
-  test('what the query app reserves leaves a fifth of its memory', () => {
+  test('what the query app reserves leaves a fifth of its memory, with checks of submissions and without', () => {
     const use = getModuleUse('queryApp');
     const read = (name: string): number => Number(new RegExp(`\\b${name}: '?(\\d+)`).exec(use)?.[1]);
+    const sizes = /instanceMemoryMB: submissionsHttp == 'off' \? (\d+) : (\d+)/.exec(use);
+    const [, withoutChecks = 0, withChecks = 0] = (sizes ?? []).map(Number);
     const host = 450;
     const program = 150;
     const caches = read('SEARCH_CACHE_MB') + read('ANSWER_CACHE_MB') + read('MAX_IN_FLIGHT_MB');
-    const together = host + program + caches + 100 * read('EXPORTS_AT_ONCE');
-    expect(together).toBeLessThanOrEqual(0.8 * read('instanceMemoryMB'));
+    const together = host + program + caches + 120 * read('EXPORTS_AT_ONCE');
+    expect(together).toBeLessThanOrEqual(0.8 * withoutChecks);
+    expect(together + 2 * read('LOADER_MEMORY_MB')).toBeLessThanOrEqual(0.8 * withChecks);
   });
 
   test('each type of resources has one version', () => {

@@ -59,6 +59,14 @@ function declareRetentionContract(test: DeclareCheck, storeOf: () => Store): voi
     expect(await storeOf().currentState()).toEqual(third);
   });
 
+  test('forgets from the oldest state on, so a state that was current at that time keeps those after it', async () => {
+    await publishAll();
+    // Published by a machine whose clock was behind.
+    await storeOf().publish(third.version, { ...first, since: '2024-01-01T12:00:00.000Z' });
+    await storeOf().forgetStates('2024-01-02T00:00:00.000Z');
+    expect(await storeOf().history()).toEqual([{ ...first, since: '2024-01-01T12:00:00.000Z' }, third, second, first]);
+  });
+
   test('keeps a state that became current again after its first period is forgotten', async () => {
     await publishAll();
     const again = { ...first, since: '2024-01-04T00:00:00.000Z' };

@@ -4,7 +4,7 @@
 import { downloads as downloadsOperation, inventory, operations } from '../../query/operations';
 import { openPreviousEntry, PreviousVersionGoneError } from '../../search/open-releases';
 import { findChanges } from '../../search/release-changes';
-import { type CatalogEntry, type CatalogState, findEntry } from '../../store/catalog-types';
+import { type CatalogEntry, type CatalogState, findEntry, subtractEntries } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES } from '../../store/download-files';
 import type { ReleaseReader } from '../../store/port';
 import { digestContent } from '../../values/digest';
@@ -17,10 +17,13 @@ import { KIND_NAMES } from '../pages/published-releases';
 import type { Outcome } from '../pipeline/outcome';
 import { answerFromState } from '../pipeline/pipeline';
 import type { HttpRequest, Service } from '../pipeline/service';
-import { digestHistory, digestState } from '../pipeline/state-digests';
+import { digestState, identifyHistory } from '../pipeline/state-digests';
 
 /** A feed lists what is new. Older publishes are in the list of data versions. */
 const MAX_ENTRIES = 50;
+
+/** A deleted release takes a look into the store. */
+const MAX_LOOKED_FOR = 2 * MAX_ENTRIES;
 
 export function answerReleaseFeed(request: HttpRequest, service: Service): Promise<Outcome> {
   return answerFromState(undefined, service, async (state) => {
@@ -31,7 +34,7 @@ export function answerReleaseFeed(request: HttpRequest, service: Service): Promi
     const files = state.entries.map(({ releaseId }) => service.downloads.findCurrent(releaseId));
     const withoutFiles = (await Promise.all(files)).flatMap((listed, index) => (listed === undefined ? index : []));
     const { caches } = service;
-    const digest = digestHistory(history, caches);
+    const digest = identifyHistory(history, caches);
     const parts = [service.publicUrl, digestState(state, caches), position, digest, withoutFiles];
     const key = `feed ${digestContent(JSON.stringify(parts))}`;
     const content = await getOrRender(key, service.pages, async () =>
@@ -55,14 +58,14 @@ function listPublishes(states: readonly CatalogState[]): readonly Publish[] {
   const publishes: Publish[] = [];
   let previousState: CatalogState | undefined;
   for (const state of states.toReversed()) {
-    for (const entry of state.entries) {
+    for (const entry of subtractEntries(state.entries, previousState?.entries ?? [])) {
       const id = getPublishId(entry);
-      if (!seenIds.has(id)) publishes.unshift({ entry, state, previousState });
+      if (!seenIds.has(id)) publishes.push({ entry, state, previousState });
       seenIds.add(id);
     }
     previousState = state;
   }
-  return publishes;
+  return publishes.reverse();
 }
 
 /** The same release may be published again after another one, so the id includes the time. */
@@ -74,7 +77,7 @@ function getPublishId({ organizationUuid, dataSet, releaseId, publishedAt }: Cat
 async function renderFeed(states: readonly CatalogState[], service: Service): Promise<Html> {
   const { publicUrl } = service;
   const entries: Html[] = [];
-  for (const publish of listPublishes(states)) {
+  for (const publish of listPublishes(states).slice(0, MAX_LOOKED_FOR)) {
     if (entries.length === MAX_ENTRIES) break;
     const reader = await openReader(publish.entry, service);
     if (reader !== undefined) entries.push(await renderEntry(publish, reader, { current: states[0], service }));

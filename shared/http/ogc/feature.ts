@@ -17,7 +17,7 @@ import { documentRoute } from '../pipeline/document-route';
 import { badParameters, featureGone, NO_FEATURE, type Problem, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/route';
 import type { Service } from '../pipeline/service';
-import { digestHistory, digestState } from '../pipeline/state-digests';
+import { digestState, identifyHistory } from '../pipeline/state-digests';
 import {
   buildFormatLinks,
   GEOJSON_TYPE,
@@ -67,7 +67,7 @@ export function createFeatureRoute(collection: FeatureCollection, ids: readonly 
       linkedDataId,
       digestState(state, caches),
       // A page says when the feature changed, as far as the history goes back.
-      digestHistory(await store.history(), caches),
+      identifyHistory(await store.history(), caches),
     ],
     write: async (query, state, service) => {
       const requests = query.ids.map((id) => toFeatureRequest(query, id));

@@ -1,5 +1,6 @@
-// Digests of catalog states for keys of caches. States never change, so each is digested once.
+// What catalog states and histories are called in keys of caches. States never change, so each is digested once.
 
+import { randomUUID } from 'node:crypto';
 import type { SearchCaches } from '../../search/index/search-caches';
 import type { CatalogState } from '../../store/catalog-types';
 import { digestContent } from '../../values/digest';
@@ -9,9 +10,7 @@ export function digestState(state: CatalogState, caches: SearchCaches): string {
   return caches.derive('digest of a state', state, (source) => digestContent(JSON.stringify(source)));
 }
 
-/** `history` is as a store returned it. */
-export function digestHistory(history: readonly CatalogState[], caches: SearchCaches): string {
-  return caches.derive('digest of a history', history, (states) =>
-    digestContent(states.map((state) => digestState(state, caches)).join()),
-  );
+/** Of a history as a store returned it; for keys of caches of this process. */
+export function identifyHistory(history: readonly CatalogState[], caches: SearchCaches): string {
+  return caches.derive('identity of a history', history, () => randomUUID());
 }

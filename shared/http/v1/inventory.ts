@@ -1,5 +1,6 @@
 // GET /v1/Inventory: what is published, from the facts and vocabularies of the releases; no record is read (ADR 0038).
 
+import { buildConditionKey } from '../../query/condition';
 import { organizationUuid } from '../../query/filters';
 import { inventory, operations, placesOperations } from '../../query/operations';
 import { getTextFilter } from '../../query/text-filters';
@@ -22,6 +23,7 @@ import { compareUtf8 } from '../../values/compare-utf8';
 import { FEED, MEDIA_TYPES } from '../../values/media-types';
 import { documentRoute } from '../pipeline/document-route';
 import { readParameters } from '../pipeline/read-parameters';
+import { digestState, identifyHistory } from '../pipeline/state-digests';
 
 const write = createObjectWriter(inventoryMembers);
 
@@ -30,6 +32,13 @@ export const inventoryRoute = documentRoute({
   acceptsPost: true,
   vary: 'Accept-Encoding',
   read: (_, items, service) => readParameters(inventory, items, service),
+  cacheKey: async ({ condition }, state, { caches, store, publicUrl }) => [
+    'inventory',
+    buildConditionKey(condition),
+    publicUrl,
+    digestState(state, caches),
+    identifyHistory(await store.history(), caches),
+  ],
   write: async ({ condition }, state, service) => {
     const ofKinds = DATA_SET_KINDS.map((kind) => openReleases(service, state, kind, condition));
     const releases = (await Promise.all(ofKinds)).flat();

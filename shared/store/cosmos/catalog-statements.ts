@@ -1,11 +1,13 @@
 // What submissions say about themselves: contact, note, terms of use, license, citation. Such texts may be long, and most
 // data sets of an organization share them. So a catalog state has a reference for each entry, and the texts are in lists
-// that only grow: each is read once by an instance.
+// that only grow: each is read once by an instance. A list that no state refers to any more is deleted.
 
 import { randomUUID } from 'node:crypto';
 import type { CatalogEntry, SubmissionStatement } from '../catalog-types';
 import type { CosmosCalls } from './calls';
 import { type CosmosDocument, countJsonBytes, type Partition } from './document-names';
+import { LEASE_MS } from './registry-documents';
+import { STATEMENTS } from './statements';
 
 type Statement = Omit<SubmissionStatement, 'name'>;
 
@@ -21,7 +23,11 @@ export interface StoredEntry extends Omit<CatalogEntry, 'submission'> {
 export interface StatementsDocument extends CosmosDocument {
   readonly kind: 'statements';
   readonly statements: readonly Statement[];
+  /** When it was written last: ISO 8601, UTC. */
+  readonly writtenAt: string;
 }
+
+type ListedDocument = Pick<StatementsDocument, 'id' | 'writtenAt'>;
 
 interface StatementList {
   readonly name: string;
@@ -41,23 +47,17 @@ const NO_STATEMENT: Statement = { contact: null, note: null, termsOfUse: null, l
 
 export class CatalogStatements {
   private readonly lists = new Map<string, readonly Statement[]>();
-  private readonly entries = new WeakMap<StoredEntry, CatalogEntry>();
 
   constructor(
     private readonly calls: CosmosCalls,
     private readonly place: Partition,
+    private readonly now: () => Date,
   ) {}
 
-  /** With the texts that entries refer to. The same stored entry gives the same entry. */
+  /** With the texts that entries refer to. */
   async complete(stored: readonly StoredEntry[]): Promise<readonly CatalogEntry[]> {
     await this.readLists(stored);
-    return stored.map((entry) => {
-      const known = this.entries.get(entry);
-      if (known !== undefined) return known;
-      const completed = this.completeEntry(entry);
-      this.entries.set(entry, completed);
-      return completed;
-    });
+    return stored.map((entry) => this.completeEntry(entry));
   }
 
   /**
@@ -89,7 +89,22 @@ export class CatalogStatements {
   }
 
   buildDocument({ name, statements }: StatementList): StatementsDocument {
-    return { id: getListId(name), partition: this.place.partition, kind: 'statements', statements };
+    const writtenAt = this.now().toISOString();
+    return { id: getListId(name), partition: this.place.partition, kind: 'statements', statements, writtenAt };
+  }
+
+  /**
+   * Deletes the lists that are not used. A publisher may write lists some time before the state that refers to them, so
+   * the last ones stay.
+   */
+  async deleteUnused(used: ReadonlySet<string>): Promise<void> {
+    const before = new Date(this.now().getTime() - LEASE_MS).toISOString();
+    const usedIds = new Set([...used].map(getListId));
+    const stored = await this.calls.query<ListedDocument>(this.place, { text: STATEMENTS.statementLists });
+    for (const { id, writtenAt } of stored) {
+      if (usedIds.has(id) || writtenAt >= before) continue;
+      await this.calls.write(this.place, [{ operationType: 'Delete', id }]);
+    }
   }
 
   private completeEntry({ submission, ...entry }: StoredEntry): CatalogEntry {
@@ -156,6 +171,11 @@ function splitIntoLists(statements: readonly Statement[]): readonly StatementLis
     bytes += size;
   }
   return lists;
+}
+
+/** The names of the lists that entries refer to. */
+export function listUsedLists(entries: readonly StoredEntry[]): readonly string[] {
+  return entries.flatMap(({ submission }) => submission?.statement?.[0] ?? []);
 }
 
 function addReferences(references: Map<string, StatementReference>, { name, statements }: StatementList): void {

@@ -5,11 +5,11 @@
 // an instance derives the history of the catalog: a few reads, however many states there are.
 
 import { randomUUID } from 'node:crypto';
-import { type CatalogState, compareDataSets, EMPTY_STATE } from '../catalog-types';
+import { type CatalogEntry, type CatalogState, compareDataSets, type DataSetName, EMPTY_STATE } from '../catalog-types';
 import { awaitWithTimeout, getCurrentDeadline, withoutDeadline } from '../deadline';
 import { type PublishOutcome, StoreUnavailableError } from '../port';
 import { buildConditionalWrite, type CosmosCalls, type StoredDocument } from './calls';
-import { CatalogStatements, type StoredEntry } from './catalog-statements';
+import { CatalogStatements, listUsedLists, type StoredEntry } from './catalog-statements';
 import { toCallFailure } from './connect';
 import { type CosmosDocument, countJsonBytes, type Partition } from './document-names';
 
@@ -81,8 +81,7 @@ interface KnownPointer {
 
 export class CosmosCatalog {
   /** States by sequence: those of the last history, and the current one. */
-  private states: ReadonlyMap<number, StoredState> = new Map();
-  private readonly completed = new WeakMap<StoredState, CatalogState>();
+  private states = new Map<number, CatalogState>();
   private readonly statements: CatalogStatements;
   private history: { readonly pointer: PointerDocument; readonly states: readonly CatalogState[] } | undefined;
   /** Segments that get no more changes. */
@@ -95,7 +94,7 @@ export class CosmosCatalog {
     private readonly calls: CosmosCalls,
     private readonly now: () => Date,
   ) {
-    this.statements = new CatalogStatements(calls, CATALOG);
+    this.statements = new CatalogStatements(calls, CATALOG, now);
   }
 
   async readCurrent(): Promise<CatalogState> {
@@ -103,7 +102,7 @@ export class CosmosCatalog {
       const pointer = await this.readPointerInTime();
       if (pointer === undefined) return EMPTY_STATE;
       const state = await this.readState(pointer.sequence);
-      if (state !== undefined) return this.complete(state);
+      if (state !== undefined) return state;
       // The state was superseded and forgotten between the two reads.
     }
     throw new Error(`the catalog state that ${CATALOG.partition}/${POINTER} names is not there`);
@@ -134,6 +133,9 @@ export class CosmosCatalog {
   async forget(supersededBefore: string): Promise<void> {
     const pointer = (await this.readPointer())?.document;
     if (pointer === undefined) return;
+    // Lists that a state had before are kept until the next time, for instances that are reading it.
+    const usedLists = await this.findUsedLists(pointer);
+    if (usedLists !== undefined) await this.statements.deleteUnused(usedLists);
     const oldestFirst = (await this.deriveHistory(pointer)).toReversed();
     const kept = oldestFirst.findIndex((_, index) => {
       const since = oldestFirst[index + 1]?.since ?? null;
@@ -150,6 +152,23 @@ export class CosmosCatalog {
       return stored && { ...stored, oldest: Math.max(stored.oldest, oldest), firstSegment };
     });
     this.history = undefined;
+  }
+
+  /**
+   * The names of the lists of texts that the states refer to, and of the current one. Undefined when documents are
+   * missing, because another janitor forgets states at the same time.
+   */
+  private async findUsedLists(pointer: PointerDocument): Promise<ReadonlySet<string> | undefined> {
+    const changes = await this.readChanges(pointer);
+    if (changes.length !== pointer.sequence - pointer.oldest + 1) return undefined;
+    const used = new Set([pointer.statements]);
+    for (const { sequence, entries } of changes) {
+      const isWhole = sequence === pointer.oldest || entries === null;
+      const stored = isWhole ? (await this.readDocument(sequence))?.entries : [...entries.removed, ...entries.added];
+      if (stored === undefined) return undefined;
+      for (const list of listUsedLists(stored)) used.add(list);
+    }
+    return used;
   }
 
   /** Deletes the segments without changes from `oldest` on; returns the number of the first one that is left. */
@@ -169,7 +188,7 @@ export class CosmosCatalog {
     const previous = stored?.document;
     if ((previous?.version ?? EMPTY_STATE.version) !== expected) return 'conflict';
     const sequence = (previous?.sequence ?? 0) + 1;
-    const previousEntries = previous === undefined ? [] : (await this.readState(previous.sequence))?.entries;
+    const previousEntries = previous === undefined ? [] : (await this.readDocument(previous.sequence))?.entries;
     if (previousEntries === undefined) return 'again';
     const { entries, list } = await this.statements.prepare(next.entries, previousEntries, previous?.statements);
     const storedNext: StoredState = { ...next, entries };
@@ -238,42 +257,38 @@ export class CosmosCatalog {
   private async deriveHistory(pointer: PointerDocument): Promise<readonly CatalogState[]> {
     const last = this.history;
     if (last?.pointer.sequence === pointer.sequence && last.pointer.oldest === pointer.oldest) return last.states;
-    const newest = await this.readState(pointer.sequence);
-    const numbers = Array.from({ length: pointer.segment - pointer.firstSegment + 1 }, (_, index) => {
-      return pointer.firstSegment + index;
-    });
-    const segments = await Promise.all(numbers.map((number) => this.readSegment(number, pointer.segment)));
-    const changes = segments.flat().filter(({ sequence }) => {
-      return sequence >= pointer.oldest && sequence <= pointer.sequence;
-    });
-    const bySequence = new Map<number, StoredState>();
-    let entries = newest?.entries;
-    for (const change of changes.toReversed()) {
+    const states = new Map<number, CatalogState>();
+    let entries = (await this.readState(pointer.sequence))?.entries;
+    for (const change of (await this.readChanges(pointer)).toReversed()) {
       // The documents before it were forgotten a moment ago.
       if (entries === undefined) break;
       const { sequence, version, since, cause } = change;
-      bySequence.set(sequence, this.states.get(sequence) ?? { version, entries, since, cause });
-      entries = change.entries === null ? await this.readEntriesBefore(sequence) : undoChange(entries, change.entries);
+      const state: CatalogState = this.states.get(sequence) ?? { version, entries, since, cause };
+      states.set(sequence, state);
+      if (sequence === pointer.oldest) break;
+      entries = this.states.get(sequence - 1)?.entries ?? (await this.readEntriesBefore(change, state.entries));
     }
-    const states: CatalogState[] = [];
-    for (const state of bySequence.values()) states.push(await this.complete(state));
-    this.states = bySequence;
-    this.history = { pointer, states };
-    return states;
+    this.states = states;
+    this.history = { pointer, states: [...states.values()] };
+    return this.history.states;
   }
 
-  /** The same object for the same state. */
-  private async complete(state: StoredState): Promise<CatalogState> {
-    const known = this.completed.get(state);
-    if (known !== undefined) return known;
-    const { version, since, cause } = state;
-    const completed = { version, entries: await this.statements.complete(state.entries), since, cause };
-    this.completed.set(state, completed);
-    return completed;
+  /** The changes of the states that are kept, oldest first. */
+  private async readChanges(pointer: PointerDocument): Promise<readonly StateChange[]> {
+    const { firstSegment, segment, oldest, sequence: newest } = pointer;
+    const numbers = Array.from({ length: segment - firstSegment + 1 }, (_, index) => firstSegment + index);
+    const segments = await Promise.all(numbers.map((number) => this.readSegment(number, segment)));
+    return segments.flat().filter(({ sequence }) => sequence >= oldest && sequence <= newest);
   }
 
-  private async readEntriesBefore(sequence: number): Promise<readonly StoredEntry[] | undefined> {
-    return sequence === 1 ? [] : (await this.readState(sequence - 1))?.entries;
+  /** The entries of the state before a change, from those after it. */
+  private async readEntriesBefore(
+    { sequence, entries: change }: StateChange,
+    entries: readonly CatalogEntry[],
+  ): Promise<readonly CatalogEntry[] | undefined> {
+    if (change === null) return (await this.readState(sequence - 1))?.entries;
+    const removed = await this.statements.complete(change.removed);
+    return undoChange(entries, change.added, removed);
   }
 
   private async readSegment(number: number, current: number): Promise<readonly StateChange[]> {
@@ -285,14 +300,20 @@ export class CosmosCatalog {
     return changes;
   }
 
-  private async readState(sequence: number): Promise<StoredState | undefined> {
-    const remembered = this.states.get(sequence);
-    if (remembered !== undefined) return remembered;
-    const stored = await this.calls.read<StateDocument>(CATALOG, getStateId(sequence));
+  /** The same object for the same state. */
+  private async readState(sequence: number): Promise<CatalogState | undefined> {
+    const known = this.states.get(sequence);
+    if (known !== undefined) return known;
+    const stored = await this.readDocument(sequence);
     if (stored === undefined) return undefined;
-    const state = toState(stored.document);
-    this.states = new Map([...this.states, [sequence, state]]);
-    return state;
+    const { version, since, cause } = stored;
+    const state: CatalogState = { version, entries: await this.statements.complete(stored.entries), since, cause };
+    this.states.set(sequence, this.states.get(sequence) ?? state);
+    return this.states.get(sequence);
+  }
+
+  private async readDocument(sequence: number): Promise<StateDocument | undefined> {
+    return (await this.calls.read<StateDocument>(CATALOG, getStateId(sequence)))?.document;
   }
 
   private async readPointer(): Promise<StoredDocument<PointerDocument> | undefined> {
@@ -340,10 +361,27 @@ function subtract(entries: readonly StoredEntry[], others: readonly StoredEntry[
 }
 
 function undoChange(
-  entries: readonly StoredEntry[],
-  { removed, added }: NonNullable<StateChange['entries']>,
-): readonly StoredEntry[] {
-  return [...subtract(entries, added), ...removed].sort(compareDataSets);
+  entries: readonly CatalogEntry[],
+  added: readonly DataSetName[],
+  removed: readonly CatalogEntry[],
+): readonly CatalogEntry[] {
+  const result = [...entries];
+  for (const name of added) result.splice(findPosition(result, name), 1);
+  for (const entry of removed) result.splice(findPosition(result, entry), 0, entry);
+  return result;
+}
+
+/** Where an entry is in a state, or would be. */
+function findPosition(entries: readonly CatalogEntry[], name: DataSetName): number {
+  let from = 0;
+  let to = entries.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    const entry = entries[middle];
+    if (entry !== undefined && compareDataSets(entry, name) < 0) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 function getStateId(sequence: number): string {
@@ -352,9 +390,4 @@ function getStateId(sequence: number): string {
 
 function getSegmentId(number: number): string {
   return `changes-${number}`;
-}
-
-/** Leaves out the members that the service adds. */
-function toState({ version, entries, since, cause }: StateDocument): StoredState {
-  return { version, entries, since, cause };
 }

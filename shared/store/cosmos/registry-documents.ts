@@ -6,6 +6,9 @@ import type { ContentReference, CosmosDocument, DocumentCounts, Partition } from
 /** The partition of the registry: which releases exist and where their documents lie. */
 export const REGISTRY: Partition = { container: 'catalog', partition: 'releases' };
 
+/** Longer than a long sort, or a store that has no time, can keep a writer from renewing. */
+export const LEASE_MS = 15 * 60_000;
+
 /** A process that needs a release for a state to come. */
 export interface Lease {
   /** Identifies the process. */

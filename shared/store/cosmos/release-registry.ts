@@ -5,12 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { buildConditionalWrite, type CosmosCalls, type Write } from './calls';
 import type { DocumentCounts } from './document-names';
-import { type Lease, REGISTRY, type ReleaseDocument, type UnfinishedDocument } from './registry-documents';
+import { type Lease, LEASE_MS, REGISTRY, type ReleaseDocument, type UnfinishedDocument } from './registry-documents';
 import { deleteDocuments } from './release-deletion';
 import { STATEMENTS } from './statements';
 
-/** Longer than a long sort, or a store that has no time, can keep a writer from renewing. */
-const LEASE_MS = 15 * 60_000;
 const RENEW_MS = 60_000;
 
 /** Each try lost its race with another process that took a lease. */

@@ -30,16 +30,17 @@ const MAX_OPEN_RELEASES = 200;
 
 const SELECT = {
   newest: 'SELECT max(sequence) AS sequence FROM states',
-  count: 'SELECT max(sequence) AS newest, count(*) AS count FROM states',
-  sequences: 'SELECT sequence FROM states ORDER BY sequence DESC',
+  // Each of the two is one look into the index of the key; together they would be a scan.
+  range: 'SELECT (SELECT max(sequence) FROM states) AS newest, (SELECT min(sequence) FROM states) AS oldest',
+  statesUpTo: 'SELECT * FROM states WHERE sequence <= ? ORDER BY sequence DESC',
   ofVersion: 'SELECT max(sequence) AS sequence FROM states WHERE version = ?',
   state: 'SELECT * FROM states WHERE sequence = ?',
 } as const;
 
-interface StateCount {
-  /** The newest sequence number; null without states. */
+/** The sequence numbers of the newest and the oldest state; null without states. */
+interface StateRange {
   readonly newest: number | null;
-  readonly count: number;
+  readonly oldest: number | null;
 }
 
 class EmbeddedStore extends DocumentViews implements Store {
@@ -48,10 +49,10 @@ class EmbeddedStore extends DocumentViews implements Store {
   private readonly states = new RememberedStates();
   private newestSequence = 0;
   private newestState = EMPTY_STATE;
-  /** The history that was read last. A publish raises the newest sequence, and forgetting lowers the count. */
-  private lastHistory: StateCount & { readonly states: readonly CatalogState[] } = {
+  /** The history that was read last. A publish adds a newest state, and only the oldest states are forgotten. */
+  private lastHistory: StateRange & { readonly states: readonly CatalogState[] } = {
     newest: null,
-    count: 0,
+    oldest: null,
     states: [],
   };
   /** Identifies this process in leases. */
@@ -81,15 +82,9 @@ class EmbeddedStore extends DocumentViews implements Store {
 
   /** The same array until a state is added or forgotten, by any process. */
   history(): Promise<readonly CatalogState[]> {
-    const { newest, count } = this.catalog.prepare(SELECT.count).get() as unknown as StateCount; // As selected.
-    if (newest !== this.lastHistory.newest || count !== this.lastHistory.count) {
-      const sequences = this.catalog
-        .prepare(SELECT.sequences)
-        .all()
-        .map(({ sequence }) => Number(sequence));
-      // Another process may forget a state meanwhile.
-      const states = sequences.flatMap((sequence) => this.readState(sequence) ?? []);
-      this.lastHistory = { newest, count, states };
+    const { newest, oldest } = this.catalog.prepare(SELECT.range).get() as unknown as StateRange; // As selected.
+    if (newest !== this.lastHistory.newest || oldest !== this.lastHistory.oldest) {
+      this.lastHistory = { newest, oldest, states: this.readHistory(newest ?? 0, oldest ?? 0) };
     }
     return Promise.resolve(this.lastHistory.states);
   }
@@ -121,10 +116,12 @@ class EmbeddedStore extends DocumentViews implements Store {
     return Promise.resolve(new SqliteReleaseWriter(this.dataDirectory, this));
   }
 
+  /** From the oldest on, up to the first that was current at that time or later. */
   forgetStates(supersededBefore: string): Promise<void> {
     const successor = 'SELECT min(sequence) FROM states AS later WHERE later.sequence > states.sequence';
     const since = `SELECT since FROM states AS successor WHERE successor.sequence = (${successor})`;
-    this.catalog.prepare(`DELETE FROM states WHERE (${since}) < ?`).run(supersededBefore);
+    const firstKept = `SELECT min(sequence) FROM states WHERE coalesce((${since}) >= ?, TRUE)`;
+    this.catalog.prepare(`DELETE FROM states WHERE sequence < (${firstKept})`).run(supersededBefore);
     return Promise.resolve();
   }
 
@@ -185,6 +182,22 @@ class EmbeddedStore extends DocumentViews implements Store {
       this.closeDeleted();
     }
     return this.newestState;
+  }
+
+  /** Newest first. States that are not remembered are read in one pass. */
+  private readHistory(newest: number, oldest: number): readonly CatalogState[] {
+    const states: CatalogState[] = [];
+    let sequence = newest;
+    for (; sequence >= oldest; sequence--) {
+      const remembered = this.states.get(sequence);
+      if (remembered === undefined) break;
+      states.push(remembered);
+    }
+    for (const row of this.catalog.prepare(SELECT.statesUpTo).iterate(sequence)) {
+      const number = Number(row['sequence']);
+      states.push(this.states.get(number) ?? this.states.add(number, toState(row)));
+    }
+    return states;
   }
 
   private readState(sequence: number): CatalogState | undefined {
