@@ -14,8 +14,8 @@ import {
 } from './command';
 
 const USAGE = `Usage: npm run backup -- FOLDER | npm run restore -- FOLDER
-  backup   copies catalog, keys and releases (with their source rows) into a new FOLDER; the service may run meanwhile
-  restore  brings such a FOLDER back into an empty data directory (WATER_DATA_DIR)`;
+  backup   copy the catalog, keys and releases (with their source rows) into a new FOLDER; the service may run meanwhile
+  restore  restore such a FOLDER into an empty data directory (WATER_DATA_DIR)`;
 
 void runCommand({ usage: USAGE, options: {}, maxOperands: 2 }, ({ positionals: [command, folderArgument] }) => {
   if ((command !== 'backup' && command !== 'restore') || folderArgument === undefined) throw new UsageError(USAGE);
@@ -31,8 +31,8 @@ void runCommand({ usage: USAGE, options: {}, maxOperands: 2 }, ({ positionals: [
   );
   if (!result.ok) return Promise.resolve(printRefusal(`Not done: ${result.problem}.`));
   const { version, releases, omitted, removed } = result.value;
-  for (const path of removed) printNotice(`Removed ${path}, which a backup that was ended early had left.`);
-  for (const sentence of omitted) printNotice(`Left out, because nothing current needs it: ${sentence}.`);
+  for (const path of removed) printNotice(`Removed ${path}, left behind by an interrupted backup.`);
+  for (const sentence of omitted) printNotice(`Left out, because no current data need it: ${sentence}.`);
   printLine(`${isBackup ? 'Backed up' : 'Restored'} data version ${version}, ${releases} releases.`);
   return Promise.resolve(0);
 });

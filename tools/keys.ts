@@ -18,14 +18,14 @@ import { commandSettings, type ExitCode, printLine, printRefusal, printText, run
 const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] [--requests-per-minute N] [--records-per-minute N] [--metrics]
                       | list [--self-service] | block DOMAIN | rotate ID [--overlap-days N] [--expires DATE] | revoke ID [--keep-new] | usage [--json]
                       | limit ID [--requests-per-minute N|standard] [--records-per-minute N|standard]
-  issue   makes a key and prints it, alone on the last line; it is shown only now. With --metrics it may read /metrics, too
-  list    all keys: id, owner, issued, expires, limits of its own, revoked; or those that people made by themselves, with the address
-  block   sends no mail for a key to addresses of a domain any more
-  rotate  makes a new key with the owner, the limits and (without --expires) the end of an old one, which ends after the overlap (14 days)
-  revoke  ends a key at once, with the keys that it replaced and, unless --keep-new is there, those that replaced it
-  limit   gives a key, with those that it replaced and that replaced it, other limits, or those that the service has for all; what is not named stays
-  usage   what each key was used for, by day (UTC): requests, records, refused requests, last used
-  DATE    YYYY-MM-DD, the last day on which the key is good (UTC)`;
+  issue   create a key and print it alone on the last line; it is shown only now. With --metrics it may also read /metrics
+  list    list all keys: id, owner, issued, expires, own limits, revoked; with --self-service those that people created, with address
+  block   stop sending mails for keys to a domain and its subdomains
+  rotate  replace a key: the new one has its owner, limits and (without --expires) expiry; the old one ends after the overlap (14 days)
+  revoke  end a key at once, with the keys that it replaced and, without --keep-new, those that replaced it
+  limit   change the limits of a key and all keys of its rotations; "standard" means the limits of the service
+  usage   show the usage of each key by day (UTC): requests, records, refused requests, last used
+  DATE    YYYY-MM-DD, the last day on which the key is valid (UTC)`;
 
 const OPTIONS = {
   owner: { type: 'string' },
@@ -79,7 +79,7 @@ async function issue(
     recordsPerMinute: readNumber(values, 'records-per-minute', 1, MAX_PER_MINUTE),
   };
   const name = readOwnerName(owner ?? '');
-  if (name === undefined) throw new UsageError(`--owner must say whose key it is.\n${USAGE}`);
+  if (name === undefined) throw new UsageError(`--owner must name the owner of the key.\n${USAGE}`);
   const issued = makeKey(name, new Date().toISOString(), expires ?? null, options);
   await keys.add(issued.record);
   return printKey(issued);
@@ -90,11 +90,11 @@ async function rotate(keys: KeyStore, id: string, days: number, expiresAt?: stri
   const replacement = await replaceKey(keys, id, { now: new Date(), overlapMs: days * MS_PER_DAY, expiresAt });
   switch (replacement.kind) {
     case 'ended':
-      return printRefusal(`Key ${id} is not good any more: issue a new one.`);
+      return printRefusal(`Key ${id} is no longer valid: issue a new one.`);
     case 'replaced before':
       return printRefusal(`Key ${id} was already replaced by key ${replacement.replacedBy}: rotate that one.`);
     case 'replaced':
-      printLine(`Key ${id}, which it replaces, is good until ${replacement.previousExpiresAt}.`);
+      printLine(`The replaced key ${id} is valid until ${replacement.previousExpiresAt}.`);
       return printKey(replacement.issued);
   }
 }
@@ -131,9 +131,9 @@ async function revoke({ keys, documents }: Store, id: string, keepsNew: boolean)
 }
 
 async function block({ documents }: Store, domain: string): Promise<ExitCode> {
-  if (readMailAddress(`name@${domain}`) === undefined) throw new UsageError(`"${domain}" is no domain.\n${USAGE}`);
+  if (readMailAddress(`name@${domain}`) === undefined) throw new UsageError(`"${domain}" is not a domain.\n${USAGE}`);
   await blockDomain(documents, domain);
-  printLine(`No mail goes to addresses of ${domain.toLowerCase()} and of domains below it.`);
+  printLine(`Mails to ${domain.toLowerCase()} and its subdomains are blocked.`);
   return 0;
 }
 
@@ -165,15 +165,15 @@ async function printUse({ keys, documents }: Store, isJson: boolean): Promise<Ex
     const counts = `${use.requests} requests, ${use.records} records, ${use.refused} refused, last used ${use.lastUsedAt}`;
     return `${use.day}  ${keyText}: ${counts}`;
   });
-  const text = lines.join('\n') || 'No key was used, as far as this store was told.';
+  const text = lines.join('\n') || 'No usage is recorded in this store.';
   printText(isJson ? JSON.stringify(uses) : text);
   return 0;
 }
 
 function describeLimits({ requestsPerMinute, recordsPerMinute }: KeyLimits): readonly string[] {
   return [
-    ...(requestsPerMinute === null ? [] : [`${requestsPerMinute} requests a minute`]),
-    ...(recordsPerMinute === null ? [] : [`${recordsPerMinute} records a minute`]),
+    ...(requestsPerMinute === null ? [] : [`${requestsPerMinute} requests per minute`]),
+    ...(recordsPerMinute === null ? [] : [`${recordsPerMinute} records per minute`]),
   ];
 }
 
@@ -193,7 +193,7 @@ function refuseUnknownKey(id: string): ExitCode {
 }
 
 function describeExpiry({ expiresAt }: KeyRecord): string {
-  return `good until ${expiresAt ?? 'revoked'}`;
+  return `valid until ${expiresAt ?? 'revoked'}`;
 }
 
 function readNumber(values: NumberTexts, option: NumberOption, minimum: number, maximum: number): number | null {
@@ -210,11 +210,11 @@ function readExpiry(date: string): string {
   if (!read.ok) throw new UsageError(`--expires ${read.problem}; it is "${date}".`);
   if (read.value < Math.floor(Date.now() / MS_PER_DAY)) {
     throw new UsageError(
-      `--expires must be today or a later day (UTC); it is "${date}", so the key would never be good.`,
+      `--expires must be today or a later day (UTC); it is "${date}", so the key would never be valid.`,
     );
   }
   const next = new Date((read.value + 1) * MS_PER_DAY).toISOString();
   // Beyond the year 9999, texts of times do not sort as times.
-  if (!/^\d{4}-/.test(next)) throw new UsageError(`--expires is too far away: "${date}".`);
+  if (!/^\d{4}-/.test(next)) throw new UsageError(`--expires is too far in the future: "${date}".`);
   return next;
 }

@@ -12,11 +12,11 @@ import { commandSettings, printText, resolveFromCaller, runCommand, UsageError }
 const USAGE = `Usage: npm run load -- FOLDER [--dry-run] [--json] [--rejected FOLDER] [--rejected-limit SHARE] [--confirm CODE]
   FOLDER            a submission: a folder of CSV files of one organization, or these files as a ZIP archive (FILE.zip),
                     or a workbook whose sheets are named like the files (FILE.xlsx)
-  --dry-run         check everything and say what would be published, without publishing
+  --dry-run         check everything and report what would be published, without publishing
   --json            print the report as JSON
-  --rejected        write the rejected rows of each file there, as CSV to mend, and all warnings
-  --rejected-limit  the share of rejected rows, 0 to 1, above which the submission is refused (REJECTED_SHARE_LIMIT)
-  --confirm         the code with which the report of a held submission ends: publishes exactly what was held`;
+  --rejected        write the rejected rows and the warnings of each file to this folder, as CSV to correct
+  --rejected-limit  refuse the submission above this share of rejected rows, 0 to 1 (REJECTED_SHARE_LIMIT)
+  --confirm         publish exactly what was held: the code at the end of the report of a held submission`;
 
 const OPTIONS = {
   'dry-run': { type: 'boolean', default: false },

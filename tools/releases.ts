@@ -41,18 +41,18 @@ import {
 const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION DATASET [RELEASE] | withdraw ORGANIZATION DATASET | rebuild
        npm run releases -- files | check
        npm run releases -- copy --from embedded|cosmos --to cosmos|embedded [--keys]
-  list      what is published now, what is held, and the states before: who submitted it, when, how many records
-  --json    list as JSON
-  rollback  makes the former release of a data set current again, or the one that is named
-  withdraw  takes a data set out
-  rebuild   makes releases of an older format, and damaged ones, anew from their kept source rows; ended early, it goes
-            on where it was when it is run again
-  check     (npm run upgrade-check) reads every current release and says which ones are damaged or of another format, how
-            long a rebuild takes and how much room it needs; exits with 1 when one is needed
-  files     makes the files of current releases that can be downloaded whole (GET /v1/Downloads) and are not there yet;
-            the service does it by itself, a minute after a publish
-  copy      publishes in one store what is published in the other: WATER_DATA_DIR and COSMOS_ENDPOINT say where they are
-  --keys    copies the access keys, too
+  list      show what is published, what is held, and earlier states: who submitted it, when, how many records
+  --json    print the list as JSON
+  rollback  make the previous release of a data set current again, or the one that you name
+  withdraw  remove a data set
+  rebuild   make releases of an older format, and damaged ones, again from their stored source rows; if interrupted,
+            the next run continues
+  check     (npm run upgrade-check) read every current release and report which are damaged or of another format, how
+            long a rebuild takes and how much disk space it needs; exits with 1 if a rebuild is needed
+  files     make the missing download files of current releases (GET /v1/Downloads); the service does this
+            automatically, a minute after a publish
+  copy      publish in one store what is published in the other; WATER_DATA_DIR and COSMOS_ENDPOINT locate them
+  --keys    also copy the access keys
   DATASET   ${DATA_SET_KINDS.join(', ')}`;
 
 const OPTIONS = {
@@ -102,7 +102,7 @@ async function makeFiles(store: Store, settings: Settings): Promise<ExitCode> {
     );
     printLine(`${organizationUuid} ${dataSet} (${records} records): ${sizes.join(', ')}`);
   }
-  if (written.length === 0) printLine('Every current release that can be read has its files.');
+  if (written.length === 0) printLine('No files are missing: every readable current release has its files.');
   return 0;
 }
 
@@ -134,7 +134,7 @@ async function copyBetweenStores(from: string | undefined, to: string | undefine
     if (exitCode !== 0) return exitCode;
     const { entries } = await target.currentState();
     const files = await copyFiles(openDownloads(sourceSettings), openDownloads(targetSettings), entries);
-    if (files > 0) printLine(`Files of ${files} releases were copied, too.`);
+    if (files > 0) printLine(`The files of ${files} releases were also copied.`);
     return exitCode;
   } finally {
     await Promise.all([source.close(), target.close()]);
@@ -147,16 +147,16 @@ async function copy(from: Store, to: Store, withKeys: boolean): Promise<ExitCode
   if (!result.ok) return printRefusal(`Not copied: ${result.problem}.`);
   const { copied, alreadyPresent, version } = result.value;
   const records = copied.reduce((sum, entry) => sum + entry.records, 0);
-  const others = alreadyPresent.length === 0 ? '' : ` ${alreadyPresent.length} were there.`;
+  const others = alreadyPresent.length === 0 ? '' : ` ${alreadyPresent.length} were already there.`;
   const what = `${copied.length} releases (${records.toLocaleString('en-US')} records)`;
-  printLine(`Copied ${what} and compared them.${others}`);
+  printLine(`Copied and verified ${what}.${others}`);
   printLine(`Data version ${version} is published in both stores.`);
   if (!withKeys) {
     printLine('Keys were not copied: add --keys, or issue new ones.');
     return 0;
   }
   const keys = await copyKeys(from, to);
-  printLine(`Keys added: ${keys.added}; ended as in the other store: ${keys.ended}.`);
+  printLine(`Keys added: ${keys.added}; ended because they ended in the other store: ${keys.ended}.`);
   return 0;
 }
 
@@ -176,9 +176,7 @@ const ROOM_FACTOR = 1.3;
 async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Settings): Promise<ExitCode> {
   const unreadable = await findUnreadableEntries(store);
   if (unreadable.length === 0) {
-    printLine(
-      `Nothing is to be rebuilt: every release has format ${FORMAT_VERSION}, which is this program's, and is as it was written.`,
-    );
+    printLine(`No rebuild is needed: every release is intact and has this program's format, ${FORMAT_VERSION}.`);
     return 0;
   }
   for (const entry of unreadable.filter(({ fault }) => fault.kind !== 'other format')) {

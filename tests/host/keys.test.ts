@@ -39,24 +39,24 @@ test('rotating a key keeps its limits, and both keys are valid during the overla
   expect((await get(old.key)).status).toBe(429);
   const listed = (await keys('list')).output.split('\n');
   const lineOf = (id: string): string => listed.find((line) => line.startsWith(`${id} `)) ?? '';
-  expect(lineOf(replacement.id)).toContain('good until 3000-01-01');
-  expect(lineOf(replacement.id)).toContain(`2 requests a minute, 1000 records a minute, replaces ${old.id}`);
+  expect(lineOf(replacement.id)).toContain('valid until 3000-01-01');
+  expect(lineOf(replacement.id)).toContain(`2 requests per minute, 1000 records per minute, replaces ${old.id}`);
   expect(lineOf(old.id)).not.toContain('3000');
   expect(listed.join()).not.toContain(replacement.key.slice(-43));
 
   expect((await keys('rotate', replacement.id, '--overlap-days', '0')).code).toBe(0);
   expect((await get(replacement.key)).status).toBe(401);
-  expect(await keys('rotate', replacement.id)).toMatchObject({ code: 1, errors: expect.stringContaining('not good') });
+  expect(await keys('rotate', replacement.id)).toMatchObject({ code: 1, errors: expect.stringContaining('no longer valid') });
 });
 
 test('the limits of a key can be changed and reset while the service runs', async () => {
   const { key, id } = issuedBy(await keys('issue', '--owner', 'Analyst'));
   const standard = (await get(key)).headers['ratelimit-policy'];
   const limited = await keys('limit', id, '--requests-per-minute', '1');
-  expect(limited).toMatchObject({ code: 0, output: `Key ${id} has 1 requests a minute.\n` });
+  expect(limited).toMatchObject({ code: 0, output: `Key ${id} has 1 requests per minute.\n` });
   expect((await get(key)).headers['ratelimit-policy']).toContain('"requests";q=1;w=60');
   expect((await get(key)).status).toBe(429);
-  expect((await keys('list')).output).toMatch(new RegExp(`^${id} .*, 1 requests a minute$`, 'm'));
+  expect((await keys('list')).output).toMatch(new RegExp(`^${id} .*, 1 requests per minute$`, 'm'));
   expect((await keys('limit', id, '--records-per-minute', '9000')).code).toBe(0);
   const given = await keys('limit', id, '--requests-per-minute', 'standard', '--records-per-minute', 'standard');
   expect(given.output).toBe(`Key ${id} has the limits of the service.\n`);
@@ -86,7 +86,7 @@ test.each([
 
 test('stopping the host writes the use of keys to the store', async () => {
   const other = { ...settings, WATER_DATA_DIR: `${settings.WATER_DATA_DIR}-used` };
-  expect((await runProgram('keys', ['usage'], other)).output).toContain('No key was used');
+  expect((await runProgram('keys', ['usage'], other)).output).toContain('No usage is recorded');
   const used = await startHost(other);
   const { key, id } = issuedBy(await runProgram('keys', ['issue', '--owner', 'Reader'], other));
   for (const asked of [key, key, used.key]) {
@@ -135,7 +135,7 @@ test('the keys of a chain of rotations share their allowance, and changes of one
   expect(again).toMatchObject({ code: 1, output: '', errors: expect.stringContaining(`by key ${second.id}`) });
 
   const limited = await keys('limit', first.id, '--requests-per-minute', '5');
-  expect(limited.output).toContain(`Key ${first.id} has 5 requests a minute. This also applies`);
+  expect(limited.output).toContain(`Key ${first.id} has 5 requests per minute. This also applies`);
   expect((await get(third.key)).headers['ratelimit-policy']).toContain('"requests";q=5;w=60');
 
   const revoked = await keys('revoke', first.id);
@@ -160,5 +160,5 @@ test('revoke --keep-new ends a key and those that it replaced, and spares the ne
 test.each(['\u200b', '\u3164', '\u2800 '])('the keys command refuses the invisible owner %j', async (owner) => {
   const { code, output, errors } = await keys('issue', '--owner', owner);
   expect({ code, output }).toEqual({ code: 2, output: '' });
-  expect(errors).toMatch(/^--owner must say whose key it is/);
+  expect(errors).toMatch(/^--owner must name the owner of the key/);
 });

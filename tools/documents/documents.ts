@@ -81,8 +81,8 @@ const INTRODUCTION = `
 
 # Parameters
 
-Every parameter of every operation that answers with data. Those of /v1/Keys are on /docs, those below /ogc in [GIS](gis.md). How they combine, what they match and what an answer looks like is in [requests](requests.md). Names match
-without regard to letter case; an unknown name is a 400. A parameter that may repeat means any of its values, at most 100.
+All parameters of the operations that return data. Those of /v1/Keys are on /docs, those below /ogc in [GIS](gis.md). [Requests](requests.md) explains how they combine, what they match and what an answer looks like. Names ignore
+letter case; an unknown name is a 400. A parameter that may repeat matches any of its values, at most 100.
 `;
 
 const COLUMNS = ['Parameter', 'Type', 'Meaning', 'Example', 'Also called'];
@@ -99,7 +99,7 @@ function parametersDocument(): string {
     ...operations.flatMap(({ route, summary }, index) =>
       buildSection(`GET /${route}`, summary, (rows[index] ?? []).slice(0, -common.length)),
     ),
-    ...buildSection('Parameters of all three operations', 'Each of the three takes these as well.', common),
+    ...buildSection('Parameters of all three operations', 'Each of the three also has these parameters.', common),
     ...[...totalsOperations, ...facetsOperations].flatMap(({ route, summary, parameters }) => {
       const listed = parameters.filter(({ kind }) => kind === 'groupBy' || kind === 'facet');
       const rows = listed.map(({ meaning, ...parameter }) => {
@@ -109,12 +109,12 @@ function parametersDocument(): string {
         });
       });
       const pages = listed.some(({ kind }) => kind === 'facet') ? '' : ', StartIndex and RecordCount, which count rows';
-      const takes = `${summary} It takes the filters of the operation that it stands under, DataVersion, format (json or csv)${pages}, and:`;
+      const takes = `${summary} It has the filters of its base operation, DataVersion, format (json or csv)${pages}, and:`;
       return buildSection(`GET /${route}`, takes, rows);
     }),
     ...exportOperations.flatMap(({ route, summary, parameters }) => {
       const listed = parameters.filter(({ kind }) => kind === 'exportFormat').map(parameterRow);
-      const takes = `${summary} It takes the filters of the operation that it stands under, OrderBy, DataVersion, and:`;
+      const takes = `${summary} It has the filters of its base operation, OrderBy, DataVersion, and:`;
       return buildSection(`GET /${route}`, takes, listed);
     }),
     ...[...removedOperations, ...placesOperations, inventory, find, downloads].flatMap((operation) =>
@@ -134,9 +134,9 @@ function parametersDocument(): string {
 const USE_CATEGORIES = `
 ## Plain categories of uses
 
-Each state has its own terms for beneficial uses. \`UseCategoryCV\` puts them into plain categories, so that uses compare across states ([D63](spec/additions.md#d63)).
-**Which term is in which category is our reading of the terms, not the states'.** Letter case does not count. A term that names several uses is in the category of the first
-one; agriculture without more is read as irrigation; a term that is not listed is in Other. A record has the categories of its primary use and of all its other uses.
+Each state has its own terms for beneficial uses. \`UseCategoryCV\` maps them to categories that are comparable across states ([D63](spec/additions.md#d63)).
+**The categories are assigned by this project, not by the states.** Letter case is ignored. A term that names several uses has the category of the first
+one. Agriculture without further detail counts as irrigation. A term that is not listed is in Other. A record has the categories of its primary use and of all its other uses.
 `;
 
 function buildParameterRows({ parameters }: { readonly parameters: readonly OperationParameter[] }): readonly Row[] {
@@ -256,7 +256,7 @@ function columnCells(column: FileColumn): readonly string[] {
 function ruleSections(severity: (typeof rules)[RuleName]['severity']): readonly string[] {
   return Object.entries(rules).flatMap(([name, rule]) =>
     rule.severity === severity
-      ? [`### ${name}`, '', rule.sentence, '', `- How to mend it: ${rule.fix}`, `- Example: ${rule.example}`, '']
+      ? [`### ${name}`, '', rule.sentence, '', `- How to fix it: ${rule.fix}`, `- Example: ${rule.example}`, '']
       : [],
   );
 }
@@ -266,32 +266,32 @@ Water data that many states contribute, in one consistent structure: time series
 and water rights (allocations).
 
 **Key.** Every request for data needs an access key from the operator of the service, in the header \`X-API-Key\` or as the parameter \`key\`. The
-header wins and is the better place, since addresses end up in logs.
+header takes precedence; prefer it, because URLs end up in logs.
 
-**Filters.** All parameters are optional, and combine with AND. One that may repeat means any of its values: \`State=UT&State=CO\`; commas do
-not separate values. Names match without regard to case, and so does text, as a whole; a blank value is the same as none. An unknown
-name is an error, never ignored.
+**Filters.** All parameters are optional, and combine with AND. A repeated parameter matches any of its values: \`State=UT&State=CO\`. Commas do
+not separate values. Names and text values ignore letter case, and text must match as a whole. A blank value is the same as none. An unknown
+name is an error.
 
-**Pages.** \`RecordCount\` says how many records an answer has, \`StartIndex\` where it starts. To walk, follow \`rel="next"\` of the header \`Link\`,
-which stays on the data that the walk began with, or add the number of records to \`StartIndex\` until \`Organizations\` is empty. A link may be
-relative to the address that was asked, and never has the key in it. Any depth costs the same, and the total is the same on every page. To finish
-a counted walk on the data that it began with, send the header \`Data-Version\` of its first answer as \`DataVersion\`.
+**Pages.** \`RecordCount\` is the number of records in an answer, \`StartIndex\` the index of the first one. To read all pages, follow \`rel="next"\` of
+the header \`Link\`, which stays on the same version of the data, or add the number of records to \`StartIndex\` until \`Organizations\` is empty. A link
+may be relative to the URL of the request, and never contains the key. Later pages are as fast as the first, and every page has the same total. If
+you count \`StartIndex\` yourself, send the header \`Data-Version\` of the first answer as \`DataVersion\` to stay on that version.
 
-**Asking again.** Send the \`ETag\` of an answer that you keep as \`If-None-Match\`: as long as nothing was published that changes the answer, you get
-a 304 without a body.
+**Caching.** Send the \`ETag\` of an answer that you keep as \`If-None-Match\`: unless something was published that changes the answer, you get a 304
+without a body.
 
-**Answers** are grouped by organization. Each has the lists that its records refer to (variables, methods, sites and so on), with
-exactly what the page needs. Every declared member is there: \`null\` when it is unknown, \`[]\` when a list is empty.
+**Answers** are grouped by organization. Each organization has lists of what its records refer to (variables, methods, sites and so on), limited
+to what the page needs. Every declared member is present: \`null\` if unknown, \`[]\` for an empty list.
 
 **Formats.** The same records as a table (\`format=csv\`) or for a map (\`format=geojson\`); the header \`Accept\` is read too.
 
-**Everything at once.** \`Export\` below an operation answers with all records that it finds as one file, Parquet or compressed CSV; \`/v1/Downloads\`
-lists the files of whole data sets.
+**Everything at once.** \`Export\` below an operation returns all matching records as one file, Parquet or compressed CSV. \`/v1/Downloads\` lists the
+files of whole data sets.
 
-**Limits.** A key may ask for so many requests and so many records a minute; the headers \`RateLimit\` and \`RateLimit-Policy\` say how many, and a 429
-says with \`Retry-After\` when to come again. Records are counted when they are sent.
+**Limits.** A key has limits on requests and records per minute; the headers \`RateLimit\` and \`RateLimit-Policy\` show them. A 429 says in
+\`Retry-After\` when to try again. Records are counted when they are sent.
 
-**Errors** are \`application/problem+json\` (RFC 9457). Beside those of each operation: 404 for an unknown path, 405 for a method other than
+**Errors** are \`application/problem+json\` (RFC 9457). In addition to those of each operation: 404 for an unknown path, 405 for a method other than
 GET, HEAD and OPTIONS. HEAD has the headers of GET; any origin may ask (CORS).
 `;
 
@@ -306,13 +306,13 @@ function openApiDocument(examples: readonly AnsweredExample[]): object {
       description: DESCRIPTION.trim(),
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'The service that this document is from.' }],
+    servers: [{ url: '/', description: 'The service that serves this document.' }],
     security: [{ KeyInHeader: [] }, { KeyInQuery: [] }],
     tags: TAGS,
     paths: described.paths,
     components: {
       securitySchemes: {
-        KeyInHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The better place; it wins.' },
+        KeyInHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Preferred; takes precedence.' },
         KeyInQuery: { type: 'apiKey', in: 'query', name: accessKey.name, description: accessKey.meaning },
       },
       ...described.components,

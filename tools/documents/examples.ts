@@ -67,7 +67,7 @@ const examples: readonly Example[] = [
   },
   {
     name: 'uses',
-    summary: 'Beneficial uses beside one that is chosen',
+    summary: 'Counts of beneficial uses next to a selected one',
     path: '/v1/AggregatedAmounts/Facets?BeneficialUseCV=Public+Water+Supply&Facet=BeneficialUseCV',
   },
   {
@@ -87,7 +87,7 @@ const examples: readonly Example[] = [
   },
   ...removedOperations.map(({ route }) => ({
     name: 'betweenVersions',
-    summary: 'What one version has and another one has not',
+    summary: 'Records that one version has and another does not',
     path: `/${route}?Since=${WITH_SAMPLES}&DataVersion=${BEFORE_SAMPLES}&RecordCount=1`,
   })),
 ];

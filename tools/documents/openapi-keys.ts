@@ -20,7 +20,7 @@ import {
 
 export const KEYS_TAG = {
   name: 'Keys by oneself',
-  description: 'How people get a key without asking anybody, where the operator has switched that on.',
+  description: 'How people create their own keys, if the operator has enabled this.',
 };
 
 export function buildKeyPaths(): Readonly<Record<string, object>> {
@@ -31,25 +31,25 @@ export function buildKeyPaths(): Readonly<Record<string, object>> {
 function buildIssuePaths(): Readonly<Record<string, object>> {
   return {
     '/v1/Keys/Challenge': {
-      get: buildOpenOperation('KeyChallenge', 'A puzzle whose answer a request for a key needs: it keeps robots out.', {
-        200: buildJsonResponse('The puzzle, good for ten minutes and one request.', CHALLENGE),
+      get: buildOpenOperation('KeyChallenge', 'A puzzle to solve before requesting a key. It keeps bots out.', {
+        200: buildJsonResponse('The puzzle, valid for ten minutes and one request.', CHALLENGE),
       }),
     },
     '/v1/Keys/Requests': {
       post: buildOpenOperation(
         'RequestKey',
-        'Asks for a key. A mail brings the link to it.',
+        'Requests a key. A link to it is sent by mail.',
         {
-          201: buildJsonResponse('The key, where the operator gives keys at once. It is shown only now.', NEW_KEY),
+          201: buildJsonResponse('The key, if the operator issues keys instantly. It is shown only now.', NEW_KEY),
           202: buildJsonResponse(
-            'The same for every request that is well-formed, whether a mail goes out or not.',
+            'The same answer for every well-formed request, whether or not a mail is sent.',
             ACCEPTED,
           ),
           ...buildResponses([
             describeBadBody('Email', 'must be a mail address, as name@example.org'),
             [
               tooManyKeyRequests(600),
-              'Too many from this address in an hour, or from its network or from all in a day.',
+              'Too many requests from this address in an hour, or from its network or from everyone in a day.',
             ],
           ]),
         },
@@ -59,12 +59,12 @@ function buildIssuePaths(): Readonly<Record<string, object>> {
     '/v1/Keys/Claims': {
       post: buildOpenOperation(
         'ClaimKey',
-        'Takes the key with the token of the mail, once and within an hour.',
+        'Gets the key with the token from the mail, once and within an hour.',
         {
           201: buildJsonResponse('The key. It is shown only now.', NEW_KEY),
           ...buildResponses([
             describeBadBody('Token', 'is missing'),
-            [TOKEN_GONE, 'The token is wrong, was used or is too old.'],
+            [TOKEN_GONE, 'The token is wrong, was already used or has expired.'],
           ]),
         },
         KEY_CLAIM,
@@ -77,12 +77,12 @@ function buildIssuePaths(): Readonly<Record<string, object>> {
 function buildOwnKeyPaths(): Readonly<Record<string, object>> {
   return {
     '/v1/Keys/Own': {
-      get: buildKeyOperation('OwnKey', 'Whose key it is, its limits, and its use by day.', {
-        200: buildJsonResponse('What is known of the key.', OWN_KEY),
+      get: buildKeyOperation('OwnKey', 'The owner of the key, its limits, and its usage by day.', {
+        200: buildJsonResponse('Information about the key.', OWN_KEY),
       }),
       delete: buildKeyOperation(
         'DeleteKey',
-        'Ends the key at once, with the keys that it replaced and that replaced it, and deletes name and address.',
+        'Ends the key at once, with the keys that it replaced or that replaced it, and deletes name and address.',
         {
           204: { description: 'The key has ended.', headers: problemHeaders },
         },
@@ -91,12 +91,12 @@ function buildOwnKeyPaths(): Readonly<Record<string, object>> {
     '/v1/Keys/Own/Rotation': {
       post: buildKeyOperation(
         'RotateKey',
-        'Makes a new key in its place. The old one lives for 24 hours more, and shares its limits with the new one.',
+        'Replaces the key with a new one. The old one works for another 24 hours and shares its limits with the new one.',
         {
           201: buildJsonResponse('The new key. It is shown only now.', ROTATED),
           ...buildResponses([
-            [ROTATED_KEY, 'Another key has taken its place already.'],
-            [tooManyRotations(3600), 'The key and those before it were replaced 20 times in 24 hours.'],
+            [ROTATED_KEY, 'The key was already replaced by another.'],
+            [tooManyRotations(3600), 'The key and its predecessors were replaced 20 times in 24 hours.'],
           ]),
         },
       ),
@@ -104,17 +104,20 @@ function buildOwnKeyPaths(): Readonly<Record<string, object>> {
   };
 }
 
-const OFF = 'Keys by oneself are not switched on.';
+const OFF = 'Self-service keys are not enabled.';
 
 const WITHOUT_KEY: readonly DescribedProblem[] = [[UNKNOWN_PATH, OFF]];
 
 const BY_KEY: readonly DescribedProblem[] = [
-  [KEY_MISSING, `${KEY_PROBLEM_SENTENCE} These operations take the key in the header X-API-Key alone.`],
+  [KEY_MISSING, `${KEY_PROBLEM_SENTENCE} These operations accept the key only in the header X-API-Key.`],
   [KEY_NOT_STORED, `The development key, which is not stored. ${OFF}`],
 ];
 
 function describeBadBody(parameter: string, message: string): DescribedProblem {
-  return [badParameters([{ parameter, message, value: '' }]), 'The body is no JSON of this form: all that is wrong.'];
+  return [
+    badParameters([{ parameter, message, value: '' }]),
+    'The body is not JSON of this structure; all errors are listed.',
+  ];
 }
 
 function buildOpenOperation(operationId: string, summary: string, ownResponses: object, body?: object): object {
@@ -143,7 +146,7 @@ function buildObjectSchema(properties: Readonly<Record<string, object>>): object
 const TEXT = { type: 'string' };
 const COUNT = { type: 'integer', minimum: 0 };
 const TIME = { type: 'string', format: 'date-time' };
-const END = { type: ['string', 'null'], description: 'ISO 8601, UTC; null for no end.' };
+const END = { type: ['string', 'null'], description: 'ISO 8601, UTC; null if it does not expire.' };
 
 const LIMITS = buildObjectSchema({ RequestsPerMinute: COUNT, RecordsPerMinute: COUNT });
 const CHALLENGE = buildObjectSchema({
@@ -163,5 +166,5 @@ const OWN_KEY = buildObjectSchema({
   Issued: TIME,
   Expires: END,
   Limits: LIMITS,
-  UseByDay: { type: 'array', items: USE_OF_DAY, description: 'Of the last 30 days, the last one first.' },
+  UseByDay: { type: 'array', items: USE_OF_DAY, description: 'The last 30 days, newest first.' },
 });

@@ -22,6 +22,6 @@ export function describeParameter({
 }: Parameter<unknown>): string {
   const times = `May be given up to ${mostValues ?? MAX_VALUES} times`;
   const repeats = isRepeatable ? [mostValues === undefined ? `${times}, meaning any of the values.` : `${times}.`] : [];
-  const otherNames = synonyms.length === 0 ? [] : [`Also read as ${synonyms.join(', ')}.`];
+  const otherNames = synonyms.length === 0 ? [] : [`Also accepted as ${synonyms.join(', ')}.`];
   return [meaning, ...repeats, ...otherNames, `Example: \`${example}\``].join(' ');
 }

@@ -46,7 +46,7 @@ import { getPageContents, reference } from './openapi-schemas';
 
 const DATA_TAG = { name: 'Water data', description: 'Searches over everything published.' };
 const TILES_TAG = { name: 'Map tiles', description: 'The same data as vector tiles, with the same filters.' };
-const SERVICE_TAG = { name: 'Service', description: 'About the service itself; no key is needed.' };
+const SERVICE_TAG = { name: 'Service', description: 'About the service itself; no key required.' };
 
 export const TAGS = [DATA_TAG, TILES_TAG, KEYS_TAG, SERVICE_TAG];
 
@@ -106,7 +106,7 @@ interface SuccessResponse {
 
 /** The answer, and that the client has it already: then it has the same headers unless others are given. */
 function okOrNotModified(success: SuccessResponse, subject = 'the answer', headers = success.headers): Responses {
-  return { 200: success, 304: { description: `The client holds ${subject} already.`, headers } };
+  return { 200: success, 304: { description: `The client already has ${subject}.`, headers } };
 }
 
 function buildPageItem(operation: Operation, examples: readonly AnsweredExample[]): object {
@@ -149,32 +149,31 @@ function jsonAnswer(schema: string, description: string, otherHeaders: readonly 
 }
 
 const PAGE_DESCRIPTIONS: Readonly<Record<Operation['kind'], string>> = {
-  records: 'A page of what matches. When nothing does, and past the end, `Organizations` is empty.',
-  totals: 'A page of rows. When nothing matches, and past the end, `Totals` is empty.',
+  records: 'A page of matching records. If nothing matches, and past the end, `Organizations` is empty.',
+  totals: 'A page of rows. If nothing matches, and past the end, `Totals` is empty.',
   facets: 'The facets.',
-  places: 'A page of places. When none matches, and past the end, `Organizations` is empty.',
-  removed: 'A page of keys. When nothing was removed, and past the end, `Removed` is empty.',
+  places: 'A page of places. If nothing matches, and past the end, `Organizations` is empty.',
+  removed: 'A page of keys. If nothing was removed, and past the end, `Removed` is empty.',
 };
 
 const EXPORT_LIMIT =
-  'An export has at most so many records as the operator allows, 5,000,000 unless said otherwise; beyond is a 400 that ' +
-  'says how many the query finds. Pages are not cut out of an export: it takes neither StartIndex nor RecordCount.';
+  'The operator limits the records of an export, to 5,000,000 by default. A larger export gets a 400 that ' +
+  'says how many records match. An export has no pages: it accepts neither StartIndex nor RecordCount.';
 
-const SENT_WHILE_MADE =
-  'It is sent while it is made, with no Content-Length; one that was cut has no end that a reader takes for one.';
+const SENT_WHILE_MADE = 'It is sent while it is written, without Content-Length. Readers recognize an incomplete file.';
 
 const EXPORT_DESCRIPTIONS = {
   parquet:
-    'Parquet: the columns of the CSV form under the same names, with types, and `Key`, a digest of the key of the record. ' +
+    'Parquet: the columns of the CSV format with the same names, typed, and `Key`, a digest of the key of the record. ' +
     SENT_WHILE_MADE,
-  'csv.gz': `The CSV form of all records, compressed with gzip. ${SENT_WHILE_MADE}`,
+  'csv.gz': `All records in the CSV format, compressed with gzip. ${SENT_WHILE_MADE}`,
 };
 
 function buildExportItem(operation: ExportOperation): object {
   const headers = {
     ...omitMembers(answerHeaders, ['X-Record-Count', 'Query-Hint', 'ETag', 'Link']),
-    ETag: buildTextHeader('Stands for the records, their order and the form; send it as If-None-Match.'),
-    Link: buildTextHeader('With `rel="license"` and `rel="terms-of-service"` the terms of the data.'),
+    ETag: buildTextHeader('Identifies the records, their order and the format; send it as If-None-Match.'),
+    Link: buildTextHeader('The terms of the data, with `rel="license"` and `rel="terms-of-service"`.'),
   };
   const success = {
     description: 'Every record that matches.',
@@ -184,11 +183,9 @@ function buildExportItem(operation: ExportOperation): object {
     ),
   };
   const responses = {
-    ...okOrNotModified(success, 'the same records in this form', headers),
+    ...okOrNotModified(success, 'the same records in this format', headers),
     ...buildProblemResponses(operation),
-    ...buildResponses([
-      withLimitHeaders(TOO_MANY_EXPORTS, 'As many exports as may be are being made, or the service is busy.'),
-    ]),
+    ...buildResponses([withLimitHeaders(TOO_MANY_EXPORTS, 'Too many exports are running, or the service is busy.')]),
   };
   return buildOperationItem(operation, responses, EXPORT_LIMIT);
 }
@@ -196,11 +193,11 @@ function buildExportItem(operation: ExportOperation): object {
 /** Headers of a page that neither the inventory, the list of downloads nor a file has. */
 const PAGE_HEADERS = ['X-Total-Count', 'X-Record-Count', 'Query-Hint', 'Last-Modified'];
 
-const INVENTORY = jsonAnswer('Inventory', 'What is there; `Organizations` is empty when nothing is.', PAGE_HEADERS);
+const INVENTORY = jsonAnswer('Inventory', 'What is published; `Organizations` is empty if nothing is.', PAGE_HEADERS);
 
 const FIND_RESULTS = jsonAnswer(
   'Find',
-  'A page of what is found, best first. When nothing is, and past the end, `Found` is empty.',
+  'A page of results, best match first. If nothing matches, and past the end, `Found` is empty.',
   ['Query-Hint'],
 );
 
@@ -220,34 +217,38 @@ function buildFileItem(): object {
   const ETag = buildTextHeader('The SHA-256 of the file; send it as If-None-Match or If-Range.');
   const headers = {
     ETag,
-    'Accept-Ranges': buildTextHeader('Says that parts of the file can be asked for.'),
+    'Accept-Ranges': buildTextHeader('Shows that parts of the file can be requested.'),
     'Content-Disposition': buildTextHeader('The name under which to save the file.'),
     'Repr-Digest': buildTextHeader('The SHA-256 of the whole file (RFC 9530).'),
     ...limits,
   };
-  const Range = { 'Content-Range': buildTextHeader('Which bytes of the file these are, and how many it has.') };
-  const Location = buildTextHeader('An address that needs no key. It answers ranges.');
+  const Range = { 'Content-Range': buildTextHeader('The position of these bytes in the file, and its length.') };
+  const Location = buildTextHeader('An address that needs no key and supports ranges.');
   const content = Object.fromEntries(
-    DOWNLOAD_NAMES.map((name) => [DOWNLOAD_MEDIA_TYPES[name], buildBytesContent('The bytes of the file.')]),
+    DOWNLOAD_NAMES.map((name) => [DOWNLOAD_MEDIA_TYPES[name], buildBytesContent('The content of the file.')]),
   );
-  const redirectDescription = 'The file is at another address for some minutes; a service on Azure answers so.';
+  const redirectDescription =
+    'The file is available at another address for a few minutes. Services on Azure answer this way.';
   const responses = {
     ...okOrNotModified({ description: 'The whole file.', headers, content }, 'the file', { ETag, ...limits }),
-    206: { description: 'The bytes that were asked for.', headers: { ...headers, ...Range }, content },
+    206: { description: 'The requested bytes.', headers: { ...headers, ...Range }, content },
     302: { description: redirectDescription, headers: { Location, ETag, ...limits } },
     ...downloadProblems,
     ...buildResponses([
       [FILE_PENDING, 'No such file, or one that is still pending.'],
-      withLimitHeaders(RELEASE_GONE, 'The release is not held any more.'),
-      withLimitHeaders(unsatisfiableRange(EXAMPLE_BYTES), 'The file does not have the bytes that were asked for.'),
+      withLimitHeaders(RELEASE_GONE, 'The release is no longer available.'),
+      withLimitHeaders(unsatisfiableRange(EXAMPLE_BYTES), 'The file does not have the requested bytes.'),
     ]),
   };
-  const summary = 'A file of a release, whole or in part. It never changes.';
+  const summary = 'A file of a release, or a part of it. It never changes.';
   return buildPathItem({ operationId: 'DownloadFile', summary, parameters: FILE_PARAMETERS, responses });
 }
 
 const FILE_PARAMETERS = [
-  pathParameter('Release', 'As the list of downloads names it.', { type: 'string', pattern: DIGEST_NAME.source }),
+  pathParameter('Release', 'The release, as in the list of downloads.', {
+    type: 'string',
+    pattern: DIGEST_NAME.source,
+  }),
   pathParameter('Name', 'The name of the file.', { type: 'string', enum: DOWNLOAD_NAMES }),
   {
     name: 'Range',
@@ -266,12 +267,12 @@ function buildTileItem(collection: TileCollection): object {
   };
   const responses = {
     ...okOrNotModified(success, 'the tile'),
-    204: { description: 'Nothing lies in the tile.', headers: success.headers },
+    204: { description: 'The tile is empty.', headers: success.headers },
     ...buildProblemResponses(collection),
-    ...buildResponses([[UNKNOWN_PATH, 'There is no such tile: a zoom, row or column that is none.']]),
+    ...buildResponses([[UNKNOWN_PATH, 'There is no such tile: the zoom, row or column is invalid.']]),
   };
   const parameters = [
-    tileIndex('zoom', MAX_ZOOM, 'How often the world is halved in both directions.'),
+    tileIndex('zoom', MAX_ZOOM, 'Zoom level: how often the world is halved in both directions.'),
     tileIndex('row', 2 ** MAX_ZOOM - 1, 'From north to south.'),
     tileIndex('column', 2 ** MAX_ZOOM - 1, 'From west to east.'),
     buildFormatParameter(['mvt']),
@@ -283,7 +284,7 @@ function buildTileItem(collection: TileCollection): object {
 
 function buildTilesetItem(collection: TileCollection): object {
   const success = {
-    description: 'Where the tiles are, and what they hold.',
+    description: 'The address of the tiles, and what they contain.',
     headers: omitMembers(answerHeaders, [...PAGE_HEADERS, 'RateLimit', 'RateLimit-Policy']),
     content: { [MEDIA_TYPES.json]: { schema: { type: 'object', description: 'OGC Tiles, or TileJSON 3.0.' } } },
   };
@@ -294,7 +295,7 @@ function buildTilesetItem(collection: TileCollection): object {
     operationId: `${collection.name}Set`,
     tag: TILES_TAG,
     summary: `${collection.title}: the tileset, or its TileJSON.`,
-    description: 'The tiles that it names are asked for with the parameters that stand here.',
+    description: 'Its links to tiles carry the parameters of this request.',
     needsKey: false,
     parameters: [buildFormatParameter(['json', 'tilejson']), ...tileFilters(collection)],
     responses: { ...okOrNotModified(success), ...Object.fromEntries(keyless) },
@@ -308,14 +309,14 @@ function buildHealthItem(): object {
     content: { [MEDIA_TYPES.json]: { schema: reference('Health') } },
   };
   const problems: readonly DescribedProblem[] = [
-    [PRECONDITION_FAILED, 'The header `If-Match` names a tag; this answer has none.'],
+    [PRECONDITION_FAILED, 'The header `If-Match` names a tag, but this answer has none.'],
     TOO_LONG,
     [NOT_READY, 'The data cannot be read now.'],
   ];
   return buildPathItem({
     operationId: 'Health',
     tag: SERVICE_TAG,
-    summary: 'Whether the data can be read, what is published and how old it is.',
+    summary: 'Whether the data can be read, what is published, and how old it is.',
     needsKey: false,
     responses: { 200: success, ...buildResponses(problems) },
   });

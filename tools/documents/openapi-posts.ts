@@ -38,9 +38,9 @@ export interface GetOperation {
 const ADDRESS_HEADERS = ['ETag', 'Link'];
 
 const POST_DESCRIPTION =
-  'The same as GET, for queries that are too long for an address: the parameters are in the body, in the address, or in ' +
-  'both. One that may not repeat may be there once over both. The access key never goes into the body. The answer has ' +
-  'no entity tag and no links: walk by StartIndex and DataVersion.';
+  'The same as GET, for queries that are too long for a URL. The parameters are in the body, in the URL, or in ' +
+  'both; one that may not repeat may be sent only once in total. Do not send the access key in the body. The answer has ' +
+  'no entity tag and no links: use StartIndex and DataVersion to read further pages.';
 
 export function buildPostOperation({ name }: PostedOperation, get: GetOperation): object {
   const { operationId, tags, summary, description, security, responses } = get;
@@ -59,7 +59,7 @@ export function buildPostOperation({ name }: PostedOperation, get: GetOperation)
       ...(Object.fromEntries(answers) as object),
       ...buildResponses([
         withLimitHeaders(BODY_TOO_LARGE, `The body is longer than ${MAX_QUERY_BODY / 1024} KiB.`),
-        withLimitHeaders(UNSUPPORTED_BODY, `The body is not of the type ${FORM_TYPE}.`),
+        withLimitHeaders(UNSUPPORTED_BODY, `The type of the body is not ${FORM_TYPE}.`),
       ]),
     },
   };

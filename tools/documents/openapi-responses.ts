@@ -23,35 +23,35 @@ import type { MediaFormat } from '../../shared/values/media-types';
 
 const limitHeaders = {
   RateLimit: buildTextHeader(
-    'What the key has left of its requests and records (`r`), and in how many seconds nothing is missing any more (`t`).',
+    "The key's remaining requests and records (`r`), and the seconds until its full allowance is available (`t`).",
   ),
   'RateLimit-Policy': buildTextHeader(
-    'How many requests and records (`q`) the key may ask for in how many seconds (`w`).',
+    'The number of requests and records (`q`) that the key may use in a number of seconds (`w`).',
   ),
 };
 
 export const problemHeaders = {
-  'X-Request-Id': buildTextHeader('Names this request; tell it to the operator when something is wrong.', {
+  'X-Request-Id': buildTextHeader('Identifies this request; send it to the operator if something is wrong.', {
     format: 'uuid',
   }),
-  'Cache-Control': buildTextHeader('Who may keep the answer.'),
+  'Cache-Control': buildTextHeader('Who may cache the answer.'),
 };
 
 export const answerHeaders = {
   'Data-Version': buildTextHeader(
-    'Name of the version of the data that the answer is from; see the parameter DataVersion.',
+    'The version of the data in the answer; see the parameter DataVersion.',
     dataVersion.limits,
   ),
-  'X-Total-Count': buildCountHeader('How many records match, over all pages.'),
-  'X-Record-Count': buildCountHeader('How many records are on this page.'),
+  'X-Total-Count': buildCountHeader('Number of matching records, over all pages.'),
+  'X-Record-Count': buildCountHeader('Number of records on this page.'),
   Link: buildTextHeader(
     'The next, previous, first and last page, all of this data version, without the key; and with `rel="license"` and `rel="terms-of-service"` the terms of the data. A long query has fewer links or none.',
   ),
   'Query-Hint': buildTextHeader(
-    'On an answer without records: which values that were asked for are not in the data, and the nearest that are.',
+    'On an answer without records: the requested values that are not in the data, and the nearest ones that are.',
   ),
-  ETag: buildTextHeader('Stands for the bytes of the answer; send it as If-None-Match.'),
-  'Last-Modified': buildTextHeader('When the newest data of the answer were published.'),
+  ETag: buildTextHeader('Identifies the content of the answer; send it as If-None-Match.'),
+  'Last-Modified': buildTextHeader('Publish time of the newest data in the answer.'),
   Vary: buildTextHeader('The request headers that the answer depends on.'),
   ...limitHeaders,
   ...problemHeaders,
@@ -59,9 +59,9 @@ export const answerHeaders = {
 
 /** The headers that some problems have beside `problemHeaders`. */
 const optionalProblemHeaders: Readonly<Record<string, object>> = {
-  'WWW-Authenticate': buildTextHeader('Names the kind of key that is needed.'),
-  'Retry-After': buildTextHeader('Seconds after which to try again.', { pattern: '^\\d+$' }),
-  'Content-Range': buildTextHeader('How many bytes the file has.'),
+  'WWW-Authenticate': buildTextHeader('The kind of key that is required.'),
+  'Retry-After': buildTextHeader('Seconds to wait before trying again.', { pattern: '^\\d+$' }),
+  'Content-Range': buildTextHeader('The length of the file in bytes.'),
   ...limitHeaders,
 };
 
@@ -78,18 +78,18 @@ const EXAMPLE_ID = 'e5952282-fd85-4422-958b-9780b3ddc95e';
 export const BAD_QUERY = 'Sate=UT&State=Utah';
 
 const problemEntry = objectMember({
-  parameter: withDescription(requiredText, 'Name as the operation spells it; an unknown one as sent.'),
-  message: withDescription(requiredText, 'What is wrong, to be read behind the name.'),
-  value: withDescription(requiredText, 'What was found, at most 200 characters of it; never a key.'),
+  parameter: withDescription(requiredText, 'Name as the operation spells it; an unknown name as sent.'),
+  message: withDescription(requiredText, 'What is wrong; completes a sentence that starts with the name.'),
+  value: withDescription(requiredText, 'The value that was sent, at most 200 characters; never a key.'),
 });
 
 const allMembers = objectMember({
-  type: withDescription(requiredText, 'Names the kind of problem.'),
+  type: withDescription(requiredText, 'Identifies the kind of problem.'),
   title: withDescription(requiredText, 'The kind of problem in a few words.'),
   status: { schema: { type: 'integer', description: 'The HTTP status.' } },
-  detail: withDescription(requiredText, 'What to do.'),
+  detail: withDescription(requiredText, 'What happened and what to do.'),
   instance: withDescription(requiredText, '`urn:uuid:` and the request id.'),
-  errors: withDescription(listMember(problemEntry), 'Of a 400: everything that is wrong with the parameters.'),
+  errors: withDescription(listMember(problemEntry), 'For a 400: everything that is wrong with the parameters.'),
 }).schema;
 
 export const problemSchema = {
@@ -102,14 +102,14 @@ export const KEY_MISSING: Problem = { ...buildKeyProblem('missing', KEYS_FROM_OP
 
 export const KEY_PROBLEM_SENTENCE =
   'No key, or one that is unknown, revoked or expired: `type` ends in `key-missing`, `key-unknown`, `key-revoked` or ' +
-  '`key-expired`. To a request with the header `X-Requested-With` there is no `WWW-Authenticate`.';
+  '`key-expired`. If the request has the header `X-Requested-With`, the answer has no `WWW-Authenticate`.';
 
 const PRECONDITION_SENTENCE =
-  'The answer is not the one that `If-Match` names, or is newer than `If-Unmodified-Since`. Ask without it.';
+  'The current answer does not match `If-Match`, or is newer than `If-Unmodified-Since`. Retry without that header.';
 
 const UNAVAILABLE_SENTENCE =
-  'The service is busy, its data is not reachable, the request took too long, or a release that the answer would be ' +
-  'read from is damaged or of another format (`Data not readable`, which names it).';
+  'The service is busy, its data are unreachable, the request took too long, or a release that the answer ' +
+  'needs is damaged or has another format (`Data not readable`, which names it).';
 
 /** An operation that has one form names no formats: to it no form is not acceptable. */
 export function buildProblemResponses({
@@ -121,17 +121,17 @@ export function buildProblemResponses({
 }): Readonly<Record<string, object>> {
   const result = readRequest(parameters, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
   const problems: readonly DescribedProblem[] = [
-    withLimitHeaders(
-      badParameters(result.ok ? [] : result.errors),
-      'Parameters that cannot be used, all of them in `errors`.',
-    ),
+    withLimitHeaders(badParameters(result.ok ? [] : result.errors), 'Invalid parameters, all listed in `errors`.'),
     [KEY_MISSING, KEY_PROBLEM_SENTENCE],
-    ...(formats ? [withLimitHeaders(notAcceptable(formats), 'The header `Accept` takes none of the formats.')] : []),
-    withLimitHeaders(VERSION_GONE, 'The data version in `DataVersion` is not held, or never was.'),
+    ...(formats ? [withLimitHeaders(notAcceptable(formats), 'The header `Accept` allows none of the formats.')] : []),
+    withLimitHeaders(VERSION_GONE, 'The data version in `DataVersion` is no longer available, or never existed.'),
     withLimitHeaders(PRECONDITION_FAILED, PRECONDITION_SENTENCE),
     TOO_LONG,
-    withLimitHeaders(tooManyRequests(EXAMPLE_WAIT_SECONDS), 'The key has used up its requests or records of a minute.'),
-    [INTERNAL_ERROR, 'A fault of the service; the answer says nothing of the inside.'],
+    withLimitHeaders(
+      tooManyRequests(EXAMPLE_WAIT_SECONDS),
+      'The key has reached its limit of requests or records per minute.',
+    ),
+    [INTERNAL_ERROR, 'A fault in the service. The answer gives no internal details.'],
     withLimitHeaders(OVERLOADED, UNAVAILABLE_SENTENCE),
   ];
   return buildResponses(problems);

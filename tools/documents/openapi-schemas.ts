@@ -45,11 +45,11 @@ export function buildComponentSchemas(): Readonly<Record<string, Schema>> {
     ...layouts.flatMap(buildLayoutSchemas),
     ...lookups,
     ...DATA_SET_KINDS.flatMap(buildTotalsSchemas),
-    nameSchema('Facets', facetsMembers, 'How many records each value would find.'),
+    nameSchema('Facets', facetsMembers, 'For each value, the number of matching records.'),
     ...DATA_SET_KINDS.map(buildRemovedSchema),
-    nameSchema('Inventory', inventoryMembers, 'What is published and what can be asked of it.'),
-    nameSchema('Find', findMembers, 'What is found by name.'),
-    nameSchema('Downloads', downloadsMembers, 'What can be downloaded as a whole.'),
+    nameSchema('Inventory', inventoryMembers, 'What is published, and the values to query it with.'),
+    nameSchema('Find', findMembers, 'Search results by name.'),
+    nameSchema('Downloads', downloadsMembers, 'The files to download.'),
     nameSchema('Health', healthMembers, 'What is published, and that it can be read.'),
     ['Problem', problemSchema],
   ]);
@@ -108,7 +108,7 @@ function buildLayoutSchemas(layout: AnswerLayout): readonly NamedSchema[] {
     [countName]: withDescription(count, `Number of ${noun} that match, on every page.`),
     Organizations: withDescription(
       listReference(`${kind}Organization`),
-      `Those with ${noun} on this page, by OrganizationUUID; one may continue on the next page.`,
+      `Organizations with ${noun} on this page, by OrganizationUUID. One may continue on the next page.`,
     ),
   };
   return [
@@ -145,11 +145,11 @@ function listReference(name: string): Member<unknown> {
 
 /** The page of totals (D40), and one of its rows. */
 function buildTotalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
-  const overlap = 'Whether a record can stand in several groups, so that the rows do not add up to the whole.';
+  const overlap = 'Whether a record can be in several groups, so that the rows add up to more than the total.';
   const page = {
-    TotalGroupsCount: withDescription(requiredNumber, 'How many rows there are, over all pages.'),
+    TotalGroupsCount: withDescription(requiredNumber, 'Number of rows, over all pages.'),
     GroupsOverlap: withDescription(requiredBoolean, overlap),
-    Totals: withDescription(listReference(`${kind}TotalsRow`), 'In the order of their members, null first.'),
+    Totals: withDescription(listReference(`${kind}TotalsRow`), 'Sorted by their members, null first.'),
   };
   // A group that is one of the variable's members stands for it, so none of these is required.
   const variable = kind === 'WaterAllocations' ? {} : totaledVariableMembers;
@@ -159,7 +159,7 @@ function buildTotalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
     properties,
     required: Object.keys(totalsMembers[kind]),
     additionalProperties: { type: ['string', 'null'] },
-    description: 'First the groups that GroupBy asked for, under its names: text, null for records without a value.',
+    description: 'First the groups requested with GroupBy, under its names: text, or null for records without a value.',
   };
   return [nameSchema(`${kind}Totals`, page, 'A page of totals.'), [`${kind}TotalsRow`, row]];
 }
@@ -171,14 +171,14 @@ function buildRemovedSchema(kind: DataSetKind): NamedSchema {
     Object.fromEntries(Object.entries(recordMembers).filter(([name]) => keyMembers.includes(name))),
   );
   const removed = objectMember({
-    OrganizationUUID: withDescription(requiredText, 'The organization whose record it was.'),
-    Key: withDescription(key, 'The members that tell the record from all others of its organization.'),
+    OrganizationUUID: withDescription(requiredText, 'The organization of the record.'),
+    Key: withDescription(key, 'The members that identify the record within its organization.'),
   });
   const page = {
-    TotalRemovedCount: withDescription(requiredNumber, 'How many records were removed, over all pages.'),
-    Removed: withDescription(listMember(removed), 'In the order that the records had.'),
+    TotalRemovedCount: withDescription(requiredNumber, 'Number of removed records, over all pages.'),
+    Removed: withDescription(listMember(removed), 'In the original order of the records.'),
   };
-  const description = 'A page of the keys of records that a former data version had and a later one has not.';
+  const description = 'A page of keys of records that an earlier data version had and the current one does not.';
   return nameSchema(`${kind}Removed`, page, description);
 }
 
@@ -189,7 +189,7 @@ const FEATURE = {
   required: ['type', 'id', 'geometry', 'properties'],
   properties: {
     type: { const: 'Feature' },
-    id: { type: 'string', description: 'The same for the same record and place, through publishes.' },
+    id: { type: 'string', description: 'Stable over publishes: the same record and place always have the same id.' },
     geometry: { type: ['object', 'null'], description: 'Longitude, then latitude, WGS 84; null without a place.' },
     properties: { type: 'object', description: "The record's members, its organization and its place." },
   },
@@ -202,19 +202,19 @@ const PLACE_FEATURE = {
     id: { type: 'string', description: 'The organization, `~`, and the identifier of the place.' },
     geometry: {
       type: ['object', 'null'],
-      description: 'Longitude, then latitude, WGS 84; null where it lies nowhere.',
+      description: 'Longitude, then latitude, WGS 84; null without a location.',
     },
-    properties: { type: 'object', description: 'The columns of the table; lists are lists.' },
+    properties: { type: 'object', description: 'The columns of the table; lists are JSON lists.' },
   },
 };
 
 const RECORD_FORMATS = {
   ...buildCsvFormat(
     "One row for each record: the organization, the record's members, then what its place, variable, method, water source and uses add. " +
-      'Lists stand in one cell, joined with `|` (`\\|` and `\\\\` within an item). A text cell that a spreadsheet would run as a formula ' +
+      'A list is one cell, joined with `|` (`\\|` and `\\\\` within an item). A text cell that a spreadsheet would run as a formula ' +
       'begins with an apostrophe; remove one leading apostrophe to undo it.',
   ),
-  ...buildGeojsonFormat(FEATURE, 'A feature for each record and place: a right with three sites has three.', 'records'),
+  ...buildGeojsonFormat(FEATURE, 'One feature per record and place: a right with three sites has three.', 'records'),
 };
 
 const PLACE_FORMATS = {
@@ -222,12 +222,12 @@ const PLACE_FORMATS = {
     'One row for each place: the organization, then the members of the place, then each member of its series as a list in ' +
       'one cell, in the same order in each. Lists and apostrophes are as in the table of records.',
   ),
-  ...buildGeojsonFormat(PLACE_FEATURE, 'A feature for each place.', 'places'),
+  ...buildGeojsonFormat(PLACE_FEATURE, 'One feature per place.', 'places'),
 };
 
-const TOTALS_FORMATS = buildCsvFormat('One row for each row of the JSON answer, its members as columns.');
+const TOTALS_FORMATS = buildCsvFormat('One row per row of the JSON answer, with its members as columns.');
 
-const FACETS_FORMATS = buildCsvFormat('A row for each value, with the name of its facet and its count.');
+const FACETS_FORMATS = buildCsvFormat('One row per value, with the name of its facet and its count.');
 
 function buildCsvFormat(description: string): object {
   return { [MEDIA_TYPES.csv]: { schema: { type: 'string', description } } };
@@ -240,8 +240,8 @@ function buildGeojsonFormat(feature: object, description: string, noun: string):
     required: ['type', 'numberMatched', 'numberReturned', 'features'],
     properties: {
       type: { const: 'FeatureCollection' },
-      numberMatched: { ...COUNT, description: `How many ${noun} match, over all pages.` },
-      numberReturned: { ...COUNT, description: `How many ${noun} are on this page.` },
+      numberMatched: { ...COUNT, description: `Number of matching ${noun}, over all pages.` },
+      numberReturned: { ...COUNT, description: `Number of ${noun} on this page.` },
       features: { type: 'array', items: feature },
     },
   };
