@@ -9,14 +9,13 @@ import type {
   Map as MapLibre,
 } from 'maplibre-gl';
 import type { AreaValues } from '../requests/area-values';
-import { type Facets, getFacetValues } from '../requests/facets';
 import { DECADE_COLOR, getKind, type Kind } from '../state/kinds';
 import { getPlaceColor, getPlaceSize } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
 import type { GroundColors } from './ground-colors';
 import { RING_NAME_SEPARATOR } from './images';
-import { buildDecadeColors, buildLegend, buildValueColors, DECADE_LEGEND, type MapLegendEntry } from './legend-colors';
-import { buildShadeColors, computeShades, type ShadeScale } from './shades';
+import { buildDecadeColors, buildValueColors, type MapLegendEntry } from './legend-colors';
+import { buildShadeColors, computeShades, type ShadeScale, type Theme } from './shades';
 
 /** A system font, so that no font is loaded. */
 export const FONT = 'sans-serif';
@@ -169,21 +168,21 @@ interface PlacePaint {
 /** Undefined for areas. */
 export function buildPlacePaint(
   state: ExplorerState,
-  facets: Facets | undefined,
-  { paper }: GroundColors,
+  legend: readonly MapLegendEntry[] = [],
+  { paper, theme }: GroundColors,
 ): PlacePaint | undefined {
   const color = getPlaceColor(state);
   if (color === undefined) return undefined;
-  const legend = buildLegend(color.filter, getFacetValues(facets, color.filter), (value) => value);
   const isByDecade = color.filter === DECADE_COLOR;
-  const colors = isByDecade ? buildDecadeColors() : buildValueColors(color.member, legend);
+  const colors = isByDecade ? buildDecadeColors(theme === 'dark') : buildValueColors(color.member, legend);
   const size = getPlaceSize(state);
   // Clusters are a ring of shares around a count on paper, or a dot if places are sized.
   const clusterColor: ExpressionSpecification = ['case', ['>', ['get', 'count'], 1], paper, colors];
   return {
     circles: { ...buildCirclePaint(size?.member), 'circle-color': size === undefined ? clusterColor : colors },
     hasNumbers: size === undefined,
-    legend: isByDecade ? DECADE_LEGEND : legend,
+    // Counts do not change how a ring is drawn.
+    legend: legend.map((entry) => ({ ...entry, count: undefined })),
   };
 }
 
@@ -194,14 +193,18 @@ export function paintPlaces(map: MapLibre, { circles, hasNumbers }: PlacePaint):
 }
 
 /** Areas without a sum have no feature state, and stay clear. */
-export function paintAreas(map: MapLibre, sums: AreaValues | undefined, scale: ShadeScale): void {
+export function paintAreas(
+  map: MapLibre,
+  sums: AreaValues | undefined,
+  shading: { readonly scale: ShadeScale; readonly theme: Theme },
+): void {
   const { values = [], valuesOfAllYears: ofAllYears = [], unit } = sums ?? {};
   const sourceLayer = getKind('aggregates').places.collection;
   map.removeFeatureState({ source: DATA, sourceLayer });
   for (const [id, value] of values) {
     map.setFeatureState({ source: DATA, sourceLayer, id }, { value, unit });
   }
-  map.setPaintProperty(PLACES_LAYER, 'fill-color', buildShadeColors(computeShades(ofAllYears, scale, String)));
+  map.setPaintProperty(PLACES_LAYER, 'fill-color', buildShadeColors(computeShades(ofAllYears, shading, String)));
 }
 
 export function buildBoundaryLayers(): LayerSpecification[] {

@@ -1,10 +1,13 @@
 // The colors of the base map, for light and dark pages.
 
+import type { Theme } from './shades';
+
 /** Colors below the data. Neighbors are neighboring countries. Paper and ink are for rings. */
 const LIGHT = {
+  theme: 'light',
   water: '#c9dfec',
   river: '#8fbbd6',
-  land: '#f6f4ee',
+  land: '#f8f6f1',
   neighbor: '#e9e7e0',
   border: '#9c9f98',
   county: '#d8d6cd',
@@ -12,15 +15,16 @@ const LIGHT = {
   town: '#2f363d',
   paper: '#ffffff',
   ink: '#16242c',
-};
+} as const;
 
-export type GroundColors = Readonly<Record<keyof typeof LIGHT, string>>;
+export type GroundColors = Readonly<Record<Exclude<keyof typeof LIGHT, 'theme'>, string>> & { readonly theme: Theme };
 
 const DARK: GroundColors = {
+  theme: 'dark',
   water: '#0c1a24',
   river: '#2f5d7c',
-  land: '#1c2a33',
-  neighbor: '#15212a',
+  land: '#17232b',
+  neighbor: '#111b22',
   border: '#5d6f7b',
   county: '#2e3e49',
   name: '#93a2ad',

@@ -1,9 +1,9 @@
 // Images that the map draws itself: town dots, and a count inside a ring of shares for places that share a point.
 
-/** Fits a number into its circle: in full up to 999, then thousands and millions, rounded down. */
 import type { Map as MapLibre } from 'maplibre-gl';
+import { NOT_STATED_COLOR, OTHERS_COLOR } from '../state/palette';
 import type { GroundColors } from './ground-colors';
-import { getLegendColor, type MapLegendEntry, OTHER_COLOR } from './legend-colors';
+import { getLegendColor, type MapLegendEntry } from './legend-colors';
 import { formatShortCount } from './short-count';
 
 /** In map pixels. */
@@ -67,10 +67,13 @@ export class MapImages {
     const [count = '', radius = '', ...rest] = id.split(RING_NAME_SEPARATOR);
     const mix = parseMix(rest.join(RING_NAME_SEPARATOR));
     const shares = new Map<string, number>([...this.legend.map(({ color }) => [color, 0] as const)]);
-    for (const [value, count] of mix.length === 0 ? ([[null, 1]] as const) : mix) {
-      const color = value === null ? OTHER_COLOR : getLegendColor(this.legend, value);
-      shares.set(color, (shares.get(color) ?? 0) + count);
-    }
+    const add = (color: string, places: number): void => {
+      shares.set(color, (shares.get(color) ?? 0) + places);
+    };
+    for (const [value, places] of mix) add(getLegendColor(this.legend, value), places);
+    // Points whose values the tile does not list, and all points if the tile lists none.
+    const unlisted = Number(count) - mix.reduce((sum, [, places]) => sum + places, 0);
+    if (unlisted > 0) add(mix.length === 0 ? NOT_STATED_COLOR : OTHERS_COLOR, unlisted);
     const { paper, ink, land } = this.colors;
     return drawImage(2 * (Number(radius) + 1), (canvas, side) => {
       const middle = side / 2;

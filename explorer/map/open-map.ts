@@ -22,6 +22,7 @@ import {
 } from './base-map';
 import { copyPicture, showWhenPrinted } from './copy-picture';
 import { buildFitOptions, createMap, setFeatures } from './create-map';
+import { isDarkPage } from './dark-page';
 import {
   buildPlacePaint,
   DATA,
@@ -35,11 +36,12 @@ import { drawShape, showBoundary } from './drawing';
 import { getGroundColors, type GroundColors } from './ground-colors';
 import { MapImages } from './images';
 import { PlacesToFit } from './places-to-fit';
+import { buildPointLegend } from './point-legend';
 import { showTipAtPointer } from './pointer';
 import { parseCorners } from './shapes';
 
 export async function openMap(element: HTMLElement, session: Session, files: MapFiles): Promise<OpenMap> {
-  const ground = getGroundColors(matchMedia('(prefers-color-scheme: dark)').matches);
+  const ground = getGroundColors(isDarkPage());
   const states = fetchFile<Atlas>(files.states);
   const places = new PlacesToFit(session, states);
   const style = states.then((atlas) => buildBaseStyle(files, atlas, ground));
@@ -89,7 +91,12 @@ class OpenMap {
       effect(() => {
         // Requests refused or missing tiles again after the trouble ends.
         if (session.trouble.value !== undefined) this.shownTiles.value = undefined;
-        else if (session.hasAccess && places.isReached && tiles.value !== this.shownTiles.peek())
+        else if (
+          session.hasAccess &&
+          places.isReached &&
+          tiles.value !== undefined &&
+          tiles.value !== this.shownTiles.peek()
+        )
           this.showTiles(tiles.value);
       }),
       this.followPaint(),
@@ -112,8 +119,10 @@ class OpenMap {
     const { map, session, shownKind } = this;
     const { ground } = this.context;
     const pictures = new MapImages(map, ground);
-    const paint = computedByValue(() => buildPlacePaint(session.state.value, session.facets.latest, ground));
-    const scale = computed(() => session.state.value.map.scale);
+    const paint = computedByValue(() =>
+      buildPlacePaint(session.state.value, buildPointLegend(session, ground.theme === 'dark'), ground),
+    );
+    const shading = computedByValue(() => ({ scale: session.state.value.map.scale, theme: ground.theme }));
     const areSumsMissing = computed(() => {
       const { isStale, trouble } = session.areaTotals.state.value;
       return isStale && trouble !== undefined;
@@ -121,7 +130,7 @@ class OpenMap {
     return effect(() => {
       if (shownKind.value === 'aggregates') {
         // Areas stay clear if the sums could not be loaded.
-        paintAreas(map, areSumsMissing.value ? undefined : session.areaValues.value, scale.value);
+        paintAreas(map, areSumsMissing.value ? undefined : session.areaValues.value, shading.value);
       } else if (shownKind.value !== undefined && paint.value !== undefined) {
         pictures.paint(paint.value.legend);
         paintPlaces(map, paint.value);
@@ -198,8 +207,13 @@ function handleTileError(error: Maplibre.ErrorEvent['error'], session: Session):
   else console.error(error);
 }
 
-function buildTiles({ client: { base }, state: { value: state } }: Session): Tiles {
+function buildTiles({ client: { base }, state: { value: state }, addedSelection }: Session): Tiles | undefined {
+  const selection = addedSelection.value;
+  if (selection?.kind !== state.kind) return undefined;
   const mix = getPlaceSize(state) === undefined ? getPlaceColor(state)?.member : undefined;
   const service = base.startsWith('http') ? base : `${location.origin}${base}`;
-  return { kind: state.kind, address: buildTileTemplate(service, state, { cluster: getClusterPixels(state), mix }) };
+  return {
+    kind: state.kind,
+    address: buildTileTemplate(service, selection, { cluster: getClusterPixels(state), mix }),
+  };
 }

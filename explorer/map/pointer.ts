@@ -4,6 +4,7 @@ import type { LngLat, Map as MapLibre, MapGeoJSONFeature } from 'maplibre-gl';
 import type { Session } from '../session/session';
 import { getKind } from '../state/kinds';
 import { getPlaceColor, getPlaceSizes } from '../state/map-kinds';
+import { SEVERAL_VALUES } from '../state/palette';
 import { NARROW } from './create-map';
 import { PLACES_LAYER } from './data-layers';
 import { parseMix } from './images';
@@ -117,6 +118,11 @@ function isDrawing(map: MapLibre): boolean {
   return !map.dragPan.isEnabled();
 }
 
+function describeValue(value: string | number | null): string {
+  if (value === SEVERAL_VALUES) return 'several uses';
+  return value === null ? 'not stated' : String(value);
+}
+
 /** The topmost feature first; empty while a person is drawing. */
 function findFeatures(map: MapLibre, { x, y }: Point, reach: number): readonly MapGeoJSONFeature[] {
   if (isDrawing(map) || map.getLayer(PLACES_LAYER) === undefined) return [];
@@ -148,10 +154,10 @@ function buildTipLines({ properties, state }: MapGeoJSONFeature, session: Sessio
     return [name, [...amounts, ...priority].join(', '), ...kind].filter((line) => line !== '');
   }
   const count = Math.max(Number(properties['count']), Number(properties['outside'] ?? 0));
-  if (count === 1) return [`1 ${singular}`, ...readTexts(getPlaceColor(appState)?.member ?? '')];
+  if (count === 1) return [`1 ${singular}`, ...readTexts(getPlaceColor(appState)?.member ?? '').map(describeValue)];
   // Organization identifiers mean nothing to people.
   const isReadable = getPlaceColor(appState)?.filter !== 'OrganizationUUID';
   const shares = (isReadable ? parseMix(properties['mix']) : []).slice(0, MAX_SHARES);
-  const lines = shares.map(([value, places]) => `${places.toLocaleString('en-US')} ${value ?? 'not stated'}`);
-  return [`${count.toLocaleString('en-US')} ${plural}`, ...lines, 'Click to go nearer'];
+  const lines = shares.map(([value, places]) => `${places.toLocaleString('en-US')} ${describeValue(value)}`);
+  return [`${count.toLocaleString('en-US')} ${plural}`, ...lines, 'Click to zoom in'];
 }

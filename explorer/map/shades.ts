@@ -4,10 +4,22 @@ import type { ExpressionSpecification } from 'maplibre-gl';
 import type { MapState } from '../state/state';
 import type { MapLegendEntry } from './legend-colors';
 
-/** From light to dark, readable on light and dark pages. */
-const SHADES = ['#d6e8f2', '#a9cfe3', '#6eaed1', '#3b86b8', '#1f5f93', '#123f69'] as const;
+/** The contrast to the ground rises with the value, on light and on dark pages. */
+const SHADES = {
+  light: ['#c3d9e8', '#98bfda', '#689fc7', '#3d7bab', '#1f5684', '#0b2f52'],
+  dark: ['#2b5675', '#3a7299', '#5490b8', '#7bafd0', '#a9cfe6', '#dff0fb'],
+} as const;
+
+export type Theme = keyof typeof SHADES;
+
+const SHADE_COUNT = SHADES.light.length;
+
+export function getShades(theme: Theme): readonly string[] {
+  return SHADES[theme];
+}
 
 export interface Shades {
+  readonly theme: Theme;
   /** Ascending. A value has the shade after the last limit that it reaches. */
   readonly limits: readonly number[];
   readonly legend: readonly MapLegendEntry[];
@@ -22,29 +34,35 @@ export type ShadeScale = MapState['scale'];
  */
 export function computeShades(
   values: readonly number[],
-  scale: ShadeScale,
+  { scale, theme }: { readonly scale: ShadeScale; readonly theme: Theme },
   formatNumber: (value: number) => string,
 ): Shades {
   const sorted = values.toSorted((a, b) => a - b);
   const min = sorted[0];
   const max = sorted.at(-1);
-  if (min === undefined || max === undefined) return { limits: [], legend: [] };
+  if (min === undefined || max === undefined) return { theme, limits: [], legend: [] };
   const cuts = computeCuts(sorted, scale);
   const limits = [...new Set(cuts)].filter((cut) => cut > min && cut <= max);
   const edges = [min, ...limits, max];
-  const legend = edges.slice(0, -1).map((from, index) => ({
+  const legend = edges.slice(0, -1).map((from, index): MapLegendEntry => ({
+    role: 'value',
     value: String(from),
-    color: getShade(index, limits.length),
-    text: `${formatNumber(from)} to ${formatNumber(edges[index + 1] ?? max)}`,
+    color: getShade(theme, index, limits.length),
+    text: formatClass(formatNumber(from), formatNumber(edges[index + 1] ?? max)),
   }));
-  return { limits, legend };
+  return { theme, limits, legend };
+}
+
+/** One number where the limits of a class look the same. */
+function formatClass(from: string, to: string): string {
+  return from === to ? from : `${from} to ${to}`;
 }
 
 /** The lower limits of all shades but the first. */
 function computeCuts(sorted: readonly number[], scale: ShadeScale): readonly number[] {
   const min = sorted[0] ?? 0;
   const max = sorted.at(-1) ?? 0;
-  const shares = SHADES.slice(1).map((_, index) => (index + 1) / SHADES.length);
+  const shares = Array.from({ length: SHADE_COUNT - 1 }, (_, index) => (index + 1) / SHADE_COUNT);
   switch (scale) {
     case '':
       return shares.flatMap((share) => sorted[Math.floor(share * sorted.length)] ?? []);
@@ -63,14 +81,16 @@ function computeCuts(sorted: readonly number[], scale: ShadeScale): readonly num
  * Reads the feature state `value`. Areas without it stay clear. Returns an expression even for a single shade: the
  * library would fail on a constant that replaces an expression when feature states change before the next layout.
  */
-export function buildShadeColors({ limits }: Shades): ExpressionSpecification {
-  if (limits.length === 0) return ['case', ['==', ['feature-state', 'value'], null], SHADES[3], SHADES[3]];
-  const steps = limits.flatMap((limit, index) => [limit, getShade(index + 1, limits.length)]);
+export function buildShadeColors({ theme, limits }: Shades): ExpressionSpecification {
+  const only = getShade(theme, 0, 0);
+  if (limits.length === 0) return ['case', ['==', ['feature-state', 'value'], null], only, only];
+  const steps = limits.flatMap((limit, index) => [limit, getShade(theme, index + 1, limits.length)]);
   const value = ['number', ['feature-state', 'value'], 0];
-  return ['step', value, getShade(0, limits.length), ...steps] as unknown[] as ExpressionSpecification; // Pairs.
+  return ['step', value, getShade(theme, 0, limits.length), ...steps] as unknown[] as ExpressionSpecification; // Pairs.
 }
 
 /** Spreads few shades over the whole scale. */
-function getShade(index: number, max: number): string {
-  return SHADES[max === 0 ? 3 : Math.round((index * (SHADES.length - 1)) / max)] ?? SHADES[0];
+function getShade(theme: Theme, index: number, max: number): string {
+  const shades = SHADES[theme];
+  return shades[max === 0 ? 3 : Math.round((index * (SHADE_COUNT - 1)) / max)] ?? shades[0];
 }

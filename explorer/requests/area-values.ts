@@ -3,6 +3,7 @@
 import type { LabeledName } from '../state/labels';
 import { buildSeriesName, chooseSeries, listSeries } from './series';
 import { toNumber, type TotalsAnswer, type TotalsAnswerRow, toText } from './totals';
+import { listDefaultSeries } from './unit-types';
 
 export interface AreaValues {
   /** By feature identifier, ORGANIZATION~UNIT. */
@@ -29,16 +30,20 @@ export function computeAreaValues(answer: TotalsAnswer, series: string, year: st
   return { values: new Map(values), valuesOfAllYears: ofAllYears, unit, series: shown, choices };
 }
 
+/** The chosen series if there is one, else the one that shades the most areas; empty if no area can be shaded. */
+export function chooseAreaSeries(rows: readonly TotalsAnswerRow[], chosen: string): string {
+  return chosen === '' ? (listDefaultSeries(rows)[0] ?? '') : chosen;
+}
+
 /** Sorted, without rows that have no year. */
-export function listYears(answer: TotalsAnswer | undefined): readonly string[] {
-  const years = (answer?.Totals ?? []).flatMap(({ Year }) => (typeof Year === 'string' ? [Year] : []));
+export function listYears(rows: readonly TotalsAnswerRow[]): readonly string[] {
+  const years = rows.flatMap(({ Year }) => (typeof Year === 'string' ? [Year] : []));
   return [...new Set(years)].sort();
 }
 
 /** The newest year in which most areas of a series have amounts; empty if its amounts have no year. */
-export function findNewestFullYear(answer: TotalsAnswer, series: string): string {
-  const shown = chooseSeries(listSeries(answer.Totals), series);
-  const rows = answer.Totals.filter((row) => typeof row['Year'] === 'string' && buildSeriesName(row) === shown);
+export function findNewestFullYear(allRows: readonly TotalsAnswerRow[], series: string): string {
+  const rows = allRows.filter((row) => typeof row['Year'] === 'string' && buildSeriesName(row) === series);
   const countAreas = (row: TotalsAnswerRow): number => toNumber(row['PlacesCount']);
   const maxAreas = Math.max(0, ...rows.map(countAreas));
   const full = rows.filter((row) => 2 * countAreas(row) > maxAreas).map(({ Year }) => toText(Year));

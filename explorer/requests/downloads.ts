@@ -4,6 +4,7 @@
 import { getKind } from '../state/kinds';
 import type { OrderedSelection } from '../state/state';
 import type { ServiceClient } from './client';
+import { toCsvBlob } from './csv-files';
 import { fetchPages } from './pages';
 import { toOrderedQuery } from './records';
 import { mapReply, type Reply } from './reply';
@@ -23,10 +24,11 @@ export function downloadFile(
 ): Promise<Reply<Blob>> {
   if (format === 'geojson') return downloadPages(client, download, onProgress);
   const query = { ...toOrderedQuery(download), format: format === 'csv' ? 'csv.gz' : format };
-  const read = (response: Response): Promise<Blob> => {
+  const read = async (response: Response): Promise<Blob> => {
     const body = countBytes(response, onProgress);
+    if (format !== 'csv') return new Response(body).blob();
     // Spreadsheets cannot open gzip, so the page unpacks it.
-    return new Response(format === 'csv' ? body.pipeThrough(new DecompressionStream('gzip')) : body).blob();
+    return toCsvBlob(await new Response(body.pipeThrough(new DecompressionStream('gzip'))).blob());
   };
   return retryWhileBusy(() => client.request(`${getKind(download.kind).route}/Export`, query, read));
 }

@@ -27,7 +27,7 @@ interface Features {
 }
 
 /** Collects positions at any depth of the coordinates of a geometry. */
-function collectPositions(coordinates: unknown): readonly (readonly [number, number])[] {
+export function collectPositions(coordinates: unknown): readonly (readonly [number, number])[] {
   if (!Array.isArray(coordinates)) return [];
   const parts: readonly unknown[] = coordinates;
   const [longitude, latitude] = parts;

@@ -1,21 +1,28 @@
 // Fetches one feature of the map by its identifier (D48).
 
 import { getKind, type Kind } from '../state/kinds';
+import { buildTitle, type ReadMember } from '../state/titles';
 import type { ServiceClient } from './client';
+import { collectPositions } from './extents';
 import type { Reply } from './reply';
 
 /** The members of a feature that have a value, in order, and its series. */
 export interface MapFeature {
   readonly members: readonly (readonly [name: string, value: string])[];
   readonly series: readonly FeatureSeries[];
+  /** Longitude and latitude of each position of a right or site. */
+  readonly points: readonly (readonly [longitude: number, latitude: number])[];
 }
 
-/** Members that name a feature, in order of preference. */
-const NAMES = ['AllocationOwner', 'SiteName', 'ReportingUnitName', 'AllocationNativeID'];
-
-export function getFeatureName({ members }: MapFeature): string | undefined {
+/** Returns an empty text for a member that the feature does not have. */
+export function createMemberReader({ members }: Pick<MapFeature, 'members'>): ReadMember {
   const membersByName = new Map(members);
-  return NAMES.flatMap((name) => membersByName.get(name) ?? [])[0];
+  return (name) => membersByName.get(name) ?? '';
+}
+
+/** Undefined if this data version does not have the feature. */
+export function getFeatureName(kind: Kind, feature: MapFeature): string | undefined {
+  return feature.members.length === 0 ? undefined : buildTitle(kind, createMemberReader(feature));
 }
 
 /** Returns a member of one series of a place, or an empty text. */
@@ -36,19 +43,25 @@ function buildFeatureRoute(kind: Kind, id: string): string {
   return `ogc/collections/${getKind(kind).places.collection}/items/${encodeURIComponent(id)}`;
 }
 
+interface Feature {
+  readonly properties: Properties;
+  readonly geometry: { readonly coordinates?: unknown } | null;
+}
+
 type Properties = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 /** Has no members if this data version does not have the feature. */
 export async function fetchMapFeature(client: ServiceClient, kind: Kind, id: string): Promise<Reply<MapFeature>> {
-  const reply = await client.request<{ readonly properties: Properties }>(buildFeatureRoute(kind, id), { f: 'json' });
+  const reply = await client.request<Feature>(buildFeatureRoute(kind, id), { f: 'json' });
   if (reply.kind === 'failed' && reply.status === 404)
-    return { kind: 'answer', value: { members: [], series: [] }, version: '' };
+    return { kind: 'answer', value: { members: [], series: [], points: [] }, version: '' };
   if (reply.kind !== 'answer') return reply;
-  const { properties } = reply.value;
+  const { properties, geometry } = reply.value;
+  const points = kind === 'aggregates' ? [] : collectPositions(geometry?.coordinates);
   // Lists of a right are its sites and uses. Lists of a place are its series.
   const shown = Object.entries(properties).filter(([, value]) => kind === 'rights' || !Array.isArray(value));
   const members = shown.map(([name, value]) => [name, formatCell(value)] as const).filter(([, cell]) => cell !== '');
-  return { ...reply, value: { members, series: kind === 'rights' ? [] : readSeries(properties) } };
+  return { ...reply, value: { members, points, series: kind === 'rights' ? [] : readSeries(properties) } };
 }
 
 /** Formats a value as the CSV format and the table do. */

@@ -1,5 +1,7 @@
 // The result of a request: an answer, or a reason why there is none that says what to do next.
 
+import { kinds } from '../state/kinds';
+
 export interface Answer<Value> {
   readonly kind: 'answer';
   readonly value: Value;
@@ -98,39 +100,48 @@ async function readKeyFault(response: Response): Promise<KeyFault> {
 async function readReasons(response: Response): Promise<readonly string[]> {
   const { errors = [], detail = 'The service cannot answer this.' } = await readProblem(response);
   if (errors.length === 0) return [detail];
-  return errors.map(({ parameter, message, value }) =>
-    value === undefined ? `${parameter} ${message}.` : `${parameter} ${message} (it was “${value}”).`,
-  );
+  return errors.map(describeError);
+}
+
+/** Ranges have labels on the page, and need an example more than a rule. */
+function describeError({ parameter, message, value }: NonNullable<Problem['errors']>[number]): string {
+  const range = Object.values(kinds)
+    .flatMap(({ ranges }) => ranges)
+    .find(({ from, to }) => [from, to].includes(parameter));
+  const was = value === undefined ? '' : ` (it was “${value}”)`;
+  if (range === undefined) return `${parameter} ${message}${was}.`;
+  const name = `${range.label} “${parameter === range.from ? 'from' : 'to'}”`;
+  if (message.startsWith('must not be')) return `${range.label}: “from” must not be after “to”${was}.`;
+  return `${name}: enter ${range.valueType === 'day' ? 'a year or a date like 2010-12-31' : 'a number like 12.5'}${was}.`;
 }
 
 const KEY_SENTENCES: Readonly<Record<KeyFault, string>> = {
-  missing: 'The service needs a key.',
-  unknown: 'The service needs a key, and does not know this one.',
-  revoked: 'This key was revoked by the operator of the service.',
-  expired: 'This key has expired.',
+  missing: 'Enter your access key to see the data. Your filters are kept.',
+  unknown: 'That key isn’t recognized. Check it and try again.',
+  revoked: 'This key was revoked by the operator of the service. Enter another one.',
+  expired: 'This key has expired. Enter another one.',
 };
 
 /** What happened and what to do, for the page. */
 export function describeTrouble(trouble: Trouble): string {
   switch (trouble.kind) {
     case 'key':
-      return `${KEY_SENTENCES[trouble.fault]} Put yours in; what you have chosen stays.`;
+      return KEY_SENTENCES[trouble.fault];
     case 'limit': {
       const time = trouble.until === undefined ? '' : `, at ${new Date(trouble.until).toLocaleTimeString()}`;
-      const wait = `The page asks again in ${trouble.seconds} seconds${time}; nothing is lost.`;
-      return `Your key has used up its allowance. ${wait}`;
+      return `You’ve reached your key’s limit. Retrying in ${trouble.seconds} seconds${time}.`;
     }
     case 'busy':
-      return `The service is busy. The page asks again in ${trouble.seconds} seconds; nothing is lost.`;
+      return `The service is busy. Retrying in ${trouble.seconds} seconds.`;
     case 'refused':
       return trouble.reasons.join(' ');
     case 'gone':
-      return 'This version of the data is no longer held. Remove it from the filters to see what is current.';
+      return 'This data version is no longer kept. Remove it from your filters to see current data.';
     case 'failed':
-      return `The service failed (status ${trouble.status}). Tell its operator this number: ${trouble.requestId}`;
+      return `Something went wrong (status ${trouble.status}). Try again, or send the operator this request number: ${trouble.requestId}`;
     case 'unreachable':
-      return 'The service cannot be reached. The page asks again when the network is back; nothing is lost.';
+      return 'Can’t reach the service. The page retries when the network is back.';
     case 'silent':
-      return `The service has not answered in ${trouble.seconds} seconds. Try again; nothing is lost.`;
+      return `No answer after ${trouble.seconds} seconds.`;
   }
 }

@@ -16,6 +16,69 @@ export const SERIES_MEMBERS = [
 
 const SEPARATOR = ' · ';
 
+/** Statistics whose values add up over time and place. */
+const SUMMABLE_STATISTICS = ['cumulative', 'total', 'sum', 'count'];
+
+/** Statistics whose values never add up. */
+const OTHER_STATISTICS = ['average', 'mean', 'median', 'minimum', 'maximum', 'instantaneous', 'continuous', 'mode'];
+
+/** Units of a volume or of energy, in lower case without spaces, periods and hyphens. */
+const SUMMABLE_UNITS = new Set(
+  [
+    'af',
+    'afy',
+    'af/yr',
+    'taf',
+    'maf',
+    'acft',
+    'acrefeet',
+    'acrefoot',
+    'g',
+    'gal',
+    'gallons',
+    'mg',
+    'kgal',
+    'ccf',
+    'cf',
+  ].concat(['ft3', 'cubicfeet', 'm3', 'cubicmeters', 'l', 'liters', 'gwh', 'mwh', 'kwh']),
+);
+
+/** Units of a rate, a level or a share. Units with a slash are rates or concentrations, unless they are per year. */
+const OTHER_UNITS = new Set(
+  [
+    'cfs',
+    'gpm',
+    'gpd',
+    'mgd',
+    'cms',
+    'ppm',
+    'ppb',
+    'ph',
+    '%',
+    'percent',
+    'ft',
+    'feet',
+    'm',
+    'meters',
+    'in',
+    'inches',
+  ].concat(['°c', '°f', 'degc', 'degf', 'c', 'f', 'ntu']),
+);
+
+/**
+ * Whether the sum of the amounts means something. The statistic and the unit decide, never a word in a name: means of
+ * days add up to nothing, and neither do concentrations, whatever their statistic.
+ */
+export function isSummable(row: TotalsAnswerRow): boolean {
+  const unit = toText(row['AmountUnitCV'])
+    .toLowerCase()
+    .replaceAll(/[\s.-]/g, '');
+  const statistic = toText(row['AggregationStatisticCV']).trim().toLowerCase();
+  const beginsWith = (text: string): boolean => statistic.startsWith(text);
+  if (OTHER_UNITS.has(unit) || /\/(?!y(ea)?r?$)/.test(unit) || OTHER_STATISTICS.some(beginsWith)) return false;
+  return SUMMABLE_STATISTICS.some(beginsWith) || SUMMABLE_UNITS.has(unit);
+}
+
 /** The series of the rows, most records first. */
 export function listSeries(rows: readonly TotalsAnswerRow[]): readonly LabeledName[] {
   return rankSeries(rows.map((row) => [buildSeriesName(row), toNumber(row['RecordsCount'])]));

@@ -11,26 +11,25 @@ export type TotalsAnswerRow = Readonly<Record<string, string | number | null>>;
 
 export interface TotalsAnswer {
   readonly TotalGroupsCount: number;
-  readonly GroupsOverlap: boolean;
   readonly Totals: readonly TotalsAnswerRow[];
 }
 
-/** All rows. */
+/** All rows. Each record is in one row of each group, so that the rows add up (D78). */
 export async function fetchTotals(
   client: ServiceClient,
   selection: Selection,
   groups: readonly string[],
 ): Promise<Reply<TotalsAnswer>> {
-  const query = { ...orderFilters(selection), GroupBy: groups };
+  const query = { ...orderFilters(selection), GroupBy: groups, CountOnce: 'true' };
   const read = async (response: Response): Promise<TotalsAnswer> => (await response.json()) as TotalsAnswer; // D38.
   const reply = await fetchPages(client, { route: `${getKind(selection.kind).route}/Totals`, query, read });
   return mapReply(reply, ({ pages }) => {
-    const { TotalGroupsCount = 0, GroupsOverlap = false } = pages[0] ?? {};
-    return { TotalGroupsCount, GroupsOverlap, Totals: pages.flatMap(({ Totals }) => Totals) };
+    const { TotalGroupsCount = 0 } = pages[0] ?? {};
+    return { TotalGroupsCount, Totals: pages.flatMap(({ Totals }) => Totals) };
   });
 }
 
-/** The rows of the pieces of stacked bars, and of whole bars. In whole bars each record counts once. */
+/** The rows of the pieces of stacked bars, and of whole bars. */
 export interface ChartTotals {
   readonly pieces: TotalsAnswer;
   readonly bars: TotalsAnswer;

@@ -1,6 +1,7 @@
 // Derives from the state what each live query of the session asks.
 
 import { splitFeatureId } from '../requests/map-features';
+import { UNIT_TYPE } from '../requests/unit-types';
 import { getKind, type Kind } from '../state/kinds';
 import { getPlaceColor } from '../state/map-kinds';
 import {
@@ -27,6 +28,7 @@ export function listCountedFacets(state: ExplorerState, toggledNames: ReadonlySe
   const others = new Set([...Object.keys(filters), SOURCES_FACET]);
   const color = getPlaceColor(state);
   if (view === 'map' && color !== undefined) others.add(color.filter);
+  if (kind === 'aggregates') others.add(UNIT_TYPE);
   return getKind(kind).facets.filter((name, index) => isFacetOpen(name, index, toggledNames) || others.has(name));
 }
 
@@ -80,9 +82,14 @@ export function getComparedSites({ kind, view, chart }: ExplorerState): readonly
   return isShown && chart.sites.length > 0 ? chart.sites : undefined;
 }
 
-/** Undefined unless the map shows areas. */
-export function selectMappedAreas(state: ExplorerState): Selection | undefined {
-  return state.kind === 'aggregates' && state.view === 'map' ? toSelection(state) : undefined;
+/** Whether the map shows areas. */
+export function isAreaMap({ kind, view }: ExplorerState): boolean {
+  return kind === 'aggregates' && view === 'map';
+}
+
+/** Undefined unless map or chart add up reporting units. */
+export function selectAddedUnits(state: ExplorerState): Selection | undefined {
+  return state.kind === 'aggregates' && state.view !== 'table' ? toSelection(state) : undefined;
 }
 
 /** The groups of the chart of totals; undefined if it is not shown. */

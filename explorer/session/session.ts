@@ -2,25 +2,34 @@
 // touches no element: browser functions come in as `Environment`, so that tests run it unchanged.
 
 import { computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals-core';
-import { computeAreaValues, findNewestFullYear } from '../requests/area-values';
+import { chooseAreaSeries, computeAreaValues, findNewestFullYear, listYears } from '../requests/area-values';
 import { type Fetch, ServiceClient } from '../requests/client';
 import { explainEmptyResult } from '../requests/empty-result';
 import { fetchFacets } from '../requests/facets';
 import { type Suggestion, withSuggestion } from '../requests/find';
 import { fetchInventory } from '../requests/inventory';
 import { fetchMapFeature, getFeatureName, type MapFeature, splitFeatureId } from '../requests/map-features';
-import { buildMappableSelections, fetchMappableCounts, WORLD } from '../requests/mappable-counts';
+import { buildMappableSelections, fetchMappableCounts } from '../requests/mappable-counts';
+import { fetchPointCounts } from '../requests/point-counts';
 import { fetchPublications } from '../requests/publications';
 import { fetchRecords } from '../requests/records';
 import { fetchRemoved } from '../requests/removed-records';
 import type { Reply, Trouble } from '../requests/reply';
 import { fetchSites } from '../requests/sites';
 import { fetchChartTotals, fetchTotals } from '../requests/totals';
-import { INITIAL_STATE, readAddress, writeAddress } from '../state/address';
+import { chooseUnitType, fetchUnitTotals, isCountyType, listMappableRows, withUnitType } from '../requests/unit-types';
+import { INITIAL_STATE, listUnreadParameters, readAddress, writeAddress } from '../state/address';
 import { withFilter, withToggledValue } from '../state/changes';
 import type { Kind } from '../state/kinds';
-import { ALL_YEARS } from '../state/map-kinds';
-import { type ChartState, type ExplorerState, type MapState, MAX_SITES, type ShapeType } from '../state/state';
+import { ALL_YEARS, getPlaceColor } from '../state/map-kinds';
+import {
+  type ChartState,
+  type ExplorerState,
+  type MapState,
+  MAX_SITES,
+  type Selection,
+  type ShapeType,
+} from '../state/state';
 import { combineStops } from './combine-stops';
 import { computedByValue } from './computed-by-value';
 import { LiveQuery, type Schedule } from './live-query';
@@ -28,8 +37,9 @@ import {
   expandToSurroundingRows,
   getComparedSites,
   getTotalsGroups,
+  isAreaMap,
   listCountedFacets,
-  selectMappedAreas,
+  selectAddedUnits,
   selectOpenPlace,
   toOrderedSelection,
   toSelection,
@@ -72,6 +82,8 @@ export class Session {
   readonly drawMapPicture: Signal<(() => Promise<Blob>) | undefined> = signal(undefined);
   /** The shape that the person is drawing on the map. */
   readonly drawing: Signal<ShapeType | undefined> = signal(undefined);
+  /** Parameters of the opened address that the page does not regard. */
+  readonly unreadParameters = signal<readonly string[]>([]);
   /** Why a tile of the map is missing. */
   readonly tileTrouble = signal<Trouble | undefined>(undefined);
 
@@ -85,10 +97,15 @@ export class Session {
     (client, question) => fetchFacets(client, question, question.names),
     ({ kind, filters }) => ({ kind, filters }),
   );
+  /** The points of the map by the values of its colors; none for areas. */
+  readonly pointCounts = this.declareQuery(
+    (state) => withDetail(state, state.view === 'map' ? getPlaceColor(state)?.member : undefined),
+    (client, question) => fetchPointCounts(client, question, question.detail),
+  );
   /** The number of matching records; undefined until it is known. */
   readonly total = computed(() => this.facets.fresh?.TotalCount);
   readonly totals = this.declareQuery(
-    (state) => withDetail(state, getTotalsGroups(state)),
+    (state) => withDetail(this.addedSelection.value, getTotalsGroups(state)),
     (client, question) => fetchChartTotals(client, question, question.detail),
   );
   /** The amounts of the sites in the chart. */
@@ -126,43 +143,64 @@ export class Session {
     (state) => (this.total.value === 0 && Object.keys(state.filters).length > 0 ? toSelection(state) : undefined),
     explainEmptyResult,
   );
-  /** The years of the areas that have a shape, independent of the chosen year. */
-  readonly areaYears = this.declareQuery(selectMappedAreas, (client, { kind, filters }) =>
-    fetchTotals(client, { kind, filters: { SearchBoundary: [WORLD], ...filters } }, ['Year']),
-  );
+  /** The totals of reporting units by type and year, while map or chart show them. */
+  readonly unitTotals = this.declareQuery(selectAddedUnits, fetchUnitTotals);
+  /** The one type of units that map and chart show; undefined until it is known, and for other kinds. */
+  readonly unitType = computed((): string | undefined => {
+    const totals = this.unitTotals.latest;
+    return totals && chooseUnitType(totals, this.state.value.unitType);
+  });
+  /** What the map and the chart select: of reporting units one type. Undefined until the type is known. */
+  readonly addedSelection = computedByValue((): Selection | undefined => {
+    const selection = toSelection(this.state.value);
+    if (selection.kind !== 'aggregates') return selection;
+    const totals = this.unitTotals.latest;
+    return totals && withUnitType(selection, totals, this.unitType.value);
+  });
+  /** The totals of the shown type that the map can show. */
+  private readonly mappableRows = computed(() => {
+    const totals = this.unitTotals.latest;
+    return totals === undefined ? undefined : listMappableRows(totals, this.unitType.value ?? '');
+  });
+  readonly areaYears = computed(() => listYears(this.mappableRows.value ?? []));
+  /** The series that shades the areas. */
+  readonly areaSeries = computed(() => chooseAreaSeries(this.mappableRows.value ?? [], this.state.value.chart.series));
   /** The year that shades the areas; empty for all years, undefined until the years are known. */
   readonly areaYear = computed((): string | undefined => {
-    const { chart, map } = this.state.value;
+    const { map } = this.state.value;
     if (map.year !== '') return map.year === ALL_YEARS ? '' : map.year;
-    const years = this.areaYears.latest;
-    return years === undefined ? undefined : findNewestFullYear(years, chart.series);
+    return this.mappableRows.value && findNewestFullYear(this.mappableRows.value, this.areaSeries.value);
   });
   /** By organization, unit and year, or without year if all years are chosen. */
   readonly areaTotals = this.declareQuery(
     (state) => {
       const year = this.areaYear.value;
       const groups = ['OrganizationUUID', 'ReportingUnitUUID', ...(year === '' ? [] : ['Year'])];
-      return withDetail(selectMappedAreas(state), year === undefined ? undefined : groups);
+      const areas = isAreaMap(state) ? this.addedSelection.value : undefined;
+      return withDetail(areas, year === undefined ? undefined : groups);
     },
     (client, question) => fetchTotals(client, question, question.detail),
   );
   private readonly shownArea = computedByValue(() => {
-    return { series: this.state.value.chart.series, year: this.areaYear.value ?? '' };
+    return { series: this.areaSeries.value, year: this.areaYear.value ?? '' };
   });
   /** The sums of the shown series and year. They may be stale. */
   readonly areaValues = computed(() => {
     const totals = this.areaTotals.latest;
     return totals && computeAreaValues(totals, this.shownArea.value.series, this.shownArea.value.year);
   });
+  /** The counties that the map draws with built-in outlines, by the identifiers of their features. */
+  readonly builtInAreas: Signal<readonly string[] | undefined> = signal(undefined);
   /** How many of the matching records the map can show. */
-  readonly mappableCounts = this.declareQuery(
-    (state) => (state.view === 'map' ? buildMappableSelections(state) : undefined),
-    fetchMappableCounts,
-  );
+  readonly mappableCounts = this.declareQuery(({ view }) => {
+    const selection = this.addedSelection.value;
+    return view === 'map' && selection !== undefined ? buildMappableSelections(selection) : undefined;
+  }, fetchMappableCounts);
   /** Whether records match, but none has a position or a shape for the map. */
   readonly hasNoPlaces = computed(() => {
     const { all = 0, mappable: mappableCounts = 0 } = this.mappableCounts.fresh ?? {};
-    return this.areaYears.fresh?.TotalGroupsCount === 0 || (mappableCounts === 0 && all > 0);
+    if (this.state.value.kind === 'aggregates' && isCountyType(this.unitType.value ?? '')) return false;
+    return mappableCounts === 0 && all > 0;
   });
   /** The first and last visible rows of the table; undefined while there is no table. */
   readonly visibleRows: Signal<readonly [first: number, last: number] | undefined> = signal(undefined);
@@ -189,6 +227,7 @@ export class Session {
   constructor(private readonly environment: Environment) {
     const { base, send, query, storage } = environment;
     this.currentState.value = this.withStoredColumns(readAddress(query));
+    this.unreadParameters.value = listUnreadParameters(query);
     this.currentKey.value = storage.getItem(KEY_NAME) ?? '';
     this.client = new ServiceClient(base, () => this.currentKey.peek(), send);
   }
@@ -297,7 +336,7 @@ export class Session {
 
   private async fetchFeature(client: ServiceClient, kind: Kind, id: string): Promise<Reply<MapFeature>> {
     const reply = await fetchMapFeature(client, kind, id);
-    if (reply.kind === 'answer') this.rememberName(id, getFeatureName(reply.value));
+    if (reply.kind === 'answer') this.rememberName(id, getFeatureName(kind, reply.value));
     return reply;
   }
 
@@ -307,12 +346,14 @@ export class Session {
     const state = this.withStoredColumns(next(previous));
     const query = writeAddress(state);
     if (query === writeAddress(previous)) return;
+    this.unreadParameters.value = [];
     this.currentState.value = state;
     this.environment.showQuery(query, how);
   }
 
   /** The browser went back or forward. */
   showAddress(query: string): void {
+    this.unreadParameters.value = listUnreadParameters(query);
     this.currentState.value = this.withStoredColumns(readAddress(query));
   }
 
@@ -323,6 +364,10 @@ export class Session {
     this.currentKey.value = key.trim();
     // Without an earlier key, the effects send the requests.
     if (hadAccess) this.retry();
+  }
+
+  dismissUnread(): void {
+    this.unreadParameters.value = [];
   }
 
   retry(): void {

@@ -1,6 +1,6 @@
 // Writes the whole state into the query of the address and reads it back, so back, forward, reload and a shared address
-// give the same picture. Filters use the service's own parameter names. Anything unreadable is ignored, because people
-// edit, cut and share addresses.
+// give the same picture. Filters use the service's own parameter names, in any letter case and with their synonyms. What
+// cannot be read is left out, and `listUnreadParameters` names it: people edit, cut and share addresses.
 
 import { getKind, type Kind, KINDS } from './kinds';
 import {
@@ -24,6 +24,7 @@ export function writeAddress(state: ExplorerState): string {
     kind: kind === KINDS[0] ? '' : kind,
     view: view === VIEWS[0] ? '' : view,
     order,
+    units: state.unitType,
     columns: columns.join(','),
     chart: chart.type === CHART_TYPES[0] ? '' : chart.type,
     time: chart.time,
@@ -67,6 +68,7 @@ export function readAddress(query: string): ExplorerState {
     filters: readFilters(kind, parameters),
     order: readNamedOption('order', orders) ?? '',
     columns: [...new Set(columns)].filter((name) => /^\w+$/.test(name)),
+    unitType: kind === 'aggregates' ? text('units') : '',
     chart: {
       type: readOption('chart', CHART_TYPES) ?? CHART_TYPES[0],
       time: readOption('time', times) ?? '',
@@ -90,17 +92,63 @@ export function readAddress(query: string): ExplorerState {
   };
 }
 
-/** Names are case-insensitive, as in the service (D1). */
+/** A boundary has a name of its own in each kind, and the service takes either name everywhere. */
+const BOUNDARY_NAMES = ['searchboundary', 'searchgeometry'];
+
+/** Other names that the service has for filters. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  beneficialuseusgscategorynamecv: 'usgscategorynamecv',
+  allocationlegalstatuscodecv: 'allocationlegalstatuscv',
+};
+
+/** The filter of the kind with this name, which is case-insensitive as in the service (D1). */
+export function findFilterName(kind: Kind, writtenName: string): string | undefined {
+  const name = writtenName.toLowerCase();
+  if (BOUNDARY_NAMES.includes(name)) return getKind(kind).boundary;
+  const known = SYNONYMS[name] ?? name;
+  return getFilterNames(kind).find((one) => one.toLowerCase() === known);
+}
+
 function readFilters(kind: Kind, parameters: URLSearchParams): Filters {
-  const namesByLowerCase = new Map(getFilterNames(kind).map((name) => [name.toLowerCase(), name]));
   const filters: Record<string, string[]> = {};
   for (const [writtenName, value] of parameters) {
-    const name = namesByLowerCase.get(writtenName.toLowerCase());
+    const name = findFilterName(kind, writtenName);
     if (name === undefined || value === '') continue;
     const values = filters[name] ?? [];
     if (!values.includes(value)) filters[name] = [...values, value];
   }
   return filters;
+}
+
+/** Parameters that other sites add to links. */
+const LINK_PARAMETERS = /^(utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|key)$/i;
+
+/**
+ * The parameters of an address that this page does not know, or whose values it cannot read, as they were written. The
+ * page does not regard them, and says so.
+ */
+export function listUnreadParameters(query: string): readonly string[] {
+  const state = readAddress(query);
+  const read = new URLSearchParams(writeAddress(state));
+  const unread = [...new URLSearchParams(query)].filter(([name, value]) => {
+    if (value === '' || LINK_PARAMETERS.test(name)) return false;
+    if (findFilterName(state.kind, name) !== undefined) return false;
+    return !isRead(state, read, name, value);
+  });
+  return unread.map(([name, value]) => `${name}=${value}`);
+}
+
+/** Whether the state has the value of a parameter of the page itself. Default values are not written again. */
+function isRead(state: ExplorerState, read: URLSearchParams, name: string, value: string): boolean {
+  if (read.has(name)) return name !== 'site' || read.getAll(name).includes(value);
+  return (
+    (name === 'kind' && value === state.kind) || (name === 'view' && value === state.view) || isDefault(name, value)
+  );
+}
+
+/** Values that stand for the default of a parameter. */
+function isDefault(name: string, value: string): boolean {
+  return (name === 'chart' && value === CHART_TYPES[0]) || (['shares', 'wateryears'].includes(name) && value === 'no');
 }
 
 /** Five decimals of a degree are about 1.1 meters. */

@@ -1,9 +1,9 @@
 // Changes of the state. Each function returns a new state.
 
-import { INITIAL_STATE } from './address';
+import { findFilterName, INITIAL_STATE } from './address';
 import { fold } from './fold';
-import { getKind, type Kind, PLACE_FILTERS } from './kinds';
-import { type Camera, type ExplorerState, type Filters, getFilterNames, type Selection } from './state';
+import { type Kind, PLACE_FILTERS } from './kinds';
+import type { Camera, ExplorerState, Filters, Selection } from './state';
 
 /**
  * Sets the values of one filter; no values removes it. Closes the open record or place. A filter by location also resets
@@ -42,18 +42,16 @@ export function withFilters(state: ExplorerState, { kind, filters }: Selection):
 /** Adds these filters as far as the kind has them. The boundary filter has a different name in each kind. */
 export function withMoreFilters(state: ExplorerState, filters: Filters): ExplorerState {
   return Object.entries(filters).reduce((previous, [name, values]) => {
-    const known = name === 'SearchBoundary' ? getKind(state.kind).boundary : name;
-    return getFilterNames(state.kind).includes(known) ? withFilter(previous, known, values) : previous;
+    const known = findFilterName(state.kind, name);
+    return known === undefined ? previous : withFilter(previous, known, values);
   }, state);
 }
 
 /** Goes to another kind. Keeps the camera and the filters that the other kind has. */
 export function withKind(state: ExplorerState, kind: Kind): ExplorerState {
   if (kind === state.kind) return state;
-  const names = new Map(getFilterNames(kind).map((name) => [name.toLowerCase(), name]));
-  const { boundary } = getKind(state.kind);
   const kept = Object.entries(state.filters).flatMap(([name, values]) => {
-    const known = name === boundary ? getKind(kind).boundary : names.get(name.toLowerCase());
+    const known = findFilterName(kind, name);
     return known === undefined ? [] : [[known, values] as const];
   });
   const { camera } = state.map;

@@ -96,9 +96,9 @@ const AMOUNT_DEFAULTS = {
   ],
   boundary: 'SearchBoundary',
   orders: [
-    ...bothDirections('TimeframeStart', 'Oldest first', 'Newest first'),
-    ...bothDirections('TimeframeEnd', 'Earliest end first', 'Latest end first'),
-    ...bothDirections('-Amount', 'Largest amount first', 'Smallest amount first'),
+    ...bothDirections('TimeframeStart', 'oldest first', 'newest first'),
+    ...bothDirections('TimeframeEnd', 'earliest end first', 'latest end first'),
+    ...bothDirections('-Amount', 'largest amount first', 'smallest amount first'),
   ],
   times: ['Year', 'WaterYear', 'ReportYear', 'Month'],
   measures: [
@@ -139,10 +139,10 @@ const rights: RecordKind = {
   textFilters: ['AllocationOwner', 'AllocationNativeID', 'AllocationUUID', 'SiteUUID'],
   boundary: 'SearchGeometry',
   orders: [
-    ...bothDirections('AllocationPriorityDate', 'Most senior first', 'Most junior first'),
-    ...bothDirections('-AllocationFlow_CFS', 'Largest flow first', 'Smallest flow first'),
-    ...bothDirections('-AllocationVolume_AF', 'Largest volume first', 'Smallest volume first'),
-    ...bothDirections('AllocationOwner', 'Owners from A to Z', 'Owners from Z to A'),
+    ...bothDirections('AllocationPriorityDate', 'oldest right first', 'newest right first'),
+    ...bothDirections('-AllocationFlow_CFS', 'largest flow first', 'smallest flow first'),
+    ...bothDirections('-AllocationVolume_AF', 'largest volume first', 'smallest volume first'),
+    ...bothDirections('AllocationOwner', 'owner A to Z', 'owner Z to A'),
   ],
   times: ['PriorityDecade', 'PriorityYear'],
   stacks: [
@@ -179,10 +179,10 @@ const rights: RecordKind = {
     title: 'Water right',
     filter: 'AllocationUUID',
     // A right is counted at each of its points (D53), so circles do not count rights.
-    singular: 'point of a water right',
-    plural: 'points of water rights',
+    singular: 'point',
+    plural: 'points',
     colors: [
-      { filter: USE_COLOR, member: 'category' },
+      { filter: USE_COLOR, member: 'mainCategory' },
       { filter: 'BeneficialUseCV', member: 'use' },
       { filter: 'WaterSourceTypeCV', member: 'source' },
       { filter: 'AllocationLegalStatusCV', member: 'status' },
@@ -195,8 +195,8 @@ const rights: RecordKind = {
 const series: RecordKind = {
   ...AMOUNT_DEFAULTS,
   label: 'Time series',
-  singular: 'amount at a site',
-  plural: 'amounts at sites',
+  singular: 'site measurement',
+  plural: 'site measurements',
   route: 'v1/SiteVariableAmounts',
   dataSet: 'SiteVariableAmounts',
   facets: [
@@ -255,9 +255,9 @@ const series: RecordKind = {
 
 const aggregates: RecordKind = {
   ...AMOUNT_DEFAULTS,
-  label: 'Amounts by area',
-  singular: 'amount of an area',
-  plural: 'amounts of areas',
+  label: 'Water use by area',
+  singular: 'area total',
+  plural: 'area totals',
   route: 'v1/AggregatedAmounts',
   dataSet: 'AggregatedAmounts',
   facets: [
@@ -271,14 +271,7 @@ const aggregates: RecordKind = {
     'OrganizationUUID',
   ],
   textFilters: ['ReportingUnitUUID'],
-  stacks: [
-    'UseCategoryCV',
-    'BeneficialUseCV',
-    'State',
-    'ReportingUnitTypeCV',
-    'UsgsCategoryNameCV',
-    'ReportingUnitUUID',
-  ],
+  stacks: ['UseCategoryCV', 'BeneficialUseCV', 'State', 'UsgsCategoryNameCV', 'ReportingUnitUUID'],
   columns: [
     'ReportingUnitName',
     'ReportingUnitTypeCV',

@@ -1,48 +1,57 @@
-// Colors that stand for values in charts and on the map. They suit color-blind readers and both light and dark pages.
+// Colors that stand for values in charts and on the map: nine at most, which deuteranopes can tell apart, each with a
+// contrast of 3:1 or more on light and dark grounds. tests/explorer/colors.test.ts computes both.
 
+import { fold } from './fold';
 import { USE_COLOR } from './kinds';
 
-const COLORS = [
-  '#2b7bba',
-  '#e08a1e',
-  '#2f9e7a',
-  '#b5527a',
-  '#7d6fd0',
-  '#98a32f',
-  '#cf5f45',
-  '#49b0c8',
-  '#8b8f98',
-] as const;
+/** For values by name. */
+const VALUE_COLORS = ['#507808', '#3060e8', '#b88070', '#3890f0', '#b878b8', '#b08800', '#707060'] as const;
+
+/** The piece of records that have several values. */
+export const SEVERAL_COLOR = '#287880';
+
+/** All values without a color of their own. */
+export const OTHERS_COLOR = VALUE_COLORS[6];
+
+/** Records without a value. */
+export const NOT_STATED_COLOR = '#908890';
+
+/** All colors of values. */
+export const PALETTE: readonly string[] = [...VALUE_COLORS, SEVERAL_COLOR, NOT_STATED_COLOR];
+
+/** The service's group of records with several values of a name (D78). */
+export const SEVERAL_VALUES = '(several)';
 
 /** Repeats after the last color. */
 export function getColor(index: number): string {
-  return COLORS[index % COLORS.length] ?? COLORS[0];
+  return PALETTE[index % PALETTE.length] ?? PALETTE[0] ?? '';
 }
 
-/** By use category (D63), so that a use has the same color on every map. Gray means no use. */
-const USE_CATEGORY_COLORS: Readonly<Record<string, string>> = {
-  Irrigation: '#4a9e3f',
-  'Public supply': '#2b7bba',
-  Livestock: '#a8774a',
-  Domestic: '#49b0c8',
-  Industrial: '#7d6fd0',
-  Mining: '#b5527a',
-  Commercial: '#e08a1e',
-  'Thermoelectric power': '#cf5f45',
-  Hydropower: '#5b7fe0',
-  Recreation: '#d9b21f',
-  'Fish and wildlife': '#2a9d8f',
-  Aquaculture: '#98a32f',
-  'Storage and recharge': '#9a86b8',
-  Other: '#c78fa8',
-};
+/** The colors of the most frequent uses, so that they are the same on every map and chart. */
+const USE_ORDER = ['Irrigation', 'Public supply', 'Livestock', 'Domestic', 'Industrial', 'Mining'];
 
-/** Undefined if the text is not a use category. */
-export function getUseColor(category: string): string | undefined {
-  return USE_CATEGORY_COLORS[category];
+/**
+ * The colors of values, the most frequent first. If there are more values than colors, the last color stands for all
+ * values that the result does not have.
+ */
+export function assignColors(filter: string, values: readonly string[]): ReadonlyMap<string, string> {
+  const named = values.length > VALUE_COLORS.length ? values.slice(0, VALUE_COLORS.length - 1) : values;
+  const colors = new Map<string, string>();
+  const free = new Set<string>(named.length < values.length ? VALUE_COLORS.slice(0, -1) : VALUE_COLORS);
+  const assign = (value: string, color: string | undefined): void => {
+    if (color === undefined || !free.delete(color)) return;
+    colors.set(value, color);
+  };
+  if (filter === USE_COLOR) {
+    for (const value of named) assign(value, VALUE_COLORS[USE_ORDER.map(fold).indexOf(fold(value))]);
+  }
+  for (const value of named) {
+    if (!colors.has(value)) assign(value, [...free][0]);
+  }
+  return new Map(named.map((value) => [value, colors.get(value) ?? OTHERS_COLOR]));
 }
 
-/** The color of a filter value at a position among the shown values. Uses have the same color on maps and charts. */
-export function getValueColor(filter: string, value: string, index: number): string {
-  return (filter === USE_COLOR ? getUseColor(value) : undefined) ?? getColor(index);
+/** What a legend calls the records with several values. */
+export function describeSeveral(filter: string): string {
+  return /use/i.test(filter) ? 'several uses' : 'several values';
 }

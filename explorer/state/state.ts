@@ -69,9 +69,9 @@ export interface MapState {
 
 /** How sums are divided into shades: equal numbers of areas, equal steps, or equal ratios. */
 export const MAP_SCALES = [
-  { name: '', label: 'as many areas each' },
-  { name: 'even', label: 'equal steps' },
-  { name: 'log', label: 'equal ratios (log)' },
+  { name: '', label: 'equal count' },
+  { name: 'even', label: 'equal interval' },
+  { name: 'log', label: 'logarithmic' },
 ] as const;
 
 export interface ExplorerState {
@@ -82,6 +82,8 @@ export interface ExplorerState {
   readonly order: string;
   /** Columns of the table; empty for the defaults of the kind. */
   readonly columns: readonly string[];
+  /** The type of reporting units that map and chart show; empty for the default. */
+  readonly unitType: string;
   readonly chart: ChartState;
   readonly map: MapState;
   readonly panel: Panel | undefined;

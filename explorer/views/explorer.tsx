@@ -25,20 +25,20 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
       <h1 class="unseen">Explore {getKind(kind).plural}</h1>
       <div class="bar">
         <Switch
-          label="What to explore"
+          label="Data"
           value={kind}
           choices={KINDS.map((name) => ({ name, label: getKind(name).label }))}
           onChoose={(name) => session.change((state) => withKind(state, name))}
         />
         <Switch
-          label="How to see it"
+          label="View"
           value={view}
           choices={VIEWS.map((name) => ({ name, label: VIEW_LABELS[name] }))}
           onChoose={(name) => session.set({ view: name })}
         />
         <FindBox
           session={session}
-          label="Find a place, owner, site, use …"
+          label="Search for a county, owner, site or water right"
           // An operator's tiles have their own towns.
           towns={mapFiles.tiles === '' ? mapFiles.nature : ''}
           onChoose={(found) => session.showSuggestion(found)}
@@ -52,7 +52,7 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
         </div>
       </div>
       <FilterPanel session={session} />
-      <section class="shown" aria-label="What is found">
+      <section class="shown" aria-label="Results">
         <Summary session={session} />
         {view === 'map' && <MapView session={session} files={mapFiles} />}
         {view === 'table' && <TableView session={session} />}
@@ -69,7 +69,7 @@ function PrintedNotes({ session }: ViewProps): VNode {
   const state = session.state.value;
   return (
     <div class="printed printed-notes">
-      {state.view === 'table' && <p>These rows were on the screen; “Take it” has all of them as a file.</p>}
+      {state.view === 'table' && <p>These rows were on the screen; “Download” has all of them.</p>}
       <ul>
         {listSources(session).map(({ name, citation, terms }) => (
           <li key={name}>

@@ -4,13 +4,21 @@
 import type { VNode } from 'preact';
 import type { Alternative } from '../requests/empty-result';
 import { describeTrouble, type Trouble } from '../requests/reply';
-import { withFilters } from '../state/changes';
+import { withFilter, withFilters, withToggledValue } from '../state/changes';
 import { getKind } from '../state/kinds';
 import { getBoundary } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
 import type { ViewProps } from './parts/controls';
 import { KeyForm } from './parts/key-form';
-import { findVersionTime, formatBoundary, formatTotal, formatValue, getFilterLabel } from './parts/texts';
+import {
+  findVersionTime,
+  formatBoundary,
+  formatCounty,
+  formatDay,
+  formatTotal,
+  formatValue,
+  getFilterLabel,
+} from './parts/texts';
 
 export function Summary({ session }: ViewProps): VNode {
   const state = session.state.value;
@@ -25,23 +33,43 @@ export function Summary({ session }: ViewProps): VNode {
           {total === undefined ? '' : formatTotal(state.kind, total)}
         </strong>
         {total === undefined && isLoading && <span class="soft">Counting …</span>}
-        {isSample && <span class="note">Invented samples</span>}
-        {total !== undefined && <span class="soft version">{describeVersion(session)}</span>}
+        {isSample && <span class="note">Made-up sample data</span>}
+        {total !== undefined && (
+          <span class="soft version" title={`Data version ${session.facets.state.value.answer?.version ?? ''}`}>
+            {describeVersion(session)}
+          </span>
+        )}
       </p>
       <ul class="chips" aria-label="Active filters">
-        {Object.entries(state.filters).flatMap(([name, values]) =>
-          values.map((value) => <Chip key={`${name} ${value}`} session={session} name={name} value={value} />),
-        )}
+        {Object.entries(state.filters)
+          .filter(([name]) => !(name === 'OrganizationUUID' && hasIdentifier(state)))
+          .flatMap(([name, values]) =>
+            values.map((value) => <Chip key={`${name} ${value}`} session={session} name={name} value={value} />),
+          )}
       </ul>
+      <UnreadParametersNotice session={session} />
       <EmptyResultNotice session={session} />
       <TroubleNotice session={session} />
       {session.isSlow.value && (
         <p class="notice" role="status">
-          The service has not answered yet. Figures that are pale belong to what was asked before.
+          Still loading. Gray figures are from your previous filters.
         </p>
       )}
     </div>
   );
+}
+
+/** Filters by the identifier that an organization gave: the organization is a part of it, and has no chip of its own. */
+const IDENTIFIERS = ['SiteUUID', 'ReportingUnitUUID', 'AllocationUUID', 'AllocationNativeID'];
+
+function hasIdentifier({ filters }: ExplorerState): boolean {
+  return filters['OrganizationUUID']?.length === 1 && IDENTIFIERS.some((name) => filters[name]?.length === 1);
+}
+
+/** Removes a value, and with an identifier its organization. */
+function removeValue(state: ExplorerState, name: string, value: string): ExplorerState {
+  const removed = withToggledValue(state, name, value);
+  return hasIdentifier(state) && IDENTIFIERS.includes(name) ? withFilter(removed, 'OrganizationUUID', []) : removed;
 }
 
 function Chip({ session, name, value }: ViewProps & { readonly name: string; readonly value: string }): VNode {
@@ -49,10 +77,31 @@ function Chip({ session, name, value }: ViewProps & { readonly name: string; rea
   const text = formatValue(session, name, value);
   return (
     <li>
-      <button aria-label={`Remove filter ${label}: ${text}`} onClick={() => session.toggle(name, value)}>
+      <button
+        aria-label={`Remove filter ${label}: ${text}`}
+        onClick={() => session.change((state) => removeValue(state, name, value))}
+      >
         <span class="soft">{label}</span> {text} <span aria-hidden="true">×</span>
       </button>
     </li>
+  );
+}
+
+/** Names what the page does not know of an address, so that nobody takes its figures for what the address asked. */
+function UnreadParametersNotice({ session }: ViewProps): VNode | null {
+  const unread = session.unreadParameters.value;
+  if (unread.length === 0) return null;
+  const { plural } = getKind(session.state.value.kind);
+  return (
+    <div class="notice" role="alert">
+      <p>
+        This address has {unread.length === 1 ? 'a setting' : 'settings'} that this page does not know for {plural}, so{' '}
+        {unread.length === 1 ? 'it is' : 'they are'} not applied: {unread.join(', ')}.{' '}
+        <button class="quiet" onClick={() => session.dismissUnread()}>
+          Dismiss
+        </button>
+      </p>
+    </div>
   );
 }
 
@@ -66,9 +115,7 @@ function EmptyResultNotice({ session }: ViewProps): VNode | null {
     <div class="notice" role="status">
       <p>
         {countInArea !== undefined && describeArea(state, countInArea)}{' '}
-        {alternatives.length === 0
-          ? 'Nothing is found, also without any one of these filters.'
-          : `${countInArea === undefined ? 'Nothing is found with all of these filters. ' : ''}What there is:`}
+        {introduceAlternatives(alternatives.length, countInArea)}
       </p>
       {alternatives.map((alternative) => (
         <button
@@ -82,26 +129,29 @@ function EmptyResultNotice({ session }: ViewProps): VNode | null {
   );
 }
 
+function introduceAlternatives(count: number, countInArea: number | undefined): string {
+  if (count === 0) return 'No records match, even without any one of your filters.';
+  return countInArea === undefined ? 'No records match all your filters. Remove one:' : 'Try one of these:';
+}
+
 function describeArea(state: ExplorerState, inArea: number): string {
   const area = formatBoundary(getBoundary(state));
   return inArea === 0
-    ? `There are no ${getKind(state.kind).plural} in ${area}.`
-    : `${formatTotal(state.kind, inArea)} in ${area}, and the other filters leave none of them.`;
+    ? `No ${getKind(state.kind).plural} in ${area}.`
+    : `${formatTotal(state.kind, inArea)} in ${area}, but none match your other filters.`;
 }
 
 function describeAlternative(state: ExplorerState, { kind, filters, omittedFilter }: Alternative): string {
   if (omittedFilter !== undefined) return `without “${getFilterLabel(kind, omittedFilter)}”`;
   const [county] = filters['County'] ?? [];
-  return county === undefined
-    ? `in ${formatBoundary(getBoundary(state))}`
-    : `county ${county} of any state, or of none`;
+  return county === undefined ? `in ${formatBoundary(getBoundary(state))}` : `${formatCounty(county, '')} in any state`;
 }
 
-/** The day on which the data version became current, and its first characters. */
+/** The day on which the data version became current; its first characters if that is not known. */
 function describeVersion({ facets, inventory }: ViewProps['session']): string {
   const version = facets.state.value.answer?.version ?? '';
-  const day = findVersionTime(inventory.latest, version)?.slice(0, 10);
-  return `${day === undefined ? 'version' : `data of ${day}, version`} ${version.slice(0, 8)}`;
+  const moment = findVersionTime(inventory.latest, version);
+  return moment === undefined ? `Version ${version.slice(0, 8)}` : `Updated ${formatDay(moment)}`;
 }
 
 function TroubleNotice({ session }: ViewProps): VNode | null {
@@ -111,9 +161,9 @@ function TroubleNotice({ session }: ViewProps): VNode | null {
     <div class="notice" role="alert">
       <p>
         {describeTrouble(trouble)}{' '}
-        {trouble.kind !== 'key' && (
+        {trouble.kind !== 'key' && trouble.kind !== 'refused' && (
           <button class="quiet" onClick={() => session.retry()}>
-            Try now
+            Try again
           </button>
         )}
       </p>

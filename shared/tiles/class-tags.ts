@@ -13,7 +13,7 @@ import { Tally } from './tally';
 const ORGANIZATION = 'organization';
 
 /** The tag with the counts of values, and how many values a ring chart can show. */
-const MIX = { name: 'mix', maxValues: 16 } as const;
+const MIX = { name: 'mix', maxValues: 24 } as const;
 
 /** The classes of a release, and where the values of their members are counted. */
 interface ReleaseClasses {

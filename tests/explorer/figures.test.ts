@@ -2,7 +2,7 @@
 
 import type { TotalsAnswerRow } from '../../explorer/requests/totals';
 import { INITIAL_STATE } from '../../explorer/state/address';
-import { getUseColor } from '../../explorer/state/palette';
+import { assignColors } from '../../explorer/state/palette';
 import { type ExplorerState, NO_STACK } from '../../explorer/state/state';
 import {
   buildTable,
@@ -81,18 +81,16 @@ describe('totals of rights', () => {
   test('of more pieces than there are colors show the largest, and the others as one', () => {
     const many = Array.from({ length: 12 }, (_, index) => row('1900', `use ${index}`, 12 - index));
     const pieces = getDrawnColumns(buildTotalsChart(answerOf(...many), rights({ stack: 'BeneficialUseCV' })));
-    expect(pieces).toHaveLength(9);
-    expect(pieces.at(-1)).toMatchObject({ label: 'all others', values: [4 + 3 + 2 + 1] });
+    expect(pieces).toHaveLength(7);
+    expect(pieces.at(-1)).toMatchObject({ label: 'all others', values: [6 + 5 + 4 + 3 + 2 + 1] });
+    expect(new Set(pieces.map(({ color }) => color)).size).toBe(7);
   });
 
   test('count a right once in the total of a bar, and say what is without a time once', () => {
     const figure = buildTotalsChart(answer, rights({ stack: 'BeneficialUseCV' }), whole);
     expect(figure.columns.at(-1)).toMatchObject({ label: 'Total', values: [6, null, null, 8] });
     expect(figure.columns.map(({ sum }) => sum)).toEqual([12, 2, 1, 14]);
-    expect(figure.notes).toEqual([
-      'A record with several values stands in each of them, so pieces add up to more than the whole.',
-      'Without a time that can be drawn: 3.',
-    ]);
+    expect(figure.notes).toEqual(['Without a date, not shown: 3 water rights.']);
     expect(buildTable(figure).slice(0, 2)).toEqual([
       ['Priority decade', 'Stock (rights)', 'Irrigation (rights)', 'not stated (rights)', 'Total (rights)'],
       ['1870', 5, 2, null, 6],
@@ -100,13 +98,10 @@ describe('totals of rights', () => {
     const shares = buildTotalsChart(answer, rights({ stack: 'BeneficialUseCV', showsShares: true }), whole);
     expect(shares).toMatchObject({
       unit: '%',
-      isStacked: false,
+      isStacked: true,
       columns: [{ sum: expect.closeTo(85.714, 2) }, expect.anything(), expect.anything()],
     });
     expect(shares.columns[0]?.values).toEqual([expect.closeTo(83.333, 2), null, null, 87.5]);
-    // Records can be in several pieces, and none is.
-    const apart = buildTotalsChart(answer, rights({ stack: 'BeneficialUseCV', showsShares: true }));
-    expect(apart).toMatchObject({ notes: ['Without a time that can be drawn: 3.'], isStacked: true });
   });
 
   test('are written as CSV and as a picture, with what a spreadsheet or a browser would run made harmless', () => {
@@ -115,8 +110,41 @@ describe('totals of rights', () => {
     expect(writeCsv(buildTable(figure))).toBe('Priority decade,"\'=1,""<b> (rights)"\n1900,2\n');
     const svg = renderSvg({ ...figure, subject: '<script>' });
     expect(svg).toContain('&#60;script&#62;');
-    expect(svg.match(/<rect [^>]*fill="#2b7bba"/g)).toHaveLength(1);
+    expect(svg.match(/<rect [^>]*fill="#507808"/g)).toHaveLength(1);
   });
+});
+
+test('records with several uses are one piece, and bars are as high as their total', () => {
+  const rows = answerOf(
+    { PriorityDecade: '1900', UseCategoryCV: 'Irrigation', RecordsCount: 5 },
+    { PriorityDecade: '1900', UseCategoryCV: '(several)', RecordsCount: 3 },
+    { PriorityDecade: '1900', UseCategoryCV: null, RecordsCount: 2 },
+  );
+  const figure = buildTotalsChart(rows, rights({}), answerOf({ PriorityDecade: '1900', RecordsCount: 10 }));
+  expect(figure.columns.map(({ label, values }) => [label, values])).toEqual([
+    ['Irrigation', [5]],
+    ['several uses', [3]],
+    ['not stated', [2]],
+    ['Total', [10]],
+  ]);
+  const tops = stackColumns(figure).map(({ spans }) => spans[0]?.[1]);
+  expect(tops.at(-1)).toBe(10);
+  expect(figure.notes).toEqual([expect.stringContaining('several uses')]);
+});
+
+test.each([
+  ['Total Dissolved Solids', 'mg/L', 'Average', 'Mean'],
+  ['Total Dissolved Solids', 'mg/L', 'Cumulative', 'Mean'],
+  ['Total Storage', 'AF', 'Average', 'Mean'],
+  ['Cumulative flow', 'CFS', 'Mean', 'Mean'],
+  ['Withdrawal', 'AF', 'Cumulative', 'Sum'],
+  ['Withdrawal', 'AFY', 'Cumulative', 'Sum'],
+  ['Average use', 'Acre-feet', 'Sum', 'Sum'],
+  ['Delivered', 'MG', null, 'Sum'],
+  ['Discharge', 'ft3/s', 'Total', 'Mean'],
+])('%s in %s by the statistic %s opens with its %s', (VariableCV, AmountUnitCV, AggregationStatisticCV, measure) => {
+  const rows = answerOf({ Year: '2001', VariableCV, AmountUnitCV, AggregationStatisticCV, RecordsCount: 2 });
+  expect(chooseMeasure({ ...rights({}), kind: 'series' as const }, rows).name).toBe(measure);
 });
 
 describe('totals of amounts', () => {
@@ -159,7 +187,8 @@ test('what sums to no amount, such as means of days, opens with its mean', () =>
 
 test('a use has the color that it has on maps', () => {
   const answer = answerOf({ PriorityDecade: '1900', UseCategoryCV: 'Mining', RecordsCount: 2 });
-  expect(buildTotalsChart(answer, rights({})).columns[0]?.color).toBe(getUseColor('Mining'));
+  const color = assignColors('UseCategoryCV', ['Irrigation', 'Other', 'Mining']).get('Mining');
+  expect(buildTotalsChart(answer, rights({})).columns[0]?.color).toBe(color);
 });
 
 describe('lines of sites', () => {
@@ -287,7 +316,7 @@ describe('lines of sites', () => {
     expect(own.map(({ label }) => label)).toEqual([3, 4, 5, 6, 7, 8, 9, 10].map((year) => String(2000 + year)));
     expect(new Set(own.map(({ color }) => color)).size).toBe(own.length);
     const [band] = figure.bands;
-    expect(band?.label).toBe('3 others, 2000 to 2002');
+    expect(band?.label).toBe('Range of 3 earlier years, 2000–2002');
     // 2002 is missing on the second day, over which no line is drawn.
     expect(band?.spans).toEqual([
       [0, 2],

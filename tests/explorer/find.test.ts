@@ -210,7 +210,9 @@ test.each([
     storage: { getItem: (name) => (name === KEY_NAME ? service.key : null), setItem: () => undefined },
   });
   const stop = session.start();
-  for (let turn = 0; turn < 200 && session.mappableCounts.state.value.isLoading; turn++) await settlePromises();
+  const isWaiting = (): boolean =>
+    session.mappableCounts.state.value.isLoading || session.unitTotals.state.value.isLoading;
+  for (let turn = 0; turn < 200 && isWaiting(); turn++) await settlePromises();
   expect(session.mappableCounts.fresh).toEqual(counts);
   stop();
 });

@@ -4,10 +4,10 @@ import { createExpression } from '@maplibre/maplibre-gl-style-spec';
 import fc from 'fast-check';
 import {
   buildDecadeColors,
+  buildDecadeLegend,
   buildLegend,
   buildValueColors,
-  DECADE_LEGEND,
-  OTHER_COLOR,
+  getLegendColor,
 } from '../../explorer/map/legend-colors';
 import { computeLabelPoint, readOutlines } from '../../explorer/map/outlines';
 import { buildShadeColors, computeShades } from '../../explorer/map/shades';
@@ -16,9 +16,10 @@ import { formatShortCount } from '../../explorer/map/short-count';
 import { computeAreaValues, findNewestFullYear } from '../../explorer/requests/area-values';
 import { computeExtent } from '../../explorer/requests/extents';
 import { buildTileQuery, buildTileTemplate } from '../../explorer/requests/tiles';
+import { chooseUnitType, withUnitType } from '../../explorer/requests/unit-types';
 import { INITIAL_STATE } from '../../explorer/state/address';
 import { findUnusedFilters, getClusterPixels, toMapFilters } from '../../explorer/state/map-kinds';
-import { getUseColor } from '../../explorer/state/palette';
+import { assignColors, NOT_STATED_COLOR, OTHERS_COLOR, SEVERAL_COLOR } from '../../explorer/state/palette';
 import { MAP_SCALES } from '../../explorer/state/state';
 import vocabulary from '../../shared/records/beneficial-uses.json';
 import { readBoundary } from '../../shared/values/boundary';
@@ -96,58 +97,75 @@ describe('areas that are drawn', () => {
 
 describe('colors', () => {
   const values = ['Irrigation', 'Stock', 'Other (with; marks)'].map((Value) => ({ Value, Count: 1 }));
-  const legend = buildLegend('SiteTypeCV', values, (value) => value.toUpperCase());
-
-  test('the map has those of the legend, and one for all others', () => {
-    expect(legend.map(({ text }) => text)).toEqual(['IRRIGATION', 'STOCK', 'OTHER (WITH; MARKS)']);
-    const expression = buildValueColors('use', legend) as unknown[];
-    expect(expression[0]).toBe('case');
-    expect(expression.filter((part) => typeof part === 'string').slice(1)).toEqual([
-      ...legend.map(({ color }) => color),
-      OTHER_COLOR,
-    ]);
-  });
+  const legend = buildLegend('SiteTypeCV', { values, moreValues: 0, counts: undefined }, (value) =>
+    value.toUpperCase(),
+  );
+  const colorOf = (text: string): string | undefined => legend.find((entry) => entry.text === text)?.color;
 
   test('a category of use has its own color wherever it stands among the values', () => {
     const colorOfMining = (before: readonly string[]): unknown =>
-      buildLegend(
-        'UseCategoryCV',
-        [...before, 'Mining'].map((Value) => ({ Value, Count: 1 })),
-        (value) => value,
-      ).at(-1)?.color;
+      assignColors('UseCategoryCV', [...before, 'Mining']).get('Mining');
     expect(colorOfMining(['Irrigation', 'Domestic'])).toBe(colorOfMining([]));
     const { categories } = vocabulary;
-    const colors = new Set(categories.map(({ category }) => getUseColor(category)));
-    expect(colors.has(undefined)).toBe(false);
-    expect(colors.size).toBe(new Set(categories.map(({ category }) => category)).size);
+    const names = [...new Set(categories.map(({ category }) => category))];
+    const colors = assignColors('UseCategoryCV', names);
+    expect(new Set(colors.values()).size).toBe(colors.size);
   });
 
   test.each([
-    ['IRRIGATION', '#2b7bba'],
-    ['Livestock; iRRigation', '#2b7bba'],
-    ['Irrigation, drip', OTHER_COLOR],
-    ['stock', '#e08a1e'],
+    ['IRRIGATION', colorOf('IRRIGATION')],
+    ['stock', colorOf('STOCK')],
+    ['Livestock; iRRigation', SEVERAL_COLOR],
+    ['(several)', SEVERAL_COLOR],
+    ['Irrigation, drip', OTHERS_COLOR],
+    [undefined, NOT_STATED_COLOR],
   ])('a place of %s has the color of its folded text, as filters find it (D8)', (use, color) => {
     const drawn = createExpression(buildValueColors('use', legend), 'circle-color');
     if (drawn.result === 'error') throw new Error(drawn.value.join());
-    const feature = { type: 'Point' as const, properties: { use } };
+    const feature = { type: 'Point' as const, properties: use === undefined ? {} : { use } };
     expect(drawn.value.evaluate({ zoom: 5 }, feature)).toBe(color);
+    expect(getLegendColor(legend, use ?? null)).toBe(color);
   });
 
-  test('the spans of decades follow one another without a gap', () => {
-    expect([DECADE_LEGEND[0]?.start, DECADE_LEGEND.at(-1)?.end]).toEqual(['', '']);
+  test('a legend counts all points once, whatever values they have', () => {
+    const counts = {
+      total: 30,
+      values: [
+        ['irrigation', 12],
+        ['(several)', 7],
+        [null, 5],
+        ['A; B', 1],
+        ['unknown here', 2],
+      ] as const,
+    };
+    const entries = buildLegend('UseCategoryCV', { values, moreValues: 4, counts }, (value) => value);
+    expect(entries.map(({ text, count }) => [text, count])).toEqual([
+      ['Irrigation', 12],
+      ['Stock', 0],
+      ['Other (with; marks)', 0],
+      ['several uses', 8],
+      ['4 others', 5],
+      ['not stated', 5],
+    ]);
+    expect(entries.reduce((sum, { count = 0 }) => sum + count, 0)).toBe(counts.total);
+    expect(new Set(entries.map(({ color }) => color)).size).toBe(entries.length);
+  });
+
+  test.each([true, false])('the spans of decades follow one another without a gap', (isDark) => {
+    const decades = buildDecadeLegend(isDark);
+    expect([decades[0]?.start, decades.at(-1)?.end]).toEqual(['', '']);
     const DAY = 86_400_000;
-    for (const [index, { start }] of DECADE_LEGEND.entries()) {
-      if (index > 0) expect(Date.parse(start)).toBe(Date.parse(DECADE_LEGEND[index - 1]?.end ?? '') + DAY);
+    for (const [index, { start }] of decades.entries()) {
+      if (index > 0) expect(Date.parse(start)).toBe(Date.parse(decades[index - 1]?.end ?? '') + DAY);
     }
-    expect(JSON.stringify(buildDecadeColors())).toContain(JSON.stringify(DECADE_LEGEND[0]?.color));
+    expect(JSON.stringify(buildDecadeColors(isDark))).toContain(JSON.stringify(decades[0]?.color));
   });
 
   test('every value has a shade, from the least to the most, whatever the scale', () => {
     const scales = fc.constantFrom(...MAP_SCALES.map(({ name }) => name));
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -9, max: 1000 }), { minLength: 1 }), scales, (sums, scale) => {
-        const shades = computeShades(sums, scale, String);
+        const shades = computeShades(sums, { scale, theme: 'light' }, String);
         expect(shades.legend).toHaveLength(shades.limits.length + 1);
         expect([...shades.limits]).toEqual([...new Set(shades.limits)].sort((a, b) => a - b));
         expect(shades.legend[0]?.text.startsWith(String(Math.min(...sums)))).toBe(true);
@@ -169,7 +187,9 @@ test.each([
   ['log', [0, 1, 1e6], [1, 100, 1e3, 1e4, 1e5]],
   ['log', [-5, 0], []],
 ] as const)('the scale %p of %j has its shades begin at %j', (scale, sums, limits) => {
-  expect(computeShades(sums, scale, String).limits.map((limit) => Math.round(limit))).toEqual(limits);
+  expect(computeShades(sums, { scale, theme: 'dark' }, String).limits.map((limit) => Math.round(limit))).toEqual(
+    limits,
+  );
 });
 
 test.each([
@@ -195,7 +215,7 @@ describe('sums of areas', () => {
     Sum: sum,
   });
   const Totals = [row('A', '2001', 5), row('B', '2001', 7), row('A', '2002', 9), row('C', '2001', null)];
-  const answer = { TotalGroupsCount: 5, GroupsOverlap: false, Totals: [...Totals, row('A', '2001', 3, 'MGD')] };
+  const answer = { TotalGroupsCount: 5, Totals: [...Totals, row('A', '2001', 3, 'MGD')] };
 
   test('are those of one unit and one year, by the identifiers of the tiles', () => {
     const { values, unit, choices } = computeAreaValues(answer, '', '2001');
@@ -219,10 +239,9 @@ test('areas open on the newest year in which most of them have an amount', () =>
     RecordsCount: 10,
   });
   const Totals = [row('2000', 33), row('2005', 17), row('2010', 16), row('2020', 40, 'Gage'), row(null, 33)];
-  const answer = { TotalGroupsCount: 5, GroupsOverlap: false, Totals };
-  expect(findNewestFullYear(answer, '')).toBe('2005');
-  expect(findNewestFullYear(answer, 'Gage')).toBe('2020');
-  expect(findNewestFullYear({ ...answer, Totals: [row(null, 33)] }, '')).toBe('');
+  expect(findNewestFullYear(Totals, 'Withdrawal')).toBe('2005');
+  expect(findNewestFullYear(Totals, 'Gage')).toBe('2020');
+  expect(findNewestFullYear([row(null, 33)], 'Withdrawal')).toBe('');
 });
 
 describe('what the tiles are asked for', () => {
@@ -244,5 +263,41 @@ describe('what the tiles are asked for', () => {
     expect(getClusterPixels(sized)).toBe(4);
     const areas = { ...INITIAL_STATE, kind: 'aggregates' as const };
     expect(buildTileTemplate('', areas, { cluster: getClusterPixels(areas) })).not.toContain('cluster');
+  });
+});
+
+describe('one type of area at a time', () => {
+  const row = (type: string | null, year: string | null, places: number, records = places) => ({
+    ReportingUnitTypeCV: type,
+    Year: year,
+    VariableCV: 'Withdrawal',
+    AmountUnitCV: 'AF',
+    AggregationStatisticCV: 'Cumulative',
+    PlacesCount: places,
+    RecordsCount: records,
+  });
+  const all = [row('Basin', '2001', 9, 900), row('HUC8', '2001', 3), row('County', '2001', 5), row(null, null, 1)];
+  const withShape = [row('HUC8', '2001', 3)];
+
+  test.each([
+    ['the one that the map can shade in most places: counties have outlines', '', 'County'],
+    ['the chosen one, in any letter case', 'basin', 'Basin'],
+    ['not one that does not match', 'State', 'County'],
+  ])('is %s', (_, chosen, expected) => {
+    expect(chooseUnitType({ all, withShape }, chosen)).toBe(expected);
+  });
+
+  test('is that with the most records where no area can be shaded, and none where nothing matches', () => {
+    expect(chooseUnitType({ all: [row('Basin', '2001', 9, 900)], withShape: [] }, '')).toBe('Basin');
+    expect(chooseUnitType({ all: [], withShape: [] }, '')).toBeUndefined();
+  });
+
+  test('is a filter of map and chart where there are several', () => {
+    const selection = { kind: 'aggregates' as const, filters: { State: ['CO'] } };
+    expect(withUnitType(selection, { all, withShape }, 'County').filters).toEqual({
+      State: ['CO'],
+      ReportingUnitTypeCV: ['County'],
+    });
+    expect(withUnitType(selection, { all: withShape, withShape }, 'HUC8')).toEqual(selection);
   });
 });

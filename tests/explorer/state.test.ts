@@ -43,6 +43,7 @@ function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
     view: fc.constantFrom(...VIEWS),
     filters: fc.dictionary(fc.constantFrom(...getFilterNames(kind)), values, { noNullPrototype: true }),
     order: nameOf(orders),
+    unitType: kind === 'aggregates' ? fc.oneof(fc.constant(''), text) : fc.constant(''),
     columns: fc.uniqueArray(fc.stringMatching(/^[A-Za-z_]{1,9}$/), { maxLength: 4 }),
     chart: fc.record({
       type: fc.constantFrom(...CHART_TYPES),

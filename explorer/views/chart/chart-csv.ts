@@ -7,8 +7,12 @@ export function writeCsv(rows: FigureTable): string {
   return `${rows.map((row) => row.map(formatCsvCell).join(',')).join('\n')}\n`;
 }
 
+/** Not a formula, whatever sign it begins with (D77). */
+const PLAIN_NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
 function formatCsvCell(value: string | number | null): string {
   if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r']/.test(value ?? '') ? `'${value ?? ''}` : (value ?? '');
+  const isFormula = /^[=+\-@\t\r']/.test(value ?? '') && !PLAIN_NUMBER.test(value ?? '');
+  const text = isFormula ? `'${value ?? ''}` : (value ?? '');
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { toCsvBlob } from '../../requests/csv-files';
 import { listen, saveFile } from '../parts/browser';
 import { buildSourceNotes } from '../parts/cited-sources';
 import type { ViewProps } from '../parts/controls';
@@ -28,11 +29,8 @@ export function ChartFiles({ session, name, chart }: ChartFilesProps): VNode {
     <>
       <PrintedDrawing chart={chart} />
       <div class="chart-files">
-        <span class="soft">This chart as</span>
-        <button
-          type="button"
-          onClick={() => saveFile(`${file}.csv`, new Blob([writeCsv(buildTable(chart))], { type: 'text/csv' }))}
-        >
+        <span class="soft">Download this chart</span>
+        <button type="button" onClick={() => saveFile(`${file}.csv`, toCsvBlob(writeCsv(buildTable(chart))))}>
           CSV
         </button>
         <button type="button" onClick={() => saveFile(`${file}.svg`, toSvgBlob(picture()))}>
@@ -42,7 +40,7 @@ export function ChartFiles({ session, name, chart }: ChartFilesProps): VNode {
           PNG
         </button>
         <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>Figures as a table</summary>
+          <summary>Data table</summary>
           {isOpen && <FiguresTable chart={chart} />}
         </details>
       </div>

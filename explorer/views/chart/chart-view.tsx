@@ -9,6 +9,7 @@ import { getKind } from '../../state/kinds';
 import { getLabel, toChoices } from '../../state/labels';
 import { getColor } from '../../state/palette';
 import { getChartStack, getChartTime, MAX_SITES, NO_STACK } from '../../state/state';
+import { UnitTypeChoice } from '../map/map-tools';
 import { Checkbox, Select, Switch, type ViewProps } from '../parts/controls';
 import { FindBox } from '../parts/find-box';
 import { getAgeClass } from '../parts/texts';
@@ -20,7 +21,7 @@ import { buildTotalsChart, chooseMeasure } from './totals-chart';
 
 const CHART_CHOICES = [
   { name: 'totals', label: 'Totals' },
-  { name: 'sites', label: 'Sites side by side' },
+  { name: 'sites', label: 'Compare sites' },
 ] as const;
 
 export function ChartView({ session }: ViewProps): VNode {
@@ -32,12 +33,13 @@ export function ChartView({ session }: ViewProps): VNode {
       <div class="choices">
         {kind === 'series' && (
           <Switch
-            label="What to draw"
+            label="Chart type"
             value={chart.type}
             choices={CHART_CHOICES}
             onChoose={(type) => session.setChart({ type, series: '' })}
           />
         )}
+        {kind === 'aggregates' && <UnitTypeChoice session={session} />}
         {!comparesSites && <TotalsChoices session={session} />}
       </div>
       {comparesSites ? <SitesChart session={session} /> : <TotalsChart session={session} />}
@@ -65,9 +67,9 @@ function TotalsChoices({ session }: ViewProps): VNode {
         onChoose={(time) => session.setChart({ time })}
       />
       <Select
-        label="stacked by"
+        label="Stack by"
         value={stack || NO_STACK}
-        choices={[{ name: NO_STACK, label: 'nothing' }, ...toChoices(stacks)]}
+        choices={[{ name: NO_STACK, label: 'no breakdown' }, ...toChoices(stacks)]}
         onChoose={(name) => session.setChart({ stack: name })}
       />
       {stack !== '' && measure !== 'Mean' && (
@@ -104,8 +106,8 @@ function TotalsChart({ session }: ViewProps): VNode | null {
       {positions.length === 0 || columns.length === 0 ? (
         <p class="notice">
           {positions.length === 0
-            ? `Nothing that is found has a ${getLabel(getChartTime(state)).toLowerCase()} to draw.`
-            : `Nothing that is found states a ${chooseMeasure(state, answer.value.bars).label.toLowerCase()}.`}
+            ? `None of these records has a ${getLabel(getChartTime(state)).toLowerCase()}, so there is nothing to draw.`
+            : `None of these records has a ${chooseMeasure(state, answer.value.bars).label.toLowerCase()}.`}
         </p>
       ) : (
         <Plot chart={shownChart} />
@@ -129,6 +131,13 @@ function SitesChart({ session }: ViewProps): VNode {
   return (
     <div class={`chart-body ${age}`} aria-busy={isLoading}>
       <SiteFields session={session} sites={sites} />
+      {shownChart.columns.length === 0 && !isLoading && (
+        <p class="notice">
+          {chart.sites.length === 0
+            ? 'Add a site to see its measurements as a line. You can compare up to eight.'
+            : 'No measurements of these sites match your filters.'}
+        </p>
+      )}
       {shownChart.columns.length > 0 && age !== 'gone' && (
         <>
           <SeriesChoices session={session} chart={shownChart} />
@@ -146,7 +155,7 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
   const getName = (site: string): string => sites.find((one) => one.site === site)?.name ?? site;
   return (
     <div class="choices">
-      <ul class="chips" aria-label="Sites that are compared">
+      <ul class="chips" aria-label="Compared sites">
         {chart.sites.map((site, index) => (
           <li key={site}>
             <button
@@ -163,7 +172,7 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
       {chart.sites.length < MAX_SITES && (
         <FindBox
           session={session}
-          label="Add a site by its name"
+          label="Add a site by name"
           kinds={['Site']}
           onChoose={(found) => {
             if ('feature' in found) session.compareSite(splitFeatureId(found.feature.id).identifier);
@@ -171,7 +180,7 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
         />
       )}
       <Checkbox
-        label="Water years laid over each other"
+        label="Overlay water years"
         isChecked={chart.isByWaterYear}
         onChange={(isByWaterYear) => session.setChart({ isByWaterYear })}
       />
@@ -185,10 +194,13 @@ function SeriesChoices({ session, chart }: ViewProps & { readonly chart: Chart }
   if (choices.length === 0) return null;
   return (
     <div class="choices series-choice">
-      <Select label="of" value={series} choices={choices} onChoose={(name) => session.setChart({ series: name })} />
-      {choices.length > 1 && (
-        <span class="soft">1 of {choices.length}: units and statistics that differ are never added up</span>
-      )}
+      <Select
+        label="Measure"
+        value={series}
+        choices={choices}
+        onChoose={(name) => session.setChart({ series: name })}
+      />
+      {choices.length > 1 && <span class="soft">1 of {choices.length} measures. Different units can’t be added.</span>}
     </div>
   );
 }

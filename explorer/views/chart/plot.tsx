@@ -27,7 +27,7 @@ export function Plot({ chart }: PlotProps): VNode {
       <Canvas chart={chart} onPoint={setIndex} />
       <div class="legend">
         <p class="soft">
-          {index === undefined ? chart.axis.heading : formatHeading(chart, index)} · {chart.unit}
+          {index === undefined ? chart.axis.heading : formatHeading(chart, index)} ({chart.unit})
         </p>
         <ul>
           {listEntries(chart, index).map(({ label, color, figure }) => (
@@ -69,7 +69,7 @@ function describeFigures(chart: Chart, index: number): string {
     figure === undefined ? [] : [`${label} ${figure}`],
   );
   const heading = formatHeading(chart, index);
-  return figures.length === 0 ? `${heading}: no figure` : `${heading}, ${chart.unit}: ${figures.join('; ')}`;
+  return figures.length === 0 ? `${heading}: no data` : `${heading}, ${chart.unit}: ${figures.join('; ')}`;
 }
 
 interface CanvasProps extends PlotProps {

@@ -3,7 +3,7 @@
 
 import { chooseSeries, formatSeries, rankSeries } from '../../requests/series';
 import type { SiteAmount, SiteAmounts } from '../../requests/sites';
-import { getColor } from '../../state/palette';
+import { getColor, NOT_STATED_COLOR } from '../../state/palette';
 import type { Band, Chart, Column } from './chart';
 
 /** Ordered by x. A null y begins a gap. */
@@ -54,7 +54,7 @@ export function buildSitesChart(sites: readonly SiteAmounts[], chosen: string, i
   const columns = lines.map(({ points, ...line }): Line => ({ ...line, values: alignValues(xs, points) }));
   const drawnColumns = columns.filter(({ color }) => color !== undefined);
   return {
-    title: names.length === 1 ? names.join() : 'Sites side by side',
+    title: names.length === 1 ? names.join() : 'Compared sites',
     unit,
     subject: formatSeries(series),
     choices,
@@ -66,14 +66,16 @@ export function buildSitesChart(sites: readonly SiteAmounts[], chosen: string, i
     // The newest water year is drawn last, in front, and listed first.
     legend: isByWaterYear ? drawnColumns.toReversed() : drawnColumns,
     bands: buildBands(columns, names, xs),
-    notes: sites.some(({ isTruncated }) => isTruncated) ? ['Only the first 50,000 amounts of a site are drawn.'] : [],
+    notes: sites.some(({ isTruncated }) => isTruncated)
+      ? ['Only the first 50,000 measurements of a site are drawn.']
+      : [],
   };
 }
 
 function buildDayAxis(isByWaterYear: boolean): Chart['axis'] {
   return {
     name: isByWaterYear ? 'Day of the water year' : 'Day',
-    heading: 'Point at the chart to read it',
+    heading: 'Hover for values',
     format: (day) => {
       const date = new Date(Math.round(day) * DAY_MS);
       return isByWaterYear
@@ -129,7 +131,7 @@ function alignValues(xs: readonly number[], points: Points): Column['values'] {
   });
 }
 
-/** A band for each site with undrawn water years, in the color of its newest one. */
+/** A band for each site with undrawn water years. */
 function buildBands(lines: readonly Line[], names: readonly string[], xs: readonly number[]): readonly Band[] {
   const hidden = lines.filter(({ color }) => color === undefined);
   return [...Map.groupBy(hidden, ({ site }) => site)].map(([site, years]) => {
@@ -137,8 +139,9 @@ function buildBands(lines: readonly Line[], names: readonly string[], xs: readon
     const figures = xs.map((_, at) => ofYears.flatMap((values) => values[at] ?? []));
     const [first, last] = [years[0], years.at(-1)].map((year) => year?.label.slice(0, 4) ?? '');
     return {
-      label: `${years.length} others, ${first} to ${last}${names.length === 1 ? '' : `, ${names[site] ?? ''}`}`,
-      color: lines.findLast((line) => line.site === site)?.color ?? '',
+      label: `Range of ${years.length} earlier years, ${first}–${last}${names.length === 1 ? '' : `, ${names[site] ?? ''}`}`,
+      // No line has this color.
+      color: NOT_STATED_COLOR,
       spans: figures.map((figuresAtDay) =>
         figuresAtDay.length === 0 ? null : [Math.min(...figuresAtDay), Math.max(...figuresAtDay)],
       ),

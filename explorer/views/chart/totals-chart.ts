@@ -1,18 +1,24 @@
 // Builds the chart of totals from the rows that the service added up. Every figure is one of the answer; only the
 // smallest pieces are added up here, as "all others".
 
-import { buildSeriesName, chooseSeries, listSeries } from '../../requests/series';
+import { buildSeriesName, isSummable, listSeries } from '../../requests/series';
 import { toNumber, type TotalsAnswer, type TotalsAnswerRow, toText } from '../../requests/totals';
+import { listDefaultSeries } from '../../requests/unit-types';
 import { getKind, type Measure } from '../../state/kinds';
 import { getLabel } from '../../state/labels';
-import { getValueColor } from '../../state/palette';
+import {
+  assignColors,
+  describeSeveral,
+  getColor,
+  NOT_STATED_COLOR,
+  OTHERS_COLOR,
+  SEVERAL_COLOR,
+  SEVERAL_VALUES,
+} from '../../state/palette';
 import { type ExplorerState, getChartStack, getChartTime } from '../../state/state';
 import { formatColumn } from '../parts/cell-texts';
-import { formatCount } from '../parts/texts';
+import { formatTotal } from '../parts/texts';
 import type { Chart, Column } from './chart';
-
-/** As many colors as a person can distinguish. All other pieces are combined. */
-const MAX_PIECES = 9;
 
 const OTHER = 'all others';
 const NONE = 'not stated';
@@ -21,17 +27,23 @@ const NONE = 'not stated';
 const TICK_WIDTH = 62;
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500];
 
-/** Statistics that can be added up. A sum of means is not an amount of water. */
-const SUMMABLE_STATISTIC = /Cumulative|Total|Sum/i;
-
 /** The chosen measure, else the default: the first of the kind, or the mean if sums are meaningless. */
 export function chooseMeasure({ kind, chart }: ExplorerState, totals?: TotalsAnswer): Measure {
   const { measures } = getKind(kind);
-  const shown = chart.series || chooseSeries(listSeries(totals?.Totals ?? []), '');
-  const defaultMeasure = measures.find(({ name }) => name !== 'Sum' || shown === '' || SUMMABLE_STATISTIC.test(shown));
+  const rows = totals?.Totals ?? [];
+  const series = chooseChartSeries(rows, chart.series);
+  const ofSeries = rows.filter((row) => buildSeriesName(row) === series);
+  const addsUp = ofSeries.length === 0 || ofSeries.every(isSummable);
+  const defaultMeasure = measures.find(({ name }) => name !== 'Sum' || addsUp);
   const measure = measures.find(({ name }) => name === chart.measure) ?? defaultMeasure;
   if (measure === undefined) throw new Error(`nothing can be added up of ${kind}`);
   return measure;
+}
+
+/** The chosen series if it exists, else one that can be added up, with the most places, else the most records. */
+function chooseChartSeries(rows: readonly TotalsAnswerRow[], chosen: string): string {
+  const names = listDefaultSeries(rows);
+  return names.find((name) => name === chosen) ?? names[0] ?? '';
 }
 
 /** `bars` has the rows of the same records by time alone. In it a record counts once. */
@@ -40,29 +52,31 @@ export function buildTotalsChart(answer: TotalsAnswer, state: ExplorerState, bar
   const measure = chooseMeasure(state, bars);
   const stack = getChartStack(state);
   const choices = measure.unit === '' ? listSeries(bars.Totals) : [];
-  const series = chooseSeries(choices, state.chart.series);
+  const series = measure.unit === '' ? chooseChartSeries(bars.Totals, state.chart.series) : '';
   const isOfSeries = (row: TotalsAnswerRow): boolean => measure.unit !== '' || buildSeriesName(row) === series;
   const rows = answer.Totals.filter(isOfSeries);
   const barRows = bars.Totals.filter(isOfSeries);
   const times = listTimes(rows, time);
-  // The service says whether records can be in several groups. The counts say whether any is.
-  const overlaps = answer.GroupsOverlap && sumRows(rows, 'RecordsCount') > sumRows(barRows, 'RecordsCount');
   const isMean = measure.name === 'Mean';
   const showsShares = state.chart.showsShares && stack !== '' && !isMean;
-  const isStacked = !isMean && !(showsShares && overlaps);
+  const isStacked = !isMean;
   const title = `${measure.label} by ${getLabel(time).toLowerCase()}`;
   const unit = showsShares ? '%' : measure.unit || toText(rows[0]?.['AmountUnitCV']);
   const groups = { time, stack, measure: measure.name, times };
+  const isAddedUp = barRows.every(isSummable);
+  const hasSeveral = rows.some((row) => row[stack] === SEVERAL_VALUES);
   const columns = buildColumns(rows, barRows, { ...groups, unit, title, showsShares });
   const countWithoutTime = sumRows(
     barRows.filter((row) => row[time] === null),
     'RecordsCount',
   );
   const notes = [
-    overlaps &&
-      `A record with several values stands in each of them, so ${showsShares ? 'shares' : 'pieces'} add up to more than the whole.`,
-    countWithoutTime > 0 && `Without a time that can be drawn: ${formatCount(countWithoutTime)}.`,
-    columns.length > 1 && !isStacked && 'What does not add up is drawn as lines.',
+    measure.name === 'Sum' &&
+      !isAddedUp &&
+      'These are means, rates or concentrations: their sum is not an amount of water.',
+    hasSeveral && `Records with ${describeSeveral(stack)} are counted once, in their primary use if it is recorded.`,
+    countWithoutTime > 0 && `Without a date, not shown: ${formatTotal(state.kind, countWithoutTime)}.`,
+    columns.length > 1 && !isStacked && 'Means do not add up, so they are drawn as lines.',
   ];
   return {
     title: showsShares ? `Share of the ${title.toLowerCase()}` : title,
@@ -101,9 +115,9 @@ function buildColumns(
     sum: isMean ? undefined : sum,
   });
   const pieces = buildPieces(rows, groups);
-  const columns = pieces.map((piece, index) => toColumn(piece, getValueColor(groups.stack, piece.name, index)));
+  const columns = pieces.map((piece) => toColumn(piece, piece.color));
   const [all] = buildPieces(barRows, { ...groups, stack: '' });
-  const total = toColumn({ values: [], sum: 0, ...all, name: isMean ? 'All together' : 'Total' });
+  const total = toColumn({ values: [], sum: 0, color: '', ...all, name: isMean ? 'All together' : 'Total' });
   if (showsShares) return columns.map((column) => toShares(column, total));
   return pieces.length < 2 ? columns : [...columns, total];
 }
@@ -146,29 +160,57 @@ interface Groups {
 
 interface Piece {
   readonly name: string;
+  readonly color: string;
   readonly values: readonly (number | null)[];
   readonly sum: number;
 }
 
-/** The largest first. If there are more pieces than colors, the smallest are combined, unless they are means. */
-function buildPieces(rows: readonly TotalsAnswerRow[], { time, stack, measure, times }: Groups): readonly Piece[] {
+/** The rows of a piece before they are drawn. */
+interface NamedRows {
+  readonly name: string;
+  readonly rows: readonly TotalsAnswerRow[];
+  readonly sum: number;
+}
+
+/**
+ * The largest first, then all others, several values and no value. If there are more pieces than colors, the smallest are
+ * combined, unless they are means.
+ */
+function buildPieces(rows: readonly TotalsAnswerRow[], groups: Groups): readonly Piece[] {
+  const { time, stack, measure, times } = groups;
   const knownTimes = new Set(times);
   const rowsWithFigure = rows.filter((row) => knownTimes.has(toText(row[time])) && typeof row[measure] === 'number');
-  const byName = Map.groupBy(rowsWithFigure, (row) => (stack === '' ? '' : toText(row[stack]) || NONE));
-  const pieces = Array.from(byName, ([name, ofName]) => ({ name, rows: ofName, sum: sumRows(ofName, measure) }));
-  pieces.sort((a, b) => b.sum - a.sum || (a.name < b.name ? -1 : 1));
-  if (pieces.length > MAX_PIECES && measure !== 'Mean') {
-    const others = pieces.splice(MAX_PIECES - 1).flatMap((piece) => piece.rows);
-    pieces.push({ name: OTHER, rows: others, sum: sumRows(others, measure) });
-  }
-  return pieces.slice(0, MAX_PIECES).map(({ name, rows: ofName, sum }) => {
-    const byTime = Map.groupBy(ofName, (row) => toText(row[time]));
-    const values = times.map((text) => {
-      const ofTime = byTime.get(text);
-      return ofTime === undefined ? null : sumRows(ofTime, measure);
-    });
-    return { name, values, sum };
+  const byName = Map.groupBy(rowsWithFigure, (row) => (stack === '' ? '' : toText(row[stack])));
+  const toNamed = (name: string, ofName: readonly TotalsAnswerRow[]): NamedRows => {
+    return { name, rows: ofName, sum: sumRows(ofName, measure) };
+  };
+  const pieces = Array.from(byName, ([name, ofName]) => toNamed(name, ofName));
+  if (stack === '') return pieces.map((piece) => toPiece(piece, getColor(0), groups));
+  const isValue = ({ name }: NamedRows): boolean => name !== '' && name !== SEVERAL_VALUES;
+  const values = pieces.filter(isValue).sort((a, b) => b.sum - a.sum || (a.name < b.name ? -1 : 1));
+  const colors = assignColors(
+    stack,
+    values.map(({ name }) => name),
+  );
+  const named = values.filter(({ name }) => colors.has(name));
+  const others = values.filter(({ name }) => !colors.has(name)).flatMap((piece) => piece.rows);
+  const [several] = pieces.filter(({ name }) => name === SEVERAL_VALUES);
+  const [none] = pieces.filter(({ name }) => name === '');
+  return [
+    ...named.map((piece) => toPiece(piece, colors.get(piece.name) ?? OTHERS_COLOR, groups)),
+    ...(others.length > 0 && measure !== 'Mean' ? [toPiece(toNamed(OTHER, others), OTHERS_COLOR, groups)] : []),
+    ...(several ? [toPiece({ ...several, name: describeSeveral(stack) }, SEVERAL_COLOR, groups)] : []),
+    ...(none ? [toPiece({ ...none, name: NONE }, NOT_STATED_COLOR, groups)] : []),
+  ];
+}
+
+function toPiece({ name, rows, sum }: NamedRows, color: string, { time, measure, times }: Groups): Piece {
+  const byTime = Map.groupBy(rows, (row) => toText(row[time]));
+  const values = times.map((text) => {
+    const ofTime = byTime.get(text);
+    return ofTime === undefined ? null : sumRows(ofTime, measure);
   });
+  return { name, color, values, sum };
 }
 
 /** All times in order. Years and decades have no gaps, so that missing ones are visible. */

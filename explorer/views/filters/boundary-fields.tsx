@@ -25,7 +25,7 @@ export function BoundaryFields({ session }: ViewProps): VNode {
         <summary>By coordinates</summary>
         <input
           type="text"
-          aria-label="Area by coordinates: box, WKT, GeoJSON or a name such as state:UT"
+          aria-label="Area by coordinates: box, WKT, GeoJSON or a name like county:UT/Cache"
           placeholder="-112,41,-111,42 or POLYGON((…))"
           autocomplete="off"
           spellcheck={false}

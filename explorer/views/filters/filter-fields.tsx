@@ -27,7 +27,7 @@ export function TextFilterFields({ session, names }: ViewProps & { readonly name
       {first}
       {others.length > 0 && (
         <details open={names.slice(1).some((name) => filters[name] !== undefined)}>
-          <summary>By identifier</summary>
+          <summary>Search by number</summary>
           {others}
         </details>
       )}
@@ -58,11 +58,24 @@ function TextField({ session, name, prompt, valueType }: TextFieldProps): VNode 
         value={filters[name]?.[0] ?? ''}
         onChange={({ currentTarget }) => {
           const text = currentTarget.value.trim();
+          const problem = findProblem(text, valueType);
+          currentTarget.setCustomValidity(problem === '' ? '' : `${label}: ${problem}.`);
+          currentTarget.reportValidity();
+          if (problem !== '') return;
           session.filter(name, [valueType === 'day' ? completeDay(text, name.startsWith('End')) : text]);
         }}
+        onInput={({ currentTarget }) => currentTarget.setCustomValidity('')}
       />
     </label>
   );
+}
+
+/** What to enter instead; empty for a text that the service reads. */
+function findProblem(text: string, valueType: TextFieldProps['valueType']): string {
+  if (text === '' || valueType === 'text') return '';
+  if (valueType === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? '' : 'enter a number like 12.5';
+  const isDay = /^\d{4}(-\d{2}-\d{2})?$/.test(text) || /^\d{1,2}\/\d{1,2}\/\d{4}$/.test(text);
+  return isDay ? '' : 'enter a year or a date like 2010-12-31';
 }
 
 /** Completes a year to its first or last day, depending on the bound. */

@@ -23,7 +23,11 @@ export function FilterPanel({ session }: ViewProps): VNode {
     <RangeFields session={session} key={`${kind} ${range.from}`} range={range} />
   ));
   return (
-    <aside class={`filters ${getAgeClass(session.facets.state.value)}`} aria-label="Filters">
+    <aside
+      class={`filters ${getAgeClass(session.facets.state.value)}`}
+      aria-label="Filters"
+      onKeyDown={({ key }) => key === 'Escape' && setShown(false)}
+    >
       <button
         class="narrow-only"
         aria-expanded={isShown}
@@ -37,6 +41,9 @@ export function FilterPanel({ session }: ViewProps): VNode {
           <h2>Filters</h2>
           <button class="quiet" disabled={count === 0} onClick={() => session.change(withoutFilters)}>
             Clear all
+          </button>
+          <button class="narrow-only quiet" onClick={() => setShown(false)}>
+            Done
           </button>
         </div>
         <TextFilterFields session={session} key={`words ${kind}`} names={textFilters} />
@@ -117,13 +124,15 @@ function FacetValues({ session, name }: ViewProps & { readonly name: string }): 
           </li>
         ))}
       </ul>
-      {facet !== undefined && choices.length === 0 && <p class="soft">No values.</p>}
+      {facet !== undefined && choices.length === 0 && <p class="soft">Not recorded for these records</p>}
       {shown.length < choices.length && text === '' && (
         <button class="quiet" onClick={() => setShowsAll(true)}>
           All {formatCount(choices.length)}
         </button>
       )}
-      {unlistedCount > 0 && <p class="soft">{formatCount(unlistedCount)} more are not listed.</p>}
+      {unlistedCount > 0 && (
+        <p class="soft">{formatCount(unlistedCount)} more not listed. Type to find them, or use the search box.</p>
+      )}
     </div>
   );
 }

@@ -1,7 +1,13 @@
 // The legend of the map. Clicking an entry filters by its value; clicking it again removes the filter.
 
 import type { VNode } from 'preact';
-import { buildLegend, DECADE_LEGEND, type MapLegendEntry, OTHER_COLOR } from '../../map/legend-colors';
+import { isDarkPage } from '../../map/dark-page';
+import {
+  buildDecadeLegend as buildDecadeLegendEntries,
+  buildUndatedEntry,
+  type MapLegendEntry,
+} from '../../map/legend-colors';
+import { buildPointLegend } from '../../map/point-legend';
 import { computeShades } from '../../map/shades';
 import { formatSeries } from '../../requests/series';
 import type { Session } from '../../session/session';
@@ -9,9 +15,10 @@ import { withFilter } from '../../state/changes';
 import { fold } from '../../state/fold';
 import { DECADE_COLOR, getKind } from '../../state/kinds';
 import { getLabel } from '../../state/labels';
-import { getPlaceColor, getPlaceSize } from '../../state/map-kinds';
+import { getPlaceColor } from '../../state/map-kinds';
+import { getStateName } from '../../state/state-names';
 import type { ViewProps } from '../parts/controls';
-import { formatCount, formatQuantity, formatTotal, formatValue, getAgeClass } from '../parts/texts';
+import { formatCount, formatFigure, formatQuantity, formatTotal, formatValue, getAgeClass } from '../parts/texts';
 
 /** On narrow screens the legend starts collapsed, since it would cover the map. */
 export const WIDE_SCREEN = '(min-width: 48rem)';
@@ -56,8 +63,9 @@ function Entry({ text, color, count, isChosen, onClick }: LegendEntry): VNode {
   const swatch = <span class={color === '' ? 'swatch clear' : 'swatch'} style={{ background: color }} />;
   if (onClick === undefined) {
     return (
-      <li>
-        {swatch} {text}
+      <li class="entry">
+        {swatch} <span class="text">{text}</span>
+        {count !== undefined && <span class="count">{formatCount(count)}</span>}
       </li>
     );
   }
@@ -80,21 +88,22 @@ export function buildMapLegend(session: Session): Legend | undefined {
 
 function buildValueLegend(session: Session, filter: string): Legend | undefined {
   const state = session.state.value;
-  const facet = session.facets.latest?.Facets.find(({ Name }) => Name === filter);
-  if (facet === undefined) return undefined;
+  const format = (_: string, value: string): string => formatValue(session, filter, value);
+  const legend = buildPointLegend(session, isDarkPage(), format);
+  if (legend === undefined) return undefined;
   const chosen = new Set(state.filters[filter]?.map(fold));
-  const entries = buildLegend(filter, facet.Values, (value) => formatValue(session, filter, value)).map((entry) => ({
-    ...entry,
-    isChosen: chosen.has(fold(entry.value)),
-    onClick: () => session.toggle(filter, entry.value),
-  }));
-  const others = facet.Values.length + facet.MoreValues - entries.length;
-  const text = `${formatQuantity(others, 'other')}, and none stated`;
+  const entries = legend.map(({ value, ...entry }): LegendEntry => {
+    if (entry.role !== 'value') return entry;
+    const isChosen = chosen.has(fold(value));
+    // With a filter of its own, the map has no points of the other values: they are offered without a count.
+    const count = chosen.size > 0 && !isChosen && entry.count === 0 ? undefined : entry.count;
+    return { ...entry, count, isChosen, onClick: () => session.toggle(filter, value) };
+  });
   return {
     title: getLabel(filter),
-    age: getAgeClass(session.facets.state.value),
-    entries: others > 0 ? [...entries, { text, color: OTHER_COLOR }] : entries,
-    counts: `This list counts ${getKind(state.kind).plural}. ${describePlaces(session)}`,
+    age: getAgeClass(session.pointCounts.state.value),
+    entries,
+    counts: describePlaces(session),
   };
 }
 
@@ -105,13 +114,15 @@ function buildDecadeLegend(session: Session): Legend {
     session.change((previous) =>
       withFilter(withFilter(previous, 'StartPriorityDate', [start]), 'EndPriorityDate', [end]),
     );
-  const entries = DECADE_LEGEND.map(({ start, end, ...entry }) => {
+  const counts = session.pointCounts.latest;
+  const entries = buildDecadeLegendEntries(isDarkPage(), counts).map(({ start, end, ...entry }): LegendEntry => {
     const isChosen = from === start && to === end;
     return { ...entry, isChosen, onClick: () => (isChosen ? choose('', '') : choose(start, end)) };
   });
   return {
     title: 'Priority date',
-    entries: [...entries, { text: 'no date stated', color: OTHER_COLOR }],
+    age: getAgeClass(session.pointCounts.state.value),
+    entries: [...entries, buildUndatedEntry(counts)],
     counts: describePlaces(session),
   };
 }
@@ -120,33 +131,47 @@ function buildAreaLegend(session: Session): Legend | undefined {
   const year = session.areaYear.value ?? '';
   const sums = session.areaValues.value;
   if (sums === undefined || getAgeClass(session.areaTotals.state.value) === 'gone') return undefined;
-  const { legend } = computeShades(sums.valuesOfAllYears, session.state.value.map.scale, (value) =>
-    value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 0 }),
-  );
+  const shading = { scale: session.state.value.map.scale, theme: isDarkPage() ? 'dark' : 'light' } as const;
+  const { legend } = computeShades(sums.valuesOfAllYears, shading, formatFigure);
   return {
     title: `${year === '' ? 'All years' : year}, ${sums.unit}`,
     heading: formatSeries(sums.series),
-    entries: [...legend, { text: 'no figure', color: '' }],
+    entries: [...legend, { role: 'not stated', text: 'no data', color: '' }],
     counts: describeShapes(session),
   };
 }
 
-/** How many areas the map cannot show, and why. */
-function describeShapes({ mappableCounts }: Session): string {
-  if (mappableCounts.fresh === undefined) return '';
+/** Which areas the map cannot show, and which it shows by outlines that were not submitted. */
+function describeShapes({ mappableCounts, builtInAreas, unitType, state }: Session): string {
+  const kindOfArea = unitType.value === undefined || unitType.value === '' ? '' : `Type of area: ${unitType.value}. `;
+  if (mappableCounts.fresh === undefined) return kindOfArea;
   const { all: areas, mappable } = mappableCounts.fresh;
-  const all = formatQuantity(areas, 'area');
-  if (areas === mappable) return `${all} with a shape.`;
-  return `${formatCount(areas - mappable)} of ${all} were submitted without a shape: table and chart have them.`;
+  const missing = areas - mappable;
+  if (missing <= 0) return `${kindOfArea}${formatQuantity(areas, 'area')}.`;
+  const drawn = Math.min(missing, builtInAreas.value?.length ?? 0);
+  const [place] = state.value.filters['State'] ?? [];
+  const whose = place === undefined ? '' : `${getStateName(place)}’s `;
+  const outlined =
+    drawn > 0
+      ? `${formatQuantity(drawn, 'county', 'counties')} drawn with Census outlines (dashed), as no shapes were supplied. `
+      : '';
+  const left = missing - drawn;
+  const cannot =
+    left > 0
+      ? `${whose}${formatCount(left)} of ${formatQuantity(areas, 'area')} can’t be mapped (no shapes supplied). See Table or Chart.`
+      : '';
+  return `${kindOfArea}${outlined}${cannot}`;
 }
 
-/** What the numbers in rings count, and how many records the map cannot show. */
-function describePlaces({ mappableCounts, state }: Session): string {
+/** What legend and rings count, and how many records the map cannot show. */
+function describePlaces({ mappableCounts, state, pointCounts }: Session): string {
   const { kind } = state.value;
-  const several = kind === 'rights' ? ' (a right can have several)' : '';
-  const isSized = getPlaceSize(state.value) !== undefined;
-  const rings = isSized ? '' : `Rings count ${getKind(kind).places.plural}${several} and show their shares.`;
+  const { plural } = getKind(kind).places;
+  const total = pointCounts.fresh?.total;
+  const points = total === undefined ? plural : `${formatCount(total)} ${plural}`;
+  const several = kind === 'rights' ? '; one right can have several' : '';
+  const counted = `Legend and circles count points: ${points}${several}.`;
   const { all = 0, mappable = 0 } = mappableCounts.fresh ?? {};
-  if (all === mappable) return rings;
-  return `${rings} ${formatCount(all - mappable)} of ${formatTotal(kind, all)} have no position: table and chart have them.`;
+  if (all === mappable) return counted;
+  return `${counted} ${formatTotal(kind, all - mappable)} can’t be mapped (no position). See Table or Chart.`;
 }

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { listYears } from '../../requests/area-values';
+import { listUnitTypes } from '../../requests/unit-types';
 import { DECADE_COLOR, getKind } from '../../state/kinds';
 import { getLabel } from '../../state/labels';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../../state/map-kinds';
 import { MAP_SCALES, type ShapeType } from '../../state/state';
 import { Select, type ViewProps } from '../parts/controls';
+import { formatCount, getFilterLabel } from '../parts/texts';
 import { WIDE_SCREEN } from './map-legend';
 
 export function MapTools({ session }: ViewProps): VNode {
@@ -27,7 +28,10 @@ export function MapTools({ session }: ViewProps): VNode {
         {state.kind === 'aggregates' ? <AreaChoices session={session} /> : <PlaceChoices session={session} />}
         <DrawTools session={session} />
         {unusedFilters.length > 0 && (
-          <p class="soft">The map does not regard {unusedFilters.join(', ')}; table and chart do.</p>
+          <p class="soft">
+            Not applied to the map: {unusedFilters.map((name) => getFilterLabel(state.kind, name)).join(', ')}. Table
+            and chart apply {unusedFilters.length === 1 ? 'it' : 'them'}.
+          </p>
         )}
       </div>
     </details>
@@ -41,7 +45,7 @@ function PlaceChoices({ session }: ViewProps): VNode {
   return (
     <>
       <Select
-        label="Colour by"
+        label="Color by"
         value={getPlaceColor(state)?.filter ?? ''}
         choices={colors.map(({ filter }) => ({
           name: filter,
@@ -53,12 +57,15 @@ function PlaceChoices({ session }: ViewProps): VNode {
         <Select
           label="Size by"
           value={state.map.size}
-          choices={[{ name: '' as const, label: 'Number of points' }, ...sizes]}
+          choices={[{ name: '' as const, label: 'number of points' }, ...sizes]}
           onChoose={(size) => session.setMap({ size })}
         />
       )}
       {getPlaceSize(state) !== undefined && (
-        <span class="soft">Single rights have their size; faint dots state none, or stand for several: go nearer.</span>
+        <span class="soft">
+          Circle size shows {getPlaceSize(state)?.label.toLowerCase()}. Faint dots have none, or group several rights:
+          zoom in.
+        </span>
       )}
     </>
   );
@@ -69,9 +76,10 @@ function AreaChoices({ session }: ViewProps): VNode {
   const sums = session.areaValues.value;
   return (
     <>
+      <UnitTypeChoice session={session} />
       {sums !== undefined && sums.choices.length > 0 && (
         <Select
-          label="Sum of"
+          label="Measure"
           class="wide"
           value={sums.series}
           choices={sums.choices}
@@ -80,8 +88,26 @@ function AreaChoices({ session }: ViewProps): VNode {
         />
       )}
       <YearChoice session={session} />
-      <Select label="Shades" value={map.scale} choices={MAP_SCALES} onChoose={(scale) => session.setMap({ scale })} />
+      <Select label="Classes" value={map.scale} choices={MAP_SCALES} onChoose={(scale) => session.setMap({ scale })} />
     </>
+  );
+}
+
+/** Nothing to choose if all units have one type. */
+export function UnitTypeChoice({ session }: ViewProps): VNode | null {
+  const totals = session.unitTotals.latest;
+  const types = totals === undefined ? [] : listUnitTypes(totals);
+  if (types.length < 2) return null;
+  return (
+    <Select
+      label="Type of area"
+      value={session.unitType.value ?? ''}
+      choices={types.map(({ name, records }) => ({
+        name,
+        label: `${name === '' ? 'not stated' : name} (${formatCount(records)})`,
+      }))}
+      onChoose={(unitType) => session.set({ unitType })}
+    />
   );
 }
 
@@ -92,7 +118,7 @@ const YEAR_INTERVAL_MS = 900;
 function YearChoice({ session }: ViewProps): VNode | null {
   const [isPlaying, setPlaying] = useState(false);
   const year = session.areaYear.value ?? '';
-  const years = listYears(session.areaYears.latest);
+  const years = session.areaYears.value;
   const yearIndex = years.indexOf(year);
   useEffect(() => {
     if (!isPlaying) return undefined;
@@ -134,9 +160,9 @@ function YearChoice({ session }: ViewProps): VNode | null {
 }
 
 const SHAPES: readonly { readonly shape: ShapeType; readonly label: string; readonly help: string }[] = [
-  { shape: 'box', label: 'Box', help: 'Press at one corner and drag to the other.' },
-  { shape: 'polygon', label: 'Polygon', help: 'Click each corner; double-click or press Enter to end.' },
-  { shape: 'circle', label: 'Circle', help: 'Press at the middle and drag to the edge.' },
+  { shape: 'box', label: 'Box', help: 'Drag from one corner to the other.' },
+  { shape: 'polygon', label: 'Polygon', help: 'Click each corner; double-click or Enter to finish.' },
+  { shape: 'circle', label: 'Circle', help: 'Drag from the center to the edge.' },
 ];
 
 function DrawTools({ session }: ViewProps): VNode {
@@ -145,7 +171,7 @@ function DrawTools({ session }: ViewProps): VNode {
   const help = SHAPES.find(({ shape }) => shape === drawing.value)?.help;
   return (
     <div class="draw" role="group" aria-label="Draw an area">
-      <span>Draw</span>
+      <span>Draw area</span>
       {SHAPES.map(({ shape, label }) => (
         <button
           key={shape}
@@ -161,11 +187,11 @@ function DrawTools({ session }: ViewProps): VNode {
       ))}
       {boundary !== '' && (
         <button class="quiet" onClick={() => session.filter(getKind(session.state.value.kind).boundary, [])}>
-          Remove the area
+          Clear area
         </button>
       )}
       <span class="draw-help" aria-live="polite">
-        {help === undefined ? '' : `${help} Escape gives up. By coordinates: “Within an area” at the side.`}
+        {help === undefined ? '' : `${help} Esc to cancel. To type coordinates, use “Within an area” in the filters.`}
       </span>
     </div>
   );

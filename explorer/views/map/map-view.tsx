@@ -50,7 +50,7 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
           <MapLegend session={session} />
         </div>
       ) : (
-        <p class="notice">{failure} The table and the chart show the same data, and filters work as ever.</p>
+        <p class="notice">{failure} Table and Chart show the same data.</p>
       )}
     </div>
   );
@@ -59,7 +59,7 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
 /** Checked only after a failure, because the check takes time. */
 function explainMapFailure(error: unknown): string {
   const hasWebGl = document.createElement('canvas').getContext('webgl2') !== null;
-  if (!hasWebGl) return 'This browser cannot draw maps: it has no WebGL.';
+  if (!hasWebGl) return 'This browser can’t draw maps because it has no WebGL.';
   return `The map could not be opened: ${String(error)}.`;
 }
 
@@ -69,8 +69,8 @@ function RecordsWithoutPlaces({ session }: ViewProps): VNode {
     <>
       <p class="notice" role="status">
         {kind === 'aggregates'
-          ? 'None of these areas has a shape that a map could show. This is the table of their amounts.'
-          : `None of these ${getKind(kind).plural} has a position that a map could show. This is their table.`}
+          ? 'None of these areas can be mapped (no shapes supplied). Here is the table.'
+          : `None of these ${getKind(kind).plural} can be mapped (no position). Here is the table.`}
       </p>
       <TableView session={session} />
     </>
@@ -84,7 +84,7 @@ function describeMap({ state, total, areaYear }: ViewProps['session']): string {
   const totalText = total.value === undefined ? '' : `${formatTotal(kind, total.value)}. `;
   const shown =
     kind === 'aggregates'
-      ? `Areas are shaded by their sums${year === '' ? '' : ` of ${year}`}`
-      : `Places are coloured by the values of the legend; a circle with a number stands for so many ${getKind(kind).places.plural}`;
-  return `${totalText}${shown}. The table has the same records, and the chart the same sums, in words.`;
+      ? `Areas are shaded by their totals${year === '' ? '' : ` for ${year}`}`
+      : `Points have the colors of the legend; a circle with a number groups that many ${getKind(kind).places.plural}`;
+  return `${totalText}${shown}. The table has the same records, and the chart the same totals.`;
 }

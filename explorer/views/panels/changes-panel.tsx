@@ -3,6 +3,7 @@
 
 import type { VNode } from 'preact';
 import type { Removed } from '../../requests/removed-records';
+import { getKind } from '../../state/kinds';
 import { MissingAnswer, type ViewProps } from '../parts/controls';
 import { findVersionTime, formatCount, formatTime, formatTotal } from '../parts/texts';
 
@@ -16,10 +17,10 @@ export function ChangesPanel({ session }: ViewProps): VNode {
   return (
     <div class="changes">
       <p>
-        The data is of {moment === undefined ? '…' : formatTime(moment)}. Each of these came after a version that is
-        still held: choose one to see what changed with it and since then.
+        Last update {moment === undefined ? '…' : formatTime(moment)}. Choose an update to see records added or changed
+        since.
       </p>
-      {inventory !== undefined && previousVersions.length === 0 && <p class="soft">No former version is held.</p>}
+      {inventory !== undefined && previousVersions.length === 0 && <p class="soft">No earlier version is kept.</p>}
       <ul class="versions">
         {previousVersions.map(({ DataVersion, Since }) => (
           <li key={DataVersion}>
@@ -34,7 +35,7 @@ export function ChangesPanel({ session }: ViewProps): VNode {
                   </span>
                 ))}
               <span class="soft">
-                {Since === null ? 'After the service was empty' : `After the data of ${formatTime(Since)}`}
+                {Since === null ? 'First data' : `Compared with the data of ${formatTime(Since)}`}
               </span>
             </button>
           </li>
@@ -52,9 +53,9 @@ function Changes({ session }: ViewProps): VNode {
     <>
       <h3>Added or changed</h3>
       <p>
-        {totalText}, which the map, the table and the chart now show.{' '}
+        {totalText}. Map, table and chart now show only these.{' '}
         <button class="quiet" onClick={() => session.filter('ChangedSince', [])}>
-          Show everything again
+          Show all records
         </button>
       </p>
       <h3>Removed</h3>
@@ -70,7 +71,7 @@ function RemovedList({ session }: ViewProps): VNode {
   return (
     <>
       <p>
-        {formatCount(TotalRemovedCount)} of all records
+        {formatCount(TotalRemovedCount)} {getKind(session.state.value.kind).plural}, whatever your other filters
         {TotalRemovedCount > keys.length && `; the first ${keys.length}:`}
       </p>
       <ul class="removed">

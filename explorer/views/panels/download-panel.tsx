@@ -21,19 +21,19 @@ export function DownloadPanel({ session }: ViewProps): VNode {
   const layer = buildTileTemplate(service, state);
   return (
     <div class="take">
-      <p>Exactly what is filtered now: {total === undefined ? '…' : `${formatTotal(state.kind, total)}.`}</p>
-      <h3>As a file</h3>
+      <p>{total === undefined ? '…' : `Download the ${formatTotal(state.kind, total)} you filtered.`}</p>
+      <h3>File</h3>
       <FileButtons session={session} total={total ?? 0} />
-      <h3>As this page</h3>
-      <CopiedText label="Address of this page" text={buildPageUrl({ ...state, panel: undefined })} />
-      <h3>In a program</h3>
+      <h3>Share this view</h3>
+      <CopiedText label="Link to this view" text={buildPageUrl({ ...state, panel: undefined })} />
+      <h3>Use in code</h3>
       {buildPrograms({ operation: `${service}/${route}`, query, layer }).map(({ name, text }) => (
         <details key={name}>
           <summary>{name}</summary>
           <CopiedText label={name} text={text} />
         </details>
       ))}
-      <h3>Sources</h3>
+      <h3>How to cite</h3>
       {listSources(session).map((source) => (
         <Source key={source.name} {...source} />
       ))}
@@ -46,7 +46,7 @@ function Source({ name, citation, terms, contact }: CitedSource): VNode {
     <div class="source">
       <p>{citation}</p>
       <p class="soft">
-        {terms} {contact !== null && `Ask ${contact}.`}
+        {terms} {contact !== null && `Contact: ${contact}.`}
       </p>
       <CopyButton label={`Citation of ${name}`} text={citation} />
     </div>

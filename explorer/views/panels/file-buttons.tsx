@@ -13,9 +13,9 @@ import { getShownVersion } from '../parts/cited-sources';
 import type { ViewProps } from '../parts/controls';
 
 const FORMAT_LABELS: Readonly<Record<FileFormat, { readonly label: string; readonly description: string }>> = {
-  csv: { label: 'CSV', description: 'a row for each record, for spreadsheets' },
-  parquet: { label: 'Parquet', description: 'with types, for pandas, R, DuckDB' },
-  geojson: { label: 'GeoJSON', description: 'a feature for each place, for maps' },
+  csv: { label: 'CSV', description: 'one row per record, for spreadsheets' },
+  parquet: { label: 'Parquet', description: 'typed columns, for pandas, R and DuckDB' },
+  geojson: { label: 'GeoJSON', description: 'one feature per record, for maps' },
 };
 
 interface RunningFile {
@@ -57,8 +57,8 @@ export function FileButtons({ session, total }: ViewProps & { readonly total: nu
       ))}
       {drawMap && (
         <button onClick={() => void savePicture(session, drawMap).catch(showError)}>
-          <strong>Picture of the map</strong>
-          <span class="soft">with its legend, as PNG</span>
+          <strong>Map image</strong>
+          <span class="soft">PNG with legend and sources</span>
         </button>
       )}
       {running && <RunningDownload {...running} onStop={() => abort.current.abort()} />}
@@ -94,7 +94,7 @@ function useFileSizes(session: Session): FileSizes {
 function RunningDownload({ format, bytes, onStop }: RunningFile & { readonly onStop: () => void }): VNode {
   return (
     <p>
-      <span role="status">{FORMAT_LABELS[format].label} is being received</span>
+      <span role="status">{FORMAT_LABELS[format].label} download in progress</span>
       {/* Changes many times per second, so it is not announced. */}
       <span aria-hidden="true">: {formatSize(bytes)} …</span>{' '}
       <button class="quiet" onClick={onStop}>

@@ -6,5 +6,5 @@ import type { ViewProps } from '../parts/controls';
 /** Only time series have amounts of sites over time. */
 export function LineButton({ session, site }: ViewProps & { readonly site: string }): VNode | null {
   if (session.state.value.kind !== 'series') return null;
-  return <button onClick={() => session.compareSite(site)}>As a line</button>;
+  return <button onClick={() => session.compareSite(site)}>Chart</button>;
 }

@@ -1,4 +1,4 @@
-// Lists the members of a record or a place. Identifiers and coordinates, which mean little to people, are collapsed.
+// All members of a record or a place, folded: few people need them.
 
 import type { VNode } from 'preact';
 import { formatCell, formatColumn } from '../parts/cell-texts';
@@ -16,15 +16,16 @@ export function Members({ members }: { readonly members: readonly (readonly [nam
   const shown = members.map(([name, cell]): Member => [name, formatCell(name, cell)]).filter(([, text]) => text !== '');
   const identifiers = shown.filter(([name]) => IDENTIFIER.test(name));
   return (
-    <>
+    <details class="all-fields">
+      <summary>All fields</summary>
       <List members={shown.filter(([name]) => !IDENTIFIER.test(name))} />
       {identifiers.length > 0 && (
-        <details class="identifiers">
-          <summary>Identifiers</summary>
+        <>
+          <h3>Identifiers</h3>
           <List members={identifiers} />
-        </details>
+        </>
       )}
-    </>
+    </details>
   );
 }
 

@@ -3,8 +3,10 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { getFeatureName } from '../../requests/map-features';
+import type { Session } from '../../session/session';
 import { getKind } from '../../state/kinds';
 import type { Panel } from '../../state/state';
+import { buildTitle } from '../../state/titles';
 import type { ViewProps } from '../parts/controls';
 import { KeyForm } from '../parts/key-form';
 import { formatCount } from '../parts/texts';
@@ -13,7 +15,11 @@ import { DownloadPanel } from './download-panel';
 import { PlacePage } from './place-page';
 import { RecordPage } from './record-page';
 
-export const PANEL_TITLES: Readonly<Record<Panel, string>> = { take: 'Take it', changes: 'What changed', key: 'Key' };
+export const PANEL_TITLES: Readonly<Record<Panel, string>> = {
+  take: 'Download',
+  changes: 'Recent updates',
+  key: 'Access key',
+};
 
 export function Panels({ session }: ViewProps): VNode | null {
   const { kind, panel, place, record } = session.state.value;
@@ -28,7 +34,7 @@ export function Panels({ session }: ViewProps): VNode | null {
   if (place !== undefined) {
     const label = getKind(kind).places.title;
     const feature = session.feature.fresh;
-    const name = feature && getFeatureName(feature);
+    const name = feature && getFeatureName(kind, feature);
     return (
       <SidePanel key={place} session={session} shows="place" title={name ?? label} label={label}>
         <PlacePage session={session} id={place} />
@@ -37,10 +43,24 @@ export function Panels({ session }: ViewProps): VNode | null {
   }
   if (record === undefined) return null;
   return (
-    <SidePanel key="record" session={session} shows="record" title={`Record ${formatCount(record + 1)}`}>
+    <SidePanel
+      key="record"
+      session={session}
+      shows="record"
+      title={findRecordTitle(session, record)}
+      label={`Record ${formatCount(record + 1)}`}
+    >
       <RecordPage session={session} index={record} />
     </SidePanel>
   );
+}
+
+/** The number or name of a record; its position until it is loaded. */
+function findRecordTitle({ records, record, state }: Session, index: number): string {
+  const part = [records.fresh, record.fresh].find((one) => one?.getRow(index) !== undefined);
+  const row = part?.getRow(index);
+  if (part === undefined || row === undefined) return `Record ${formatCount(index + 1)}`;
+  return buildTitle(state.value.kind, (name) => row[part.columns.indexOf(name)] ?? '');
 }
 
 interface SidePanelProps extends ViewProps {

@@ -3,20 +3,28 @@
 
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { buildPageUrl, type FeatureSeries, splitFeatureId } from '../../requests/map-features';
+import {
+  buildPageUrl,
+  createMemberReader,
+  type FeatureSeries,
+  type MapFeature,
+  splitFeatureId,
+} from '../../requests/map-features';
 import { describeTrouble } from '../../requests/reply';
 import { formatSeries } from '../../requests/series';
 import type { SiteAmounts } from '../../requests/sites';
 import type { TotalsAnswer } from '../../requests/totals';
 import type { Session } from '../../session/session';
 import { INITIAL_STATE } from '../../state/address';
-import { getKind } from '../../state/kinds';
-import { NO_STACK } from '../../state/state';
+import { withMoreFilters } from '../../state/changes';
+import { getKind, type Kind } from '../../state/kinds';
+import { type Filters, NO_STACK } from '../../state/state';
 import { Plot } from '../chart/plot';
 import { buildSitesChart } from '../chart/sites-chart';
 import { buildTotalsChart } from '../chart/totals-chart';
 import { MissingAnswer, type ViewProps } from '../parts/controls';
 import { formatQuantity } from '../parts/texts';
+import { KeyFacts } from './key-facts';
 import { LineButton } from './line-button';
 import { Members } from './member-list';
 
@@ -28,21 +36,33 @@ export function PlacePage({ session, id }: ViewProps & { readonly id: string }):
   const { members, series } = feature;
   const { kind } = session.state.value;
   const { identifier } = splitFeatureId(id);
-  if (members.length === 0) return <p class="notice">This version of the data has it no more.</p>;
+  if (members.length === 0) return <p class="notice">This data version no longer has it.</p>;
   return (
     <div>
       <p class="links">
         <a href={buildPageUrl(session.client, kind, id)} target="_blank" rel="noopener">
-          Its own page
+          Open full page
         </a>
-        <button onClick={() => session.filter(getKind(kind).places.filter, [identifier])}>Only this one</button>
+        <button onClick={() => session.change((state) => withMoreFilters(state, selectFeature(kind, id, feature)))}>
+          Filter to this
+        </button>
         <LineButton session={session} site={identifier} />
       </p>
+      <KeyFacts kind={kind} read={createMemberReader(feature)} />
       <FeatureFigure session={session} />
-      {series.length > 0 && <SeriesList series={series} />}
+      {series.length > 0 && <SeriesList series={series} kind={kind} />}
       <Members members={members} />
     </div>
   );
+}
+
+/** The filters that find the records of one feature. A right without an identifier of its own has its office's number. */
+function selectFeature(kind: Kind, id: string, feature: MapFeature): Filters {
+  const { organization, identifier } = splitFeatureId(id);
+  const isByNumber = kind === 'rights' && createMemberReader(feature)('AllocationUUID') === '';
+  return isByNumber
+    ? { OrganizationUUID: [organization], AllocationNativeID: [identifier] }
+    : { [getKind(kind).places.filter]: [identifier] };
 }
 
 /** Renders nothing for a right, and while there are no figures. */
@@ -59,7 +79,7 @@ function FeatureFigure({ session }: ViewProps): VNode | null {
   if (element === null && sum === undefined) return null;
   return (
     <div class="feature-figure">
-      {Object.keys(filters).length > 0 && <p class="soft">Of what the filters leave:</p>}
+      {Object.keys(filters).length > 0 && <p class="soft">With your filters</p>}
       {sum !== undefined && (
         <p>
           {sum.year}: <strong>{sum.text}</strong> <span class="soft">{formatSeries(sum.series)}</span>
@@ -90,14 +110,14 @@ function getMapSum({ areaTotals, areaValues, areaYear }: Session, id: string) {
   const { values, unit, series } = areaValues.value;
   const year = areaYear.value ?? '';
   const sum = values.get(id);
-  const text = sum === undefined ? 'no figure' : `${sum.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;
+  const text = sum === undefined ? 'no data' : `${sum.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;
   return { series, year: year === '' ? 'All years' : year, text };
 }
 
-function SeriesList({ series }: { readonly series: readonly FeatureSeries[] }): VNode {
+function SeriesList({ series, kind }: { readonly series: readonly FeatureSeries[]; readonly kind: Kind }): VNode {
   return (
     <>
-      <p class="soft">All that is published of it, whatever is filtered:</p>
+      <p class="soft">Everything published for this {kind === 'series' ? 'site' : 'area'}</p>
       <ul class="series">
         {series.map((getMember, index) => (
           <li key={index}>

@@ -3,6 +3,7 @@
 import type { VNode } from 'preact';
 import { withMapAt } from '../../state/changes';
 import { MissingAnswer, type ViewProps } from '../parts/controls';
+import { KeyFacts } from './key-facts';
 import { LineButton } from './line-button';
 import { Members } from './member-list';
 
@@ -21,17 +22,20 @@ export function RecordPage({ session, index }: ViewProps & { readonly index: num
       <p class="links">
         {!Number.isNaN(longitude + latitude) && (
           <button onClick={() => session.change((state) => withMapAt(state, { longitude, latitude, zoom: 10 }))}>
-            On the map
+            Show on map
           </button>
         )}
         {sites.length > 0 && (
           <button onClick={() => session.filter('SiteUUID', sites)}>
-            {sites.length === 1 ? 'Only this site' : `Only these ${sites.length} sites`}
+            {sites.length === 1 ? 'Filter to this site' : `Filter to these ${sites.length} sites`}
           </button>
         )}
-        {unit !== '' && <button onClick={() => session.filter('ReportingUnitUUID', [unit])}>Only this unit</button>}
+        {unit !== '' && (
+          <button onClick={() => session.filter('ReportingUnitUUID', [unit])}>Filter to this area</button>
+        )}
         {sites[0] !== undefined && <LineButton session={session} site={sites[0]} />}
       </p>
+      <KeyFacts kind={session.state.value.kind} read={cell} />
       <Members members={columns.map((name, at) => [name, row[at] ?? ''] as const)} />
     </div>
   );

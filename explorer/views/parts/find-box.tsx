@@ -9,7 +9,7 @@ import { describeTrouble } from '../../requests/reply';
 import { findTowns, type Towns, type TownSuggestion } from '../../requests/towns';
 import type { QueryState } from '../../session/live-query';
 import type { Session } from '../../session/session';
-import { getKind, type Kind, KINDS } from '../../state/kinds';
+import { type Kind, KINDS } from '../../state/kinds';
 import type { ViewProps } from './controls';
 import { formatCount, formatTotal } from './texts';
 
@@ -32,31 +32,34 @@ export function FindBox({ session, label, kinds = [], towns = '', onChoose }: Fi
   const list = useId();
   const [box, setBox] = useState(EMPTY_BOX);
   const { text, chosen, isAwaited } = box;
-  const { names: suggestions, isAnswered, status } = useSuggestions(session, text.trim(), kinds, towns);
-  const choose = (suggestion: Suggestion | undefined): void => {
+  const isOpen = text.trim() !== '';
+  const { suggestions, isAnswered, status } = useSuggestions(session, text.trim(), kinds, towns);
+  const choose = (suggestion: Suggestion): void => {
     setBox(EMPTY_BOX);
-    if (suggestion !== undefined) onChoose(suggestion);
+    onChoose(suggestion);
   };
   useEffect(() => {
-    if (isAwaited && isAnswered && suggestions.length > 0) choose(suggestions[0]);
+    const [first] = suggestions;
+    if (isAwaited && isAnswered && first !== undefined) choose(first);
   }, [isAnswered, isAwaited]);
   const handleKey = (event: KeyboardEvent): void => {
+    if (!isOpen) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Enter' && isAnswered) choose(suggestions[chosen]);
+    const active = suggestions[chosen];
+    if (event.key === 'Enter' && isAnswered && active !== undefined) choose(active);
     else if (event.key === 'Enter') setBox({ ...box, isAwaited: isOpen });
     else if (event.key === 'Escape') setBox(EMPTY_BOX);
     else if (step === undefined || suggestions.length === 0) return;
     else setBox({ ...box, chosen: (chosen + step + suggestions.length) % suggestions.length });
     event.preventDefault();
   };
-  const isOpen = text.trim() !== '';
   return (
     <div class="find">
       <SearchField
         label={label}
         list={list}
         text={text}
-        activeId={isOpen && suggestions.length > 0 ? `${list}-${chosen}` : undefined}
+        activeId={isOpen && suggestions[chosen] !== undefined ? `${list}-${chosen}` : undefined}
         onText={(written) => setBox({ ...EMPTY_BOX, text: written })}
         onKey={handleKey}
         onLeave={() => setBox(EMPTY_BOX)}
@@ -70,11 +73,17 @@ export function FindBox({ session, label, kinds = [], towns = '', onChoose }: Fi
           chosen={chosen}
           onChoose={choose}
         />
-        <p class="soft" role="status">
-          {isOpen && status}
-        </p>
+        <Status text={isOpen ? status : ''} />
       </div>
     </div>
+  );
+}
+
+function Status({ text }: { readonly text: string }): VNode {
+  return (
+    <p class="soft" role="status">
+      {text}
+    </p>
   );
 }
 
@@ -132,7 +141,7 @@ function useSuggestions(session: Session, text: string, kinds: readonly FindKind
   const isAnswered = queryState.trouble === undefined && query.latest?.text === text;
   // Towns are known at once, but are listed after the data, so they wait for the answer.
   const suggestions = [...states, ...(query.latest?.names ?? []), ...(isAnswered ? towns : [])];
-  return { names: suggestions, isAnswered, status: describeStatus(queryState, isAnswered, suggestions.length) };
+  return { suggestions, isAnswered, status: describeStatus(queryState, isAnswered, suggestions.length) };
 }
 
 /** Towns by name. The file is loaded when a person starts typing. */
@@ -210,13 +219,13 @@ function formatCounts(suggestion: Suggestion, kind: Kind): string {
   const { counts } = suggestion;
   if (counts[kind] > 0) return formatTotal(kind, counts[kind]);
   const others = KINDS.filter((one) => counts[one] > 0).map((one) => formatTotal(one, counts[one]));
-  return [`no ${getKind(kind).plural}`, ...others].join('; ');
+  return others.join(', ');
 }
 
 function describeStatus({ answer, trouble }: QueryState<FindAnswer>, isAnswered: boolean, shownCount: number): string {
   if (trouble !== undefined) return describeTrouble(trouble);
-  if (answer === undefined || !isAnswered) return 'Looking …';
-  if (shownCount === 0) return 'Nothing has a name or an identifier with these words.';
+  if (answer === undefined || !isAnswered) return 'Searching …';
+  if (shownCount === 0) return 'No matches. Try a county, town, owner or right number.';
   const more = answer.value.total - answer.value.names.length;
-  return more > 0 ? `${formatCount(more)} more: write on.` : `${shownCount} found.`;
+  return more > 0 ? `${formatCount(more)} more. Keep typing to narrow the list.` : `${formatCount(shownCount)} found.`;
 }

@@ -16,7 +16,7 @@ export function KeyForm({ session }: ViewProps): VNode {
       }}
     >
       <label>
-        Your key
+        Access key
         <input
           // Browsers do not store password fields in the form history.
           type="password"
@@ -28,11 +28,10 @@ export function KeyForm({ session }: ViewProps): VNode {
         />
       </label>
       <button type="submit" class="strong">
-        Use it
+        Continue
       </button>
       <p class="soft">
-        It is kept for this tab only, and sent in a header. No key yet?{' '}
-        <a href={`${session.client.base}/keys`}>How to get one</a>.
+        Kept in this browser tab only. No key yet? <a href={`${session.client.base}/keys`}>Get a free key</a>.
       </p>
     </form>
   );

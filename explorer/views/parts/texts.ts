@@ -3,6 +3,7 @@
 import type { Inventory } from '../../requests/inventory';
 import type { QueryState } from '../../session/live-query';
 import type { Session } from '../../session/session';
+import { measureCircle } from '../../state/circles';
 import { getKind, type Kind } from '../../state/kinds';
 import { getLabel } from '../../state/labels';
 import { getStateName } from '../../state/state-names';
@@ -19,21 +20,36 @@ export function getFilterLabel(kind: Kind, name: string): string {
 /** Describes a boundary in a few words, without coordinates. */
 export function formatBoundary(boundary: string): string {
   const [, boundaryType = '', rest = ''] = /^\s*([a-z]+)\s*[:(]\s*(.*)$/is.exec(boundary) ?? [];
-  if (/^bbox$/i.test(boundaryType)) return `box ${rest.split(',').map(roundText).join(', ')}`;
-  const words = BOUNDARY_LABELS[boundaryType.toLowerCase()];
-  if (words !== undefined) return `${words} ${rest.replace(/^([A-Z]{2})\/(.*)$/i, '$2, $1')}`;
-  if (/^polygon$/i.test(boundaryType)) return `drawn area of ${rest.split(',').length - 1} corners`;
-  return boundary.length > 40 ? 'drawn area' : boundary;
+  const [, state = '', county = ''] = /^([A-Z]{2})\/(.*)$/i.exec(rest) ?? [];
+  switch (boundaryType.toLowerCase()) {
+    case 'bbox':
+      return `box ${rest.split(',').map(roundText).join(', ')}`;
+    case 'county':
+      return formatCounty(county, state);
+    case 'state':
+      return getStateName(rest);
+    case 'huc8':
+      return `watershed ${rest}`;
+    case 'site':
+      return `site ${rest}`;
+    case 'reportingunit':
+      return `area ${rest}`;
+    case 'polygon': {
+      const miles = measureCircle(boundary);
+      return miles === undefined ? 'drawn area' : `circle of ${formatFigure(miles)} ${miles === 1 ? 'mile' : 'miles'}`;
+    }
+    default:
+      return boundary.length > 40 ? 'drawn area' : boundary;
+  }
 }
 
-/** Labels of the service's boundary types (ADR 0036). */
-const BOUNDARY_LABELS: Readonly<Record<string, string>> = {
-  state: 'state',
-  county: 'county',
-  huc8: 'watershed',
-  site: 'site',
-  reportingunit: 'reporting unit',
-};
+/** "Cache County, UT". Some names have the word, and parishes and boroughs none. */
+export function formatCounty(county: string, state: string): string {
+  const name = /\b(county|parish|borough|city|municipality|census area|municipio)$/i.test(county)
+    ? county
+    : `${county} County`;
+  return state === '' ? name : `${name}, ${state.toUpperCase()}`;
+}
 
 function roundText(text: string): string {
   const value = Number(text);
@@ -47,7 +63,8 @@ export function formatValue({ state, inventory, names }: Session, name: string, 
   if (name === 'OrganizationUUID')
     return published?.Organizations.find((one) => one.OrganizationUUID === value)?.OrganizationName ?? value;
   if (name === 'State') return getStateName(value);
-  if (name !== 'ChangedSince' && name !== 'DataVersion') return names.value.get(value) ?? value;
+  if (['SiteUUID', 'ReportingUnitUUID', 'AllocationUUID'].includes(name)) return names.value.get(value) ?? value;
+  if (name !== 'ChangedSince' && name !== 'DataVersion') return value;
   // Shows when a version became current, or its first characters if it is no longer held.
   const moment = findVersionTime(published, value);
   return moment === undefined ? `version ${value.slice(0, 8)}` : formatTime(moment);
@@ -63,7 +80,12 @@ export function findVersionTime(inventory: Inventory | undefined, version: strin
 }
 
 export function formatTime(moment: string): string {
-  return new Date(moment).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+  return new Date(moment).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
+/** A day as people write it: Nov 28, 2026. */
+export function formatDay(moment: string): string {
+  return new Date(moment).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
 /** The CSS class of figures: `old` while stale and loading, `gone` if stale and loading failed. */
@@ -80,6 +102,14 @@ export function formatTotal(kind: Kind, total: number): string {
 
 export function formatQuantity(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** A figure for people, with four significant digits at least and all digits before the point. */
+export function formatFigure(value: number): string {
+  const size = Math.abs(value);
+  const decimals = size >= 10 ? 1 : 3;
+  const maximumFractionDigits = size >= 1000 || Number.isInteger(value) ? 0 : decimals;
+  return value.toLocaleString('en-US', { maximumFractionDigits });
 }
 
 export function formatCount(count: number): string {

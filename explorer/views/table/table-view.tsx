@@ -7,8 +7,9 @@ import type { Session } from '../../session/session';
 import { getKind } from '../../state/kinds';
 import type { ExplorerState } from '../../state/state';
 import { getNextOrder, getSortDirection } from '../../state/table-order';
+import { buildTitle } from '../../state/titles';
 import { observeSize } from '../parts/browser';
-import { formatCell, formatColumn, isNumberColumn } from '../parts/cell-texts';
+import { formatCellShortly, formatColumn, isNumberColumn } from '../parts/cell-texts';
 import { Checkbox, Select, type ViewProps } from '../parts/controls';
 import { formatTotal } from '../parts/texts';
 import { computeScrollTop, computeWindow, INITIAL_HEIGHT, type TableWindow } from './table-window';
@@ -86,8 +87,8 @@ function RecordTable(props: ViewProps & { readonly loaded: LoadedRecords; readon
 }
 
 const DIRECTIONS = {
-  ascending: { sign: '↑', says: 'sorted upwards' },
-  descending: { sign: '↓', says: 'sorted downwards' },
+  ascending: { sign: '↑', says: 'sorted ascending' },
+  descending: { sign: '↓', says: 'sorted descending' },
   none: { sign: '↕', says: 'not sorted' },
 } as const;
 
@@ -125,17 +126,20 @@ interface RowProps extends ViewProps {
 
 function RecordRow({ session, index, columns, loaded }: RowProps): VNode {
   const row = loaded?.getRow(index);
-  const isOpen = session.state.value.record === index;
+  const { kind, record } = session.state.value;
+  const isOpen = record === index;
   const open = (): void => session.set({ record: index });
   return (
     <tr aria-rowindex={index + 2} class={isOpen ? 'open' : ''} onClick={open}>
       {columns.map((column, at) => {
-        const text = formatCell(column, row?.[loaded?.columns.indexOf(column) ?? -1] ?? '');
+        const cell = row?.[loaded?.columns.indexOf(column) ?? -1] ?? '';
+        const text = formatCellShortly(column, cell);
+        const title = (): string => buildTitle(kind, (name) => row?.[loaded?.columns.indexOf(name) ?? -1] ?? '');
         return (
           <Cell key={column} column={column} text={text}>
             {at === 0 ? (
               <button class="link" onClick={open}>
-                {row === undefined ? '…' : text || `Record ${index + 1}`}
+                {row === undefined ? '…' : text || title()}
               </button>
             ) : (
               text
@@ -168,9 +172,9 @@ function TableChoices({ session, columns }: ViewProps & { readonly columns: read
   return (
     <div class="choices">
       <Select
-        label="Order"
+        label="Sort by"
         value={order}
-        choices={[{ name: '', label: 'As published' }, ...getKind(kind).orders]}
+        choices={[{ name: '', label: 'as published' }, ...getKind(kind).orders]}
         onChoose={(name) => session.setOrder(name)}
       />
       <details class="menu">

@@ -1,0 +1,61 @@
+// Counts the points of the map by the member that colors them: what the rings show, over the whole map. The numbers come
+// from the one tile that has the whole world.
+
+import { VectorTile } from '@mapbox/vector-tile';
+import { PbfReader } from 'pbf';
+import { getKind } from '../state/kinds';
+import type { Selection } from '../state/state';
+import type { ServiceClient } from './client';
+import type { Reply } from './reply';
+import { buildTileQuery, buildTilesetRoute } from './tiles';
+
+export type PointValue = string | number | null;
+
+/** Values with their number of points, as far as the service lists them, and all points. */
+export interface PointCounts {
+  readonly values: readonly (readonly [value: PointValue, count: number])[];
+  readonly total: number;
+}
+
+/** The widest squares whose points are counted together. */
+const WIDEST_CLUSTER = '64';
+
+/** `member` is a member of the features of the tiles. */
+export function fetchPointCounts(
+  client: ServiceClient,
+  selection: Selection,
+  member: string,
+): Promise<Reply<PointCounts>> {
+  const query = { ...buildTileQuery(selection), cluster: WIDEST_CLUSTER, mix: member };
+  const route = `${buildTilesetRoute(selection.kind)}/0/0/0`;
+  return client.request(route, query, async (response) =>
+    countPoints(new Uint8Array(await response.arrayBuffer()), getKind(selection.kind).places.collection, member),
+  );
+}
+
+/** Without features the tile is empty. */
+export function countPoints(tile: Uint8Array, layerName: string, member: string): PointCounts {
+  const counts = new Map<PointValue, number>();
+  let total = 0;
+  const layer = new VectorTile(new PbfReader(tile)).layers[layerName];
+  for (let index = 0; index < (layer?.length ?? 0); index++) {
+    const properties = layer?.feature(index).properties ?? {};
+    const count = Number(properties['count'] ?? 0);
+    if (count === 0) continue;
+    total += count;
+    for (const [value, points] of readMix(properties, count, member)) {
+      counts.set(value, (counts.get(value) ?? 0) + points);
+    }
+  }
+  return { values: [...counts].sort(([, a], [, b]) => b - a), total };
+}
+
+type Properties = Readonly<Record<string, string | number | boolean>>;
+
+/** A single point has its value as a member. */
+function readMix(properties: Properties, count: number, member: string): PointCounts['values'] {
+  const { mix } = properties;
+  if (typeof mix === 'string') return JSON.parse(mix) as PointCounts['values']; // The service wrote it.
+  const value = properties[member];
+  return [[typeof value === 'boolean' || value === undefined ? null : value, count]];
+}

@@ -1,0 +1,35 @@
+// What people call a single right, site or area: its number or name, never an empty text.
+
+import type { Kind } from './kinds';
+
+/** Returns a member as the CSV format writes it, or an empty text. Lists have `|` between their items. */
+export type ReadMember = (name: string) => string;
+
+/** Texts by which submissions say that something has no name. */
+const NO_NAMES = new Set(['', 'unspecified', 'unknown', 'n/a', 'na', 'none', 'null', '-']);
+
+/** The distinct items of a list, without those that name nothing. */
+export function listNames(cell: string): readonly string[] {
+  const items = cell.split(/(?<!\\)\|/).map((item) => item.replaceAll(/\\([\\|])/g, '$1').trim());
+  return [...new Set(items)].filter((item) => !NO_NAMES.has(item.toLowerCase()));
+}
+
+/** The number of a right; else its owner, else its identifier. The name of a site or area; else its identifier. */
+export function buildTitle(kind: Kind, read: ReadMember): string {
+  const first = (...members: readonly string[]): string => members.flatMap((name) => listNames(read(name)))[0] ?? '';
+  switch (kind) {
+    case 'rights': {
+      const owner = first('AllocationOwner');
+      const number = first('AllocationNativeID') || (owner === '' ? first('AllocationUUID') : `of ${owner}`);
+      return number === '' ? 'Water right without a number' : `Water right ${number}`;
+    }
+    case 'series': {
+      const identifier = first('NativeSiteID', 'SiteNativeID', 'USGSSiteID', 'SiteUUID');
+      return first('SiteName') || (identifier === '' ? 'Site without a name' : `Site ${identifier}`);
+    }
+    case 'aggregates': {
+      const identifier = first('ReportingUnitNativeID', 'ReportingUnitUUID', 'ReportingUnitUID');
+      return first('ReportingUnitName') || (identifier === '' ? 'Area without a name' : `Area ${identifier}`);
+    }
+  }
+}
