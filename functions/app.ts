@@ -2,6 +2,7 @@
 // @azure/functions, because that takes as long as a whole small request.
 
 import { app } from '@azure/functions';
+import { examineInProcess } from '../data-loaders/intake/examine-in-process';
 import { createService, logFailure } from '../shared/http/make-service';
 import type { Service } from '../shared/http/pipeline/service';
 import { findProjectDirectory } from '../shared/project-files';
@@ -38,7 +39,8 @@ function registerHttpFunctions(settings: Settings): void {
 }
 
 function openService(settings: Settings): Service {
-  const service = createService(settings, { developmentKey: undefined, now: () => new Date(), logError: logFailure });
+  const parts = { developmentKey: undefined, now: () => new Date(), logError: logFailure, examine: examineInProcess };
+  const service = createService(settings, parts);
   service.metrics.watchProcess();
   app.hook.appTerminate(async () => {
     await service.selfService?.mails?.idle();

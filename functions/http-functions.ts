@@ -15,6 +15,7 @@ import { reportingUnitsFunction } from './reporting-units';
 import { siteAllocationAmountsFunction } from './site-allocation-amounts';
 import { siteVariableAmountsFunction } from './site-variable-amounts';
 import { sitesFunction } from './sites';
+import { submissionsFunction } from './submissions';
 import { webPagesFunction } from './web-pages';
 
 export const httpFunctions: readonly HttpFunction[] = [
@@ -27,6 +28,7 @@ export const httpFunctions: readonly HttpFunction[] = [
   findFunction,
   downloadsFunction,
   keysFunction,
+  submissionsFunction,
   ogcFunction,
   mcpFunction,
   healthFunction,

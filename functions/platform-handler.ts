@@ -6,7 +6,7 @@ import type { ReadableStream } from 'node:stream/web';
 import type { HttpHandler, HttpRequest as PlatformRequest } from '@azure/functions';
 import { listenForClose } from '../shared/http/pipeline/send';
 import type { HttpFunction, HttpRequest, Service } from '../shared/http/pipeline/service';
-import { readBodyStream, restoreAddress } from './platform-request';
+import { readBodyStream, restoreAddress, streamBody } from './platform-request';
 import { toPlatformBody } from './platform-response';
 
 /** The handler that is registered for a function. `getService` creates the service with the first request. */
@@ -31,6 +31,7 @@ function toHttpRequest(platformRequest: PlatformRequest, response: ServerRespons
     onClosed: response && listenForClose(response),
     // The library declares its streams with chunks of any type. They are bytes.
     readBody: (maxBytes) => readBodyStream(body as ReadableStream<Uint8Array> | null, maxBytes),
+    streamBody: () => streamBody(body as ReadableStream<Uint8Array> | null),
   };
   return request;
 }

@@ -1,6 +1,7 @@
 // What the platform hands over of a request: its body as a stream, and its address after the front end has changed it.
 
 import type { ReadableStream } from 'node:stream/web';
+import { BodyIncompleteError } from '../shared/http/pipeline/body-stream';
 import type { HttpRequest } from '../shared/http/pipeline/service';
 import { decodeEscapes } from '../shared/query/query-string';
 
@@ -26,6 +27,19 @@ export async function readBodyStream(
     reader.releaseLock();
   }
   return Buffer.concat(chunks);
+}
+
+/** The body as it arrives. As above, the stream is not canceled. */
+export async function* streamBody(body: ReadableStream<Uint8Array> | null): AsyncIterable<Uint8Array> {
+  if (body === null) return;
+  const reader = body.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } catch {
+    throw new BodyIncompleteError();
+  } finally {
+    reader.releaseLock();
+  }
 }
 
 /** The header in which the front end of Azure App Service passes on the address as the client sent it. */

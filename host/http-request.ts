@@ -59,6 +59,7 @@ export function toHttpRequest(
     },
     onClosed: listenForClose(response),
     readBody: body && ((maxBytes) => body.read(maxBytes)),
+    streamBody: body && (() => body.stream()),
   };
 }
 

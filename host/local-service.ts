@@ -3,6 +3,7 @@
 
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { examineInProcess } from '../data-loaders/intake/examine-in-process';
 import { isKeyText, makeKey } from '../shared/access/access-keys';
 import { createService, logFailure } from '../shared/http/make-service';
 import { type Service } from '../shared/http/pipeline/service';
@@ -10,7 +11,8 @@ import { isLoopback, type Settings } from '../shared/settings';
 import { makeFolder } from '../shared/store/make-folder';
 
 export function createLocalService(settings: Settings): Service {
-  const parts = { developmentKey: findDevelopmentKey(settings), now: () => new Date(), logError: logFailure };
+  const developmentKey = findDevelopmentKey(settings);
+  const parts = { developmentKey, now: () => new Date(), logError: logFailure, examine: examineInProcess };
   const service = createService(settings, parts, settings.workers);
   service.metrics.watchProcess();
   return service;

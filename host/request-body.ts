@@ -1,6 +1,7 @@
 // The body of a request of node:http: read when an operation wants it, within a bound, and discarded otherwise.
 
 import type { IncomingMessage } from 'node:http';
+import { BodyIncompleteError } from '../shared/http/pipeline/body-stream';
 import { readInteger } from '../shared/values/numbers';
 
 /**
@@ -15,6 +16,10 @@ const FIRST_ROOM = 16 * 1024;
 export interface RequestBody {
   /** Call once. Undefined if the body is longer or does not arrive; then the rest of it waits in the socket. */
   readonly read: (maxBytes: number) => Promise<Uint8Array | undefined>;
+  /** The bytes as they arrive, for bodies that take minutes. Call once, and not after `read`. */
+  readonly stream: () => AsyncIterable<Uint8Array>;
+  /** Whether the body is read as a stream. */
+  readonly isStreamed: () => boolean;
   /** Call when the answer is known: the next request on the connection comes after this body. */
   readonly discardRest: () => void;
 }
@@ -24,12 +29,33 @@ export function receiveBody(request: IncomingMessage): RequestBody | undefined {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   if (length === undefined && coding === undefined) return undefined;
   const announcedBytes = length === undefined ? undefined : readInteger(length);
+  let isStreamed = false;
   return {
+    stream: () => {
+      isStreamed = true;
+      return streamBody(request);
+    },
+    isStreamed: () => isStreamed,
     read: (maxBytes) => readBody(request, announcedBytes, maxBytes),
     discardRest: () => {
       discardRest(request);
     },
   };
+}
+
+/** How long the client may wait for the answer to a body that was streamed, in milliseconds. */
+const ANSWER_MS = 300_000;
+
+async function* streamBody(request: IncomingMessage): AsyncIterable<Uint8Array> {
+  try {
+    // Without `destroyOnReturn`, the connection stays for the answer.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) yield chunk;
+  } catch {
+    throw new BodyIncompleteError();
+  }
+  if (!request.complete) throw new BodyIncompleteError();
+  // Nothing moves on the connection while a submission is checked. Node sets it back for the next request.
+  request.socket.setTimeout(ANSWER_MS);
 }
 
 /** Copies each chunk, because many small chunks would take far more memory than their bytes. */

@@ -27,15 +27,18 @@ import type { Settings } from '../shared/settings';
 import { hasCode } from '../shared/values/result';
 import { limitConnections } from './connection-limit';
 import { findRequestProblem, readTarget, toHttpRequest } from './http-request';
-import { receiveBody } from './request-body';
+import { receiveBody, type RequestBody } from './request-body';
 import { createRequestHandler, type RequestHandler } from './request-handler';
+import { limitRequestTime } from './request-timeout';
 
 /** How long the server waits for clients, in milliseconds. */
 const TIMEOUTS = {
   /** For the headers. The longest request line then arrives at 13 KB a second or more. */
   headersMs: 20_000,
-  /** For the whole request, including a body that no operation reads. */
+  /** For the whole request, including a body that no operation reads, but not one that is read as a stream. */
   requestMs: 30_000,
+  /** For a request whose body is read as a stream: 500 MB at 0.6 MB a second. */
+  streamedRequestMs: 15 * 60_000,
   /**
    * For the next request on a connection. Longer than the 60 seconds of nginx and of AWS load balancers: a proxy that
    * sends a request on a connection that is being closed answers 502 (D71). Node counts it again for each byte, so
@@ -124,7 +127,7 @@ function createHttpServer(
     // Node would refuse a request without a Host header with an empty response.
     requireHostHeader: false,
     headersTimeout: timeouts.headersMs,
-    requestTimeout: timeouts.requestMs,
+    requestTimeout: Math.max(timeouts.requestMs, timeouts.streamedRequestMs),
     keepAliveTimeout: timeouts.idleMs,
     connectionsCheckingInterval: timeouts.checkMs,
   };
@@ -132,7 +135,11 @@ function createHttpServer(
     response.setMaxListeners(MAX_RESPONSE_LISTENERS);
     openResponses.add(response);
     response.once('close', () => openResponses.delete(response));
-    answer(request, response, handleRequest, service).catch((error: unknown) => {
+    const body = receiveBody(request);
+    limitRequestTime(request, body, timeouts.requestMs, () => {
+      refuseConnection(request.socket, REQUEST_TOO_SLOW, service, timeouts.lingerMs);
+    });
+    answer({ request, response, body }, handleRequest, service).catch((error: unknown) => {
       const requestId = randomUUID();
       service.logError(`request ${requestId} failed in the local host`, error);
       if (response.headersSent) response.destroy();
@@ -152,14 +159,18 @@ function createHttpServer(
   return server;
 }
 
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: RequestBody | undefined;
+}
+
 async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response, body }: Exchange,
   handleRequest: RequestHandler,
   service: Service,
 ): Promise<void> {
   const target = readTarget(request);
-  const body = receiveBody(request);
   const httpRequest = toHttpRequest(request, response, target, body);
   const problem = findRequestProblem(request, target);
   if (problem !== undefined) {

@@ -104,6 +104,7 @@ function readLoading(read: ReadSetting, baseDirectory: string, memoryBytes: numb
     ),
     /** How to submit, in words or as a web address. Empty for the default text of the page at /submit (D66). */
     submitInstructions: read('SUBMIT_INSTRUCTIONS', '', success),
+    ...readSubmitting(read),
     /** Where files of releases are stored when the store is Cosmos DB. The embedded store keeps them itself. */
     exportsContainer: read('EXPORTS_CONTAINER', '', readExportsContainer),
     /** Six fields; the first one is the second. */
@@ -116,6 +117,21 @@ function readLoading(read: ReadSetting, baseDirectory: string, memoryBytes: numb
     loaderMemoryBytes: read('LOADER_MEMORY_MB', 'auto', readLoaderMemory(memoryBytes)) * MEGABYTE,
     retentionDays: read('RELEASE_RETENTION_DAYS', '30', numberBetween(0, 36_500)),
     loadSamples: read('LOAD_SAMPLES', 'true', readBoolean),
+  };
+}
+
+/** Checking and submitting over HTTP (D76). */
+function readSubmitting(read: ReadSetting) {
+  const hasInbox = read('SUBMISSIONS_INBOX', '', success<string>) !== '';
+  return {
+    submissionsHttp: read('SUBMISSIONS_HTTP', 'check', (text) => {
+      const mode = oneOf('off', 'check', 'submit')(text);
+      return text === 'submit' && !hasInbox ? failure('can be submit only with an inbox (SUBMISSIONS_INBOX)') : mode;
+    }),
+    /** The largest body of a check. Unpacked, it may have ten times as many bytes. */
+    checkBytes: read('CHECK_MB', '50', integerBetween(1, 10_000)) * MEGABYTE,
+    /** The largest body of a submission. */
+    submitBytes: read('SUBMIT_MB', '500', integerBetween(1, 100_000)) * MEGABYTE,
   };
 }
 

@@ -16,9 +16,11 @@ import { readInteger } from '../shared/values/numbers';
 import { commandSettings, type ExitCode, printLine, printRefusal, printText, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] [--requests-per-minute N] [--records-per-minute N] [--metrics]
+                        [--submits ORGANIZATION]
                       | list [--self-service] | block DOMAIN | rotate ID [--overlap-days N] [--expires DATE] | revoke ID [--keep-new] | usage [--json]
                       | limit ID [--requests-per-minute N|standard] [--records-per-minute N|standard]
-  issue   create a key and print it alone on the last line; it is shown only now. With --metrics it may also read /metrics
+  issue   create a key and print it alone on the last line; it is shown only now. With --metrics it may also read /metrics.
+          With --submits it may send the submissions of this organization (OrganizationUUID) over HTTP
   list    list all keys: id, owner, issued, expires, own limits, revoked; with --self-service those that people created, with address
   block   stop sending mails for keys to a domain and its subdomains
   rotate  replace a key: the new one has its owner, limits and (without --expires) expiry; the old one ends after the overlap (14 days)
@@ -35,6 +37,7 @@ const OPTIONS = {
   'overlap-days': { type: 'string' },
   json: { type: 'boolean', default: false },
   metrics: { type: 'boolean', default: false },
+  submits: { type: 'string' },
   'self-service': { type: 'boolean', default: false },
   'keep-new': { type: 'boolean', default: false },
 } as const;
@@ -44,6 +47,8 @@ type NumberTexts = Readonly<Partial<Record<NumberOption, string>>>;
 
 const OVERLAP_DAYS = 14;
 const MAX_OVERLAP_DAYS = 3650;
+/** Characters. */
+const MAX_ORGANIZATION = 250;
 const MS_PER_DAY = 86_400_000;
 
 void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 2 }, async ({ values, positionals: [command, id] }) => {
@@ -69,7 +74,7 @@ void runCommand({ usage: USAGE, options: OPTIONS, maxOperands: 2 }, async ({ val
 
 async function issue(
   keys: KeyStore,
-  values: NumberTexts & { readonly owner?: string; readonly metrics: boolean },
+  values: NumberTexts & { readonly owner?: string; readonly metrics: boolean; readonly submits?: string },
   expires?: string,
 ): Promise<ExitCode> {
   const { owner, metrics: mayReadMetrics } = values;
@@ -78,9 +83,10 @@ async function issue(
     requestsPerMinute: readNumber(values, 'requests-per-minute', 1, MAX_PER_MINUTE),
     recordsPerMinute: readNumber(values, 'records-per-minute', 1, MAX_PER_MINUTE),
   };
+  const submits = values.submits === undefined ? {} : { submits: readOrganization(values.submits) };
   const name = readOwnerName(owner ?? '');
   if (name === undefined) throw new UsageError(`--owner must name the owner of the key.\n${USAGE}`);
-  const issued = makeKey(name, new Date().toISOString(), expires ?? null, options);
+  const issued = makeKey(name, new Date().toISOString(), expires ?? null, { ...options, ...submits });
   await keys.add(issued.record);
   return printKey(issued);
 }
@@ -112,6 +118,7 @@ async function list(keys: KeyStore, isSelfService: boolean): Promise<ExitCode> {
       ...describeLimits(record),
     ];
     if (mayReadMetrics) parts.push('may read metrics');
+    if (record.submits !== undefined) parts.push(`submits for ${record.submits}`);
     if (replaces !== null) parts.push(`replaces ${replaces}`);
     if (revokedAt !== null) parts.push(`revoked ${revokedAt}`);
     printLine(parts.join(', '));
@@ -194,6 +201,13 @@ function refuseUnknownKey(id: string): ExitCode {
 
 function describeExpiry({ expiresAt }: KeyRecord): string {
   return `valid until ${expiresAt ?? 'revoked'}`;
+}
+
+/** As submissions have it in OrganizationUUID. */
+function readOrganization(text: string): string {
+  const organization = text.trim();
+  if (organization !== '' && organization.length <= MAX_ORGANIZATION && !/\p{C}/u.test(organization)) return organization;
+  throw new UsageError(`--submits must be the OrganizationUUID of the submissions.\n${USAGE}`);
 }
 
 function readNumber(values: NumberTexts, option: NumberOption, minimum: number, maximum: number): number | null {

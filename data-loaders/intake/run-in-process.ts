@@ -38,7 +38,7 @@ export function runInProcess(
 ): Promise<LoadCounts> {
   return new Promise((resolve, reject) => {
     const child = fork(program, {
-      execArgv: [...LOADER_FLAGS, `--max-old-space-size=${toMegabytes(settings.loaderMemoryBytes)}`],
+      execArgv: getLoaderFlags(settings),
       serialization: 'advanced', // Settings have members that are undefined.
     });
     // With a callback, send does not throw if the process has just ended; the close event reports it.
@@ -63,6 +63,11 @@ export function runInProcess(
     if (stop.aborted) requestStop();
     else stop.addEventListener('abort', requestStop);
   });
+}
+
+/** The flags of a process that loads. */
+export function getLoaderFlags({ loaderMemoryBytes }: Pick<Settings, 'loaderMemoryBytes'>): string[] {
+  return [...LOADER_FLAGS, `--max-old-space-size=${toMegabytes(loaderMemoryBytes)}`];
 }
 
 /** The file in which Linux looks up which process to kill first when memory runs out. */

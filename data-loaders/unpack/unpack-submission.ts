@@ -21,6 +21,8 @@ interface UnpackOptions {
   /** Makes a folder that nobody else uses. Called only for a submission that is unpacked. */
   readonly createFolder: () => string;
   readonly maxBytes: number;
+  /** Whether the submission must be an archive or a workbook. Default false. */
+  readonly isPackage?: boolean;
 }
 
 /** A file on the disk, by its path in the submission. */
@@ -32,7 +34,10 @@ type LocalFiles = Map<string, string>;
  */
 export async function unpackSubmission(files: SubmittedFiles, options: UnpackOptions): Promise<SubmittedFiles> {
   const packages = await findPackages(files);
-  if (packages.length === 0) return files;
+  if (packages.length === 0) {
+    if (options.isPackage !== true) return files;
+    throw new PackageProblem('the body is neither a ZIP file nor a workbook (.xlsx)');
+  }
   const unpacking = new Unpacking(files.name, options);
   for (const name of packages) await unpacking.addPackage(name, files);
   return unpacking.toFiles(files, packages);

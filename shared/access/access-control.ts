@@ -19,6 +19,8 @@ interface RequestOverLimit {
 export interface AuthorizedRequest {
   readonly kind: 'authorized';
   readonly keyId: string;
+  /** The organization whose submissions the key may send (D76). */
+  readonly submits?: string | undefined;
   readonly allowance: Allowance;
   readonly at: Date;
 }
@@ -52,7 +54,8 @@ export class AccessControl {
     }
     const accepted = await checkKey(key, this.keys, at, developmentKey);
     if (typeof accepted === 'string') return { kind: 'refused', fault: accepted };
-    return this.countRequest(accepted.id, this.limits.getKeyAllowance(accepted, at.getTime()), at);
+    const counted = this.countRequest(accepted.id, this.limits.getKeyAllowance(accepted, at.getTime()), at);
+    return counted.kind === 'authorized' ? { ...counted, submits: accepted.submits } : counted;
   }
 
   private countRequest(keyId: string, allowance: Allowance, at: Date): AuthorizedRequest | RequestOverLimit {

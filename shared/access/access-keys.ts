@@ -11,7 +11,7 @@ export interface IssuedKey {
 }
 
 /** Says who asks, and how much this key may ask for. */
-type AcceptedKey = Pick<KeyRecord, 'id' | 'chainId' | 'mayReadMetrics' | keyof KeyLimits>;
+type AcceptedKey = Pick<KeyRecord, 'id' | 'chainId' | 'mayReadMetrics' | 'submits' | keyof KeyLimits>;
 
 /** Why a key is refused (D55). One that is malformed counts as unknown. */
 export type KeyFault = 'missing' | 'unknown' | 'revoked' | 'expired';
@@ -37,15 +37,16 @@ export function makeKey(
   owner: string,
   issuedAt: string,
   expiresAt: string | null,
-  options: Partial<Pick<KeyRecord, keyof KeyLimits | 'replaces' | 'chainId' | 'mayReadMetrics' | 'email'>> = {},
+  options: Partial<Pick<KeyRecord, keyof KeyLimits | 'replaces' | 'chainId' | 'mayReadMetrics' | 'submits' | 'email'>> = {},
 ): IssuedKey {
   const id = randomBytes(ID_BYTES).toString('base64url').replaceAll(/[-_]/g, 'x');
   const key = `${KEY_PREFIX}${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
   const { requestsPerMinute = null, recordsPerMinute = null, replaces = null } = options;
-  const { chainId = id, mayReadMetrics = false, email = null } = options;
+  const { chainId = id, mayReadMetrics = false, submits, email = null } = options;
   const limits = { requestsPerMinute, recordsPerMinute };
   const stored = { id, hash: hash('sha256', key), owner, issuedAt, expiresAt, revokedAt: null };
-  return { key, record: { ...stored, ...limits, replaces, replacedBy: null, chainId, mayReadMetrics, email } };
+  const rights = { mayReadMetrics, ...(submits === undefined ? {} : { submits }) };
+  return { key, record: { ...stored, ...limits, replaces, replacedBy: null, chainId, ...rights, email } };
 }
 
 /** Whether a text looks like an access key: an id and a secret (D30). */

@@ -22,6 +22,12 @@ import { AnswerCache } from './pipeline/answer-cache';
 import { BytesInFlight } from './pipeline/bytes-in-flight';
 import { RequestQueue } from './pipeline/request-queue';
 import type { PageContent, Service, ServiceMemory } from './pipeline/service';
+import {
+  type Examination,
+  type ExaminationJob,
+  type SubmissionPorts,
+  SubmissionSlots,
+} from './pipeline/submission-ports';
 
 /** All pages and their files, plain and compressed, are some three megabytes. */
 const PAGE_CACHE_BYTES = 8 * 1024 * 1024;
@@ -41,7 +47,11 @@ export function createMemory(answerCacheBytes: number, maxBytesInFlight: number)
 /** Each of so many `processes` has an equal share of what the settings allow the whole service at once (ADR 0056). */
 export function createService(
   settings: Settings,
-  parts: Pick<Service, 'developmentKey' | 'now' | 'logError'> & { readonly store?: Store },
+  parts: Pick<Service, 'developmentKey' | 'now' | 'logError'> & {
+    readonly store?: Store;
+    /** Without it, there are no submissions over HTTP. */
+    readonly examine?: (job: ExaminationJob, settings: Settings) => Promise<Examination>;
+  },
   processes = 1,
 ): Service {
   const { store = openStore(settings) } = parts;
@@ -78,10 +88,28 @@ export function createService(
       slots: new ExportSlots(Math.ceil(settings.exportsAtOnce / processes)),
       start: (job) => new ThreadedExport({ job, settings }),
     },
+    submissions: createSubmissions(settings, parts.examine),
     intake: { instructions: settings.submitInstructions, inbox: settings.inbox?.kind },
     clock: () => performance.now(),
     ...parts,
   };
+}
+
+function createSubmissions(
+  settings: Settings,
+  examine: ((job: ExaminationJob, settings: Settings) => Promise<Examination>) | undefined,
+): SubmissionPorts | undefined {
+  if (examine === undefined) return undefined;
+  const { submissionsHttp, checkBytes, submitBytes, stagingDirectory } = settings;
+  const ports: SubmissionPorts = {
+    submissionsHttp,
+    checkBytes,
+    submitBytes,
+    stagingDirectory,
+    slots: new SubmissionSlots(),
+    examine: (job) => examine(job, settings),
+  };
+  return ports;
 }
 
 /** Writes the counts of use, and waits for a mail that is being sent, before it closes the store. */

@@ -78,6 +78,8 @@ export interface KeyRecord extends KeyLimits {
   /** The id of the first key of its chain of rotations: its own, unless it replaces another. */
   readonly chainId: string;
   readonly mayReadMetrics: boolean;
+  /** The organization (OrganizationUUID) whose submissions the key may send (D76); missing for other keys. */
+  readonly submits?: string;
   /**
    * The address to which a self-service key was mailed (D56). Empty after it was deleted together with the owner. Null
    * for a key that the operator issued.

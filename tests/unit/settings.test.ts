@@ -20,6 +20,9 @@ const CASES: readonly SettingCase[] = [
   ['REJECTED_SHARE_LIMIT', '0.25', { rejectedShareLimit: 0.25 }],
   ['HOLD_SUBMISSIONS', 'false', { holdSubmissions: false }],
   ['SUBMISSIONS_INBOX', 'inbox', { inbox: { kind: 'folder', folder: '/base/inbox' } }],
+  ['SUBMISSIONS_HTTP', 'off', { submissionsHttp: 'off' }],
+  ['CHECK_MB', '2', { checkBytes: 2 * MEGABYTE }],
+  ['SUBMIT_MB', '3', { submitBytes: 3 * MEGABYTE }],
   ['LOADER_SCHEDULE', '0 0 6 * * MON-FRI', { loaderSchedule: '0 0 6 * * MON-FRI' }],
   ['LOADER_MINUTES', '2.5', { loaderMinutes: 2.5 }],
   ['LOADER_QUIET_SECONDS', '0', { loaderQuietSeconds: 0 }],
@@ -148,6 +151,11 @@ test.each([
   ['LOADER_SCHEDULE', '@daily'],
   ['LOADER_SCHEDULE', '0 0 0 L * *'],
   ['LOADER_SCHEDULE', '0 0 0 30 2 *'],
+  ['SUBMISSIONS_HTTP', 'true'],
+  // Nothing could be sent without an inbox.
+  ['SUBMISSIONS_HTTP', 'submit'],
+  ['CHECK_MB', '0'],
+  ['SUBMIT_MB', '1.5'],
   ['LOADER_MINUTES', '0'],
   ['LOADER_QUIET_SECONDS', '-1'],
   ['LOADER_MEMORY_MB', '127'],
@@ -231,4 +239,9 @@ describe('WATER_STORE=cosmos', () => {
       key: 'c2VjcmV0',
     });
   });
+});
+
+test('submissions can be sent over HTTP where there is an inbox', () => {
+  const settings = readSettings({ SUBMISSIONS_HTTP: 'submit', SUBMISSIONS_INBOX: 'inbox' }, '/base');
+  expect(settings.submissionsHttp).toBe('submit');
 });

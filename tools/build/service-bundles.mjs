@@ -27,6 +27,7 @@ const PROGRAMS = {
   'local-host': 'host/local-host.ts',
   'request-process': 'host/request-process.ts',
   'timer-process': 'data-loaders/intake/timer-process.ts',
+  'examine-process': 'data-loaders/intake/examine-process.ts',
   'export-thread': 'shared/files/export-thread.ts',
   load: 'tools/load.ts',
   keys: 'tools/keys.ts',

@@ -19,7 +19,7 @@ import type { CatalogEntry } from '../../store/catalog-types';
 import { failure, type Result, success } from '../../values/result';
 import { formatQuery } from '../ogc/addresses';
 import { createFeatureRoute } from '../ogc/feature';
-import { countNone } from '../pipeline/authorize';
+import { ANYONE, countNone } from '../pipeline/authorize';
 import { badParameters } from '../pipeline/outcome';
 import type { Route } from '../pipeline/route';
 import type { Service } from '../pipeline/service';
@@ -239,7 +239,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   /** The answer of a route, as anybody has it who asks it with a key. */
   private async queryRoute<Json>(route: Route, path: string, asked: RouteQuery): Promise<Result<RouteResult<Json>>> {
     const url = `http://localhost/${path}?${formatRouteQuery(asked)}`;
-    const outcome = await route.answer({ method: 'GET', url, headers: NO_HEADERS }, this.service, countNone);
+    const outcome = await route.answer({ method: 'GET', url, headers: NO_HEADERS }, this.service, countNone, ANYONE);
     if (outcome.kind === 'problem') return failure(rowsOf.explainProblem(outcome.createProblem));
     if (outcome.kind !== 'answer') throw new Error(`${path} was answered with ${outcome.kind}`);
     outcome.reservation?.release();

@@ -1,6 +1,6 @@
 // What pages make of the texts of records. The template itself is also used by documents outside of HTTP.
 
-import { type Html,html } from '../../documents/html';
+import { type Html, html } from '../../documents/html';
 import type { Item } from '../../records/record-references';
 
 export { Html, html, type HtmlPart } from '../../documents/html';

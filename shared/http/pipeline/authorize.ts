@@ -39,7 +39,17 @@ export function getPageAccess<Closed extends Access>({ access }: Service, closed
 /** Counts further requests against the limits of the key. Returns a refusal if too few are left. */
 export type CountMoreRequests = (count: number) => Refusal | undefined;
 
-type Answer = (countMore: CountMoreRequests) => Promise<Outcome>;
+/** Who asks, as far as routes need to know. */
+export interface Caller {
+  /** Undefined for routes that need no key. */
+  readonly keyId?: string;
+  /** The organization whose submissions the key may send (D76). */
+  readonly submits?: string | undefined;
+}
+
+export const ANYONE: Caller = {};
+
+type Answer = (countMore: CountMoreRequests, caller: Caller) => Promise<Outcome>;
 
 /** For routes whose requests are not counted by key. */
 export const countNone: CountMoreRequests = () => undefined;
@@ -48,7 +58,7 @@ export const countNone: CountMoreRequests = () => undefined;
 export function authorize(access: Access, request: HttpRequest, service: Service, answer: Answer): Promise<Outcome> {
   switch (access) {
     case 'open':
-      return answer(countNone);
+      return answer(countNone, ANYONE);
     case 'page':
       return authorizePage(request, service, answer);
     case 'metrics key':
@@ -65,7 +75,7 @@ async function authorizePage(request: HttpRequest, service: Service, answer: Ans
   const at = service.now().getTime();
   const pages = service.access.limits.getPageBucket(getClientNetwork(request, service), at);
   const secondsToWait = pages.takeOne(at);
-  const outcome = secondsToWait > 0 ? refuse(tooManyPages(secondsToWait)) : await answer(countNone);
+  const outcome = secondsToWait > 0 ? refuse(tooManyPages(secondsToWait)) : await answer(countNone, ANYONE);
   return addHeaders(outcome, buildRateLimitHeaders({ pages }, service.now()));
 }
 
@@ -82,7 +92,7 @@ async function authorizeForMetrics(request: HttpRequest, service: Service, answe
     );
   }
   return accepted.mayReadMetrics
-    ? answer(countNone)
+    ? answer(countNone, ANYONE)
     : refuseUnauthorized(keyNotForMetrics(service), request, ASK_FOR_USER_NAME);
 }
 
@@ -115,7 +125,9 @@ async function authorizeByKey(
       return addHeaders(refuse(tooManyRequests(secondsToWait)), buildRateLimitHeaders(allowance, authorizedAt));
     }
     case 'authorized': {
-      const outcome = await answer((count) => countMoreRequests(count, authorization, accessControl));
+      const { keyId, submits } = authorization;
+      const caller: Caller = { keyId, submits };
+      const outcome = await answer((count) => countMoreRequests(count, authorization, accessControl), caller);
       const answeredAt = now();
       const hasRecords = outcome.kind === 'answer' || outcome.kind === 'file';
       const records = hasRecords && request.method !== 'HEAD' ? (outcome.records ?? 0) : 0;

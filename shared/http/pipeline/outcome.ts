@@ -13,7 +13,8 @@ import type { Reservation } from './bytes-in-flight';
 export type HeaderFields = Readonly<Record<string, string>>;
 
 export interface Problem {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 406 | 408 | 410 | 412 | 413 | 414 | 415 | 416 | 429 | 500 | 503;
+  readonly status:
+    400 | 401 | 403 | 404 | 405 | 406 | 408 | 409 | 410 | 412 | 413 | 414 | 415 | 416 | 422 | 429 | 500 | 503;
   readonly title: string;
   readonly detail: string;
   readonly errors?: readonly ParameterError[];

@@ -69,10 +69,10 @@ function handle(route: Route | undefined, request: HttpRequest, service: Service
   return respond(request, service, listMethods(route), () => {
     // Even the search for a key in the query would decode all of them.
     if (hasTooManyParameters(request)) return Promise.resolve(refuse(TOO_MANY_PARAMETERS));
-    return authorize(route.access, request, service, (countMore) =>
+    return authorize(route.access, request, service, (countMore, caller) =>
       route.acceptsPost === true && request.method === 'POST'
-        ? answerPostedQuery(request, service, (query) => route.answer(query, service, countMore))
-        : route.answer(request, service, countMore),
+        ? answerPostedQuery(request, service, (query) => route.answer(query, service, countMore, caller))
+        : route.answer(request, service, countMore, caller),
     );
   });
 }

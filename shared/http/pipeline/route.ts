@@ -1,6 +1,6 @@
 // A route as data: who may use it and how it answers. The pipeline runs routes.
 
-import type { Access, CountMoreRequests } from './authorize';
+import type { Access, Caller, CountMoreRequests } from './authorize';
 import type { Outcome } from './outcome';
 import type { RouteMethod } from './send';
 import type { HttpRequest, Service } from './service';
@@ -12,7 +12,12 @@ export interface Route {
   /** Whether POST asks the same as GET, with parameters in the body (D68). */
   readonly acceptsPost?: boolean;
   /** A body of several messages counts as several requests: `countMore` counts those beyond the first. */
-  readonly answer: (request: HttpRequest, service: Service, countMore: CountMoreRequests) => Promise<Outcome>;
+  readonly answer: (
+    request: HttpRequest,
+    service: Service,
+    countMore: CountMoreRequests,
+    caller: Caller,
+  ) => Promise<Outcome>;
 }
 
 /**

@@ -20,6 +20,7 @@ import type { AnswerCache } from './answer-cache';
 import type { BytesInFlight } from './bytes-in-flight';
 import type { HeaderFields } from './outcome';
 import type { RequestQueue } from './request-queue';
+import type { SubmissionPorts } from './submission-ports';
 
 /** The members of a request that routes use. The platform's request has more. */
 export interface HttpRequest {
@@ -33,6 +34,11 @@ export interface HttpRequest {
    * Without it, the request has no body.
    */
   readonly readBody?: ((maxBytes: number) => Promise<Uint8Array | undefined>) | undefined;
+  /**
+   * The bytes of the body as they arrive. Call it instead of `readBody`, and once. Throws a BodyIncompleteError if the
+   * body does not arrive. Hosts without it read whole bodies only.
+   */
+  readonly streamBody?: (() => AsyncIterable<Uint8Array>) | undefined;
   /** Parameters from the body, in addition to those in the address (D68). */
   readonly bodyItems?: readonly QueryItem[];
   /** The address of the other end of the connection; undefined if the host does not know it. */
@@ -93,6 +99,8 @@ export interface Service extends ServiceMemory, RouteSettings {
     readonly slots: Pick<ExportSlots, 'acquire' | 'release'>;
     readonly start: StartExport;
   };
+  /** Checking and sending submissions over HTTP (D76); undefined in programs without it. */
+  readonly submissions?: SubmissionPorts | undefined;
   /** How to submit data, for the page about it (D66). */
   readonly intake: {
     /** The operator's own text or a web address; empty if there is none. */

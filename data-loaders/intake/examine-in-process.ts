@@ -1,0 +1,48 @@
+// Runs an examination in a process of its own (D76), with bounds on its memory and its time.
+
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { Examination, ExaminationJob } from '../../shared/http/pipeline/submission-ports';
+import type { Settings } from '../../shared/settings';
+import { getLoaderFlags } from './run-in-process';
+
+export interface ExaminationMessage {
+  readonly job: ExaminationJob;
+  readonly settings: Settings;
+}
+
+export type ExaminationOutcome = Examination | { readonly kind: 'failed'; readonly reason: string };
+
+/** The front end of Azure gives a request up after 230 seconds, in which the body has to arrive, too. */
+const MAX_MS = 200_000;
+
+const PROGRAM = join(__dirname, 'examine-process.js');
+
+/** A process that ends without an outcome has taken more memory than it may. Rejects when the store or the disk fails. */
+export function examineInProcess(
+  job: ExaminationJob,
+  settings: Settings,
+  { program = PROGRAM, maxMs = MAX_MS } = {},
+): Promise<Examination> {
+  return new Promise((resolve, reject) => {
+    const child = fork(program, { execArgv: getLoaderFlags(settings), serialization: 'advanced' });
+    let outcome: ExaminationOutcome | undefined;
+    let isOverdue = false;
+    const timer = setTimeout(() => {
+      isOverdue = true;
+      child.kill('SIGKILL');
+    }, maxMs);
+    child.once('message', (message: ExaminationOutcome) => {
+      outcome = message;
+    });
+    child.once('error', reject);
+    child.once('close', () => {
+      clearTimeout(timer);
+      if (outcome === undefined) resolve({ kind: 'given up', because: isOverdue ? 'time' : 'memory' });
+      else if (outcome.kind === 'failed') reject(new Error(outcome.reason));
+      else resolve(outcome);
+    });
+    const message: ExaminationMessage = { job, settings };
+    child.send(message, () => undefined);
+  });
+}

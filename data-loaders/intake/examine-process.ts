@@ -1,0 +1,26 @@
+// The program of the process that `examineInProcess` starts for each examination.
+
+import { inspect } from 'node:util';
+import { openStore } from '../../shared/open-store';
+import { examine } from './examine';
+import type { ExaminationMessage, ExaminationOutcome } from './examine-in-process';
+import { boundMemory } from './run-in-process';
+
+/** An examination reads the current releases of one organization. */
+const MAX_OPEN_RELEASES = 10;
+
+process.once('message', (message: ExaminationMessage) => void run(message));
+// The parent is gone or has received the outcome.
+process.once('disconnect', () => process.exit());
+process.on('SIGINT', () => undefined);
+
+async function run({ job, settings }: ExaminationMessage): Promise<void> {
+  boundMemory(settings.loaderMemoryBytes);
+  const outcome = await examine(job, settings, () => openStore(settings, MAX_OPEN_RELEASES)).then(
+    (examination): ExaminationOutcome => examination,
+    (error: unknown): ExaminationOutcome => ({ kind: 'failed', reason: inspect(error) }),
+  );
+  process.send?.(outcome, undefined, undefined, () => {
+    process.disconnect();
+  });
+}

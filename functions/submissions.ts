@@ -1,0 +1,11 @@
+// Checking and sending submissions over HTTP (D76): POST /v1/Submissions/Checks. Callers need a key. All of it is a 404
+// where SUBMISSIONS_HTTP is off.
+
+import { httpFunction } from '../shared/http/pipeline/pipeline';
+import { findSubmissionRoute } from '../shared/http/v1/submissions';
+
+export const submissionsFunction = httpFunction({
+  name: 'Submissions',
+  route: 'v1/Submissions/{*path}',
+  routes: [{ name: 'Submissions', path: 'v1/Submissions/{*path}', route: findSubmissionRoute }],
+});

@@ -1,0 +1,21 @@
+// Bounds the time in which the body of a request has to arrive. Node has one bound for all requests, which must be as
+// long as that of the slowest: a submission takes minutes to send (D76).
+
+import type { IncomingMessage } from 'node:http';
+import type { RequestBody } from './request-body';
+
+/** Calls `refuse` unless the request arrives in `milliseconds`, or its body is read as a stream. */
+export function limitRequestTime(
+  request: IncomingMessage,
+  body: Pick<RequestBody, 'isStreamed'> | undefined,
+  milliseconds: number,
+  refuse: () => void,
+): void {
+  if (body === undefined) return;
+  const timer = setTimeout(() => {
+    if (!request.complete && !body.isStreamed()) refuse();
+  }, milliseconds);
+  request.once('close', () => {
+    clearTimeout(timer);
+  });
+}

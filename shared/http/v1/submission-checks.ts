@@ -1,0 +1,121 @@
+// Checks of submissions (D76): POST /v1/Submissions/Checks makes a dry run and answers its report. Nothing is stored.
+
+import { mkdirSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '../../store/make-folder';
+import { createProcessName } from '../../store/process-names';
+import type { Caller } from '../pipeline/authorize';
+import { createProblem, type Outcome, type Problem, refuse } from '../pipeline/outcome';
+import { negotiateReportFormat, REPORT_TYPES, sendReport } from '../pipeline/report-answers';
+import type { Route } from '../pipeline/route';
+import type { HttpRequest, Service } from '../pipeline/service';
+import {
+  CHECK_REPORTS,
+  type Examination,
+  type ExaminationJob,
+  type SubmissionPorts,
+} from '../pipeline/submission-ports';
+import { receiveSubmission, UNREADABLE_SUBMISSION } from './submission-body';
+
+/** How many times as large as its body a submission may be unpacked. */
+const UNPACKED_FACTOR = 10;
+
+export const checkRoute: Route = {
+  access: 'key in header',
+  methods: ['POST'],
+  answer: (request, service, _, caller) => answerCheck(request, service, caller),
+};
+
+async function answerCheck(request: HttpRequest, service: Service, caller: Caller): Promise<Outcome> {
+  const format = negotiateReportFormat(request.headers.get('accept'));
+  if (format === undefined) return refuse(NOT_ACCEPTABLE);
+  const limit = { maxBytes: getSubmissions(service).checkBytes, task: 'check' } as const;
+  return examineBody({ request, service, caller }, limit, async ({ folder }) =>
+    sendReport(await readFile(join(folder, CHECK_REPORTS[format])), format),
+  );
+}
+
+export interface SubmissionRequest {
+  readonly request: HttpRequest;
+  readonly service: Service;
+  readonly caller: Caller;
+}
+
+interface ExaminationLimit {
+  readonly maxBytes: number;
+  readonly task: ExaminationJob['task'];
+}
+
+/**
+ * Receives the body into a folder, examines it, and calls `answer` if it can be read. The folder is removed at the end,
+ * and by the next load if the process is killed.
+ */
+export async function examineBody(
+  { request, service, caller }: SubmissionRequest,
+  { maxBytes, task }: ExaminationLimit,
+  answer: (job: ExaminationJob) => Promise<Outcome>,
+): Promise<Outcome> {
+  const { slots, stagingDirectory, examine } = getSubmissions(service);
+  const { keyId = '' } = caller;
+  if (!slots.acquire(keyId)) return refuse(TOO_MANY_CHECKS);
+  const folder = join(stagingDirectory, createProcessName());
+  try {
+    const sent = join(folder, 'sent');
+    makeFolder(stagingDirectory);
+    mkdirSync(sent, { recursive: true });
+    const body = await receiveSubmission(request, sent, maxBytes);
+    if ('status' in body) return refuse(body);
+    const job: ExaminationJob = { folder, ...body, task, maxUnpackedBytes: UNPACKED_FACTOR * maxBytes };
+    const problem = explainExamination(await examine(job));
+    return problem === undefined ? await answer(job) : refuse(problem);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    slots.release(keyId);
+  }
+}
+
+export function getSubmissions({ submissions }: Service): SubmissionPorts {
+  if (submissions === undefined) throw new Error('a route of submissions was found without them');
+  return submissions;
+}
+
+function explainExamination(examination: Examination): Problem | undefined {
+  switch (examination.kind) {
+    case 'done':
+      return undefined;
+    case 'unreadable': {
+      const { reason } = examination;
+      return createProblem(422, UNREADABLE_SUBMISSION, `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+    }
+    case 'given up':
+      return examination.because === 'time' ? TOOK_TOO_LONG : NEEDS_TOO_MUCH;
+  }
+}
+
+const ADVICE = 'Put it into the inbox of the service instead, or ask its operator to load it.';
+
+const TOOK_TOO_LONG = createProblem(
+  422,
+  'Check too long',
+  `The submission is too large to be checked over HTTP: it took more than 200 seconds. ${ADVICE}`,
+);
+
+const NEEDS_TOO_MUCH = createProblem(
+  422,
+  'Check too large',
+  `The submission is too large to be checked over HTTP: it needs more memory than a loader has. ${ADVICE}`,
+);
+
+const TOO_MANY_CHECKS = createProblem(
+  503,
+  'Too many checks',
+  'Another submission is being checked: one at a time for each key, and few for all. Try again after the time in Retry-After.',
+  { 'Retry-After': '10' },
+);
+
+const NOT_ACCEPTABLE = createProblem(
+  406,
+  'No such format',
+  `The formats are ${Object.values(REPORT_TYPES).join(', ')}. Name one in the header Accept.`,
+);
