@@ -8,13 +8,14 @@ import { dataVersion } from '../../query/version-parameters';
 import { buildJsonLd, buildThingAddress, buildThingId, type GeoJsonFeature, JSON_LD_TYPE } from '../../render/json-ld';
 import type { CatalogState } from '../../store/catalog-types';
 import { CRS84 } from '../../values/coordinate-systems';
+import { digestContent } from '../../values/digest';
 import { renderFeatureDocument } from '../pages/features/feature-document';
 import type { FeatureMatch } from '../pages/features/feature-match';
 import { renderWithdrawnPage } from '../pages/features/withdrawn-page';
 import type { WrittenDocument } from '../pages/framed-page';
 import { getPageAccess } from '../pipeline/authorize';
-import { documentRoute } from '../pipeline/document-route';
-import { badParameters, featureGone, NO_FEATURE, type Problem, refuse } from '../pipeline/outcome';
+import { documentRoute, type RouteDocument } from '../pipeline/document-route';
+import { badParameters, featureGone, NO_FEATURE, type Problem, type Refusal, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/route';
 import type { Service } from '../pipeline/service';
 import { digestState, identifyHistory } from '../pipeline/state-digests';
@@ -56,29 +57,79 @@ export function createFeatureRoute(collection: FeatureCollection, ids: readonly 
       const base = getBaseUrl(httpRequest, service);
       return { kind: 'read', query: { collection, ids, format: requestedFormat, system, dataVersion: version, base } };
     },
-    cacheKey: async ({ format, system, base }, state, { caches, store, publicUrl, linkedDataId }) => [
-      'feature',
-      collection.id,
-      JSON.stringify(ids),
-      format,
-      system.uri,
-      base,
-      publicUrl,
-      linkedDataId,
-      digestState(state, caches),
-      // A page says when the feature changed, as far as the history goes back.
-      identifyHistory(await store.history(), caches),
-    ],
-    write: async (query, state, service) => {
-      const requests = query.ids.map((id) => toFeatureRequest(query, id));
-      const found = await findFirst(requests, (request) => findFeature(request, state, service));
-      if (found === undefined) return refuse(await explainMissing(requests, state, service));
-      const { request, match } = found;
-      const { body, contentType, ...document } = await writeDocument(match, request, state, service);
-      const headers = { 'Content-Crs': `<${request.system.uri}>`, ...document.headers };
-      return { body, contentType, tagSource: body, count: 1, entries: [match.release.entry], headers, records: 1 };
-    },
+    cacheKey: (query, state, service) => listKeyParts(query, state, service),
+    write: (query, state, service) =>
+      service.publicUrl === '' ? writeForAnyHost(query, state, service) : writeFeature(query, query, state, service),
   });
+}
+
+/** Everything that a document depends on, besides its coding. */
+async function listKeyParts(
+  { collection, ids, format, system, base }: FeatureQuery,
+  state: CatalogState,
+  { caches, store, publicUrl, linkedDataId }: Service,
+): Promise<readonly string[]> {
+  return [
+    'feature',
+    collection.id,
+    JSON.stringify(ids),
+    format,
+    system.uri,
+    base,
+    publicUrl,
+    linkedDataId,
+    digestState(state, caches),
+    // A page says when the feature changed, as far as the history goes back.
+    identifyHistory(await store.history(), caches),
+  ];
+}
+
+/** Stands for the address of the service in documents that are kept for all hosts. */
+const ANY_BASE = 'http://address-of-the-request.invalid';
+
+/**
+ * Without a public address, documents contain that of the request, and requests may name any host. So a document is
+ * written once, and its copy for each host is made from that text. Otherwise made-up hosts, for which nobody needs a
+ * key, would have the service write it again and again.
+ */
+async function writeForAnyHost(
+  query: FeatureQuery,
+  state: CatalogState,
+  service: Service,
+): Promise<RouteDocument | Refusal> {
+  const documents = service.caches.getCache<RouteDocument>('featureDocuments');
+  const forAnyHost = { ...query, base: ANY_BASE };
+  const key = digestContent(JSON.stringify(await listKeyParts(forAnyHost, state, service)));
+  let document = documents.get(key);
+  if (document === undefined) {
+    const written = await writeFeature(forAnyHost, query, state, service);
+    if ('kind' in written) return written;
+    document = written;
+    documents.set(key, document, MAX_CHARACTER_BYTES * document.body.length);
+  }
+  const body = document.body.replaceAll(ANY_BASE, query.base);
+  return { ...document, body, tagSource: body };
+}
+
+const MAX_CHARACTER_BYTES = 2;
+
+/** `asked` is the query as it was asked, for a refusal. */
+async function writeFeature(
+  query: FeatureQuery,
+  asked: FeatureQuery,
+  state: CatalogState,
+  service: Service,
+): Promise<RouteDocument | Refusal> {
+  const found = await findFirst(toRequests(query), (request) => findFeature(request, state, service));
+  if (found === undefined) return refuse(await explainMissing(toRequests(asked), state, service));
+  const { request, match } = found;
+  const { body, contentType, ...document } = await writeDocument(match, request, state, service);
+  const headers = { 'Content-Crs': `<${request.system.uri}>`, ...document.headers };
+  return { body, contentType, tagSource: body, count: 1, entries: [match.release.entry], headers, records: 1 };
+}
+
+function toRequests(query: FeatureQuery): readonly FeatureRequest[] {
+  return query.ids.map((id) => toFeatureRequest(query, id));
 }
 
 function toFeatureRequest(query: FeatureQuery, id: string): FeatureRequest {

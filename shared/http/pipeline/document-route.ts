@@ -16,7 +16,7 @@ import type { Route } from './route';
 import type { HttpRequest, Service } from './service';
 
 /** A text about what a catalog state publishes. */
-interface Document extends ExtraHeaders {
+export interface RouteDocument extends ExtraHeaders {
   readonly body: string;
   readonly contentType: string;
   /** What the entity tag depends on besides the coding. Defaults to the digest of the body. */
@@ -37,7 +37,7 @@ interface DocumentRoute<Query extends DocumentQuery> {
   readonly acceptsPost?: Route['acceptsPost'];
   readonly vary: string;
   readonly read: (request: HttpRequest, items: readonly QueryItem[], service: Service) => ReadOutcome<Query>;
-  readonly write: (query: Query, state: CatalogState, service: Service) => Promise<Document | Refusal>;
+  readonly write: (query: Query, state: CatalogState, service: Service) => Promise<RouteDocument | Refusal>;
   /**
    * Everything that the answer depends on, besides its coding. Finished documents are then cached; without it, each
    * request writes the document.
@@ -94,7 +94,7 @@ async function getDocument<Query extends DocumentQuery>(
   return encoded;
 }
 
-function buildDocumentHeaders({ count, links = [], entries, headers }: Document, digest: string): HeaderFields {
+function buildDocumentHeaders({ count, links = [], entries, headers }: RouteDocument, digest: string): HeaderFields {
   return {
     ETag: formatEntityTag(digest, count),
     ...buildLinkHeader([...links, ...buildTermsLinks(entries)]),
