@@ -86,3 +86,39 @@ test('a total in a forged tag is repeated only to the client that sent it', asyn
   expect([known.status, known.headers['X-Total-Count']]).toEqual([304, '7']);
   expect((await askCached(paths.site)).headers).toMatchObject({ ETag: tag, 'X-Total-Count': total });
 });
+
+describe.each(['json', 'html'])('items as %s', (format) => {
+  const items = `/ogc/collections/sites/items?f=${format}&limit=2`;
+  const askThreeTimes = async (path: string): Promise<Answer> => {
+    for (let time = 0; time < 2; time++) await askCached(path);
+    return askCached(path);
+  };
+
+  test('are kept from their second request on', async () => {
+    const third = await askThreeTimes(items);
+    expect((await askCached(items)).bytes).toBe(third.bytes);
+  });
+
+  test('are kept for each spelling, because their links repeat it', async () => {
+    for (const parameter of ['State=UT', 'State=ut', 'state:=UT', 'filter=State%3D%27UT%27', '']) {
+      for (const path of [`${items}&${parameter}`, `${items}&offset=2&${parameter}`]) {
+        const uncached = await askUncached(path, {});
+        const kept = await askThreeTimes(path);
+        expect([path, kept.status]).toEqual([path, uncached.status]);
+        if (kept.status < 400) expect(kept.text).toBe(uncached.text);
+      }
+    }
+  });
+
+  test('link to the version that is current, with and without DataVersion', async () => {
+    const before = await askThreeTimes(items);
+    const { 'Data-Version': version = '' } = before.headers;
+    expect((await askThreeTimes(`${items}&DataVersion=${version}`)).text).toContain(`DataVersion=${version}`);
+    await cached.load(createStateSubmission('CO', format === 'json' ? 10 : 11));
+    const after = await askThreeTimes(items);
+    expect(after.headers['Data-Version']).not.toBe(version);
+    expect(after.text).toBe((await askUncached(items, {})).text);
+    const former = await askThreeTimes(`${items}&DataVersion=${version}`);
+    expect(former.text).toContain(`DataVersion=${version}`);
+  });
+});

@@ -48,7 +48,7 @@ export function createItemsRoute(collection: FeatureCollection): Route {
     access: 'key or allowance',
     acceptsPost: true,
     delivery: 'complete',
-    // The answer contains the time at which it was written.
+    // The answer contains the time at which it was written, which may be a while ago.
     tag: 'weak',
     vary: 'Accept, Accept-Encoding',
     read: (httpRequest, queryItems, service) => {
@@ -66,6 +66,12 @@ export function createItemsRoute(collection: FeatureCollection): Route {
       items.system.uri,
       address,
       ...(hasLinks ? [] : ['without links']),
+    ],
+    // Links repeat the parameters, and name the version that was current.
+    cacheVariant: ({ items: { request } }, { version }) => [
+      version,
+      request.dataVersion ?? '',
+      formatQuery(request.linkParameters),
     ],
     openReleases: ({ request }, state, service) =>
       openListedReleases(collection.operation, state, request.condition, service),
@@ -89,12 +95,13 @@ async function writeItems(
   const page = await readItemsPage(collection, opened, context);
   if ('kind' in page) return page;
   const { total, count: records } = page;
+  const cachePolicy = total > 0 ? 'the second time' : 'never';
   if (opened.query.format === 'json') {
     const body = await writeFeatureCollection(page, service.now());
-    return { kind: 'complete', body, contentType: GEOJSON_TYPE, headers: {}, total, records, cachePolicy: 'never' };
+    return { kind: 'complete', body, contentType: GEOJSON_TYPE, headers: {}, total, records, cachePolicy };
   }
   const document = await renderItemsPage(collection, page, service);
-  return { kind: 'complete', ...document, total, records, cachePolicy: 'never' };
+  return { kind: 'complete', ...document, total, records, cachePolicy };
 }
 
 /** A page that would be too large is cut, and its next link continues from there (D53). */

@@ -7,6 +7,7 @@ import type { OperationRequest } from '../../query/read-request';
 import type { CatalogRelease } from '../../search/open-releases';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import type { CatalogState } from '../../store/catalog-types';
+import { digestContent } from '../../values/digest';
 import type { CachedAnswer } from './answer-cache';
 import { buildLinkHeader, buildStateHeaders, buildTermsLinks, type ExtraHeaders } from './answer-headers';
 import { type Access, getParameterItems } from './authorize';
@@ -72,6 +73,11 @@ interface SearchRoute<Query extends SearchQuery> {
   readonly read: (request: HttpRequest, items: readonly QueryItem[], service: Service) => ReadOutcome<Query>;
   /** What the bytes of the answer depend on besides the query and the releases, such as the format. */
   readonly representationKey: (query: Query, coding: string) => readonly string[];
+  /**
+   * What the bytes depend on besides the digest, such as how the parameters in links were spelled: requests that differ
+   * in it share an entity tag, and no cached answer.
+   */
+  readonly cacheVariant?: (query: Query, state: CatalogState) => readonly string[];
   readonly openReleases: (query: Query, state: CatalogState, service: Service) => Promise<readonly CatalogRelease[]>;
   readonly getHeaders?: (opened: OpenedSearch<Query>, total: number, service: Service) => ExtraHeaders;
   /** Counts the matches for a 304 to a client that has the answer but sent no entity tag. */
@@ -124,7 +130,7 @@ async function answerSearch<Query extends SearchQuery>(
   request: HttpRequest,
   service: Service,
 ): Promise<Outcome> {
-  const cached = service.answers.find(opened.digest);
+  const cached = service.answers.find(getCacheKey(route, opened));
   if (cached !== undefined) {
     service.metrics.cached.inc();
     return toOutcome(cached, buildSearchHeaders(route, opened, cached.total, service));
@@ -165,8 +171,17 @@ async function renderAnswer<Query extends SearchQuery>(
   }
   const coded = await encodeBody(rendered.body, opened.coding);
   const answer = { ...coded, headers: { ...rendered.headers, ...coded.headers }, contentType, total, records };
-  if (rendered.cachePolicy !== 'never') service.answers.offer(opened.digest, answer, rendered.cachePolicy);
+  if (rendered.cachePolicy !== 'never') {
+    service.answers.offer(getCacheKey(route, opened), answer, rendered.cachePolicy);
+  }
   return toOutcome(answer, headers);
+}
+
+function getCacheKey<Query extends SearchQuery>(
+  { cacheVariant }: SearchRoute<Query>,
+  { digest, query, state }: OpenedSearch<Query>,
+): string {
+  return cacheVariant === undefined ? digest : digestContent(JSON.stringify([digest, ...cacheVariant(query, state)]));
 }
 
 function toOutcome({ body, contentType, records, headers: own }: CachedAnswer, common: HeaderFields): Outcome {
