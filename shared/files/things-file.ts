@@ -3,7 +3,7 @@
 
 import { EVERYTHING } from '../query/condition';
 import { type DataSetKind, dataSetLayouts } from '../records/data-sets';
-import { type FeatureText, writePlaceFeatures, writeRecordFeatures } from '../render/features';
+import { type FeatureSteps, type FeatureText, writePlaceFeatures, writeRecordFeatures } from '../render/features';
 import { buildJsonLd, type GeoJsonFeature, type ReleaseStatement, type ThingLocation } from '../render/json-ld';
 import { type ChooseLookups, readSlice } from '../render/read-page';
 import { readPlacePage } from '../render/read-places';
@@ -68,9 +68,7 @@ async function* readRights({ reader, caches }: CatalogRelease): AsyncIterable<Fe
     const length = Math.min(THINGS_PER_READ, records - from);
     const numbers = Uint32Array.from({ length }, (_, index) => from + index);
     const slice = await readSlice({ reader, numbers }, () => undefined, choose);
-    for (const feature of writeRecordFeatures(dataSet, slice, { system: CRS84, caches })) {
-      if (feature !== undefined) yield feature;
-    }
+    yield* dropSteps(writeRecordFeatures(dataSet, slice, { system: CRS84, caches }));
   }
 }
 
@@ -83,7 +81,12 @@ async function* readPlaces(release: CatalogRelease): AsyncIterable<FeatureText> 
     const { total, slices } = await planPlaces([release], EVERYTHING, page);
     const read = await readPlacePage(slices, { maxBytes: Infinity, reserve: () => true });
     if (read.kind !== 'texts') throw new Error('places that no bound refuses were refused');
-    for (const slice of read.slices) yield* writePlaceFeatures(placeKind, slice, context);
+    for (const slice of read.slices) yield* dropSteps(writePlaceFeatures(placeKind, slice, context));
     if (startIndex + THINGS_PER_READ >= total) return;
   }
+}
+
+/** Files are made in a process of their own, which nobody waits for. */
+function* dropSteps(steps: FeatureSteps): Iterable<FeatureText> {
+  for (const feature of steps) if (feature !== undefined) yield feature;
 }

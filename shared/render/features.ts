@@ -6,6 +6,7 @@ import { buildFeatureId, buildRecordId } from '../records/feature-ids';
 import { lookupIdentifiers } from '../records/lookups';
 import { type Item, readIdentifiers, recordReferences } from '../records/record-references';
 import { categorizeUse } from '../records/use-categories';
+import { giveWayIfSliceOver } from '../store/deadline';
 import { iterateItems } from '../store/joined-fragments';
 import { getOrAdd } from '../values/maps';
 import { createGeometryWriter, type FeatureContext, writePlaceGeometry } from './feature-geometry';
@@ -28,7 +29,17 @@ export interface FeatureText {
 }
 
 /** Undefined is a step without a feature, such as parsing. */
-type FeatureSteps = Iterable<FeatureText | undefined>;
+export type FeatureSteps = Iterable<FeatureText | undefined>;
+
+/** Gives way between the steps. Throws DeadlinePassedError. */
+export async function collectFeatures(steps: FeatureSteps): Promise<readonly FeatureText[]> {
+  const features: FeatureText[] = [];
+  for (const feature of steps) {
+    await giveWayIfSliceOver();
+    if (feature !== undefined) features.push(feature);
+  }
+  return features;
+}
 
 /** One feature for each record of a slice. */
 export function* writeRecordFeatures(kind: DataSetKind, slice: SliceTexts, context: FeatureContext): FeatureSteps {
@@ -46,22 +57,18 @@ export function* writeRecordFeatures(kind: DataSetKind, slice: SliceTexts, conte
     for (const join of joins) properties += join(record);
     properties += writeCategories(record);
     const id = buildRecordId(layout, organization.OrganizationUUID, record);
-    yield { id, text: writeFeature(id, writeGeometry(record), properties) };
+    yield { id, text: writeFeature(id, yield* writeGeometry(record), properties) };
   }
 }
 
 /** One feature for each place of a slice that `readPlacePage` read. */
-export function* writePlaceFeatures(
-  placeKind: PlaceKind,
-  slice: SliceTexts,
-  context: FeatureContext,
-): Iterable<FeatureText> {
+export function* writePlaceFeatures(placeKind: PlaceKind, slice: SliceTexts, context: FeatureContext): FeatureSteps {
   const { organization, records, source } = slice;
   const organizationMembers = writeOrganizationProperties(organization);
   const writeProperties = createPropertiesWriter(tableColumns[placeKind].record);
   for (const place of iterateItems(records)) {
     const id = buildFeatureId(organization.OrganizationUUID, String(place[lookupIdentifiers[placeKind]]));
-    const geometry = writePlaceGeometry(placeKind, place, { ...context, source });
+    const geometry = yield* writePlaceGeometry(placeKind, place, { ...context, source });
     yield { id, text: writeFeature(id, geometry, `${organizationMembers},${writeProperties(place)}`) };
   }
 }

@@ -14,6 +14,7 @@ import { inPageOrder } from './page-order';
 import { readPlaceGeometry } from './place-geometry';
 import type { ReadablePage, SliceTexts } from './read-page';
 import { readColumnValue, tableColumns } from './table-columns';
+import { writeGeometryInSteps } from './write-geometry';
 
 /** Holds the text of a geometry that cannot be read, otherwise null. */
 const UNREADABLE_PROPERTY = 'UnreadableGeometry';
@@ -79,9 +80,10 @@ function* writePlaceFeatures(placeKind: PlaceKind, { organization, records }: Sl
     );
     const id = buildFeatureId(organization.OrganizationUUID, String(item[lookupIdentifiers[placeKind]]));
     const { geometry } = readPlaceGeometry(placeKind, item);
+    yield undefined;
     yield writeFeature(
       id,
-      JSON.stringify(geometry),
+      yield* writeGeometryInSteps(geometry),
       `${organizationMembers},${JSON.stringify(properties).slice(1, -1)}`,
     );
   }
@@ -99,19 +101,19 @@ function* createPlaceFinder(
   const shownMembers = Object.entries(lookupMembers[placeKind]).filter(
     ([name, { schema }]) => schema['type'] !== 'array' && !name.endsWith('Geometry') && !(name in recordMembers),
   );
-  const buildPlace = (item: Item, identifier: string): FeaturePlaceParts => {
+  const buildPlace = function* (item: Item, identifier: string): Generator<undefined, FeaturePlaceParts> {
     const { geometry, unreadable: text } = readPlaceGeometry(placeKind, item);
     const unreadable = [UNREADABLE_PROPERTY, text] as const;
     const members = [...shownMembers.map(([name]) => [name, item[name] ?? null] as const), unreadable];
     const properties = members.map(([name, value]) => `,"${name}":${JSON.stringify(value)}`).join('');
-    return { identifier, geometry: JSON.stringify(geometry), properties };
+    yield undefined;
+    return { identifier, geometry: yield* writeGeometryInSteps(geometry), properties };
   };
-  const noPlace = buildPlace({}, '');
+  const noPlace = yield* buildPlace({}, '');
   const identifierMember = lookupIdentifiers[placeKind];
   const places = new Map<unknown, FeaturePlaceParts>();
   for (const item of texts === undefined ? [] : iterateItems(texts)) {
-    places.set(item[identifierMember], buildPlace(item, String(item[identifierMember])));
-    yield undefined;
+    places.set(item[identifierMember], yield* buildPlace(item, String(item[identifierMember])));
   }
   return (identifier) => places.get(identifier) ?? noPlace;
 }

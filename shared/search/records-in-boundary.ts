@@ -50,7 +50,9 @@ export async function visitPlacesInBoundary(
   boundary: Boundary,
   visit: VisitPlace,
 ): Promise<void> {
+  await giveWayIfSliceOver();
   const matcher = await getMatcher(boundary, release.caches);
+  await giveWayIfSliceOver();
   const boundaryBox = boundingBox(boundary.geometry);
   const touchedChunks = await findTouchedChunks(await loadPlaceChunkBoxes(release), boundaryBox, matcher);
   const undecided: UndecidedPlace[] = [];

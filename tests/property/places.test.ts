@@ -168,7 +168,8 @@ async function placesMeeting(
   const read = await readPlacePage(slices, { maxBytes: Infinity, reserve: () => true });
   if (read.kind !== 'texts') throw new Error(read.kind);
   const form = { system: CRS84, caches: service.caches };
-  return read.slices.flatMap((slice) => Array.from(writePlaceFeatures(placeKind, slice, form), ({ id }) => id));
+  const features = read.slices.flatMap((slice) => [...writePlaceFeatures(placeKind, slice, form)]);
+  return features.flatMap((feature) => (feature === undefined ? [] : [feature.id]));
 }
 
 test('a condition finds the places for which it is true, by their own values and by their amounts', async () => {

@@ -8,7 +8,7 @@ import { RECORD_COUNT } from '../../query/page-parameters';
 import { DATA_SET_KINDS, type DataSetKind, dataSetLayouts } from '../../records/data-sets';
 import { parseFeatureId } from '../../records/feature-ids';
 import type { FeatureContext } from '../../render/feature-geometry';
-import { writePlaceFeatures, writeRecordFeatures } from '../../render/features';
+import { collectFeatures, writePlaceFeatures, writeRecordFeatures } from '../../render/features';
 import { readSlice } from '../../render/read-page';
 import { readPlacePage } from '../../render/read-places';
 import { evaluate } from '../../search/evaluate';
@@ -119,7 +119,8 @@ async function findPlace(
   const read = await readPlacePage(slices, { maxBytes: Infinity, reserve: () => true });
   if (read.kind !== 'texts') throw new Error('a place that no bound refuses was refused');
   for (const [index, slice] of read.slices.entries()) {
-    const features = [...writePlaceFeatures(placeKind, slice, buildContext(request, service))];
+    const steps = writePlaceFeatures(placeKind, slice, buildContext(request, service));
+    const features = await collectFeatures(steps);
     const position = features.findIndex(({ id }) => id === request.id);
     const feature = features[position];
     const place = slices[index]?.places[position];
@@ -150,8 +151,8 @@ async function findRecord(
       if (numbers.length === 0) continue;
       const slice = await readSlice({ reader, numbers }, () => undefined);
       // Terms are folded and digests truncated, so the search may also find others.
-      const steps = [...writeRecordFeatures(dataSet, slice, buildContext(request, service))];
-      for (const [position, { id, text }] of steps.filter((step) => step !== undefined).entries()) {
+      const steps = writeRecordFeatures(dataSet, slice, buildContext(request, service));
+      for (const [position, { id, text }] of (await collectFeatures(steps)).entries()) {
         if (id === request.id) return { text, release, number: numberAt(numbers, position), releases, condition };
       }
     }

@@ -1,0 +1,44 @@
+// A geometry as JSON, written in steps: an area may have hundreds of thousands of positions.
+
+import type { Geometry } from '../values/geometry';
+
+type Path = readonly (readonly number[])[];
+type Polygon = readonly Path[];
+
+/** Positions of a step: some milliseconds of work. */
+const STEP_POSITIONS = 10_000;
+
+/** Yields after each step, and returns what JSON.stringify would return. */
+export function* writeGeometryInSteps(geometry: Geometry | null): Generator<undefined, string> {
+  if (geometry?.type === 'Polygon') {
+    return closeGeometry(geometry.type, yield* writeList(geometry.coordinates, writePath));
+  }
+  if (geometry?.type === 'MultiPolygon') {
+    const writePolygon = (polygon: Polygon): Generator<undefined, string> => writeList(polygon, writePath);
+    return closeGeometry(geometry.type, yield* writeList(geometry.coordinates, writePolygon));
+  }
+  return JSON.stringify(geometry);
+}
+
+function closeGeometry(type: string, coordinates: string): string {
+  return `{"type":"${type}","coordinates":${coordinates}}`;
+}
+
+function* writeList<Item>(
+  items: readonly Item[],
+  write: (item: Item) => Generator<undefined, string>,
+): Generator<undefined, string> {
+  const texts: string[] = [];
+  for (const item of items) texts.push(yield* write(item));
+  return `[${texts.join(',')}]`;
+}
+
+function* writePath(path: Path): Generator<undefined, string> {
+  if (path.length <= STEP_POSITIONS) return JSON.stringify(path);
+  const texts: string[] = [];
+  for (let start = 0; start < path.length; start += STEP_POSITIONS) {
+    texts.push(JSON.stringify(path.slice(start, start + STEP_POSITIONS)).slice(1, -1));
+    yield undefined;
+  }
+  return `[${texts.join(',')}]`;
+}
