@@ -48,19 +48,22 @@ function referred(part) {
   return part.$ref === undefined ? part : openapi.components.parameters[part.$ref.split('/').at(-1)];
 }
 
+/** The values that a parameter takes, which stand among the schemas; undefined where it takes any. */
+function valuesOf({ schema }) {
+  const { $ref, enum: values } = schema.items ?? schema;
+  return $ref === undefined ? values : openapi.components.schemas[$ref.split('/').at(-1)].enum;
+}
+
 function parametersOf(operation) {
   const all = operation.parameters.map(referred);
   const parameters = all.filter(({ in: place, name }) => place === 'query' && !OWN.includes(name));
   return Object.fromEntries(
-    parameters.map(({ name, description, schema }) => [
-      snakeCase(name),
-      {
-        name,
-        repeats: schema.type === 'array',
-        ...((schema.enum ?? schema.items?.enum) ? { values: schema.enum ?? schema.items.enum } : {}),
-        description,
-      },
-    ]),
+    parameters.map((parameter) => {
+      const { name, description, schema } = parameter;
+      const values = valuesOf(parameter);
+      const known = values === undefined ? {} : { values };
+      return [snakeCase(name), { name, repeats: schema.type === 'array', ...known, description }];
+    }),
   );
 }
 
@@ -116,17 +119,21 @@ const NUMBERED_GROUPS = /Year$|^PriorityDecade$|^Month$/;
 
 function groupNames(path) {
   const { parameters } = openapi.paths[`/v1/${path}/Totals`].get;
-  return parameters.map(referred).find(({ name }) => name === 'GroupBy').schema.items.enum;
+  return valuesOf(parameters.map(referred).find(({ name }) => name === 'GroupBy'));
 }
 
 /** What a row of totals has, with types: its groups, and its other members. */
 function totalsOf([path]) {
   const row = `${path.replace('SiteAllocationAmounts', 'WaterAllocations')}TotalsRow`;
-  const members = Object.entries(openapi.components.schemas[row].properties).map(([name, { type, format }]) => {
+  const names = groupNames(path);
+  const properties = Object.entries(openapi.components.schemas[row].properties);
+  // The groups come first, but for those that every row has.
+  const others = properties.slice(properties.findIndex(([name]) => !names.includes(name)));
+  const members = others.map(([name, { type, format }]) => {
     if (INTEGERS.test(name)) return [name, 'integer'];
     return [name, [type].flat().includes('number') ? 'number' : (format ?? 'text')];
   });
-  const groups = groupNames(path).map((name) => [name, NUMBERED_GROUPS.test(name) ? 'integer' : 'text']);
+  const groups = names.map((name) => [name, NUMBERED_GROUPS.test(name) ? 'integer' : 'text']);
   return [path, { groups: Object.fromEntries(groups), members: Object.fromEntries(members) }];
 }
 

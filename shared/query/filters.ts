@@ -134,7 +134,7 @@ const LONG_ENOUGH = new RegExp(`.{${MIN_OWNER_CHARACTERS}}`, 'su');
 export const allocationOwner: OrganizationOrOwnerFilter = {
   kind: 'owner',
   name: 'AllocationOwner',
-  meaning: `Text contained in the owner of the allocation, at least ${MIN_OWNER_CHARACTERS} characters.`,
+  meaning: `Text to look for in the owner's name, at least ${MIN_OWNER_CHARACTERS} characters.`,
   example: 'Irrigation Company',
   isRepeatable: true,
   type: 'string',

@@ -221,9 +221,10 @@ export const TEXT_FILTERS = {
     isSingle: true,
     member: 'ExemptOfVolumeFlowPriority',
     meaning:
-      'Whether the allocation is exempt from volume, flow and priority limits. Allocations that do not state this never match.',
+      'Whether the allocation is exempt from volume, flow and priority limits. Allocations that do not state this never match. ' +
+      '1, 0, yes and no work as well.',
     example: 'true',
-    limits: { enum: [...BOOLEAN_TEXTS.keys()] },
+    limits: { enum: ['true', 'false'] },
     read: readBoolean,
   },
 } as const satisfies Readonly<Record<string, TextFilterDefinition>>;

@@ -5,7 +5,7 @@ import {
   type Member,
   objectMember,
   type ObjectValue,
-  requiredNumber,
+  requiredCount,
   requiredText,
   text,
   withDescription,
@@ -30,9 +30,9 @@ export type NamedKind = (typeof NAMED_KINDS)[number];
 const kind: Member<NamedKind> = { schema: { type: 'string', enum: NAMED_KINDS } };
 
 const countMembers = {
-  SiteVariableAmounts: requiredNumber,
-  AggregatedAmounts: requiredNumber,
-  SiteAllocationAmounts: requiredNumber,
+  SiteVariableAmounts: withDescription(requiredCount, 'Amounts at sites.'),
+  AggregatedAmounts: withDescription(requiredCount, 'Amounts of reporting units.'),
+  SiteAllocationAmounts: withDescription(requiredCount, 'Water rights.'),
 };
 
 const findResultMembers = {
@@ -53,7 +53,7 @@ const findResultMembers = {
 };
 
 export const findMembers = {
-  TotalFoundCount: withDescription(requiredNumber, 'Number of results, over all pages.'),
+  TotalFoundCount: withDescription(requiredCount, 'Number of results, over all pages.'),
   Found: withDescription(listMember(objectMember(findResultMembers)), 'The results of this page, best match first.'),
 };
 

@@ -3,14 +3,16 @@
 
 import {
   boolean,
+  count,
   date,
   listMember,
   type Member,
-  number,
+  moment,
   objectMember,
   type ObjectValue,
   requiredBoolean,
-  requiredNumber,
+  requiredCount,
+  requiredMoment,
   requiredText,
   text,
   withDescription,
@@ -18,7 +20,7 @@ import {
 
 const valueMembers = {
   Value: withDescription(requiredText, 'The value as submitted.'),
-  Records: withDescription(requiredNumber, 'Number of records with this value.'),
+  Records: withDescription(requiredCount, 'Number of records with this value.'),
 };
 
 type Values = readonly ObjectValue<typeof valueMembers>[];
@@ -48,13 +50,13 @@ const dataSetMembers = {
     requiredText,
     'Path and query that list the places of the organization with their series.',
   ),
-  Records: withDescription(requiredNumber, 'Number of records.'),
-  Sites: withDescription(number, 'Number of sites they refer to; null for amounts of reporting units.'),
-  ReportingUnits: withDescription(number, 'Number of reporting units they refer to; null for amounts at sites.'),
+  Records: withDescription(requiredCount, 'Number of records.'),
+  Sites: withDescription(count, 'Number of sites they refer to; null for amounts of reporting units.'),
+  ReportingUnits: withDescription(count, 'Number of reporting units they refer to; null for amounts at sites.'),
   FirstDay: withDescription(date, 'First day of their timeframes, or first priority date.'),
   LastDay: withDescription(date, 'Last day of their timeframes, or last priority date.'),
   LastPublicationDate: withDescription(date, 'The latest DataPublicationDate.'),
-  PublishedAt: withDescription(requiredText, 'When the data set was published here (ISO 8601, UTC).'),
+  PublishedAt: withDescription(requiredMoment, 'When the data set was published here (ISO 8601, UTC).'),
   IsSample: withDescription(boolean, 'Whether it is a made-up sample.'),
   Release: withDescription(requiredText, 'Name of the release, a digest of its content.'),
   Submission: withDescription(objectMember(submissionMembers), 'Metadata of the submission.'),
@@ -71,7 +73,7 @@ const organizationMembers = {
 
 const previousVersionMembers = {
   DataVersion: withDescription(requiredText, 'A version for DataVersion and ChangedSince.'),
-  Since: withDescription(text, 'When it became current (ISO 8601, UTC).'),
+  Since: withDescription(moment, 'When it became current (ISO 8601, UTC).'),
 };
 
 export const inventoryMembers = {
@@ -96,7 +98,7 @@ const downloadFileMembers = {
     'records.parquet, places.parquet (GeoParquet 1.1), records.csv.gz or things.jsonl.gz (JSON-LD).',
   ),
   MediaType: withDescription(requiredText, 'Its media type.'),
-  Bytes: withDescription(requiredNumber, 'Its length.'),
+  Bytes: withDescription(requiredCount, 'Its length.'),
   SHA256: withDescription(requiredText, 'Digest of the file, in hexadecimal.'),
   Path: withDescription(requiredText, 'Address of the download; a key is required.'),
 };
@@ -105,13 +107,13 @@ const downloadMembers = {
   OrganizationUUID: withDescription(requiredText, 'The organization.'),
   DataSet: withDescription(requiredText, 'SiteVariableAmounts, AggregatedAmounts or WaterAllocations.'),
   Release: withDescription(requiredText, 'Name of the current release; its files never change.'),
-  Records: withDescription(requiredNumber, 'Number of records.'),
+  Records: withDescription(requiredCount, 'Number of records.'),
   Files: withDescription(listMember(objectMember(downloadFileMembers)), 'The files.'),
   Pending: withDescription(requiredBoolean, 'Whether the files are still being prepared; `Files` is then empty.'),
 };
 
 export const downloadsMembers = {
-  TotalDownloadsCount: withDescription(requiredNumber, 'Number of releases.'),
+  TotalDownloadsCount: withDescription(requiredCount, 'Number of releases.'),
   Downloads: withDescription(
     listMember(objectMember(downloadMembers)),
     'The current releases, in the order of answers.',

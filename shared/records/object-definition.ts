@@ -23,6 +23,11 @@ export const number: Member<number | null> = { schema: { type: ['number', 'null'
 
 export const requiredNumber: Member<number> = { schema: { type: 'number' } };
 
+/** How many there are. */
+export const requiredCount: Member<number> = { schema: { type: 'integer', minimum: 0 } };
+
+export const count: Member<number | null> = { schema: { type: ['integer', 'null'], minimum: 0 } };
+
 export const boolean: Member<boolean | null> = { schema: { type: ['boolean', 'null'] } };
 
 export const requiredBoolean: Member<boolean> = { schema: { type: 'boolean' } };
@@ -34,6 +39,11 @@ export const date: Member<string | null> = { schema: { type: ['string', 'null'],
 export const timestamp: Member<string | null> = {
   schema: { type: ['string', 'null'], pattern: '^\\d{4}-\\d{2}-\\d{2}T00:00:00$' },
 };
+
+/** A moment as ISO 8601 in UTC, such as `2026-01-02T03:04:05.000Z`. */
+export const requiredMoment: Member<string> = { schema: { type: 'string', format: 'date-time' } };
+
+export const moment: Member<string | null> = { schema: { type: ['string', 'null'], format: 'date-time' } };
 
 /** The same member with a description for documentation, which names the unit if there is one. */
 export function withDescription<Value>(member: Member<Value>, description: string): Member<Value> {

@@ -2,16 +2,16 @@
 
 import { type AnswerLayout, leadingMembers, type OrganizationPart, type PlaceKind } from './data-sets';
 import { reportingUnitMembers, siteMembers } from './lookups';
-import { date, listMember, objectMember, requiredNumber, requiredText, withDescription } from './object-definition';
+import { date, listMember, objectMember, requiredCount, requiredText, withDescription } from './object-definition';
 import { totaledVariableMembers } from './totals';
 
 /** A series: the amounts of one variable at one place. */
 const seriesMembers = {
   VariableSpecificUUID: withDescription(requiredText, 'Identifier of the variable.'),
   ...totaledVariableMembers,
-  RecordsCount: withDescription(requiredNumber, 'Number of amounts in the series.'),
+  RecordsCount: withDescription(requiredCount, 'Number of amounts in the series.'),
   YearsCount: withDescription(
-    requiredNumber,
+    requiredCount,
     'Number of distinct calendar years. The year of an amount is that of its last day; an amount over more than 366 days has none.',
   ),
   FirstDay: withDescription(date, 'First day of the timeframes.'),
@@ -30,7 +30,7 @@ export const placeLayouts: Readonly<Record<PlaceKind, AnswerLayout>> = {
     recordMembers: {
       ...siteMembers,
       Series,
-      AllocationsCount: withDescription(requiredNumber, 'Number of water rights that list the site.'),
+      AllocationsCount: withDescription(requiredCount, 'Number of water rights that list the site.'),
     },
     organization: layOutOrganization('Sites'),
   },

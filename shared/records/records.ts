@@ -105,6 +105,9 @@ const amount = withDescription(
 const FIRST_DAY = 'First day that the amount covers.';
 const LAST_DAY = 'Last day that the amount covers.';
 
+/** The one data set whose timeframes are written so (D28). */
+const WITH_MIDNIGHT = 'Written with a midnight, `1990-12-31T00:00:00`; amounts at sites and rights have the day alone.';
+
 export const siteVariableAmountMembers = {
   ...pickSharedMembers('SiteUUID', 'SiteTypeCV', 'Longitude', 'Latitude', 'CoordinateMethodCV', 'CoordinateAccuracy'),
   VariableSpecificTypeCV: sharedMembers.VariableSpecificTypeCV,
@@ -130,8 +133,8 @@ export const aggregatedAmountMembers = {
   ...pickSharedMembers('WaterSourceUUID', 'MethodUUID'),
   ReportingUnitUID: withDescription(sharedMembers.ReportingUnitUUID, 'The same as ReportingUnitUUID.'),
   ...pickSharedMembers('ReportingUnitName', 'ReportingUnitTypeCV', 'ReportYear'),
-  TimeframeStart: withDescription(timestamp, FIRST_DAY),
-  TimeframeEnd: withDescription(timestamp, LAST_DAY),
+  TimeframeStart: withDescription(timestamp, `${FIRST_DAY} ${WITH_MIDNIGHT}`),
+  TimeframeEnd: withDescription(timestamp, `${LAST_DAY} ${WITH_MIDNIGHT}`),
   AmountUnitCV: sharedMembers.AmountUnitCV,
   Amount: amount,
   ...pickSharedMembers('PopulationServed', 'AllocationCommunityWaterSupplySystem', 'CustomerTypeCV'),

@@ -8,7 +8,7 @@ import {
   type Members,
   number,
   objectMember,
-  requiredNumber,
+  requiredCount,
   requiredText,
   withDescription,
 } from './object-definition';
@@ -24,7 +24,7 @@ export const totaledVariableMembers = {
   AggregationIntervalUnitCV,
 };
 
-const RecordsCount = withDescription(requiredNumber, 'Number of records in the group.');
+const RecordsCount = withDescription(requiredCount, 'Number of records in the group.');
 
 /** Why a sum is null (D40). */
 function describeNullSum(count: string): string {
@@ -33,31 +33,31 @@ function describeNullSum(count: string): string {
 
 const amountStatistics = {
   RecordsCount,
-  AmountsCount: withDescription(requiredNumber, 'Number of these records with an Amount.'),
+  AmountsCount: withDescription(requiredCount, 'Number of these records with an Amount.'),
   Sum: withDescription(number, `Sum of the amounts to 15 significant digits; ${describeNullSum('AmountsCount')}`),
   Mean: withDescription(number, 'Mean of the amounts to 15 significant digits; null without one.'),
   Minimum: withDescription(number, 'The smallest amount; null without one.'),
   Maximum: withDescription(number, 'The largest amount; null without one.'),
   FirstDay: withDescription(date, 'First day of the timeframes.'),
   LastDay: withDescription(date, 'Last day of the timeframes.'),
-  PlacesCount: withDescription(requiredNumber, 'Number of distinct sites or reporting units of the records.'),
+  PlacesCount: withDescription(requiredCount, 'Number of distinct sites or reporting units of the records.'),
 };
 
 const allocationStatistics = {
   RecordsCount,
-  FlowCount: withDescription(requiredNumber, 'Number of these rights with a flow.'),
+  FlowCount: withDescription(requiredCount, 'Number of these rights with a flow.'),
   FlowSum: withDescription(
     number,
     `Sum of the flows in cubic feet per second, to 15 significant digits; ${describeNullSum('FlowCount')}`,
   ),
-  VolumeCount: withDescription(requiredNumber, 'Number of these rights with a volume.'),
+  VolumeCount: withDescription(requiredCount, 'Number of these rights with a volume.'),
   VolumeSum: withDescription(
     number,
     `Sum of the volumes in acre-feet, to 15 significant digits; ${describeNullSum('VolumeCount')}`,
   ),
   FirstPriorityDate: withDescription(date, 'The earliest priority date.'),
   LastPriorityDate: withDescription(date, 'The latest priority date.'),
-  SitesCount: withDescription(requiredNumber, 'Number of distinct sites of the rights.'),
+  SitesCount: withDescription(requiredCount, 'Number of distinct sites of the rights.'),
 };
 
 /** The members of a row after its groups and its variable. */
@@ -70,7 +70,7 @@ export const totalsMembers = {
 const valueMembers = {
   Value: withDescription(requiredText, 'The value as submitted.'),
   Count: withDescription(
-    requiredNumber,
+    requiredCount,
     'Number of records if the filter of this facet had only this value, with all other filters unchanged.',
   ),
 };
@@ -78,10 +78,10 @@ const valueMembers = {
 const facetMembers = {
   Name: withDescription(requiredText, 'The filter.'),
   Values: withDescription(listMember(objectMember(valueMembers)), 'The values with the most records first.'),
-  MoreValues: withDescription(requiredNumber, 'Number of values that are not listed.'),
+  MoreValues: withDescription(requiredCount, 'Number of values that are not listed.'),
 };
 
 export const facetsMembers = {
-  TotalCount: withDescription(requiredNumber, 'Number of records that match all filters.'),
+  TotalCount: withDescription(requiredCount, 'Number of records that match all filters.'),
   Facets: withDescription(listMember(objectMember(facetMembers)), 'In the requested order.'),
 };

@@ -20,6 +20,15 @@ describe('what self-service keys refuse', () => {
   let at = TEST_NOW.getTime();
   const instant = withInstantKeys(service.service, () => new Date(at));
 
+  test('null in a body is the same as a member that is missing', async () => {
+    const { status, json } = await postKeyRequest(instant, 'Requests', { body: { Name: null, Email: EMAIL } });
+    const errors = json.errors as readonly { readonly parameter: string; readonly message: string }[];
+    expect([status, errors.find(({ parameter }) => parameter === 'Name')?.message]).toEqual([
+      400,
+      expect.stringContaining('is missing'),
+    ]);
+  });
+
   test('a 400 lists every fault and leaves the proof of work usable; a 201 uses it up', async () => {
     const Proof = await solveChallenge(instant);
     const bad = await postKeyRequest(instant, 'Requests', { body: { Name: ' ', Email: 'a@b', Proof, More: 1 } });
@@ -29,7 +38,8 @@ describe('what self-service keys refuse', () => {
       'More',
       'Name',
     ]);
-    const good = { body: { Name: NAME, Email: EMAIL, Proof } };
+    // Generated clients send null for what is not set.
+    const good = { body: { Name: NAME, Email: EMAIL, Purpose: null, Proof } };
     const { status, json } = await postKeyRequest(instant, 'Requests', good);
     expect([status, json.Limits]).toEqual([201, { RequestsPerMinute: 5, RecordsPerMinute: 50 }]);
     expect((await sendKeyRequest(instant, 'GET', '/v1/Keys/Own', createKeyHeaders(json.Key))).status).toBe(200);

@@ -34,8 +34,10 @@ import {
 import type { Parameter } from '../../shared/query/parameter';
 import { listUseCategoryTerms, NO_USE_TERMS } from '../../shared/records/use-categories';
 import { readSettings } from '../../shared/settings';
-import { type AnsweredExample, answerExamples } from './examples';
+import { type AnsweredExamples, answerExamples } from './examples';
 import { extractComponents } from './openapi-components';
+import { keySchemas } from './openapi-keys';
+import { nameSchemas } from './openapi-named-schemas';
 import { buildPaths, TAGS } from './openapi-paths';
 import { buildFormSchemas } from './openapi-posts';
 import { buildComponentSchemas } from './openapi-schemas';
@@ -295,8 +297,13 @@ files of whole data sets.
 GET, HEAD and OPTIONS. HEAD has the headers of GET; any origin may ask (CORS).
 `;
 
-function openApiDocument(examples: readonly AnsweredExample[]): object {
-  const described = extractComponents(buildPaths(examples));
+function openApiDocument(answered: AnsweredExamples): object {
+  const forms = buildFormSchemas(answered.exampleVersion);
+  const named = nameSchemas({
+    paths: buildPaths(answered),
+    schemas: { ...buildComponentSchemas(), ...keySchemas, ...forms },
+  });
+  const described = extractComponents(named.paths);
   return {
     openapi: '3.1.1',
     info: {
@@ -304,19 +311,22 @@ function openApiDocument(examples: readonly AnsweredExample[]): object {
       version: readProgramVersion(),
       summary: 'Read-only HTTP operations over regional water data.',
       description: DESCRIPTION.trim(),
+      contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The service that serves this document.' }],
-    security: [{ KeyInHeader: [] }, { KeyInQuery: [] }],
+    security: [{ KeyInHeader: [] }, { KeyInQuery: [] }, { KeyAsToken: [] }, { KeyAsUser: [] }],
     tags: TAGS,
     paths: described.paths,
     components: {
       securitySchemes: {
         KeyInHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Preferred; takes precedence.' },
         KeyInQuery: { type: 'apiKey', in: 'query', name: accessKey.name, description: accessKey.meaning },
+        KeyAsToken: { type: 'http', scheme: 'bearer', description: 'The key in `Authorization: Bearer`.' },
+        KeyAsUser: { type: 'http', scheme: 'basic', description: 'The key is the user name; no password.' },
       },
       ...described.components,
-      schemas: { ...buildComponentSchemas(), ...buildFormSchemas() },
+      schemas: named.schemas,
     },
   };
 }

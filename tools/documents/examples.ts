@@ -18,7 +18,15 @@ interface Example {
   readonly path: string;
 }
 
-export type AnsweredExample = Example & { readonly answer: unknown };
+export interface AnsweredExamples {
+  readonly examples: readonly (Example & { readonly answer: unknown })[];
+  /** The data version with the samples alone, for examples that are answered. */
+  readonly exampleVersion: string;
+  /** The data version before the samples. */
+  readonly emptyVersion: string;
+  /** A release of the samples. */
+  readonly exampleRelease: string;
+}
 
 /** Stand in a query for the data versions with the samples and before them. */
 const WITH_SAMPLES = '{with}';
@@ -93,7 +101,7 @@ const examples: readonly Example[] = [
 ];
 
 /** Answers the examples from the samples in a temporary store, which takes about a second. */
-export async function answerExamples(): Promise<readonly AnsweredExample[]> {
+export async function answerExamples(): Promise<AnsweredExamples> {
   const folder = mkdtempSync(join(tmpdir(), 'water-documents-'));
   const settings = readSettings({ WATER_DATA_DIR: folder, PORT: '0' }, folder);
   const { key } = makeKey('documents', new Date(0).toISOString(), null);
@@ -106,16 +114,22 @@ export async function answerExamples(): Promise<readonly AnsweredExample[]> {
   });
   const { version: before } = await service.store.currentState();
   await loadSamples(service.store, settings);
-  const { version } = await service.store.currentState();
+  const { version, entries } = await service.store.currentState();
   const server = await startServer(httpFunctions, service, settings);
   try {
     const address = `http://${settings.host}:${server.port}`;
-    return await Promise.all(
+    const answered = await Promise.all(
       examples.map(async (example) => {
         const path = example.path.replace(WITH_SAMPLES, version).replace(BEFORE_SAMPLES, before);
         return { ...example, path, answer: await fetchAnswer(`${address}${path}`, key) };
       }),
     );
+    return {
+      examples: answered,
+      exampleVersion: version,
+      emptyVersion: before,
+      exampleRelease: entries[0]?.releaseId ?? '',
+    };
   } finally {
     await server.stop();
     await closeService(service);

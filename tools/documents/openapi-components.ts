@@ -13,7 +13,7 @@ interface Operation {
 }
 
 /** The paths, with references to components for their repeated parts. */
-export function extractComponents(paths: Readonly<Record<string, object>>): Record<'paths' | 'components', object> {
+export function extractComponents(paths: Readonly<Record<string, unknown>>): Record<'paths' | 'components', object> {
   // openapi-paths.ts and openapi-keys.ts return this shape.
   const items = paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   const operations = Object.values(items).flatMap((item) => Object.values(item));

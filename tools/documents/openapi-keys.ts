@@ -10,6 +10,7 @@ import {
   UNKNOWN_PATH,
 } from '../../shared/http/pipeline/outcome';
 import { KEY_CLAIM, KEY_REQUEST } from '../../shared/http/v1/keys';
+import { DESCRIPTIONS } from './openapi-descriptions';
 import {
   buildResponses,
   type DescribedProblem,
@@ -17,6 +18,7 @@ import {
   KEY_PROBLEM_SENTENCE,
   problemHeaders,
 } from './openapi-responses';
+import { reference, type Schema } from './openapi-schemas';
 
 export const KEYS_TAG = {
   name: 'Keys by oneself',
@@ -32,7 +34,7 @@ function buildIssuePaths(): Readonly<Record<string, object>> {
   return {
     '/v1/Keys/Challenge': {
       get: buildOpenOperation('KeyChallenge', 'A puzzle to solve before requesting a key. It keeps bots out.', {
-        200: buildJsonResponse('The puzzle, valid for ten minutes and one request.', CHALLENGE),
+        200: buildJsonResponse('The puzzle, valid for ten minutes and one request.', 'KeyChallenge'),
       }),
     },
     '/v1/Keys/Requests': {
@@ -40,10 +42,10 @@ function buildIssuePaths(): Readonly<Record<string, object>> {
         'RequestKey',
         'Requests a key. A link to it is sent by mail.',
         {
-          201: buildJsonResponse('The key, if the operator issues keys instantly. It is shown only now.', NEW_KEY),
+          201: buildJsonResponse('The key, if the operator issues keys instantly. It is shown only now.', 'NewKey'),
           202: buildJsonResponse(
             'The same answer for every well-formed request, whether or not a mail is sent.',
-            ACCEPTED,
+            'KeyRequestAccepted',
           ),
           ...buildResponses([
             describeBadBody('Email', 'must be a mail address, as name@example.org'),
@@ -53,7 +55,7 @@ function buildIssuePaths(): Readonly<Record<string, object>> {
             ],
           ]),
         },
-        KEY_REQUEST,
+        'KeyRequest',
       ),
     },
     '/v1/Keys/Claims': {
@@ -61,13 +63,13 @@ function buildIssuePaths(): Readonly<Record<string, object>> {
         'ClaimKey',
         'Gets the key with the token from the mail, once and within an hour.',
         {
-          201: buildJsonResponse('The key. It is shown only now.', NEW_KEY),
+          201: buildJsonResponse('The key. It is shown only now.', 'NewKey'),
           ...buildResponses([
             describeBadBody('Token', 'is missing'),
             [TOKEN_GONE, 'The token is wrong, was already used or has expired.'],
           ]),
         },
-        KEY_CLAIM,
+        'KeyClaim',
       ),
     },
   };
@@ -78,7 +80,7 @@ function buildOwnKeyPaths(): Readonly<Record<string, object>> {
   return {
     '/v1/Keys/Own': {
       get: buildKeyOperation('OwnKey', 'The owner of the key, its limits, and its usage by day.', {
-        200: buildJsonResponse('Information about the key.', OWN_KEY),
+        200: buildJsonResponse('Information about the key.', 'OwnKey'),
       }),
       delete: buildKeyOperation(
         'DeleteKey',
@@ -93,7 +95,7 @@ function buildOwnKeyPaths(): Readonly<Record<string, object>> {
         'RotateKey',
         'Replaces the key with a new one. The old one works for another 24 hours and shares its limits with the new one.',
         {
-          201: buildJsonResponse('The new key. It is shown only now.', ROTATED),
+          201: buildJsonResponse('The new key. It is shown only now.', 'RotatedKey'),
           ...buildResponses([
             [ROTATED_KEY, 'The key was already replaced by another.'],
             [tooManyRotations(3600), 'The key and its predecessors were replaced 20 times in 24 hours.'],
@@ -109,7 +111,10 @@ const OFF = 'Self-service keys are not enabled.';
 const WITHOUT_KEY: readonly DescribedProblem[] = [[UNKNOWN_PATH, OFF]];
 
 const BY_KEY: readonly DescribedProblem[] = [
-  [KEY_MISSING, `${KEY_PROBLEM_SENTENCE} These operations accept the key only in the header X-API-Key.`],
+  [
+    KEY_MISSING,
+    `${KEY_PROBLEM_SENTENCE} These operations accept the key only in the header X-API-Key or as a Bearer token.`,
+  ],
   [KEY_NOT_STORED, `The development key, which is not stored. ${OFF}`],
 ];
 
@@ -120,51 +125,94 @@ function describeBadBody(parameter: string, message: string): DescribedProblem {
   ];
 }
 
-function buildOpenOperation(operationId: string, summary: string, ownResponses: object, body?: object): object {
+function buildOpenOperation(operationId: string, summary: string, ownResponses: object, body?: string): object {
   const responses = { ...ownResponses, ...buildResponses(WITHOUT_KEY) };
-  const requestBody = body && { required: true, content: toJsonContent(body) };
-  return { operationId, tags: [KEYS_TAG.name], summary, security: [], responses, requestBody };
+  const requestBody = body === undefined ? undefined : { required: true, content: toJsonContent(body) };
+  const description = DESCRIPTIONS[operationId];
+  return { operationId, tags: [KEYS_TAG.name], summary, description, security: [], responses, requestBody };
 }
 
 function buildKeyOperation(operationId: string, summary: string, ownResponses: object): object {
   const responses = { ...ownResponses, ...buildResponses(BY_KEY) };
-  return { operationId, tags: [KEYS_TAG.name], summary, security: [{ KeyInHeader: [] }], responses };
+  const description = DESCRIPTIONS[operationId];
+  const security = [{ KeyInHeader: [] }, { KeyAsToken: [] }];
+  return { operationId, tags: [KEYS_TAG.name], summary, description, security, responses };
 }
 
-function buildJsonResponse(description: string, schema: object): object {
-  return { description, headers: problemHeaders, content: toJsonContent(schema) };
+function buildJsonResponse(description: string, schemaName: string): object {
+  return { description, headers: problemHeaders, content: toJsonContent(schemaName) };
 }
 
-function toJsonContent(schema: object): object {
-  return { 'application/json': { schema } };
+function toJsonContent(schemaName: string): object {
+  return { 'application/json': { schema: reference(schemaName) } };
 }
 
-function buildObjectSchema(properties: Readonly<Record<string, object>>): object {
-  return { type: 'object', properties, required: Object.keys(properties) };
+function buildObjectSchema(properties: Readonly<Record<string, object>>, description: string): Schema {
+  return { type: 'object', properties, required: Object.keys(properties), description };
 }
 
-const TEXT = { type: 'string' };
-const COUNT = { type: 'integer', minimum: 0 };
-const TIME = { type: 'string', format: 'date-time' };
-const END = { type: ['string', 'null'], description: 'ISO 8601, UTC; null if it does not expire.' };
+function text(description: string): object {
+  return { type: 'string', description };
+}
 
-const LIMITS = buildObjectSchema({ RequestsPerMinute: COUNT, RecordsPerMinute: COUNT });
-const CHALLENGE = buildObjectSchema({
-  algorithm: TEXT,
-  challenge: TEXT,
-  maxnumber: COUNT,
-  salt: TEXT,
-  signature: TEXT,
-});
-const ACCEPTED = buildObjectSchema({ Detail: TEXT });
-const KEY_MEMBERS = { Key: TEXT, Owner: TEXT, Expires: END, Limits: LIMITS };
-const NEW_KEY = buildObjectSchema(KEY_MEMBERS);
-const ROTATED = buildObjectSchema({ ...KEY_MEMBERS, FormerKeyExpires: TIME });
-const USE_OF_DAY = buildObjectSchema({ Day: TEXT, Requests: COUNT, Records: COUNT, Refused: COUNT });
-const OWN_KEY = buildObjectSchema({
-  Owner: TEXT,
-  Issued: TIME,
-  Expires: END,
-  Limits: LIMITS,
-  UseByDay: { type: 'array', items: USE_OF_DAY, description: 'The last 30 days, newest first.' },
-});
+function count(description: string): object {
+  return { type: 'integer', minimum: 0, description };
+}
+
+function time(description: string): object {
+  return { type: 'string', format: 'date-time', description };
+}
+
+const limits = buildObjectSchema(
+  { RequestsPerMinute: count('Requests.'), RecordsPerMinute: count('Records in answers.') },
+  'The limits of the key.',
+);
+
+const keyMembers = {
+  Key: text('The access key.'),
+  Owner: text('The owner of the key.'),
+  Expires: { type: ['string', 'null'], format: 'date-time', description: 'When it expires; null if it does not.' },
+  Limits: limits,
+};
+
+const useOfDay = buildObjectSchema(
+  {
+    Day: { type: 'string', format: 'date', description: 'A day of UTC.' },
+    Requests: count('Requests that were answered.'),
+    Records: count('Records that were sent.'),
+    Refused: count('Requests refused by a limit.'),
+  },
+  'The usage of one day.',
+);
+
+/** What these operations take and answer, by name. */
+export const keySchemas: Readonly<Record<string, Schema>> = {
+  KeyRequest: { ...KEY_REQUEST, description: 'A request for a key.' },
+  KeyClaim: { ...KEY_CLAIM, description: 'The proof that the mail was read.' },
+  KeyChallenge: buildObjectSchema(
+    {
+      algorithm: text('The digest, SHA-256.'),
+      challenge: text('The digest to reach, in hexadecimal digits.'),
+      maxnumber: count('The solution is at most this number.'),
+      salt: text('The text before the number.'),
+      signature: text('The signature of the service.'),
+    },
+    'A puzzle.',
+  ),
+  KeyRequestAccepted: buildObjectSchema({ Detail: text('What happens next.') }, 'The request was accepted.'),
+  NewKey: buildObjectSchema(keyMembers, 'A new key.'),
+  RotatedKey: buildObjectSchema(
+    { ...keyMembers, FormerKeyExpires: time('When the old key expires.') },
+    'The key that replaces the old one.',
+  ),
+  OwnKey: buildObjectSchema(
+    {
+      Owner: text('The owner of the key.'),
+      Issued: time('When it was issued.'),
+      Expires: keyMembers.Expires,
+      Limits: limits,
+      UseByDay: { type: 'array', items: useOfDay, description: 'The last 30 days, newest first.' },
+    },
+    'Information about the key.',
+  ),
+};

@@ -1,27 +1,61 @@
 // The parameters of operations as OpenAPI describes them.
 
+import type { ItemParameter } from '../../shared/query/cql2/item-parameters';
 import type { OperationParameter } from '../../shared/query/operations';
-import type { Parameter } from '../../shared/query/parameter';
 import { MAX_VALUES } from '../../shared/query/query-values';
 
+export function buildParameter(parameter: OperationParameter, exampleVersion: string): object {
+  const { name, isRepeatable = false, required } = parameter;
+  const example = getExample(parameter, exampleVersion);
+  return {
+    name,
+    in: 'query',
+    required: required !== undefined,
+    description: describeParameter(parameter, exampleVersion),
+    ...(isRepeatable && { style: 'form', explode: true }),
+    schema: buildParameterSchema(parameter, exampleVersion),
+    example: isRepeatable ? [example] : example,
+  };
+}
+
+/** A parameter that a standard of OGC names; its lists are separated by commas. */
+export function buildStandardParameter({ name, meaning, schema, example: text }: ItemParameter<unknown>): object {
+  const isList = schema['type'] === 'array';
+  const scalar = schema['type'] === 'integer' ? Number(text) : text;
+  const example = isList ? text.split(',').map(Number) : scalar;
+  const style = isList ? { style: 'form', explode: false } : {};
+  const described = { ...schema, examples: [example] };
+  return { name, in: 'query', required: false, description: meaning, ...style, schema: described, example };
+}
+
+/** Without a default: generators take a member of a body that has one for a required one. */
+export function buildFormMemberSchema(parameter: OperationParameter, exampleVersion: string): object {
+  return buildSchema(parameter, exampleVersion, {});
+}
+
+function buildParameterSchema(parameter: OperationParameter, exampleVersion: string): object {
+  const { defaultValue } = parameter;
+  return buildSchema(parameter, exampleVersion, defaultValue === undefined ? {} : { default: defaultValue });
+}
+
 /** The values of a parameter: one, or a list of them. */
-export function buildParameterSchema(parameter: OperationParameter): object {
-  const { type, isRepeatable = false, defaultValue, limits, example } = parameter;
-  const examples = [type === 'integer' ? Number(example) : example];
-  // A default that is undefined is left out of the JSON text.
-  const value = { type, ...limits, default: defaultValue, examples };
+function buildSchema(parameter: OperationParameter, exampleVersion: string, more: object): object {
+  const { type, isRepeatable = false, limits } = parameter;
+  const value = { type, ...limits, ...more, examples: [getExample(parameter, exampleVersion)] };
   return isRepeatable ? { type: 'array', items: value, maxItems: parameter.maxValues ?? MAX_VALUES } : value;
 }
 
-export function describeParameter({
-  meaning,
-  synonyms = [],
-  isRepeatable,
-  example,
-  maxValues: mostValues,
-}: Parameter<unknown>): string {
-  const times = `May be given up to ${mostValues ?? MAX_VALUES} times`;
-  const repeats = isRepeatable ? [mostValues === undefined ? `${times}, meaning any of the values.` : `${times}.`] : [];
+/** One value that the service answers, alone or with the parameters that the operation requires. */
+function getExample({ kind, type, example }: OperationParameter, exampleVersion: string): string | number {
+  if (kind === 'dataVersion' || kind === 'changedSince') return exampleVersion;
+  return type === 'integer' ? Number(example) : example;
+}
+
+export function describeParameter(parameter: OperationParameter, exampleVersion: string): string {
+  const { meaning, synonyms = [], isRepeatable, maxValues } = parameter;
+  const anyValue = `One value or a list of up to ${MAX_VALUES}; any of them matches.`;
+  const list = maxValues === undefined ? anyValue : `Up to ${maxValues}.`;
   const otherNames = synonyms.length === 0 ? [] : [`Also accepted as ${synonyms.join(', ')}.`];
-  return [meaning, ...repeats, ...otherNames, `Example: \`${example}\``].join(' ');
+  const example = `Example: \`${getExample(parameter, exampleVersion)}\``;
+  return [meaning, ...(isRepeatable === true ? [list] : []), ...otherNames, example].join(' ');
 }

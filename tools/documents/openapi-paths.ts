@@ -11,7 +11,7 @@ import {
   UNKNOWN_PATH,
   unsatisfiableRange,
 } from '../../shared/http/pipeline/outcome';
-import { type ItemParameter, listTileParameters } from '../../shared/query/cql2/item-parameters';
+import { listTileParameters } from '../../shared/query/cql2/item-parameters';
 import {
   downloads,
   type ExportOperation,
@@ -19,7 +19,6 @@ import {
   find,
   inventory,
   type Operation,
-  type OperationParameter,
   pageOperations,
 } from '../../shared/query/operations';
 import { type TileCollection, tileCollections } from '../../shared/query/tile-collections';
@@ -27,9 +26,10 @@ import { DOWNLOAD_MEDIA_TYPES, DOWNLOAD_NAMES } from '../../shared/store/downloa
 import { MATRIX_SET, MAX_ZOOM } from '../../shared/tiles/tile-grid';
 import { DIGEST_NAME } from '../../shared/values/digest';
 import { MEDIA_TYPES, TILE_TYPE } from '../../shared/values/media-types';
-import type { AnsweredExample } from './examples';
+import type { AnsweredExamples } from './examples';
+import { DESCRIPTIONS } from './openapi-descriptions';
 import { buildKeyPaths, KEYS_TAG } from './openapi-keys';
-import { buildParameterSchema, describeParameter } from './openapi-parameters';
+import { buildParameter, buildStandardParameter } from './openapi-parameters';
 import { buildPostOperation, type GetOperation } from './openapi-posts';
 import {
   answerHeaders,
@@ -43,6 +43,7 @@ import {
   withLimitHeaders,
 } from './openapi-responses';
 import { getPageContents, reference } from './openapi-schemas';
+import { TILE_EXAMPLES } from './openapi-tile-examples';
 
 const DATA_TAG = { name: 'Water data', description: 'Searches over everything published.' };
 const TILES_TAG = { name: 'Map tiles', description: 'The same data as vector tiles, with the same filters.' };
@@ -50,22 +51,25 @@ const SERVICE_TAG = { name: 'Service', description: 'About the service itself; n
 
 export const TAGS = [DATA_TAG, TILES_TAG, KEYS_TAG, SERVICE_TAG];
 
-export function buildPaths(examples: readonly AnsweredExample[]): Readonly<Record<string, object>> {
+export function buildPaths(answered: AnsweredExamples): Readonly<Record<string, object>> {
+  const { exampleVersion } = answered;
   return {
     ...Object.fromEntries(
-      pageOperations.map((operation) => [`/${operation.route}`, buildPageItem(operation, examples)]),
+      pageOperations.map((operation) => [`/${operation.route}`, buildPageItem(operation, answered)]),
     ),
-    ...Object.fromEntries(exportOperations.map((operation) => [`/${operation.route}`, buildExportItem(operation)])),
-    [`/${inventory.route}`]: buildAnswerItem(inventory, INVENTORY),
-    [`/${find.route}`]: buildAnswerItem(find, FIND_RESULTS),
-    [`/${downloads.route}`]: buildAnswerItem(downloads, DOWNLOADS, downloadProblems),
-    [`/${downloads.route}/{Release}/{Name}`]: buildFileItem(),
+    ...Object.fromEntries(
+      exportOperations.map((operation) => [`/${operation.route}`, buildExportItem(operation, exampleVersion)]),
+    ),
+    [`/${inventory.route}`]: buildAnswerItem(inventory, exampleVersion, INVENTORY),
+    [`/${find.route}`]: buildAnswerItem(find, exampleVersion, FIND_RESULTS),
+    [`/${downloads.route}`]: buildAnswerItem(downloads, exampleVersion, DOWNLOADS, downloadProblems),
+    [`/${downloads.route}/{Release}/{Name}`]: buildFileItem(answered.exampleRelease),
     ...Object.fromEntries(
       tileCollections.flatMap((collection) => {
         const path = `/ogc/collections/${collection.id}/tiles/${MATRIX_SET}`;
         return [
-          [path, buildTilesetItem(collection)],
-          [`${path}/{zoom}/{row}/{column}`, buildTileItem(collection)],
+          [path, buildTilesetItem(collection, answered)],
+          [`${path}/{zoom}/{row}/{column}`, buildTileItem(collection, answered)],
         ];
       }),
     ),
@@ -79,7 +83,7 @@ interface DescribedOperation {
   /** Searches over the data unless said otherwise. */
   readonly tag?: { readonly name: string };
   readonly summary: string;
-  readonly description?: string | undefined;
+  readonly description: string;
   readonly needsKey?: boolean;
   readonly parameters?: readonly object[];
   readonly responses: Responses;
@@ -109,13 +113,13 @@ function okOrNotModified(success: SuccessResponse, subject = 'the answer', heade
   return { 200: success, 304: { description: `The client already has ${subject}.`, headers } };
 }
 
-function buildPageItem(operation: Operation, examples: readonly AnsweredExample[]): object {
+function buildPageItem(operation: Operation, { examples, exampleVersion }: AnsweredExamples): object {
   const { kind, route } = operation;
   const operationExamples = examples
     .filter(({ path }) => path.startsWith(`/${route}?`))
     .map(({ name, summary, path, answer }) => [name, { summary, description: path, value: answer }] as const);
   const { schema, otherFormats } = getPageContents(operation);
-  return buildAnswerItem(operation, {
+  return buildAnswerItem(operation, exampleVersion, {
     description: PAGE_DESCRIPTIONS[kind],
     headers: kind === 'facets' ? omitMembers(answerHeaders, ['X-Record-Count']) : answerHeaders,
     content: { [MEDIA_TYPES.json]: { schema, examples: Object.fromEntries(operationExamples) }, ...otherFormats },
@@ -124,20 +128,22 @@ function buildPageItem(operation: Operation, examples: readonly AnsweredExample[
 
 function buildAnswerItem(
   operation: Pick<Operation, 'name' | 'summary'> & Parameters<typeof buildProblemResponses>[0],
+  exampleVersion: string,
   success: SuccessResponse,
   problems: Responses = buildProblemResponses(operation),
 ): object {
-  return buildOperationItem(operation, { ...okOrNotModified(success), ...problems });
+  return buildOperationItem(operation, exampleVersion, { ...okOrNotModified(success), ...problems });
 }
 
 /** An operation by GET, and by POST for long queries. */
 function buildOperationItem(
   operation: Pick<Operation, 'name' | 'summary' | 'parameters'>,
+  exampleVersion: string,
   responses: Responses,
-  description?: string,
 ): object {
   const { name, summary, parameters: declared } = operation;
-  const parameters = declared.map(parameterObject);
+  const parameters = declared.map((parameter) => buildParameter(parameter, exampleVersion));
+  const description = DESCRIPTIONS[name] ?? '';
   const get = buildGetOperation({ operationId: name, summary, description, parameters, responses });
   return { get, post: buildPostOperation(operation, get) };
 }
@@ -156,10 +162,6 @@ const PAGE_DESCRIPTIONS: Readonly<Record<Operation['kind'], string>> = {
   removed: 'A page of keys. If nothing was removed, and past the end, `Removed` is empty.',
 };
 
-const EXPORT_LIMIT =
-  'The operator limits the records of an export, to 5,000,000 by default. A larger export gets a 400 that ' +
-  'says how many records match. An export has no pages: it accepts neither StartIndex nor RecordCount.';
-
 const SENT_WHILE_MADE = 'It is sent while it is written, without Content-Length. Readers recognize an incomplete file.';
 
 const EXPORT_DESCRIPTIONS = {
@@ -169,7 +171,7 @@ const EXPORT_DESCRIPTIONS = {
   'csv.gz': `All records in the CSV format, compressed with gzip. ${SENT_WHILE_MADE}`,
 };
 
-function buildExportItem(operation: ExportOperation): object {
+function buildExportItem(operation: ExportOperation, exampleVersion: string): object {
   const headers = {
     ...omitMembers(answerHeaders, ['X-Record-Count', 'Query-Hint', 'ETag', 'Link']),
     ETag: buildTextHeader('Identifies the records, their order and the format; send it as If-None-Match.'),
@@ -183,11 +185,11 @@ function buildExportItem(operation: ExportOperation): object {
     ),
   };
   const responses = {
-    ...okOrNotModified(success, 'the same records in this format', headers),
+    200: success,
     ...buildProblemResponses(operation),
     ...buildResponses([withLimitHeaders(TOO_MANY_EXPORTS, 'Too many exports are running, or the service is busy.')]),
   };
-  return buildOperationItem(operation, responses, EXPORT_LIMIT);
+  return buildOperationItem(operation, exampleVersion, responses);
 }
 
 /** Headers of a page that neither the inventory, the list of downloads nor a file has. */
@@ -212,8 +214,8 @@ const downloadProblems = omitMembers(buildProblemResponses(downloads), ['410']);
 
 const EXAMPLE_BYTES = 1_000_000;
 
-function buildFileItem(): object {
-  const limits = omitMembers(answerHeaders, [...PAGE_HEADERS, 'Data-Version', 'Link', 'ETag', 'Vary']);
+function buildFileItem(exampleRelease: string): object {
+  const limits = omitMembers(answerHeaders, [...PAGE_HEADERS, 'Data-Version', 'Link', 'ETag']);
   const ETag = buildTextHeader('The SHA-256 of the file; send it as If-None-Match or If-Range.');
   const headers = {
     ETag,
@@ -223,16 +225,12 @@ function buildFileItem(): object {
     ...limits,
   };
   const Range = { 'Content-Range': buildTextHeader('The position of these bytes in the file, and its length.') };
-  const Location = buildTextHeader('An address that needs no key and supports ranges.');
   const content = Object.fromEntries(
     DOWNLOAD_NAMES.map((name) => [DOWNLOAD_MEDIA_TYPES[name], buildBytesContent('The content of the file.')]),
   );
-  const redirectDescription =
-    'The file is available at another address for a few minutes. Services on Azure answer this way.';
   const responses = {
-    ...okOrNotModified({ description: 'The whole file.', headers, content }, 'the file', { ETag, ...limits }),
+    200: { description: 'The whole file.', headers, content },
     206: { description: 'The requested bytes.', headers: { ...headers, ...Range }, content },
-    302: { description: redirectDescription, headers: { Location, ETag, ...limits } },
     ...downloadProblems,
     ...buildResponses([
       [FILE_PENDING, 'No such file, or one that is still pending.'],
@@ -241,33 +239,33 @@ function buildFileItem(): object {
     ]),
   };
   const summary = 'A file of a release, or a part of it. It never changes.';
-  return buildPathItem({ operationId: 'DownloadFile', summary, parameters: FILE_PARAMETERS, responses });
+  const release = { type: 'string', pattern: DIGEST_NAME.source };
+  const parameters = [
+    pathParameter('Release', 'The release, as in the list of downloads.', release, exampleRelease),
+    pathParameter('Name', 'The name of the file.', { type: 'string', enum: DOWNLOAD_NAMES }, DOWNLOAD_NAMES[0]),
+    RANGE_PARAMETER,
+  ];
+  const description = DESCRIPTIONS['DownloadFile'] ?? '';
+  return buildPathItem({ operationId: 'DownloadFile', summary, description, parameters, responses });
 }
 
-const FILE_PARAMETERS = [
-  pathParameter('Release', 'The release, as in the list of downloads.', {
-    type: 'string',
-    pattern: DIGEST_NAME.source,
-  }),
-  pathParameter('Name', 'The name of the file.', { type: 'string', enum: DOWNLOAD_NAMES }),
-  {
-    name: 'Range',
-    in: 'header',
-    required: false,
-    description: 'One range of bytes, such as `bytes=0-999`.',
-    schema: { type: 'string' },
-  },
-];
+const RANGE_PARAMETER = {
+  name: 'Range',
+  in: 'header',
+  required: false,
+  description: 'One range of bytes, such as `bytes=0-999`.',
+  schema: { type: 'string' },
+  example: 'bytes=0-999',
+};
 
-function buildTileItem(collection: TileCollection): object {
+function buildTileItem(collection: TileCollection, answered: AnsweredExamples): object {
   const success = {
     description: 'The tile; the counts of its features add up to `X-Total-Count`.',
     headers: omitMembers(answerHeaders, ['X-Record-Count', 'Query-Hint']),
     content: { [TILE_TYPE]: buildBytesContent('Vector tile of version 2, in one layer.') },
   };
   const responses = {
-    ...okOrNotModified(success, 'the tile'),
-    204: { description: 'The tile is empty.', headers: success.headers },
+    200: success,
     ...buildProblemResponses(collection),
     ...buildResponses([[UNKNOWN_PATH, 'There is no such tile: the zoom, row or column is invalid.']]),
   };
@@ -275,18 +273,19 @@ function buildTileItem(collection: TileCollection): object {
     tileIndex('zoom', MAX_ZOOM, 'Zoom level: how often the world is halved in both directions.'),
     tileIndex('row', 2 ** MAX_ZOOM - 1, 'From north to south.'),
     tileIndex('column', 2 ** MAX_ZOOM - 1, 'From west to east.'),
-    buildFormatParameter(['mvt']),
-    ...tileFilters(collection),
+    describeFormat(['mvt']),
+    ...tileFilters(collection, answered),
   ];
   const summary = `${collection.title}: a vector tile.`;
-  return buildPathItem({ operationId: collection.name, tag: TILES_TAG, summary, parameters, responses });
+  const description = DESCRIPTIONS['Tile'] ?? '';
+  return buildPathItem({ operationId: collection.name, tag: TILES_TAG, summary, description, parameters, responses });
 }
 
-function buildTilesetItem(collection: TileCollection): object {
+function buildTilesetItem(collection: TileCollection, answered: AnsweredExamples): object {
   const success = {
     description: 'The address of the tiles, and what they contain.',
     headers: omitMembers(answerHeaders, [...PAGE_HEADERS, 'RateLimit', 'RateLimit-Policy']),
-    content: { [MEDIA_TYPES.json]: { schema: { type: 'object', description: 'OGC Tiles, or TileJSON 3.0.' } } },
+    content: { [MEDIA_TYPES.json]: { schema: reference('Tileset') } },
   };
   // It needs no key, so that there is nothing to refuse or to use up.
   const problems = Object.entries(omitMembers(buildProblemResponses(collection), ['401', '429']));
@@ -295,9 +294,9 @@ function buildTilesetItem(collection: TileCollection): object {
     operationId: `${collection.name}Set`,
     tag: TILES_TAG,
     summary: `${collection.title}: the tileset, or its TileJSON.`,
-    description: 'Its links to tiles carry the parameters of this request.',
+    description: 'Its links to tiles carry the parameters of this request. No key is needed.',
     needsKey: false,
-    parameters: [buildFormatParameter(['json', 'tilejson']), ...tileFilters(collection)],
+    parameters: [describeFormat(['json', 'tilejson']), ...tileFilters(collection, answered)],
     responses: { ...okOrNotModified(success), ...Object.fromEntries(keyless) },
   });
 }
@@ -317,44 +316,41 @@ function buildHealthItem(): object {
     operationId: 'Health',
     tag: SERVICE_TAG,
     summary: 'Whether the data can be read, what is published, and how old it is.',
+    description: DESCRIPTIONS['Health'] ?? '',
     needsKey: false,
     responses: { 200: success, ...buildResponses(problems) },
   });
 }
 
 function buildBytesContent(description: string): object {
-  return { schema: { type: 'string', description } };
+  return { schema: { type: 'string', format: 'binary', description } };
 }
 
-function tileFilters(collection: TileCollection): readonly object[] {
-  return [...listTileParameters(collection).map(standardParameter), ...collection.parameters.map(parameterObject)];
+function tileFilters(
+  collection: TileCollection,
+  { exampleVersion, emptyVersion }: AnsweredExamples,
+): readonly object[] {
+  const examples = TILE_EXAMPLES[collection.id];
+  const standard = listTileParameters(collection).map((parameter) => {
+    return buildStandardParameter({ ...parameter, example: examples[parameter.name] ?? parameter.example });
+  });
+  const filters = collection.parameters.map((parameter) => {
+    const example = examples[parameter.name] ?? parameter.example;
+    // Nothing has changed since the version with the samples.
+    return buildParameter({ ...parameter, example }, parameter.kind === 'changedSince' ? emptyVersion : exampleVersion);
+  });
+  return [...standard, ...filters];
 }
 
-/** A parameter that a standard of OGC names; its lists are separated by commas. */
-function standardParameter({ name, meaning, schema, example }: ItemParameter<unknown>): object {
-  const isList = schema['type'] === 'array';
-  const scalar = schema['type'] === 'integer' ? Number(example) : example;
-  const examples = [isList ? example.split(',').map(Number) : scalar];
-  const style = isList ? { style: 'form', explode: false } : {};
-  return { name, in: 'query', required: false, description: meaning, ...style, schema: { ...schema, examples } };
+function describeFormat(formats: readonly [string, ...string[]]): object {
+  return { ...buildFormatParameter(formats), example: formats[0] };
 }
 
+/** The one tile of zoom 0 has all places in it. */
 function tileIndex(name: string, maximum: number, description: string): object {
-  return pathParameter(name, description, { type: 'integer', minimum: 0, maximum });
+  return pathParameter(name, description, { type: 'integer', minimum: 0, maximum }, 0);
 }
 
-function pathParameter(name: string, description: string, schema: object): object {
-  return { name, in: 'path', required: true, description, schema };
-}
-
-/**
- * The example stands in the schema and not in the parameter: pages for trying an operation fill in the examples of all
- * parameters, and a search for all of them at once finds nothing.
- */
-function parameterObject(parameter: OperationParameter): object {
-  const required = parameter.required !== undefined;
-  const { name, isRepeatable = false } = parameter;
-  const schema = buildParameterSchema(parameter);
-  const style = isRepeatable ? { style: 'form', explode: true } : {};
-  return { name, in: 'query', required, description: describeParameter(parameter), ...style, schema };
+function pathParameter(name: string, description: string, schema: object, example: string | number): object {
+  return { name, in: 'path', required: true, description, schema, example };
 }

@@ -9,9 +9,9 @@ import {
   type Operation,
   pageOperations,
 } from '../../shared/query/operations';
-import { buildParameterSchema, describeParameter } from './openapi-parameters';
+import { buildFormMemberSchema, describeParameter } from './openapi-parameters';
 import { buildResponses, omitMembers, withLimitHeaders } from './openapi-responses';
-import { reference } from './openapi-schemas';
+import { reference, type Schema } from './openapi-schemas';
 
 type PostedOperation = Pick<Operation, 'name' | 'parameters'>;
 
@@ -27,7 +27,7 @@ export interface GetOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
-  readonly description: string | undefined;
+  readonly description: string;
   /** Undefined where the key of the document is needed. */
   readonly security: readonly [] | undefined;
   readonly parameters: readonly object[] | undefined;
@@ -52,7 +52,7 @@ export function buildPostOperation({ name }: PostedOperation, get: GetOperation)
     operationId: `${operationId}ByPost`,
     tags,
     summary: `${summary} By POST.`,
-    description: description === undefined ? POST_DESCRIPTION : `${POST_DESCRIPTION} ${description}`,
+    description: `${POST_DESCRIPTION} ${description}`,
     security,
     requestBody: { required: false, content: { [FORM_TYPE]: { schema: reference(getSchemaName(name)) } } },
     responses: {
@@ -70,9 +70,9 @@ function removeAddressHeaders(response: { readonly headers?: object }): object {
 }
 
 /** The forms by name, one for each operation. */
-export function buildFormSchemas(): Readonly<Record<string, object>> {
+export function buildFormSchemas(exampleVersion: string): Readonly<Record<string, Schema>> {
   return Object.fromEntries(
-    postedOperations.map(({ name, parameters }) => [getSchemaName(name), buildFormSchema(parameters)]),
+    postedOperations.map(({ name, parameters }) => [getSchemaName(name), buildFormSchema(parameters, exampleVersion)]),
   );
 }
 
@@ -80,10 +80,13 @@ function getSchemaName(operation: string): string {
   return `${operation}Form`;
 }
 
-function buildFormSchema(parameters: Operation['parameters']): object {
+function buildFormSchema(parameters: Operation['parameters'], exampleVersion: string): Schema {
   const properties = parameters.map((parameter) => [
     parameter.name,
-    { ...buildParameterSchema(parameter), description: describeParameter(parameter) },
+    {
+      ...buildFormMemberSchema(parameter, exampleVersion),
+      description: describeParameter(parameter, exampleVersion),
+    },
   ]);
   const required = parameters.filter((parameter) => parameter.required !== undefined).map(({ name }) => name);
   return {

@@ -87,7 +87,9 @@ const allMembers = objectMember({
   type: withDescription(requiredText, 'Identifies the kind of problem.'),
   title: withDescription(requiredText, 'The kind of problem in a few words.'),
   status: { schema: { type: 'integer', description: 'The HTTP status.' } },
-  detail: withDescription(requiredText, 'What happened and what to do.'),
+  detail: {
+    schema: { type: 'string', description: 'What happened and what to do.', 'x-ms-primary-error-message': true },
+  },
   instance: withDescription(requiredText, '`urn:uuid:` and the request id.'),
   errors: withDescription(listMember(problemEntry), 'For a 400: everything that is wrong with the parameters.'),
 }).schema;
@@ -137,10 +139,10 @@ export function buildProblemResponses({
   return buildResponses(problems);
 }
 
-export function omitMembers(
-  members: Readonly<Record<string, object>>,
+export function omitMembers<Value extends object>(
+  members: Readonly<Record<string, Value>>,
   names: readonly string[],
-): Record<string, object> {
+): Record<string, Value> {
   return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
 }
 

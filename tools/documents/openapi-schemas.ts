@@ -2,7 +2,7 @@
 // JSON a page has other forms, such as CSV and GeoJSON (ADR 0033).
 
 import { healthMembers } from '../../shared/http/operating/health';
-import type { Operation } from '../../shared/query/operations';
+import { type Operation, totalsOperations } from '../../shared/query/operations';
 import {
   type AnswerLayout,
   DATA_SET_KINDS,
@@ -19,17 +19,18 @@ import {
   type Members,
   objectMember,
   requiredBoolean,
-  requiredNumber,
+  requiredCount,
   requiredText,
+  text,
   withDescription,
 } from '../../shared/records/object-definition';
 import { placeLayouts } from '../../shared/records/places';
 import { organizationMembers } from '../../shared/records/records';
 import { facetsMembers, totaledVariableMembers, totalsMembers } from '../../shared/records/totals';
 import { MEDIA_TYPES } from '../../shared/values/media-types';
-import { problemSchema } from './openapi-responses';
+import { omitMembers, problemSchema } from './openapi-responses';
 
-type Schema = Readonly<Record<string, unknown>>;
+export type Schema = Readonly<Record<string, unknown>>;
 type NamedSchema = readonly [name: string, schema: Schema];
 
 const layouts: readonly AnswerLayout[] = [
@@ -52,6 +53,9 @@ export function buildComponentSchemas(): Readonly<Record<string, Schema>> {
     nameSchema('Downloads', downloadsMembers, 'The files to download.'),
     nameSchema('Health', healthMembers, 'What is published, and that it can be read.'),
     ['Problem', problemSchema],
+    ['RecordFeatureCollection', RECORD_FEATURES],
+    ['PlaceFeatureCollection', PLACE_FEATURES],
+    ['Tileset', { type: 'object', description: 'OGC Tiles, or TileJSON 3.0.', additionalProperties: true }],
   ]);
 }
 
@@ -147,21 +151,33 @@ function listReference(name: string): Member<unknown> {
 function buildTotalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
   const overlap = 'Whether a record can be in several groups, so that the rows add up to more than the total.';
   const page = {
-    TotalGroupsCount: withDescription(requiredNumber, 'Number of rows, over all pages.'),
+    TotalGroupsCount: withDescription(requiredCount, 'Number of rows, over all pages.'),
     GroupsOverlap: withDescription(requiredBoolean, overlap),
     Totals: withDescription(listReference(`${kind}TotalsRow`), 'Sorted by their members, null first.'),
   };
   // A group that is one of the variable's members stands for it, so none of these is required.
   const variable = kind === 'WaterAllocations' ? {} : totaledVariableMembers;
-  const { properties } = objectMember({ ...variable, ...totalsMembers[kind] }).schema;
+  const { properties } = objectMember({
+    ...omitMembers(listGroupMembers(kind), Object.keys(variable)),
+    ...variable,
+    ...totalsMembers[kind],
+  }).schema;
   const row = {
     type: 'object',
     properties,
     required: Object.keys(totalsMembers[kind]),
-    additionalProperties: { type: ['string', 'null'] },
+    additionalProperties: false,
     description: 'First the groups requested with GroupBy, under its names: text, or null for records without a value.',
   };
   return [nameSchema(`${kind}Totals`, page, 'A page of totals.'), [`${kind}TotalsRow`, row]];
+}
+
+/** Each name of GroupBy, whose member is there when it was asked for. */
+function listGroupMembers(kind: DataSetKind): Readonly<Record<string, Member<unknown>>> {
+  const operation = totalsOperations.find(({ dataSet }) => dataSet === kind);
+  const names = operation?.parameters.find((parameter) => parameter.kind === 'groupBy')?.limits?.enum ?? [];
+  const member = withDescription(text, 'The group, when GroupBy names it; null for records without a value.');
+  return Object.fromEntries(names.map((name) => [name, member]));
 }
 
 /** The keys of removed records (D37). */
@@ -175,7 +191,7 @@ function buildRemovedSchema(kind: DataSetKind): NamedSchema {
     Key: withDescription(key, 'The members that identify the record within its organization.'),
   });
   const page = {
-    TotalRemovedCount: withDescription(requiredNumber, 'Number of removed records, over all pages.'),
+    TotalRemovedCount: withDescription(requiredCount, 'Number of removed records, over all pages.'),
     Removed: withDescription(listMember(removed), 'In the original order of the records.'),
   };
   const description = 'A page of keys of records that an earlier data version had and the current one does not.';
@@ -188,10 +204,18 @@ const FEATURE = {
   type: 'object',
   required: ['type', 'id', 'geometry', 'properties'],
   properties: {
-    type: { const: 'Feature' },
+    type: { const: 'Feature', type: 'string', description: 'What the object is.' },
     id: { type: 'string', description: 'Stable over publishes: the same record and place always have the same id.' },
-    geometry: { type: ['object', 'null'], description: 'Longitude, then latitude, WGS 84; null without a place.' },
-    properties: { type: 'object', description: "The record's members, its organization and its place." },
+    geometry: {
+      type: ['object', 'null'],
+      description: 'Longitude, then latitude, WGS 84; null without a place.',
+      additionalProperties: true,
+    },
+    properties: {
+      type: 'object',
+      description: "The record's members, its organization and its place.",
+      additionalProperties: true,
+    },
   },
 };
 
@@ -203,10 +227,23 @@ const PLACE_FEATURE = {
     geometry: {
       type: ['object', 'null'],
       description: 'Longitude, then latitude, WGS 84; null without a location.',
+      additionalProperties: true,
     },
-    properties: { type: 'object', description: 'The columns of the table; lists are JSON lists.' },
+    properties: {
+      type: 'object',
+      description: 'The columns of the table; lists are JSON lists.',
+      additionalProperties: true,
+    },
   },
 };
+
+const RECORD_FEATURES = buildFeatureCollection(
+  FEATURE,
+  'One feature per record and place: a right with three sites has three.',
+  'records',
+);
+
+const PLACE_FEATURES = buildFeatureCollection(PLACE_FEATURE, 'One feature per place.', 'places');
 
 const RECORD_FORMATS = {
   ...buildCsvFormat(
@@ -214,7 +251,7 @@ const RECORD_FORMATS = {
       'A list is one cell, joined with `|` (`\\|` and `\\\\` within an item). A text cell that a spreadsheet would run as a formula ' +
       'begins with an apostrophe; remove one leading apostrophe to undo it.',
   ),
-  ...buildGeojsonFormat(FEATURE, 'One feature per record and place: a right with three sites has three.', 'records'),
+  [MEDIA_TYPES.geojson]: { schema: reference('RecordFeatureCollection') },
 };
 
 const PLACE_FORMATS = {
@@ -222,7 +259,7 @@ const PLACE_FORMATS = {
     'One row for each place: the organization, then the members of the place, then each member of its series as a list in ' +
       'one cell, in the same order in each. Lists and apostrophes are as in the table of records.',
   ),
-  ...buildGeojsonFormat(PLACE_FEATURE, 'One feature per place.', 'places'),
+  [MEDIA_TYPES.geojson]: { schema: reference('PlaceFeatureCollection') },
 };
 
 const TOTALS_FORMATS = buildCsvFormat('One row per row of the JSON answer, with its members as columns.');
@@ -233,17 +270,16 @@ function buildCsvFormat(description: string): object {
   return { [MEDIA_TYPES.csv]: { schema: { type: 'string', description } } };
 }
 
-function buildGeojsonFormat(feature: object, description: string, noun: string): object {
-  const schema = {
+function buildFeatureCollection(feature: object, description: string, noun: string): Schema {
+  return {
     type: 'object',
     description,
     required: ['type', 'numberMatched', 'numberReturned', 'features'],
     properties: {
-      type: { const: 'FeatureCollection' },
-      numberMatched: { ...COUNT, description: `Number of matching ${noun}, over all pages.` },
-      numberReturned: { ...COUNT, description: `Number of ${noun} on this page.` },
-      features: { type: 'array', items: feature },
+      type: { const: 'FeatureCollection', type: 'string', description: 'What the object is.' },
+      numberMatched: { ...COUNT, description: `How many ${noun} match, over all pages.` },
+      numberReturned: { ...COUNT, description: `How many ${noun} are on this page.` },
+      features: { type: 'array', items: feature, description: 'In the order of the other formats.' },
     },
   };
-  return { [MEDIA_TYPES.geojson]: { schema } };
 }

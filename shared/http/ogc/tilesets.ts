@@ -32,7 +32,7 @@ export function describeTilesetList(facts: TilesetFacts): object {
 export function describeTileset(facts: TilesetFacts): object {
   const { collection, bounds } = facts;
   const properties = Object.entries(collection.members).map(([name, description]) => {
-    return [name, { description, type: NUMBER_MEMBERS.has(name) ? 'integer' : 'string' }];
+    return [name, { description, type: getMemberType(name) }];
   });
   const layer = {
     id: collection.id,
@@ -60,6 +60,14 @@ export function describeTileJson(facts: TilesetFacts): object {
     bounds,
     vector_layers: [{ id: collection.id, description: collection.title, fields, minzoom: 0, maxzoom: MAX_ZOOM }],
   };
+}
+
+/** The members that are numbers with decimals. */
+const DECIMAL_MEMBERS = new Set(['flow', 'volume']);
+
+function getMemberType(name: string): 'integer' | 'number' | 'string' {
+  if (DECIMAL_MEMBERS.has(name)) return 'number';
+  return NUMBER_MEMBERS.has(name) ? 'integer' : 'string';
 }
 
 /** The members that are numbers; the others are text. */

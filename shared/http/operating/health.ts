@@ -2,15 +2,16 @@
 
 import { readProgramVersion } from '../../project-files';
 import {
+  count,
   createObjectWriter,
   listMember,
-  number,
+  moment,
   objectMember,
   type ObjectValue,
   requiredBoolean,
-  requiredNumber,
+  requiredCount,
+  requiredMoment,
   requiredText,
-  text,
   withDescription,
 } from '../../records/object-definition';
 import type { CatalogEntry } from '../../store/catalog-types';
@@ -91,15 +92,15 @@ export class HealthMemory {
 
 const timerMembers = {
   name: withDescription(requiredText, 'TakeInSubmissions, MakeFiles, SendMails or Janitor.'),
-  lastTickAt: withDescription(requiredText, 'When its last tick ended (ISO 8601, UTC).'),
+  lastTickAt: withDescription(requiredMoment, 'When its last tick ended (ISO 8601, UTC).'),
   lastTick: withDescription(requiredText, 'The outcome of that tick: done or failed.'),
-  failedTicks: withDescription(requiredNumber, 'Failed ticks since the process started.'),
+  failedTicks: withDescription(requiredCount, 'Failed ticks since the process started.'),
 };
 
 const heldMembers = {
   organizationUuid: withDescription(requiredText, 'The organization that submitted it.'),
   dataSet: withDescription(requiredText, 'The data set that would have been published.'),
-  heldAt: withDescription(requiredText, 'When it was held (ISO 8601, UTC).'),
+  heldAt: withDescription(requiredMoment, 'When it was held (ISO 8601, UTC).'),
   reasons: withDescription(listMember(requiredText), 'The reasons, as named in its report.'),
 };
 
@@ -108,21 +109,21 @@ const notReadMembers = {
     requiredText,
     'Why: link, archive, workbook, loose-file, no-marker, empty-folder, several-folders, outside-waiting or other.',
   ),
-  since: withDescription(requiredText, 'When it was first seen (ISO 8601, UTC).'),
+  since: withDescription(requiredMoment, 'When it was first seen (ISO 8601, UTC).'),
 };
 
 export const healthMembers = {
   status: withDescription(requiredText, 'Always ready; a service that is not ready answers 503.'),
   programVersion: withDescription(requiredText, 'Version of the program.'),
   dataVersion: withDescription(requiredText, 'Version of the data, as in the header Data-Version.'),
-  dataSets: withDescription(requiredNumber, 'Number of published data sets.'),
-  records: withDescription(requiredNumber, 'Number of their records.'),
+  dataSets: withDescription(requiredCount, 'Number of published data sets.'),
+  records: withDescription(requiredCount, 'Number of their records.'),
   samples: withDescription(requiredBoolean, 'Whether any of them is a sample.'),
   newestPublishedAt: withDescription(
-    text,
+    moment,
     'When the newest was published (ISO 8601, UTC); null if nothing is published.',
   ),
-  newestAgeSeconds: withDescription(number, 'Seconds since then.'),
+  newestAgeSeconds: withDescription(count, 'Seconds since then.'),
   held: withDescription(
     listMember(objectMember(heldMembers)),
     'Data sets with a submission that waits for confirmation.',

@@ -1,4 +1,5 @@
-// GET /openapi.json: the committed document, with the address of this service (ADR 0008) and where its keys come from.
+// GET /openapi.json: the committed document, with what differs from service to service: its address (ADR 0008), whom to
+// ask and where its keys come from, whether people get keys by themselves (D56), and examples of versions that it holds.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,16 +10,66 @@ import type { HttpRequest, Service } from '../pipeline/service';
 import { answerFile, createContent } from './page-answers';
 import { OPENAPI_FILE } from './page-files';
 
-export function answerOpenApi(request: HttpRequest, service: Service): Promise<Outcome> {
-  const { publicUrl, pages, contact } = service;
+/** The members of our own document that are changed. */
+interface CommittedDocument {
+  readonly info: { readonly description: string; readonly contact: object };
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, { readonly get?: CommittedOperation; readonly post?: CommittedOperation }>>;
+  readonly components: { readonly parameters: Readonly<Record<string, { readonly example: string }>> };
+}
+
+interface CommittedOperation {
+  readonly tags: readonly string[];
+  readonly parameters: readonly { readonly name?: string; readonly example: string }[];
+}
+
+export async function answerOpenApi(request: HttpRequest, service: Service): Promise<Outcome> {
+  const { publicUrl, pages, selfService } = service;
   const text = readFileSync(join(findProjectDirectory(), OPENAPI_FILE), 'utf8');
-  const committed = JSON.parse(text) as { readonly info: { readonly description: string } }; // Our own document.
-  const { info } = committed;
-  const contactAddress = /^https?:/i.test(contact) ? { url: contact } : { email: contact };
+  const committed = JSON.parse(await replaceExampleVersions(text, service)) as CommittedDocument;
+  const document = {
+    ...(selfService === undefined ? omitKeyOperations(committed) : committed),
+    info: describeService(committed.info, service),
+    ...(publicUrl === '' ? {} : { servers: [{ url: publicUrl }] }),
+  };
+  return answerFile(request, createContent(JSON.stringify(document), 'application/json'), pages);
+}
+
+function describeService(info: CommittedDocument['info'], service: Service): CommittedDocument['info'] {
+  const { contact } = service;
   const source = describeKeySource(service);
   const description = `${info.description}${source === KEYS_FROM_OPERATOR ? '' : `\n\n**Where keys come from.** ${source}`}`;
-  const contactMember = contact === '' ? {} : { contact: { name: 'Access keys', ...contactAddress } };
-  const servers = publicUrl === '' ? {} : { servers: [{ url: publicUrl }] };
-  const document = { ...committed, info: { ...info, description, ...contactMember }, ...servers };
-  return answerFile(request, createContent(JSON.stringify(document), 'application/json'), pages);
+  const contactAddress = /^https?:/i.test(contact) ? { url: contact } : { email: contact };
+  return { ...info, description, ...(contact !== '' && { contact: { name: 'Access keys', ...contactAddress } }) };
+}
+
+const KEYS_PATH = '/v1/Keys/';
+
+function omitKeyOperations(document: CommittedDocument): CommittedDocument {
+  const paths = Object.entries(document.paths).filter(([path]) => !path.startsWith(KEYS_PATH));
+  const keysTags = Object.entries(document.paths)
+    .filter(([path]) => path.startsWith(KEYS_PATH))
+    .flatMap(([, { get, post }]) => [...(get?.tags ?? []), ...(post?.tags ?? [])]);
+  const tags = document.tags.filter(({ name }) => !keysTags.includes(name));
+  return { ...document, tags, paths: Object.fromEntries(paths) };
+}
+
+const FILE_PATH = '/v1/Downloads/{Release}/{Name}';
+
+/**
+ * The examples of the parameters DataVersion, ChangedSince and Since name the version with the samples alone, and that of
+ * a file a release of them. A service with other data answers 410 to these, so that its document names its own.
+ */
+async function replaceExampleVersions(text: string, { store, logError }: Service): Promise<string> {
+  const { components, paths } = JSON.parse(text) as CommittedDocument;
+  const version = components.parameters['DataVersion']?.example ?? '';
+  const release = paths[FILE_PATH]?.get?.parameters.find(({ name }) => name === 'Release')?.example ?? '';
+  try {
+    const state = await store.currentState();
+    const [entry = { releaseId: release }] = state.entries;
+    return text.replaceAll(version, state.version).replaceAll(release, entry.releaseId);
+  } catch (error) {
+    logError('the document of the operations names no current data version', error);
+    return text;
+  }
 }

@@ -24,7 +24,8 @@ import type { Route } from '../pipeline/route';
 import type { HttpRequest, Service } from '../pipeline/service';
 
 interface BodyMember {
-  readonly type: 'string';
+  /** What may be left out may be null as well, as programs write what is not set. */
+  readonly type: 'string' | readonly ['string', 'null'];
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly description: string;
@@ -49,7 +50,11 @@ export const KEY_REQUEST: BodySchema = {
       description: 'the name of the owner: 1 to 200 characters, not all of them invisible',
     },
     Email: { type: 'string', maxLength: 254, description: 'a mail address, as name@example.org' },
-    Purpose: { type: 'string', maxLength: 1000, description: 'what the key is for: up to 1,000 characters' },
+    Purpose: {
+      type: ['string', 'null'],
+      maxLength: 1000,
+      description: 'what the key is for: up to 1,000 characters',
+    },
     Proof: { type: 'string', maxLength: 2000, description: 'an answer to a challenge of GET /v1/Keys/Challenge' },
   },
   required: ['Name', 'Email', 'Proof'],
@@ -218,7 +223,8 @@ async function readBody({ readBody: read }: HttpRequest, { properties, required 
   const errors = [
     ...unknown.map((name) => createError(name.slice(0, 100), `is not known; members are ${names.join(', ')}`)),
     ...Object.entries(properties).flatMap(([name, member]) => {
-      const text = given.get(name);
+      // Generated clients send null for what is not set.
+      const text = given.get(name) ?? undefined;
       if (text === undefined)
         return required.includes(name) ? createError(name, `is missing: ${member.description}`) : [];
       return isValidMember(text, member) ? [] : createError(name, `must be ${member.description}`);

@@ -72,7 +72,7 @@ export const datetime = createItemParameter<Period>('datetime', {
 
 export const filter = createItemParameter<string>('filter', {
   meaning: 'A filter in CQL2. Its property names are the queryables; values are case-sensitive.',
-  example: "State = 'UT' AND Amount > 5",
+  example: "State = 'UT' OR State = 'NM'",
   schema: { type: 'string' },
   read: success,
 });

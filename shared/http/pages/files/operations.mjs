@@ -44,13 +44,17 @@ const ui = SwaggerUIBundle({
 });
 onNewKey(useKey);
 
-/** Fills in the number of records only. The reader chooses the other parameters. */
+/**
+ * Fills in the number of records, and what a path needs. The reader chooses the other parameters: all examples at once
+ * would find nothing.
+ */
 function limitExampleRecords() {
   const specActions = {
     updateJsonSpec: (original) => (document) => {
       const own = Object.values(document.paths ?? {}).flatMap(({ get }) => get?.parameters ?? []);
       const common = Object.values(document.components?.parameters ?? {});
       for (const parameter of [...own, ...common]) {
+        if (parameter.in !== 'path') delete parameter.example;
         if (parameter.name === 'RecordCount') parameter.example = RECORDS_TO_TRY;
       }
       return original(document);

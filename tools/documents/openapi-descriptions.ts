@@ -1,0 +1,67 @@
+// What the OpenAPI document says of each operation beside its summary, by the name of the operation.
+
+const COMBINED = 'Filters combine with AND; without any, everything is found.';
+
+const PAGED =
+  'Follow `rel="next"` of the header `Link`, or raise `StartIndex` by `RecordCount`, to read further pages.';
+
+const RECORDS = `${COMBINED} ${PAGED}`;
+
+const TOTALS =
+  'One row for each combination of groups, variable and unit: amounts in different units are never added up. ' +
+  'All filters of the records apply.';
+
+const FACETS = 'For each value the number of records that would match with it. All filters of the records apply.';
+
+const REMOVED =
+  'Needs `Since`, the data version of a former answer. Together with `ChangedSince` it keeps a copy up to date.';
+
+const PLACES = `Every place with its series. ${COMBINED} ${PAGED}`;
+
+/** Which statuses an operation that answers with bytes has besides those that it declares (D80). */
+const NOT_DECLARED =
+  'Generated clients return the bytes of a 200. With `If-None-Match` the answer can be a 304 without a body';
+
+const EXPORT =
+  'The operator limits the records of an export, to 5,000,000 by default. A larger export gets a 400 that says how many ' +
+  'records match. An export has no pages: it accepts neither StartIndex nor RecordCount. ' +
+  `${NOT_DECLARED}.`;
+
+export const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  SiteVariableAmounts: RECORDS,
+  AggregatedAmounts: RECORDS,
+  SiteAllocationAmounts: RECORDS,
+  SiteVariableAmountsTotals: TOTALS,
+  AggregatedAmountsTotals: TOTALS,
+  SiteAllocationAmountsTotals: TOTALS,
+  SiteVariableAmountsFacets: FACETS,
+  AggregatedAmountsFacets: FACETS,
+  SiteAllocationAmountsFacets: FACETS,
+  SiteVariableAmountsRemoved: REMOVED,
+  AggregatedAmountsRemoved: REMOVED,
+  SiteAllocationAmountsRemoved: REMOVED,
+  SiteVariableAmountsExport: EXPORT,
+  AggregatedAmountsExport: EXPORT,
+  SiteAllocationAmountsExport: EXPORT,
+  Sites: PLACES,
+  ReportingUnits: PLACES,
+  Inventory: 'Organizations, their data sets, and the values of each filter with their numbers of records.',
+  Find: 'Finds sites, reporting units, rights, owners, counties, watersheds and terms by the beginnings of words.',
+  Downloads: 'Each data set as published, with the addresses, lengths and digests of its files.',
+  DownloadFile:
+    `${NOT_DECLARED}, and a service on Azure can answer with a 302 to an address that needs no key and takes ranges; ` +
+    'HTTP clients follow it by themselves.',
+  Tile: `${NOT_DECLARED}. A tile in which nothing lies is a 204 without a body.`,
+  Health:
+    'For monitors. It needs no key and answers within seconds, also when the data cannot be read: then with a 503.',
+  KeyChallenge:
+    'Find the number from 0 to `maxnumber` for which the SHA-256 of `salt` followed by the number, in hexadecimal digits, ' +
+    'is `challenge`.',
+  RequestKey:
+    '`Proof` is the solved challenge: Base64 of the JSON text `{"algorithm", "challenge", "number", "salt", "signature"}`, ' +
+    'where `number` is the solution and the others are as the challenge gave them. Each challenge is good once.',
+  ClaimKey: 'The token is behind `#claim=` in the link of the mail.',
+  OwnKey: 'The key itself authorizes the request, in the header `X-API-Key` or as a Bearer token.',
+  DeleteKey: 'The key itself authorizes the request. It cannot be undone.',
+  RotateKey: 'The key itself authorizes the request. Replace the old key wherever you use it within 24 hours.',
+};

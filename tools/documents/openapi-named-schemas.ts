@@ -1,0 +1,178 @@
+// Gives every enumeration and every object of the OpenAPI document a name among its schemas. Generators of clients call
+// what has no name `Anonymous8` or `Format3` (D80).
+
+import { cluster, filterLang } from '../../shared/query/cql2/item-parameters';
+import { answerFormat, exportFormat, tableFormat } from '../../shared/query/format-parameters';
+import { facetsOperations, type Operation, operations, totalsOperations } from '../../shared/query/operations';
+import { NAMED_KINDS } from '../../shared/records/find-results';
+import { DOWNLOAD_NAMES } from '../../shared/store/download-files';
+import { COORDINATE_SYSTEMS } from '../../shared/values/coordinate-systems';
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface NamedDocument {
+  readonly paths: Json;
+  readonly schemas: Readonly<Record<string, Json>>;
+}
+
+type Values = readonly unknown[];
+
+/** The document with references in place of what is now named. Equal schemas share the name that is met first. */
+export function nameSchemas({ paths, schemas }: NamedDocument): NamedDocument {
+  const names = new SchemaNames(schemas);
+  const named = Object.entries(schemas).map(([name, schema]) => [name, names.replaceParts(schema, name)] as const);
+  const replacedPaths = replaceSchemas(paths, '', names);
+  return { paths: replacedPaths, schemas: { ...Object.fromEntries(named), ...names.added } };
+}
+
+class SchemaNames {
+  readonly added: Record<string, Json> = {};
+  private readonly names = new Map<string, string>();
+
+  constructor(private readonly schemas: NamedDocument['schemas']) {}
+
+  /** The schema with references in place of the schemas within it. `name` is what its own would begin with. */
+  replaceParts(schema: Json, name: string): Json {
+    const replaced = Object.entries(schema).map(([member, value]) => {
+      if (!isJson(value)) return [member, value] as const;
+      if (member === 'items' || member === 'additionalProperties') return [member, this.replace(value, name)] as const;
+      return [member, member === 'properties' ? this.replaceProperties(value, name) : value] as const;
+    });
+    return Object.fromEntries(replaced);
+  }
+
+  replace(schema: Json, name: string): Json {
+    const { type, format, enum: values, ...others } = schema;
+    if (Array.isArray(values)) {
+      const ownName = enumerationNames.get(JSON.stringify(values)) ?? BETTER_NAMES[name] ?? name;
+      return { ...this.refer(ownName, { type, ...(format !== undefined && { format }), enum: values }), ...others };
+    }
+    if (type !== 'object' || !('properties' in schema)) return this.replaceParts(schema, name);
+    const { description, ...object } = schema;
+    const ownName = BETTER_NAMES[name] ?? name;
+    return {
+      ...this.refer(ownName, this.replaceParts(object, ownName)),
+      ...(description !== undefined && { description }),
+    };
+  }
+
+  private replaceProperties(properties: Json, name: string): Json {
+    const replaced = Object.entries(properties).map(([property, value]) => {
+      return [property, isJson(value) ? this.replace(value, name + capitalize(property)) : value] as const;
+    });
+    return Object.fromEntries(replaced);
+  }
+
+  private refer(preferred: string, schema: Json): Json {
+    const text = JSON.stringify(schema);
+    const name = this.names.get(text) ?? this.findFreeName(preferred);
+    this.names.set(text, name);
+    this.added[name] = schema;
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  private findFreeName(preferred: string): string {
+    let name = preferred;
+    for (let number = 2; name in this.schemas || name in this.added; number++) name = `${preferred}${number}`;
+    return name;
+  }
+}
+
+/** Replaces what is in members called `schema`. An operation and a parameter give their names to what is below them. */
+function replaceSchemas(value: Json, name: string, names: SchemaNames): Json {
+  const { operationId, name: parameter } = value;
+  const ownName = typeof operationId === 'string' ? operationId : name;
+  const partName = typeof parameter === 'string' ? ownName + capitalize(parameter) : ownName;
+  const replaced = Object.entries(value).map(([member, part]) => {
+    if (member.startsWith('example')) return [member, part] as const;
+    if (Array.isArray(part)) {
+      const items = part.map((item: unknown) => (isJson(item) ? replaceSchemas(item, partName, names) : item));
+      return [member, items] as const;
+    }
+    if (!isJson(part)) return [member, part] as const;
+    return [
+      member,
+      member === 'schema' ? names.replace(part, partName) : replaceSchemas(part, partName, names),
+    ] as const;
+  });
+  return Object.fromEntries(replaced);
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function capitalize(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** Better names than those made of the way to a schema. */
+const BETTER_NAMES: Readonly<Record<string, string>> = {
+  SiteVariableAmountBeneficialUseCategoryCV: 'RecordUse',
+  WaterAllocationSites: 'AllocationSite',
+  ListedSiteWaterSources: 'SiteWaterSource',
+  ListedSiteRelatedPODSites: 'RelatedPODSite',
+  ListedSiteRelatedPOUSites: 'RelatedPOUSite',
+  ListedSiteSeries: 'Series',
+  FacetsFacets: 'Facet',
+  FacetValues: 'FacetValue',
+  SiteVariableAmountsRemovedRemoved: 'RemovedSiteVariableAmount',
+  AggregatedAmountsRemovedRemoved: 'RemovedAggregatedAmount',
+  WaterAllocationsRemovedRemoved: 'RemovedWaterAllocation',
+  InventoryFormerDataVersions: 'FormerDataVersion',
+  InventoryOrganizations: 'InventoryOrganization',
+  InventoryOrganizationDataSets: 'InventoryDataSet',
+  InventoryDataSetSubmission: 'SubmissionStatement',
+  InventoryDataSetVocabulary: 'VocabularyValue',
+  FindFound: 'FoundName',
+  FoundNameRecordsCounts: 'RecordsCounts',
+  DownloadsDownloads: 'Download',
+  DownloadFiles: 'DownloadFile',
+  HealthHeld: 'HeldSubmission',
+  HealthNotRead: 'InboxEntryNotRead',
+  HealthTimers: 'TimerState',
+  ProblemErrors: 'ParameterError',
+  RecordFeatureCollectionFeatures: 'RecordFeature',
+  PlaceFeatureCollectionFeatures: 'PlaceFeature',
+  NewKeyLimits: 'KeyLimits',
+  OwnKeyUseByDay: 'KeyUseOfDay',
+  SiteTilesSetF: 'TilesetFormat',
+  SiteTilesF: 'TileFormat',
+  SiteAllocationAmountsFormExemptOfVolumeFlowPriority: 'TrueOrFalse',
+};
+
+/** By the JSON text of the values. Others are called by the way to them. */
+const enumerationNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    RecordFormat: answerFormat.formats,
+    TableFormat: tableFormat.formats,
+    ExportFormat: exportFormat.formats,
+    NamedKind: NAMED_KINDS,
+    DownloadFileName: DOWNLOAD_NAMES,
+    CoordinateSystem: COORDINATE_SYSTEMS.map(({ uri }) => uri),
+    FilterLanguage: readValues(filterLang.schema),
+    ClusterPixels: readValues(cluster.schema),
+    ...nameValuesOf(totalsOperations, 'groupBy', ({ name }) => `${name.replace('Totals', '')}Grouping`),
+    ...nameValuesOf(facetsOperations, 'facet', ({ name }) => `${name.replace('Facets', '')}Facet`),
+    ...nameValuesOf(operations, 'order', ({ dataSet }) =>
+      dataSet === 'WaterAllocations' ? 'RightsOrder' : 'AmountsOrder',
+    ),
+  }).map(([name, values]) => [JSON.stringify(values), name]),
+);
+
+function readValues({ enum: values }: Json): Values {
+  return Array.isArray(values) ? values : [];
+}
+
+function nameValuesOf(
+  declared: readonly Operation[],
+  kind: Operation['parameters'][number]['kind'],
+  toName: (operation: Operation) => string,
+): Readonly<Record<string, Values>> {
+  const named = declared.flatMap((operation) =>
+    operation.parameters
+      .filter((parameter) => parameter.kind === kind)
+      .map((parameter) => [toName(operation), parameter.limits?.enum ?? []] as const),
+  );
+  return Object.fromEntries(named);
+}
