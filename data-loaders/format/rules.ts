@@ -26,7 +26,7 @@ const notedPerColumn: RuleMaker = (text) => ({ severity: 'noted', isPerColumn: t
 
 export const rules = {
   'missing-column': rejected({
-    sentence: 'The file lacks a column that every row needs, so none of its rows can be taken.',
+    sentence: 'The file lacks a column that every row needs, so none of its rows can be read.',
     fix: 'Add the column to the header and fill it in every row, or correct the spelling of its name.',
     example: 'The header is `SiteUUID,TimeframeStart,Value`: rename `Value` to `Amount`.',
   }),
@@ -56,7 +56,7 @@ export const rules = {
   }),
   'unknown-organization': rejected({
     sentence: 'organizations.csv has no accepted row with this OrganizationUUID.',
-    fix: 'Write the OrganizationUUID exactly as in organizations.csv, letter case too, or mend the row there.',
+    fix: 'Write the OrganizationUUID exactly as in organizations.csv, letter case too, or fix the row there.',
     example: '`OrganizationUUID` is `utwr` and organizations.csv has `UTwr`: write `UTwr`.',
   }),
   'unknown-site': rejected({
@@ -128,7 +128,7 @@ export const rules = {
     example: '`Delete` is `x`: write `1`.',
   }),
   'unreadable-date': warned({
-    sentence: 'The date cannot be read and is left out: write YYYY-MM-DD or M/D/YYYY.',
+    sentence: 'The date could not be read and was left out: write YYYY-MM-DD or M/D/YYYY.',
     fix: 'Write the date as YYYY-MM-DD; of a date with slashes the month comes first.',
     example: '`TimeframeStart` is `Dec 31, 2020`: write `2020-12-31`.',
   }),
@@ -149,7 +149,7 @@ export const rules = {
     example: '`TimeframeStart` is `44197`: write `2021-01-01`.',
   }),
   'unreadable-number': warned({
-    sentence: 'The number cannot be read and is left out: write digits alone and a point before decimals.',
+    sentence: 'The number could not be read and was left out: write digits alone and a point before decimals.',
     fix: 'Write digits and a decimal point alone, without unit or thousands separator, or leave the cell empty.',
     example: '`IrrigatedAcreage` is `1,200 acres`: write `1200`.',
   }),
@@ -160,7 +160,7 @@ export const rules = {
   }),
   'negative-amount': warned({
     sentence: 'The amount is below zero; it is published as submitted.',
-    fix: 'Nothing needs to be done where water went the other way, as an export does; leave the row out if the number stands for a missing amount.',
+    fix: 'Nothing to do where water went the other way, as an export does; leave the row out if the number stands for a missing amount.',
     example: '`Amount` is `-9999`: leave the row out.',
   }),
   'unreadable-boolean': warned({
@@ -210,7 +210,7 @@ export const rules = {
   }),
   'projected-coordinates': warned({
     sentence:
-      'The coordinates are projected ones, such as metres of UTM, and not degrees; searches by boundary do not find the place by them.',
+      'The coordinates are projected ones, such as meters of UTM, and not degrees; searches by boundary do not find the place by them.',
     fix: 'Convert Longitude, Latitude and Geometry to degrees of WGS 84, and write 4326 as EPSGCodeCV.',
     example: '`Longitude` is `431250.5` and `Latitude` is `4512345.2`: write `-111.8145` and `40.7592`.',
   }),
@@ -218,7 +218,7 @@ export const rules = {
     sentence:
       'Another system than WGS 84 (4326) is named, but the coordinates are degrees, and are published as degrees of WGS 84.',
     fix:
-      'Write 4326 if they are degrees of WGS 84. Those of NAD83 (4269) differ by less than two metres; convert those of NAD27 ' +
+      'Write 4326 if they are degrees of WGS 84. Those of NAD83 (4269) differ by less than two meters; convert those of NAD27 ' +
       '(4267), which differ by up to a hundred.',
     example: '`EPSGCodeCV` is `4269`: write `4326`.',
   }),
@@ -248,13 +248,13 @@ export const rules = {
     example: '`SiteUUID` is empty: write `OK_S1,OK_S2`.',
   }),
   'letter-case': warned({
-    sentence: 'The same term stands elsewhere in another letter case; both are one term for searches.',
+    sentence: 'Other rows have the same term in another letter case; searches treat both as one term.',
     fix: 'Write the term in one way everywhere.',
     example: '`irrigation` where other rows have `Irrigation`: write `Irrigation`.',
   }),
   'other-organization': warned({
-    sentence: 'No amount names this organization, so it is left aside.',
-    fix: 'Nothing needs to be done; remove the row if you want the warning to go.',
+    sentence: 'No amount names this organization, so it is ignored.',
+    fix: 'Nothing to do; remove the row if you want the warning to go.',
     example: 'organizations.csv lists `UTwr` and `UTdwq`, and all amounts name `UTwr`.',
   }),
   'no-position': notedPerColumn({
@@ -264,22 +264,22 @@ export const rules = {
   }),
   'short-row': notedPerColumn({
     sentence: 'Rows lack cells at their end, as spreadsheets write them; these cells are read as empty.',
-    fix: 'Nothing needs to be done if the cells are empty in the source.',
+    fix: 'Nothing to do if the cells are empty in the source.',
     example: 'The header has ten columns and the row `S1,V1,M1,12.5` four cells: the other six are read as empty.',
   }),
   'missing-text': notedPerColumn({
     sentence: 'The column has texts that programs write for a missing value; they are read as empty cells.',
-    fix: 'Nothing needs to be done. Leave such cells empty if the text is a value.',
+    fix: 'Nothing to do. Leave such cells empty if the text is a value.',
     example: '`County` is `<Null>` and is read as an empty cell.',
   }),
   'spreadsheet-notation': notedPerColumn({
     sentence: 'The column has values written to protect them from a spreadsheet; they are read without that notation.',
-    fix: 'Nothing needs to be done if the values are right.',
+    fix: 'Nothing to do if the values are right.',
     example: '`HUC8` is `="16020204"` and is read as `16020204`.',
   }),
   'thousands-separator': notedPerColumn({
     sentence: 'The column has numbers with thousands separators; they are read without them.',
-    fix: 'Nothing needs to be done. Numbers with a single comma and no decimal point are not read.',
+    fix: 'Nothing to do. Numbers with a single comma and no decimal point are not read.',
     example: '`AllocationVolume_AF` is `1,250.50` and is read as `1250.50`.',
   }),
   'day-first-column': noted({
@@ -296,7 +296,7 @@ export const rules = {
   }),
   'absent-column': noted({
     sentence: 'The file lacks a column that may be missing; its values stay empty.',
-    fix: 'Nothing needs to be done unless you have the data: then add the column.',
+    fix: 'Nothing to do unless you have the data: then add the column.',
     example: 'sites.csv has no column `County`: searches by county do not find its sites.',
   }),
 } satisfies Readonly<Record<string, Rule>>;

@@ -4,17 +4,20 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
+import { rules } from '../../data-loaders/format/rules';
 import { submissionFiles } from '../../data-loaders/format/submission-files';
 import { loadSamples } from '../../host/load-samples';
 import { readExplorerFiles } from '../../shared/http/pages/explorer-files';
 import { listTemplateFiles } from '../../shared/http/pages/submit-page';
 import type { Service } from '../../shared/http/pipeline/service';
 import { readPlainCsv } from '../fixtures/plain-csv';
+import { loadRawFiles } from '../fixtures/raw-submission';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { type Answer, createTestService } from '../fixtures/test-service';
 
 const samples = createTestService();
 const service = createTestService();
+const emptyService = createTestService();
 
 beforeAll(() => loadSamples(samples.store, { stagingDirectory: join(samples.folder, 'staging') }));
 
@@ -49,7 +52,7 @@ test.each(['/', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/openapi.
   },
 );
 
-describe.each(['/', '/docs', '/docs/', '/docs/data', '/submit'])('%s', (path) => {
+describe.each(['/', '/docs', '/docs/', '/docs/data', '/docs/submitting', '/submit'])('%s', (path) => {
   test('needs no key and may not be framed', async () => {
     const { status, headers, text } = await get(path);
     expect(status).toBe(200);
@@ -239,6 +242,42 @@ describe('the page at /submit and its templates', () => {
     expect(guide.text).toMatch(/^# Submitting data\n/);
     expect(guide.text).not.toContain('<!--');
     expect(guide.text).toContain('\n### other-system\n');
+  });
+
+  test('the guide is a page that explains every column of every file, and every rule', async () => {
+    const { text } = await service.get('/docs/submitting', {});
+    const rows = new Set(Array.from(text.matchAll(/<tr>(.*?)<\/tr>/gs), ([, row = '']) => row.replaceAll(/\s+/g, ' ')));
+    for (const { name, columns } of submissionFiles) {
+      expect(text).toContain(`id="${name.replace('.', '')}"`);
+      for (const column of Object.keys(columns)) {
+        const explained = [...rows].filter((row) => row.includes(`<td><code>${column}</code></td> <td>`));
+        expect({ column, explained: explained.some((row) => /<\/td> <td>[A-Z][^<]+\.<\/td>/.test(row)) }).toEqual({
+          column,
+          explained: true,
+        });
+      }
+    }
+    for (const rule of Object.keys(rules)) expect(text).toContain(`id="${rule}"`);
+  });
+
+  test('links within the guide lead to its headings, and no mark of its source is left', async () => {
+    const { text } = await service.get('/docs/submitting', {});
+    const targets = Array.from(text.matchAll(/href="#([^"]+)"/g), ([, id = '']) => id);
+    expect(targets.length).toBeGreaterThan(20);
+    expect(targets.filter((id) => id !== 'content' && !text.includes(`id="${id}"`))).toEqual([]);
+    expect(text).not.toMatch(/&#60;!--|<!-- |\]\(/);
+  });
+
+  test("the guide's example of a spreadsheet loads as it is", async () => {
+    const guide = (await service.get('/submit/guide.md', {})).text;
+    const files = Array.from(guide.matchAll(/^```csv (\S+)\n([^]*?)^```$/gm), ([, name = '', text = '']) => [
+      name,
+      text,
+    ]);
+    expect(files.length).toBeGreaterThan(3);
+    const report = await loadRawFiles(emptyService, {}, Object.fromEntries(files), { holdSubmissions: true });
+    expect(report).toMatchObject({ verdict: 'published', notes: [] });
+    expect(report.findings.filter(({ rule }) => rule !== 'absent-column')).toEqual([]);
   });
 
   test('the page explains how to submit: as the operator says, by the inbox, or by asking the operator', async () => {

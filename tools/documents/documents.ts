@@ -7,7 +7,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ColumnType, FileColumn } from '../../data-loaders/format/column';
+import type { ColumnType, FileColumn, SubmissionFile } from '../../data-loaders/format/column';
 import { holdReasons } from '../../data-loaders/format/hold-reasons';
 import { FILLER_TEXTS } from '../../data-loaders/format/missing-texts';
 import { qualityWarnings } from '../../data-loaders/format/quality-warnings';
@@ -34,6 +34,7 @@ import {
 import type { Parameter } from '../../shared/query/parameter';
 import { listUseCategoryTerms, NO_USE_TERMS } from '../../shared/records/use-categories';
 import { readSettings } from '../../shared/settings';
+import { columnMeanings } from './column-meanings';
 import { type AnsweredExamples, answerExamples } from './examples';
 import { extractComponents } from './openapi-components';
 import { keySchemas } from './openapi-keys';
@@ -42,6 +43,7 @@ import { buildPaths, TAGS } from './openapi-paths';
 import { buildFormSchemas } from './openapi-posts';
 import { buildComponentSchemas } from './openapi-schemas';
 import { buildTemplates, describedFiles } from './templates';
+import { getVocabularyText } from './vocabulary-texts';
 
 export interface GeneratedDocument {
   readonly path: string;
@@ -204,13 +206,14 @@ function generateParts(): Readonly<Record<string, string | readonly string[]>> {
   const holds = namedRows(holdReasons, ({ meaning, because, look }) => [meaning, because, look]);
   return {
     package: packageTable(),
-    metadata: table(['Member', 'What it says', 'It must be'], metadata),
+    metadata: table(['Member', 'Meaning', 'Must be'], metadata),
     rejectedShare: formatPercent(REJECTED_SHARE_LIMIT),
     fillerTexts: FILLER_TEXTS.join(', '),
     files: fileSections(),
+    vocabularies: vocabularyTable(),
     rejections: ruleSections('rejected'),
     warnings: [...ruleSections('warned'), ...ruleSections('noted')],
-    holds: table(['Name', 'When', 'Why there', 'What to look at'], holds),
+    holds: table(['Name', 'Held when', 'Why this limit', 'What to check'], holds),
     qualityWarnings: table(['Name', 'When', 'What to do'], warnings),
   };
 }
@@ -245,14 +248,32 @@ function fileSections(): readonly string[] {
     `### ${file.name}`,
     '',
     `A row is ${rowIs}.`,
-    ...table(['Column', 'Holds', 'Required', 'Older names'], namedRows(file.columns, columnCells)),
+    ...table(['Column', 'Meaning', 'Holds', 'Required', 'Older names'], columnRows(file)),
+  ]);
+}
+
+function columnRows({ name, columns }: SubmissionFile): readonly Row[] {
+  const meanings = columnMeanings.get(name) ?? {};
+  return Object.entries(columns).map(([column, declared]) => [
+    `\`${column}\``,
+    meanings[column] ?? '',
+    ...columnCells(declared),
   ]);
 }
 
 function columnCells(column: FileColumn): readonly string[] {
-  const holds = `${typeTexts[column.type]}${column.isVocabulary ? ' of a vocabulary' : ''}`;
+  const holds = `${typeTexts[column.type]}${column.isVocabulary ? ', [with agreed terms](#agreed-terms)' : ''}`;
   const olderNames = column.synonyms.map((synonym) => `\`${synonym}\``).join(', ');
   return [holds, column.isRequired ? 'yes' : '', olderNames];
+}
+
+function vocabularyTable(): readonly string[] {
+  const columns = describedFiles.flatMap(({ file }) =>
+    Object.entries(file.columns).filter(([, { isVocabulary }]) => isVocabulary),
+  );
+  const names = [...new Set(columns.map(([name]) => name))];
+  const rows = names.map((name) => [`\`${name}\``, getVocabularyText(name)]);
+  return table(['Column', 'Terms'], rows);
 }
 
 function ruleSections(severity: (typeof rules)[RuleName]['severity']): readonly string[] {

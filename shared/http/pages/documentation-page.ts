@@ -4,15 +4,17 @@ import type { Outcome } from '../pipeline/outcome';
 import type { Route } from '../pipeline/route';
 import type { HttpRequest, Service } from '../pipeline/service';
 import { answerDataGuidePage } from './data-guide-page';
+import { answerGuidePage } from './guide-page';
 import { html } from './html';
 import { renderPage } from './page';
 import { answerFile, answerPage, createContent } from './page-answers';
 import { findPageFile, getPageAddresses } from './page-files';
 
-/** The documentation, the page about the data, and the files of pages. */
+/** The documentation, the page about the data, the guide for submitters, and the files of pages. */
 export function findDocs(name: string, { pages }: Service): Route['answer'] | undefined {
   if (name === '') return answerDocumentationPage;
   if (/^data\/?$/i.test(name)) return answerDataGuidePage;
+  if (/^submitting\/?$/i.test(name)) return answerGuidePage;
   const file = findPageFile(name, pages);
   return file && ((request) => answerFile(request, file, pages));
 }
