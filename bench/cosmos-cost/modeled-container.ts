@@ -9,6 +9,7 @@ import { MISS_UNITS, type PriceList, QUERY_UNITS } from '../../tools/azure-check
 
 interface StoredDocument {
   readonly content: Buffer;
+  readonly members: Members;
   readonly etag: string;
 }
 
@@ -30,7 +31,12 @@ interface QuerySpec {
   readonly parameters: readonly { readonly name: string; readonly value: unknown }[];
 }
 
-type Members = Readonly<Record<string, unknown>>;
+/** What the adapter's queries look at. */
+interface Members {
+  readonly id: string;
+  readonly kind?: unknown;
+  readonly first?: unknown;
+}
 
 /** The adapter's queries, as functions on a document. */
 const SELECTIONS: Readonly<Record<string, Select>> = {
@@ -40,6 +46,7 @@ const SELECTIONS: Readonly<Record<string, Select>> = {
   [STATEMENTS.statementLists]: ({ kind }) => kind === 'statements',
   [STATEMENTS.neighbors]: ({ first }, getValue) =>
     Number(first) >= Number(getValue('@from')) && Number(first) < Number(getValue('@to')),
+  [STATEMENTS.listed]: ({ id }, _, values) => values.has(id),
   [STATEMENTS.documentIds]: () => true,
 };
 
@@ -123,13 +130,14 @@ export class ModeledContainer {
       return { statusCode: 200, resourceBody: JSON.parse(stored.content.toString()), etag: stored.etag };
     }
     const content = Buffer.from(JSON.stringify(resourceBody ?? null));
+    const { kind, first }: Partial<Members> = resourceBody ?? {};
     const bytes = operationType === 'Delete' ? (stored?.content.length ?? 0) : content.length;
     this.charge(({ write }) => write(bytes + SERVICE_BYTES));
     if (operationType === 'Delete') {
       documents.delete(name);
     } else {
       this.etags++;
-      documents.set(name, { content, etag: String(this.etags) });
+      documents.set(name, { content, members: { id: name, kind, first }, etag: String(this.etags) });
     }
     return { statusCode: status };
   }
@@ -138,12 +146,14 @@ export class ModeledContainer {
     this.charge(() => QUERY_UNITS);
     if (query === STATEMENTS.count) return [this.partitions.get(partition)?.size ?? 0];
     const getValue = (name: string): unknown => parameters.find((parameter) => parameter.name === name)?.value;
+    const values = new Set(parameters.map(({ value }) => value));
+    const select = SELECTIONS[query];
+    if (select === undefined) throw new Error(`a query that the model does not know: ${query}`);
     const documents: unknown[] = [];
-    for (const { content } of this.partitions.get(partition)?.values() ?? []) {
-      const document = JSON.parse(content.toString()) as Members; // The adapter wrote it.
-      if (!isSelected(query, document, getValue)) continue;
+    for (const { content, members } of this.partitions.get(partition)?.values() ?? []) {
+      if (!select(members, getValue, values)) continue;
       this.charge(({ read }) => read(content.length + SERVICE_BYTES));
-      documents.push(document);
+      documents.push(JSON.parse(content.toString()));
     }
     return documents;
   }
@@ -160,10 +170,4 @@ function findStatus(operationType: string, stored: StoredDocument | undefined, i
   return ifMatch !== undefined && ifMatch !== stored.etag ? 412 : 200;
 }
 
-function isSelected(query: string, document: Members, getValue: (name: string) => unknown): boolean {
-  const select = SELECTIONS[query];
-  if (select === undefined) throw new Error(`a query that the model does not know: ${query}`);
-  return select(document, getValue);
-}
-
-type Select = (document: Members, getValue: (name: string) => unknown) => boolean;
+type Select = (document: Members, getValue: (name: string) => unknown, values: ReadonlySet<unknown>) => boolean;

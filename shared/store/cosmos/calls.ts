@@ -111,14 +111,6 @@ export class CosmosCalls {
     });
   }
 
-  /** Reads one document after the other, many at once; in the order of the ids, undefined where there is none. */
-  async readEach<Document extends CosmosDocument>(
-    place: Partition,
-    ids: readonly string[],
-  ): Promise<readonly (Document | undefined)[]> {
-    return Promise.all(ids.map(async (id) => (await this.read<Document>(place, id))?.document));
-  }
-
   /** `Item` is the type that the statement selects. */
   async query<Item>(place: Partition, { text, parameters }: Query): Promise<readonly Item[]> {
     const { partition } = place;

@@ -119,7 +119,8 @@ export class DataDocumentBuilder {
     const { first, entries, references, referencesOf, textBytes } = this;
     if (entries.length === 0) return;
     const lists = references.length === 1 ? { references } : { references, referencesOf };
-    const digest = digestEntries(first, entries, lists, this.orders);
+    const texts = entries.map((entry) => (isMembers(entry) ? this.orders.write(entry) : entry));
+    const digest = digestTexts(first, entries, texts, lists);
     this.end({ first, digest, records: entries, ...lists }, { texts: entries.length, bytes: textBytes });
     this.first += entries.length;
     this.entries = [];
@@ -138,40 +139,51 @@ export class DataDocumentBuilder {
   }
 }
 
-/** Only what the digest covers. */
+/** What a document says of lookups. */
 type References = Pick<RecordsContent, 'references' | 'referencesOf'>;
 
-function digestEntries(
+/** Those of a document of lookups. */
+const NO_REFERENCES: References = { references: [[]] };
+
+/** A document as it is used. */
+export interface DataTexts extends References {
+  /** The JSON texts of its records or lookups, or where large ones are. */
+  readonly texts: readonly (string | ContentReference)[];
+}
+
+/** The texts of a document; undefined when it is not as it was written. */
+export function readDataDocument(
+  document: DataDocument,
+  { release }: DataOwner,
+  orders: MemberOrders,
+): DataTexts | undefined {
+  const { references, referencesOf }: References = 'records' in document ? document : NO_REFERENCES;
+  const entries = 'records' in document ? document.records : document.items;
+  const lists: readonly unknown[] = [entries, references];
+  if (document.release !== release || !lists.every(Array.isArray)) return undefined;
+  const known = referencesOf === undefined ? { references } : { references, referencesOf };
+  const texts = entries.map((entry) => (isMembers(entry) ? orders.write(entry) : entry));
+  return digestTexts(document.first, entries, texts, known) === document.digest ? { texts, ...known } : undefined;
+}
+
+/** The digest is over our own writing, whatever the service's is. */
+function digestTexts(
   first: number,
   entries: readonly DataEntry[],
+  texts: DataTexts['texts'],
   { references, referencesOf = [] }: References,
-  orders: MemberOrders,
 ): number {
   let digest = crc32(JSON.stringify([first, references, referencesOf]));
-  for (const entry of entries) digest = crc32(isMembers(entry) ? orders.write(entry) : JSON.stringify(entry), digest);
+  for (const [index, text] of texts.entries()) {
+    const entry = entries[index];
+    const isObject = typeof text === 'string' && entry !== text;
+    digest = crc32(isObject ? text : JSON.stringify(entry), digest);
+  }
   return digest;
 }
 
-/** Whether a document is as it was written: the digest is over our own writing, whatever the service's is. */
-export function isDataIntact(document: DataDocument, { release }: DataOwner, orders: MemberOrders): boolean {
-  const references: References = 'records' in document ? document : { references: [[]] };
-  if (document.release !== release || !Array.isArray(getEntries(document)) || !Array.isArray(references.references)) {
-    return false;
-  }
-  return digestEntries(document.first, getEntries(document), references, orders) === document.digest;
-}
-
-export function getEntries(document: RecordsContent | LookupsContent): readonly DataEntry[] {
-  return 'records' in document ? document.records : document.items;
-}
-
-/** The JSON text of an entry; or where a large one is. */
-export function readEntry(entry: DataEntry, orders: MemberOrders): string | ContentReference {
-  return isMembers(entry) ? orders.write(entry) : entry;
-}
-
 /** The numbers of the lookups that a record of a document refers to. */
-export function readReferences({ references, referencesOf }: RecordsContent, index: number): readonly number[] {
+export function readReferences({ references, referencesOf }: References, index: number): readonly number[] {
   const ordinal = referencesOf === undefined ? 0 : referencesOf[index];
   const list = ordinal === undefined ? undefined : references[ordinal];
   if (list === undefined) throw new Error('a document of records lacks a list of lookups');

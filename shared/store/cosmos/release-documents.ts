@@ -1,6 +1,6 @@
 // Reads the documents of one release, by their numbers. What a walk needs on each of its pages is read once and cached,
 // bounded by bytes over all releases. Requests that need the same document at once read it once. A document is checked
-// against its digest when it is first read (ADR 0050).
+// against its digest (ADR 0050), those of the index when they are first read.
 
 import { zstdDecompressSync } from 'node:zlib';
 import { ownBytes } from '../../values/bytes/own-bytes';
@@ -11,13 +11,7 @@ import { DamagedReleaseError } from '../damaged-release';
 import { awaitUntilDeadline, withoutDeadline } from '../deadline';
 import { ReleaseGoneError, type TextFamily } from '../port';
 import type { CosmosCalls } from './calls';
-import {
-  type DataDocument,
-  type DataOwner,
-  isDataIntact,
-  type LookupsDocument,
-  type RecordsDocument,
-} from './data-documents';
+import { type DataDocument, type DataOwner, type DataTexts, readDataDocument } from './data-documents';
 import {
   type ContentReference,
   type CosmosDocument,
@@ -25,13 +19,12 @@ import {
   type Family,
   getPartition,
   type IndexFamily,
-  type Partition,
   PIECE_BYTES,
 } from './document-names';
 import { type IndexDocument, isIndexIntact } from './index-documents';
 import { MemberOrders } from './member-orders';
 import type { ReleaseDocument } from './registry-documents';
-import { STATEMENTS } from './statements';
+import { LISTED_IDS, listIds, STATEMENTS } from './statements';
 
 /** Directories, documents and large contents of all releases. */
 export type DocumentCache = LeastRecentlyUsedCache<object>;
@@ -43,32 +36,29 @@ export interface DocumentCaches {
   readonly records: DocumentCache;
 }
 
-/** What a family's documents are. */
-export type DocumentOf<Name extends Family> = Name extends 'records'
-  ? RecordsDocument
-  : Name extends 'lookups'
-    ? LookupsDocument
-    : Name extends IndexFamily
-      ? IndexDocument<Name>
-      : never;
+/** What a family's documents are when they were read. */
+export type DocumentOf<Name extends Family> = Name extends TextFamily
+  ? DataTexts
+  : Name extends IndexFamily
+    ? IndexDocument<Name>
+    : never;
 
 /** Fewer neighbors are point reads: a query has a charge of its own. */
 const MIN_QUERIED_DOCUMENTS = 4;
 
-/** So many documents of records are 1.6 MB; an answer has at most 4 MB, and larger ones come in several pages. */
-const QUERIED_DOCUMENTS = 100;
-
 /** For reading from end to end: half a megabyte to 3 MB in memory. */
 const DOCUMENTS_AT_ONCE = 160;
+
+/** What a text takes besides its characters, with the numbers of its lookups. */
+const TEXT_BYTES = 64;
 
 /** Parsed JSON takes about this many times its text in memory. */
 const PARSED_FACTOR = 3;
 
-/** Neighboring documents, by their numbers. */
-interface Range {
-  readonly from: number;
-  /** Exclusive. */
-  readonly to: number;
+/** Documents of one partition that are read together, by their ascending numbers. */
+interface DocumentGroup {
+  readonly numbers: readonly number[];
+  readonly areNeighbors: boolean;
 }
 
 export class ReleaseDocuments {
@@ -80,7 +70,7 @@ export class ReleaseDocuments {
   private readonly owner: DataOwner;
   private readonly pendingReads = new Map<string, Promise<object>>();
   /** By family, for each document 1 when it was found intact. */
-  private readonly intact = new Map<Family, Uint8Array>();
+  private readonly intact = new Map<IndexFamily, Uint8Array>();
 
   constructor(
     readonly release: ReleaseDocument,
@@ -100,12 +90,12 @@ export class ReleaseDocuments {
   ): Promise<readonly DocumentOf<Name>[]> {
     const missing = numbers.filter((number) => this.findKnown(family, String(number)) === undefined);
     const reads = new Map<number, Promise<DocumentOf<Name>>>();
-    for (const range of splitIntoRanges(missing, this.release.prefix, family)) {
-      const reading = withoutDeadline(() => this.readRange(family, range, firsts));
-      for (let number = range.from; number < range.to; number++) {
+    for (const group of splitIntoGroups(missing, this.release.prefix, family)) {
+      const reading = withoutDeadline(() => this.readGroup(family, group, firsts));
+      for (const [index, number] of group.numbers.entries()) {
         reads.set(
           number,
-          reading.then((documents) => getDocument(documents, number - range.from)),
+          reading.then((documents) => getDocument(documents, index)),
         );
       }
       // Each document's reader hears of a failure.
@@ -137,8 +127,8 @@ export class ReleaseDocuments {
   /** All documents of records or lookups, by queries; none is cached. */
   async *readAllData<Name extends TextFamily>(family: Name, firsts: Uint32Array): AsyncIterable<DocumentOf<Name>> {
     const numbers = Array.from(firsts.keys());
-    for (const range of splitIntoRanges(numbers, this.release.prefix, family)) {
-      yield* await this.readRange(family, range, firsts);
+    for (const run of splitIntoRuns(numbers, this.release.prefix, family)) {
+      yield* await this.readGroup(family, { numbers: run, areNeighbors: true }, firsts);
     }
   }
 
@@ -176,16 +166,18 @@ export class ReleaseDocuments {
     return this.check(family, number, stored?.document);
   }
 
-  private async readRange<Name extends TextFamily>(
+  private async readGroup<Name extends TextFamily>(
     family: Name,
-    { from, to }: Range,
+    { numbers, areNeighbors }: DocumentGroup,
     firsts: Uint32Array,
   ): Promise<readonly DocumentOf<Name>[]> {
-    const numbers = Array.from({ length: to - from }, (_, index) => from + index);
+    const [from = 0] = numbers;
     if (numbers.length < MIN_QUERIED_DOCUMENTS) return this.readEach(family, numbers);
-    const place: Partition = getPartition(this.release.prefix, family, from);
-    const parameters = { from: numberAt(firsts, from), to: firsts[to] ?? Number.MAX_SAFE_INTEGER };
-    const found = await this.calls.query<CosmosDocument>(place, { text: STATEMENTS.neighbors, parameters });
+    const end = firsts[from + numbers.length] ?? Number.MAX_SAFE_INTEGER;
+    const query = areNeighbors
+      ? { text: STATEMENTS.neighbors, parameters: { from: numberAt(firsts, from), to: end } }
+      : { text: STATEMENTS.listed, parameters: listIds(numbers.map(String)) };
+    const found = await this.calls.query<CosmosDocument>(getPartition(this.release.prefix, family, from), query);
     const byId = new Map(found.map((document) => [document.id, document]));
     return numbers.map((number) => this.check(family, number, byId.get(String(number))));
   }
@@ -200,20 +192,22 @@ export class ReleaseDocuments {
       this.lacksDocuments = true;
       throw new ReleaseGoneError();
     }
-    const intact = getOrAdd(this.intact, family, () => new Uint8Array(this.release.documents[family]));
-    if (intact[number] !== 1) {
-      if (!this.isIntact(family, number, document)) throw this.reportDamage();
-      intact[number] = 1;
-    }
-    return document as DocumentOf<Name>; // As this adapter wrote it, by its digest.
+    const read = this.readContent(family, number, document);
+    if (read === undefined) throw this.reportDamage();
+    return read as DocumentOf<Name>; // As this adapter wrote it, by its digest.
   }
 
-  private isIntact(family: Family, number: number, document: CosmosDocument): boolean {
+  /** What callers get of a document; undefined when it is not as it was written. */
+  private readContent(family: Family, number: number, document: CosmosDocument): object | undefined {
     // Of its family, by where it was read; the digest says whether it is as it was written.
     if (family === 'records' || family === 'lookups') {
-      return isDataIntact(document as DataDocument, this.owner, this.orders);
+      return readDataDocument(document as DataDocument, this.owner, this.orders);
     }
-    return isIndexIntact(family, number, document as IndexDocument<IndexFamily>);
+    const intact = getOrAdd(this.intact, family, () => new Uint8Array(this.release.documents[family]));
+    if (intact[number] === 1) return document;
+    if (!isIndexIntact(family, number, document as IndexDocument<IndexFamily>)) return undefined;
+    intact[number] = 1;
+    return document;
   }
 
   private reportDamage(): DamagedReleaseError {
@@ -258,30 +252,51 @@ export class ReleaseDocuments {
   }
 }
 
-/** About the memory of a directory, a large fragment or a parsed document. */
+/** About the memory of a directory, a large fragment or a document. */
 function countBytes(value: object): number {
   if (ArrayBuffer.isView(value)) return value.byteLength;
+  if (isDataTexts(value)) return value.texts.reduce((sum, text) => sum + TEXT_BYTES + text.length, 0);
   const views = Object.values(value).filter((member) => ArrayBuffer.isView(member));
   if (views.length > 0) return views.reduce((sum, { byteLength }) => sum + byteLength, 0);
   return PARSED_FACTOR * countJsonBytes(value);
 }
 
-/** Runs of neighbors in ascending numbers, each within a partition and small enough for one query. */
-function splitIntoRanges(numbers: readonly number[], prefix: string, family: Family): readonly Range[] {
-  const ranges: Range[] = [];
-  let from: number | undefined;
-  for (const [index, number] of numbers.entries()) {
-    from ??= number;
-    const next = numbers[index + 1];
-    const continues =
-      next === number + 1 &&
-      next - from < QUERIED_DOCUMENTS &&
-      getPartition(prefix, family, next).partition === getPartition(prefix, family, from).partition;
-    if (continues) continue;
-    ranges.push({ from, to: number + 1 });
-    from = undefined;
+/** Groups for one query each: runs of neighbors, and lists of what is scattered. `numbers` ascend. */
+function splitIntoGroups(numbers: readonly number[], prefix: string, family: Family): readonly DocumentGroup[] {
+  const runs = splitIntoRuns(numbers, prefix, family);
+  const long = runs.filter(({ length }) => length >= MIN_QUERIED_DOCUMENTS);
+  const scattered = runs.filter(({ length }) => length < MIN_QUERIED_DOCUMENTS).flat();
+  const byPartition = Map.groupBy(scattered, (number) => getPartition(prefix, family, number).partition);
+  return [
+    ...long.map((run) => ({ numbers: run, areNeighbors: true })),
+    ...[...byPartition.values()].flatMap(splitIntoLists).map((list) => ({ numbers: list, areNeighbors: false })),
+  ];
+}
+
+function splitIntoLists(numbers: readonly number[]): readonly (readonly number[])[] {
+  const count = Math.ceil(numbers.length / LISTED_IDS);
+  return Array.from({ length: count }, (_, index) => numbers.slice(index * LISTED_IDS, (index + 1) * LISTED_IDS));
+}
+
+/** Neighbors of one partition, few enough for one query. */
+function splitIntoRuns(numbers: readonly number[], prefix: string, family: Family): readonly (readonly number[])[] {
+  const runs: number[][] = [];
+  let previous: number | undefined;
+  let partition = '';
+  for (const number of numbers) {
+    const last = runs.at(-1);
+    const place = getPartition(prefix, family, number).partition;
+    const continues = number - 1 === previous && place === partition && (last?.length ?? 0) < LISTED_IDS;
+    if (continues) last?.push(number);
+    else runs.push([number]);
+    previous = number;
+    partition = place;
   }
-  return ranges;
+  return runs;
+}
+
+function isDataTexts(value: object): value is DataTexts {
+  return 'texts' in value;
 }
 
 function getDocument<Document>(documents: readonly Document[], index: number): Document {

@@ -23,7 +23,7 @@ import {
 } from '../port';
 import { selectChunks, type SelectedChunk } from '../select-chunks';
 import type { CosmosCalls } from './calls';
-import { type DataDocument, type DataEntry, getEntries, readEntry, readReferences } from './data-documents';
+import { type DataTexts, readReferences } from './data-documents';
 import { type ContentReference, getBlobDirectoryName, getTextDirectoryName, SOURCE_LIST } from './document-names';
 import { findBucket, type FragmentEntry, hashTerm, readFragment, toStoredTerm } from './index-documents';
 import type { ListedFile, ReleaseDocument } from './registry-documents';
@@ -56,7 +56,7 @@ interface Directory {
 
 /** The selected texts of a document. */
 interface DocumentTexts {
-  readonly document: DataDocument;
+  readonly document: DataTexts;
   readonly ordinal: number;
   /** Of the texts in the document. */
   readonly indexes: Uint32Array;
@@ -140,8 +140,7 @@ export class CosmosReleaseReader implements ReleaseReader {
     const measured: MeasuredText[] = [];
     for await (const { document, indexes, texts } of this.selectTexts(family, select(directory, numbers), directory)) {
       for (const [position, { length: bytes }] of texts.entries()) {
-        const references = 'records' in document ? readReferences(document, numberAt(indexes, position)) : [];
-        measured.push({ bytes, references });
+        measured.push({ bytes, references: readReferences(document, numberAt(indexes, position)) });
       }
     }
     return measured;
@@ -169,13 +168,13 @@ export class CosmosReleaseReader implements ReleaseReader {
 
   async *parts(): AsyncIterable<ReleasePart> {
     for await (const document of this.documents.readAllData('lookups', (await this.getDirectory('lookups')).firsts)) {
-      for (const entry of document.items) {
-        yield { kind: 'lookups', content: (await this.readText(entry)).toString() };
+      for (const text of document.texts) {
+        yield { kind: 'lookups', content: (await this.readText(text)).toString() };
       }
     }
     for await (const document of this.documents.readAllData('records', (await this.getDirectory('records')).firsts)) {
-      for (const [index, entry] of document.records.entries()) {
-        const json = (await this.readText(entry)).toString();
+      for (const [index, text] of document.texts.entries()) {
+        const json = (await this.readText(text)).toString();
         yield { kind: 'record', json, references: readReferences(document, index) };
       }
     }
@@ -233,20 +232,18 @@ export class CosmosReleaseReader implements ReleaseReader {
     for (let from = 0; from < selected.length; from += DOCUMENTS_AT_ONCE) {
       const batch = selected.slice(from, from + DOCUMENTS_AT_ONCE);
       const ordinals = batch.map(({ ordinal }) => ordinal);
-      const documents: readonly DataDocument[] = await this.documents.readData(family, ordinals, firsts);
+      const documents: readonly DataTexts[] = await this.documents.readData(family, ordinals, firsts);
       for (const [position, { ordinal, indexes }] of batch.entries()) {
         const document = documents[position];
         if (document === undefined) throw new Error('a document of a release was not read');
-        const entries = getEntries(document);
-        const texts = await Promise.all(Array.from(indexes, (index) => this.readText(entries[index])));
+        const texts = await Promise.all(Array.from(indexes, (index) => this.readText(document.texts[index])));
         yield { document, ordinal, indexes, texts };
       }
     }
   }
 
-  private async readText(entry: DataEntry | undefined): Promise<Buffer> {
-    if (entry === undefined) throw new Error('a document of a release is shorter than its directory says');
-    const text = readEntry(entry, this.documents.orders);
+  private async readText(text: DataTexts['texts'][number] | undefined): Promise<Buffer> {
+    if (text === undefined) throw new Error('a document of a release is shorter than its directory says');
     return Buffer.from(typeof text === 'string' ? text : await this.documents.largeFragment(text));
   }
 
@@ -293,7 +290,7 @@ function countBytes(selected: readonly SelectedChunk[], { bytes }: Directory): n
 }
 
 function listReferences({ document, indexes }: DocumentTexts): readonly number[] {
-  return 'records' in document ? Array.from(indexes).flatMap((index) => readReferences(document, index)) : [];
+  return Array.from(indexes).flatMap((index) => readReferences(document, index));
 }
 
 /** Whether all texts of a document are selected. */
