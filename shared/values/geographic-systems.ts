@@ -28,6 +28,12 @@ export function findDegreeSystem(text: string): string | undefined {
   return CODES_BY_NAME.get(foldName(name));
 }
 
+/** The name and code of a system that `findDegreeSystem` knows, such as "NAD83 (EPSG 4269)". */
+export function describeSystem(code: string): string {
+  const [name] = NAMES[code] ?? [];
+  return name === undefined ? `EPSG ${code}` : `${name} (EPSG ${code})`;
+}
+
 export function isWgs84(code: string): boolean {
   return code === WGS_84;
 }

@@ -13,6 +13,9 @@ type JsonObject = Readonly<Record<string, unknown>>;
 // before it is parsed (D15).
 const NESTING_LIMIT = 10;
 
+/** What an error repeats of the name of a system. */
+const MAX_NAME = 80;
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -90,11 +93,27 @@ function readGeometryObject(value: unknown, toDegrees?: ToDegrees): Geometry {
 function checkCrs(object: JsonObject): void {
   const crs = getMember(object, 'crs');
   if (crs === undefined || crs === null) return;
-  // `{"type": "name", "properties": {"name": ...}}` is the form in practice.
+  const name = readCrsName(crs);
+  if (name !== undefined && findDegreeSystem(name) !== undefined) return;
+  const what =
+    name === undefined ? 'it has no name' : `${JSON.stringify(name.slice(0, MAX_NAME))} is neither WGS 84 nor NAD83`;
+  throw new TextProblem(`the crs is not supported: ${what}. Write longitude and latitude in WGS 84 and leave crs out`);
+}
+
+/** `{"type": "name", "properties": {"name": ...}}` is the form in practice. */
+function readCrsName(crs: unknown): string | undefined {
   const properties = isObject(crs) ? getMember(crs, 'properties') : undefined;
   const name = isObject(properties) ? getMember(properties, 'name') : undefined;
-  if (typeof name === 'string' && findDegreeSystem(name) !== undefined) return;
-  throw new TextProblem('the crs is not supported: write longitude and latitude in WGS 84 and leave crs out');
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** The names of the systems that a GeoJSON text names, of the Feature or of its geometry. The text can be read. */
+export function listCrsNames(text: string): readonly string[] {
+  if (!text.includes('"crs"')) return [];
+  const json = parseJson(text);
+  const feature = isObject(json) ? json : {};
+  const geometry = getMember(feature, 'geometry');
+  return [feature, isObject(geometry) ? geometry : {}].flatMap((object) => readCrsName(getMember(object, 'crs')) ?? []);
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -60,6 +60,11 @@ export function writeWkt(geometry: Geometry): string {
   return stringify(geometry as GeoJSONGeometry); // Our type is readonly; stringify changes nothing.
 }
 
+/** The number of the system that a text names before its WKT, as in `SRID=4326;`; undefined without one. */
+export function readSrid(text: string): string | undefined {
+  return SRID_PREFIX.exec(text)?.[1];
+}
+
 /**
  * Reads WKT in any letter case, with an optional prefix such as `SRID=4326;`. Drops Z and M (D15). Linear in the length of the
  * text. Throws a TextProblem.

@@ -88,3 +88,66 @@ test('a hint has at most 1,000 ASCII characters, and never a key', async () => {
   expect(hint).toMatch(/^[ -~]{100,1000}$/);
   expect(await hintOf(`${paths.site}?County=${hinting.key}`)).toBe('County "[key]" is not in the data');
 });
+
+const CRS = (name: string): object => ({ type: 'name', properties: { name } });
+const AROUND_S2 = [
+  [
+    [-112, 39],
+    [-110, 39],
+    [-110, 41],
+    [-112, 41],
+    [-112, 39],
+  ],
+];
+const WKT = 'POLYGON ((-112 39, -110 39, -110 41, -112 41, -112 39))';
+const polygon = (crs: object | null): string => JSON.stringify({ type: 'Polygon', crs, coordinates: AROUND_S2 });
+const feature = (crs: object | null): string =>
+  JSON.stringify({ type: 'Feature', crs, geometry: { type: 'Polygon', coordinates: AROUND_S2 } });
+
+function within(boundary: string, path = '/v1/Sites'): string {
+  return `${path}?SearchBoundary=${encodeURIComponent(boundary)}`;
+}
+
+describe('a boundary in NAD83', () => {
+  const REMARK = /The boundary is in NAD83 \(EPSG 4269\) and was read as WGS 84/;
+
+  test.each([
+    ['WKT with an SRID', `SRID=4269;${WKT}`],
+    ['GeoJSON with an EPSG code', polygon(CRS('urn:ogc:def:crs:EPSG::4269'))],
+    ['GeoJSON with a name', polygon(CRS('EPSG:4269'))],
+    ['a Feature', feature(CRS('urn:ogc:def:crs:OGC:1.3:CRS83'))],
+  ])('is taken with a remark in the header: %s', async (_, boundary) => {
+    expect(await hintOf(within(boundary))).toMatch(REMARK);
+    expect((await hinting.get(within(boundary))).json).toEqual((await hinting.get(within(WKT))).json);
+    for (const operation of ['SiteVariableAmounts', 'SiteVariableAmounts/Totals', 'SiteVariableAmounts/Facets']) {
+      expect(await hintOf(within(boundary, `/v1/${operation}`))).toMatch(REMARK);
+    }
+  });
+
+  test.each([WKT, `SRID=4326;${WKT}`, polygon(null), polygon(CRS('urn:ogc:def:crs:OGC:1.3:CRS84'))])(
+    'is not remarked on where there is none: %s',
+    async (boundary) => {
+      // The same area in NAD83 was asked before, and its answer may be kept.
+      await hinting.get(within(`SRID=4269;${WKT}`));
+      await hinting.get(within(`SRID=4269;${WKT}`));
+      expect(await hintOf(within(boundary))).toBeUndefined();
+    },
+  );
+
+  test('is remarked on next to other hints, as sentences', async () => {
+    const hint = await hintOf(`${within(`SRID=4269;${WKT}`)}&County=Cach`);
+    expect(hint).toMatch(/^County "Cach" is not in the data \(nearest: "Cache County"\)\. The boundary is in NAD83/);
+  });
+
+  test.each([
+    ['SRID 26912', `SRID=26912;${WKT}`],
+    ['SRID 4267', `SRID=4267;${WKT}`],
+    ['EPSG::3857', polygon(CRS('urn:ogc:def:crs:EPSG::3857'))],
+    ['NAD27', feature(CRS('NAD27'))],
+  ])('and another system is refused by its name: %s', async (name, boundary) => {
+    const { status, text } = await hinting.get(within(boundary));
+    expect(status).toBe(400);
+    expect(text).toContain(name);
+    expect(text).toMatch(/WGS 84/);
+  });
+});

@@ -26,6 +26,7 @@ import { readParameters } from '../pipeline/read-parameters';
 import type { Route, RouteEntry } from '../pipeline/route';
 import { type OpenedSearch, type SearchQuery, searchRoute } from '../pipeline/search-route';
 import type { Service } from '../pipeline/service';
+import { findBoundarySystem, findBoundarySystemHint } from './boundary-system-hint';
 import { buildQueryHint } from './query-hint';
 import { findUnitTypesHint } from './unit-types-hint';
 
@@ -58,7 +59,11 @@ export function operationRoute(operation: Operation): Route {
       if (format === undefined) return refuse(notAcceptable(operation.formats));
       return { kind: 'read', query: { operation, request, format } };
     },
-    representationKey: ({ format }, coding) => [format, coding],
+    // Answers over one boundary differ in the hint about its system.
+    representationKey: ({ request, format }, coding) => {
+      const system = findBoundarySystem(operation, request);
+      return system === undefined ? [format, coding] : [format, coding, system];
+    },
     openReleases: openReleasesOf,
     // Facets have no pages.
     getHeaders: (opened, total, { publicUrl }) =>
@@ -73,12 +78,8 @@ export function operationRoute(operation: Operation): Route {
       const { total, records } = planned;
       const body = await planned.write(reservation);
       if ('kind' in body) return body;
-      const { query, state } = opened;
-      // A hint repeats what was asked, of which the digest has only the canonical form.
-      const hint =
-        total === 0
-          ? await buildQueryHint(operation, query.request, state, service)
-          : joinHints(await listTotalsHints(opened, total, service));
+      const { query } = opened;
+      const hint = joinHints(await listHints(opened, total, service));
       return {
         kind: 'complete',
         body,
@@ -90,6 +91,21 @@ export function operationRoute(operation: Operation): Route {
       };
     },
   });
+}
+
+/** A hint repeats what was asked, of which the digest has only the canonical form. */
+async function listHints(
+  opened: OpenedQuery,
+  total: number,
+  service: Service,
+): Promise<readonly (string | undefined)[]> {
+  const { query, state } = opened;
+  const { operation, request } = query;
+  const hints =
+    total === 0
+      ? [(await buildQueryHint(operation, request, state, service))['Query-Hint']]
+      : await listTotalsHints(opened, total, service);
+  return [...hints, findBoundarySystemHint(operation, request)];
 }
 
 /** What a reader of totals should know before adding them up, as sentences. */
@@ -105,7 +121,10 @@ async function listTotalsHints(
 /** Several hints are sentences of one header. */
 function joinHints(hints: readonly (string | undefined)[]): HeaderFields {
   const sentences = hints.filter((hint) => hint !== undefined);
-  return sentences.length === 0 ? {} : { 'Query-Hint': sentences.join(' ') };
+  const ended = sentences.map((sentence, index) =>
+    index < sentences.length - 1 && !sentence.endsWith('.') ? `${sentence}.` : sentence,
+  );
+  return ended.length === 0 ? {} : { 'Query-Hint': ended.join(' ') };
 }
 
 function openReleasesOf(

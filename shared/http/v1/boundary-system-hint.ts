@@ -1,0 +1,20 @@
+// The sentence of the header Query-Hint about a boundary in a system that is read as WGS 84, such as NAD83 (D73).
+
+import type { Operation } from '../../query/operations';
+import type { OperationRequest } from '../../query/read-request';
+import { findOtherSystem } from '../../values/boundary-system';
+import { describeSystem } from '../../values/geographic-systems';
+
+/** The EPSG code of the boundary's system; undefined for WGS 84 and without a boundary. */
+export function findBoundarySystem(operation: Operation, request: OperationRequest): string | undefined {
+  const name = operation.parameters.find(({ kind }) => kind === 'boundary')?.name;
+  const boundary = request.linkParameters.find((given) => given.name === name);
+  return boundary && findOtherSystem(boundary.value);
+}
+
+/** Undefined where there is nothing to remark on. */
+export function findBoundarySystemHint(operation: Operation, request: OperationRequest): string | undefined {
+  const system = findBoundarySystem(operation, request);
+  if (system === undefined) return undefined;
+  return `The boundary is in ${describeSystem(system)} and was read as WGS 84: the two differ by less than two meters.`;
+}
