@@ -5,6 +5,7 @@ import { AccessControl } from '../access/access-control';
 import { UsageCounter } from '../access/key-usage';
 import { RateLimits } from '../access/rate-limits';
 import { createSelfService } from '../access/self-service';
+import { openCountyOutlines } from '../county-outlines';
 import { ExportSlots } from '../files/export-slots';
 import { ThreadedExport } from '../files/threaded-export';
 import { openDownloads, openStore } from '../open-store';
@@ -68,6 +69,7 @@ export function createService(
     contact,
     store,
     downloads: openDownloads(settings),
+    countyOutlines: openCountyOutlines(),
     caches: createSearchCaches(settings.searchCacheBytes / processes),
     ...memory,
     collectMetrics: () => memory.metrics.text(),

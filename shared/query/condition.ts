@@ -35,7 +35,7 @@ type Comparison =
   /** The effective dates (D7) have a day in common with the period. True for a record without dates. */
   | ({ readonly kind: 'during' } & Period)
   | { readonly kind: 'boundary'; readonly boundary: Boundary }
-  /** The boundary is the geometry of a place, which is looked up before the search (ADR 0036). */
+  /** The geometry of a place, or the outline of a county (D78), which are looked up before the search (ADR 0036). */
   | { readonly kind: 'boundaryOfPlace'; readonly place: PlaceName }
   /** Each word is the beginning of a word in the name or an identifier of a place or a right (D60). */
   | { readonly kind: 'named'; readonly words: readonly string[] }
@@ -59,9 +59,9 @@ export interface Boundary {
   readonly digest: string;
 }
 
-/** A site or a reporting unit. Identifiers are compared as D8 says. */
+/** A site, a reporting unit, or a county as STATE/NAME. Identifiers are compared as D8 says. */
 export interface PlaceName {
-  readonly field: PlaceField;
+  readonly field: PlaceField | 'placeCounty';
   readonly id: string;
 }
 

@@ -227,7 +227,7 @@ function readBoundaryCondition(text: string): Result<Condition> {
 /** The fields that identify a named area. */
 export const AREA_FIELDS = { huc8: 'huc8', county: 'placeCounty', state: 'placeState' } as const;
 
-/** Areas that are attributes of places become terms. The geometry of a place is looked up later. */
+/** Areas that are attributes of places become terms. The geometry of a place or county is looked up later. */
 function toAreaCondition(area: SearchArea): Condition {
   switch (area.kind) {
     case 'geometry':
@@ -236,8 +236,9 @@ function toAreaCondition(area: SearchArea): Condition {
       return { kind: 'boundaryOfPlace', place: { field: 'site', id: area.name } };
     case 'reportingunit':
       return { kind: 'boundaryOfPlace', place: { field: 'reportingUnit', id: area.name } };
-    case 'huc8':
     case 'county':
+      return { kind: 'boundaryOfPlace', place: { field: AREA_FIELDS.county, id: area.name } };
+    case 'huc8':
     case 'state':
       return buildTermCondition(AREA_FIELDS[area.kind], [area.name]);
   }

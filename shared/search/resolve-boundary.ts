@@ -4,6 +4,7 @@
 
 import {
   type Boundary,
+  buildTermCondition,
   type Condition,
   findConjuncts,
   joinAll,
@@ -11,7 +12,7 @@ import {
   type PlaceName,
   toBoundary,
 } from '../query/condition';
-import { PLACE_FIELDS } from '../query/filter-fields';
+import { PLACE_FIELDS, type PlaceField } from '../query/filter-fields';
 import { toFilterTerm } from '../query/filter-terms';
 import { dataSetLayouts } from '../records/data-sets';
 import { geometryMembers, lookupIdentifiers } from '../records/lookups';
@@ -22,6 +23,7 @@ import type { ReleaseReader, Store } from '../store/port';
 import { NAMED_BOUNDARY_POSITION_LIMIT, readGeometry } from '../values/boundary';
 import { countPositions, type Geometry } from '../values/geometry';
 import { readPoint } from '../values/site-point';
+import { type CountyOutline, findCountyOutline } from './county-outlines';
 import { openEntry } from './index/open-release';
 import { readRecordSet } from './index/record-set';
 import { getLookupRange } from './index/release-lookups';
@@ -42,13 +44,48 @@ export class LargeBoundaryError extends Error {
  * matches. Throws ReleaseGoneError when the store no longer holds a release of the state, and LargeBoundaryError.
  */
 export async function resolveBoundary(
-  { store, caches }: SearchContext,
+  context: SearchContext,
   state: CatalogState,
   condition: Condition,
 ): Promise<Condition | undefined> {
   const [named] = findConjuncts(condition, 'boundaryOfPlace');
   if (named === undefined) return condition;
-  const { place } = named;
+  const { field, id } = named.place;
+  const resolved =
+    field === 'placeCounty' ? resolveCounty(context, id) : await resolvePlace(context, state, { field, id });
+  if (resolved === undefined) return undefined;
+  return joinAll(listConjuncts(condition).map((conjunct) => (conjunct === named ? resolved : conjunct)));
+}
+
+/** What states the county, or states none and lies in its outline (D78). */
+function resolveCounty(
+  { caches, countyOutlines }: Pick<SearchContext, 'caches' | 'countyOutlines'>,
+  id: string,
+): Condition {
+  const stated = buildTermCondition('placeCounty', [id]);
+  const outline = findCountyOutline(countyOutlines, id);
+  return outline === undefined ? stated : { kind: 'any', operands: [stated, buildOutlineCondition(caches, outline)] };
+}
+
+export const STATES_NO_COUNTY: Condition = { kind: 'missing', member: { kind: 'field', field: 'placeCounty' } };
+
+/** What states no county and lies in the outline. */
+export function buildOutlineCondition(
+  caches: SearchContext['caches'],
+  { state, name, geometry }: CountyOutline,
+): Condition {
+  const key = `county/${state}/${name}`;
+  const boundaries = caches.getCache<Boundary>('boundaries');
+  const boundary = boundaries.get(key) ?? toBoundary(geometry);
+  boundaries.set(key, boundary, countPositions(geometry) * BYTES_PER_POSITION);
+  return { kind: 'all', operands: [STATES_NO_COUNTY, { kind: 'boundary', boundary }] };
+}
+
+async function resolvePlace(
+  { store, caches }: SearchContext,
+  state: CatalogState,
+  place: PlaceWithGeometry,
+): Promise<Condition | undefined> {
   const key = `${state.version}/${toFilterTerm(place.field, place.id)}`;
   const boundaries = caches.getCache<Boundary>('boundaries');
   let boundary = boundaries.get(key);
@@ -58,15 +95,19 @@ export async function resolveBoundary(
     boundary = toBoundary(geometry);
     boundaries.set(key, boundary, countPositions(geometry) * BYTES_PER_POSITION);
   }
-  const resolved: Condition = { kind: 'boundary', boundary };
-  return joinAll(listConjuncts(condition).map((conjunct) => (conjunct === named ? resolved : conjunct)));
+  return { kind: 'boundary', boundary };
+}
+
+/** A site or a reporting unit. */
+interface PlaceWithGeometry extends PlaceName {
+  readonly field: PlaceField;
 }
 
 /** Of the first release, in the order of D17, that has the place with a geometry or else a point. */
 async function findPlaceGeometry(
   store: Store,
   { entries }: CatalogState,
-  place: PlaceName,
+  place: PlaceWithGeometry,
 ): Promise<Geometry | undefined> {
   const term = toFilterTerm(place.field, place.id);
   const candidates = entries.filter(({ dataSet }) => PLACE_FIELDS[dataSetLayouts[dataSet].placeKind] === place.field);

@@ -215,3 +215,55 @@ describe('a boundary by name', () => {
     expect([status, json.errors]).toEqual([400, [{ parameter: 'SearchBoundary', message, value: 'town:Logan' }]]);
   });
 });
+
+describe('a county finds what states no county by where it lies (D78)', () => {
+  const service = createLoadedService({
+    ...buildLookups({ OrganizationUUID: 'CO_1', State: 'CO' }),
+    'sites.csv': [
+      { SiteUUID: 'Stated', County: 'Boulder County', Longitude: -104.9, Latitude: 39.74 },
+      { SiteUUID: 'Located', Longitude: -105.35, Latitude: 40.09 },
+      { SiteUUID: 'Denver', Longitude: -104.98, Latitude: 39.73 },
+      { SiteUUID: 'Elsewhere', County: 'Weld', Longitude: -105.35, Latitude: 40.09 },
+      { SiteUUID: 'Nowhere' },
+    ],
+    'waterallocations.csv': ['Stated', 'Located', 'Denver', 'Elsewhere', 'Nowhere', 'Located,Elsewhere'].map(
+      (SiteUUID) => allocation({ OrganizationUUID: 'CO_1', AllocationNativeID: SiteUUID, SiteUUID }),
+    ),
+    'reportingunits.csv': [
+      { ReportingUnitUUID: 'C', ReportingUnitTypeCV: 'County', ReportingUnitName: 'Boulder', StateCV: 'CO' },
+      { ReportingUnitUUID: 'H', ReportingUnitTypeCV: 'HUC8', Geometry: 'POINT(-105.35 40.09)' },
+    ],
+    'aggregatedamounts.csv': ['C', 'H'].map((ReportingUnitUUID, index) =>
+      aggregatedAmount({ OrganizationUUID: 'CO_1', ReportingUnitUUID, Amount: index }),
+    ),
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['county:CO/Boulder', ['Located', 'Stated']],
+    ['COUNTY:co/boulder county', ['Located', 'Stated']],
+    ['county:CO/Denver', ['Denver']],
+    ['county:CO/Weld', ['Elsewhere', 'Located,Elsewhere']],
+    ['county:WY/Boulder', []],
+    ['county:CO/Nothing', []],
+  ])('rights within %s are %j', async (boundary, expected) => {
+    const found = await findRecordNames(service, `${paths.allocations}?SearchGeometry=${encodeURIComponent(boundary)}`);
+    expect([...found].sort()).toEqual(expected);
+  });
+
+  test('sites, totals and names find the same', async () => {
+    const { json: sites } = await service.get('/v1/Sites?SearchBoundary=county:CO/Boulder');
+    expect(sites.TotalSitesCount).toBe(2);
+    const { json: found } = await service.get('/v1/Find?Query=boulder&Kind=County');
+    expect(found.Found).toMatchObject([
+      {
+        State: 'CO',
+        RecordsCounts: { SiteAllocationAmounts: 2, AggregatedAmounts: 2, SiteVariableAmounts: 0 },
+        Filter: 'SearchBoundary=county%3ACO%2FBoulder',
+      },
+    ]);
+    const { json: denver } = await service.get('/v1/Find?Query=denver&Kind=County');
+    expect(denver.Found).toMatchObject([{ Name: 'Denver', RecordsCounts: { SiteAllocationAmounts: 1 } }]);
+    const { json: totals } = await service.get(`${paths.allocations}/Totals?SearchBoundary=county:CO/Denver`);
+    expect(totals.Totals[0].RecordsCount).toBe(1);
+  });
+});

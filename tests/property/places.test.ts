@@ -331,7 +331,7 @@ async function expectNames(records: Records): Promise<void> {
   const { json } = await serviceOfTest().get('/v1/Inventory');
   const organizations = json.Organizations as readonly Record<'OrganizationUUID' | 'OrganizationName', string>[];
   const names = new Map(organizations.map((one) => [one.OrganizationUUID, one.OrganizationName]));
-  expect(await expectAsPlain(records, names, countCases(1500, 0.03))).toBeGreaterThan(1500);
+  expect(await expectAsPlain(records, names, countCases(1500, 0.08))).toBeGreaterThan(1500);
   const kinds = ['Site', 'ReportingUnit', 'Right', 'Owner', 'County', 'HUC8', 'HUC12', 'Use', 'Variable'];
   for (const kind of [...kinds, 'Organization']) {
     for (const query of ['a', 'c', '1', 'w']) {

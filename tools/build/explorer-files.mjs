@@ -7,7 +7,7 @@ import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import * as esbuild from 'esbuild';
-import { natureFile, outlinesFile } from './explorer-maps.mjs';
+import { countyFiles, natureFile, outlinesFile } from './explorer-maps.mjs';
 import { writeOutput } from './write-output.mjs';
 
 const OUTPUT = 'dist/explorer';
@@ -38,7 +38,7 @@ export async function buildExplorer() {
   const parts = {
     ...programParts,
     states: await writeNamed('states', '.json', await outlinesFile('states')),
-    counties: await writeNamed('counties', '.json', await outlinesFile('counties')),
+    ...(await writeCounties()),
     nature: await writeNamed('nature', '.json', await natureFile()),
   };
   for (const [name, path] of Object.entries(COPIES)) parts[name] = await copyFile(path);
@@ -88,6 +88,21 @@ function copyFile(path) {
   const content = readFileSync(path, 'utf8').replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
   const text = extension === '.css' ? content.replace(UNUSED_RULES, '') : content;
   return writeNamed(basename(path, extension), extension, text);
+}
+
+/**
+ * Writes a file with the counties of each state. All names have one digest, so that the page needs one address for all.
+ * Returns the names by `counties-STATE`.
+ */
+async function writeCounties() {
+  const texts = countyFiles();
+  const digest = hash('sha256', JSON.stringify(texts)).slice(0, 8).toUpperCase();
+  const parts = {};
+  for (const [state, text] of Object.entries(texts)) {
+    parts[`counties-${state}`] = `counties-${state}-${digest}.json`;
+    await writeCompressed(parts[`counties-${state}`], text);
+  }
+  return parts;
 }
 
 /** Returns the name of the file, which contains a digest of its content. */

@@ -17,7 +17,68 @@ const OUTLINES = {
     keptShare: 0.56,
     steps: 1e4,
   },
-  counties: { path: 'node_modules/us-atlas/counties-10m.json', objects: ['counties'], keptShare: 0.6, steps: 1e5 },
+};
+
+const COUNTIES_PATH = 'node_modules/us-atlas/counties-10m.json';
+
+/** Abbreviations of states by the first two digits of the codes of their counties (FIPS 6-4). */
+const STATES_BY_CODE = {
+  '01': 'AL',
+  '02': 'AK',
+  '04': 'AZ',
+  '05': 'AR',
+  '06': 'CA',
+  '08': 'CO',
+  '09': 'CT',
+  10: 'DE',
+  11: 'DC',
+  12: 'FL',
+  13: 'GA',
+  15: 'HI',
+  16: 'ID',
+  17: 'IL',
+  18: 'IN',
+  19: 'IA',
+  20: 'KS',
+  21: 'KY',
+  22: 'LA',
+  23: 'ME',
+  24: 'MD',
+  25: 'MA',
+  26: 'MI',
+  27: 'MN',
+  28: 'MS',
+  29: 'MO',
+  30: 'MT',
+  31: 'NE',
+  32: 'NV',
+  33: 'NH',
+  34: 'NJ',
+  35: 'NM',
+  36: 'NY',
+  37: 'NC',
+  38: 'ND',
+  39: 'OH',
+  40: 'OK',
+  41: 'OR',
+  42: 'PA',
+  44: 'RI',
+  45: 'SC',
+  46: 'SD',
+  47: 'TN',
+  48: 'TX',
+  49: 'UT',
+  50: 'VT',
+  51: 'VA',
+  53: 'WA',
+  54: 'WV',
+  55: 'WI',
+  56: 'WY',
+  60: 'AS',
+  66: 'GU',
+  69: 'MP',
+  72: 'PR',
+  78: 'VI',
 };
 
 /** Rivers, lakes and the neighbors of the United States by Natural Earth; what is outside of the box is left out. */
@@ -32,9 +93,27 @@ const LARGE_CITY_POPULATION = 200_000;
 /** Simplifying takes a second, so the results are kept here by a digest of what they are made from. */
 const CACHE = 'node_modules/.cache/explorer-maps';
 
-/** `name` is "states" or "counties". Returns a topology as JSON text. */
+/** Returns a topology as JSON text. */
 export function outlinesFile(name) {
   return cached(OUTLINES[name].path, name, () => outlines(OUTLINES[name]));
+}
+
+/**
+ * The counties of each state, by its abbreviation, as topologies in JSON: the page loads those that it shows, and the
+ * service finds places in them (D78). They are not simplified beyond the package.
+ */
+export function countyFiles() {
+  return JSON.parse(cached(COUNTIES_PATH, 'counties', () => JSON.stringify(counties())));
+}
+
+function counties() {
+  const atlas = JSON.parse(readFileSync(COUNTIES_PATH, 'utf8'));
+  const byState = Object.groupBy(atlas.objects.counties.geometries, ({ id }) => STATES_BY_CODE[id.slice(0, 2)]);
+  const files = Object.entries(byState).map(([state, geometries]) => {
+    const objects = { counties: { type: 'GeometryCollection', geometries } };
+    return [state, JSON.stringify(filter({ ...atlas, objects }, () => true))];
+  });
+  return Object.fromEntries(files);
 }
 
 /** Returns a topology with the towns as rows in addition, as JSON text: half the bytes of features. */

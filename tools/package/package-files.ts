@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { type Zippable, zipSync } from 'fflate';
-import { listExplorerFilePaths } from '../../shared/http/pages/explorer-files';
+import { listExplorerFilePaths } from '../../shared/explorer-build';
 import { OPENAPI_FILE, pageFilePaths } from '../../shared/http/pages/page-files';
 import { findProjectDirectory } from '../../shared/project-files';
 import type { PrintedAnswer, TrialRequest, TrialRun } from './stand-in-worker';

@@ -48,8 +48,8 @@ function renderDownloadsPage(downloads: readonly PublishedDownload[], service: S
   const content = html`${hero(
     'Downloads',
     html`<p>
-      Each current data set as files: its records as Parquet and as compressed CSV, its sites or
-      reporting units as GeoParquet for maps. Files never change; a new publish gets new addresses.
+      Each current data set as files: its records as Parquet and as compressed CSV, its sites or reporting units as
+      GeoParquet for maps. Files never change; a new publish gets new addresses.
     </p>`,
   )}
   ${downloads.some(({ entry }) => entry.isSample) ? SAMPLES_NOTICE : ''}

@@ -3,7 +3,13 @@
 import { INTERNAL_ERROR, type Outcome, refuse } from '../pipeline/outcome';
 import type { Route } from '../pipeline/route';
 import type { HttpRequest, Service } from '../pipeline/service';
-import { type ExplorerFiles, findExplorerFile, listExplorerChunks, readExplorerFiles } from './explorer-files';
+import {
+  type ExplorerFiles,
+  findExplorerFile,
+  getCountiesTemplate,
+  listExplorerChunks,
+  readExplorerFiles,
+} from './explorer-files';
 import { html } from './html';
 import { renderPage } from './page';
 import { answerNamedFile, answerPage, createContent } from './page-answers';
@@ -37,7 +43,7 @@ function answerExplorerPage(request: HttpRequest, service: Service): Promise<Out
       data-map-worker="${fileAt(files.mapWorker)}"
       data-map-style="${fileAt(files.mapStyle)}"
       data-states="${fileAt(files.states)}"
-      data-counties="${fileAt(files.counties)}"
+      data-counties="${fileAt(getCountiesTemplate(files))}"
       data-nature="${fileAt(files.nature)}"
       data-tiles="${service.basemap?.tiles ?? ''}"
       data-attribution="${service.basemap?.attribution ?? ''}"

@@ -9,6 +9,7 @@ import type { StartExport } from '../../files/threaded-export';
 import type { AnswerFormat } from '../../query/format-parameters';
 import type { ReadingSettings } from '../../query/parameter';
 import type { QueryItem } from '../../query/query-string';
+import type { CountyOutlines } from '../../search/county-outlines';
 import type { SearchCaches } from '../../search/index/search-caches';
 import type { InboxLocation, Settings } from '../../settings';
 import type { DownloadFiles } from '../../store/download-files';
@@ -88,6 +89,7 @@ export interface Service extends ServiceMemory, RouteSettings {
   readonly store: Store;
   readonly downloads: DownloadFiles;
   readonly caches: SearchCaches;
+  readonly countyOutlines: CountyOutlines;
   readonly readingSettings: ReadingSettings;
   readonly access: AccessControl;
   /** Undefined if the settings have no self-service keys (D56). */

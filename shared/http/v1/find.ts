@@ -10,6 +10,7 @@ import { readStateCode } from '../../values/states';
 import { OVERLOADED, refuse } from '../pipeline/outcome';
 import { readParameters } from '../pipeline/read-parameters';
 import { type OpenedSearch, type SearchQuery, searchRoute } from '../pipeline/search-route';
+import type { Service } from '../pipeline/service';
 import { buildPageHeaders } from './operations';
 
 const write = createObjectWriter(findMembers);
@@ -33,9 +34,9 @@ export const findRoute = searchRoute<SearchQuery>({
   openReleases: (_, { entries }, { store, caches }) =>
     Promise.all(entries.map(async (entry) => ({ entry, reader: await openEntry(store, entry), caches }))),
   getHeaders: (opened, total, { publicUrl }) => buildPageHeaders(opened, total, `${publicUrl}/${find.route}`),
-  count: async (opened) => (await findPage(opened)).total,
-  render: async (opened, { reservation }) => {
-    const { total, items } = await findPage(opened);
+  count: async (opened, service) => (await findPage(opened, service)).total,
+  render: async (opened, { reservation, service }) => {
+    const { total, items } = await findPage(opened, service);
     const body = Buffer.from(write({ TotalFoundCount: total, Found: items }));
     if (!reservation.resize(body.length)) return refuse(OVERLOADED);
     const answer = { body, contentType: MEDIA_TYPES.json, headers: {}, total, records: items.length };
@@ -43,9 +44,12 @@ export const findRoute = searchRoute<SearchQuery>({
   },
 });
 
-async function findPage({ query: { request }, releases }: OpenedSearch<SearchQuery>): Promise<FoundPage> {
+async function findPage(
+  { query: { request }, releases }: OpenedSearch<SearchQuery>,
+  { countyOutlines }: Service,
+): Promise<FoundPage> {
   const { words, kinds, linkParameters: given } = request;
   const states = given.flatMap(({ name, value }) => (name === 'State' ? (readStateCode(value) ?? []) : []));
   const asked = { words, kinds: new Set(kinds.length === 0 ? NAMED_KINDS : kinds), states };
-  return findNames(releases, asked, request);
+  return findNames(releases, asked, request, countyOutlines);
 }

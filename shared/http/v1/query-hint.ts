@@ -43,7 +43,7 @@ export async function buildQueryHint(
     if (first === undefined) continue;
     if (kind === 'organization') {
       hints.push(...buildOrganizationHint(name, values, state));
-    } else if (kind === 'boundary' && findConjuncts(request.condition, 'boundaryOfPlace').length > 0) {
+    } else if (kind === 'boundary' && isBoundaryOfPlace(request)) {
       hints.push(`${name} ${quote(first)} is not in the data, or has no geometry`);
     } else {
       const asked = kind === 'term' ? { field: parameter.field, values } : readAreaField(parameter, first);
@@ -58,6 +58,11 @@ export async function buildQueryHint(
     if (length <= MAX_HINTS) fitting.push(hint);
   }
   return fitting.length === 0 ? {} : { 'Query-Hint': fitting.join('; ') };
+}
+
+/** A county has a hint about its name instead. */
+function isBoundaryOfPlace({ condition }: OperationRequest): boolean {
+  return findConjuncts(condition, 'boundaryOfPlace').some(({ place }) => place.field !== AREA_FIELDS.county);
 }
 
 /** The data sets that can have the value. For attributes of places, these are all data sets at such places. */

@@ -4,10 +4,12 @@
 
 import type { ReleaseReader, Store } from '../../store/port';
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
+import type { CountyOutlines } from '../county-outlines';
 
 export interface SearchContext {
   readonly store: Store;
   readonly caches: SearchCaches;
+  readonly countyOutlines: CountyOutlines;
 }
 
 /** A release as searches read it. */

@@ -4,6 +4,7 @@
 import { dataSetLayouts, findDataSetsAtPlaces } from '../../records/data-sets';
 import type { FindResult } from '../../records/find-results';
 import { findFirst } from '../../values/number-arrays';
+import type { CountyOutlines } from '../county-outlines';
 import type { CatalogRelease } from '../open-releases';
 import type { Page } from '../plan-page';
 import { findListedNames } from './listed-names';
@@ -21,9 +22,10 @@ export async function findNames(
   releases: readonly CatalogRelease[],
   query: NameQuery,
   page: Pick<Page, 'startIndex' | 'recordCount'>,
+  outlines: CountyOutlines,
 ): Promise<FoundPage> {
   const sources = await Promise.all([
-    findListedNames(releases, query),
+    findListedNames(releases, query, outlines),
     ...releases.map((release) => findReleaseNames(release, findCompanion(release, releases), query)),
   ]);
   const total = sources.reduce((sum, source) => sum + source.total, 0);

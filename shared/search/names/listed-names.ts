@@ -4,6 +4,7 @@
 import type { FindResult } from '../../records/find-results';
 import { compareUtf8 } from '../../values/compare-utf8';
 import { foldName } from '../../values/fold-text';
+import type { CountyOutlines } from '../county-outlines';
 import { getByteLength } from '../index/search-caches';
 import { findLinesContaining, indexLines, type Lines } from '../index/text-lines';
 import type { CatalogRelease } from '../open-releases';
@@ -31,8 +32,12 @@ interface NameList extends Lines {
 /** About what an entry takes in memory besides its line. */
 const LISTED_BYTES = 400;
 
-export async function findListedNames(releases: readonly CatalogRelease[], query: NameQuery): Promise<RankedNames> {
-  const list = await loadNameList(releases);
+export async function findListedNames(
+  releases: readonly CatalogRelease[],
+  query: NameQuery,
+  outlines: CountyOutlines,
+): Promise<RankedNames> {
+  const list = await loadNameList(releases, outlines);
   const matches = findWithWords(list, query).sort((a, b) => a.match - b.match);
   return {
     total: matches.length,
@@ -45,16 +50,16 @@ export async function findListedNames(releases: readonly CatalogRelease[], query
   };
 }
 
-async function loadNameList(releases: readonly CatalogRelease[]): Promise<NameList> {
+async function loadNameList(releases: readonly CatalogRelease[], outlines: CountyOutlines): Promise<NameList> {
   const [first] = releases;
-  if (first === undefined) return buildNameList(releases);
+  if (first === undefined) return buildNameList(releases, outlines);
   const key = releases.map(({ reader }) => reader.facts.releaseId).join(' ');
   const cache = first.caches.getCache<NameList>('listedNames');
-  return cache.getOrCompute(key, () => buildNameList(releases), getByteLength);
+  return cache.getOrCompute(key, () => buildNameList(releases, outlines), getByteLength);
 }
 
-async function buildNameList(releases: readonly CatalogRelease[]): Promise<NameList> {
-  const terms = (await listTerms(releases)).map(toListedTerm);
+async function buildNameList(releases: readonly CatalogRelease[], outlines: CountyOutlines): Promise<NameList> {
+  const terms = (await listTerms(releases, outlines)).map(toListedTerm);
   const owners = [...(await listOwners(releases))].map(([text, owner]): ListedName => {
     const { records } = owner;
     return { match: 0, kind: 'Owner', records, name: foldName(text), identifier: '', read: () => readOwner(owner) };

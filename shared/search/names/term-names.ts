@@ -3,9 +3,11 @@
 import { toFilterTerm } from '../../query/filter-terms';
 import { createTermFilter, organizationUuid, searchBoundary } from '../../query/filters';
 import { type FindResult, type NamedKind, type RecordsCounts, ZERO_COUNTS } from '../../records/find-results';
+import type { CountyOutlines } from '../county-outlines';
 import { loadVocabulary } from '../index/release-index';
 import type { CatalogRelease } from '../open-releases';
 import { buildFoundItem, type NamedThing, OPERATIONS } from './found-item';
+import { countLocatedRecords } from './located-counties';
 
 /**
  * The fields whose values a search finds. A county or a HUC8 is a boundary in the filter of its result: all operations
@@ -21,8 +23,14 @@ const TERM_KINDS = [
 
 type TermItem = FindResult & { readonly RecordsCounts: Record<keyof RecordsCounts, number> };
 
-/** Values of several data sets that are equal when folded are one item, in the spelling of the first. */
-export async function listTerms(releases: readonly CatalogRelease[]): Promise<readonly FindResult[]> {
+/**
+ * Values of several data sets that are equal when folded are one item, in the spelling of the first. A county also has
+ * the records that state none and lie in its outline (D78).
+ */
+export async function listTerms(
+  releases: readonly CatalogRelease[],
+  countyOutlines: CountyOutlines,
+): Promise<readonly FindResult[]> {
   const items = new Map<string, TermItem>();
   for (const release of releases) {
     const { organization, records, dataSet } = release.reader.facts;
@@ -55,6 +63,19 @@ export async function listTerms(releases: readonly CatalogRelease[]): Promise<re
         add(toFilterTerm(field, value), toNamedTerm(Kind, value), [parameter, `${boundary ?? ''}${value}`], count);
       }
     }
+  }
+  for (const { identifier, release, count } of await countLocatedRecords(releases, countyOutlines, [
+    ...items.values(),
+  ])) {
+    const key = toFilterTerm('placeCounty', identifier);
+    const item = items.get(key) ?? {
+      ...buildFoundItem(toNamedTerm('County', identifier), ZERO_COUNTS, [
+        [searchBoundary.name, `county:${identifier}`],
+      ]),
+      RecordsCounts: { ...ZERO_COUNTS },
+    };
+    item.RecordsCounts[OPERATIONS[release.reader.facts.dataSet]] += count;
+    items.set(key, item);
   }
   return [...items.values()];
 }

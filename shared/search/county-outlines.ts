@@ -1,0 +1,48 @@
+// The built-in outlines of counties (D78): a boundary by the name of a county finds what states no county by where it lies.
+
+import { foldName } from '../values/fold-text';
+import type { Geometry } from '../values/geometry';
+
+export interface CountyOutline {
+  /** The postal abbreviation of its state. */
+  readonly state: string;
+  /** Without the word County. */
+  readonly name: string;
+  readonly geometry: Geometry;
+}
+
+export interface CountyOutlines {
+  /** The counties of a state by its postal abbreviation; empty where there are none. */
+  readonly listCounties: (state: string) => readonly CountyOutline[];
+  /** The states that have counties. */
+  readonly states: readonly string[];
+}
+
+/** Words that follow the names of counties and their equals. */
+const SUFFIX = / (county|parish|borough|census area|municipality|municipio|city and borough)$/;
+
+function foldCountyName(name: string): string {
+  return foldName(name).replace(SUFFIX, '');
+}
+
+/**
+ * The outline of a county by `STATE/NAME`. A city beside a county of its name, such as St. Louis, is a part of it.
+ * Undefined for an unknown name.
+ */
+export function findCountyOutline(outlines: CountyOutlines, identifier: string): CountyOutline | undefined {
+  const slash = identifier.indexOf('/');
+  const name = foldCountyName(identifier.slice(slash + 1));
+  const matches = outlines
+    .listCounties(identifier.slice(0, slash).toUpperCase())
+    .filter((county) => foldCountyName(county.name) === name);
+  const [first, ...others] = matches;
+  if (first === undefined || others.length === 0) return first;
+  return { ...first, geometry: { type: 'MultiPolygon', coordinates: matches.flatMap(listPolygons) } };
+}
+
+type Polygons = Extract<Geometry, { readonly type: 'MultiPolygon' }>['coordinates'];
+
+function listPolygons({ geometry }: CountyOutline): Polygons {
+  if (geometry.type === 'Polygon') return [geometry.coordinates];
+  return geometry.type === 'MultiPolygon' ? geometry.coordinates : [];
+}
