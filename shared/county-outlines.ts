@@ -3,7 +3,7 @@
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { readExplorerFileNames, readExplorerText } from './explorer-build';
-import type { CountyOutline, CountyOutlines } from './search/county-outlines';
+import type { CountyOutline, CountyOutlines } from './values/county-outlines';
 import type { Geometry } from './values/geometry';
 import { getOrAdd } from './values/maps';
 

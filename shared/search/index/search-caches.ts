@@ -3,8 +3,8 @@
 // Every key names a release, which never changes, or a data version.
 
 import type { ReleaseReader, Store } from '../../store/port';
+import type { CountyOutlines } from '../../values/county-outlines';
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
-import type { CountyOutlines } from '../county-outlines';
 
 export interface SearchContext {
   readonly store: Store;

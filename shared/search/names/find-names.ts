@@ -3,8 +3,8 @@
 
 import { dataSetLayouts, findDataSetsAtPlaces } from '../../records/data-sets';
 import type { FindResult } from '../../records/find-results';
+import type { CountyOutlines } from '../../values/county-outlines';
 import { findFirst } from '../../values/number-arrays';
-import type { CountyOutlines } from '../county-outlines';
 import type { CatalogRelease } from '../open-releases';
 import type { Page } from '../plan-page';
 import { findListedNames } from './listed-names';

@@ -3,8 +3,8 @@
 
 import type { FindResult } from '../../records/find-results';
 import { compareUtf8 } from '../../values/compare-utf8';
+import type { CountyOutlines } from '../../values/county-outlines';
 import { foldName } from '../../values/fold-text';
-import type { CountyOutlines } from '../county-outlines';
 import { getByteLength } from '../index/search-caches';
 import { findLinesContaining, indexLines, type Lines } from '../index/text-lines';
 import type { CatalogRelease } from '../open-releases';

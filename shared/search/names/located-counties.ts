@@ -3,10 +3,10 @@
 import { type Condition } from '../../query/condition';
 import type { FindResult } from '../../records/find-results';
 import { giveWayIfSliceOver } from '../../store/deadline';
+import { type CountyOutline, type CountyOutlines, findCountyOutline } from '../../values/county-outlines';
 import { boundingBox, type Box } from '../../values/geometry';
 import { getOrAdd } from '../../values/maps';
 import { numberAt } from '../../values/number-arrays';
-import { type CountyOutline, type CountyOutlines, findCountyOutline } from '../county-outlines';
 import { evaluate } from '../evaluate';
 import { loadPlaceChunkBoxes } from '../index/release-index';
 import type { CatalogRelease } from '../open-releases';

@@ -3,7 +3,7 @@
 import { toFilterTerm } from '../../query/filter-terms';
 import { createTermFilter, organizationUuid, searchBoundary } from '../../query/filters';
 import { type FindResult, type NamedKind, type RecordsCounts, ZERO_COUNTS } from '../../records/find-results';
-import type { CountyOutlines } from '../county-outlines';
+import type { CountyOutlines } from '../../values/county-outlines';
 import { loadVocabulary } from '../index/release-index';
 import type { CatalogRelease } from '../open-releases';
 import { buildFoundItem, type NamedThing, OPERATIONS } from './found-item';

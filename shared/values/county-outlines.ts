@@ -1,7 +1,7 @@
 // The built-in outlines of counties (D78): a boundary by the name of a county finds what states no county by where it lies.
 
-import { foldName } from '../values/fold-text';
-import type { Geometry } from '../values/geometry';
+import { foldName } from './fold-text';
+import type { Geometry } from './geometry';
 
 export interface CountyOutline {
   /** The postal abbreviation of its state. */
