@@ -9,6 +9,7 @@ library(curl)
 library(jsonlite)
 
 TRIES <- 5
+SECONDS_TO_WAIT <- 2
 
 main <- function(address, file) {
   key <- Sys.getenv("WATER_KEY")
@@ -56,17 +57,30 @@ ask <- function(address, key) {
     answer <- tryCatch(curl_fetch_memory(address, handle), error = function(error) {
       fail("The service cannot be reached: ", conditionMessage(error))
     })
-    if (answer$status_code == 200) return(answer)
+    headers <- parse_headers_list(answer$headers)
+    if (answer$status_code == 200 && !is.null(headers[["data-version"]])) return(answer)
     if (!(answer$status_code %in% c(429, 503)) || attempt == TRIES) fail(sentence_of(answer))
-    seconds <- parse_headers_list(answer$headers)[["retry-after"]]
-    Sys.sleep(if (is.null(seconds)) 2 else as.numeric(seconds))
+    Sys.sleep(seconds_to_wait(headers[["retry-after"]]))
   }
+}
+
+# Retry-After has seconds or a date; a program in between may write anything.
+seconds_to_wait <- function(text) {
+  text <- paste0(text, "")
+  if (grepl("^ *[0-9]+ *$", text)) return(as.numeric(text))
+  seconds <- as.numeric(difftime(parse_date(text), Sys.time(), units = "secs"))
+  if (isTRUE(seconds > SECONDS_TO_WAIT)) seconds else SECONDS_TO_WAIT
 }
 
 # What an error says, everything that is wrong with the parameters included.
 sentence_of <- function(answer) {
-  problem <- tryCatch(fromJSON(rawToChar(answer$content), simplifyVector = FALSE), error = function(error) NULL)
-  if (is.null(problem)) return(paste("HTTP", answer$status_code))
+  text <- rawToChar(answer$content)
+  problem <- tryCatch(fromJSON(text, simplifyVector = FALSE), error = function(error) NULL)
+  if (!is.list(problem) || is.null(problem$title) || is.null(problem$detail)) {
+    host <- sub("^https?://([^/]+).*", "\\1", answer$url)
+    foreign <- ", but not from the service: a proxy may be in between. "
+    return(paste0("HTTP ", answer$status_code, " from ", host, foreign, substr(gsub("\\s+", " ", text), 1, 200)))
+  }
   errors <- vapply(problem$errors, function(error) {
     paste0("\n  ", error$parameter, " ", error$message, " (found: ", error$value, ")")
   }, "")

@@ -10,6 +10,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const TRIES = 5;
+const SECONDS_TO_WAIT = 2;
 
 async function main([address, file]) {
   const key = process.env.WATER_KEY;
@@ -49,20 +50,42 @@ function nextAddress(address, { headers }, page) {
 async function ask(address, key) {
   for (let attempt = 1; ; attempt++) {
     const answer = await fetch(address, { headers: { 'X-API-Key': key } });
-    if (answer.ok) return answer;
+    if (answer.ok && answer.headers.has('Data-Version')) return answer;
     if (![429, 503].includes(answer.status) || attempt === TRIES) throw new Error(await sentenceOf(answer));
-    await wait(1000 * Number(answer.headers.get('Retry-After') ?? 2));
+    await wait(1000 * secondsToWait(answer.headers.get('Retry-After') ?? ''));
   }
+}
+
+/** Retry-After has seconds or a date; a program in between may write anything. */
+function secondsToWait(text) {
+  if (/^\d+$/.test(text.trim())) return Number(text);
+  const seconds = (Date.parse(text) - Date.now()) / 1000;
+  return seconds > SECONDS_TO_WAIT ? seconds : SECONDS_TO_WAIT;
 }
 
 /** What an error says, everything that is wrong with the parameters included. */
 async function sentenceOf(answer) {
-  const problem = await answer.json().catch(() => undefined);
-  if (problem === undefined) return `HTTP ${answer.status}`;
+  const text = await answer.text();
+  const problem = readProblem(text);
+  if (problem === undefined) {
+    const said = text.replace(/\s+/g, ' ').slice(0, 200);
+    const { host } = new URL(answer.url);
+    return `HTTP ${answer.status} from ${host}, but not from the service: a proxy may be in between. ${said}`;
+  }
   const errors = (problem.errors ?? []).map(
     ({ parameter, message, value }) => `  ${parameter} ${message} (found: ${value})`,
   );
   return [`HTTP ${answer.status}: ${problem.title}. ${problem.detail}`, ...errors].join('\n');
+}
+
+/** What the service says; undefined for what something else answered. */
+function readProblem(text) {
+  try {
+    const problem = JSON.parse(text);
+    return problem?.title === undefined || problem.detail === undefined ? undefined : problem;
+  } catch {
+    return undefined;
+  }
 }
 
 function rowsOf(page) {

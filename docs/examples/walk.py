@@ -10,12 +10,14 @@ import json
 import os
 import sys
 import time
+from email.utils import parsedate_to_datetime
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
 import pandas
 import requests
 
 TRIES = 5
+SECONDS_TO_WAIT = 2.0
 SECONDS_TO_ANSWER = 120
 
 
@@ -57,11 +59,21 @@ def ask(session, address):
             answer = session.get(address, timeout=SECONDS_TO_ANSWER)
         except requests.RequestException as error:
             sys.exit(f"The service cannot be reached: {error}")
-        if answer.ok:
+        if answer.ok and "Data-Version" in answer.headers:
             return answer
         if answer.status_code not in (429, 503) or attempt == TRIES:
             sys.exit(sentence_of(answer))
-        time.sleep(float(answer.headers.get("Retry-After", 2)))
+        time.sleep(seconds_to_wait(answer.headers.get("Retry-After", "")))
+
+
+def seconds_to_wait(text):
+    """Retry-After has seconds or a date; a program in between may write anything."""
+    if text.strip().isdecimal():
+        return float(text)
+    try:
+        return max(SECONDS_TO_WAIT, parsedate_to_datetime(text).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return SECONDS_TO_WAIT
 
 
 def sentence_of(answer):
@@ -69,7 +81,11 @@ def sentence_of(answer):
     try:
         problem = answer.json()
     except requests.JSONDecodeError:
-        return f"HTTP {answer.status_code}"
+        problem = None
+    if not isinstance(problem, dict) or not {"title", "detail"} <= problem.keys():
+        host = urlsplit(answer.url).netloc
+        said = " ".join(answer.text.split())[:200]
+        return f"HTTP {answer.status_code} from {host}, but not from the service: a proxy may be in between. {said}"
     lines = [f"HTTP {answer.status_code}: {problem['title']}. {problem['detail']}"]
     lines += [f"  {error['parameter']} {error['message']} (found: {error['value']})" for error in problem.get("errors", [])]
     return "\n".join(lines)

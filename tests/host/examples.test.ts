@@ -198,6 +198,32 @@ for (const { program, needs, howToInstall, interpreters, check, textOption, lang
         await stop();
       }
     });
+
+    test('waits until the date of Retry-After, and says when something else answers', async () => {
+      const times: number[] = [];
+      const server = createServer((_, response) => {
+        times.push(Date.now());
+        if (times.length === 1) {
+          const inThreeSeconds = new Date(Date.now() + 3000).toUTCString();
+          response.writeHead(503, { 'Retry-After': inThreeSeconds, 'Content-Type': 'text/html' });
+          response.end('<title>Busy</title>');
+        } else {
+          response.writeHead(200, { 'Content-Type': 'text/html' });
+          response.end('<!DOCTYPE html><title>Sign in</title>');
+        }
+      });
+      const { port, stop } = await listenOnLoopback(server);
+      try {
+        const { code, errors } = await run(`http://127.0.0.1:${port}/v1/SiteVariableAmounts`, 'key');
+        expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining('a proxy may be in between') });
+        expect(errors).toContain(`127.0.0.1:${port}`);
+        expect(errors).toContain('Sign in');
+        expect(times).toHaveLength(2);
+        expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1900);
+      } finally {
+        await stop();
+      }
+    });
   });
 }
 

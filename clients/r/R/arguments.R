@@ -3,8 +3,11 @@
 # The names of the boundary, which the service takes as one parameter.
 boundaries <- c("search_boundary", "search_geometry", "boundary")
 
+# What a boundary by the path of a file ends in.
+file_endings <- "[.](geojson|json|gpkg|shp|kml|fgb|zip|parquet)$"
+
 # An unknown name is refused with the nearest one that there is.
-query_of <- function(operation, arguments) {
+query_of <- function(operation, arguments, caller) {
   known <- parameters_of(operation)
   if (length(arguments) && (is.null(names(arguments)) || any(names(arguments) == ""))) {
     bad_argument("Every argument has a name here, such as state = \"UT\".")
@@ -12,10 +15,13 @@ query_of <- function(operation, arguments) {
   query <- lapply(names(arguments), function(name) {
     given <- if (name %in% boundaries) intersect(boundaries, names(known))[1] else name
     parameter <- known[[given]]
-    if (is.null(parameter)) bad_argument(unknown_name(name, names(known), operation))
+    if (is.null(parameter)) {
+      bad_argument(unknown_name(name, names(known), sprintf("\"%s\" is not an argument of %s", name, caller)))
+    }
     texts <- if (name %in% boundaries) boundary_text(arguments[[name]]) else texts_of(name, arguments[[name]])
     if (!parameter$repeats && length(texts) > 1) bad_argument(name, " takes one value, and not ", length(texts), ".")
-    repeated(parameter$name, texts)
+    # A value that is given twice counts once.
+    repeated(parameter$name, unique(texts))
   })
   unlist(c(list(character()), query))
 }
@@ -26,46 +32,162 @@ repeated <- function(name, values) stats::setNames(values, rep(name, length(valu
 arguments_of <- function(query) {
   parts <- strsplit(strsplit(query, "&", fixed = TRUE)[[1]], "=", fixed = TRUE)
   values <- curl::curl_unescape(gsub("+", " ", vapply(parts, `[`, "", 2), fixed = TRUE))
-  split(values, service_names(vapply(parts, `[`, "", 1), argument_names(), "this client"))
+  known <- argument_names()
+  names <- known[match(plain_name(vapply(parts, `[`, "", 1)), plain_name(known))]
+  if (anyNA(names)) other_version("argument that this client knows")
+  split(values, names)
 }
 
-# Says which name may be meant; case and underscores do not count.
-unknown_name <- function(name, known, where) {
-  distances <- utils::adist(plain_name(name), plain_name(known))
-  advice <- if (any(distances <= nchar(name) / 2)) sprintf("did you mean %s?", known[which.min(distances)])
-  else paste0("there are ", toString(known), ".")
-  sprintf("%s is no argument of %s; %s", name, where, advice)
+# A refusal with the name that may be meant; case and underscores do not count.
+unknown_name <- function(name, known, refusal) {
+  wanted <- plain_name(name)
+  names <- plain_name(known)
+  distances <- utils::adist(wanted, names)
+  holding <- if (nchar(wanted) > 3) grep(wanted, names, fixed = TRUE) else integer()
+  near <- if (wanted %in% names) known[match(wanted, names)]
+  else if (length(holding)) known[holding[which.min(nchar(names[holding]))]]
+  else if (any(distances <= nchar(name) / 3)) known[which.min(distances)]
+  advice <- if (is.null(near)) paste0("there are ", toString(known), ".") else sprintf("did you mean %s?", near)
+  paste0(refusal, "; ", advice)
 }
 
 plain_name <- function(name) tolower(gsub("_", "", name, fixed = TRUE))
 
-# Names as the service has them, which may be written as arguments are (`priority_decade`).
-service_names <- function(names, values, where) {
+# The name that R has for one of the service.
+snake_case <- function(names) {
+  spaced <- gsub("([a-z0-9])([A-Z])", "\\1_\\2", names)
+  own <- argument_names()
+  at <- match(plain_name(names), plain_name(own))
+  ifelse(is.na(at), tolower(gsub("([A-Z]+)([A-Z][a-z])", "\\1_\\2", spaced)), own[at])
+}
+
+# Names as the service has them, which may be written as arguments are (`priority_decade`). `refusal` makes a sentence
+# of one that there is not.
+service_names <- function(names, values, refusal, known = snake_case(values)) {
   found <- values[match(plain_name(names), plain_name(values))]
-  if (anyNA(found)) bad_argument(unknown_name(names[is.na(found)][1], values, where))
+  if (anyNA(found)) {
+    wrong <- names[is.na(found)][1]
+    bad_argument(unknown_name(wrong, known, sprintf(refusal, wrong)))
+  }
   found
 }
 
-# WKT, GeoJSON or a boundary by name, from text, four numbers, GeoJSON as a list, or a geometry of sf.
+# The value of an argument that takes a few words.
+require_one_of <- function(name, value, known) {
+  if (is.character(value) && length(value) == 1 && value %in% known) return(invisible())
+  words <- sprintf("\"%s\"", known)
+  said <- if (is.character(value) && length(value) == 1) sprintf("\"%s\"", value) else shown(value)
+  listed <- paste(toString(utils::head(words, -1)), "or", utils::tail(words, 1))
+  bad_argument(name, " must be ", listed, ", not ", said, ".")
+}
+
+# WKT, GeoJSON or a boundary by name, from text, the path of a file with one, four numbers, GeoJSON as a list, or a
+# geometry of sf. A feature, and a collection of one, stand for their geometry.
 boundary_text <- function(value) {
-  if (inherits(value, c("sf", "sfc", "sfg"))) {
-    geometry <- sf::st_union(sf::st_geometry(value))
-    if (!is.na(sf::st_crs(geometry))) geometry <- sf::st_transform(geometry, 4326)
-    return(sf::st_as_text(geometry, digits = 15))
+  if (inherits(value, c("sf", "sfc", "sfg", "bbox"))) return(geometry_text(value))
+  if (is_text(value)) return(boundary_from_text(value))
+  if (is.numeric(value) && length(value) == 4) {
+    return(paste0("bbox:", paste(texts_of("boundary", value), collapse = ",")))
   }
-  if (is.character(value) && length(value) == 1) return(value)
-  if (is.numeric(value) && length(value) == 4) return(paste0("bbox:", paste(texts_of("bbox", value), collapse = ",")))
-  if (is.list(value)) return(as.character(jsonlite::toJSON(value, auto_unbox = TRUE, digits = NA)))
-  bad_argument("A boundary is WKT, GeoJSON, a name such as county:UT/Cache, a geometry of sf, or four numbers.")
+  if (is.list(value) && is.character(value$type)) {
+    return(geojson_text(as.character(jsonlite::toJSON(value, auto_unbox = TRUE, digits = NA, null = "null"))))
+  }
+  bad_argument("boundary is WKT, GeoJSON, a name such as county:UT/Cache, a file, a geometry of sf, or four numbers.")
+}
+
+boundary_from_text <- function(text) {
+  if (grepl("^\\s*\\{", text)) return(geojson_text(text))
+  is_file <- nchar(text) < 1000 && grepl(file_endings, text, ignore.case = TRUE)
+  if (is_file) boundary_from_file(text) else text
+}
+
+geometry_text <- function(value) {
+  if (inherits(value, "bbox")) value <- sf::st_as_sfc(value)
+  geometry <- sf::st_union(sf::st_geometry(value))
+  if (!is.na(sf::st_crs(geometry))) geometry <- sf::st_transform(geometry, 4326)
+  sf::st_as_text(geometry, digits = 15)
+}
+
+# The text itself, so that numbers keep their digits; of a collection its only feature.
+geojson_text <- function(text) {
+  value <- tryCatch(jsonlite::parse_json(text, digits = NA), error = function(cause) {
+    bad_argument("boundary begins like GeoJSON but is none: ", strsplit(conditionMessage(cause), "\n")[[1]][1], ".")
+  })
+  if (!identical(value$type, "FeatureCollection")) return(text)
+  if (length(value$features) != 1) {
+    bad_argument("boundary is a FeatureCollection of ", length(value$features), " features: give one of them.")
+  }
+  as.character(jsonlite::toJSON(value$features[[1]], auto_unbox = TRUE, digits = NA, null = "null"))
+}
+
+boundary_from_file <- function(file) {
+  if (!file.exists(file)) bad_argument("boundary: there is no file ", file, ".")
+  if (grepl("json$", file, ignore.case = TRUE)) {
+    text <- paste(readLines(file, warn = FALSE, encoding = "UTF-8"), collapse = "\n")
+    return(geojson_text(sub("^\ufeff", "", enc2utf8(text))))
+  }
+  if (!requireNamespace("sf", quietly = TRUE)) bad_argument("boundary: reading ", file, " needs the package sf.")
+  geometry_text(tryCatch(sf::read_sf(file), error = function(cause) {
+    bad_argument("boundary: ", file, " cannot be read: ", conditionMessage(cause), ".")
+  }))
 }
 
 texts_of <- function(name, value) {
   if (length(value) == 0) bad_argument(name, " is empty: leave it out to ask for all, or give a value.")
-  if (is.list(value)) return(unlist(lapply(value, function(item) texts_of(name, item))))
-  if (!is.atomic(value) || anyNA(value)) bad_argument(name, " has something that is no text, number or date.")
+  if (is.list(value) && is.null(names(value))) {
+    return(unlist(lapply(value, function(item) texts_of(name, item))))
+  }
+  if (!is_usable(value)) {
+    bad_argument(name, " has something that is no text, number or date: ", shown(value), ".")
+  }
   if (is.logical(value)) return(ifelse(value, "true", "false"))
   if (inherits(value, c("Date", "POSIXt"))) return(format(value, "%Y-%m-%d"))
   # The service reads plain decimal numbers.
   if (is.numeric(value)) return(vapply(value, format, "", digits = 15, scientific = FALSE))
   enc2utf8(as.character(value))
+}
+
+# Texts, finite numbers, dates and switches can be sent.
+is_usable <- function(value) {
+  is_plain <- is.character(value) || is.numeric(value) || is.logical(value) || is.factor(value)
+  is_dated <- inherits(value, c("Date", "POSIXt"))
+  (is_plain || is_dated) && !anyNA(value) && !(is.numeric(value) && any(is.infinite(value)))
+}
+
+is_text <- function(value) is.character(value) && length(value) == 1 && !is.na(value)
+
+# Arguments that are not the service's.
+
+require_text <- function(name, value) {
+  if (!is_text(value) || value == "") {
+    bad_argument(name, " is one text, and not ", shown(value), ".")
+  }
+}
+
+require_texts <- function(name, value) {
+  if (!is.character(value) || anyNA(value) || any(value == "")) {
+    bad_argument(name, " is text, and not ", shown(value), ".")
+  }
+}
+
+require_switch <- function(name, value) {
+  if (!isTRUE(value) && !isFALSE(value)) bad_argument(name, " is TRUE or FALSE, and not ", shown(value), ".")
+}
+
+require_seconds <- function(name, value) {
+  if (!is.numeric(value) || length(value) != 1 || !isTRUE(value >= 0)) {
+    bad_argument(name, " is a number of seconds, 0 or more, and not ", shown(value), ".")
+  }
+}
+
+require_limit <- function(limit) {
+  is_number <- is.numeric(limit) && length(limit) == 1 && isTRUE(limit >= 1)
+  if (!is_number || (is.finite(limit) && limit %% 1 != 0)) {
+    bad_argument("limit is a whole number of 1 or more, and not ", shown(limit), "; leave it out for all records.")
+  }
+}
+
+shown <- function(value) {
+  text <- paste(deparse(value, width.cutoff = 60, nlines = 2), collapse = " ")
+  if (nchar(text) > 60) paste0(substr(text, 1, 60), "...") else text
 }

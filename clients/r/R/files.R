@@ -2,16 +2,22 @@
 
 # All records that a question finds, where it finds all of some organizations; NULL where files do not give them.
 whole_of <- function(question, made) {
-  # Places have no such files, what changed is never the whole, and files have the order of the service.
-  others <- !"csv" %in% question$form || any(c("OrderBy", "ChangedSince") %in% names(question$query))
-  if (others || made$total <= sizes$by_pages || question$limit < Inf) return()
-  query <- c(pinned(question$query, made$data_version), Facet = "OrganizationUUID")
-  found <- fetch_one(question$connection, paste0(question$path, "/Facets"), query)$json$Facets[[1]]$Values
-  listed <- listed_of(question$connection, basename(question$path), vapply(found, function(one) one$Value, ""))
-  there <- vapply(listed, function(one) one$version == made$data_version && !one$Pending, TRUE)
-  if (!all(there) || sum(vapply(listed, function(one) one$Records, 0)) != made$total) return()
-  whole <- do.call(rbind, lapply(listed, function(one) readRDS(current_file(question$connection, one, "records.rds"))))
+  if (!may_be_whole(question, made)) return()
+  operation <- basename(question$path)
+  found <- organizations_found(question$connection, operation, pinned(question$query, made$data_version))
+  listed <- listed_of(question$connection, operation, found)
+  is_current <- vapply(listed, function(one) one$version == made$data_version, TRUE)
+  if (!all(is_current) || sum(vapply(listed, function(one) one$Records, 0)) != made$total) return()
+  files <- lapply(listed, function(one) current_file(question$connection, one, "records.rds"))
+  if (any(vapply(files, is.null, TRUE))) return()
+  whole <- do.call(rbind, lapply(files, function(file) structure(readRDS(file), metadata = NULL)))
   if (nrow(whole) == made$total) whole
+}
+
+# Places have no such files, what changed is never the whole, and files have the order of the service.
+may_be_whole <- function(question, made) {
+  is_other <- !"csv" %in% question$form || any(c("OrderBy", "ChangedSince") %in% names(question$query))
+  !is_other && made$total > sizes$by_pages && question$limit == Inf
 }
 
 # What the service lists of these organizations, each with its operation and the version of the data.
@@ -23,7 +29,8 @@ listed_of <- function(connection, operation, organizations) {
   lapply(own, c, operation = operation, version = answer$made$data_version)
 }
 
-# The file that is kept of this release; else records brought up to date, or the file of the service.
+# The kept file if it is of this release; else records brought up to date, or the file of the service. NULL where the
+# service is still making its files, and they are needed.
 current_file <- function(connection, listed, name, anew = FALSE) {
   # Identifiers of organizations may have characters that file systems refuse.
   organization <- gsub("%", "+", curl::curl_escape(listed$OrganizationUUID), fixed = TRUE)
@@ -32,58 +39,94 @@ current_file <- function(connection, listed, name, anew = FALSE) {
   if (cache == "") cache <- tools::R_user_dir("waterdataquery", "cache")
   folder <- file.path(cache, service, paste0(organization, "-", listed$DataSet))
   dir.create(folder, recursive = TRUE, showWarnings = FALSE)
-  file <- file.path(folder, paste0(listed$Release, "-", name))
-  former <- setdiff(Sys.glob(file.path(folder, paste0("*-", name))), file)
-  if (file.exists(file) && !anew) return(file)
-  if (name == "records.rds") {
-    save_records(connection, listed, file, if (!anew) former)
+  file <- file.path(folder, name)
+  kept <- if (!anew) read_note(file)
+  if (identical(kept$Release, listed$Release)) return(file)
+  frame <- if (name == "records.rds" && !is.null(kept)) updated_records(connection, kept$DataVersion, file, listed)
+  if (is.null(frame) && listed$Pending) return()
+  if (name != "records.rds") {
+    save_listed(connection, listed, name, file)
   } else {
-    described <- Filter(function(one) one$Name == name, listed$Files)
-    if (length(described) == 0) other_version(paste("file", name))
-    save_file(connection, described[[1]], file)
+    if (is.null(frame)) frame <- whole_records(connection, listed, folder)
+    save_frame(connection, frame, listed, file)
   }
-  unlink(former)
+  write_note(file, listed)
   file
 }
 
-save_records <- function(connection, listed, file, former) {
-  frame <- if (length(former)) updated_records(connection, readRDS(former[1]), listed)
-  if (is.null(frame)) {
-    source <- current_file(connection, listed, "records.csv.gz")
-    frame <- from_csv(columns_of(listed$DataSet), source)
-    unlink(source)
-  }
-  # A disk that is full in between leaves no file that looks whole.
-  saveRDS(structure(frame, metadata = list(data_version = listed$version)), paste0(file, ".new"), compress = FALSE)
+# Of which release and data version a file is; NULL where that is not certain.
+read_note <- function(file) {
+  nothing <- function(cause) NULL
+  note <- tryCatch(jsonlite::read_json(paste0(file, ".json")), error = nothing, warning = nothing)
+  if (!is.null(note$Release) && !is.null(note$DataVersion) && isTRUE(note$Bytes == file.size(file))) note
+}
+
+write_note <- function(file, listed) {
+  note <- list(Release = listed$Release, DataVersion = listed$version, Bytes = file.size(file))
+  jsonlite::write_json(note, paste0(file, ".json"), auto_unbox = TRUE, digits = NA)
+}
+
+save_listed <- function(connection, listed, name, file) {
+  described <- Filter(function(one) one$Name == name, listed$Files)
+  if (length(described) == 0) other_version(paste("file", name))
+  save_file(connection, described[[1]], file)
+}
+
+whole_records <- function(connection, listed, folder) {
+  source <- file.path(folder, "records.csv.gz.new")
+  on.exit(unlink(source))
+  save_listed(connection, listed, "records.csv.gz", source)
+  from_csv(columns_of(listed$DataSet), source)
+}
+
+# A disk that is full in between, and a program that ends, leave no file that looks whole, and no note of another file.
+save_frame <- function(connection, frame, listed, file) {
+  made <- list(
+    url = address_of(connection, "/v1/Downloads"), data_version = listed$version, total = nrow(frame),
+    source = "files", retrieved_at = Sys.time(), licences = NULL
+  )
+  made <- with_licences(list(connection = connection, kind = listed$DataSet), frame, made)
+  saveRDS(structure(frame, metadata = made), paste0(file, ".new"), compress = FALSE)
+  unlink(paste0(file, ".json"))
   file.rename(paste0(file, ".new"), file)
 }
 
 # NULL where only the whole is right, such as when the former version is not held any more.
-updated_records <- function(connection, kept, listed) {
+updated_records <- function(connection, since, file, listed) {
   arguments <- list(organization_uuid = listed$OrganizationUUID, data_version = listed$version)
   arguments <- c(arguments, connection[names(connection_arguments)])
   whole_is_right <- c("water_version_gone", "water_bad_argument", "water_service_busy")
-  frame <- tryCatch(
-    laid_over(listed$DataSet, kept, changes_since(metadata(kept)$data_version, listed$operation, arguments, FALSE)),
+  changed <- tryCatch(
+    changes_since(since, listed$operation, arguments, FALSE),
     water_data_error = function(error) if (!inherits(error, whole_is_right)) stop(error)
   )
-  if (!is.null(frame) && nrow(frame) == listed$Records) frame
+  if (is.null(changed)) return()
+  kept <- structure(readRDS(file), metadata = NULL)
+  if (!identical(names(kept), names(changed))) return()
+  frame <- laid_over(listed$DataSet, kept, changed)
+  if (nrow(frame) == listed$Records) frame
 }
 
 # The records that changed, with the keys of those that are gone, which have the types of the records.
-changes_since <- function(since, operation, arguments, geometry) {
-  changed <- read_records(operation, c(arguments, changed_since = since, geometry = geometry))
+changes_since <- function(since, operation, arguments, geometry, columns = NULL) {
+  own <- list(changed_since = since, geometry = geometry, columns = columns)
+  changed <- read_records(operation, c(arguments, own))
   made <- metadata(changed)
   question <- open_question(paste0(operation, "/Removed"), c(arguments, since = since))
   question$query <- pinned(question$query, made$data_version)
   keys <- columns_of(kind_of(operation))[unlist(tables$keys[[kind_of(operation)]])]
   question$columns <- c(columns_with("OrganizationUUID"), keys)
+  question$join <- function(found) joined_rows(found, character(), names(keys))
   made$removed <- collect(question, function(answer) {
     from_rows(question$columns, lapply(jsonlite::read_json(answer$file)$Removed, function(row) {
       # Items of lists are objects with one member, as in records.
       c(row["OrganizationUUID"], lapply(keys, function(column) unlist(row$Key[[column$member]])))
     }))
   })
+  if (nrow(made$removed) > 0) {
+    organizations <- data.frame(OrganizationUUID = c(made$licences$OrganizationUUID, made$removed$OrganizationUUID))
+    made <- with_licences(list(connection = question$connection, kind = kind_of(operation)), organizations, made)
+  }
   structure(changed, metadata = made)
 }
 

@@ -14,40 +14,46 @@
 #'
 #' @eval document_arguments(documented_operations[1:5])
 #' @param limit Takes the first so many records.
+#' @param columns The columns to keep, in this order, such as `c("SiteUUID", "Amount")`; the geometry stays.
 #' @param lookups `TRUE` leaves sites and so on out of the rows, and gives them as `metadata(x)$lookups`.
 #' @param geometry Adds geometries or leaves them out; `TRUE` where sf is installed when not given.
-#' @return A tibble, or with geometry a data frame of sf, with a row for each record; [metadata()] says where from.
-#' @seealso [water_data_error] for what can go wrong.
+#' @return A tibble with a row for each record, with geometries one of sf, too; [metadata()] says where from. Where
+#'   nothing is found a message has the nearest term that is in the data (its class is `water_nothing_found`).
+#' @seealso [flatten_lists()] for files and programs that have no lists; [water_data_error] for what can go wrong.
 #' @export
 #' @examplesIf Sys.getenv("WATER_DATA_URL") != ""
 #' amounts <- read_site_amounts(state = "UT", start_date = "2010-01-01", limit = 100)
 #' rights <- read_allocations(county = "Caddo", state = "OK")
+#' oldest <- read_allocations(state = "OK", order_by = "AllocationPriorityDate", limit = 10)
+#' year <- read_aggregated_amounts(state = "NM", start_date = "2015-01-01", end_date = "2015-12-31")
+#' sites <- read_sites(boundary = c(-112, 40, -111, 41), columns = c("SiteUUID", "SiteName"))
+#' counties <- read_reporting_units(state = "NM", reporting_unit_type_cv = "County")
 #' read_query("allocations", "AllocationFlow_CFS > 10 AND County = 'Caddo'")
-read_site_amounts <- function(..., limit = NULL, lookups = FALSE, geometry = NULL) {
+read_site_amounts <- function(..., limit = NULL, columns = NULL, lookups = FALSE, geometry = NULL) {
   read_records("SiteVariableAmounts", c(as.list(environment()), list(...)))
 }
 
 #' @rdname read_site_amounts
 #' @export
-read_aggregated_amounts <- function(..., limit = NULL, lookups = FALSE, geometry = NULL) {
+read_aggregated_amounts <- function(..., limit = NULL, columns = NULL, lookups = FALSE, geometry = NULL) {
   read_records("AggregatedAmounts", c(as.list(environment()), list(...)))
 }
 
 #' @rdname read_site_amounts
 #' @export
-read_allocations <- function(..., limit = NULL, lookups = FALSE, geometry = NULL) {
+read_allocations <- function(..., limit = NULL, columns = NULL, lookups = FALSE, geometry = NULL) {
   read_records("SiteAllocationAmounts", c(as.list(environment()), list(...)))
 }
 
 #' @rdname read_site_amounts
 #' @export
-read_sites <- function(..., limit = NULL, geometry = NULL) {
+read_sites <- function(..., limit = NULL, columns = NULL, geometry = NULL) {
   read_records("Sites", c(as.list(environment()), list(...)))
 }
 
 #' @rdname read_site_amounts
 #' @export
-read_reporting_units <- function(..., limit = NULL, geometry = NULL) {
+read_reporting_units <- function(..., limit = NULL, columns = NULL, geometry = NULL) {
   read_records("ReportingUnits", c(as.list(environment()), list(...)))
 }
 
@@ -65,26 +71,34 @@ read_reporting_units <- function(..., limit = NULL, geometry = NULL) {
 #' @param kind "site_amounts", "aggregated_amounts" or "allocations".
 #' @param by Groups, such as "priority_decade", "water_year" or "county".
 #' @param ... Filters as [read_site_amounts()] and the others have them, and `url`, `key`, `patience`, `progress`.
-#' @return A tibble with a row for each group or value.
+#' @eval document_names()
+#' @return A tibble with a row for each group or value; [cite_data()] says whom to cite.
 #' @export
 #' @examplesIf Sys.getenv("WATER_DATA_URL") != ""
-#' read_totals("allocations", by = "priority_decade", county = "Caddo", state = "OK")
+#' totals <- read_totals("allocations", by = "priority_decade", county = "Caddo", state = "OK")
+#' cite_data(totals)
+#' read_totals("site_amounts", by = c("water_year", "county"), state = "UT")
 #' read_facets("allocations", "beneficial_use_cv", state = "OK")
 #' read_terms("allocations", "beneficial_use_cv")
 read_totals <- function(kind, by = character(), ...) {
   operation <- paste0(operation_of(kind), "/Totals")
   totals <- tables$totals[[operation_of(kind)]]
-  groups <- service_names(by, names(totals$groups), "read_totals")
+  require_texts("by", by)
+  groups <- service_names(by, names(totals$groups), "by=\"%s\" is not a grouping")
   question <- open_question(operation, list(...))
   question$query <- c(question$query, repeated("GroupBy", groups))
   types <- unlist(c(totals$groups[groups], totals$members))
   question$columns <- columns_with(unique(names(types)), types[unique(names(types))])
+  question$asked <- TRUE
   overlap <- NULL
   collect(question, function(answer) {
     json <- jsonlite::read_json(answer$file)
     overlap <<- json$GroupsOverlap
     from_rows(question$columns, json$Totals)
-  }, function(found) structure(found, metadata = c(metadata(found), groups_overlap = overlap)))
+  }, function(found) {
+    found <- with_counted(question, operation_of(kind), found)
+    structure(found, metadata = c(metadata(found), groups_overlap = overlap))
+  })
 }
 
 #' @rdname read_totals
@@ -92,16 +106,22 @@ read_totals <- function(kind, by = character(), ...) {
 #' @export
 read_facets <- function(kind, facets, ...) {
   operation <- paste0(operation_of(kind), "/Facets")
-  chosen <- service_names(facets, unlist(parameters_of(operation)$facet$values), "read_facets")
+  require_texts("facets", facets)
+  known <- unlist(parameters_of(operation)$facet$values)
+  chosen <- service_names(facets, known, "facets=\"%s\" is not a filter with facets")
   question <- open_question(operation, list(...))
-  answer <- fetch_one(question$connection, question$path, c(question$query, repeated("Facet", chosen)))
+  query <- c(question$query, repeated("Facet", chosen))
+  answer <- fetch_one(question$connection, question$path, query)
+  answer$made <- with_pinned_url(question, answer$made, query)
   rows <- lapply(answer$json$Facets, function(facet) lapply(facet$Values, c, Facet = facet$Name))
   more <- lapply(answer$json$Facets, function(facet) {
     if (facet$MoreValues > 0) sprintf("%s has %d more values", facet$Name, facet$MoreValues)
   })
   if (length(unlist(more))) answer$made$hint <- paste(unlist(more), collapse = "; ")
   columns <- columns_with(c("Facet", "Value", "Count"), c("text", "text", "integer"))
-  structure(from_rows(columns, as.list(unlist(rows, recursive = FALSE))), metadata = answer$made)
+  found <- structure(from_rows(columns, as.list(unlist(rows, recursive = FALSE))), metadata = answer$made)
+  tell_of_nothing(found)
+  with_counted(question, operation_of(kind), found)
 }
 
 #' @rdname read_totals
@@ -109,9 +129,13 @@ read_facets <- function(kind, facets, ...) {
 #' @export
 read_terms <- function(kind = NULL, parameter = NULL, ...) {
   data_set <- if (!is.null(kind)) kind_of(operation_of(kind))
-  if (!is.null(parameter)) service_names(parameter, argument_names(), "read_terms")
+  if (!is.null(parameter)) {
+    require_text("parameter", parameter)
+    service_names(parameter, argument_names(), "parameter=\"%s\" is not a filter")
+  }
   question <- open_question("Inventory", list(...))
-  answer <- fetch_one(question$connection, question$path, question$query)
+  answer <- inventory_of(question)
+  answer$made <- with_pinned_url(question, answer$made)
   is_asked <- function(name, asked) is.null(asked) || plain_name(name) == plain_name(asked)
   rows <- list()
   for (own in data_sets_of(answer$json)) for (name in names(own$Vocabulary)) {
@@ -120,7 +144,24 @@ read_terms <- function(kind = NULL, parameter = NULL, ...) {
   rows <- Filter(function(row) is_asked(row$DataSet, data_set) && is_asked(row$Parameter, parameter), rows)
   answer$made$total <- length(rows)
   columns <- columns_with(c("OrganizationUUID", "DataSet", "Parameter", "Value"))
-  structure(from_rows(c(columns, columns_with("Records", "integer")), rows), metadata = answer$made)
+  found <- from_rows(c(columns, columns_with("Records", "integer")), rows)
+  question$kind <- data_set
+  found <- structure(found, metadata = with_licences(question, found, answer$made))
+  tell_of_nothing(found)
+  found
+}
+
+# What is published of the organizations that are asked for, of a long list in parts.
+inventory_of <- function(question) {
+  answer <- NULL
+  for (query in parts_of(question$query)) {
+    if (!is.null(answer)) query <- pinned(query, answer$made$data_version)
+    part <- fetch_one(question$connection, question$path, query)
+    if (is.null(answer)) answer <- part
+    else answer$json$Organizations <- c(answer$json$Organizations, part$json$Organizations)
+  }
+  answer$json$Organizations <- unique(answer$json$Organizations)
+  answer
 }
 
 #' What changed, and the files of whole data sets
@@ -131,8 +172,9 @@ read_terms <- function(kind = NULL, parameter = NULL, ...) {
 #' A version that is not held any more is an error of class `water_version_gone`: take the whole again.
 #'
 #' `download_data()` keeps the file of a data set in the cache folder (`WATER_DATA_CACHE`, else that of
-#' [tools::R_user_dir()]), and takes it anew only for a new release. Of "rds" only what changed is transferred then;
-#' names of places, methods and variables in rows that stayed are the former ones.
+#' [tools::R_user_dir()]), always under the same path, and downloads it again only for a new release. Of "rds" only what
+#' changed is transferred then, without waiting for the files of that release; unchanged rows keep the old names of
+#' places, methods and variables.
 #'
 #' @inheritParams read_totals
 #' @inheritParams read_site_amounts
@@ -144,31 +186,35 @@ read_terms <- function(kind = NULL, parameter = NULL, ...) {
 #' before <- read_allocations(limit = 1)
 #' read_changes("allocations", metadata(before)$data_version)
 #' records <- readRDS(download_data("site_amounts", "UTss_O1"))
-read_changes <- function(kind, since, organization_uuid = NULL, geometry = NULL, ...) {
-  changes_since(since, operation_of(kind), list(organization_uuid = organization_uuid, ...), geometry)
+read_changes <- function(kind, since, organization_uuid = NULL, geometry = NULL, columns = NULL, ...) {
+  operation <- operation_of(kind)
+  require_text("since", since)
+  changes_since(since, operation, list(organization_uuid = organization_uuid, ...), geometry, columns)
 }
 
 #' @rdname read_changes
 #' @param organization The identifier of the organization, such as "UTss_O1".
 #' @param format "rds" (`readRDS(path)` gives the records with types), "csv.gz", "parquet" or "places" (sites or
 #'   units as GeoParquet).
-#' @param whole `TRUE` takes everything anew.
+#' @param whole `TRUE` downloads everything again.
 #' @export
 download_data <- function(kind, organization, format = "rds", whole = FALSE, ...) {
   names <- c(rds = "records.rds", csv.gz = "records.csv.gz", parquet = "records.parquet", places = "places.parquet")
-  if (!format %in% names(names)) bad_argument(unknown_name(format, names(names), "download_data(format)"))
   operation <- operation_of(kind)
+  require_text("organization", organization)
+  require_one_of("format", format, names(names))
+  require_switch("whole", whole)
   connection <- open_question("Downloads", list(...))$connection
-  wait <- patience_of(connection)
   repeat {
     listed <- listed_of(connection, operation, organization)
     if (length(listed) == 0) {
       said <- " at this service; read_terms() lists what there is."
       fail("water_not_offered", organization, " has no ", kind_of(operation), said)
     }
-    if (!listed[[1]]$Pending) return(current_file(connection, listed[[1]], names[[format]], anew = whole))
+    file <- current_file(connection, listed[[1]], names[[format]], anew = whole)
+    if (!is.null(file)) return(file)
     said <- "The files of this release are being made, which takes a minute."
-    wait(list(water_error("water_service_busy", said, retry_after = 2)))
+    wait_after(connection, list(water_error("water_service_busy", said, retry_after = 2)), 0, 1)
   }
 }
 
@@ -176,13 +222,17 @@ download_data <- function(kind, organization, format = "rds", whole = FALSE, ...
 #' @param collection "sites", "reporting-units", "allocations", "site-amounts" or "aggregated-amounts".
 #' @param cql2 A filter, such as `"AllocationFlow_CFS > 10 AND County = 'Caddo'"`.
 #' @export
-read_query <- function(collection, cql2, geometry = NULL, limit = NULL, ...) {
+read_query <- function(collection, cql2, geometry = NULL, limit = NULL, columns = NULL, ...) {
   collections <- gsub("_", "-", names(operations))
-  if (!collection %in% collections) bad_argument(unknown_name(collection, collections, "read_query(collection)"))
-  collect_records(utils::modifyList(open_question("Downloads", list(...), limit), list(
+  require_one_of("collection", collection, collections)
+  require_text("cql2", cql2)
+  kind <- kind_of(operations[[match(collection, collections)]])
+  question <- open_question("Downloads", list(...), limit, "read_query")
+  question$chosen <- chosen_columns(kind, columns)
+  collect_records(utils::modifyList(question, list(
     path = sprintf("/ogc/collections/%s/items", collection), query = c(filter = cql2, "filter-lang" = "cql2-text"),
-    names = c("offset", "limit"), form = c(f = "json"), kind = kind_of(operations[[match(collection, collections)]]),
-    geometry = is_geometry_wanted(geometry)
+    names = c("offset", "limit"), form = c(f = "json"), kind = kind,
+    geometry = is_geometry_wanted(geometry), asked = TRUE
   )))
 }
 
@@ -199,10 +249,12 @@ read_query <- function(collection, cql2, geometry = NULL, limit = NULL, ...) {
 #' @examplesIf Sys.getenv("WATER_DATA_URL") != ""
 #' find_names("caddo", kind = "County")
 find_names <- function(text, ..., limit = 20) {
+  require_text("text", text)
   asked <- c(as.list(environment()), list(...))
   question <- open_question("Find", asked[!names(asked) %in% c("text", "limit")], limit)
   question$query <- c(question$query, Query = text)
   question$size <- 100
+  question$asked <- TRUE
   texts <- c("Kind", "OrganizationUUID", "Identifier", "Name", "State", "County", "Filter")
   question$columns <- c(columns_with(texts), columns_with(unname(operations[1:3]), "integer"))
   collect(question, function(answer) {

@@ -26,7 +26,12 @@ cite_data <- function(found) {
     name <- ifelse(is.na(Citation), paste0(OrganizationName, ", ", DataSet), Citation)
     licence <- ifelse(is.na(License), "", paste0(", ", License))
     day <- format(made$retrieved_at, "%Y-%m-%d")
-    sprintf("%s%s. Release %s, retrieved %s from %s", name, licence, Release, day, made$url)
+    is_long <- nchar(made$url) > longest_address
+    operation <- sub("[?].*", "", made$url)
+    address <- if (is_long) paste(operation, "by POST with the parameters in metadata(x)$url") else made$url
+    more <- length(made$urls) - 1
+    if (more > 0) address <- sprintf("%s and %d more addresses (metadata(x)$urls)", address, more)
+    sprintf("%s%s. Release %s, retrieved %s from %s", name, licence, Release, day, address)
   })
 }
 
@@ -39,15 +44,45 @@ metadata_of <- function(url, header, started, source = "pages") {
   )
 }
 
+# The address of an answer names the version of the data, so that it gives the same again.
+with_pinned_url <- function(question, made, query = question$query) {
+  made$url <- address_of(question$connection, question$path, pinned(query, made$data_version))
+  made
+}
+
+# Parameters of records and totals that say nothing of what is found.
+no_filters <- c("GroupBy", "Facet", "OrderBy", "format")
+
+# The organizations that have records which a query finds.
+organizations_found <- function(connection, operation, query) {
+  # A facet counts as if its own filter were not there.
+  own <- tolower(query[names(query) == "OrganizationUUID"])
+  asked <- c(query[!names(query) %in% no_filters], Facet = "OrganizationUUID")
+  listed <- fetch_one(connection, paste0("/v1/", operation, "/Facets"), asked)$json$Facets[[1]]$Values
+  found <- vapply(Filter(function(one) one$Count > 0, listed), function(one) one$Value, "")
+  if (length(own)) found[tolower(found) %in% own] else found
+}
+
+# A frame of counts or sums with the terms of those whose records were counted.
+with_counted <- function(question, operation, found) {
+  made <- metadata(found)
+  if (is.null(made) || nrow(found) == 0) return(found)
+  organizations <- organizations_found(question$connection, operation, pinned(question$query, made$data_version))
+  counted <- list(connection = question$connection, kind = kind_of(operation))
+  structure(found, metadata = with_licences(counted, data.frame(OrganizationUUID = organizations), made))
+}
+
 # Adds under which terms each organization gave the records that were found.
 with_licences <- function(question, found, made) {
   organizations <- unique(found$OrganizationUUID)
+  organizations <- organizations[!is.na(organizations)]
   if (is.null(made) || length(organizations) == 0) return(made)
   # A parameter may be given a hundred times; of more organizations all are asked for.
   some <- if (length(organizations) <= 100) repeated("OrganizationUUID", organizations)
   inventory <- fetch_one(question$connection, "/v1/Inventory", pinned(some, made$data_version))$json
   rows <- Filter(function(row) {
-    row$OrganizationUUID %in% organizations && (is_place(question$kind) || row$DataSet == question$kind)
+    is_of_kind <- is.null(question$kind) || is_place(question$kind) || row$DataSet == question$kind
+    row$OrganizationUUID %in% organizations && is_of_kind
   }, data_sets_of(inventory))
   names <- c("OrganizationUUID", "OrganizationName", "DataSet", "Release", "PublishedAt")
   made$licences <- from_rows(columns_with(c(names, "License", "Citation", "TermsOfUse", "Contact")), rows)

@@ -1,17 +1,32 @@
 # Records and places, as functions of data sets ask for them: with geometries where sf is there, and with lookups.
 
-# The arguments `limit`, `lookups` and `geometry` are not the service's.
-read_records <- function(operation, arguments) {
-  own <- names(arguments) %in% c("limit", "lookups", "geometry")
-  geometry <- is_geometry_wanted(arguments$geometry)
+# The arguments `limit`, `columns`, `lookups` and `geometry` are not the service's. Nobody is told when `asked` is FALSE
+# and nothing is found.
+read_records <- function(operation, arguments, asked = TRUE) {
+  own <- names(arguments) %in% c("limit", "columns", "lookups", "geometry")
+  if (!is.null(arguments$lookups)) require_switch("lookups", arguments$lookups)
+  kind <- kind_of(operation)
   question <- open_question(operation, arguments[!own], arguments$limit)
-  question <- c(question, kind = kind_of(operation), lookups = isTRUE(arguments$lookups), geometry = geometry)
+  question <- c(question, list(
+    kind = kind, lookups = isTRUE(arguments$lookups), geometry = is_geometry_wanted(arguments$geometry), asked = asked,
+    chosen = chosen_columns(kind, arguments$columns)
+  ))
   # Places have geometries that CSV has not.
   question$form <- c(format = if (is_place(question$kind)) "geojson" else "csv")
   collect_records(question)
 }
 
+# The service's names of the columns of `columns`; NULL for all.
+chosen_columns <- function(kind, columns) {
+  if (is.null(columns)) return()
+  require_texts("columns", columns)
+  if (length(columns) == 0) bad_argument("columns is empty: leave it out for all columns, or name some.")
+  known <- c(names(columns_of(kind)), "geometry")
+  unique(service_names(columns, known, "columns: \"%s\" is not a column", known))
+}
+
 is_geometry_wanted <- function(geometry) {
+  if (!is.null(geometry)) require_switch("geometry", geometry)
   there <- requireNamespace("sf", quietly = TRUE)
   if (isTRUE(geometry) && !there) bad_argument("geometry = TRUE needs the package sf.")
   if (is.null(geometry)) there else geometry
@@ -20,6 +35,7 @@ is_geometry_wanted <- function(geometry) {
 # In CSV, or in GeoJSON, whose properties have the names of the columns.
 collect_records <- function(question) {
   question$columns <- columns_of(question$kind)
+  question$join <- function(found) joined_rows(found, question$query, identifiers_of(question$kind))
   read <- function(answer) {
     if ("csv" %in% question$form) return(from_csv(question$columns, answer$file))
     features <- jsonlite::read_json(answer$file)$features
@@ -44,7 +60,8 @@ shaped <- function(question, found) {
     made$lookups <- lookups_of(kind, found)
     found <- found[vapply(question$columns, function(one) is.null(one$source) || one$source == "Organization", TRUE)]
   }
-  if (!is.null(geometries)) found <- sf::st_sf(found, geometry = geometries)
+  if (!is.null(question$chosen)) found <- found[intersect(question$chosen, names(found))]
+  if (!is.null(geometries)) found <- sf::st_as_sf(tibble::add_column(found, geometry = geometries))
   structure(found, metadata = made)
 }
 
@@ -69,7 +86,7 @@ unit_areas <- function(question, found, made) {
   units <- read_records("ReportingUnits", c(
     list(organization_uuid = if (length(own)) own, data_version = made$data_version, geometry = TRUE),
     question$connection[names(connection_arguments)]
-  ))
+  ), asked = FALSE)
   at <- match(found$ReportingUnitUUID, units$ReportingUnitUUID, nomatch = nrow(units) + 1)
   c(sf::st_geometry(units), sf::st_sfc(sf::st_geometrycollection(), crs = 4326))[at]
 }

@@ -5,12 +5,13 @@
 sizes <- list(first = 1000, page = 10000, at_once = 4, by_pages = 20000)
 
 # What all functions begin with; wrong arguments are refused before anything is sent.
-open_question <- function(operation, arguments, limit = NULL) {
+open_question <- function(operation, arguments, limit = NULL, caller = caller_of(operation)) {
   arguments <- Filter(function(argument) !is.null(argument), arguments)
   own <- names(arguments) %in% names(connection_arguments)
-  query <- query_of(operation, arguments[!own])
+  query <- query_of(operation, arguments[!own], caller)
+  if (!operation %in% c(operations, "Inventory") && !endsWith(operation, "/Removed")) require_one_part(query, caller)
   if (is.null(limit)) limit <- Inf
-  if (!is.numeric(limit) || limit < 1) bad_argument("limit is 1 or more; leave it out for all records.")
+  require_limit(limit)
   list(
     connection = do.call(connect, arguments[own]), path = paste0("/v1/", operation), query = query,
     names = c("StartIndex", "RecordCount"), limit = limit, size = sizes$page
@@ -21,8 +22,29 @@ open_question <- function(operation, arguments, limit = NULL) {
 pinned <- function(query, version) if ("DataVersion" %in% names(query)) query else c(query, DataVersion = version)
 
 # A frame of all rows, whose pages `read` makes of answers. `whole` may have all rows without pages. `finish` gets the
-# frame with its metadata, which what came before an interruption has not.
+# frame with its metadata, which what came before an interruption has not. A question with `join` may have long lists.
 collect <- function(question, read, finish = identity, whole = function(made) NULL) {
+  queries <- if (is.null(question$join)) list(question$query) else parts_of(question$query)
+  collector <- if (length(queries) > 1) parts_collector(question, queries, read)
+  else pages_collector(question, read, whole)
+  resumable(function() {
+    begin_waiting(question$connection$waiting)
+    found <- finish(collector$run())
+    if (isTRUE(question$asked)) tell_of_nothing(found, question$query)
+    found
+  }, function() finish(collector$rows()))
+}
+
+# That nothing has changed is no surprise.
+tell_of_nothing <- function(found, query = character()) {
+  if (nrow(found) > 0 || "ChangedSince" %in% names(query)) return(invisible())
+  hint <- metadata(found)$hint
+  said <- paste0("No records match.", if (!is.null(hint)) paste0(" ", sub("[.]?$", ".", hint)), "\n")
+  message(structure(class = c("water_nothing_found", "message", "condition"), list(message = said, call = NULL)))
+}
+
+# Asks page after page; `rows` gives what came of them.
+pages_collector <- function(question, read, whole = function(made) NULL) {
   started <- Sys.time()
   size <- question$size
   question$size <- min(sizes$first, size)
@@ -59,9 +81,9 @@ collect <- function(question, read, finish = identity, whole = function(made) NU
       }
       found <- rows()
     }
-    finish(structure(found, metadata = metadata_of(made$url, made$header, started, source)))
+    structure(found, metadata = metadata_of(made$url, made$header, started, source))
   }
-  resumable(run, function() finish(rows()))
+  list(run = run, rows = rows)
 }
 
 # Asks for pages side by side, and gives each to `keep(start, page, header)`.

@@ -9,7 +9,8 @@ tables <- NULL
   namespace$tables <- jsonlite::read_json(system.file("tables.json", package = pkgname))
   for (name in names(documented_operations)) {
     own <- formals(namespace[[name]])
-    more <- setdiff(c(names(parameters_of(documented_operations[[name]])), names(connection_arguments)), names(own))
+    parameters <- names(described_parameters(documented_operations[[name]]))
+    more <- setdiff(c(parameters, names(connection_arguments)), names(own))
     formals(namespace[[name]]) <- c(own, stats::setNames(vector("list", length(more)), more))
   }
 }
@@ -30,13 +31,29 @@ kind_of <- function(operation) if (operation == "SiteAllocationAmounts") "WaterA
 is_place <- function(kind) kind %in% c("Sites", "ReportingUnits")
 
 operation_of <- function(kind) {
-  if (!is.character(kind) || length(kind) != 1 || !kind %in% names(operations)[1:3]) {
-    bad_argument(format(kind), " is no kind of records: there are site_amounts, aggregated_amounts and allocations.")
-  }
+  require_one_of("kind", kind, names(operations)[1:3])
   operations[[kind]]
 }
 
 parameters_of <- function(operation) tables$operations[[operation]]
+
+all_parameters <- function() do.call(c, lapply(unname(operations), parameters_of))
+
+# The function that asks an operation.
+caller_of <- function(operation) {
+  last <- sub("^.*/", "", operation)
+  others <- c(
+    Totals = "read_totals", Facets = "read_facets", Removed = "read_changes", Inventory = "read_terms",
+    Downloads = "download_data", Find = "find_names"
+  )
+  if (last %in% names(others)) others[[last]] else paste0("read_", names(operations)[match(operation, operations)])
+}
+
+# What tells a record or a place from all others of its organization.
+identifiers_of <- function(kind) {
+  places <- c(Sites = "SiteUUID", ReportingUnits = "ReportingUnitUUID")
+  if (kind %in% names(places)) places[[kind]] else unlist(tables$keys[[kind]])
+}
 
 #' The version of the service that this package is tested with
 #' @return A text such as "1.0.0".
@@ -53,11 +70,40 @@ connection_arguments <- c(
   progress = "`TRUE` or `FALSE` shows or hides the line of progress; `NULL` shows it on terminals."
 )
 
+boundary_help <- paste(
+  "A geometry of sf, WKT, GeoJSON, the path of a file with one, four numbers (west, south, east, north), or a name",
+  "such as county:UT/Cache, huc8:14010001, state:UT, site:UUID or reportingunit:UUID."
+)
+
+# The parameters of operations with what is said of them; `boundary` is any boundary, and lists may be longer here.
+described_parameters <- function(operations) {
+  parameters <- do.call(c, lapply(unname(operations), parameters_of))
+  texts <- vapply(parameters, function(parameter) parameter$description, "")
+  is_boundary <- names(texts) %in% boundaries
+  texts <- c(if (any(is_boundary)) c(boundary = boundary_help), texts[!is_boundary])
+  texts <- texts[!duplicated(names(texts))]
+  texts <- sub("May be given up to 100 times, meaning any of the values.", "One value or several.", texts, fixed = TRUE)
+  sub("One value or a list of up to 100", "One value or several", texts, fixed = TRUE)
+}
+
 # Tags of roxygen2 for the arguments that .onLoad() adds.
 document_arguments <- function(operations) {
-  parameters <- do.call(c, lapply(unname(operations), parameters_of))
-  described <- c(vapply(parameters, function(parameter) parameter$description, ""), connection_arguments)
-  described <- described[!duplicated(names(described))]
+  described <- c(described_parameters(operations), connection_arguments)
   c("@param ... Nothing: a name that is no argument is refused, with the nearest one.",
     paste("@param", names(described), gsub("([%@{}])", "\\\\\\1", described)))
+}
+
+# What `by` and `facets` may be.
+document_names <- function() {
+  listed <- function(title, names_of) {
+    c(paste0("@section ", title, ":"), unlist(lapply(names(operations)[1:3], function(kind) {
+      c(sprintf("For %s: %s.", kind, toString(snake_case(names_of(operations[[kind]])))), "")
+    })))
+  }
+  c(
+    listed("What `by` may be, one or several", function(operation) names(tables$totals[[operation]]$groups)),
+    listed("What `facets` may be, one or several", function(operation) {
+      unlist(parameters_of(paste0(operation, "/Facets"))$facet$values)
+    })
+  )
 }

@@ -35,11 +35,11 @@ export function buildPrograms({ operation, query, layer }: Source): readonly [Pr
     { name: 'curl', text: `curl -H "X-API-Key: ${KEY}" -o records.parquet \\\n  "${parquet}"` },
     {
       name: 'Python',
-      text: `import pandas\n\nrecords = pandas.read_csv(\n    "${csv}",\n    compression="gzip",\n    storage_options={"X-API-Key": "${KEY}"},\n    low_memory=False,\n)\nprint(records)`,
+      text: `import pandas\n\nrecords = pandas.read_csv(\n    "${csv}",\n    compression="gzip",\n    storage_options={"X-API-Key": "${KEY}"},\n    dtype=str,  # Identifiers keep leading zeros. For numbers: pandas.to_numeric(records["Amount"])\n    keep_default_na=False,\n    na_values=[""],\n)\nprint(records)`,
     },
     {
       name: 'R',
-      text: `source <- gzcon(url("${csv}",\n  headers = c("X-API-Key" = "${KEY}")))\nrecords <- read.csv(text = readLines(source, encoding = "UTF-8"))\nclose(source)\nstr(records)`,
+      text: `source <- gzcon(url("${csv}",\n  headers = c("X-API-Key" = "${KEY}")))\n# Identifiers keep leading zeros. For numbers: as.numeric(records$Amount)\nrecords <- read.csv(\n  text = readLines(source, encoding = "UTF-8"), colClasses = "character", na.strings = ""\n)\nclose(source)\nstr(records)`,
     },
     { name: 'JavaScript', text: buildJavaScript(records) },
     {

@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 
+from .arguments import BOUNDARIES
 from .errors import BY_STATUS, NotFromService, WaterDataError
 from .tables import NAMES
 
@@ -54,8 +55,12 @@ def _service_error(status: int, problem: Mapping[str, Any]) -> WaterDataError:
 def _parameter_sentence(one: Mapping[str, Any]) -> str:
     """What is wrong with a parameter, behind the argument that it was given by."""
     name = str(one.get("parameter", ""))
-    argument = f"{NAMES[name]}: " if name in NAMES else ""
+    argument = f"{argument_of(name)}: " if name in NAMES else ""
     return f"  {argument}{name} {one.get('message', '')} (found: {one.get('value', '')})"
+
+
+def argument_of(name: str) -> str:
+    return "boundary" if NAMES[name] in BOUNDARIES else NAMES[name]
 
 
 def require_data(answer: httpx.Response) -> None:
