@@ -1,5 +1,5 @@
-// `npm run bench -- --exports`: what it takes to make the files of a release, and to export everything over HTTP while
-// another client asks small requests one after the other.
+// `npm run bench -- --exports`: the cost of making the files of a release, and of exporting everything over HTTP while
+// another client sends small requests one after the other.
 
 import { rmSync } from 'node:fs';
 import { request } from 'node:http';
@@ -24,9 +24,9 @@ const ROUTES = { SiteVariableAmounts: 'SiteVariableAmounts', WaterAllocations: '
 interface ExportFigures {
   readonly seconds: number;
   readonly bytes: number;
-  /** How much more memory the server had at most than before; NaN where the system does not say. */
+  /** The maximum increase of the server's memory; NaN if the system does not report it. */
   readonly addedMegabytes: number;
-  /** Milliseconds of the small requests beside it. */
+  /** Milliseconds of the small requests at the same time. */
   readonly small: readonly number[];
 }
 
@@ -84,7 +84,7 @@ async function exportRows(path: string, count: number, environment: Environment)
   }
 }
 
-/** Asks for a page that nobody asked for before; resolves with the milliseconds that it took. */
+/** Requests a page for the first time; resolves with the milliseconds that it took. */
 function createSmallRequests(client: HttpClient, path: string): () => Promise<number> {
   let next = 0;
   return async () => {

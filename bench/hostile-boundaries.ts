@@ -14,15 +14,15 @@ import type { Table } from './report/table-text';
 
 const POSITIONS = 5_000;
 const POINTS = 100_000;
-/** As many neighbours are asked about at once as stand in one chunk of places. */
+/** The number of neighbors tested at once, as many as in one chunk of places. */
 const CHUNK_POINTS = 1_024;
 const POLYGONS = 10_000;
 const CORNERS = 50;
-/** The width of the crowd in the middle, in degrees. */
+/** The width of the dense cluster in the middle, in degrees. */
 const CROWD = 0.1;
 const TIMES = 5;
 
-/** The part of the world that places and boundaries lie in: 12 by 4 degrees. */
+/** The area of places and boundaries: 12 by 4 degrees. */
 const WEST = -114;
 const SOUTH = 37;
 const WIDTH = 12;

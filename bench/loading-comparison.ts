@@ -1,5 +1,5 @@
-// `npm run bench -- --loading`: loads submissions in the shape of those of states with this program and with the last
-// release, in turns, so that a load that became slower or takes more memory is seen on any machine.
+// `npm run bench -- --loading`: loads submissions in the shape of real ones, alternately with this program and with the
+// last release, so that a slower or larger load is noticed on any machine.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

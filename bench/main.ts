@@ -1,5 +1,5 @@
-// `npm run bench`: what the service costs, on generated data of a fixed seed, over HTTP from a server in its own
-// process; beside each figure the floor, node:http sending as many bytes from memory in the same run.
+// `npm run bench`: measures the service on generated data with a fixed seed, over HTTP, from a server in its own
+// process. Next to each figure is the floor: node:http sending as many bytes from memory in the same run.
 
 import { resolveFromCaller, runCommand, UsageError } from '../tools/command';
 import { cosmosCost } from './cosmos-cost/cosmos-cost';

@@ -1,5 +1,5 @@
-// `npm run bench -- --ogc`: items, filters in CQL2, tiles and descriptions under /ogc, over HTTP, beside the floor of
-// the same run. "Made anew" is asked of a server that keeps no answers, so that one tile can be drawn many times.
+// `npm run bench -- --ogc`: items, CQL2 filters, tiles and descriptions under /ogc, over HTTP, compared with the floor
+// of the same run. "Made anew" requests go to a server without a cache, so that one tile can be drawn many times.
 
 import { benchmarkVocabulary as vocabulary } from './generate/benchmark-vocabulary';
 import { submissionKinds } from './generate/submissions';
@@ -13,7 +13,7 @@ import type { Table } from './report/table-text';
 
 type Questions = Readonly<Record<string, (time: number) => Question>>;
 
-/** A tile with about so many places is drawn: what a map of a state shows at first. */
+/** Draws a tile with about this many places, as in the first view of a state. */
 const TARGET_POINTS = 50_000;
 
 /** The zooms at which generated sites are so dense. */
@@ -28,7 +28,7 @@ const COLLECTIONS = [
   { collection: 'aggregated-amounts', items: 'amounts of areas' },
 ] as const;
 
-/** The engine has compiled what a page of features runs through after about so many of them. */
+/** After about this many requests, the engine has compiled the code for a page of features. */
 const WARM_UPS = 60;
 
 export async function ogcApi(records: number, log: (line: string) => void): Promise<readonly Table[]> {

@@ -1,5 +1,5 @@
-// The app on Azure Functions, which package.json names: registers the functions and timers. Nothing else loads
-// @azure/functions, because that takes as long as a whole small request.
+// The app on Azure Functions, the entry point in package.json: registers the functions and timers. Nothing else loads
+// @azure/functions, because loading it takes as long as a small request.
 
 import { app } from '@azure/functions';
 import { examineInProcess } from '../data-loaders/intake/examine-in-process';

@@ -1,5 +1,4 @@
-// What is published, with the values that filters find: GET or POST /v1/Inventory.
-// Callers need a key.
+// What is published, with the values of filters: GET or POST /v1/Inventory. Callers need a key.
 
 import { httpFunction } from '../shared/http/pipeline/pipeline';
 import { inventoryRoute } from '../shared/http/v1/inventory';

@@ -1,4 +1,4 @@
-// Removes what no query needs any more (ADR 0020): hourly, away from the full hour, when much else starts.
+// Removes what queries no longer need (ADR 0020): once an hour, not on the hour, when many other jobs start.
 
 import { timerFunction } from './timer-function';
 

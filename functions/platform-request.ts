@@ -1,4 +1,5 @@
-// What the platform hands over of a request: its body as a stream, and its address after the front end has changed it.
+// The platform's request as the service needs it: its body as a stream, and its address as it was before the front end
+// changed it.
 
 import type { ReadableStream } from 'node:stream/web';
 import { BodyIncompleteError } from '../shared/http/pipeline/body-stream';

@@ -20,8 +20,8 @@ export function toPlatformBody(
 }
 
 /**
- * The library asks for a chunk after it has written the one before. When the body ends early, the connection is cut, so
- * that nobody takes what was sent for the whole.
+ * The library reads a chunk after it has written the previous one. If the body ends early, the connection is cut, so
+ * that nobody mistakes the part for the whole.
  */
 async function* waitBetweenChunks(body: Readable, response: ServerResponse): AsyncGenerator<Uint8Array> {
   try {

@@ -7,7 +7,7 @@ import type { Settings } from '../shared/settings';
 
 export interface TimerFunction {
   readonly name: string;
-  /** Six fields, in UTC; undefined when the settings give it nothing to do. */
+  /** Six fields, in UTC; undefined if the settings give it nothing to do. */
   readonly schedule: (settings: Settings) => string | undefined;
   /** Runs the task once. It ends at its next safe point when `stop` is aborted. */
   readonly run: (settings: Settings, stop: AbortSignal) => Promise<LoadCounts>;

@@ -30,7 +30,7 @@ export function limitConnections(server: HttpServer, maxConnections: number): vo
 
 /** The connections without a request in progress. */
 class WaitingConnections {
-  /** Those that have waited longest first. */
+  /** Ordered by waiting time, longest first. */
   private readonly sockets = new Set<Socket>();
   private readonly requests = new WeakMap<Socket, number>();
 
@@ -54,7 +54,7 @@ class WaitingConnections {
     if (others === 0 && !socket.destroyed) this.sockets.add(socket);
   }
 
-  /** Of the address with most waiting connections, closes the one that has waited longest. */
+  /** Closes the connection that has waited longest, of the address with the most waiting connections. */
   closeOne(): void {
     const byAddress = Map.groupBy(this.sockets, ({ remoteAddress }) => remoteAddress);
     let largest: readonly Socket[] = [];

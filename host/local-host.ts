@@ -106,7 +106,7 @@ async function startAlone(settings: Settings): Promise<RunningServer> {
   };
 }
 
-/** The first line has the address of the explorer alone, because programs that start the service read it there. */
+/** The first line contains only the address of the explorer, because programs that start the service read it there. */
 function formatGreeting(settings: Settings, port: number, developmentKey: string | undefined, data: string): string {
   const origin = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
   // A browser never sends the fragment, so the key gets into no log. The page reads it from there (D54).

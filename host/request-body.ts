@@ -5,8 +5,8 @@ import { BodyIncompleteError } from '../shared/http/pipeline/body-stream';
 import { readInteger } from '../shared/values/numbers';
 
 /**
- * What is discarded of a body that nobody reads, so that the client can finish sending and sees the answer. The
- * connection is cut beyond it.
+ * The number of bytes of an unread body that are discarded, so that the client can finish sending and sees the answer.
+ * Beyond that, the connection is cut.
  */
 const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 
@@ -43,7 +43,7 @@ export function receiveBody(request: IncomingMessage): RequestBody | undefined {
   };
 }
 
-/** How long the client may wait for the answer to a body that was streamed, in milliseconds. */
+/** How long a client may wait for the answer after a streamed body, in milliseconds. */
 const ANSWER_MS = 300_000;
 
 async function* streamBody(request: IncomingMessage): AsyncIterable<Uint8Array> {

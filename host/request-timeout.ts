@@ -1,5 +1,5 @@
-// Bounds the time in which the body of a request has to arrive. Node has one bound for all requests, which must be as
-// long as that of the slowest: a submission takes minutes to send (D76).
+// Limits the time in which the body of a request must arrive. Node has only one limit for all requests, which must
+// allow the slowest: a submission takes minutes to send (D76).
 
 import type { IncomingMessage } from 'node:http';
 import type { RequestBody } from './request-body';

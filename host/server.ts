@@ -71,9 +71,9 @@ export interface RunningServer {
 }
 
 export interface ServerOptions {
-  /** Those that are not TIMEOUTS. */
+  /** The limits that are not in TIMEOUTS. */
   readonly timeouts?: Partial<Timeouts>;
-  /** How many processes of the service listen on the port and share MAX_CONNECTIONS. */
+  /** The number of processes that listen on the port and share MAX_CONNECTIONS. */
   readonly processes?: number;
   /** How long `stop` still reads requests on open connections after it has closed the port. */
   readonly graceMs?: number;
@@ -199,8 +199,8 @@ function send(response: ServerResponse, { status, headers, body }: HttpResponse)
 }
 
 /**
- * Closes a connection that has had no request for so long after its last response, whatever arrives on it. Node's
- * timeouts end with each empty line, which is no request.
+ * Closes a connection if no request arrives within this time after its last response, even if other bytes arrive. Node
+ * restarts its timeouts with each empty line, although that is not a request.
  */
 function limitIdleTime(server: HttpServer, openResponses: ReadonlySet<ServerResponse>, maxMs: number): void {
   const timers = new WeakMap<Socket, NodeJS.Timeout>();

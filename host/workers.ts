@@ -29,7 +29,7 @@ const SHORT_LIFE_MS = 1000;
 export async function startWorkers(settings: Settings): Promise<RunningServer> {
   const workers = new Workers(settings, settings.port === 0 ? await findFreePort(settings) : settings.port);
   try {
-    // The first one starts alone: what keeps it from starting would keep all of them, and is reported once.
+    // The first process starts alone, so that a problem that would stop all of them is reported once.
     await workers.start();
     await Promise.all(Array.from({ length: settings.workers - 1 }, () => workers.start()));
     workers.startTimers();

@@ -77,12 +77,13 @@ function readHosting(read: ReadSetting, baseDirectory: string, workers: number) 
   const dataDirectory = read('WATER_DATA_DIR', '.data', readPath);
   return {
     /**
-     * What an app on the platform runs. An app has one identity, and queries need fewer rights than loaders (ADR 0029).
+     * The functions that an app on the platform runs. An app has one identity, and queries need fewer rights than
+     * loaders (ADR 0029).
      */
     functionsToRun: read('FUNCTIONS_TO_RUN', 'all', oneOf('all', 'http', 'timers')),
     host: read('HOST', '127.0.0.1', readHost),
     port: read('PORT', '7071', integerBetween(0, 65_535)),
-    /** How many processes of `npm start` answer requests. */
+    /** The number of processes of `npm start` that answer requests. */
     workers,
     /** Where clients reach the service, without a trailing slash. Empty when links are relative to the host. */
     publicUrl: read('PUBLIC_URL', '', readPublicUrl),
@@ -109,7 +110,7 @@ function readLoading(read: ReadSetting, baseDirectory: string, memoryBytes: numb
     exportsContainer: read('EXPORTS_CONTAINER', '', readExportsContainer),
     /** Six fields; the first one is the second. */
     loaderSchedule: read('LOADER_SCHEDULE', '0 * * * * *', readSchedule),
-    /** For how many minutes after its start a run takes new submissions and continues to read the current one. */
+    /** How many minutes after its start a run accepts new submissions and continues to read the current one. */
     loaderMinutes: read('LOADER_MINUTES', '30', numberBetween(0.1, 1440)),
     /** How long the files of a submission must be unchanged before it is loaded (ADR 0052). */
     loaderQuietSeconds: read('LOADER_QUIET_SECONDS', '10', numberBetween(0, 3600)),
@@ -147,14 +148,14 @@ function readAnswering(read: ReadSetting, memoryBytes: number, workers: number) 
     requestsPerMinute: read('REQUESTS_PER_MINUTE', '30000', integerBetween(1, MAX_PER_MINUTE)),
     recordsPerMinute: read('RECORDS_PER_MINUTE', '30000000', integerBetween(1, MAX_PER_MINUTE)),
     maxConcurrentRequests: read('MAX_CONCURRENT_REQUESTS', '256', integerBetween(1, 65_536)),
-    /** How many records an export may have, and how many exports run at the same time (D46). */
+    /** The maximum records of an export, and the number of exports at the same time (D46). */
     exportLimit: read('EXPORT_LIMIT', '5000000', integerBetween(1, 1_000_000_000)),
     exportsAtOnce: read('EXPORTS_AT_ONCE', '2', integerBetween(0, 64)),
-    /** How many requests below /ogc an address may send in an hour without a key (D51). */
+    /** The number of requests below /ogc that an address may send per hour without a key (D51). */
     keylessRequestsPerHour: read('KEYLESS_REQUESTS_PER_HOUR', '0', integerBetween(0, MAX_PER_MINUTE)),
     /** The proxies that are trusted to report a client's address (D54). */
     trustedProxies: read('TRUSTED_PROXIES', '', readTrustedProxies),
-    /** Where the use of keys is recorded (ADR 0043). */
+    /** Where usage of keys is recorded (ADR 0043). */
     keyUsage: read('KEY_USAGE', 'store', oneOf('store', 'log')),
     /** Where people get keys: a mail address or a page. Empty when it is not published. */
     contact: read('CONTACT', '', readContact),

@@ -10,7 +10,7 @@ import { isUnwritable, toFullDiskError } from '../shared/store/sqlite/database';
 import { escapeControls, escapeControlsInLines } from '../shared/values/escape-controls';
 import { hasCode } from '../shared/values/result';
 
-/** 0: done. 1: refused, for a reason that was printed. 2: could not run. 3: held until somebody confirms it (D64). */
+/** 0: done. 1: refused, with the reason printed. 2: could not run. 3: held until someone confirms it (D64). */
 export type ExitCode = 0 | 1 | 2 | 3;
 
 /** The arguments of a command are wrong. The message says how to call it. */

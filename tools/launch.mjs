@@ -56,7 +56,7 @@ function run({ file, flags = [], firstArguments = [] }) {
     ...firstArguments,
     ...callerArguments,
   ];
-  // The program takes the place of this process, so signals reach it. Windows cannot do that.
+  // The program replaces this process, so signals reach it. Windows cannot do that.
   if (process.execve !== undefined && process.platform !== 'win32') {
     process.execve(process.execPath, [process.execPath, ...nodeArguments], process.env);
   }

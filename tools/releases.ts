@@ -210,7 +210,7 @@ async function checkUpgrade(store: Store, { store: { kind }, dataDirectory }: Se
   return printRefusal('Make a backup, stop the service, and run: npm run releases -- rebuild');
 }
 
-/** What to do about releases that are not there. */
+/** Advice for missing releases. */
 const LOST = 'A release that is not there cannot be rebuilt: load its submission again, or restore a backup.';
 
 function capitalize(sentence: string): string {

@@ -1,4 +1,4 @@
-// Data of several shapes, and which slices of each are asked for: a county, a year, one place.
+// Data of several shapes, and the slices of each that are requested: a county, a year, one place.
 
 import { type Operation, operations } from '../../shared/query/operations';
 import type { DataSetKind } from '../../shared/records/data-sets';

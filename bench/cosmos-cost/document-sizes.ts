@@ -1,4 +1,4 @@
-// What documents of other sizes would cost: the records of a release packed anew, priced without a store.
+// The cost of documents of other sizes: the records of a release packed differently, priced without a store.
 
 import { DataDocumentBuilder } from '../../shared/store/cosmos/data-documents';
 import { countJsonBytes, SERVICE_BYTES } from '../../shared/store/cosmos/document-names';
@@ -13,7 +13,7 @@ import type { ModeledDatabase } from './modeled-database';
 
 const SIZES_KB = [4, 8, 16, 32, 64] as const;
 
-/** Documents of records alone, by both price lists. */
+/** Only documents of records, by both price lists. */
 export async function priceSizes(
   database: ModeledDatabase,
   name: string,
@@ -54,7 +54,7 @@ interface PackedRecords {
   readonly bytes: readonly number[];
 }
 
-/** Members beside the content, as long as real ones are. */
+/** Members besides the content, with realistic lengths. */
 const FRAME = {
   id: '12345',
   partition: `ORGANIZATION/SiteVariableAmounts/${'0'.repeat(41)}/records/0`,

@@ -7,7 +7,7 @@ import type { Cost, Instance, ModeledDatabase } from './modeled-database';
 export interface CostRow {
   readonly name: string;
   readonly cost: Cost;
-  /** RU at most by the size table. */
+  /** Maximum RU by the size table. */
   readonly maxUnits?: number;
 }
 
@@ -62,7 +62,7 @@ export function listSpreadRecords(records: number): Uint32Array {
   return Uint32Array.from({ length: count }, (_, index) => Math.floor((index * records) / count));
 }
 
-/** What the documents of records cost, without lookups and the pointer to the catalog state. */
+/** The cost of documents of records, without lookups and the pointer to the catalog state. */
 export async function measureRecords(
   database: ModeledDatabase,
   records: number,

@@ -1,5 +1,5 @@
-// A container in memory that charges for each operation by price lists. It stands where the SDK's stands, so the
-// adapter's calls are the real ones; documents are held as the service would count them.
+// A container in memory that charges for each operation by price lists. It replaces the SDK's container, so the adapter
+// makes its real calls. Documents are counted as the service would count them.
 
 import { type Connection, CONTAINER_NAMES, type CosmosContainer } from '../../shared/store/cosmos/connect';
 import { type CosmosDocument, SERVICE_BYTES } from '../../shared/store/cosmos/document-names';
@@ -38,7 +38,7 @@ interface Members {
   readonly first?: unknown;
 }
 
-/** The adapter's queries, as functions on a document. */
+/** The adapter's queries as functions of a document. */
 const SELECTIONS: Readonly<Record<string, Select>> = {
   [STATEMENTS.serviceDocuments]: ({ kind }, getValue) => kind === getValue('@kind'),
   [STATEMENTS.releases]: ({ kind }) => kind === 'release',

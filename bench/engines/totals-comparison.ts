@@ -1,5 +1,5 @@
-// `npm run bench -- --totals`: totals, facets and orders that nobody asked for before, over HTTP, and beside them
-// DuckDB on the same columns in process, where a Python with its package is installed.
+// `npm run bench -- --totals`: totals, facets and orders over HTTP, each requested for the first time, compared with
+// DuckDB on the same columns in process, if a Python with its package is installed.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import type { Table } from '../report/table-text';
 const TIMES = 15;
 const WARM_UPS = 5;
 
-/** How often Linux counts the processor time of a process in a second. */
+/** Linux's clock ticks per second, the unit of processor time. */
 const TICKS_PER_SECOND = 100;
 
 const FIVE_YEARS = 1826;
@@ -41,7 +41,7 @@ const FACETS = ['SiteTypeCV', 'County', 'HUC8', 'HUC12', 'State', 'PODorPOUSite'
   .map((name) => `Facet=${name}`)
   .join('&');
 
-/** By row what is asked the n-th time; the names of the first four are those of the engines' questions. */
+/** For each row, the n-th request. The names of the first four match the engines' questions. */
 const questions: Readonly<Record<string, (time: number) => string>> = {
   'everything, one row a variable': (time) => buildTotalsPath('', time),
   'everything by use': (time) => buildTotalsPath('GroupBy=BeneficialUseCV', time),

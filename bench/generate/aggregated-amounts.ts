@@ -16,7 +16,7 @@ import type { Cells } from './tables';
 export interface AggregatedAmountsPlan {
   readonly records: number;
   readonly units: number;
-  /** How many years a series of one variable and use has. */
+  /** The number of years in a series of one variable and use. */
   readonly yearsEach: number;
   readonly seed: number;
 }

@@ -1,6 +1,6 @@
-// Water rights in the shape of the field: half name one or two sites, a few over a hundred; some are of several uses.
-// As in the submissions of states there are half as many sites again as rights, and the files of rights and of sites
-// are in unrelated orders: the sites of one right are near each other on the map and far apart in the file.
+// Water rights in a realistic shape: half of them refer to one or two sites, a few to over a hundred; some have several
+// uses. As in submissions of states, there are 1.5 sites per right, and the files of rights and of sites are in
+// unrelated orders: the sites of one right are near each other on the map but far apart in the file.
 
 import { allocationVariable, benchmarkVocabulary, organizations, uses } from './benchmark-vocabulary';
 import { formatDay, toDayNumber } from './calendar-days';

@@ -1,5 +1,6 @@
-// Where the generated sites and reporting units lie: two states, with more sites in the west than in the east.
-// Positions are made from two shares of 0 to 1, so that the share of all sites within a boundary is known beforehand.
+// The positions of the generated sites and reporting units: two states, with more sites in the west than in the east.
+// Positions are derived from two shares of 0 to 1, so that the share of all sites within a boundary is known in
+// advance.
 
 import { type DegreeBox, formatPolygon, type Position } from './polygons';
 

@@ -45,7 +45,7 @@ export const uses = [
   use('In-stream Flow', 'In-stream Flow', 'In-stream Flow'),
 ] as const;
 
-/** Where water is taken, by kind. Gages and places of use have a type of their own. */
+/** Types of points of diversion. Gages and places of use have their own types. */
 export const diversionSiteTypes = ['Well', 'Spring', 'Stream', 'Reservoir'] as const;
 export const GAGE_SITE_TYPE = 'Stream Gage';
 export const PLACE_OF_USE_SITE_TYPE = 'Service Area';

@@ -1,4 +1,4 @@
-// The columns of generated files, written out here and not taken from the loader, which is what these files try.
+// The columns of generated files. They are not taken from the loader, because these files test it.
 
 /** The small files that all submissions have. */
 export const lookupColumns = {

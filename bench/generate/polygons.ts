@@ -14,7 +14,7 @@ export type Position = readonly [longitude: number, latitude: number];
 /** About a millimetre: fine enough for the neighbours on a ring of 5,000 positions to differ. */
 const STEPS_A_DEGREE = 1e8;
 
-/** How far a border keeps from the box, at most, as a share of the way to its middle. */
+/** Maximum distance of a border from its box, as a share of the distance to its center. */
 const BORDER_DEPTH = 0.08;
 
 /** Fewer corners do not enclose an area. */

@@ -2,7 +2,7 @@
 
 import { benchmarkCounties } from './benchmark-places';
 
-/** How many owners and water sources have a name of their own. */
+/** The number of distinct owners and water sources. */
 export const MAX_OWNERS = 30_000;
 export const MAX_WATER_SOURCES = 7000;
 

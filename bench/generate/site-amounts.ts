@@ -43,7 +43,7 @@ const MAX_YEARS = 60;
 const years = listYears(2023 - MAX_YEARS + 1, 2023);
 const months = listMonths(1999, 2023);
 
-/** The share of short sites, the last ones, whose rows do not stand together. */
+/** The share of sites with few rows. They are the last ones, and their rows are not consecutive. */
 const SHUFFLED_SHARE = 0.25;
 /** At most some 25,000 rows are in memory at a time. */
 const SHUFFLED_SITES = 500;

@@ -1,6 +1,5 @@
-// The sites of a big generated submission, and which of them deliver to which. Nine sites in ten are points of
-// diversion; every tenth is a place of use near the nine before it, with a polygon. A site is the same whenever it is
-// asked for.
+// The sites of a large generated submission, and their deliveries. Nine in ten sites are points of diversion; every
+// tenth is a place of use, with a polygon, near the nine before it. Calls with the same arguments return the same site.
 
 import { type BenchmarkPlace, findPlace } from './benchmark-places';
 import { diversionSiteTypes, GAGE_SITE_TYPE, PLACE_OF_USE_SITE_TYPE } from './benchmark-vocabulary';
@@ -16,7 +15,7 @@ export interface SitePlan {
   /** The share of the places of use that have an area, 0 to 1. */
   readonly drawnShare: number;
   readonly seed: number;
-  /** Different for each plan of a seed, so that its sites lie elsewhere. */
+  /** Differs between plans with the same seed, so that their sites are at other positions. */
   readonly stream: number;
 }
 
@@ -28,7 +27,7 @@ export interface BenchmarkSite {
   readonly place: BenchmarkPlace;
 }
 
-/** Sites of one group lie near each other: a place of use and the diversions that serve it. */
+/** Sites of one group are near each other: a place of use and the diversions that serve it. */
 const GROUP = 10;
 const GROUP_SPREAD = 0.03;
 

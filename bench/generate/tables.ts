@@ -29,7 +29,7 @@ export interface WrittenTable {
   readonly bytes: number;
 }
 
-/** Large enough that writing costs little beside making the lines, small enough not to matter in memory. */
+/** Large enough that writing costs little compared with making the lines, and small enough not to matter in memory. */
 const CHUNK_CHARACTERS = 1 << 20;
 
 /** The same submission gives the same bytes. Files of other names in its folder are left as they are. */
@@ -57,7 +57,7 @@ async function writeTable(folder: string, { file, columns, rows }: SubmissionTab
     for (const cells of rows) {
       text += `${csvLine(columns, cells)}\n`;
       count += 1;
-      // The next rows are asked for only when the former are written.
+      // The next rows are requested only after the previous ones are written.
       if (text.length >= CHUNK_CHARACTERS) await flush();
     }
     await flush();

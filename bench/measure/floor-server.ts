@@ -1,11 +1,11 @@
-// The floor of every figure: node:http sending as many bytes from memory. `/BYTES` answers with so many.
+// The floor of every figure: node:http sending as many bytes from memory. `/BYTES` answers with that many bytes.
 
 import { createServer } from 'node:http';
 
-/** Every answer is the beginning of it, so that many different lengths take no more memory than the longest. */
+/** Every answer is a prefix of this buffer, so that many lengths need no more memory than the longest. */
 let body = Buffer.alloc(0);
 
-/** Connections are kept for as long as the benchmark asks somebody else. */
+/** Connections stay open while the benchmark sends requests to another server. */
 const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
   const bytes = Number((request.url ?? '/0').slice(1));
   if (bytes > body.length) body = Buffer.alloc(bytes * 2, '{"a":1} ');

@@ -1,5 +1,5 @@
-// The program of the last release that CHANGELOG.md names, built from the project's history beside this one, so that a
-// run can compare the two on the same data and machine.
+// Builds the program of the last release in CHANGELOG.md from the project's history, so that a run can compare both on
+// the same data and machine.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

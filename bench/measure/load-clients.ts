@@ -20,7 +20,7 @@ export interface LoadPlan {
 /** Times are milliseconds. */
 export interface LoadFigures {
   readonly answers: number;
-  /** Answers with a status other than 200, broken connections, and answers not there within ten seconds. */
+  /** Answers with a status other than 200, broken connections, and answers that took longer than ten seconds. */
   readonly errors: number;
   readonly perSecond: number;
   readonly bytes: number;
@@ -28,7 +28,7 @@ export interface LoadFigures {
   readonly p95: number;
   readonly p99: number;
   readonly slowest: number;
-  /** How much of one core these clients took, which the server did not get. */
+  /** The share of one core that these clients used, which the server did not get. */
   readonly clientCores: number;
 }
 

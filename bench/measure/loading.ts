@@ -61,7 +61,7 @@ export async function openLoadedStore(plan: LoadingPlan): Promise<LoadedStore> {
     REQUESTS_PER_MINUTE: String(MAX_PER_MINUTE),
     RECORDS_PER_MINUTE: String(MAX_PER_MINUTE),
   };
-  // A store of another format is of no use to this program, so it is loaded anew.
+  // This program cannot use a store of another format, so the data are loaded again.
   const figures = join(folder, `loading-${FORMAT_VERSION}.json`);
   if (!existsSync(figures)) {
     rmSync(folder, { recursive: true, force: true });

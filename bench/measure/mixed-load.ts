@@ -1,4 +1,4 @@
-// The mixed load at 1, 8 and 32 clients, beside the floor; and the soak, which looks at the server's memory all along.
+// The mixed load with 1, 8 and 32 clients, compared with the floor; and the soak, which monitors the server's memory.
 
 import type { LoadFigures, LoadPlan, LoadResult } from './load-clients';
 import { readPrivateMegabytes, runProgram, type StartedServer } from './programs';

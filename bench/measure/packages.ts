@@ -1,5 +1,5 @@
-// The packages of bench/package.json. The root's install does not bring them and the root's type checks run without
-// them, so the part of each interface that is used is declared here, and a package is loaded when something needs it.
+// The packages of bench/package.json. The install and the type checks of the root run without them. So the used part of
+// each interface is declared here, and a package is loaded on demand.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { findProjectDirectory } from '../../shared/project-files';
 
 /**
- * https://github.com/mcollina/autocannon: sends a request on each connection as soon as the former answer is
+ * https://github.com/mcollina/autocannon: sends a request on each connection as soon as the previous answer is
  * complete.
  */
 export type Autocannon = (

@@ -11,7 +11,7 @@ export type Environment = Readonly<Record<string, string>>;
 export interface FinishedProgram {
   readonly output: string;
   readonly seconds: number;
-  /** Of all its threads, in the program and in the system for it; undefined where /proc is missing. */
+  /** Processor time of all threads, in user and system mode; undefined if /proc is missing. */
   readonly processorSeconds: number | undefined;
   /** The peak of resident memory; undefined where /proc is missing. */
   readonly peakMegabytes: number | undefined;
@@ -21,7 +21,9 @@ export interface StartedServer extends MeasuredServer {
   readonly child: ChildProcess;
 }
 
-/** How often peak and processor time are read. The kernel keeps both, so only the last look counts. */
+/**
+ * The interval of reading peak memory and processor time. The kernel accumulates both, so only the last reading counts.
+ */
 const CHECK_MS = 50;
 
 /** Node's arguments for a program of tools/launch.mjs, as `npm run` starts it. */
@@ -74,7 +76,7 @@ export async function stopServer({ child }: StartedServer): Promise<void> {
   await closed;
 }
 
-/** Runs `task` with the service and the floor server, and stops both whatever becomes of it. */
+/** Runs `task` with the service and the floor server, and always stops both. */
 export async function withServers<Result>(
   environment: Environment,
   task: (servers: { readonly service: StartedServer; readonly floor: StartedServer }) => Promise<Result>,

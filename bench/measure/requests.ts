@@ -1,6 +1,5 @@
-// The requests that the benchmark times, by the name of their row, and the mix of them that many clients ask. A warm
-// one is the same each time, and was asked before; a cold one asks for something else each time, so that nothing of
-// it is resolved yet.
+// The timed requests, keyed by the name of their row, and the mix that many clients send. A warm request is always the
+// same; a cold request is different each time, so that no part of it is cached.
 
 import { benchmarkVocabulary as vocabulary } from '../generate/benchmark-vocabulary';
 import { formatDay, toDayNumber } from '../generate/calendar-days';
@@ -11,7 +10,7 @@ import type { Question } from './timing-client';
 export interface DataShape {
   readonly records: number;
   readonly rights: number;
-  /** How many records the filter of a use and a type matches. */
+  /** The number of records that match the filter of a use and a type. */
   readonly useAndType: number;
   /** The ETag of the first page; undefined where the server sends none. */
   readonly entityTag: string | undefined;
@@ -21,7 +20,7 @@ export interface BenchmarkRequest {
   readonly status: 200 | 304;
   /** The query to ask the n-th time. */
   readonly question: (time: number) => Question;
-  /** How often it is asked before its time counts, if not as often as others. */
+  /** The number of warm-up requests, if different from the others. */
   readonly warmUps?: number;
 }
 
@@ -32,7 +31,7 @@ const ALLOCATIONS = '/v1/SiteAllocationAmounts?';
 
 export const USE_AND_TYPE = `BeneficialUseCV=${encodeUse(0)}&SiteTypeCV=${encodeSiteType(0)}`;
 
-/** Where the short series have most of their rows. */
+/** The part of the file with most rows of the short series. */
 const FIRST_START = toDayNumber(1985, 1, 1);
 const STARTS = 10_000;
 const TWELVE_YEARS = 4383;
@@ -51,8 +50,8 @@ const SEED = 1;
 const MIX_STREAM = 70;
 
 /**
- * How often each is asked. They are weighed so that one client of the PostgreSQL service, at its times for these
- * rows, would get the 15 answers a second that were measured there: the two loads are then of one weight.
+ * The weights in the mix. They are chosen so that one client of the PostgreSQL service, with its times for these rows,
+ * would get the 15 answers per second that were measured there. So the two loads are equivalent.
  */
 const mixWeights: Partial<Readonly<Record<RequestName, number>>> = {
   'first page of 1,000': 13,
@@ -138,7 +137,7 @@ function buildRequests({ records, rights, useAndType, entityTag = '' }: DataShap
   } satisfies Record<string, BenchmarkRequest>;
 }
 
-/** Where a page of 1,000 begins: another place each time. */
+/** The start of a page of 1,000, different each time. */
 export function findStartIndex(time: number, records: number): number {
   return Math.floor((((time + 1) * GOLDEN_SECTION) % 1) * Math.max(0, records - 1000));
 }
@@ -164,8 +163,8 @@ function encodeSiteType(index: number): string {
 }
 
 /**
- * Some twelve years that were never asked for: other starts for 10,000 times, then other lengths. The step of 37 days
- * keeps neighbouring times apart.
+ * A period of about twelve years that was not requested before: different starts for 10,000 requests, then different
+ * lengths. The step of 37 days separates periods that follow each other.
  */
 function buildTwelveYears(time: number, moreDays = 0): string {
   const start = FIRST_START + ((time * 37) % STARTS);

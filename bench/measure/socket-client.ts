@@ -1,11 +1,11 @@
-// A client that costs less than the server that it asks: one kept connection, from which the system writes an answer
-// into memory that is there already. Node's own client makes a buffer and a call for each 64 KB, which takes longer
-// than the service needs for a page of features (ADR 0039).
+// A client that uses less processor time than the server: one open connection, from which the system writes an answer
+// into existing memory. Node's own client makes a buffer and a call for each 64 KB, which takes longer than the service
+// needs for a page of features (ADR 0039).
 
 import { connect, type Socket } from 'node:net';
 import { type MeasuredServer, type Question, type TimedAnswer, TimingClient } from './timing-client';
 
-/** More than the longest answer that is asked for has. */
+/** More than the longest answer. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
 const END_OF_HEAD = '\r\n\r\n';
@@ -63,7 +63,7 @@ export class SocketClient extends TimingClient {
     return this.socket;
   }
 
-  /** Takes so many more bytes, which stand behind those before; true for more to come. */
+  /** Accepts more bytes, which follow those before; returns true if more must come. */
   private take(bytes: number): boolean {
     this.filledBytes += bytes;
     const { pending: pending } = this;
@@ -71,7 +71,7 @@ export class SocketClient extends TimingClient {
     this.head ??= readHead(this.memory.subarray(0, this.filledBytes), pending.isHead);
     const { head } = this;
     if (head === undefined || this.filledBytes < head.end) return true;
-    // The next bytes are those of the next answer, and go to the beginning.
+    // The next bytes belong to the next answer and go to the beginning.
     [this.filledBytes, this.head, this.pending] = [0, undefined, undefined];
     pending.complete(head);
     return true;

@@ -1,5 +1,5 @@
-// The time of each request and of each walk, one request after the other over one connection; beside it the floor: as
-// many bytes in as many answers, asked in the same run.
+// Times each request and each walk, one request after the other over one connection, and the floor: as many bytes in as
+// many answers, in the same run.
 
 import { median, percentile } from './quantiles';
 import { type BenchmarkRequest, type DataShape, type RequestName, SITE_AMOUNTS, USE_AND_TYPE } from './requests';
@@ -29,7 +29,7 @@ interface Walk {
   readonly name: WalkName;
   readonly query: string;
   readonly pageRecords: number;
-  /** Where it ends, if there are so many. */
+  /** The end of the walk, if there are this many records. */
   readonly maxRecords: number;
 }
 
@@ -104,7 +104,7 @@ async function timeWalk(walk: Walk, service: TimingClient, floor: TimingClient):
   return { name: walk.name, records, median: median(times), floor: median(floors), bytes };
 }
 
-/** How many site amounts the filter matches. */
+/** The number of site amounts that the filter matches. */
 async function askTotal(service: TimingClient, filter: string): Promise<number> {
   const { body } = await service.askExpecting(200, { path: `${SITE_AMOUNTS}${filter}&RecordCount=1` });
   const envelope = JSON.parse(body.toString()) as { TotalSiteVariableAmountsCount: number }; // By the specification.

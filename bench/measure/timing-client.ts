@@ -43,7 +43,7 @@ export abstract class TimingClient {
   }
 }
 
-/** Runs `use` with a client of each server, and closes them whatever becomes of it. */
+/** Runs `use` with a client of each server, and always closes them. */
 export async function withClients<Result>(
   Client: new (server: MeasuredServer) => TimingClient,
   servers: { readonly service: MeasuredServer; readonly floor: MeasuredServer },

@@ -1,6 +1,6 @@
-// Our figures beside those of the best alternative, a service that builds the same envelope with one SQL per request.
-// Source: hand-tuned PostgreSQL + PostGIS service measured on this kind of machine, 1,000,000 amounts, 280,000 rights
-// and 30,000 aggregated amounts, warm medians in milliseconds. Sending 8.4 MB from memory took 5 to 8 ms there.
+// Compares our figures with the best alternative, a service that builds the same envelope with one SQL query per
+// request. Source: hand-tuned PostgreSQL + PostGIS service measured on this kind of machine, 1,000,000 amounts, 280,000
+// rights and 30,000 aggregated amounts, warm medians in milliseconds. Sending 8.4 MB from memory took 5 to 8 ms there.
 
 import type { BenchmarkReport } from '../measure/benchmark';
 import { geometricMean } from '../measure/quantiles';
@@ -64,7 +64,7 @@ export interface ComparedRow {
 }
 
 export interface Comparison {
-  /** How much slower than there the floor of this run is. */
+  /** The floor of this run, relative to the floor there. */
   readonly scale: number;
   readonly rows: readonly ComparedRow[];
   readonly mean: number;

@@ -44,8 +44,8 @@ export class AccessControl {
   ) {}
 
   /**
-   * Counts the request against the limits and the use of its key; a refused request counts only as use. A request without
-   * a key counts against the limit of its network, and is asked for a key beyond that limit (D51).
+   * Counts the request against the limits and the usage of its key. A refused request counts only as usage. A request
+   * without a key counts against the limit of its network; beyond that limit it must have a key (D51).
    */
   async authorize({ key, developmentKey, network }: RequestCredentials, at: Date): Promise<Authorization> {
     if (network !== undefined && this.limits.answersWithoutKey) {

@@ -6,7 +6,7 @@ import type { KeyStore } from '../store/service-documents';
 
 export interface IssuedKey {
   readonly record: KeyRecord;
-  /** The key itself. It is stored nowhere, so whoever loses it needs a new one. */
+  /** The key itself. It is not stored, so an owner who loses it needs a new one. */
   readonly key: string;
 }
 
@@ -23,7 +23,7 @@ const SECRET_BYTES = 32;
 const KEY_PREFIX = 'wdk_';
 const KEY_SHAPE = new RegExp(`^${KEY_PREFIX}[A-Za-z0-9]{${ID_LENGTH}}_[A-Za-z0-9_-]{43}$`);
 
-/** The development key has no record in the store: this stands for it in the counts of use. */
+/** Identifies the development key, which has no record, in usage counts. */
 const DEVELOPMENT: AcceptedKey = {
   id: 'development',
   chainId: 'development',
@@ -37,7 +37,9 @@ export function makeKey(
   owner: string,
   issuedAt: string,
   expiresAt: string | null,
-  options: Partial<Pick<KeyRecord, keyof KeyLimits | 'replaces' | 'chainId' | 'mayReadMetrics' | 'submits' | 'email'>> = {},
+  options: Partial<
+    Pick<KeyRecord, keyof KeyLimits | 'replaces' | 'chainId' | 'mayReadMetrics' | 'submits' | 'email'>
+  > = {},
 ): IssuedKey {
   const id = randomBytes(ID_BYTES).toString('base64url').replaceAll(/[-_]/g, 'x');
   const key = `${KEY_PREFIX}${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`;

@@ -1,4 +1,4 @@
-// By what a client without a key is counted (D51, D54): its address, as far as proxies that the settings trust tell it.
+// Determines the address by which a client without a key is counted (D51, D54), as reported by trusted proxies.
 
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -7,26 +7,26 @@ import { failure, type Result, success } from '../values/result';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [address: Address, bits: number];
 
-/** Whose word on an address is believed: so many proxies in front of the service, or those in some networks. */
+/** Which proxies are trusted: a number of hops in front of the service, or those in some networks. */
 export type TrustedProxies =
   | { readonly kind: 'hops'; readonly hops: number }
   | { readonly kind: 'networks'; readonly networks: readonly Network[] };
 
-/** Far more proxies than stand in front of any service. */
+/** Far more proxies than any service has. */
 const MAX_HOPS = 64;
 
-/** The client's network in an address of IPv6, whose addresses all are its own, in parts of 16 bits. */
+/** The client's network in an IPv6 address, in parts of 16 bits. All addresses of the network belong to the client. */
 const NETWORK_PARTS = 4;
 const HOST_PARTS = [0, 0, 0, 0];
 
-/** The same of a site. */
+/** The network of a site (/48). */
 const SITE_PARTS = 3;
 const OTHER_PARTS = [0, 0, 0, 0, 0];
 
-/** An address with the port that some platforms write behind it, with or without brackets. */
+/** An address followed by a port, as some platforms write it, with or without brackets. */
 const WITH_PORT = /^\[([^\]]+)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/;
 
-/** Stands for all clients where nobody tells an address. */
+/** Counts all clients as one if no address is known. */
 const UNKNOWN_CLIENT = 'unknown';
 
 export function readTrustedProxies(text: string): Result<TrustedProxies> {
@@ -44,7 +44,7 @@ interface ForwardedRequest {
   readonly forwarded: string | null;
 }
 
-/** The client's address, of IPv6 its network: the same text however it was written. */
+/** The client's address, or for IPv6 its network, in one spelling. */
 export function findClientNetwork(route: ForwardedRequest, trusted: TrustedProxies): string {
   const address = findClientAddress(route, trusted);
   if (address === undefined) return UNKNOWN_CLIENT;
@@ -54,8 +54,8 @@ export function findClientNetwork(route: ForwardedRequest, trusted: TrustedProxi
 }
 
 /**
- * How many hops in front of the service are trusted proxies: 0 if the connection itself does not come from one. Where
- * each proxy adds to a list, that many values from its end are theirs.
+ * The number of trusted proxies in front of the service: 0 if the connection itself does not come from one. If each
+ * proxy appends to a list, the last values, this many, are theirs.
  */
 export function countTrustedHops({ socket, forwarded }: ForwardedRequest, trusted: TrustedProxies): number {
   const passedOn = forwarded === null ? [] : forwarded.split(',').reverse();
@@ -76,8 +76,8 @@ export function findSite(network: string): string {
 }
 
 /**
- * Goes from the connection back through what proxies wrote, as long as each is trusted. It does not go past what is no
- * address: whoever passed that on counts.
+ * Follows the addresses that proxies wrote, back from the connection, while each is trusted. It stops at anything that
+ * is not an address: then the proxy that forwarded it counts.
  */
 function findClientAddress({ socket, forwarded }: ForwardedRequest, trusted: TrustedProxies): Address | undefined {
   const written = forwarded === null ? [] : forwarded.split(',').reverse();
@@ -116,6 +116,6 @@ function parseAddress(text: string): Address | undefined {
   const [, bracketed, plain] = WITH_PORT.exec(text) ?? [];
   const [bare = ''] = (bracketed ?? plain ?? text).split('%');
   if (isIP(bare) === 0 || !ipaddr.isValid(bare)) return undefined;
-  // An address of IPv4 that is written as one of IPv6 is that of IPv4.
+  // An IPv4 address written as IPv6 is converted to IPv4.
   return ipaddr.process(bare);
 }

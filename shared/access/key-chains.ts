@@ -21,8 +21,9 @@ interface ReplacementOptions {
 }
 
 /**
- * Replaces a key by a new one with the same owner and limits. A refused replacement stores nothing. If the key is changed
- * meanwhile (revoked, limited or replaced), decides again: a new key never outlives a revocation of the previous one.
+ * Replaces a key by a new one with the same owner and limits. A refused replacement stores nothing. If the key changes
+ * at the same time (revoked, limited or replaced), the decision is repeated: a new key never outlives a revocation of
+ * the previous one.
  */
 export async function replaceKey(
   keys: KeyStore,
@@ -79,7 +80,7 @@ export async function changeChain(
 ): Promise<readonly string[]> {
   const visited = new Set(ids);
   const changedIds: string[] = [];
-  // A set also iterates over what is added meanwhile.
+  // A Set also iterates over elements added during the iteration.
   for (const id of visited) {
     let before: KeyRecord | undefined;
     const key = await keys.change(id, (stored) => {

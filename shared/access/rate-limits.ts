@@ -1,5 +1,5 @@
-// How many requests and records each key may ask for in a minute (ADR 0043), together with the keys of its rotations.
-// Each process counts for itself; of several that answer on one port, each admits an equal share (ADR 0056).
+// Limits requests and records per minute for each key (ADR 0043), shared by the keys of its rotations. Each process
+// counts separately; if several answer on one port, each admits an equal share (ADR 0056).
 
 import type { KeyLimits, KeyRecord } from '../store/catalog-types';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
@@ -8,10 +8,10 @@ const MS_PER_MINUTE = 60_000;
 
 const MINUTES_PER_HOUR = 60;
 
-/** About what an allowance takes in memory beside its entry in the cache. */
+/** Approximate memory of an allowance, in addition to its cache entry. */
 const ALLOWANCE_BYTES = 300;
 
-/** Some 10,000 allowances; the one that is forgotten is full again. Only good keys get one. */
+/** About 10,000 allowances. An evicted allowance starts full again. Only valid keys get one. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** What a key may ask for in a minute. */
@@ -20,7 +20,7 @@ interface Quotas {
   readonly recordsPerMinute: number;
 }
 
-/** Those of keys without limits of their own, and of one address that asks without a key. */
+/** The limits of keys without their own, and of one address without a key. */
 interface StandardLimits extends Quotas {
   /** Requests below /ogc (D51). */
   readonly keylessRequestsPerHour?: number;
@@ -29,7 +29,7 @@ interface StandardLimits extends Quotas {
   readonly pagesPerMinute?: number;
 }
 
-/** A token bucket: it refills evenly, so much a minute, and holds at most so much, a minute's worth if nothing else. */
+/** A token bucket. It refills evenly and holds one minute's worth by default. */
 export class TokenBucket {
   private tokens: number;
 
@@ -42,7 +42,7 @@ export class TokenBucket {
     this.tokens = capacity;
   }
 
-  /** Below zero when more was taken than there was. */
+  /** Negative if more was taken than available. */
   getTokens(now: number): number {
     const refilled = (Math.max(0, now - this.updatedAt) * this.perMinute) / MS_PER_MINUTE;
     this.tokens = Math.min(this.capacity, this.tokens + refilled);
@@ -54,14 +54,14 @@ export class TokenBucket {
     this.tokens = this.getTokens(now) - tokens;
   }
 
-  /** Takes a token when there is one, and says how many seconds there is none otherwise. */
+  /** Takes a token if available. Otherwise returns the number of seconds until one is available. */
   takeOne(now: number): number {
     const seconds = this.secondsUntil(1, now);
     if (seconds === 0) this.take(1, now);
     return seconds;
   }
 
-  /** Whole seconds, rounded up, until the bucket holds at least so many tokens; zero when it does already. */
+  /** Seconds, rounded up, until the bucket holds this many tokens; 0 if it already does. */
   secondsUntil(tokens: number, now: number): number {
     return Math.max(0, Math.ceil(((tokens - this.getTokens(now)) * 60) / this.perMinute));
   }
@@ -71,15 +71,15 @@ export class TokenBucket {
 export type Allowance = Readonly<Record<'requests' | 'records', TokenBucket>>;
 
 /**
- * Takes a request when one is left, and says how many seconds the key must wait otherwise. A page may take more records
- * than are left: the next request waits for them.
+ * Takes a request if one is left. Otherwise returns the number of seconds to wait. A page may take more records than
+ * are left; then the next request waits.
  */
 export function takeRequest({ requests, records }: Allowance, now: number): number {
   const seconds = records.secondsUntil(1, now);
   return seconds > 0 ? Math.max(seconds, requests.secondsUntil(1, now)) : requests.takeOne(now);
 }
 
-/** Takes more requests, for the further messages of one body, if all are left; otherwise takes none. */
+/** Takes requests for the further messages of a batch if all are available; otherwise takes none. */
 export function takeMoreRequests({ requests }: Allowance, count: number, now: number): boolean {
   if (requests.secondsUntil(count, now) > 0) return false;
   requests.take(count, now);
@@ -88,11 +88,11 @@ export function takeMoreRequests({ requests }: Allowance, count: number, now: nu
 
 export class RateLimits {
   private readonly ofKeys = new LeastRecentlyUsedCache<Allowance>(MAX_BYTES);
-  /** Apart, so that no number of addresses makes the allowance of a key forgotten. */
+  /** Separate, so that many addresses cannot evict the allowances of keys. */
   private readonly ofAddresses = new LeastRecentlyUsedCache<Allowance>(MAX_BYTES);
   private readonly pages = new LeastRecentlyUsedCache<TokenBucket>(MAX_BYTES);
 
-  /** Each of so many `processes` admits an equal share. */
+  /** Each of the `processes` admits an equal share. */
   constructor(
     private readonly standard: StandardLimits,
     private readonly processes = 1,
@@ -127,7 +127,7 @@ export class RateLimits {
     });
   }
 
-  /** What a network may still ask for without a key. */
+  /** The remaining allowance of a network without a key. */
   getAddressAllowance(network: string, now: number): Allowance {
     const { keylessRequestsPerHour: perHour = 0, recordsPerMinute } = this.standard;
     return getOrCreate(this.ofAddresses, network, () => {

@@ -32,8 +32,8 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_REQUESTS_PER_NETWORK = 5;
 
 /**
- * The share of the keys of a day that one site may request. A site of IPv6 has 65,536 networks, each of which may make
- * its own requests in an hour.
+ * The share of the daily keys that one site may request. An IPv6 site has 65,536 networks, each with its own hourly
+ * limit.
  */
 const SITES_PER_DAY = 10;
 
@@ -45,7 +45,7 @@ const MAX_ROTATIONS_PER_CHAIN = 20;
 
 const CHALLENGE_MS = 600_000;
 
-/** A client tries half of the numbers on average, which takes a phone about a second. */
+/** On average a client tries half of the numbers, which takes a phone about a second. */
 const MAX_CHALLENGE_NUMBER = 50_000;
 
 /** How long the service tries to send a mail. */

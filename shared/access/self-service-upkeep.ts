@@ -1,4 +1,4 @@
-// What the service and its operator do with the records of self-service keys (D56).
+// Maintenance of the records of self-service keys, by the service and by its operator (D56).
 
 import { SELF_SERVICE_KINDS } from '../store/catalog-types';
 import type { Store } from '../store/port';

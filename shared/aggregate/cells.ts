@@ -55,7 +55,7 @@ export function readClasses(key: number, strides: readonly number[], classes: nu
   }
 }
 
-/** How much the next class of each axis adds to a key, and how many keys there are. */
+/** The step of each axis in a key, and the number of keys. */
 export function computeStrides(classCounts: readonly number[]): {
   readonly strides: readonly number[];
   readonly space: number;

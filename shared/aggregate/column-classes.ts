@@ -16,12 +16,12 @@ export interface GroupValue {
 export interface ColumnClasses {
   readonly column: ClassColumn;
   readonly classByCode: Uint32Array;
-  /** By class, its distinct values. A class without values is the group null. */
+  /** The distinct values of each class. A class without values is the group null. */
   readonly values: readonly (readonly GroupValue[])[];
   readonly byteLength: number;
 }
 
-/** About what a class takes in memory with its values. */
+/** Approximate memory of a class with its values. */
 const CLASS_BYTES = 200;
 
 export class ColumnClassesBuilder {

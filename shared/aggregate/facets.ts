@@ -32,7 +32,7 @@ export interface CountedFacet {
   readonly name: string;
   /** Most records first, then by UTF-8 bytes. */
   readonly values: readonly FacetValue[];
-  /** How many values were left out. */
+  /** The number of values left out. */
   readonly moreValues: number;
 }
 
@@ -114,7 +114,7 @@ async function countRecordsByCode(
 
 /** The counts of a facet over all releases. */
 class ValueCounts {
-  /** By the folded text of the value. */
+  /** Keyed by the folded text of the value. */
   private readonly counts = new Map<string, { readonly value: string; count: number }>();
 
   async add(grouping: TextGrouping, release: SearchableRelease, result: SearchResult): Promise<void> {

@@ -19,7 +19,7 @@ import { Statistics } from './statistics';
 /** The largest number of rows of an answer (D40). */
 export const MAX_ROWS = 100_000;
 
-/** By what totals are told apart. */
+/** The dimensions that distinguish the rows. */
 export interface TotalsGroups {
   readonly dataSet: DataSetKind;
   readonly groupBy: readonly Grouping[];
@@ -39,7 +39,7 @@ export interface TotalsRow {
 }
 
 export interface OrderedRows {
-  /** How many rows there are on all pages. */
+  /** The number of rows on all pages. */
   readonly count: number;
   /** Builds the rows from index `from` to before index `to`. */
   readonly page: (from: number, to: number) => readonly TotalsRow[];
@@ -112,7 +112,7 @@ export class TotalsRows {
     return [this.rowNumbers.getNumber(combination)];
   }
 
-  /** By the values of the dimensions in their order, null first, by UTF-8 bytes (D40). */
+  /** Compares the values of the dimensions in their order, null first, by UTF-8 bytes (D40). */
   sortRows(): OrderedRows {
     const values = this.rowNumbers.listValues();
     const ranks = [

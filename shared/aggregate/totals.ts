@@ -20,7 +20,7 @@ export interface GroupedTotals extends OrderedRows {
   readonly statistics: Statistics;
 }
 
-/** About what a row takes in memory besides its statistics: its values and its position in the order. */
+/** Approximate memory of a row besides its statistics: its values and its position in the order. */
 const ROW_BYTES = 100;
 
 /**

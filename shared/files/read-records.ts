@@ -26,8 +26,8 @@ export interface RecordChunk {
   readonly organization: Organization;
   readonly records: readonly Item[];
   /**
-   * Those that the records refer to, and perhaps others, with only the members that columns show. It stays the same
-   * object as long as nothing is evicted from it.
+   * The lookups that the records refer to, and possibly others, with only the members that columns show. The object
+   * stays the same as long as nothing is evicted from it.
    */
   readonly lookups: LookupItems;
 }

@@ -45,7 +45,7 @@ export function createMemory(answerCacheBytes: number, maxBytesInFlight: number)
   };
 }
 
-/** Each of so many `processes` has an equal share of what the settings allow the whole service at once (ADR 0056). */
+/** Each of the `processes` has an equal share of what the settings allow the whole service at once (ADR 0056). */
 export function createService(
   settings: Settings,
   parts: Pick<Service, 'developmentKey' | 'now' | 'logError'> & {

@@ -23,7 +23,7 @@ export interface Parameter<Value> {
   readonly synonyms?: readonly string[];
   /** Whether it may be repeated. Any of its values then matches (D3). */
   readonly isRepeatable?: boolean;
-  /** How often it may be repeated, if not MAX_VALUES times. */
+  /** The maximum number of values, if not MAX_VALUES. */
   readonly maxValues?: number;
   readonly type: 'string' | 'integer';
   /** One sentence for documentation. */
@@ -34,7 +34,7 @@ export interface Parameter<Value> {
   readonly defaultValue?: Value;
   /** Set where a request must have the parameter. Says in words what is missing. */
   readonly required?: string;
-  /** What CQL2 can compare instead (D47), where there is no member with the name of the parameter. */
+  /** What CQL2 can compare instead (D47), if no member has the name of the parameter. */
   readonly queryables?: readonly Queryable[];
   /** Reads one value, which is trimmed and not blank. A problem is a sentence that follows the name of the parameter. */
   readonly read: (text: string, settings: ReadingSettings) => Result<Value>;
@@ -72,7 +72,7 @@ export interface RangeFilter extends Parameter<number> {
   readonly range: DateRange | NumberColumn;
   /** The condition of the range without its ends. */
   readonly open: Condition;
-  /** The member of the condition that takes the value. */
+  /** The member of the condition that receives the value. */
   readonly end: 'from' | 'to' | 'min' | 'max';
 }
 
@@ -97,7 +97,7 @@ export function limitLength<Value>(read: (text: string) => Result<Value>): (text
   return (text) => (text.length > MAX_TEXT_LENGTH ? failure(TEXT_TOO_LONG) : read(text));
 }
 
-/** The limits and the reader of a parameter that takes one of some names, in any letter case. */
+/** The limits and the reader of a parameter with a fixed set of names as values, in any letter case. */
 export function createChoice<Value>(
   choices: readonly (readonly [name: string, value: Value])[],
 ): Required<Pick<Parameter<Value>, 'limits' | 'read'>> {

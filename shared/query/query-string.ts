@@ -20,7 +20,7 @@ export function splitQuery(query: string): readonly QueryItem[] {
   return items.map(readItem);
 }
 
-/** How many parameters a query string has. Stops counting at `limit`. */
+/** The number of parameters in a query string. Stops counting at `limit`. */
 export function countParameters(query: string, limit: number): number {
   let count = 0;
   for (let start = 0; start < query.length && count < limit;) {

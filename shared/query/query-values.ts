@@ -24,7 +24,10 @@ export const MAX_VALUES = 100;
 /** Maximum characters of a value that an error repeats (D4). */
 const MAX_VALUE_SHOWN = 200;
 
-/** A message may repeat a part of the value. The longest without one lists the queryables of a collection. */
+/**
+ * A message may repeat part of the value. The longest message without a value is the list of queryables of a
+ * collection.
+ */
 const MAX_MESSAGE_SHOWN = 2000;
 
 /** A request line can have 80,000 unknown names. Suggestions for all of them would take seconds. */

@@ -42,7 +42,7 @@ const OTHER_NAMES: readonly OtherName[] = [
 /** Names of the access key elsewhere. */
 const KEY_NAME = /^(?:api|access|subscription)key$|^token$/;
 
-/** What the service does not have. */
+/** Features of other services that this one does not have. */
 const ABSENT: Readonly<Record<string, string>> = {
   fields: 'answers always have all members',
   properties: 'answers always have all members',

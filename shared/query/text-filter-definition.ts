@@ -1,4 +1,4 @@
-// What one text filter declares.
+// The declaration of one text filter.
 
 import type { DataSetKind } from '../records/data-sets';
 import type { Result } from '../values/result';
@@ -33,7 +33,9 @@ export const VALUE_KINDS = {
 
 /** A field that records are searched by, with or without a parameter of its own. */
 export interface FilterFieldDefinition {
-  /** What has the value: the place, any of the uses (a record can have several), or the record itself (D42). */
+  /**
+   * The object that has the value: the place, any of the uses (a record can have several), or the record itself (D42).
+   */
   readonly scope: 'place' | 'use' | 'record';
   /** Defaults to `text`. */
   readonly valueKind?: keyof typeof VALUE_KINDS;

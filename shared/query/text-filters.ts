@@ -19,7 +19,7 @@ const RIGHT_DATA_SETS = ['WaterAllocations'] as const;
 /** The member of records that lists the USGS category of each use. */
 const USGS_CATEGORY_OF_USES = 'BeneficialUseUSGSCategoryNameCV';
 
-/** By field, in the order of the specification. */
+/** Keyed by field, in the order of the specification. */
 export const TEXT_FILTERS = {
   site: {
     name: 'SiteUUID',
@@ -91,7 +91,7 @@ export const TEXT_FILTERS = {
     namesByDataSet: { AggregatedAmounts: 'UsgsCategoryNameCV' },
     dataSets: ALL_DATA_SETS,
     scope: 'use',
-    // Features of amounts have a property of this name for the primary use alone.
+    // In features of amounts, this property covers only the primary use.
     queryableNames: { SiteVariableAmounts: USGS_CATEGORY_OF_USES, AggregatedAmounts: USGS_CATEGORY_OF_USES },
     synonyms: [USGS_CATEGORY_OF_USES],
     meaning: 'National water use category (USGS) of the primary use or of any of the uses.',

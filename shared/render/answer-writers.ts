@@ -79,7 +79,7 @@ async function joinSegments(segments: readonly BodySegment[]): Promise<Buffer> {
   return body;
 }
 
-/** A page of the keys of removed records as JSON (D37). The members of a key are those of the answer. */
+/** Writes a page of the keys of removed records as JSON (D37), with the members as in the answer. */
 export function writeRemoved({ keyMembers }: DataSetLayout, { total, slices }: ReadablePage): WrittenPage {
   const texts = slices.flatMap(({ organization: { OrganizationUUID }, records }) =>
     parseItems(records).map((record) => {

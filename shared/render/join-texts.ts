@@ -5,7 +5,7 @@ import { ByteWriter } from '../values/bytes/byte-writer';
 
 export type WrittenPage =
   | { readonly kind: 'body'; readonly body: Buffer }
-  /** The number of records, from the first one on, that fit. */
+  /** The number of leading records that fit. */
   | { readonly kind: 'too large'; readonly fittingCount: number };
 
 /** Texts that are written in steps. Undefined is a step without a text, such as parsing. */
@@ -20,7 +20,7 @@ export interface JoinedTexts {
   /** The bytes in chunks of about a megabyte. A single buffer of many would be copied with each doubling. */
   readonly chunks: readonly Buffer[];
   readonly count: number;
-  /** False when a text was left out. */
+  /** False if a text was left out. */
   readonly isComplete: boolean;
 }
 

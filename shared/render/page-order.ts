@@ -3,7 +3,7 @@
 
 import { numberAt } from '../values/number-arrays';
 
-/** What a page has from one release. */
+/** The part of a page from one release. */
 interface OrderedSlice {
   /** With a requested order: by record, its position on the page. Either all slices of a page have it or none. */
   readonly positions?: Uint32Array | undefined;

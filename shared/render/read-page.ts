@@ -140,7 +140,7 @@ interface MeasuredSlice {
   readonly positions: Uint32Array | undefined;
 }
 
-/** How many of the first records fit into `maxBytes` with their lookups, each lookup counted once. */
+/** The number of leading records that fit into `maxBytes` with their lookups, each lookup counted once. */
 async function countFitting(page: readonly PageSlice[], maxBytes: number): Promise<number> {
   const slices: MeasuredSlice[] = [];
   for (const slice of page) slices.push(await measureSlice(slice));

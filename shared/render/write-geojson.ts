@@ -19,7 +19,7 @@ import { writeGeometryInSteps } from './write-geometry';
 /** Holds the text of a geometry that cannot be read, otherwise null. */
 const UNREADABLE_PROPERTY = 'UnreadableGeometry';
 
-/** What all records of a place share in their features. */
+/** The members that all records of a place share in their features. */
 interface FeaturePlaceParts {
   readonly identifier: string;
   /** JSON. */

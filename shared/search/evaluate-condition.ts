@@ -18,7 +18,7 @@ export interface Predicate {
   readonly filter?: (candidates: Uint32Array) => Promise<RecordSet>;
 }
 
-/** What a condition is about. */
+/** The subject of a condition. */
 export interface ConditionSubject {
   /** The numbers are below this. */
   readonly size: number;

@@ -22,7 +22,7 @@ import { findRecordsInBoundary } from './records-in-boundary';
 import { findChanges } from './release-changes';
 import { findRecordsWithAnyText, findRecordsWithTerms, findRecordsWithText } from './text-conditions';
 
-/** A release to search, perhaps for changes. */
+/** A release to search, optionally for changes. */
 export interface ComparedRelease extends SearchableRelease {
   /** For a search of changes (D37), the release that the data set had in that version. If none, every record changed. */
   readonly comparedWith?: ReleaseReader | undefined;
@@ -43,7 +43,7 @@ export async function evaluate(condition: Condition, release: ComparedRelease): 
   return computeOnce(buildConditionKey(condition), release, () => evaluateCondition(condition, subject));
 }
 
-/** Whether the terms and the period of a release allow any match. It takes no search. */
+/** Whether a release can have matches, by its terms and its period. Needs no search. */
 export async function canMatch(release: SearchableRelease, condition: Condition): Promise<boolean> {
   const { firstDay, lastDay, lastPublicationDay } = release.reader.facts;
   for (const { dates, from, to } of findConjuncts(condition, 'within')) {

@@ -14,7 +14,7 @@ import { createTextMatcher } from './text-matcher';
 /** Records to read at once: some megabytes. */
 const RECORDS_AT_ONCE = 2048;
 
-/** About what a text takes in memory besides its characters. */
+/** Approximate memory of a text besides its characters. */
 const TEXT_OBJECT_BYTES = 24;
 
 /** The texts of a member of some records, in their order; null where a record has none. */

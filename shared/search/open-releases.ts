@@ -15,7 +15,7 @@ export interface CatalogRelease extends ComparedRelease {
   readonly entry: CatalogEntry;
 }
 
-/** The data version of a search of changes is gone, or this program cannot read its releases any more. */
+/** The data version for a search of changes is no longer available, or this program cannot read its releases. */
 export class PreviousVersionGoneError extends Error {}
 
 /**

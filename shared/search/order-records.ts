@@ -13,7 +13,7 @@ import { loadNumberChunk, loadOwnerIndex, loadPeriodColumn } from './index/relea
 import type { SearchableRelease } from './index/search-caches';
 import { sortDoubles } from './radix-sort';
 
-/** Matches below this share of a release are sorted alone, unless the order of the whole release is in memory. */
+/** Below this share of a release, only the matches are sorted, unless the order of the whole release is in memory. */
 const SMALL_SHARE = 1 / 8;
 
 /** Records between two checks of the clock: less than a millisecond. */
@@ -78,7 +78,7 @@ async function countDistinct(keys: Float64Array, sorted: Uint32Array): Promise<n
   return count;
 }
 
-/** Of all records in order, the first `count` matches. */
+/** The first `count` matches in the order of all records. */
 async function selectFirst(
   { numbers, keys, ends }: OrderedRecords,
   matches: RecordSet,

@@ -32,7 +32,7 @@ export async function orderReleases(
   ranks: Ranks,
 ): Promise<Iterable<OrderedRun>> {
   const orders: OrderedRecords[] = [];
-  // One after the other: sorting takes 16 bytes a record.
+  // One at a time: sorting takes 16 bytes per record.
   for (const [index, release] of releases.entries()) {
     orders.push(await orderRecords(release, matches[index] ?? NO_RECORDS, order, ranks.to));
   }
@@ -96,8 +96,8 @@ function findLowestKey(orders: readonly OrderedRecords[], cursors: Uint32Array):
 }
 
 /**
- * The key of the record with this rank among the records of all orders, or Infinity behind the last one. A binary
- * search in all orders at once: each step halves the widest range of keys that is left.
+ * The key of the record with this rank in all orders together, or Infinity after the last one. A binary search in all
+ * orders at once: each step halves the widest remaining range of keys.
  */
 function findKeyAtRank(orders: readonly OrderedRecords[], rank: number): number {
   const lows = new Uint32Array(orders.length);

@@ -1,4 +1,4 @@
-// Ranks of owners over several releases (D69). In its own index, each release numbers its owners by itself.
+// Ranks of owners over several releases (D69), because each release numbers its owners separately.
 
 import { giveWayIfSliceOver } from '../store/deadline';
 import { compareUtf8 } from '../values/compare-utf8';

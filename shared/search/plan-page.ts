@@ -19,7 +19,7 @@ export interface PageSlice {
   readonly order?: SliceOrder;
 }
 
-/** Where the records of a slice are on a page with a requested order (D69). */
+/** The positions of a slice's records on a page with a requested order (D69). */
 export interface SliceOrder {
   /** The indices in `numbers` of the records, in the order of the page. */
   readonly indices: Uint32Array;

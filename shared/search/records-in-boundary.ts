@@ -22,7 +22,7 @@ const CHUNKS_AT_ONCE = 64;
 /** Limits the memory of a boundary that touches many large polygons. */
 const GEOMETRIES_AT_ONCE = 256;
 
-/** `index` is that of a place in the chunk. */
+/** `index` is the position of a place in the chunk. */
 export type VisitPlace = (chunk: PlaceChunk, index: number) => void;
 
 /** A place whose geometry has to be read. */

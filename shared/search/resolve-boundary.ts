@@ -29,7 +29,7 @@ import { readRecordSet } from './index/record-set';
 import { getLookupRange } from './index/release-lookups';
 import type { SearchContext } from './index/search-caches';
 
-/** About what a position takes in memory: an array of two numbers. */
+/** Approximate memory of a position: an array of two numbers. */
 const BYTES_PER_POSITION = 100;
 
 /** The named place has more positions than a boundary may have (D15). */
@@ -103,7 +103,7 @@ interface PlaceWithGeometry extends PlaceName {
   readonly field: PlaceField;
 }
 
-/** Of the first release, in the order of D17, that has the place with a geometry or else a point. */
+/** From the first release, in the order of D17, that has the place with a geometry, or else a point. */
 async function findPlaceGeometry(
   store: Store,
   { entries }: CatalogState,

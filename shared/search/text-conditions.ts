@@ -26,7 +26,7 @@ import {
 
 const OWNER_MEMBER = 'AllocationOwner';
 
-/** With more posting lists than this, one pass over a column takes less time. */
+/** Above this number of posting lists, one pass over a column is faster. */
 const MAX_POSTINGS = 48;
 
 export async function findRecordsWithText(
@@ -127,7 +127,7 @@ function toTerms(field: FilterField, values: readonly string[]): readonly string
   return values.map((value) => toFilterTerm(field, value));
 }
 
-/** Values of which all spellings match are found as a whole, the others by the posting lists of their spellings. */
+/** Values with only matching spellings use their posting list, the others the posting lists of their spellings. */
 async function findRecordsWithValues(
   field: FilterField,
   values: readonly VocabularyValue[],

@@ -1,5 +1,5 @@
-// Tests whether a text is equal to one of a list, contains one of a list, matches a pattern, or is between two others. No
-// test takes more than the length of the text times that of the test.
+// Tests whether a text is equal to one of a list, contains one of a list, matches a pattern, or is between two others.
+// A test takes at most the length of the text times that of the operand.
 
 import type { TextTest } from '../query/condition';
 import type { VocabularyValue } from '../query/vocabulary';
@@ -18,7 +18,7 @@ export interface MatchedValues {
   readonly partial: Uint8Array;
 }
 
-/** For texts as they were submitted. */
+/** For texts as submitted. */
 export function createTextMatcher(test: TextTest): Matcher {
   const matches = createFoldedMatcher(test);
   return test.isFolded ? (text) => matches(foldText(text)) : matches;

@@ -34,15 +34,15 @@ export interface CatalogEntry {
   /** Missing in entries of older program versions. */
   readonly submission?: SubmissionStatement;
   /**
-   * The format to which the release could not be rebuilt, because none of its rows is accepted or readable any more. A
-   * service of that format starts without the data set (ADR 0050).
+   * The format that the release could not be rebuilt to, because none of its rows is accepted or readable. A service of
+   * that format starts without the data set (ADR 0050).
    */
   readonly notRebuiltTo?: number;
 }
 
 /** Immutable. */
 export interface CatalogState {
-  /** The data version (D33): a digest of which release of each data set is current. */
+  /** The data version (D33): a digest of the current release of each data set. */
   readonly version: string;
   /** By organization, then data set (D17). */
   readonly entries: readonly CatalogEntry[];
@@ -196,7 +196,7 @@ export function subtractEntries(
 export type DataSetName = Pick<CatalogEntry, 'organizationUuid' | 'dataSet'>;
 
 /** A data set with a submission that is held until it is confirmed (D64). */
-/** Something in the inbox that is not taken in (D75). */
+/** Something in the inbox that is not processed (D75). */
 export interface NotReadEntry {
   /** Its path in the inbox. */
   readonly path: string;

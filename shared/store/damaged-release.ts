@@ -1,4 +1,4 @@
-/** Part of a release is not as it was written (ADR 0050). */
+/** Part of a release is damaged (ADR 0050). */
 export class DamagedReleaseError extends Error {
   /** `problem` completes a sentence that begins with "the release is damaged:". */
   constructor(

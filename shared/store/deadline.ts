@@ -10,7 +10,7 @@ const SLICE_MS = 8;
 
 /** A request took longer than its deadline allows. */
 export class DeadlinePassedError extends Error {
-  /** `waitedFor` says what took the time, which clients are told: the search, or a store that did not answer. */
+  /** `waitedFor` names the cause for clients: the search, or a store that did not answer. */
   constructor(
     readonly waitedFor: 'search' | 'store',
     message = 'the deadline of the request has passed',

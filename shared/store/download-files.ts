@@ -53,8 +53,8 @@ export interface DownloadFiles {
   /** Opens a file that `find` has just returned. */
   open(releaseId: string, name: DownloadName): Promise<DownloadSource>;
   /**
-   * Makes the files of a release. What a failed or killed `write` leaves behind is removed. When two processes make the
-   * same files at the same time, one result is kept.
+   * Makes the files of a release. Files left behind by a failed or killed `write` are removed. If two processes make
+   * the same files at the same time, one result is kept.
    */
   make(releaseId: string, write: WriteFiles): Promise<void>;
   /** Copies the files of a release into a folder. */

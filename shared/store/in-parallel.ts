@@ -1,4 +1,4 @@
-// Work on many items of which a bounded number are in progress at a time, as requests to a store over a network are.
+// Processes many items with a limit on the number in progress, such as requests to a remote store.
 
 /**
  * The results in the order of the items. At most `maxInFlight` calls of `act` are in progress, and items begin in

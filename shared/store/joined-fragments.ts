@@ -62,7 +62,7 @@ export function* parseItemGroups(fragments: JoinedFragments): Generator<readonly
   }
 }
 
-/** Parses joined records or lookups group by group, as they are asked for. */
+/** Parses joined records or lookups group by group, on demand. */
 export function* iterateItems(fragments: JoinedFragments): Generator<Item> {
   for (const group of parseItemGroups(fragments)) yield* group;
 }

@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 import { hasCode } from '../values/result';
 
 /**
- * Creates a folder with its parents; one that exists stays. Throws the error of the system. On a read-only file system
- * Node reports a missing folder instead (ENOENT), so the first missing folder is tried alone, which fails with EROFS.
+ * Creates a folder with its parents, if it does not exist. Throws the system error. On a read-only file system Node
+ * reports a missing folder (ENOENT) instead, so the first missing folder is created separately, which fails with EROFS.
  */
 export function makeFolder(path: string): void {
   try {

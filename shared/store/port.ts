@@ -37,7 +37,7 @@ export interface ReleaseFacts {
   /** The terms of the data, which the release's files contain too. */
   readonly statement: DataStatement;
   readonly records: number;
-  /** How many lookups of each kind there are, in the order in which the release numbers them. */
+  /** The number of lookups of each kind, in the order in which the release numbers them. */
   readonly lookups: readonly { readonly kind: LookupKind; readonly count: number }[];
   /** The first and last effective day (D7) as YYYY-MM-DD; null when no record has one. */
   readonly firstDay: string | null;
@@ -60,9 +60,9 @@ export interface JoinedTexts extends JoinedFragments {
 }
 
 /**
- * How a store checks that a release is as it was written. `quick` compares sizes, considers earlier failed reads and, on
- * the embedded store, reads the next megabyte of its files; it is cheap enough for a probe every second. `full` reads
- * everything, for loads and for the operator's commands.
+ * How a store verifies a release. `quick` compares sizes, considers earlier failed reads and, on the embedded store,
+ * reads the next megabyte of its files; it is cheap enough for a probe every second. `full` reads everything, for loads
+ * and for the operator's commands.
  */
 export type IntegrityCheck = 'quick' | 'full';
 
@@ -92,7 +92,7 @@ export interface ReleaseReader {
   parts(): AsyncIterable<ReleasePart>;
   /** The stored source rows, file by file, as CSV text in pieces. The first piece starts with the header. */
   sourceFiles(): AsyncIterable<SourceFile>;
-  /** What is wrong with the release, such as "its records are missing". Undefined when nothing is. */
+  /** The problem with the release, such as "its records are missing"; undefined if there is none. */
   findFault(check?: IntegrityCheck): Promise<string | undefined>;
 }
 

@@ -43,7 +43,7 @@ export async function findReleaseFault(
   }
 }
 
-/** How many releases are checked at a time. A full check reads all of a release, so these are checked in turn. */
+/** Number of releases checked in parallel. A full check reads a whole release, so these are checked one at a time. */
 const MAX_IN_FLIGHT: Readonly<Record<IntegrityCheck, number>> = { quick: 32, full: 1 };
 
 /** The entries whose releases cannot be read, in their order. */
@@ -82,7 +82,7 @@ export async function checkFormats(store: Store): Promise<readonly UnreadableEnt
   throw new Error(`${problem}. Run: npm run releases -- rebuild`);
 }
 
-/** How many readable releases each probe checks again. */
+/** Number of readable releases that each probe checks again. */
 const RECHECKS_PER_PROBE = 50;
 
 /**
@@ -95,7 +95,7 @@ export class ReadableReleases {
   /** Checks in progress. Probes share them, so a store that is slow gets no more of them with each probe. */
   private readonly checks = new Map<string, Promise<ReleaseFault | undefined>>();
 
-  /** For a probe: `entries` are those of the current state. */
+  /** For a probe. `entries` are those of the current state. */
   async findUnreadable(store: Store, entries: readonly CatalogEntry[]): Promise<readonly UnreadableEntry[]> {
     const published = new Set(entries.map(({ releaseId }) => releaseId));
     for (const releaseId of this.readable) if (!published.has(releaseId)) this.readable.delete(releaseId);
@@ -117,13 +117,13 @@ export class ReadableReleases {
     const rechecked = new Set([...this.readable].slice(0, rechecks));
     const checked = entries.filter(({ releaseId }) => rechecked.has(releaseId) || !this.readable.has(releaseId));
     return collectUnreadable(checked, 'quick', async ({ releaseId }) => {
-      // Another probe may have checked it meanwhile.
+      // Another probe may have checked it in the meantime.
       if (this.readable.has(releaseId) && !rechecked.has(releaseId)) return undefined;
       return awaitUntilDeadline(this.checks.get(releaseId) ?? this.startCheck(store, releaseId));
     });
   }
 
-  /** Each result is remembered as soon as it is known: what a probe has no time for, the next one goes on with. */
+  /** Each result is stored at once, so that the next probe continues where this one runs out of time. */
   private startCheck(store: Store, releaseId: string): Promise<ReleaseFault | undefined> {
     const check = withoutDeadline(async () => {
       try {

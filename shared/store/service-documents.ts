@@ -101,8 +101,9 @@ export class KeyStore {
   }
 
   /**
-   * Adds `next` and changes the key that it replaces, as `claim` says. If `claim` returns undefined, nothing is added or
-   * changed, and the result is false. Adds `next` first: whoever sees that a key was replaced also finds the new one.
+   * Adds `next` and updates the key that it replaces, as returned by `claim`. If `claim` returns undefined, nothing
+   * changes and the result is false. `next` is added first, so that anyone who sees the replacement also finds the new
+   * key.
    */
   async replace(
     previousId: string,
@@ -179,7 +180,7 @@ class HeldStore {
     return { held: stored?.held ?? [], notRead: stored?.notRead ?? [] };
   }
 
-  /** Replaces the list of what is not taken in. Writes nothing when it stays the same. */
+  /** Replaces the list of unprocessed inbox entries. Writes nothing if it is unchanged. */
   async replaceNotRead(update: (stored: readonly NotReadEntry[]) => readonly NotReadEntry[]): Promise<void> {
     const { notRead } = await this.readAll();
     if (isDeepStrictEqual(update(notRead), notRead)) return;

@@ -154,7 +154,7 @@ class MemberTags {
     return number;
   }
 
-  /** How many values there are. */
+  /** The number of values. */
   get size(): number {
     return this.values.length;
   }

@@ -35,7 +35,7 @@ export interface PointGroups {
 export interface GroupingOptions {
   /** The width of a square in pixels: a power of two, so that no square is in two tiles. */
   readonly squarePixels: number;
-  /** If the tile has no more points than this, each is a group of its own. */
+  /** Up to this many points in a tile, each is its own group. */
   readonly maxSingles: number;
 }
 

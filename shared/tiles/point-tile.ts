@@ -11,7 +11,7 @@ import type { TileAddress } from './tile-grid';
 /** From this zoom on, each point of a tile with few points is a feature of its own. */
 const DETAIL_ZOOM = 14;
 
-/** A tile with no more points than this has labels. */
+/** A tile with at most this many points has labels. */
 const MAX_LABELED = 1000;
 
 /** `squarePixels` is the width of a square. */
@@ -28,7 +28,7 @@ export async function addPointFeatures(
   for (let group = 0; group < groups.size; group++) features.addPoints(groups, group, labels.get(group));
 }
 
-/** By group, for groups of one point. */
+/** Keyed by group, only for groups of one point. */
 async function loadGroupLabels(
   sources: readonly PointSource[],
   { size, ends, releases, points: groupPoint }: PointGroups,

@@ -13,7 +13,7 @@ export class Tally {
     this.counted = new Uint32Array(end);
   }
 
-  /** How many distinct numbers were counted. */
+  /** The number of distinct numbers counted. */
   get size(): number {
     return this.countedSize;
   }

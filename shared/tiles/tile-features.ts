@@ -16,7 +16,7 @@ export interface TileShape {
 
 export interface WrittenTile {
   readonly body: Uint8Array;
-  /** How many points or units the tile counts. */
+  /** The number of points or units counted in the tile. */
   readonly counted: number;
 }
 
@@ -60,7 +60,7 @@ export class TileFeatures {
     this.layer.add(shape.type, shape.parts, tags);
   }
 
-  /** `name` is that of the layer. Undefined without features. */
+  /** `name` is the name of the layer. Undefined without features. */
   finish(name: string): WrittenTile | undefined {
     return this.isEmpty ? undefined : { body: this.layer.finish(name), counted: this.counted };
   }

@@ -16,10 +16,10 @@ export const MAX_ZOOM = 18;
 /** The width of a tile in pixels, in WebMercatorQuad. */
 export const TILE_PIXELS = 256;
 
-/** The coordinates of a tile go from 0 to before this on both axes. */
+/** Tile coordinates range from 0 to below this on both axes. */
 export const TILE_EXTENT = 4096;
 
-/** How far beyond its edges a tile shows features, for those that are drawn across them. */
+/** The margin around a tile, for features that are drawn across its edges. */
 export const TILE_BUFFER = 64;
 
 export interface TileAddress {

@@ -19,7 +19,7 @@ export interface UnitShapes {
   readonly names: readonly (string | null)[];
   /** By rank, the longer of width and height of the unit, as a share of the world's width. */
   readonly sizes: Float64Array;
-  /** How many tiles are in memory. A tile stays in memory once it was requested. */
+  /** The number of tiles in memory. A tile stays in memory once it was requested. */
   readonly tiles: number;
   /** The units of a tile, clipped and simplified for its zoom. */
   readonly getShapes: (zoom: number, row: number, column: number) => readonly TileShape[];
@@ -30,7 +30,7 @@ interface UnitGeometry {
   readonly geometry: Geometry;
 }
 
-/** About what a position takes in memory, in the areas themselves and in the tiles of low zooms. */
+/** Approximate memory of a position, in the areas and in the tiles of low zooms. */
 const BYTES_PER_POSITION = 60;
 
 /** With this many tiles in memory the areas are read again, so that panning over a map does not fill the memory. */
@@ -74,12 +74,12 @@ async function loadGeometries(release: SearchableRelease): Promise<readonly Unit
 }
 
 /**
- * The most positions of a ring or a line. geojson-vt simplifies by recursion: a ring made to be expensive takes as many
- * levels as it has positions, and time that grows with their square. 30,000 of them overflow the stack.
+ * Maximum positions of a ring or a line. geojson-vt simplifies recursively: a malicious ring takes as many levels as it
+ * has positions, and quadratic time. 30,000 positions overflow the stack.
  */
 const MAX_PATH_POSITIONS = 5_000;
 
-/** Keeps every nth position of long paths. A map cannot show so many in a unit. */
+/** Keeps every nth position of long paths. A map cannot show that much detail in a unit. */
 function limitPositions(geometry: Geometry): Geometry {
   switch (geometry.type) {
     case 'Point':

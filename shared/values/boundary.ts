@@ -92,7 +92,7 @@ function readCounty(text: string): Result<SearchArea> {
   return success({ kind: 'county', name: `${state}/${county}` });
 }
 
-/** In degrees. Programs that convert coordinates miss the edge of the world by so much (D70). */
+/** In degrees. Programs that convert coordinates miss the edge of the world by up to this much (D70). */
 const EDGE_TOLERANCE = 1e-6;
 
 export function snapToEdge(degrees: number, edge: number): number {

@@ -1,4 +1,4 @@
-// The rules for the coordinates of a geometry, whatever text they came from (D15).
+// The rules for the coordinates of a geometry, whatever format it was parsed from (D15).
 
 import type { Position } from 'geojson';
 import type { Geometry } from './geometry';

@@ -17,7 +17,7 @@ export function escapeControlsInLines(text: string): string {
   return text.replaceAll(UNSAFE_EXCEPT_LINE_FEED, escapeCharacter);
 }
 
-/** A failure for the log. What is not its first line is indented, so that no text of an error begins a line. */
+/** An error for the log. All lines but the first are indented, so that no error text can look like a new entry. */
 export function formatFailure(message: string, error: unknown): string {
   return `${escapeControls(message)} ${escapeControlsInLines(inspect(error)).replaceAll('\n', '\n    ')}`;
 }

@@ -7,7 +7,7 @@ export function numberAt(numbers: ArrayLike<number>, index: number): number {
   return number;
 }
 
-/** Where a range starts, given the exclusive ends of ranges that follow one another from 0. */
+/** The start of a range, given the exclusive ends of consecutive ranges from 0. */
 export function getRangeStart(ends: ArrayLike<number>, range: number): number {
   return range === 0 ? 0 : numberAt(ends, range - 1);
 }

@@ -101,8 +101,8 @@ function readHeader(text: string, start: number): Header {
 }
 
 /**
- * Reads in one pass, linear in the length of the text. It recurses only as deep as the type allows (three levels), so
- * that a text of parentheses alone is refused at the fourth.
+ * Parses in one pass, linear in the length of the text. It recurses only as deep as the type allows (three levels), so
+ * a text of parentheses is refused at the fourth.
  */
 class WktScan {
   /** `offset` is where the header ends. `ordinates` is as in Header. */

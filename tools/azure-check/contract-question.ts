@@ -1,4 +1,4 @@
-// Does the account keep the contract of the store? The checks are those of the tests (tools/store-contract).
+// Does the account meet the contract of the store? The checks are the same as in the tests (tools/store-contract).
 
 import type { Store } from '../../shared/store/port';
 import { declareSharingContract, declareStoreContract } from '../store-contract/store-contract';

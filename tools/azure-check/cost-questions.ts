@@ -71,7 +71,7 @@ async function measurePages(subject: Subject): Promise<Answer> {
     await writer.finish(facts);
     const loading = sumCharges(requests);
     const reader = await openExistingRelease(store, facts);
-    // The first read brings what an instance keeps of a release.
+    // The first read also loads what an instance caches of a release.
     await readPage(reader, 0, 1);
     requests.length = 0;
     await readPage(reader, 4000, 1);

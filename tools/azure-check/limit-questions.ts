@@ -1,5 +1,5 @@
-// What a document that is too large, and too many requests at once, are answered, and whether the adapter
-// understands it.
+// How the account answers a document that is too large, and too many requests at once, and whether the adapter handles
+// it.
 
 import { toCallFailure } from '../../shared/store/cosmos/connect';
 import { type Answer, describeError, findRawContainer, type Question, type Subject } from './question';

@@ -19,7 +19,7 @@ export interface Question {
   readonly answer: (subject: Subject) => Promise<Answer>;
 }
 
-/** What the questions are about. */
+/** The subject of the questions. */
 export interface Subject {
   readonly database: ScratchDatabase;
   readonly stagingDirectory: string;

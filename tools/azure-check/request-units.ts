@@ -1,4 +1,4 @@
-// Request units (RU) that Azure Cosmos DB charges by its documentation. This is a model: nothing of it was measured
+// Request units (RU) that Azure Cosmos DB charges according to its documentation. This is a model: nothing was measured
 // on an account.
 
 /** `bytes` is the size of a document as the service holds it. */
@@ -46,7 +46,7 @@ export const sizeTable: PriceList = {
 /** A query before the first document that it loads, by the short queries of the documentation. */
 export const QUERY_UNITS = 2.8;
 
-/** A read of what is not there. */
+/** A read of a missing document. */
 export const MISS_UNITS = 1;
 
 /** No document costs less than one of 1 KB. */

@@ -1,4 +1,4 @@
-// A database for the checks alone: created at their start, emptied between them, deleted at their end.
+// A database used only by the checks: created at their start, emptied between them, deleted at their end.
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';

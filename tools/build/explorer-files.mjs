@@ -112,7 +112,7 @@ async function writeNamed(base, extension, content) {
   return name;
 }
 
-/** A name belongs to one content, so a file that is already compressed is left alone: the largest takes seconds. */
+/** A name identifies its content, so a file that is already compressed is skipped: the largest takes seconds. */
 async function writeCompressed(name, content) {
   const path = join(OUTPUT, name);
   if (existsSync(path) && existsSync(`${path}.br`)) return;

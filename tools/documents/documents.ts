@@ -62,7 +62,7 @@ export async function generateDocuments(): Promise<readonly GeneratedDocument[]>
   ];
 }
 
-/** What the page at /submit hands out: it does not know the loader. */
+/** The files offered at /submit, because that page does not know the loader. */
 const TEMPLATES_FILE = 'shared/http/pages/templates.json';
 
 const REPORT_SCHEMA = {
@@ -93,7 +93,7 @@ const COLUMNS = ['Parameter', 'Type', 'Meaning', 'Example', 'Also called'];
 
 type Row = readonly string[];
 
-/** The parameters that stand last on all operations have a table of their own. */
+/** The parameters that all operations have at the end get their own table. */
 function parametersDocument(): string {
   const rows = operations.map(buildParameterRows);
   const common = findCommonEnd(rows);
@@ -189,7 +189,7 @@ const typeTexts: Readonly<Record<ColumnType, string>> = {
 /** What `<!-- made: NAME -->` begins and `<!-- end -->` ends in the page. */
 const GENERATED_PART = /(<!-- made: (\w+) -->)[^]*?(<!-- end -->)/g;
 
-/** The page as it stands, with its made parts anew; all around them is written by hand. */
+/** The existing page with its generated parts replaced; everything around them is written by hand. */
 function submittingDocument(page: string): string {
   const parts = generateParts();
   return page.replace(GENERATED_PART, (_, start: string, name: string, end: string) => {
@@ -199,7 +199,7 @@ function submittingDocument(page: string): string {
   });
 }
 
-/** A text stands within a line, lines stand by themselves. */
+/** A text is inserted within a line; lists of lines get their own lines. */
 function generateParts(): Readonly<Record<string, string | readonly string[]>> {
   const metadata = namedRows(metadataMembers, ({ meaning, requirement: must }) => [meaning, must]);
   const warnings = namedRows(qualityWarnings, ({ meaning, advice }) => [meaning, advice]);
@@ -223,7 +223,7 @@ function table(names: readonly string[], rows: readonly Row[]): readonly string[
   return ['', ...tableMarkdown(names.map(column), rows), ''];
 }
 
-/** A row for each of what is declared by its name, which stands first. */
+/** One row per declaration, with its name first. */
 function namedRows<Value>(
   declared: Readonly<Record<string, Value>>,
   toCells: (value: Value) => readonly string[],

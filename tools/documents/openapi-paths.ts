@@ -80,7 +80,7 @@ export function buildPaths(answered: AnsweredExamples): Readonly<Record<string, 
 
 interface DescribedOperation {
   readonly operationId: string;
-  /** Searches over the data unless said otherwise. */
+  /** Tagged as a search of the data by default. */
   readonly tag?: { readonly name: string };
   readonly summary: string;
   readonly description: string;
@@ -148,7 +148,7 @@ function buildOperationItem(
   return { get, post: buildPostOperation(operation, get) };
 }
 
-/** An answer that has JSON alone, omitMembers some of the headers of pages. */
+/** An answer that exists only in JSON and lacks some of the headers of pages. */
 function jsonAnswer(schema: string, description: string, otherHeaders: readonly string[]): SuccessResponse {
   const content = { [MEDIA_TYPES.json]: { schema: reference(schema) } };
   return { description, headers: omitMembers(answerHeaders, otherHeaders), content };

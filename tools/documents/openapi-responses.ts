@@ -57,7 +57,7 @@ export const answerHeaders = {
   ...problemHeaders,
 };
 
-/** The headers that some problems have beside `problemHeaders`. */
+/** The headers that some problems have in addition to `problemHeaders`. */
 const optionalProblemHeaders: Readonly<Record<string, object>> = {
   'WWW-Authenticate': buildTextHeader('The kind of key that is required.'),
   'Retry-After': buildTextHeader('Seconds to wait before trying again.', { pattern: '^\\d+$' }),

@@ -39,7 +39,7 @@ const layouts: readonly AnswerLayout[] = [
   placeLayouts.ReportingUnits,
 ];
 
-/** By name, as `reference` refers to them. */
+/** Keyed by the names that `reference` uses. */
 export function buildComponentSchemas(): Readonly<Record<string, Schema>> {
   const lookups = Object.entries(lookupMembers).map(([kind, members]) => nameSchema(getItemName(kind), members));
   return Object.fromEntries([
@@ -96,7 +96,7 @@ function getListedName(kind: AnswerLayout['kind']): string {
   return kind in placeLayouts ? `Listed${getItemName(kind)}` : getItemName(kind);
 }
 
-/** What an answer lists, in words. */
+/** The items of an answer, in words. */
 function getNoun({ kind }: AnswerLayout): string {
   if (kind === 'Sites') return 'sites';
   return kind === 'ReportingUnits' ? 'reporting units' : 'records';
@@ -155,7 +155,7 @@ function buildTotalsSchemas(kind: DataSetKind): readonly NamedSchema[] {
     GroupsOverlap: withDescription(requiredBoolean, overlap),
     Totals: withDescription(listReference(`${kind}TotalsRow`), 'Sorted by their members, null first.'),
   };
-  // A group that is one of the variable's members stands for it, so none of these is required.
+  // A group with the name of one of the variable's members replaces it, so none of these is required.
   const variable = kind === 'WaterAllocations' ? {} : totaledVariableMembers;
   const { properties } = objectMember({
     ...omitMembers(listGroupMembers(kind), Object.keys(variable)),

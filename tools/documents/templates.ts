@@ -1,6 +1,6 @@
-// What every file of a submission is for, in words, and what a submitter begins with (D66): each file with its header
-// alone, and filled in for a small agency that does not exist. The page at /submit and `npm run templates` hand out
-// what `npm run documents` makes of it.
+// Describes every file of a submission, and what a submitter starts with (D66): each file with only its header, and
+// filled in for a small fictional agency. The page at /submit and `npm run templates` offer what `npm run documents`
+// generates from it.
 
 import type { SubmissionFile } from '../../data-loaders/format/column';
 import { amountsFiles, lookupFiles } from '../../data-loaders/format/submission-files';
@@ -15,7 +15,7 @@ interface DescribedFile {
   readonly example: readonly Readonly<Record<string, string>>[];
 }
 
-/** Only names of columns may stand in the example's rows. */
+/** The example's rows may contain only names of columns. */
 function describeFile<File extends SubmissionFile>(
   file: File,
   [rowIs, neededBy]: readonly [rowIs: string, neededBy: string],

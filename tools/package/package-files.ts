@@ -43,12 +43,12 @@ export function packageFiles(): PackageFiles {
   return { ...Object.fromEntries(assets), 'package.json': buildManifest(), ...readBundles() };
 }
 
-/** The OpenAPI document stands in lines for those who review its changes, which makes it a fifth longer zipped. */
+/** The committed OpenAPI document has line breaks for reviewers, which make it a fifth longer zipped. */
 function minifyOpenApi(path: string, content: Uint8Array): Uint8Array {
   return path === OPENAPI_FILE ? Buffer.from(JSON.stringify(JSON.parse(Buffer.from(content).toString()))) : content;
 }
 
-/** The bytes depend on the content alone: they are the same whenever and wherever the zip is made. */
+/** The bytes depend only on the content, not on when and where the zip is made. */
 export function zip(files: PackageFiles): Uint8Array {
   const names = Object.keys(files).sort();
   const entries = names.map((name) => [name, [files[name], { os: UNIX, attrs: READABLE_FILE }]]);

@@ -48,7 +48,7 @@ export interface TrialRequest {
 
 /** As the worker prints it. */
 export interface PrintedAnswer {
-  /** The function that the platform's rule finds; undefined where there is none. */
+  /** The function selected by the platform's rule; undefined if there is none. */
   readonly functionName?: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -175,7 +175,7 @@ export function declareReleaseContract(test: DeclareCheck, storeOf: () => Store)
     test(`an artifact in pieces of ${JSON.stringify(lengths)} bytes is read as one`, async () => {
       const memory = new Uint8Array(Math.max(0, ...lengths));
       function* pieces(): Iterable<Uint8Array> {
-        // The memory of a piece is that of the next one too.
+        // The memory of a piece is reused for the next one.
         for (const [index, length] of lengths.entries()) yield memory.fill(index + 1).subarray(0, length);
       }
       const writer = await storeOf().startRelease();

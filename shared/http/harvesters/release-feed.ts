@@ -22,7 +22,7 @@ import { digestState, identifyHistory } from '../pipeline/state-digests';
 /** A feed lists what is new. Older publishes are in the list of data versions. */
 const MAX_ENTRIES = 50;
 
-/** A deleted release takes a look into the store. */
+/** Checking for a deleted release requires a read of the store. */
 const MAX_LOOKED_FOR = 2 * MAX_ENTRIES;
 
 export function answerReleaseFeed(request: HttpRequest, service: Service): Promise<Outcome> {
@@ -138,7 +138,7 @@ async function renderEntry(
   </entry> `;
 }
 
-/** How many records were added, removed and changed, if the previous release is still kept. */
+/** The number of records added, removed and changed, if the previous release is still available. */
 async function describeChanges(
   { entry, previousState }: Publish,
   later: ReleaseReader,

@@ -20,16 +20,16 @@ import type { Store } from '../../store/port';
 import { describeUnreadable, ReadableReleases, type UnreadableEntry } from '../../store/readable-releases';
 import type { FinishedTick } from './metrics';
 
-/** A check stands for this long, so that frequent probes cost the store nothing. */
+/** A result is reused for this long, so that frequent probes cost the store nothing. */
 const VALID_MS = 1000;
 
-/** A store that takes longer counts as not readable: a probe gives up after a few seconds itself. */
+/** A store that takes longer counts as unreadable, because a probe gives up after a few seconds. */
 const PATIENCE_MS = 5000;
 
-/** A check of releases that takes longer goes on, and the probe is answered from what was known before. */
+/** A slower check of releases continues, and the probe is answered from the previous result. */
 const CHECK_MS = 4000;
 
-/** For how long after the last complete check its outcome is used while another one goes on. */
+/** How long the result of the last complete check is used while another one runs. */
 const KNOWN_MS = 60_000;
 
 /** Ready with the document that says so; or not, with what cannot be read: nothing is named where nothing can. */
@@ -74,7 +74,7 @@ export class HealthMemory {
   private readableAt = -Infinity;
   private last: { readonly at: number; readonly health: Promise<Health> } | undefined;
 
-  /** `at` is in milliseconds. Calls `check` unless the last one still stands. */
+  /** `at` is in milliseconds. Calls `check` unless the last result is still valid. */
   getHealth(at: number, check: () => Promise<Health>): Promise<Health> {
     if (this.last === undefined || Math.abs(at - this.last.at) >= VALID_MS) this.last = { at, health: check() };
     return this.last.health;

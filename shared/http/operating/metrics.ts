@@ -1,11 +1,11 @@
-// What a process counts of itself, for Prometheus (ADR 0056): of requests by function, of loads, of the process; and
-// what is published, by organization. No label has a value that a client chooses.
+// Metrics for Prometheus (ADR 0056): requests by function, loads, the process, and what is published, by organization.
+// No label has a value that a client chooses.
 
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { MailCounts, MailOutcome } from '../../access/mail-queue';
 import type { Store } from '../../store/port';
 
-/** What a tick of a loader did. */
+/** The result of a tick of a loader. */
 export interface LoadCounts {
   readonly published: number;
   readonly unchanged: number;
@@ -57,7 +57,7 @@ export class LoadMetrics {
     'outcome',
   ]);
 
-  /** A tick that failed has not told what it did. */
+  /** A failed tick has no result. */
   recordTick({ name, outcome, counts }: Omit<FinishedTick, 'at'>): void {
     this.ticks.inc({ timer: name, outcome });
     if (counts === undefined) return;
@@ -110,7 +110,7 @@ export class ServiceMetrics {
     for (const name of MISNAMED_GAUGES) this.registry.removeSingleMetric(name);
   }
 
-  /** The metrics of this process alone, in the text form of Prometheus. */
+  /** The metrics of only this process, in the Prometheus text format. */
   text(): Promise<string> {
     return Registry.merge([this.registry, this.loads.registry]).metrics();
   }

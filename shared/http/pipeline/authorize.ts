@@ -39,7 +39,7 @@ export function getPageAccess<Closed extends Access>({ access }: Service, closed
 /** Counts further requests against the limits of the key. Returns a refusal if too few are left. */
 export type CountMoreRequests = (count: number) => Refusal | undefined;
 
-/** Who asks, as far as routes need to know. */
+/** What routes need to know about the caller. */
 export interface Caller {
   /** Undefined for routes that need no key. */
   readonly keyId?: string;

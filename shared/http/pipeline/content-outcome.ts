@@ -30,7 +30,7 @@ export async function contentOutcome(
   return { kind: 'answer', body: encoded.body, contentType, headers: { ...headers, ...encoded.headers } };
 }
 
-/** Encodes a page, or takes it from the cache of pages. The digest identifies the encoded bytes. */
+/** Encodes a page, or gets it from the cache of pages. The digest identifies the encoded bytes. */
 async function encodeOnce(
   content: PageContent,
   coding: ContentCoding | undefined,

@@ -19,7 +19,7 @@ import type { HttpRequest, Service } from './service';
 export interface RouteDocument extends ExtraHeaders {
   readonly body: string;
   readonly contentType: string;
-  /** What the entity tag depends on besides the coding. Defaults to the digest of the body. */
+  /** The inputs of the entity tag besides the coding. Defaults to the digest of the body. */
   readonly tagSource?: string;
   /** Part of the entity tag. */
   readonly count: number;

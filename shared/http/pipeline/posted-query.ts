@@ -1,5 +1,5 @@
-// Queries that are too long for an address: POST with the parameters in the body (D68). The answer is that of GET, but
-// nobody keeps it, and no link repeats the query.
+// Queries that are too long for a URL: POST with the parameters in the body (D68). The answer is the same as for GET,
+// but must not be cached, and no link repeats the query.
 
 import { countParameters, type QueryItem, readBodyText, splitBody } from '../../query/query-string';
 import { readInteger } from '../../values/numbers';

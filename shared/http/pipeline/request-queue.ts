@@ -1,9 +1,9 @@
 // Bounds how many requests are worked on or wait at the same time (ADR 0054).
 
 /**
- * Refuses a request at once when the bound is reached. In each turn of the event loop, one request starts or continues,
- * so that the process can receive and count new requests even while each takes the processor for long. Requests that
- * start alternate with requests that continue, so that neither starve the others.
+ * Refuses a request at once when the limit is reached. In each turn of the event loop, one request starts or continues,
+ * so that the process can receive and count new requests even if each uses the processor for a long time. Starting and
+ * continuing requests alternate, so that neither group starves.
  */
 export class RequestQueue {
   private active = 0;

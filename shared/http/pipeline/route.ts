@@ -9,7 +9,7 @@ export interface Route {
   readonly access: Access;
   /** Defaults to GET. GET includes HEAD. */
   readonly methods?: readonly RouteMethod[];
-  /** Whether POST asks the same as GET, with parameters in the body (D68). */
+  /** Whether POST works like GET, with parameters in the body (D68). */
   readonly acceptsPost?: boolean;
   /** A body of several messages counts as several requests: `countMore` counts those beyond the first. */
   readonly answer: (

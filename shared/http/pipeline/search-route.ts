@@ -71,11 +71,11 @@ interface SearchRoute<Query extends SearchQuery> {
   readonly vary: string;
   /** Reads the parameters. */
   readonly read: (request: HttpRequest, items: readonly QueryItem[], service: Service) => ReadOutcome<Query>;
-  /** What the bytes of the answer depend on besides the query and the releases, such as the format. */
+  /** The inputs of the answer's bytes besides the query and the releases, such as the format. */
   readonly representationKey: (query: Query, coding: string) => readonly string[];
   /**
-   * What the bytes depend on besides the digest, such as how the parameters in links were spelled: requests that differ
-   * in it share an entity tag, and no cached answer.
+   * The inputs of the bytes besides the digest, such as the spelling of parameters in links. Requests that differ only
+   * in this share an entity tag but no cached answer.
    */
   readonly cacheVariant?: (query: Query, state: CatalogState) => readonly string[];
   readonly openReleases: (query: Query, state: CatalogState, service: Service) => Promise<readonly CatalogRelease[]>;

@@ -31,8 +31,8 @@ export interface HttpRequest {
   /** Names in lower case. */
   readonly headers: Pick<Headers, 'get' | 'has'>;
   /**
-   * Reads the complete body. Undefined if it did not arrive or is longer than `maxBytes`: then no more of it is read.
-   * Without it, the request has no body.
+   * Reads the complete body. Undefined if it did not arrive or is longer than `maxBytes`; then reading stops. If the
+   * function is missing, the request has no body.
    */
   readonly readBody?: ((maxBytes: number) => Promise<Uint8Array | undefined>) | undefined;
   /**

@@ -10,7 +10,7 @@ export function digestState(state: CatalogState, caches: SearchCaches): string {
   return caches.derive('digest of a state', state, (source) => digestContent(JSON.stringify(source)));
 }
 
-/** Of a history as a store returned it; for keys of caches of this process. */
+/** The digest of a history as returned by the store, for cache keys in this process. */
 export function identifyHistory(history: readonly CatalogState[], caches: SearchCaches): string {
   return caches.derive('identity of a history', history, () => randomUUID());
 }

@@ -110,7 +110,7 @@ async function answerFile(
   return sendFile(file, source.read, sent);
 }
 
-/** The whole file, or the range of it that is asked for. */
+/** The whole file, or the requested range. */
 function sendFile(
   { name, bytes, sha256 }: DownloadFile,
   read: (start: number, end: number) => Readable,
@@ -131,7 +131,7 @@ function sendFile(
       ETag: tag,
       'Cache-Control': getDownloadCacheControl(name),
       'Accept-Ranges': 'bytes',
-      // A digest of the whole file stands beside a range, too (RFC 9530).
+      // A range also has the digest of the whole file (RFC 9530).
       'Repr-Digest': digest,
       ...(range === undefined && sent.has('want-content-digest') ? { 'Content-Digest': digest } : {}),
       'Content-Disposition': `attachment; filename="${name}"`,
@@ -152,10 +152,10 @@ function readRange(
   if (!isAsked) return undefined;
   const first = readInteger(from);
   const last = readInteger(to);
-  // Without a first byte, the last ones are asked for.
+  // Without a first byte, the range means the last bytes.
   const start = from === '' ? Math.max(0, bytes - (last ?? bytes)) : (first ?? bytes);
   const end = from === '' || to === '' ? bytes - 1 : Math.min(last ?? bytes - 1, bytes - 1);
-  // A range that ends before it begins is none (RFC 9110, section 14.1.1).
+  // A range that ends before it begins is ignored (RFC 9110, section 14.1.1).
   if (from !== '' && to !== '' && (last ?? Infinity) < start) return undefined;
   return start >= bytes || end < start ? 'unsatisfiable' : [start, end];
 }

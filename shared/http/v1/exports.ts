@@ -1,5 +1,5 @@
-// GET <operation>/Export (D46): everything that a query finds, in one file that is sent while it is made. It is
-// searched for as a page is; then a thread takes over (ADR 0082).
+// GET <operation>/Export (D46): all records that a query matches, in one file that is sent while it is written. The
+// search is the same as for a page; then a thread takes over (ADR 0082).
 
 import { Readable } from 'node:stream';
 import type { FileMetadata } from '../../files/records-file';
@@ -77,11 +77,11 @@ async function makeExport(
   stream.once('close', () => {
     exports.slots.release();
   });
-  // The other errors are those of a client who has gone.
+  // All other errors mean that the client has disconnected.
   stream.once('error', (error) => {
     if (error instanceof ExportFailedError) service.logError(`an answer of ${operation.name} was interrupted`, error);
   });
-  // Where a host does not cancel the body of an answer that nobody takes.
+  // For hosts that do not cancel the body of an answer that nobody reads.
   asked.onClosed?.(() => stream.destroy());
   return { ...answer, read: () => stream };
 }
@@ -104,7 +104,7 @@ function countRecords(matches: readonly MatchedRelease[]): number {
   return matches.reduce((sum, { records }) => sum + records, 0);
 }
 
-/** What the file says of itself: what was asked, of which data, and under which terms these may be used. */
+/** The metadata of the file: the query, the version of the data, and their terms. */
 function buildMetadata(
   { query: { operation, request }, state }: OpenedExport,
   releases: readonly CatalogRelease[],
@@ -125,7 +125,7 @@ function buildMetadata(
     title: names.length === 1 ? `${dataSet} of ${names.join()}` : `${dataSet} of ${names.length} organizations`,
     dataSet,
     dataVersion: state.version,
-    // A file may be handed on, and somebody may have written a key where it does not belong.
+    // A file may be passed on, so it must not repeat a key that was sent in the wrong place.
     query: redactKeys(
       request.linkParameters.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('&'),
     ),

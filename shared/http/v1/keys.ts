@@ -39,7 +39,7 @@ interface BodySchema {
   readonly additionalProperties: false;
 }
 
-/** What a request for a key may say; `Purpose` is kept nowhere. */
+/** The members of a request for a key. `Purpose` is not stored. */
 export const KEY_REQUEST: BodySchema = {
   type: 'object',
   properties: {
@@ -74,7 +74,7 @@ export const KEY_CLAIM: BodySchema = {
   additionalProperties: false,
 };
 
-/** By the path below /v1/Keys/. Undefined where there are no keys by oneself, and so a 404. */
+/** Keyed by the path below /v1/Keys/. Undefined, and so a 404, if self-service keys are off. */
 const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['challenge', { access: 'open', answer: challenge }],
   ['requests', { access: 'open', methods: ['POST'], answer: requestKey }],
@@ -134,7 +134,7 @@ async function describeOwnKey(request: HttpRequest, service: Service): Promise<O
     await getSelfService(service).keys.end(key);
     return { kind: 'no body', status: 204, headers: NO_STORE };
   }
-  // What this process has counted is then in the answer.
+  // Includes the counts of this process in the answer.
   await access.usage.flush();
   const uses = await readRecentUse(store, key.id, now());
   const useByDay = uses.map(({ day, requests, records, refused: beyond }) => {
@@ -201,7 +201,7 @@ function getSelfService({ selfService }: Service): NonNullable<Service['selfServ
 const MAX_BODY_BYTES = 8192;
 
 interface ReadBody {
-  /** The members that are texts, whatever else is wrong. */
+  /** Reads the members that are texts, even if others are invalid. */
   readonly body: Readonly<Partial<Record<string, string>>>;
   readonly errors: readonly ParameterError[];
 }
@@ -248,7 +248,7 @@ function addErrorOnce(errors: ParameterError[], parameter: string, message: stri
   }
 }
 
-/** Values are not repeated: they are names, addresses and tokens. */
+/** Errors do not repeat values: they are names, addresses and tokens. */
 function createError(parameter: string, message: string): ParameterError {
   return { parameter, message, value: '' };
 }

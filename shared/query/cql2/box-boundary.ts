@@ -5,7 +5,7 @@ import type { CoordinateSystem } from '../../values/coordinate-systems';
 import { failure, type Result, success } from '../../values/result';
 import { type Boundary, toBoundary } from '../condition';
 
-/** A west that is greater than the east means that the box crosses the antimeridian. */
+/** If west is greater than east, the box crosses the antimeridian. */
 export function readBoxBoundary(numbers: readonly number[], system: CoordinateSystem): Result<Boundary> {
   const half = numbers.length / 2;
   const [left = NaN, lower = NaN] = numbers;

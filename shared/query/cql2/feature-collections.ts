@@ -19,10 +19,10 @@ export interface FeatureCollection {
   readonly title: string;
   readonly description: string;
   readonly operation: Operation;
-  /** What a feature is: a record, or a place. */
+  /** The kind of feature: a record or a place. */
   readonly featureKind: AnswerLayout['kind'];
   readonly queryables: readonly Queryable[];
-  /** Those of the operation that items take under the same names; the others have names of the standard. */
+  /** Parameters of the operation that items accept under the same names; the others have names from the standard. */
   readonly parameters: readonly OperationParameter[];
 }
 

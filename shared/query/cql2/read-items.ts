@@ -1,4 +1,5 @@
-// From the query of items to what is asked of the operation behind the collection, all errors at once (D4, D48).
+// Translates the query of items into a request to the operation behind the collection, and reports all errors at once
+// (D4, D48).
 
 import { type CoordinateSystem, CRS84 } from '../../values/coordinate-systems';
 import { type Condition, joinAll } from '../condition';

@@ -10,11 +10,11 @@ const NO_AREA = -1;
 /** Degrees. Far more than a position on an edge is rounded by (some 1e-13). */
 const SLACK = 1e-9;
 
-/** With this few edges or points, testing each point against each edge takes no longer than selecting edges. */
+/** Up to this many edges or points, testing each point against each edge is as fast as selecting edges. */
 const FEW_EDGES = 16;
 const FEW_POINTS = 16;
 
-/** robust-predicates is exact unless a product underflows. That takes an ordinate below this which is not 0. */
+/** robust-predicates is exact unless a product underflows, which requires a nonzero ordinate smaller than this. */
 const TINY = 1e-120;
 
 /** A result beyond this has the right sign even if products underflowed. */

@@ -43,7 +43,7 @@ export function readNameDirectory(content: Uint8Array): NameDirectory {
   };
 }
 
-/** How many records the filter of a thing finds. */
+/** The number of records that the filter of a result matches. */
 export function getRecordCount({ recordCountRuns }: NameDirectory, thing: number): number {
   const nextRun = findFirst(0, recordCountRuns.length / 2, (run) => numberAt(recordCountRuns, 2 * run) > thing);
   return numberAt(recordCountRuns, 2 * (nextRun - 1) + 1);

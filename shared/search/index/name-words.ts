@@ -11,7 +11,7 @@ import { countPlaces } from './release-lookups';
 import { getByteLength, type SearchableRelease } from './search-caches';
 import { TERM_END, visitTerms } from './term-block';
 
-/** By the position of a word in a name. All matches in identifiers are at position 0. */
+/** Keyed by the position of a word in a name. All matches in identifiers are at position 0. */
 type SetsByPosition = readonly RecordSet[];
 
 /** The rights whose identifiers have all words: each word has to begin a word of one of the identifiers. */
@@ -75,7 +75,7 @@ export async function findThingsByMatch(
 
 /** The things whose names have the words in this order, possibly with other words between. */
 function findThingsInOrder([first = [], ...others]: readonly SetsByPosition[]): RecordSet {
-  // By the position of the last word so far.
+  // Keyed by the position of the last matched word.
   let reached = first;
   for (const next of others) {
     let before = NO_RECORDS;

@@ -21,8 +21,8 @@ export interface IndexedPlace {
 }
 
 /**
- * A chunk whose arrays are views of the bytes that it was read from. By index of a place in the chunk; the runs are
- * those of its records. `boxes` and `geometries` are empty when the places have no geometries.
+ * A chunk whose arrays are views of the bytes that it was read from. They are indexed by the place's position in the
+ * chunk; the runs are those of its records. `boxes` and `geometries` are empty if the places have no geometries.
  */
 export interface PlaceChunk extends EncodedRuns {
   readonly ranks: Uint32Array;

@@ -18,7 +18,7 @@ export interface PlaceCodes {
   readonly byteLength: number;
 }
 
-/** About what a set takes in memory besides its numbers. */
+/** Approximate memory of a set besides its numbers. */
 const SET_BYTES = 64;
 
 /** `chunks` are all chunks of the release; `records` is how many records it has. */

@@ -20,10 +20,10 @@ import { getByteLength, type SearchableRelease } from './search-caches';
 
 export type PeriodColumnName = Extract<ArtifactName, 'periods' | 'publications'>;
 
-/** A parsed text takes about this many times its bytes in memory. */
+/** Memory of a parsed text, relative to its bytes. */
 const MEMORY_PER_BYTE = 4;
 
-/** About what the objects of a chunk take in memory besides its bytes. */
+/** Approximate memory of the objects of a chunk besides its bytes. */
 const CHUNK_OBJECT_BYTES = 1_000;
 
 /**

@@ -32,7 +32,7 @@ export function getPlaceKind({ facts }: ReleaseReader): PlaceKind {
   return dataSetLayouts[facts.dataSet].placeKind;
 }
 
-/** In the index of names, the numbers from this count on stand for rights. */
+/** In the index of names, numbers at or above this count stand for rights. */
 export function countPlaces({ reader }: Pick<SearchableRelease, 'reader'>): number {
   const [first, end] = getLookupRange(reader, getPlaceKind(reader));
   return end - first;

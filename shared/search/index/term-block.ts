@@ -52,7 +52,7 @@ export class TermBlockBuilder {
   }
 }
 
-/** How many UTF-16 units both texts begin with. */
+/** The length of the common prefix, in UTF-16 units. */
 export function getSharedLength(a: string, b: string): number {
   const maxLength = Math.min(a.length, b.length);
   let shared = 0;

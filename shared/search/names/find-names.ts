@@ -72,8 +72,8 @@ async function readPage(
 }
 
 /**
- * The results that come next. If one source alone has the best rank: its results up to the rank of the next source.
- * Otherwise: the results of this rank of all sources that have it.
+ * The next results. If a single source has the best rank: its results up to the rank of the next source. Otherwise: the
+ * results of this rank from all sources that have it.
  */
 function findNextRanges(positions: ReadonlyMap<RankedNames, number>): readonly Range[] {
   const unfinished = [...positions].filter(([{ total }, from]) => from < total);

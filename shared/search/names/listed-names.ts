@@ -29,7 +29,7 @@ interface NameList extends Lines {
   readonly byteLength: number;
 }
 
-/** About what an entry takes in memory besides its line. */
+/** Approximate memory of an entry besides its line. */
 const LISTED_BYTES = 400;
 
 export async function findListedNames(

@@ -1,4 +1,4 @@
-// What a search for names looks for (D60).
+// The query of a name search (D60).
 
 import type { NamedKind } from '../../records/find-results';
 
@@ -6,7 +6,7 @@ export interface NameQuery {
   /** At least one word. */
   readonly words: readonly string[];
   readonly kinds: ReadonlySet<NamedKind>;
-  /** Two-letter codes of which a result must have one; an empty list allows all results. */
+  /** Two-letter codes, one of which a result must have; an empty list allows all results. */
   readonly states: readonly string[];
 }
 

@@ -16,7 +16,7 @@ export interface Owner {
   /** The first release that has the owner, and the number of the owner there. */
   readonly release: CatalogRelease;
   readonly number: number;
-  /** The rights of this owner alone. */
+  /** The rights of only this owner. */
   rights: number;
   /** The rights of all owners that contain this one. */
   records: number;
@@ -44,7 +44,7 @@ export async function listOwners(releases: readonly CatalogRelease[]): Promise<R
 
 /** Adds the rights of each owner to the records of all owners that it contains, itself included. */
 async function countContainingOwners(owners: ReadonlyMap<string, Owner>): Promise<void> {
-  // By the first characters, the lengths of the owners that begin with them.
+  // The lengths of the owners, keyed by their first characters.
   const lengths = new Map<string, Set<number>>();
   const getBeginning = (text: string, start: number): string => text.slice(start, start + MIN_OWNER_CHARACTERS);
   for (const text of owners.keys()) getOrAdd(lengths, getBeginning(text, 0), () => new Set<number>()).add(text.length);

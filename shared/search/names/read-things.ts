@@ -84,7 +84,7 @@ function identifyPlace(place: Item, placeKind: PlaceKind, organizationState: str
   return { thing, field: PLACE_FIELDS[placeKind], value: Identifier };
 }
 
-/** By its universal identifier, else by its native one. */
+/** Identified by its universal identifier, or else by its native one. */
 function identifyRight(right: Item | undefined, State: string): IdentifiedThing {
   const Identifier = getText(right, 'AllocationUUID');
   const thing = { Kind: 'Right', Identifier, State } as const;

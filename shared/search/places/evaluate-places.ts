@@ -35,7 +35,7 @@ interface PlaceRelease extends ComparedRelease {
   readonly placeCount: number;
 }
 
-/** Whether the release can have places that match. It takes no search. */
+/** Whether the release can have matching places. Needs no search. */
 export async function canHavePlaces(release: SearchableRelease, condition: Condition): Promise<boolean> {
   return canMeetAmounts(release.reader, splitCondition(condition)) && canMatch(release, condition);
 }

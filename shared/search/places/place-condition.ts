@@ -6,7 +6,7 @@ import { isPlaceField } from '../../query/filter-fields';
 
 /** All parts must be true. */
 export interface PlaceCondition {
-  /** What one amount of the place must meet; undefined if nothing. */
+  /** The condition on one amount of the place; undefined if there is none. */
   readonly amounts: Condition | undefined;
   /** In how many years one series must have such amounts. */
   readonly minimumYears: number | undefined;

@@ -19,7 +19,7 @@ export interface PagePlace {
   readonly rank: number;
   /** By variable; none for a site that only rights have. */
   readonly series: readonly CountedSeries[];
-  /** How many rights name it; undefined for reporting units. */
+  /** The number of rights that name it; undefined for reporting units. */
   readonly allocations: number | undefined;
 }
 

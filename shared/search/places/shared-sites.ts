@@ -43,7 +43,7 @@ export function isSharedSite(sharedSites: SharedSites, rank: number): boolean {
   return numberAt(sharedSites, rank) % 2 === 1;
 }
 
-/** How many sites of the amounts are before the site of this rank in the rights. */
+/** The number of sites of the amounts before the site of this rank in the rights. */
 export function countSitesBefore(sharedSites: SharedSites, rank: number): number {
   return numberAt(sharedSites, rank) >>> 1;
 }

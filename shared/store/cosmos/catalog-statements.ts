@@ -1,6 +1,6 @@
-// What submissions say about themselves: contact, note, terms of use, license, citation. Such texts may be long, and most
-// data sets of an organization share them. So a catalog state has a reference for each entry, and the texts are in lists
-// that only grow: each is read once by an instance. A list that no state refers to any more is deleted.
+// Metadata of submissions: contact, note, terms of use, license, citation. Such texts may be long, and most data sets
+// of an organization share them. So an entry of a catalog state contains a reference, and the texts are in append-only
+// lists, each of which an instance reads once. A list that no state refers to is deleted.
 
 import { randomUUID } from 'node:crypto';
 import type { CatalogEntry, SubmissionStatement } from '../catalog-types';
@@ -34,7 +34,7 @@ interface StatementList {
   readonly statements: readonly Statement[];
 }
 
-/** Entries to store, and the list that the pointer names from then on. */
+/** Entries to store, and the list that the pointer will name. */
 export interface StoredEntries {
   readonly entries: readonly StoredEntry[];
   readonly list: StatementList;
@@ -54,15 +54,16 @@ export class CatalogStatements {
     private readonly now: () => Date,
   ) {}
 
-  /** With the texts that entries refer to. */
+  /** Replaces the references by their texts. */
   async complete(stored: readonly StoredEntry[]): Promise<readonly CatalogEntry[]> {
     await this.readLists(stored);
     return stored.map((entry) => this.completeEntry(entry));
   }
 
   /**
-   * Replaces texts by references. Texts that `previous` or the current list has are not stored again. The others are
-   * added to the current list, which the caller writes; or fill new ones, of which all but the last are written here.
+   * Replaces texts by references. Texts that `previous` or the current list contains are not stored again. The others
+   * are added to the current list, which the caller writes. If it is full, new lists are started, and all but the last
+   * are written here.
    */
   async prepare(
     entries: readonly CatalogEntry[],
@@ -125,7 +126,7 @@ export class CatalogStatements {
     return statement;
   }
 
-  /** Lists that entries refer to, as far as they are not known that far. */
+  /** Reads the lists that entries refer to, unless they are in memory up to the highest index needed. */
   private async readLists(stored: readonly StoredEntry[]): Promise<void> {
     const lengths = new Map<string, number>();
     for (const { submission } of stored) {

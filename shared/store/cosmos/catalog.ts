@@ -28,7 +28,7 @@ const SEGMENT_BYTES = 262_144;
 /** A larger change, such as a rebuild of a thousand data sets, is not listed: its state's document says all. */
 const MAX_CHANGE_BYTES = 131_072;
 
-/** How long a read of the pointer may take before the state that was current a moment ago is used. */
+/** How long a read of the pointer may take. After that, the last known state is used. */
 const POINTER_WAIT_MS = 1000;
 
 /** For how long it is used, from the last read that succeeded. */
@@ -84,10 +84,10 @@ export class CosmosCatalog {
   private states = new Map<number, CatalogState>();
   private readonly statements: CatalogStatements;
   private history: { readonly pointer: PointerDocument; readonly states: readonly CatalogState[] } | undefined;
-  /** Segments that get no more changes. */
+  /** Full segments, which no longer change. */
   private readonly closedSegments = new Map<number, readonly StateChange[]>();
   private known: KnownPointer | undefined;
-  /** A read of the pointer that takes long. Requests use the known pointer until it is over. */
+  /** A slow read of the pointer. Requests use the known pointer until it completes. */
   private slowRead: Promise<unknown> | undefined;
 
   constructor(
@@ -114,7 +114,7 @@ export class CosmosCatalog {
     return pointer === undefined ? [] : this.deriveHistory(pointer);
   }
 
-  /** Whether a state names a release now, whatever this instance knew a moment ago. */
+  /** Whether any kept state names a release. Reads the pointer instead of using the known one. */
   async isNamed(releaseId: string): Promise<boolean> {
     const pointer = (await this.readPointer())?.document;
     const states = pointer === undefined ? [] : await this.deriveHistory(pointer);
@@ -129,7 +129,7 @@ export class CosmosCatalog {
     return 'conflict';
   }
 
-  /** Forgets the states that were superseded before a moment, from the oldest on; never the current one. */
+  /** Deletes the states that were superseded before a moment, oldest first, but never the current one. */
   async forget(supersededBefore: string): Promise<void> {
     const pointer = (await this.readPointer())?.document;
     if (pointer === undefined) return;
@@ -171,7 +171,7 @@ export class CosmosCatalog {
     return used;
   }
 
-  /** Deletes the segments without changes from `oldest` on; returns the number of the first one that is left. */
+  /** Deletes the segments without changes, starting at `oldest`. Returns the number of the first remaining segment. */
   private async deleteSegments({ firstSegment, segment }: PointerDocument, oldest: number): Promise<number> {
     for (let number = firstSegment; number < segment; number++) {
       const changes = await this.readSegment(number, segment);
@@ -247,7 +247,7 @@ export class CosmosCatalog {
     if (pointer === undefined) return { segment: 1, changes: [change] };
     const { segment } = pointer;
     const listed = await this.readSegment(segment, segment);
-    // What a writer left whose pointer was not replaced is no change.
+    // Ignores changes left by a writer that failed before it replaced the pointer.
     const changes = [...listed.filter(({ sequence }) => sequence < change.sequence), change];
     return countJsonBytes(changes) <= SEGMENT_BYTES
       ? { segment, changes }
@@ -371,7 +371,7 @@ function undoChange(
   return result;
 }
 
-/** Where an entry is in a state, or would be. */
+/** The index of an entry in a state, or the index at which it would be inserted. */
 function findPosition(entries: readonly CatalogEntry[], name: DataSetName): number {
   let from = 0;
   let to = entries.length;

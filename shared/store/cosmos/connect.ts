@@ -112,10 +112,9 @@ const REGION_IS_GONE: readonly unknown[] = ['ENOTFOUND', 'REQUEST_SEND_ERROR'];
 const QUERY_PLAN_HEADER = 'x-ms-cosmos-is-query-plan-request';
 
 /**
- * Keeps the SDK from asking for plans that no query of ours needs, since each names its partition: the SDK ignores a
- * plan that it did not get. And keeps it from trying again by itself where the network fails: it would wait a second and ask once more, ten
- * times, within what calls.ts counts as one try. The SDK still looks for another region, and for what a session has
- * written.
+ * Disables two features of the SDK. Query plans: none of our queries needs one, since each names its partition, and the
+ * SDK ignores a missing plan. Retries after network failures: the SDK would retry ten times, a second apart, within
+ * what calls.ts counts as one attempt. The SDK still fails over to another region and honors session consistency.
  */
 async function sendOnce<Context extends { readonly headers?: Readonly<Record<string, unknown>> }, Answer>(
   context: Context,
@@ -196,7 +195,7 @@ interface CallFailure {
   readonly charge: number;
 }
 
-/** What a failed call means; undefined for an error that is none of the service or the network, but of the program. */
+/** The meaning of a failed call; undefined for an error of the program rather than the service or the network. */
 export function toCallFailure(error: unknown): CallFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   // The SDK wraps the error of a batch in another one.
@@ -217,8 +216,10 @@ export function toCallFailure(error: unknown): CallFailure | undefined {
   return isNetwork ? { status: 0, isTransient: true, retryAfterMs: 0, charge: 0 } : undefined;
 }
 
-/** No readable answer came in time: a connection was cut, or a gateway said nothing or something that is no JSON. */
+/**
+ * No readable answer arrived in time: the connection was cut, or a gateway sent nothing or something that is not JSON.
+ */
 export class NoAnswerError extends Error {
-  /** Not among the codes after which the SDK tries again by itself. */
+  /** A code that the SDK does not retry. */
   readonly code = 'NO_ANSWER';
 }

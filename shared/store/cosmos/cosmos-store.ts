@@ -73,7 +73,7 @@ class CosmosStore extends DocumentViews implements Store {
     return this.catalog.readHistory();
   }
 
-  /** Releases that the state adds are leased meanwhile, so that no janitor deletes them before the write. */
+  /** Leases the added releases, so that no janitor deletes them before the write. */
   async publish(expected: string, next: CatalogState): Promise<PublishOutcome> {
     const knownReleases = new Set((await this.findState(expected))?.entries.map(({ releaseId }) => releaseId));
     const releaseIds = next.entries.map(({ releaseId }) => releaseId);
@@ -126,7 +126,7 @@ class CosmosStore extends DocumentViews implements Store {
     return new CosmosReleaseReader(release, this.calls, this.caches);
   }
 
-  /** A failure here does not undo the publish: leases end by themselves. */
+  /** A failure here does not undo the publish: leases expire. */
   private async endLeases(releaseIds: readonly string[]): Promise<void> {
     const { logError = console.error } = this.options;
     for (const releaseId of releaseIds) {

@@ -63,7 +63,7 @@ export const PIECE_BYTES = 98_304;
 export const BATCH_WRITES = 100;
 export const BATCH_WRITE_BYTES = 1_500_000;
 
-/** Where content in pieces lies: the number of its first piece, its bytes there, and whether these are zstd. */
+/** The location of content in pieces: the number of its first piece, its bytes there, and whether these are zstd. */
 export type ContentReference = readonly [piece: number, bytes: number, isCompressed: 0 | 1];
 
 /** Stores content in pieces. */

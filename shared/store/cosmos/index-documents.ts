@@ -21,7 +21,7 @@ export type FragmentEntry = string | ContentReference;
  */
 export type TermEntry = readonly [term: string, list: FragmentEntry, text?: ContentReference];
 
-/** What a document of each family holds. The digest is over the content alone, which has no objects. */
+/** The content of a document of each family. The digest covers only the content, which contains no objects. */
 export interface IndexContents {
   readonly geometries: readonly FragmentEntry[];
   readonly places: readonly FragmentEntry[];
@@ -82,7 +82,7 @@ export class FragmentDocumentBuilder<Family extends BlobFamily> {
 
 /** The fragment's bytes, or where they are. */
 export function readFragment(entry: FragmentEntry): Uint8Array | ContentReference {
-  // Copied, because small Buffers lie in shared memory and are not aligned.
+  // Copied, because small Buffers share memory and are not aligned.
   return typeof entry === 'string' ? new Uint8Array(Buffer.from(entry, 'base64')) : entry;
 }
 

@@ -19,7 +19,7 @@ const PROTOTYPE = '"__proto__"';
 /** Each set of members has one order. */
 export class MemberOrders {
   private readonly bySet = new Map<string, readonly string[]>();
-  /** The orders as keys: most objects come as they were written. */
+  /** The orders as keys: most objects already have the written order. */
   private readonly ordered = new Set<string>();
 
   constructor(orders: readonly (readonly string[])[] = []) {

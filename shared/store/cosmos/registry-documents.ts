@@ -3,7 +3,7 @@
 import type { ReleaseFacts } from '../port';
 import type { ContentReference, CosmosDocument, DocumentCounts, Partition } from './document-names';
 
-/** The partition of the registry: which releases exist and where their documents lie. */
+/** The partition of the registry, which lists the releases and the locations of their documents. */
 export const REGISTRY: Partition = { container: 'catalog', partition: 'releases' };
 
 /** Longer than a long sort, or a store that has no time, can keep a writer from renewing. */
@@ -26,12 +26,12 @@ export interface ReleaseDocument extends CosmosDocument {
   readonly documents: DocumentCounts;
   /** The orders in which objects of its records and lookups have their members (member-orders.ts). */
   readonly orders: readonly (readonly string[])[];
-  /** Where its artifacts and directories lie. */
+  /** The location of its artifacts and directories. */
   readonly contents: Readonly<Record<string, ContentReference>>;
   readonly holders: readonly Lease[];
 }
 
-/** Documents under a prefix that no release names: they are being written or deleted, or were left behind. */
+/** A prefix of documents that no release names: they are being written or deleted, or were left behind. */
 export interface UnfinishedDocument extends CosmosDocument, Lease {
   readonly kind: 'unfinished';
   readonly prefix: string;

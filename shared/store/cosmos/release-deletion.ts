@@ -23,8 +23,9 @@ export async function hasAllDocuments(calls: CosmosCalls, prefix: string, counts
 export async function deleteDocuments(calls: CosmosCalls, prefix: string, counts: DocumentCounts): Promise<void> {
   for (const { place, from, to } of listPartitions(prefix, counts)) {
     let ids: readonly string[] = Array.from({ length: to - from }, (_, index) => String(from + index));
-    // A batch is refused when one of its documents is missing: its writer was killed before it, another process
-    // deletes the same, or the answer to a former try was lost. What remains becomes less each time.
+    // A batch is refused if one of its documents is missing: its writer was killed before writing it, another process
+    // is deleting the same documents, or the answer to an earlier attempt was lost. Each attempt leaves fewer
+    // documents.
     while (!(await tryDelete(calls, place, ids))) {
       const remaining = await calls.query<Pick<CosmosDocument, 'id'>>(place, { text: STATEMENTS.documentIds });
       ids = remaining.map(({ id }) => id);

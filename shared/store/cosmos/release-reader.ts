@@ -33,7 +33,7 @@ import { type DocumentCaches, ReleaseDocuments } from './release-documents';
 /** Documents of records or lookups that are in memory at once: 2 MB of JSON, and some times that when it is parsed. */
 const DOCUMENTS_AT_ONCE = 128;
 
-/** What is read at once before it is admitted, since it takes fewer steps. */
+/** Read without admission up to this size, since that takes fewer steps. */
 const SMALL_PAGE_BYTES = 2 * 1024 * 1024;
 
 const TEXT_FAMILIES = ['records', 'lookups'] as const satisfies readonly TextFamily[];
@@ -44,7 +44,7 @@ const INDEX_FAMILIES = [...BLOB_FAMILIES, 'terms', 'pieces'] as const;
 const MISSING = 'documents of it are missing';
 const DAMAGED = 'documents of it are not as they were written';
 
-/** What each document of a family has. */
+/** The entries of a directory, one per document of the family. */
 interface Directory {
   /** The number of the first text of each document. */
   readonly firsts: Uint32Array;
@@ -79,7 +79,7 @@ export class CosmosReleaseReader implements ReleaseReader {
     this.documents = new ReleaseDocuments(release, calls, caches);
   }
 
-  /** Documents do not get lost by themselves, so a quick check reads its last record, once. */
+  /** Documents do not get lost on their own, so a quick check reads the last record, once. */
   async findFault(check: IntegrityCheck = 'quick'): Promise<string | undefined> {
     const { documents } = this;
     try {
@@ -147,8 +147,8 @@ export class CosmosReleaseReader implements ReleaseReader {
   }
 
   /**
-   * The directory has the bytes of documents whose texts are all selected, and these are admitted before they are read.
-   * Of other documents the selected texts say it, which are read first: a large text is alone in its document.
+   * Documents whose texts are all selected are admitted by the bytes in the directory before they are read. For other
+   * documents the sizes of the selected texts count, so these are read first. A large text has its own document.
    */
   async texts(family: TextFamily, numbers: Uint32Array, admit?: ReserveBytes): Promise<JoinedTexts> {
     const directory = await this.getDirectory(family);

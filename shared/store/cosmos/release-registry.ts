@@ -1,6 +1,6 @@
-// The registry says which releases exist, who has a lease on them, and what was left behind. Everything that two
-// processes could do at once is a write over the version that was read, so that one of them does it and the other hears
-// of it (docs/adr/0020-what-the-janitor-may-delete.md).
+// The registry lists the releases, their leases, and what was left behind. Each change that two processes could make at
+// once is a conditional write over the version that was read: one process succeeds, and the other is told
+// (docs/adr/0020-what-the-janitor-may-delete.md).
 
 import { randomUUID } from 'node:crypto';
 import { buildConditionalWrite, type CosmosCalls, type Write } from './calls';
@@ -53,7 +53,7 @@ export class ReleaseRegistry {
     if (this.leases.delete(releaseId)) await this.setOwnLeases(releaseId, []);
   }
 
-  /** Registers documents before the first is written, so that they are found whatever becomes of their writer. */
+  /** Registers documents before the first is written, so that they can be found even if the writer dies. */
   async begin(prefix: string, documents: DocumentCounts): Promise<UnfinishedDocument> {
     const document = this.unfinishedDocument(prefix, documents);
     await this.calls.write(REGISTRY, [{ operationType: 'Create', resourceBody: document }]);
@@ -72,9 +72,9 @@ export class ReleaseRegistry {
   }
 
   /**
-   * Makes a release readable, with a lease for its writer; one of the same id that has a fault gives way and is
-   * removed. `exists`: somebody else had the same release ready first. Throws when the writer's lease ran out and its
-   * documents were removed.
+   * Makes a release readable, with a lease for its writer. A damaged release with the same id is replaced and removed.
+   * `exists`: another writer finished the same release first. Throws if the writer's lease expired and its documents
+   * were removed.
    */
   async complete(
     unfinished: UnfinishedDocument,
@@ -134,7 +134,7 @@ export class ReleaseRegistry {
         { operationType: 'Delete', id: releaseId, ifMatch: stored.etag },
         { operationType: 'Create', resourceBody: unfinished },
       ]);
-      // Another process has taken a lease on it, or has deleted it.
+      // Another process has leased it or has deleted it.
       if (outcome === 'refused') continue;
       await this.discard(unfinished);
       return 'deleted';

@@ -71,7 +71,7 @@ const UPLOADS_AT_ONCE = 8;
 const BLOB_FAMILIES = ['geometries', 'places', 'names'] as const satisfies readonly BlobFamily[];
 const TEXT_FAMILIES = ['records', 'lookups'] as const satisfies readonly TextFamily[];
 
-/** What is staged on the disk: the contents of documents as JSON, and lookups until their kinds are known. */
+/** The files staged on disk: the contents of documents as JSON, and lookups until their kinds are known. */
 const FILES = [...FAMILIES, 'lookup texts'] as const;
 
 /** A document of lookups while it is staged. */
@@ -100,7 +100,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     private readonly registry: ReleaseRegistry,
     stagingDirectory: string,
   ) {
-    // The name tells the janitor whose folder it is, should this process die.
+    // The name contains the process id, so that the janitor can remove the folder if this process dies.
     this.folder = join(stagingDirectory, createProcessName());
     makeFolder(this.folder);
     this.files = buildByName(FILES, (name) => new TextFile(join(this.folder, name)));
@@ -112,7 +112,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   }
 
   addFragment(family: FragmentFamily, content: string | Uint8Array, references: readonly number[] = []): void {
-    // Texts are stored as texts, in whatever form they come.
+    // Texts are stored in the form in which they arrive.
     if (family === 'records') this.records.add(toText(content), references);
     else if (family === 'lookups') this.files['lookup texts'].add(toText(content));
     else {
@@ -139,7 +139,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     getOrAdd(this.sources, file, () => []).push(this.addContent(piece));
   }
 
-  /** The disk takes everything in at once; but timers and other answers of the process get their turn. */
+  /** Writing to disk does not wait, so this yields to timers and to other requests of the process. */
   async drain(): Promise<void> {
     await setImmediate();
     await this.registry.renewLeases();
@@ -228,7 +228,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     return buildByName(FAMILIES, (family) => (family === 'terms' ? this.countBuckets() : this.files[family].count));
   }
 
-  /** A document has lookups of one kind. Only the finished release says how many there are of each. */
+  /** A document contains lookups of one kind. The number of each kind is known only when the release is finished. */
   private stageLookups({ lookups: kinds }: ReleaseFacts): void {
     const texts = this.files['lookup texts'];
     let kind: StagedLookups['kind'] = 'lookups';
@@ -286,7 +286,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     return Math.ceil(this.files.terms.byteLength / BUCKET_BYTES);
   }
 
-  /** Terms come in any order; in memory each takes 16 bytes. A bucket may be empty. */
+  /** Terms arrive in any order and take 16 bytes each in memory. A bucket may be empty. */
   private *buckets(): Iterable<string> {
     const { terms: file } = this.files;
     const { hashes } = this;

@@ -1,4 +1,4 @@
-// How often a request is tried again, how long each try may take, and how many requests are in flight (ADR 0025).
+// Limits for requests: the number of retries, the time of each attempt, and the number in flight (ADR 0025).
 
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -59,7 +59,7 @@ export function runInTime<Value>(
   { now, end }: Clock,
 ): Promise<Value> {
   const turn = limit.run(() => {
-    // Its time may have passed while it waited for its turn.
+    // Its deadline may have passed while it waited.
     if (now() > end) throw new NoAnswerError('no turn in time');
     return rejectAfter(Math.min(timeoutMs, end - now()), send);
   });
@@ -90,7 +90,7 @@ export class ConcurrencyLimit {
     try {
       return await act();
     } finally {
-      // The next one takes over the place of this one.
+      // The next waiting request gets the slot of this one.
       const start = this.waiting.shift();
       if (start === undefined) this.active--;
       else start();

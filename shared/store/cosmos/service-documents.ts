@@ -31,7 +31,7 @@ const MARGIN_SECONDS = 86_400;
 interface ServiceDocument<Kind extends DocumentKind> extends CosmosDocument {
   readonly kind: Kind;
   readonly ttl?: number;
-  /** Keys, their use and what is held had their members beside `id` in older programs. */
+  /** Older programs stored the members of keys, usage and held submissions next to `id`. */
   readonly record?: ServiceDocuments[Kind];
 }
 
@@ -76,7 +76,7 @@ export class CosmosDocuments implements DocumentStore {
     return changed;
   }
 
-  /** Cosmos DB keeps nothing of a deleted document but its own backups (docs/operating.md). */
+  /** Only Cosmos DB's own backups keep a deleted document (docs/operating.md). */
   wipe(): Promise<void> {
     return Promise.resolve();
   }

@@ -26,16 +26,18 @@ import { checkReleaseFiles } from './release-reader';
 interface BackupContent {
   readonly version: string;
   readonly releases: number;
-  /** Sentences without period about releases of earlier states that were left out, because they are damaged. */
+  /** One sentence, without a period, for each damaged release of an earlier state that was left out. */
   readonly omitted: readonly string[];
   /** The folders that backups which were killed had left, and which are removed now. */
   readonly removed: readonly string[];
 }
 
-/** What an operator does about damaged releases. */
+/** Advice for damaged releases. */
 const REPAIR = 'Run npm run releases -- rebuild, or load the submission again';
 
-/** A file in an unfinished backup that is locked while its process lives, which may be in another container. */
+/**
+ * A file in an unfinished backup that is locked while its process lives, even if that process is in another container.
+ */
 const LOCK_FILE = 'unfinished';
 
 /** The name of an unfinished backup, with that of the process that writes it. */
@@ -106,8 +108,8 @@ export function restore(folder: string, dataDirectory: string, onProgress: Backu
 }
 
 /**
- * Copies the releases that a catalog names. Those of the current state must be as they were written. Those of earlier
- * states may be missing.
+ * Copies the releases that a catalog names. Those of the current state must be intact. Those of earlier states may be
+ * missing.
  */
 function copyReleases(
   history: readonly CatalogState[],
@@ -149,8 +151,8 @@ function copyReleases(
 }
 
 /**
- * Returns the fault of an incomplete copy, which is then removed. The janitor may have deleted the release meanwhile,
- * for instance.
+ * Returns the fault of an incomplete copy, which is then removed. For example, the janitor may have deleted the release
+ * in the meantime.
  */
 function copyRelease(releaseId: string, from: string, to: string): string | undefined {
   const source = getReleasePath(from, releaseId);

@@ -1,6 +1,6 @@
-// The catalog database: states, leases and documents. When nothing can be written, because the disk is full or this
-// user has no permission, it is opened for reading alone, so that what is published is served; and for writing again as
-// soon as that is possible.
+// The catalog database: states, leases and documents. If it cannot be written, because the disk is full or the user
+// lacks permission, it is opened read-only, so that published data are still served. It is opened for writing again as
+// soon as possible.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ export const CATALOG_FILE = 'catalog.sqlite';
 const WAL_TRIES = 400;
 const WAL_PAUSE_MS = 25;
 
-/** How often a catalog that is open for reading alone is tried for writing. */
+/** How often a catalog that is open read-only is tried for writing. */
 const REOPEN_INTERVAL_MS = 1000;
 
 /** An open catalog. */
@@ -124,7 +124,7 @@ function openForWriting(dataDirectory: string): Connection {
   }
 }
 
-/** Undefined when the catalog cannot be read either, or is not there. */
+/** Undefined if the catalog is missing or cannot be read either. */
 function openForReading(path: string, unwritable: unknown): Connection | undefined {
   const refuse = (): never => {
     throw unwritable;

@@ -85,7 +85,7 @@ export function readTrailer(descriptor: number, fileBytes: number): Trailer {
   };
 }
 
-/** Throws DamagedReleaseError when a page of `bytes`, whose first is the page `first`, is not as it was written. */
+/** Throws DamagedReleaseError if a page of `bytes` is damaged. `first` is the number of the first page in `bytes`. */
 export function checkPages(bytes: Uint8Array, first: number, { pageChecksums }: Trailer): void {
   for (let start = 0, page = first; start < bytes.length; start += CHECKED_PAGE_BYTES, page++) {
     const checksum = crc32(bytes.subarray(start, start + CHECKED_PAGE_BYTES));

@@ -20,7 +20,8 @@ const REMOVE = 'DELETE FROM documents WHERE kind = ? AND id = ?';
 const WRITE = 'REPLACE INTO documents (kind, id, content) VALUES (?, ?, ?)';
 
 /**
- * How long a checkpoint waits for readers. It blocks the event loop meanwhile; what it could not do, the next one does.
+ * How long a checkpoint waits for readers. It blocks the event loop while it waits. The next checkpoint does what this
+ * one could not.
  */
 const WIPE_TIMEOUT_MS = 200;
 

@@ -22,7 +22,7 @@ import {
 import { SqliteReleaseReader } from './release-reader';
 import { SqliteReleaseWriter } from './release-writer';
 
-/** Far longer than a load takes from the end of its first release to its publish. */
+/** Much longer than a load needs between the end of its first release and the publish. */
 const LEASE_SECONDS = 3600;
 
 /** Beyond this number, the least recently used release closes its two files. */
@@ -129,7 +129,7 @@ class EmbeddedStore extends DocumentViews implements Store {
     return Promise.resolve(listReleaseIds(this.dataDirectory));
   }
 
-  /** Runs as a transaction, so that no process can publish the release or take a lease on it meanwhile. */
+  /** Runs as a transaction, so that no process can publish or lease the release at the same time. */
   deleteRelease(releaseId: string): Promise<'deleted' | 'kept'> {
     const outcome = this.catalog.transaction(() => {
       const isNamed = this.catalog.prepare('SELECT 1 FROM states WHERE instr(entries, ?) > 0').get(`"${releaseId}"`);
@@ -165,7 +165,10 @@ class EmbeddedStore extends DocumentViews implements Store {
     remove.run(releaseId, this.holder);
   }
 
-  /** A lease is valid while its process lives, and for its duration: processes of other containers are not visible. */
+  /**
+   * A lease is valid until it expires, and longer while its process lives. Processes in other containers are not
+   * visible.
+   */
   private isLeased(releaseId: string): boolean {
     const recent = `finished_at > unixepoch() - ${LEASE_SECONDS} AS recent`;
     const select = this.catalog.prepare(`SELECT holder, ${recent} FROM finished_releases WHERE release_id = ?`);

@@ -36,7 +36,7 @@ export function getSourcePieceName(file: string, piece: number): string {
   return `${file}/${piece}`;
 }
 
-/** Which rows a release has, so that a lost one is not taken for one that was never written. */
+/** The rows of a release, so that a lost row is distinguished from one that was never written. */
 export interface ReleaseContents {
   /** The number of rows of each artifact, in the order in which they were written. */
   readonly artifacts: Readonly<Record<string, number>>;

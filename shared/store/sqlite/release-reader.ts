@@ -50,13 +50,13 @@ import { getDirectoryName, getReleasePath, getSourcePieceName } from './release-
 /** The steps of 256 KB that a quick check carries on the check of both files. */
 const STEPS_PER_QUICK_CHECK = 4;
 
-/** How far a check has come. */
+/** The position of a check. */
 interface CheckProgress {
   readonly isOver: boolean;
   readonly fault?: string;
 }
 
-/** What a read has found, of the files that were then there. */
+/** The result of a read, and the files that it read. */
 interface Damage {
   readonly problem: string;
   readonly identity: string;
@@ -341,7 +341,7 @@ export class SqliteReleaseReader implements ReleaseReader {
   }
 }
 
-/** Completes a sentence about a release whose files are damaged. Undefined when they are as they were written. */
+/** Completes a sentence about a release whose files are damaged; undefined if they are intact. */
 export function checkReleaseFiles(dataDirectory: string, releaseId: string): string | undefined {
   const path = getReleasePath(dataDirectory, releaseId);
   if (!existsSync(path)) return 'is missing';

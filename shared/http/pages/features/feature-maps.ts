@@ -15,7 +15,7 @@ const STATE = { side: 160, margin: 8 };
 /** The minimum size of the map of a point, in degrees. */
 const MIN_DEGREES = 0.2;
 
-/** Degrees between two lines of the graticule, of which the first that is wide enough is used. */
+/** Degrees between lines of the graticule. The first interval that is wide enough is used. */
 const GRATICULE_STEPS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 const MAX_LINES = 4;
 
@@ -146,7 +146,7 @@ function formatPaths(paths: readonly (readonly Position[])[], project: Project):
   });
 }
 
-/** The first corner, and each that can be told from the one before. */
+/** Keeps the first corner, and each corner that is distinguishable from the one before. */
 function selectCorners(corners: readonly DrawnPoint[]): readonly DrawnPoint[] {
   let [lastX, lastY] = corners[0] ?? [NaN, NaN];
   return corners.filter(([x, y], index) => {

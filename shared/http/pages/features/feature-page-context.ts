@@ -1,4 +1,4 @@
-// What the sections of a feature's page are rendered from.
+// The inputs of the sections of a feature's page.
 
 import type { GeoJsonFeature, ReleaseStatement } from '../../../render/json-ld';
 import type { StateOutline } from './state-outlines';

@@ -1,4 +1,4 @@
-// What the page of a site or a reporting unit shows (D49), read from the releases of its organization.
+// The content of the page of a site or a reporting unit (D49), read from the releases of its organization.
 
 import { dataSetLayouts, type PlaceKind } from '../../../records/data-sets';
 import { buildRightId } from '../../../records/feature-ids';
@@ -119,7 +119,7 @@ async function readRightsAt(
     .map((record) => ({ id: buildRightId(organization, record), record }));
 }
 
-/** How many texts from the first one on have at most `maxBytes` bytes together. */
+/** The number of leading texts with at most `maxBytes` bytes together. */
 function countFitting(texts: readonly MeasuredText[], maxBytes: number): number {
   let bytes = 0;
   for (const [index, text] of texts.entries()) {

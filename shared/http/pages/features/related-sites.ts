@@ -1,4 +1,4 @@
-// The sites to which a site is related (D29): where its water is taken, and where it is used.
+// The sites related to a site (D29): its points of diversion and its places of use.
 
 import { toFilterTerm } from '../../../query/filter-terms';
 import type { Item } from '../../../records/record-references';
@@ -26,9 +26,9 @@ interface RelationPeriod {
 }
 
 export interface RelatedSites {
-  /** Where the water of a place of use is taken. */
+  /** The points of diversion of a place of use. */
   readonly diversions: readonly LinkedSite[];
-  /** Where the water of a point of diversion is used. */
+  /** The places of use of a point of diversion. */
   readonly uses: readonly LinkedSite[];
 }
 

@@ -1,4 +1,4 @@
-// What the page of a water right shows (D49): the record and what it refers to.
+// The content of the page of a water right (D49): the record and what it refers to.
 
 import type { LookupKind } from '../../../records/lookups';
 import { type Item, readIdentifiers, recordReferences } from '../../../records/record-references';

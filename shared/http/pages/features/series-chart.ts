@@ -28,7 +28,7 @@ const GAP_FACTOR = 2.5;
 /** Longer timeframes are years or more, and are drawn as bars. */
 const MIN_DAYS_OF_A_YEAR = 350;
 
-/** A value and the days that it stands for. */
+/** A value and the days that it covers. */
 interface Mark extends DaySpan {
   readonly value: number;
 }
