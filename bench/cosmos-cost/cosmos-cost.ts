@@ -33,7 +33,7 @@ import {
 import { type Cost, ModeledDatabase } from './modeled-database';
 
 export interface CosmosCostOptions {
-  /** The largest size of generated site amounts; from 10,000 on, ten times each. */
+  /** The largest number of generated site amounts. Sizes start at 10,000 and grow tenfold. */
   readonly records: number;
   /** Folder with other submissions, each in a folder of its own. */
   readonly submissions: string | undefined;

@@ -39,7 +39,7 @@ const WALK_TIMES = 3;
 
 /** Until the engine has compiled what a row runs through. */
 const WARM_UPS = 5;
-/** Where cold questions of the warm-up begin: after all that is timed. */
+/** The start of the cold requests of the warm-up, after all timed ones. */
 const WARM_UP_QUESTIONS = 500;
 
 const WALKS: readonly Walk[] = [

@@ -37,7 +37,7 @@ export abstract class TimingClient {
     return answer;
   }
 
-  /** Milliseconds of as many bytes from memory, asked of the floor server. */
+  /** Milliseconds that the floor server takes to send as many bytes from memory. */
   async askFloor(bytes: number): Promise<number> {
     return (await this.ask({ path: `/${bytes}` })).milliseconds;
   }

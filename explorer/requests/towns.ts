@@ -20,7 +20,10 @@ const MAX_TOWNS = 3;
 /** Shows a town and its surroundings. */
 const TOWN_ZOOM = 11;
 
-/** The largest first of those in whose name each word begins a word; `written` are the words of Find (D60). */
+/**
+ * Towns whose name has, for each word, a word that begins with it, largest first. `written` are the words of Find
+ * (D60).
+ */
 export function findTowns(text: string, towns: Towns): readonly TownSuggestion[] {
   const wanted = splitWords(text);
   if (wanted.length === 0) return [];

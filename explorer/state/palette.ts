@@ -7,7 +7,7 @@ import { USE_COLOR } from './kinds';
 /** For values by name. */
 const VALUE_COLORS = ['#507808', '#3060e8', '#b88070', '#3890f0', '#b878b8', '#b08800', '#707060'] as const;
 
-/** The piece of records that have several values. */
+/** The segment for records with several values. */
 export const SEVERAL_COLOR = '#287880';
 
 /** All values without a color of their own. */

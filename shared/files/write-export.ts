@@ -33,7 +33,7 @@ export interface ExportedRelease {
   readonly numbers: Uint32Array | undefined;
 }
 
-/** The columns of the order are read once, and stay in memory only while one release is sorted. */
+/** The columns of the order are read once, and are kept in memory only while one release is sorted. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
 /** Resolves when the file is complete. Throws what reading the releases throws. */

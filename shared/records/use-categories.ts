@@ -21,7 +21,7 @@ const CATEGORIZED_TERMS: ReadonlyMap<string, CategorizedTerm> = new Map(
   ),
 );
 
-/** The texts by which submissions say that a use is unknown. */
+/** The texts that submissions use for an unknown use. */
 export const NO_USE_TERMS: readonly string[] = vocabulary.noUse;
 
 const FOLDED_NO_USE_TERMS: ReadonlySet<string> = new Set(NO_USE_TERMS.map(foldText));

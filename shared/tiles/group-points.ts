@@ -86,7 +86,7 @@ function buildGrid(squarePixels: number): SquareGrid {
  */
 class PointCollector {
   count = 0;
-  /** By point, in the order in which points are added. */
+  /** Keyed by point, in the order in which points are added. */
   private readonly cellByPoint: Uint32Array;
   private readonly classByPoint: Uint32Array;
   /** By cell. */

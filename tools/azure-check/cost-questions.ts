@@ -23,7 +23,7 @@ const SIZES_KB = [1, 16, 64, 256];
 /** The service adds this to each document. */
 const ADDED_BYTES = 180;
 
-/** The model is good when no request costs more than this times what the dearer of its price lists says. */
+/** The model is confirmed if no request costs more than this times the more expensive of its price lists. */
 const TOLERANCE = 1.5;
 
 async function measureDocuments(subject: Subject): Promise<Answer> {

@@ -113,7 +113,7 @@ const UNAVAILABLE_SENTENCE =
   'The service is busy, its data are unreachable, the request took too long, or a release that the answer ' +
   'needs is damaged or has another format (`Data not readable`, which names it).';
 
-/** An operation that has one form names no formats: to it no form is not acceptable. */
+/** An operation with a single format declares no formats, so no 406 is described for it. */
 export function buildProblemResponses({
   parameters,
   formats,

@@ -9,7 +9,7 @@ export function isNumberColumn(column: string): boolean {
   return NUMBERS.test(column);
 }
 
-/** Without digits that nobody needs: three decimals, or six digits of a small number. */
+/** Rounds to three decimals, or to six digits for a small number. */
 export function formatNumberShortly(cell: string): string {
   const value = Number(cell);
   if (Number.isNaN(value)) return cell;

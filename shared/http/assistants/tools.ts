@@ -26,7 +26,7 @@ export const MAX_RECORDS = 50;
 export const MAX_ROWS = 200;
 const MAX_QUERY_LENGTH = 500;
 
-/** A model asks for a page and its form by the tool itself. */
+/** A model selects page and format through the choice of the tool. */
 const PAGE_KINDS: ReadonlySet<OperationParameter['kind']> = new Set(['startIndex', 'recordCount', 'format']);
 
 /** What `filters` may have, and `groupBy` beside it. */

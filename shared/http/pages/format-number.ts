@@ -1,6 +1,6 @@
 // Numbers as pages show them.
 
-/** More digits than a double has, so that none is lost. */
+/** More digits than a double has, so that no digit is lost. */
 const LONG_FORMAT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 100 });
 
 /** Shows all digits. */

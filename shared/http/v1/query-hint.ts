@@ -137,7 +137,7 @@ async function findUnknownValue(
   for (const release of releases) if (await canMatch(release, buildTermCondition(field, values))) return undefined;
   const { valueKind: kind = 'text' } = filterFields[field];
   if (!VALUE_KINDS[kind].isSuggested) return { value, nearest: [] };
-  /** Each value by the folded text that it is compared by. */
+  /** Each value, keyed by its folded text. */
   const candidates = new Map<string, string>();
   for (const release of releases) {
     for (const [candidate] of (await loadVocabulary(release))[field] ?? []) {

@@ -52,7 +52,7 @@ export interface ColumnDirectory {
   readonly placeFields: readonly FilterField[];
 }
 
-/** The columns of the places of a release, by rank. */
+/** The columns of the places of a release, indexed by rank. */
 export interface PlaceColumns {
   /** Meters in Web Mercator (EPSG:3857): the point, else the middle of the geometry's box; NaN without either. */
   readonly x: Float64Array;

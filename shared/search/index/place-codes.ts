@@ -13,7 +13,7 @@ export interface PlaceCodes {
   /** The ranks of the places of a record with several, ascending. */
   readonly sets: readonly (readonly number[])[];
   readonly placeCount: number;
-  /** Whether every record has one place at most, and the records of each place follow one another. */
+  /** Whether every record has at most one place, and the records of each place are consecutive. */
   readonly isInOrder: boolean;
   readonly byteLength: number;
 }

@@ -22,7 +22,7 @@ export interface PlaceSeries {
   /** The series of the place of rank r go from `ends[r - 1]` to before `ends[r]`. */
   readonly ends: Uint32Array;
   readonly variables: NarrowNumbers;
-  /** The record numbers of series s go from `recordEnds[s - 1]` to before `recordEnds[s]`. */
+  /** The record numbers of series s run from `recordEnds[s - 1]` up to, but not including, `recordEnds[s]`. */
   readonly recordEnds: Uint32Array;
   readonly years: NarrowNumbers;
   /** NO_DAY for a series without dates. */

@@ -23,7 +23,7 @@ export interface StoredDocument<Document extends CosmosDocument> {
   readonly etag: string;
 }
 
-/** As the SDK takes it for a batch. */
+/** The operation in the form that the SDK expects in a batch. */
 export type Write =
   | { readonly operationType: 'Create' | 'Upsert'; readonly resourceBody: CosmosDocument }
   | {
@@ -41,7 +41,7 @@ const REFUSALS: ReadonlySet<number> = new Set([404, 409, 412, 424]);
 export interface LoggedRequest extends Partition {
   /** One document, writes of several documents of one partition, or a page of a query. */
   readonly request: 'point' | 'batch' | 'query';
-  /** What was asked for, each once: Read, Query, Create, Upsert, Replace, Delete. */
+  /** The distinct operations: Read, Query, Create, Upsert, Replace, Delete. */
   readonly operations: readonly string[];
   readonly documents: number;
   /** HTTP status; 0 when no answer came. */
@@ -64,12 +64,12 @@ export function debugRequestLog(): RequestLog {
 
 /** A request to be made, once for each try; it resolves to its value, and to what is logged about it. */
 interface Call<Value> extends Pick<LoggedRequest, 'request' | 'container' | 'partition'> {
-  /** For each document what is asked for. */
+  /** The operation on each document. */
   readonly operations: readonly string[];
   readonly send: (container: CosmosContainer, abortSignal: AbortSignal) => Promise<Answer<Value>>;
 }
 
-/** `documents` where they are not as many as were asked for. */
+/** `documents` if their number differs from the number requested. */
 interface Answer<Value> extends Pick<LoggedRequest, 'status' | 'charge'>, Partial<Pick<LoggedRequest, 'documents'>> {
   readonly value: Value;
 }
@@ -79,10 +79,10 @@ const MAX_REQUESTS_AT_ONCE = 32;
 
 const QUERY_PAGE_ITEMS = 500;
 
-/** Writers of one document take turns, and a few of them can be lucky several times in a row. */
+/** Writers of one document compete, and one can lose several times in a row. */
 const CHANGE_TRIES = 20;
 
-/** About the time of a try, so that two who write again and again do not stay in step, one always ahead. */
+/** About the time of an attempt, so that two competing writers do not stay in step with one always ahead. */
 const CHANGE_WAIT_MS = 20;
 
 export class CosmosCalls {
@@ -184,7 +184,10 @@ export class CosmosCalls {
     );
   }
 
-  /** The operations are of one partition. Is tried again as a whole when one of them could not be done just now. */
+  /**
+   * All operations are in one partition. The batch is retried as a whole if one of them could not be done at the
+   * moment.
+   */
   private batch(place: Partition, operations: readonly Write[]): Promise<readonly OperationResponse[]> {
     const { partition } = place;
     return this.call(LOAD_RETRIES, {
@@ -192,8 +195,8 @@ export class CosmosCalls {
       request: 'batch',
       operations: operations.map(({ operationType }) => operationType),
       send: async (container, abortSignal) => {
-        // Made anew for each try, since the SDK writes into it. It names the partition for the emulator only. The SDK's
-        // types do not know that documents are plain JSON, nor that a deletion may have a condition.
+        // Created for each attempt, since the SDK modifies it. It names the partition for the emulator only. The SDK's
+        // types do not allow plain JSON documents or a deletion with a condition.
         const inputs = operations.map((operation) => ({ ...operation, partitionKey: partition }));
         const answer = await container.items.batch(inputs as unknown as OperationInput[], partition, { abortSignal });
         const value = answer.result ?? [];

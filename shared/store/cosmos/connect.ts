@@ -76,7 +76,7 @@ async function containerExists(container: Container, maxTries: number): Promise<
 }
 
 async function refuseFormerContainer(former: Container, { endpoint, database }: CosmosLocation): Promise<void> {
-  // Whoever may not see it may only see the containers of this version.
+  // A user who may not see it has access only to the containers of this version.
   if ((await ignoreStatus(403, containerExists(former, 1))) !== true) return;
   throw new Error(
     `The database ${database} at ${endpoint} has the container "${FORMER_CONTAINER}" of an earlier version of this ` +

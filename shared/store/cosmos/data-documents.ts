@@ -21,7 +21,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** An object; or the JSON of one that would not come back the same; or where a large one is. */
 export type DataEntry = Members | string | ContentReference;
 
-/** Whose data a document has, for queries. */
+/** Members for queries: organization, data set and release. */
 export interface DataOwner {
   /** OrganizationUUID. */
   readonly organization: string;
@@ -73,7 +73,7 @@ const FRAME_BYTES = 420;
 
 const CONTENT_BYTES = DATA_DOCUMENT_BYTES - SERVICE_BYTES - FRAME_BYTES;
 
-/** What a directory says of a document. */
+/** The entry of a document in a directory. */
 export interface DocumentSize {
   readonly texts: number;
   /** The bytes of the texts, without separators. */
@@ -104,7 +104,7 @@ export class DataDocumentBuilder {
     const entry = this.toEntry(text);
     const list = references.join();
     const bytes = countJsonBytes(entry) + 4 + (this.listIndexes.has(list) ? 0 : list.length + 3);
-    // One in pieces is alone in its document: its length is known before it is read.
+    // A text in pieces has its own document, whose length is known before it is read.
     const isFull = this.isLarge || Array.isArray(entry) || this.contentBytes + bytes > this.maxContentBytes;
     if (this.entries.length > 0 && isFull) this.endDocument();
     this.isLarge = Array.isArray(entry);

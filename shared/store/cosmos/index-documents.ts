@@ -1,5 +1,5 @@
-// Documents of the container `index`: what only this program reads, all of it derived from records, lookups and source
-// rows, or these rows themselves. Bytes are base64.
+// Documents of the container `index`: data that only this program reads. They are derived from records, lookups and
+// source rows, or are these rows themselves. Bytes are base64.
 
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';

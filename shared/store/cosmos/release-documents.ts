@@ -30,7 +30,7 @@ import { LISTED_IDS, listIds, STATEMENTS } from './statements';
 export type DocumentCache = LeastRecentlyUsedCache<object>;
 
 export interface DocumentCaches {
-  /** What most requests need again: directories, lookups, geometries. */
+  /** Data that most requests reuse: directories, lookups, geometries. */
   readonly lasting: DocumentCache;
   /** Records, which a request may need twice: for its texts and for their lengths. */
   readonly records: DocumentCache;
@@ -52,7 +52,7 @@ const DOCUMENTS_AT_ONCE = 160;
 /** What a text takes besides its characters, with the numbers of its lookups. */
 const TEXT_BYTES = 64;
 
-/** Parsed JSON takes about this many times its text in memory. */
+/** Memory of parsed JSON, relative to its text. */
 const PARSED_FACTOR = 3;
 
 /** Documents of one partition that are read together, by their ascending numbers. */
@@ -64,7 +64,7 @@ interface DocumentGroup {
 export class ReleaseDocuments {
   /** Whether documents of the release were found missing: it was deleted, or is damaged. */
   lacksDocuments = false;
-  /** Whether a document was found that is not as it was written. */
+  /** Whether a damaged document was found. */
   isDamaged = false;
   readonly orders: MemberOrders;
   private readonly owner: DataOwner;
@@ -98,7 +98,7 @@ export class ReleaseDocuments {
           reading.then((documents) => getDocument(documents, index)),
         );
       }
-      // Each document's reader hears of a failure.
+      // A failure is reported to the reader of each document.
       reading.catch(() => undefined);
     }
     const read = (number: number): Promise<DocumentOf<Name>> => reads.get(number) ?? this.readOne(family, number);
@@ -182,7 +182,7 @@ export class ReleaseDocuments {
     return numbers.map((number) => this.check(family, number, byId.get(String(number))));
   }
 
-  /** Throws when there is no document, or when it is not as it was written. */
+  /** Throws if the document is missing or damaged. */
   private check<Name extends Family>(
     family: Name,
     number: number,
@@ -199,7 +199,7 @@ export class ReleaseDocuments {
 
   /** What callers get of a document; undefined when it is not as it was written. */
   private readContent(family: Family, number: number, document: CosmosDocument): object | undefined {
-    // Of its family, by where it was read; the digest says whether it is as it was written.
+    // Reads a document of the family. The digest decides whether it is damaged.
     if (family === 'records' || family === 'lookups') {
       return readDataDocument(document as DataDocument, this.owner, this.orders);
     }

@@ -37,7 +37,7 @@ type SiteSummary = Pick<LinkedSite, 'name' | 'hasPage'>;
 
 const UNKNOWN_SITE: SiteSummary = { name: null, hasPage: false };
 
-/** The maximum that a page lists in each direction. Only of these are names read. */
+/** The maximum that a page lists in each direction. Names are read only for these. */
 export const MAX_RELATED = 100;
 
 /** Reporting units have none. `releases` are those of the organization. */
