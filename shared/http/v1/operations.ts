@@ -93,7 +93,7 @@ export function operationRoute(operation: Operation): Route {
   });
 }
 
-/** A hint repeats what was asked, of which the digest has only the canonical form. */
+/** A hint repeats the requested values as sent, but the digest has only their canonical form. */
 async function listHints(
   opened: OpenedQuery,
   total: number,
@@ -108,7 +108,7 @@ async function listHints(
   return [...hints, findBoundarySystemHint(operation, request)];
 }
 
-/** What a reader of totals should know before adding them up, as sentences. */
+/** Hints for readers of totals, as sentences. */
 async function listTotalsHints(
   { query: { operation, request }, releases }: OpenedQuery,
   rowCount: number,
@@ -142,7 +142,7 @@ function openReleasesOf(
   );
 }
 
-/** How a client walks from page to page at `address`, on one data version (D33). */
+/** The links from page to page at `address`, on one data version (D33). */
 export function buildPageHeaders(
   { query: { request }, state }: OpenedSearch<SearchQuery>,
   total: number,
@@ -173,7 +173,7 @@ function pageRelations(
   { startIndex, recordCount: most }: Page,
   total: number,
 ): readonly (readonly [relation: string, index: number])[] {
-  // Pages are counted from the one that is asked for, which need not begin at a multiple of its size.
+  // Pages are counted from the requested one, which may start at any record.
   const offset = startIndex % most;
   const last = total > offset ? total - 1 - ((total - 1 - offset) % most) : 0;
   return [
@@ -184,12 +184,12 @@ function pageRelations(
   ];
 }
 
-/** An answer of which only the body is missing. */
+/** An answer without its body. */
 interface PlannedAnswer {
   readonly kind: 'planned';
   /** Records or rows, over all pages. */
   readonly total: number;
-  /** Those of this page. */
+  /** The records of this page. */
   readonly records: number;
   readonly write: (reservation: Reservation) => Promise<Buffer | Refusal>;
 }
@@ -232,7 +232,7 @@ function planTable(total: number, records: number, textOf: () => string): Planne
   return { kind: 'planned', total, records, write };
 }
 
-/** What the answer takes is reserved before it is made (ADR 0054). */
+/** Memory for the answer is reserved before it is rendered (ADR 0054). */
 async function writePage(
   opened: OpenedQuery,
   { total, records, read: readTexts }: PlannedTexts,
