@@ -221,6 +221,16 @@ export class Statistics {
   }
 }
 
+/** More decimals of a share would say nothing. */
+const SHARE_DECIMALS = 6;
+
+/** Which share of the sum the largest value is by magnitude, at most 1 (D72). Null without a sum, and where it is 0. */
+export function computeLargestShare({ sum, lowest, highest }: MeasureStatistics): number | null {
+  if (sum === null || sum === 0 || lowest === null || highest === null) return null;
+  const share = Math.max(Math.abs(lowest), Math.abs(highest)) / Math.abs(sum);
+  return share < 1 ? Number(share.toFixed(SHARE_DECIMALS)) : 1;
+}
+
 /** Adds a value to the sum of the group at an offset. */
 function addCompensated(numbers: Float64Array, offset: number, value: number): void {
   const sum = numbers[offset + SUM] ?? 0;

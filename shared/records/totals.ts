@@ -31,6 +31,11 @@ function describeNullSum(count: string): string {
   return `null if ${count} is 0, or if the sum exceeds 1.797e308, the largest number (then ${count} is above 0).`;
 }
 
+/** One record that is more than half of a sum is often a mistake in the data (D72). */
+function describeShare(sum: string): string {
+  return `Share of the largest value in ${sum}, from 0 to 1; above 0.5, one record is more than half of it. null without a sum.`;
+}
+
 const amountStatistics = {
   RecordsCount,
   AmountsCount: withDescription(requiredCount, 'Number of these records with an Amount.'),
@@ -38,6 +43,7 @@ const amountStatistics = {
   Mean: withDescription(number, 'Mean of the amounts to 15 significant digits; null without one.'),
   Minimum: withDescription(number, 'The smallest amount; null without one.'),
   Maximum: withDescription(number, 'The largest amount; null without one.'),
+  LargestAmountShare: withDescription(number, describeShare('Sum')),
   FirstDay: withDescription(date, 'First day of the timeframes.'),
   LastDay: withDescription(date, 'Last day of the timeframes.'),
   PlacesCount: withDescription(requiredCount, 'Number of distinct sites or reporting units of the records.'),

@@ -1,7 +1,7 @@
 // A page of totals (D38, D40) and facets (D41) as JSON and as CSV: the same rows, whose members are the columns.
 
 import type { CountedFacets } from '../aggregate/facets';
-import type { Statistics } from '../aggregate/statistics';
+import { computeLargestShare, type Statistics } from '../aggregate/statistics';
 import { computeTotals, type GroupedTotals, type TotalsQuery } from '../aggregate/totals';
 import { type TotalsRow } from '../aggregate/totals-rows';
 import type { AnswerFormat } from '../query/format-parameters';
@@ -16,7 +16,7 @@ import { type Result, success } from '../values/result';
 import type { Scalar } from './table-columns';
 import { LINE_END, writeCell } from './write-csv';
 
-interface TotalsPage {
+export interface TotalsPage {
   readonly query: TotalsQuery;
   readonly totals: GroupedTotals;
   readonly rows: readonly TotalsRow[];
@@ -80,8 +80,9 @@ function listRowValues(
 }
 
 function listMeasures(dataSet: DataSetKind, statistics: Statistics, group: number): readonly Scalar[] {
-  const { count, sum, mean, lowest, highest } = statistics.getMeasure(group, 0);
-  if (dataSet !== 'WaterAllocations') return [count, sum, mean, lowest, highest];
+  const measure = statistics.getMeasure(group, 0);
+  const { count, sum, mean, lowest, highest } = measure;
+  if (dataSet !== 'WaterAllocations') return [count, sum, mean, lowest, highest, computeLargestShare(measure)];
   const volume = statistics.getMeasure(group, 1);
   return [count, sum, volume.count, volume.sum];
 }

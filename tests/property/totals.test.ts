@@ -71,7 +71,16 @@ function wrongMembers(kind: DataSetKind, row: AnsweredRow, plain: PlainTotals): 
   }
   if (!isSum(row['Sum'], first)) wrong.push('Sum');
   if (first.length > 0 && !isMean(row['Mean'], first)) wrong.push('Mean');
+  if (!isShare(row['LargestAmountShare'], first)) wrong.push('LargestAmountShare');
   return wrong;
+}
+
+/** By magnitude, and at most the whole: amounts of both signs may cancel out. */
+function isShare(answered: unknown, values: readonly number[]): boolean {
+  const sum = sumExactly(values);
+  if (values.length === 0 || sum === 0 || !Number.isFinite(sum)) return answered === null;
+  const share = Math.min(1, Math.max(...values.map(Math.abs)) / Math.abs(sum));
+  return typeof answered === 'number' && Math.abs(answered - share) <= 1e-6;
 }
 
 function isMean(answered: unknown, values: readonly number[]): boolean {

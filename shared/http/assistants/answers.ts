@@ -178,6 +178,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
       ...rowsOf.buildNoMatchCaveats(rows, queryRoute.value.hint),
       ...(rows.length < matched ? [`Only ${rows.length} of ${matched} groups are here: do not add them up.`] : []),
       ...(GroupsOverlap ? [rowsOf.OVERLAP] : []),
+      ...(rows.length > 0 ? rowsOf.buildHintCaveats(queryRoute.value.hint) : []),
       ...rowsOf.buildTotalsCaveats(rows, operation.dataSet),
       ...(isCompared ? [KNOWN_LIMITS['Uses across states']] : []),
     ];

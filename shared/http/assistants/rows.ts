@@ -150,7 +150,7 @@ export function describeDataSets(
 }
 
 const NOT_DESCRIBED = ['Path', 'PlacesPath', 'Release'];
-const NOT_OF_VARIABLES = ['OrganizationUUID', 'DataSet', 'Sum', 'Mean', 'Minimum', 'Maximum'];
+const NOT_OF_VARIABLES = ['OrganizationUUID', 'DataSet', 'Sum', 'Mean', 'Minimum', 'Maximum', 'LargestAmountShare'];
 
 function omit(item: Item, names: readonly string[]): Item {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
@@ -228,6 +228,11 @@ export function buildNoMatchCaveats(rows: readonly Item[], hint: string): readon
   if (rows.length > 0) return [];
   const why = hint === '' ? 'no record has all that was asked for' : decodeURIComponent(hint);
   return [`Nothing matches: ${why}. Ask describe with this kind for values, find for names, or use fewer filters.`];
+}
+
+/** What the header Query-Hint says of rows that are there. */
+export function buildHintCaveats(hint: string): readonly string[] {
+  return hint === '' ? [] : [decodeURIComponent(hint)];
 }
 
 export function buildTotalsCaveats(rows: readonly Item[], dataSet: DataSetKind): readonly string[] {

@@ -11,7 +11,7 @@ import { createProblem } from './outcome';
 import type { HttpRequest, HttpResponse } from './service';
 
 /** Increase it with every change to the bytes of answers, so that clients fetch them again. */
-export const ANSWER_FORMAT = 3;
+export const ANSWER_FORMAT = 4;
 
 /**
  * Matches consecutive entity tags in linear time. The group is the text between the quotes. Some versions of Apache

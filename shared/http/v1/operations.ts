@@ -27,6 +27,7 @@ import type { Route, RouteEntry } from '../pipeline/route';
 import { type OpenedSearch, type SearchQuery, searchRoute } from '../pipeline/search-route';
 import type { Service } from '../pipeline/service';
 import { findBoundarySystem, findBoundarySystemHint } from './boundary-system-hint';
+import { findLargestRecordHint } from './largest-record-hint';
 import { buildQueryHint } from './query-hint';
 import { findUnitTypesHint } from './unit-types-hint';
 
@@ -79,7 +80,7 @@ export function operationRoute(operation: Operation): Route {
       const body = await planned.write(reservation);
       if ('kind' in body) return body;
       const { query } = opened;
-      const hint = joinHints(await listHints(opened, total, service));
+      const hint = joinHints([...(await listHints(opened, total, service)), await planned.findHint?.()]);
       return {
         kind: 'complete',
         body,
@@ -192,6 +193,8 @@ interface PlannedAnswer {
   /** The records of this page. */
   readonly records: number;
   readonly write: (reservation: Reservation) => Promise<Buffer | Refusal>;
+  /** What a reader of the page should know, as a sentence. */
+  readonly findHint?: () => Promise<string | undefined>;
 }
 
 /** Throws as `planPage` does. */
@@ -211,7 +214,10 @@ async function planAnswer(opened: OpenedQuery, service: Service): Promise<Planne
       const planned = await planTotals(operation.dataSet, request, releases, caches);
       if (!planned.ok) return refuseGroups(request, planned.problem);
       const { totals, rows } = planned.value;
-      return planTable(totals.count, rows.length, () => writeTotals(planned.value, format));
+      return {
+        ...planTable(totals.count, rows.length, () => writeTotals(planned.value, format)),
+        findHint: () => findLargestRecordHint(planned.value, releases),
+      };
     }
     case 'facets': {
       const counted = await countFacets(releases, request.condition, request.facets);

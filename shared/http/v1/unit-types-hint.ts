@@ -6,6 +6,7 @@ import { createTermFilter } from '../../query/filters';
 import type { Grouping } from '../../query/groupings';
 import type { SearchCaches } from '../../search/index/search-caches';
 import type { CatalogRelease } from '../../search/open-releases';
+import { encodeForHeader } from './header-text';
 
 /** A header line has room for this many types. */
 const MAX_TYPES = 8;
@@ -32,9 +33,4 @@ export async function findUnitTypesHint(
     `These totals add up reporting units of different types${named === '' ? '' : ` (${named})`}, which may overlap. ` +
     `Choose one with ${filter.name}, or add GroupBy=${filter.name}.`
   );
-}
-
-/** Header lines are ASCII. */
-function encodeForHeader(text: string): string {
-  return text.replaceAll(/[^ -~]/gu, encodeURIComponent);
 }

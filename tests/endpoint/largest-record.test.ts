@@ -1,0 +1,71 @@
+// Totals of which one record makes more than half name it (D72).
+
+import type { Client } from '@modelcontextprotocol/client';
+import { allocation, buildLookups, paths, siteAmount } from '../fixtures/handmade';
+import { callTool, connectAssistant } from '../fixtures/mcp-client';
+import type { Row } from '../fixtures/submission';
+import { createLoadedService } from '../fixtures/test-service';
+
+const year = (of: number, Amount: number, SiteUUID = 'S1'): Row =>
+  siteAmount({ SiteUUID, TimeframeStart: `${of}-01-01`, TimeframeEnd: `${of}-12-31`, Amount });
+
+const { get, service, key } = createLoadedService({
+  ...buildLookups(),
+  'sites.csv': ['S1', 'S2', 'S3'].map((SiteUUID) => ({ SiteUUID })),
+  'sitespecificamounts.csv': [
+    ...[10, 12, 14].map((amount, index) => year(2001, amount, `S${index + 1}`)),
+    ...[11, 4_646_470_000_000, 13].map((amount, index) => year(2002, amount, `S${index + 1}`)),
+    year(2003, 5),
+    ...[-3, -90, -4].map((amount, index) => year(2004, amount, `S${index + 1}`)),
+  ],
+  'waterallocations.csv': [1, 2, 900].map((volume) =>
+    allocation({ AllocationNativeID: `W-${volume}`, AllocationFlow_CFS: 1, AllocationVolume_AF: volume }),
+  ),
+});
+
+let client: Client;
+
+beforeAll(async () => {
+  client = await connectAssistant(service, key);
+});
+
+test.each([
+  ['the year', 'StartDate=2002-01-01&EndDate=2002-12-31', 'Amount 4646470000000 of SiteUUID S2'],
+  ['negative amounts', 'StartDate=2004-01-01&EndDate=2004-12-31', 'Amount -90 of SiteUUID S2'],
+  ['a group', 'GroupBy=Year', 'for Year 2002: Amount 4646470000000 of SiteUUID S2'],
+  ['several groups', 'GroupBy=Year', '1 more sums'],
+  ['a group by term', 'GroupBy=SiteUUID', 'for SiteUUID S2: Amount 4646470000000 of SiteUUID S2'],
+])('the header names the record for %s', async (_, query, part) => {
+  const { headers } = await get(`${paths.site}/Totals?${query}`);
+  expect(headers['Query-Hint']).toContain(part);
+});
+
+test.each([
+  ['no value makes more than half', 'StartDate=2001-01-01&EndDate=2001-12-31'],
+  ['the sum has one value', 'StartDate=2003-01-01&EndDate=2003-12-31'],
+])('the header is silent when %s', async (_, query) => {
+  expect((await get(`${paths.site}/Totals?${query}`)).headers['Query-Hint']).toBeUndefined();
+});
+
+test('rows have the share of the largest amount', async () => {
+  const { json } = await get(`${paths.site}/Totals?GroupBy=Year`);
+  const rows = json.Totals as readonly { readonly Year: string; readonly LargestAmountShare: number }[];
+  expect(rows.map(({ Year, LargestAmountShare }) => [Year, LargestAmountShare])).toEqual([
+    ['2001', 0.388889],
+    ['2002', 1],
+    ['2003', 1],
+    ['2004', 0.927835],
+  ]);
+});
+
+test('the volume of rights is named, and equal flows are not', async () => {
+  const { headers } = await get(`${paths.allocations}/Totals`);
+  expect(headers['Query-Hint']).toContain('of VolumeSum: AllocationVolume_AF 900 of AllocationNativeID W-900');
+  expect(headers['Query-Hint']).not.toContain('FlowSum');
+});
+
+test('a caveat of the tool names it as well', async () => {
+  const filters = { StartDate: '2002-01-01', EndDate: '2002-12-31' };
+  const { structured } = await callTool(client, 'totals', { kind: 'SiteVariableAmounts', filters });
+  expect(structured.caveats.join(' ')).toContain('Amount 4646470000000 of SiteUUID S2');
+});
