@@ -1,5 +1,8 @@
 // The documents of a release on Cosmos DB: people can read them, and damage is found (docs/cosmos.md).
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EMPTY_STATE } from '../../shared/store/catalog-types';
 import { connect, type ContainerName, type CosmosLocation } from '../../shared/store/cosmos/connect';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { CosmosDocument } from '../../shared/store/cosmos/document-names';
@@ -7,11 +10,13 @@ import { DamagedReleaseError } from '../../shared/store/damaged-release';
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import {
   createFacts,
+  createState,
   openExistingRelease,
   readRecords,
   writeRecordText,
 } from '../../tools/store-contract/release-content';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
+import { PROJECT } from '../fixtures/host-process';
 import { startServerForTests } from '../fixtures/loopback-server';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
@@ -176,16 +181,40 @@ test('a damaged release is written again by the next writer of the same release'
   expect(await readRecords(reader, [5])).toBe(writeRecordText(5));
 });
 
-test('a database of an earlier version is refused with the commands that bring its data over', async () => {
-  const { endpoint, database } = location;
+/** The container of version 1.0.0 with a small submission, as that program wrote it; without the pieces of contents. */
+function readFormerContainer(): readonly CosmosDocument[] {
+  const path = join(PROJECT, 'tests', 'fixtures', 'cosmos-container-1.0.0.json');
+  return JSON.parse(readFileSync(path, 'utf8')) as readonly CosmosDocument[]; // Our own file.
+}
+
+test('a database of version 1.0.0 is refused with the commands that bring its data over, and not touched', async () => {
+  const { endpoint, database } = emulator().bypassProxy(location);
   const headers = { 'content-type': 'application/json', authorization: 'none', 'x-ms-date': new Date().toUTCString() };
-  const create = async (path: string, content: object): Promise<void> => {
-    const answer = await fetch(`${endpoint}${path}`, { method: 'POST', headers, body: JSON.stringify(content) });
-    expect(answer.status).toBe(201);
+  const container = `dbs/${database}/colls/releases`;
+  const create = async (path: string, content: object, partition?: string): Promise<void> => {
+    const keyed = partition === undefined ? {} : { 'x-ms-documentdb-partitionkey': JSON.stringify([partition]) };
+    const init = { method: 'POST', headers: { ...headers, ...keyed }, body: JSON.stringify(content) };
+    expect((await fetch(`${endpoint}${path}`, init)).status).toBe(201);
   };
+  const readAll = async (): Promise<unknown> => (await fetch(`${endpoint}${container}/docs`, { headers })).json();
   await create('dbs', { id: database });
   await create(`dbs/${database}/colls`, { id: 'releases', partitionKey: { paths: ['/partition'], kind: 'Hash' } });
-  await expect(openStore().currentState()).rejects.toThrow(
-    /container "releases" of an earlier version.*npm run releases -- copy --from embedded --to cosmos --keys/,
+  for (const document of readFormerContainer()) await create(`${container}/docs`, document, document.partition);
+  const before = await readAll();
+  const store = openStore();
+  const message = await store.currentState().then(String, (error: unknown) => (error as Error).message);
+  const commands = [...message.matchAll(/npm run releases -- [a-z]+( --(from|to) [a-z]+| --keys)*/g)].map(
+    ([text]) => text,
   );
+  expect(commands).toEqual([
+    'npm run releases -- copy --from cosmos --to embedded --keys',
+    'npm run releases -- rebuild',
+    'npm run releases -- copy --from embedded --to cosmos --keys',
+  ]);
+  await expect(store.publish(EMPTY_STATE.version, createState('a', '2026-01-01T00:00:00.000Z'))).rejects.toThrow(
+    message,
+  );
+  expect(await readAll()).toEqual(before);
+  const containers = await (await fetch(`${endpoint}dbs/${database}/colls`, { headers })).json();
+  expect(containers).toMatchObject({ DocumentCollections: [{ id: 'releases' }] });
 });

@@ -81,8 +81,9 @@ async function refuseFormerContainer(former: Container, { endpoint, database }: 
   throw new Error(
     `The database ${database} at ${endpoint} has the container "${FORMER_CONTAINER}" of an earlier version of this ` +
       'program, which this version cannot read. With the earlier version, run: ' +
-      'npm run releases -- copy --from cosmos --to embedded --keys. Then delete that container, and with this version ' +
-      'run: npm run releases -- copy --from embedded --to cosmos --keys',
+      'npm run releases -- copy --from cosmos --to embedded --keys. Delete that container. Then, with this version, ' +
+      'run: WATER_STORE=embedded npm run releases -- rebuild, and: ' +
+      'npm run releases -- copy --from embedded --to cosmos --keys',
   );
 }
 
