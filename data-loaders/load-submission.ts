@@ -19,7 +19,7 @@ import type { StagedAmounts } from './read/amount-rows';
 import { checkProjectedShare, checkRejectedShare } from './read/check-submission';
 import { UnreadableFileError } from './read/csv';
 import type { RowSource } from './read/file-rows';
-import { findOrganization } from './read/find-organization';
+import { checkSender, findOrganization } from './read/find-organization';
 import { readStagedUses } from './read/lookup-rows';
 import { openSubmission } from './read/open-submission';
 import { noteOmittedLookups, readSubmission } from './read/read-submission';
@@ -42,6 +42,8 @@ export interface LoadInput {
   readonly rejectedShareLimit: number;
   /** The folder for the rejected rows and the warnings of each file; undefined writes none. */
   readonly rejectedDirectory?: string;
+  /** The organization (OrganizationUUID) that the amounts must name, where the sender may submit for one only (D76). */
+  readonly onlyOrganization?: string | undefined;
   /** The bytes that an archive or a workbook may take unpacked. */
   readonly maxUnpackedBytes?: number;
   /** The entry that a rebuild loads again. If it is no longer current, nothing is published. */
@@ -52,7 +54,7 @@ export interface LoadInput {
    */
   readonly holdSubmissions?: boolean;
   /** The code from `npm run load`. It takes precedence over the code in submission.json. */
-  readonly confirmationCode?: string;
+  readonly confirmationCode?: string | undefined;
   readonly isDryRun: boolean;
   readonly isSample: boolean;
   readonly progress: LoadProgress;
@@ -172,6 +174,8 @@ async function runLoad(load: Load): Promise<LoadOutcome> {
   if (!owner.ok) return buildRefusedOutcome(owner.problem);
   const organization = owner.value;
   const { OrganizationUUID: organizationUuid } = organization;
+  const foreign = checkSender(organizationUuid, input.onlyOrganization);
+  if (foreign !== undefined) return buildRefusedOutcome(foreign);
   // A rebuilt release keeps the statement of its submission.
   const rebuiltStatement = input.rebuildOf?.submission;
   const dataSets = new DataSetsToPublish(store, {

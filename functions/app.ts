@@ -2,12 +2,12 @@
 // @azure/functions, because loading it takes as long as a small request.
 
 import { app } from '@azure/functions';
-import { examineInProcess } from '../data-loaders/intake/examine-in-process';
 import { createService, logFailure } from '../shared/http/make-service';
 import type { Service } from '../shared/http/pipeline/service';
 import { findProjectDirectory } from '../shared/project-files';
 import { readSettings, type Settings } from '../shared/settings';
 import { httpFunctions } from './http-functions';
+import { intakeFunctions } from './intake-functions';
 import { createPlatformHandler, InvocationResponses } from './platform-handler';
 import { timerFunctions } from './timer-functions';
 
@@ -39,7 +39,7 @@ function registerHttpFunctions(settings: Settings): void {
 }
 
 function openService(settings: Settings): Service {
-  const parts = { developmentKey: undefined, now: () => new Date(), logError: logFailure, examine: examineInProcess };
+  const parts = { developmentKey: undefined, now: () => new Date(), logError: logFailure, intakeFunctions };
   const service = createService(settings, parts);
   service.metrics.watchProcess();
   app.hook.appTerminate(async () => {

@@ -3,7 +3,7 @@
 
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { examineInProcess } from '../data-loaders/intake/examine-in-process';
+import { intakeFunctions } from '../functions/intake-functions';
 import { isKeyText, makeKey } from '../shared/access/access-keys';
 import { createService, logFailure } from '../shared/http/make-service';
 import { type Service } from '../shared/http/pipeline/service';
@@ -12,7 +12,7 @@ import { makeFolder } from '../shared/store/make-folder';
 
 export function createLocalService(settings: Settings): Service {
   const developmentKey = findDevelopmentKey(settings);
-  const parts = { developmentKey, now: () => new Date(), logError: logFailure, examine: examineInProcess };
+  const parts = { developmentKey, now: () => new Date(), logError: logFailure, intakeFunctions };
   const service = createService(settings, parts, settings.workers);
   service.metrics.watchProcess();
   return service;

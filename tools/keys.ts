@@ -206,7 +206,8 @@ function describeExpiry({ expiresAt }: KeyRecord): string {
 /** As submissions have it in OrganizationUUID. */
 function readOrganization(text: string): string {
   const organization = text.trim();
-  if (organization !== '' && organization.length <= MAX_ORGANIZATION && !/\p{C}/u.test(organization)) return organization;
+  if (organization !== '' && organization.length <= MAX_ORGANIZATION && !/\p{C}/u.test(organization))
+    return organization;
   throw new UsageError(`--submits must be the OrganizationUUID of the submissions.\n${USAGE}`);
 }
 

@@ -7,14 +7,14 @@
 
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { text as textOfStream } from 'node:stream/consumers';
 import type { ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
 import { type ContainerLocation, ignoreStatuses, openContainer } from '../../shared/store/blob-container';
 import { makeFolder } from '../../shared/store/make-folder';
 import { getOrAdd } from '../../shared/values/maps';
 import { type Result, success } from '../../shared/values/result';
-import type { SubmittedFiles } from '../format/submitted-files';
+import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
 import {
   avoidReportNames,
   type Content,
@@ -24,6 +24,7 @@ import {
   type InboxEntry,
   type InboxStorage,
   type Marker,
+  type MarkerText,
   SETTLED_FOLDERS,
   type SettledAs,
   type VersionedText,
@@ -31,6 +32,7 @@ import {
   WORKING,
 } from './inbox-storage';
 import { findMarkerPaths, listFolder } from './markers';
+import { isSubmissionId, SENT_FOLDER } from './submission-origin';
 
 interface BlobFile {
   /** Relative to the listed prefix. */
@@ -121,6 +123,49 @@ class BlobStorage implements InboxStorage {
 
   async writeText(path: string, text: string): Promise<void> {
     await this.container.getBlockBlobClient(path).upload(text, Buffer.byteLength(text));
+  }
+
+  makeFolder(): void {
+    // Blobs are in no folders.
+  }
+
+  async listNames(path: string): Promise<readonly string[]> {
+    const files = await this.list(`${path}/`);
+    return listChildren(
+      files.map((file) => file.path),
+      '',
+    );
+  }
+
+  async openFile(path: string): Promise<SubmittedFile | undefined> {
+    const properties = await ignoreStatuses([404], this.container.getBlobClient(path).getProperties());
+    if (properties === undefined) return undefined;
+    const { etag = '', contentLength = 0 } = properties;
+    return { name: path, size: contentLength, bytes: (start) => this.bytes(path, etag, start) };
+  }
+
+  async deliver(localFolder: string, name: string, marker: string): Promise<void> {
+    const files = readdirSync(localFolder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const paths = files.map((file) => relative(localFolder, join(file.parentPath, file.name)));
+    for (const path of [...paths.filter((other) => other !== marker), marker]) {
+      const blob = this.container.getBlockBlobClient(`${WAITING}/${name}/${path.replaceAll('\\', '/')}`);
+      await blob.uploadFile(join(localFolder, path));
+    }
+  }
+
+  async returnToWaiting(from: string, name: string, marker: MarkerText): Promise<void> {
+    const files = (await this.list(`${from}/`)).filter(({ path }) => path !== marker.name);
+    for (const { path } of files) await this.copy(`${from}/${path}`, `${WAITING}/${name}/${path}`);
+    await this.writeText(`${WAITING}/${name}/${marker.name}`, marker.text);
+    await this.remove(from);
+  }
+
+  async removeUnfinishedDeliveries(before: number): Promise<void> {
+    for (const [name, files] of groupByFolder(await this.list(`${WAITING}/`))) {
+      const isOld = files.every(({ modifiedAt }) => modifiedAt < before);
+      const isDelivery = files.every(({ path }) => path.startsWith(`${SENT_FOLDER}/`));
+      if (isSubmissionId(name) && isDelivery && isOld) await this.remove(`${WAITING}/${name}`);
+    }
   }
 
   async remove(path: string): Promise<void> {

@@ -21,7 +21,7 @@ import { join, relative } from 'node:path';
 import { makeFolder } from '../../shared/store/make-folder';
 import { failure, hasCode, readIfExists, type Result, success } from '../../shared/values/result';
 import { isJunk } from '../format/entry-names';
-import { folderFiles, type SubmittedFiles } from '../format/submitted-files';
+import { folderFiles, type SubmittedFile, type SubmittedFiles } from '../format/submitted-files';
 import {
   avoidReportNames,
   type Content,
@@ -31,6 +31,7 @@ import {
   type InboxEntry,
   type InboxStorage,
   type Marker,
+  type MarkerText,
   SETTLED_FOLDERS,
   type SettledAs,
   type VersionedText,
@@ -44,6 +45,9 @@ const DECIDED = 'decided';
 
 /** The submission has left waiting/. What waits there under its name is another submission. */
 const LEFT = 'left';
+
+/** The beginning of the name of a folder that is being copied into waiting/. */
+const DELIVERY = '.delivery-';
 
 const CLAIM_FILE = /^claim\.(\d+)$/;
 
@@ -97,6 +101,39 @@ export class FolderStorage implements InboxStorage {
     const draft = this.resolvePath(`${path}.draft`);
     writeFileSync(draft, text, { flush: true });
     renameSync(draft, this.resolvePath(path));
+  }
+
+  makeFolder(path: string): void {
+    makeFolder(this.resolvePath(path));
+  }
+
+  listNames(path: string): readonly string[] {
+    return folderFiles(this.resolvePath(path)).names();
+  }
+
+  openFile(path: string): SubmittedFile | undefined {
+    return folderFiles(this.root).file(path);
+  }
+
+  /** Names with a leading dot belong to programs that are still copying. */
+  deliver(localFolder: string, name: string): void {
+    const draft = this.resolvePath(WAITING, `${DELIVERY}${name}`);
+    cpSync(localFolder, draft, { recursive: true });
+    renameSync(draft, this.resolvePath(WAITING, name));
+  }
+
+  returnToWaiting(from: string, name: string, marker: MarkerText): void {
+    this.writeText(`${from}/${marker.name}`, marker.text);
+    renameSync(this.resolvePath(from), this.resolvePath(WAITING, name));
+  }
+
+  removeUnfinishedDeliveries(before: number): void {
+    const waiting = this.resolvePath(WAITING);
+    for (const name of readdirSync(waiting).filter((entry) => entry.startsWith(DELIVERY))) {
+      const path = join(waiting, name);
+      const stats = statSync(path, { throwIfNoEntry: false });
+      if (stats !== undefined && stats.mtimeMs < before) rmSync(path, { recursive: true, force: true });
+    }
   }
 
   remove(path: string): void {

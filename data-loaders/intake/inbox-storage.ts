@@ -5,7 +5,7 @@
 //   .working/NAME/                 the claim on a submission, its saved report, and a move that is under way
 
 import type { Result } from '../../shared/values/result';
-import type { SubmittedFiles } from '../format/submitted-files';
+import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
 
 /** The folders of settled submissions. A held submission may come back with its confirmation (D64). */
 export const SETTLED_FOLDERS = ['accepted', 'refused', 'held'] as const;
@@ -55,6 +55,12 @@ export interface VersionedText {
   readonly writtenAt: number;
 }
 
+/** A file that makes a submission complete. */
+export interface MarkerText {
+  readonly name: string;
+  readonly text: string;
+}
+
 export interface InboxStorage {
   /** The marker files of waiting submissions. Names with a leading dot belong to programs that are still copying. */
   listMarkers(): Iterable<Marker> | AsyncIterable<Marker>;
@@ -73,6 +79,21 @@ export interface InboxStorage {
   writeText(path: string, text: string): Awaitable<void>;
   /** Removes a file, or a folder with all that is in it. */
   remove(path: string): Awaitable<void>;
+  /** Only where the storage has folders. */
+  makeFolder(path: string): Awaitable<void>;
+  /** The names of the files and folders directly in a folder. None of what is no folder. */
+  listNames(path: string): Awaitable<readonly string[]>;
+  openFile(path: string): Awaitable<SubmittedFile | undefined>;
+  /**
+   * Copies a local folder into `waiting/`, where it appears at once: `marker` is the file in it that makes it complete.
+   * Nothing counts of what a killed process has copied.
+   */
+  deliver(localFolder: string, name: string, marker: string): Awaitable<void>;
+  /** Moves a settled submission back into `waiting/`, with another marker. It can be repeated after a kill. */
+  returnToWaiting(from: string, name: string, marker: MarkerText): Awaitable<void>;
+  /** Removes deliveries that killed processes left before a moment, in milliseconds since 1970. */
+  removeUnfinishedDeliveries(before: number): Awaitable<void>;
+
   /** Copies the files of a local folder. */
   copyIn(localFolder: string, path: string): Awaitable<void>;
   /** Returns a local folder with the files below `path`: the original, or a copy in `localFolder`. */

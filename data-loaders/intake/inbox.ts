@@ -4,19 +4,24 @@
 import type { InboxLocation } from '../../shared/settings';
 import type { CatalogState } from '../../shared/store/catalog-types';
 import { hasCode, type Result } from '../../shared/values/result';
+import type { Report } from '../format/report';
 import type { SubmittedFiles } from '../format/submitted-files';
 import { openBlobStorage } from './blob-storage';
 import { type ClaimLease, type Clock, takeLease } from './claims';
 import { FolderStorage } from './folder-storage';
 import {
+  type Awaitable,
   type Content,
   getReportPath,
   getWorkPath,
   type InboxStorage,
   NOTE_SUFFIX,
   type SettledAs,
+  WAITING,
 } from './inbox-storage';
 import { findNotRead, formatNote, isOwnNote, type NotRead } from './not-read';
+import { ORIGIN_FILE, parseOrigin, type SubmissionOrigin } from './submission-origin';
+import { createRecord, createSettledRecord, writeRecord } from './submission-records';
 
 /** The catalog state that a publish is about to make. It shows later whether the publish happened. */
 export type ExpectedState = Pick<CatalogState, 'version' | 'since'>;
@@ -37,8 +42,11 @@ type SavedRecord = Pick<SavedReport, 'content'> & { readonly report: ExpectedSta
 
 /** The inbox that the setting SUBMISSIONS_INBOX names. */
 export async function openInbox(location: InboxLocation, clock: Clock, quietMs = 0): Promise<Inbox> {
-  if (location.kind === 'folder') return new Inbox(new FolderStorage(location.folder), clock, quietMs);
-  return new Inbox(await openBlobStorage(location), clock, quietMs);
+  return new Inbox(await openInboxStorage(location), clock, quietMs);
+}
+
+export function openInboxStorage(location: InboxLocation): Awaitable<InboxStorage> {
+  return location.kind === 'folder' ? new FolderStorage(location.folder) : openBlobStorage(location);
 }
 
 export class Inbox {
@@ -117,6 +125,22 @@ export class Claim {
     readonly content: string,
     readonly lease: ClaimLease,
   ) {}
+
+  /** Who sent the submission, if it was sent over HTTP (D76). */
+  async readOrigin(): Promise<SubmissionOrigin | undefined> {
+    const text = await this.storage.readText(`${WAITING}/${this.name}/${ORIGIN_FILE}`);
+    return text === undefined ? undefined : parseOrigin(text);
+  }
+
+  /** Says that a loader works on a submission that was sent over HTTP. */
+  async noteWork(origin: SubmissionOrigin): Promise<void> {
+    await writeRecord(this.storage, createRecord(this.name, origin, 'Working'));
+  }
+
+  /** Says what became of a submission that was sent over HTTP. Before the move, so that a kill in between is mended. */
+  async noteOutcome(origin: SubmissionOrigin, report: Report, as: SettledAs, finished: string): Promise<void> {
+    await writeRecord(this.storage, createSettledRecord(this.name, origin, report, { settledAs: as, finished }));
+  }
 
   /** As the storage's `submittedFiles`. */
   async files(): Promise<Result<SubmittedFiles>> {

@@ -2,6 +2,7 @@
 
 import { isJunk, isMarker } from '../format/entry-names';
 import { amountsFileNames, lookupFiles } from '../format/submission-files';
+import { SENT_FOLDER } from './submission-origin';
 
 /** The names of the files and folders directly in a folder. */
 export interface FolderListing {
@@ -34,7 +35,7 @@ export function listMarkedFolders(
   { folders }: FolderListing,
   listInner: (folder: string) => FolderListing,
 ): readonly (readonly string[])[] {
-  const inner = folders.filter((name) => !isJunk(name) && !name.startsWith('.'));
+  const inner = folders.filter((name) => !isJunk(name) && !name.startsWith('.') && name !== SENT_FOLDER);
   const markers = inner.map((folder) =>
     listInner(folder)
       .files.filter(isMarker)

@@ -4,6 +4,7 @@ import type { NotReadEntry } from '../../shared/store/catalog-types';
 import { isArchive, isJunk, isMarker, isWorkbook } from '../format/entry-names';
 import { type InboxEntry, WAITING } from './inbox-storage';
 import { findMarkerPaths, listFolder, listMarkedFolders } from './markers';
+import { SENT_FOLDER } from './submission-origin';
 
 /** An entry that is not taken in, with a sentence for its note and for the log. */
 export interface NotRead extends Pick<NotReadEntry, 'path' | 'reason'> {
@@ -90,6 +91,8 @@ function describeIncomplete(path: string, paths: readonly string[]): Omit<NotRea
   const listing = listFolder(paths);
   const listInner = (folder: string): ReturnType<typeof listFolder> => listFolder(paths, `${folder}/`);
   if (findMarkerPaths(listing, listInner).length > 0) return undefined;
+  // It is being copied into a container (D76).
+  if (paths.length > 0 && paths.every((one) => one.startsWith(`${SENT_FOLDER}/`))) return undefined;
   const marked = listMarkedFolders(listing, listInner).map(([marker = '']) => `${marker.split('/', 1)[0] ?? ''}/`);
   if (marked.length > 1) {
     return {

@@ -14,6 +14,7 @@ import { SILENT, StoppedError } from '../stage/progress';
 import { removeUnusedFolders, WorkFolder } from '../stage/work-folder';
 import type { Claim, ExpectedState } from './inbox';
 import { type ClaimedRunInput, countAttempts, UNSETTLED, UnsettledError } from './inbox-run';
+import { selectSentFiles } from './submission-origin';
 
 /** A loader may miss a few renewals before its claim expires. */
 const RENEWALS_PER_LEASE = 5;
@@ -34,6 +35,8 @@ export async function processSubmission(input: ClaimedRunInput): Promise<Report>
   let work: WorkFolder | undefined;
   const reports = join(input.stagingDirectory, createProcessName());
   try {
+    const origin = await claim.readOrigin();
+    if (origin !== undefined) await claim.noteWork(origin);
     work = WorkFolder.open(input.stagingDirectory, [claim.name, claim.content], input.log);
     const folder = await writeSubmissionReport(input, work.path, reports);
     // Before the move: another loader that finishes the move does not know the folder.
@@ -42,6 +45,7 @@ export async function processSubmission(input: ClaimedRunInput): Promise<Report>
     const { verdict, sentence } = report;
     const isPublished = verdict === 'published';
     const settledAs = verdict === 'refused' || verdict === 'held' ? verdict : 'accepted';
+    if (origin !== undefined) await claim.noteOutcome(origin, report, settledAs, input.now().toISOString());
     const outcome = await claim.settle(settledAs, folder, isPublished);
     if (outcome === 'settled' || isPublished) input.log(`submission ${claim.name}: ${sentence}`);
     if (outcome !== 'settled') input.log(`submission ${claim.name}: ${UNSETTLED[outcome]}`);
@@ -135,11 +139,14 @@ async function load(input: ClaimedRunInput, work: string, reportFolder: string):
   const { claim, store, stagingDirectory, rejectedShareLimit, holdSubmissions, stop, shouldStop, now, log } = input;
   const files = await claim.files();
   if (!files.ok) return buildRefusedReport(files.problem);
+  const origin = await claim.readOrigin();
   const throwIfStopped = (): void => {
     if (stop.aborted) throw new StoppedError();
   };
   return loadSubmission({
-    files: files.value,
+    files: origin === undefined ? files.value : selectSentFiles(files.value),
+    onlyOrganization: origin?.organization,
+    confirmationCode: origin?.confirm,
     store,
     stagingDirectory,
     rejectedShareLimit,

@@ -13,6 +13,7 @@ import { SILENT } from '../stage/progress';
 import { LEASE_MS } from './claims';
 import { openInbox } from './inbox';
 import type { StopRequest } from './inbox-run';
+import { removeOldSubmissions } from './old-submissions';
 import { NO_LOADS, processInbox } from './process-inbox';
 import { tidyUp } from './tidy-up';
 
@@ -29,6 +30,7 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopRequ
   try {
     if (task === 'tidy-up') {
       await tidyUp({ ...settings, store, files, now: clock.now, log });
+      if (location !== undefined) await removeOldSubmissions(location, settings.retentionDays, clock.now());
     } else if (task === 'make-files') {
       const addresses = { base: settings.publicUrl, idPattern: settings.linkedDataId };
       await makeMissingFiles({ store, files, progress: SILENT, shouldStop: () => stop.aborted, addresses });

@@ -24,6 +24,15 @@ export function findOrganization(staged: readonly StagedAmounts[], staging: Stag
     : success(readOrganization(uuid, staging));
 }
 
+/** Why a submission for this organization is refused, if its sender may submit for another one only (D76). */
+export function checkSender(organization: string, permitted: string | undefined): string | undefined {
+  if (permitted === undefined || organization === permitted) return undefined;
+  return (
+    `its amounts name the organization ${organization}, and the key with which it was sent is for ${permitted}; ` +
+    `send it with a key for ${organization}`
+  );
+}
+
 function readOrganization(uuid: string, staging: Staging): Organization {
   for (const { id, readRow: row } of staging.getLookups('organizations').readRows()) {
     if (id !== uuid) continue;

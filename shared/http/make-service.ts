@@ -12,7 +12,7 @@ import { openDownloads, openStore } from '../open-store';
 import { redactKeys } from '../query/access-key-parameter';
 import { MAX_PAGE_BYTES } from '../render/answer-writers';
 import { createSearchCaches } from '../search/index/search-caches';
-import type { Settings } from '../settings';
+import type { InboxLocation, Settings } from '../settings';
 import type { KeyUse } from '../store/catalog-types';
 import type { Store } from '../store/port';
 import { formatFailure } from '../values/escape-controls';
@@ -26,6 +26,7 @@ import type { PageContent, Service, ServiceMemory } from './pipeline/service';
 import {
   type Examination,
   type ExaminationJob,
+  type SubmissionDesk,
   type SubmissionPorts,
   SubmissionSlots,
 } from './pipeline/submission-ports';
@@ -51,7 +52,7 @@ export function createService(
   parts: Pick<Service, 'developmentKey' | 'now' | 'logError'> & {
     readonly store?: Store;
     /** Without it, there are no submissions over HTTP. */
-    readonly examine?: (job: ExaminationJob, settings: Settings) => Promise<Examination>;
+    readonly intakeFunctions?: IntakeFunctions;
   },
   processes = 1,
 ): Service {
@@ -90,26 +91,43 @@ export function createService(
       slots: new ExportSlots(Math.ceil(settings.exportsAtOnce / processes)),
       start: (job) => new ThreadedExport({ job, settings }),
     },
-    submissions: createSubmissions(settings, parts.examine),
+    submissions: createSubmissions(settings, parts),
     intake: { instructions: settings.submitInstructions, inbox: settings.inbox?.kind },
     clock: () => performance.now(),
     ...parts,
   };
 }
 
+/** What the loaders do for requests. */
+export interface IntakeFunctions {
+  readonly examine: (job: ExaminationJob, settings: Settings) => Promise<Examination>;
+  readonly openDesk: (location: InboxLocation, now: () => Date) => Promise<SubmissionDesk>;
+}
+
 function createSubmissions(
   settings: Settings,
-  examine: ((job: ExaminationJob, settings: Settings) => Promise<Examination>) | undefined,
+  { intakeFunctions, now }: { readonly intakeFunctions?: IntakeFunctions; readonly now: () => Date },
 ): SubmissionPorts | undefined {
-  if (examine === undefined) return undefined;
-  const { submissionsHttp, checkBytes, submitBytes, stagingDirectory } = settings;
+  if (intakeFunctions === undefined) return undefined;
+  const { inbox, submissionsHttp, checkBytes, submitBytes, stagingDirectory } = settings;
+  let desk: Promise<SubmissionDesk> | undefined;
   const ports: SubmissionPorts = {
     submissionsHttp,
     checkBytes,
     submitBytes,
     stagingDirectory,
     slots: new SubmissionSlots(),
-    examine: (job) => examine(job, settings),
+    examine: (job) => intakeFunctions.examine(job, settings),
+    openDesk:
+      inbox &&
+      (() => {
+        desk ??= intakeFunctions.openDesk(inbox, now);
+        // The next request tries again.
+        desk.catch(() => {
+          desk = undefined;
+        });
+        return desk;
+      }),
   };
   return ports;
 }

@@ -15,6 +15,7 @@ import {
 import { isSoak } from '../fixtures/soak';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { describeBlobDownloads } from './blob-downloads-cases';
+import { describeDesk } from './desk-contract';
 import { describeInboxContract } from './inbox-contract';
 import { LEASE_MS, type TestInbox } from './inbox-of-test';
 
@@ -57,6 +58,14 @@ async function createInbox(): Promise<TestInbox> {
 // Settling a submission in a blob inbox takes about seventy operations, each with several requests.
 const strides = isSoak ? { move: 1, followedMove: 3 } : { move: 12, followedMove: 36 };
 describeInboxContract('the blob inbox', createInbox, folder, strides);
+
+describeDesk('the desk of a blob inbox', async () => {
+  const container = await azurite().createContainer();
+  const location = locationOf(container.url());
+  const openAt = (clock: () => Date): ReturnType<typeof openInbox> =>
+    openInbox(location, { now: clock, leaseMs: LEASE_MS });
+  return { location, access: accessContainer(container), openInbox: openAt };
+});
 
 describeBlobDownloads(azurite);
 

@@ -1,6 +1,7 @@
 // What the routes of submissions need of the loaders (D76). The functions connect both: no code of the loaders runs in a
 // process that answers requests, except for moving files.
 
+import type { Readable } from 'node:stream';
 import type { Settings } from '../../settings';
 
 /** A file as it was sent. */
@@ -50,6 +51,55 @@ export interface SubmissionPorts extends Pick<
 > {
   readonly slots: SubmissionSlots;
   readonly examine: Examine;
+  /** Undefined where there is no inbox. */
+  readonly openDesk: (() => Promise<SubmissionDesk>) | undefined;
+}
+
+/** A submission that was sent over HTTP. Times are ISO 8601, UTC. */
+export interface SubmissionRecord {
+  readonly id: string;
+  /** OrganizationUUID. */
+  readonly organization: string;
+  readonly status: 'Waiting' | 'Working' | 'Published' | 'Held' | 'Refused';
+  readonly received: string;
+  /** Null until it is settled. */
+  readonly finished: string | null;
+  /** The first line of its report; null until it is settled. */
+  readonly outcome: string | null;
+  /** Null unless it is held. */
+  readonly confirmationCode: string | null;
+}
+
+export interface SubmissionList {
+  readonly total: number;
+  /** The newest first, 100 at most. */
+  readonly submissions: readonly SubmissionRecord[];
+}
+
+export interface StoredFile {
+  readonly name: string;
+  readonly bytes: number;
+  readonly read: () => Readable;
+}
+
+/** The inbox, as HTTP sees it. */
+export interface SubmissionDesk {
+  /** Puts the files into the inbox. They are moved away. `workFolder` is on the same disk. */
+  submit(
+    sender: { readonly organization: string; readonly keyId: string },
+    files: readonly SentFile[],
+    workFolder: string,
+  ): Promise<SubmissionRecord>;
+  list(organization: string): Promise<SubmissionList>;
+  find(organization: string, id: string): Promise<SubmissionRecord | undefined>;
+  /** Undefined for a submission that is not settled. */
+  readReport(record: SubmissionRecord, format: ReportFormat): Promise<string | undefined>;
+  /** Whether a settled submission has rejected rows, and warnings. */
+  findRows(record: SubmissionRecord): Promise<{ readonly rejected: boolean; readonly warned: boolean }>;
+  /** The rejected rows or the warnings of each file. */
+  listRows(record: SubmissionRecord, kind: 'rejected' | 'warned'): Promise<readonly StoredFile[]>;
+  /** Confirms a held submission: it waits again. `busy`: another request confirms it at this moment. */
+  confirm(record: SubmissionRecord, code: string): Promise<'confirmed' | 'wrong code' | 'not held' | 'busy'>;
 }
 
 /** Examinations at the same time in one process, and of one key. */

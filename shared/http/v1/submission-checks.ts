@@ -114,7 +114,7 @@ const TOO_MANY_CHECKS = createProblem(
   { 'Retry-After': '10' },
 );
 
-const NOT_ACCEPTABLE = createProblem(
+export const NOT_ACCEPTABLE = createProblem(
   406,
   'No such format',
   `The formats are ${Object.values(REPORT_TYPES).join(', ')}. Name one in the header Accept.`,

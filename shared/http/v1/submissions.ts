@@ -1,14 +1,192 @@
-// Checking and sending submissions over HTTP (D76): finds the route of a path.
+// Checking and sending submissions over HTTP (D76). A key that may submit sends them, asks what became of them, and
+// confirms those that are held. The files become an entry of the inbox, which a loader takes in like any other.
 
+import type { Caller } from '../pipeline/authorize';
+import { badParameters, createProblem, type Outcome, refuse } from '../pipeline/outcome';
 import { readPathSegments } from '../pipeline/pipeline';
+import { negotiateReportFormat, sendReport } from '../pipeline/report-answers';
 import type { Route } from '../pipeline/route';
 import type { HttpRequest, Service } from '../pipeline/service';
-import { checkRoute } from './submission-checks';
+import type { SubmissionDesk, SubmissionRecord } from '../pipeline/submission-ports';
+import { sendRowFiles } from './row-files';
+import { describeSubmission, getSubmissionAddress, sendJson } from './submission-answers';
+import { checkRoute, examineBody, getSubmissions, NOT_ACCEPTABLE } from './submission-checks';
+
+interface DeskRequest {
+  readonly request: HttpRequest;
+  readonly service: Service;
+  readonly desk: SubmissionDesk;
+  readonly caller: Caller;
+  /** That of the key. */
+  readonly organization: string;
+}
+
+type AnswerRecord = (record: SubmissionRecord, asked: DeskRequest) => Promise<Outcome>;
 
 /** Undefined, and so a 404, for what the setting SUBMISSIONS_HTTP turns off. */
-export function findSubmissionRoute({ url }: HttpRequest, { submissions }: Service): Route | undefined {
+export function findSubmissionRoute(request: HttpRequest, { submissions }: Service): Route | undefined {
   if (submissions === undefined || submissions.submissionsHttp === 'off') return undefined;
-  const [first, ...others] = readPathSegments(2, url);
-  if (others.length === 0 && first?.toLowerCase() === 'checks') return checkRoute;
-  return undefined;
+  const [id, part, ...others] = readPathSegments(2, request.url);
+  if (others.length > 0) return undefined;
+  if (id?.toLowerCase() === 'checks' && part === undefined) return checkRoute;
+  if (submissions.submissionsHttp !== 'submit') return undefined;
+  return id === undefined ? createListRoute(request) : createRecordRoute(id, part?.toLowerCase());
 }
+
+/** A key in an address must not send anything: a page of another site could use it. */
+function createListRoute({ method }: HttpRequest): Route {
+  return {
+    access: method === 'POST' ? 'key in header' : 'key',
+    methods: ['GET', 'POST'],
+    answer: (request, service, _, caller) =>
+      answerAtDesk(request, service, caller, method === 'POST' ? submit : answerList),
+  };
+}
+
+function createRecordRoute(id: string, part: string | undefined): Route | undefined {
+  const answerRecord = part === undefined ? answerSubmission : RECORD_PARTS.get(part);
+  if (answerRecord === undefined) return undefined;
+  const isConfirmation = part === 'confirmation';
+  return {
+    access: isConfirmation ? 'key in header' : 'key',
+    methods: [isConfirmation ? 'POST' : 'GET'],
+    answer: (request, service, _, caller) =>
+      answerAtDesk(request, service, caller, async (asked) => {
+        const record = await asked.desk.find(asked.organization, id);
+        return record === undefined ? refuse(NO_SUBMISSION) : answerRecord(record, asked);
+      }),
+  };
+}
+
+async function answerAtDesk(
+  request: HttpRequest,
+  service: Service,
+  caller: Caller,
+  answer: (asked: DeskRequest) => Promise<Outcome>,
+): Promise<Outcome> {
+  const { submits: organization } = caller;
+  if (organization === undefined) return refuse(NOT_SUBMITTING);
+  const desk = await getSubmissions(service).openDesk?.();
+  if (desk === undefined) throw new Error('submissions can be sent without an inbox');
+  return answer({ request, service, desk, caller, organization });
+}
+
+async function submit({ request, service, desk, caller, organization }: DeskRequest): Promise<Outcome> {
+  const limit = { maxBytes: getSubmissions(service).submitBytes, task: 'unpack' } as const;
+  return examineBody({ request, service, caller }, limit, async ({ files, folder }) => {
+    const record = await desk.submit({ organization, keyId: caller.keyId ?? '' }, files, folder);
+    const headers = { Location: getSubmissionAddress(service, record.id) };
+    return sendJson(describeSubmission(record, NO_ROWS, service), 202, headers);
+  });
+}
+
+async function answerList({ service, desk, organization }: DeskRequest): Promise<Outcome> {
+  const { total, submissions } = await desk.list(organization);
+  const described = await Promise.all(submissions.map((record) => describe(record, service, desk)));
+  return sendJson({ TotalSubmissionsCount: total, Submissions: described });
+}
+
+async function answerSubmission(record: SubmissionRecord, { service, desk }: DeskRequest): Promise<Outcome> {
+  return sendJson(await describe(record, service, desk));
+}
+
+const NO_ROWS = { rejected: false, warned: false };
+
+async function describe(record: SubmissionRecord, service: Service, desk: SubmissionDesk): Promise<object> {
+  const rows = record.finished === null ? NO_ROWS : await desk.findRows(record);
+  return describeSubmission(record, rows, service);
+}
+
+async function answerReport(record: SubmissionRecord, { request, desk }: DeskRequest): Promise<Outcome> {
+  const format = negotiateReportFormat(request.headers.get('accept'));
+  if (format === undefined) return refuse(NOT_ACCEPTABLE);
+  const report = await desk.readReport(record, format);
+  return report === undefined ? refuse(NO_REPORT) : sendReport(Buffer.from(report), format);
+}
+
+function answerRows(kind: 'rejected' | 'warned'): AnswerRecord {
+  return async (record, { desk }) => {
+    const files = await desk.listRows(record, kind);
+    return files.length === 0 ? refuse(NO_ROW_FILES) : sendRowFiles(files, `${record.id}-${kind}`);
+  };
+}
+
+async function confirm(record: SubmissionRecord, { request, service, desk }: DeskRequest): Promise<Outcome> {
+  const code = await readCode(request);
+  if (code === undefined) return refuse(badParameters([{ parameter: 'Code', message: CODE_RULE, value: '' }]));
+  switch (await desk.confirm(record, code)) {
+    case 'confirmed': {
+      const current = (await desk.find(record.organization, record.id)) ?? record;
+      return sendJson(await describe(current, service, desk), 202);
+    }
+    case 'wrong code':
+      return refuse(WRONG_CODE);
+    case 'not held':
+      return refuse(NOT_HELD);
+    case 'busy':
+      return refuse(BEING_CONFIRMED);
+  }
+}
+
+const RECORD_PARTS: ReadonlyMap<string, AnswerRecord> = new Map<string, AnswerRecord>([
+  ['report', answerReport],
+  ['rejected', answerRows('rejected')],
+  ['warned', answerRows('warned')],
+  ['confirmation', confirm],
+]);
+
+const MAX_CODE_BYTES = 8192;
+
+const CODE_RULE = 'must be the confirmation code of the submission, in a body of JSON such as {"Code": "..."}';
+
+/** Undefined if the body has none. */
+async function readCode({ readBody }: HttpRequest): Promise<string | undefined> {
+  const bytes = await readBody?.(MAX_CODE_BYTES);
+  if (bytes === undefined) return undefined;
+  let body: unknown;
+  try {
+    body = JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    return undefined;
+  }
+  const code = typeof body === 'object' && body !== null && 'Code' in body ? body.Code : undefined;
+  return typeof code === 'string' && code.trim() !== '' ? code.trim() : undefined;
+}
+
+const NOT_SUBMITTING = createProblem(
+  403,
+  'Key may not submit',
+  'This access key may check submissions, but not send them. The operator of the service issues keys for the submissions of one organization.',
+);
+
+const NO_SUBMISSION = createProblem(
+  404,
+  'No such submission',
+  'Your organization has no submission with this id, or it is no longer kept. GET /v1/Submissions lists those there are.',
+);
+
+const NO_REPORT = createProblem(
+  404,
+  'No report yet',
+  'The submission is still being worked on. Ask for it again: it has a report when its Status is Published, Held or Refused.',
+);
+
+const NO_ROW_FILES = createProblem(404, 'No such rows', 'The submission has none, or is still being worked on.');
+
+const NOT_HELD = createProblem(
+  409,
+  'Submission not held',
+  'Only a held submission can be confirmed. Ask for it to see its Status.',
+);
+
+const WRONG_CODE = createProblem(
+  409,
+  'Wrong confirmation code',
+  'The code is not that of the held submission. Its ConfirmationCode and its report have the code.',
+);
+
+const BEING_CONFIRMED = createProblem(
+  409,
+  'Submission being confirmed',
+  'Another request confirms this submission at this moment. Ask for it to see its Status.',
+);

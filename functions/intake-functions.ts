@@ -1,0 +1,10 @@
+// What the loaders do for requests: both hosts hand it to the service.
+
+import { examineInProcess } from '../data-loaders/intake/examine-in-process';
+import { openDesk } from '../data-loaders/intake/submission-desk';
+import type { IntakeFunctions } from '../shared/http/make-service';
+
+export const intakeFunctions: IntakeFunctions = {
+  examine: (job, settings) => examineInProcess(job, settings),
+  openDesk,
+};

@@ -1,0 +1,51 @@
+// Submissions as the operations of D76 answer them.
+
+import { type Outcome } from '../pipeline/outcome';
+import type { Service } from '../pipeline/service';
+import type { SubmissionRecord } from '../pipeline/submission-ports';
+
+/** Answers about submissions change at any moment, and are for one organization only. */
+const NO_STORE = { 'Cache-Control': 'no-store' };
+
+export const SUBMISSIONS_PATH = 'v1/Submissions';
+
+/** Which rows a settled submission has files of. */
+export interface RowKinds {
+  readonly rejected: boolean;
+  readonly warned: boolean;
+}
+
+export function getSubmissionAddress({ publicUrl }: Pick<Service, 'publicUrl'>, id: string): string {
+  return `${publicUrl}/${SUBMISSIONS_PATH}/${id}`;
+}
+
+export function describeSubmission(
+  record: SubmissionRecord,
+  rows: RowKinds,
+  service: Pick<Service, 'publicUrl'>,
+): object {
+  const { id, organization, status, received, finished, outcome, confirmationCode } = record;
+  const self = getSubmissionAddress(service, id);
+  const isSettled = finished !== null;
+  return {
+    Id: id,
+    Organization: organization,
+    Status: status,
+    Received: received,
+    Finished: finished,
+    Outcome: outcome,
+    ...(confirmationCode !== null && { ConfirmationCode: confirmationCode }),
+    Links: {
+      self,
+      ...(isSettled && { report: `${self}/Report` }),
+      ...(rows.rejected && { rejected: `${self}/Rejected` }),
+      ...(rows.warned && { warned: `${self}/Warned` }),
+      ...(status === 'Held' && { confirmation: `${self}/Confirmation` }),
+    },
+  };
+}
+
+export function sendJson(value: object, status?: 200 | 202, headers: Readonly<Record<string, string>> = {}): Outcome {
+  const body = Buffer.from(JSON.stringify(value));
+  return { kind: 'answer', status, body, contentType: 'application/json', headers: { ...NO_STORE, ...headers } };
+}
