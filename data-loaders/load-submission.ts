@@ -59,7 +59,7 @@ export interface LoadInput {
   readonly isSample: boolean;
   readonly progress: LoadProgress;
   readonly now: () => Date;
-  /** Left out for a load that cannot be resumed. */
+  /** Undefined for a load that cannot be resumed. */
   readonly resumption?: Resumption;
   /** Called with the report and the next state before the publish. If it throws, nothing is published. */
   readonly beforePublish?: (report: Report, next: CatalogState) => Promise<void>;
@@ -135,7 +135,7 @@ async function loadInFolder(folder: string, input: LoadInput): Promise<Report> {
   }
 }
 
-/** What the steps of one load share. */
+/** The state shared by the steps of a load. */
 type Load = Readonly<ReturnType<typeof startLoad>>;
 
 function startLoad(folder: string, input: LoadInput) {

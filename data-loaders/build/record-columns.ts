@@ -102,7 +102,7 @@ export type FindOrdinal = (text: string) => number | undefined;
 /** The terms of lookups, or of combinations of row values, by code; at most one for each field. */
 export type TermsByCode = (readonly Pick<Term, 'field' | 'text'>[] | undefined)[];
 
-/** By field, the ordinal of each code's term; 0 for none. */
+/** For each field, the ordinal of each code's term; 0 for none. */
 function listFieldOrdinals(termsByCode: TermsByCode, findOrdinal: FindOrdinal): FieldValues {
   const listOrdinals = (field: FilterField): readonly number[] =>
     Array.from(termsByCode, (terms) => {

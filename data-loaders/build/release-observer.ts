@@ -19,7 +19,7 @@ export interface ObservedPlace {
   readonly relations: number;
 }
 
-/** A record as it was built. */
+/** A built record. */
 export interface ObservedRecord extends Pick<IndexedRecord, 'variable' | 'uses' | 'measures' | 'period' | 'places'> {
   /** keyFingerprint of its key. */
   readonly key: number;

@@ -14,7 +14,7 @@ import { type BuildInput, type ReleaseParts } from './release-parts';
 import { createRelationReader } from './site-relations';
 import { readFieldValues } from './term-sources';
 
-/** Writes the places and indexes them. Of a place without records only the source row is kept. */
+/** Writes the places and indexes them. For a place without records, only the source row is kept. */
 export async function writePlaces(
   { staged, staging, organization, writer, observer }: BuildInput,
   { index, sources, placeTexts }: ReleaseParts,

@@ -18,7 +18,7 @@ export interface CellCounts {
   read: number;
   /** Cells with a text that is no value. */
   unread: number;
-  /** Those of `read` that refer to nothing in the submission. */
+  /** The part of `read` that refers to nothing in the submission. */
   unknown: number;
   /** The first cells that were lost. */
   readonly examples: LostCell[];
@@ -33,7 +33,7 @@ export interface ColumnLoss {
   readonly column: string;
   readonly lost: number;
   readonly filled: number;
-  /** Those of `lost` that can be read, but refer to nothing in the submission. */
+  /** The part of `lost` that is readable but refers to nothing in the submission. */
   readonly unknown: number;
   readonly examples: readonly LostCell[];
 }
@@ -45,7 +45,7 @@ export function getCellCounts(counts: CellCountsByColumn, column: string): CellC
   return getOrAdd(counts, column, () => ({ read: 0, unread: 0, unknown: 0, examples: [] }));
 }
 
-/** The number of cells that a value stands for. */
+/** The number of cells with a value. */
 export function countValues(value: CellValue): number {
   if (value === null) return 0;
   return Array.isArray(value) ? value.length : 1;

@@ -68,7 +68,7 @@ const MIN_MILLISECONDS = 20_000_000_000;
 const MIN_SECONDS = 100_000_000;
 const MAX_MILLISECONDS = 4_200_000_000_000;
 
-/** The date that a number of milliseconds or seconds since 1970 stands for, in words; undefined for other texts. */
+/** The date of a number of milliseconds or seconds since 1970, in words; undefined for other texts. */
 export function explainEpochNumber(text: string): string | undefined {
   if (EXPONENT.test(text)) return 'a rounded number of milliseconds since 1970: export the date as YYYY-MM-DD';
   if (!INTEGER.test(text)) return undefined;

@@ -78,7 +78,10 @@ export interface Tally {
   warned: number;
   readonly counts: Map<RuleName, number>;
   readonly shown: Map<RuleName, Finding[]>;
-  /** Findings that are listed once for all rows with the same value, or of one column. The key says of which. */
+  /**
+   * Findings that are listed once for all rows with the same value, or once per column. The key identifies the value or
+   * column.
+   */
   readonly fileFindings: Map<string, { readonly finding: RowFinding; readonly rows: number }>;
   readonly cells: CellCountsByColumn;
 }

@@ -1,4 +1,4 @@
-// The reasons to hold a submission until somebody confirms it (D64).
+// The reasons to hold a submission until someone confirms it (D64).
 
 /** The limits above which a submission is held (D64). `holdReasons` explains them. */
 export const HOLD_LIMITS = {
@@ -6,7 +6,7 @@ export const HOLD_LIMITS = {
   /** Fewer records, places or links can be checked at a glance in the report. */
   leastGone: 10,
   mostShare: 0.5,
-  /** Below this number, half of the records or places are a handful that somebody may have changed by hand. */
+  /** Below this number, half of the records or places are few enough to have been changed by hand. */
   leastCompared: 10,
   /** From this number of places on, all of them without a usable position are held (D74). One or two may be typing errors. */
   leastAll: 3,

@@ -21,7 +21,7 @@ export class RowShape<File extends SubmissionFile = SubmissionFile> {
     this.toValues = compile('row', `[${values.join()}]`) as RowShape<File>['toValues'];
   }
 
-  /** The values of the row alone as JSON. */
+  /** Only the values of the row, as JSON. */
   write(row: object): string {
     return JSON.stringify(this.toValues(row));
   }

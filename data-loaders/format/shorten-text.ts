@@ -2,7 +2,7 @@
 
 import { ownText } from '../../shared/values/bytes/own-bytes';
 
-/** What a report shows of a value. */
+/** The part of a value that a report shows. */
 export const MAX_SHOWN_CHARACTERS = 200;
 
 /** The start of a long text. It ends after a whole name if a separator is in its second half, and with an ellipsis. */

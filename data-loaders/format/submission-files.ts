@@ -4,7 +4,7 @@
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { column, defineFile, required, type RowOf, type SubmissionFile, vocabulary } from './column';
 
-/** By the names of their staging tables. */
+/** Keyed by the names of their staging tables. */
 export const lookupFiles = {
   organizations: defineFile('organizations.csv', {
     OrganizationUUID: required('identifier', 'OrganizationUID'),

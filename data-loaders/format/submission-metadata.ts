@@ -15,7 +15,7 @@ const MAX_FILE_BYTES = 64 * 1024;
 
 interface MetadataMember {
   readonly schema: Readonly<Record<string, unknown>>;
-  /** What a value must be, as the end of a sentence. */
+  /** The requirement on a value, as the end of a sentence. */
   readonly requirement: string;
   /** The meaning of the member, for docs/submitting.md. */
   readonly meaning: string;
@@ -39,7 +39,7 @@ export const metadataMembers = {
   confirm: defineTextMember('The confirmation code of a report, which publishes what was held'),
 } as const satisfies Readonly<Record<string, MetadataMember>>;
 
-/** A missing member keeps what is published. A member that is null or blank says that there is none. */
+/** A missing member keeps the published value. A member that is null or blank removes it. */
 export type SubmissionMetadata = { readonly mode: 'replace' | 'merge' } & Readonly<
   Partial<Record<Exclude<keyof typeof metadataMembers, 'mode'>, string | null>>
 >;

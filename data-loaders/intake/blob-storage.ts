@@ -223,7 +223,7 @@ class BlobStorage implements InboxStorage {
     return decision;
   }
 
-  /** Adds a reserved name to the decision, and removes the files of a submission that changed meanwhile. */
+  /** Adds a reserved name to the decision, and removes the files of a submission that changed in the meantime. */
   private async reserveTarget(name: string, decision: Decision): Promise<Decision> {
     if (decision.target !== undefined) return decision;
     const isSame = (await this.readContent(name))?.text === formatContent(decision.files);

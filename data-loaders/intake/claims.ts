@@ -9,7 +9,7 @@ import type { InboxStorage, VersionedText } from './inbox-storage';
 /** Longer than the longest step without a renewal, such as sorting millions of rows. */
 export const LEASE_MS = 5 * 60_000;
 
-/** How often work on a submission ended without a report since it was submitted (ADR 0018). */
+/** The number of times that work on a submission ended without a report since it was submitted (ADR 0018). */
 interface Attempts {
   /** The loader ended and left its claim: it was killed or ran out of memory. */
   readonly ended: number;
@@ -45,7 +45,7 @@ interface ClaimContext {
   readonly clock: Clock;
 }
 
-/** Undefined if somebody else has a valid claim or took it at the same moment. */
+/** Undefined if another loader has a valid claim or claimed it at the same moment. */
 export async function takeLease(context: ClaimContext): Promise<ClaimLease | undefined> {
   const { storage, name, clock } = context;
   const stored = await storage.readClaim(name);

@@ -205,7 +205,7 @@ export class FolderStorage implements InboxStorage {
       const [, ...content] = readFileSync(decided, 'utf8').split('\n');
       const isSame = this.readContent(name)?.text === content.join('\n');
       if (isSame && !existsSync(submission)) renameSync(this.resolvePath(WAITING, name), submission);
-      // A submission that was changed or removed meanwhile leaves a folder for its report.
+      // If the submission was changed or removed in the meantime, only a folder for its report remains.
       makeFolder(submission);
       renameSync(decided, left);
     }
@@ -256,7 +256,7 @@ function listVisible(folder: string): readonly Dirent[] {
   return entries.filter(({ name }) => !name.startsWith('.') && !isJunk(name));
 }
 
-/** None if the entry is removed at this moment. A link could lead anywhere, so nothing behind it is looked at. */
+/** Empty if the entry is removed at this moment. A link could lead anywhere, so links are not followed. */
 function describeEntry(root: string, path: string, entry: Dirent): readonly InboxEntry[] {
   const described = readIfExists((): InboxEntry => {
     const files = entry.isDirectory() ? listPaths(join(root, path)) : [];
@@ -278,7 +278,7 @@ function getEntryKind(entry: Dirent): InboxEntry['kind'] {
   return entry.isFile() ? 'file' : 'other';
 }
 
-/** Deeper folders are not looked into: anything may lie next to `waiting/`. */
+/** Deeper folders are not searched: anything may be next to `waiting/`. */
 const MAX_DEPTH = 3;
 
 /** The paths of the files in a folder and in its folders. */

@@ -48,7 +48,7 @@ export interface Content {
 }
 
 export interface VersionedText {
-  /** Undefined when there is none. */
+  /** Undefined if there is none. */
   readonly text: string | undefined;
   readonly version: string;
   /** Milliseconds since 1970. */
@@ -101,8 +101,8 @@ export interface InboxStorage {
 
   readClaim(name: string): Awaitable<VersionedText>;
   /**
-   * Returns the new version, or undefined if somebody wrote the claim since `version` was read. Without a text, removes
-   * the claim.
+   * Returns the new version, or undefined if another process wrote the claim since `version` was read. Without a text,
+   * removes the claim.
    */
   writeClaim(name: string, text: string | undefined, version: string): Awaitable<string | undefined>;
 
@@ -114,8 +114,8 @@ export interface InboxStorage {
   /** Names of submissions with a decided move that is not finished. */
   listDecidedMoves(): Awaitable<readonly string[]>;
   /**
-   * Carries out a decided move, continuing from the point at which an earlier process was killed. Returns the path of
-   * the decision, which exists until somebody removes it; undefined if none was decided.
+   * Carries out a decided move, continuing where an earlier process was killed. Returns the path of the decision, which
+   * exists until it is deleted; undefined if no move was decided.
    */
   carryOutMove(name: string): Awaitable<string | undefined>;
 }

@@ -67,7 +67,7 @@ export class Inbox {
     return complete.map(([name]) => name);
   }
 
-  /** What lies in the inbox and will not be taken in (D75). A note next to each entry says what to do. */
+  /** Entries of the inbox that will not be processed (D75). A note next to each says what to do. */
   async noteNotRead(): Promise<readonly NotRead[]> {
     const { storage, clock } = this;
     const entries = await storage.listEntries();
@@ -86,7 +86,7 @@ export class Inbox {
     return notRead;
   }
 
-  /** Undefined if somebody works on the submission or has just changed it, or if it no longer waits. */
+  /** Undefined if another loader works on the submission, if it changed recently, or if it is no longer waiting. */
   async claim(name: string): Promise<Claim | undefined> {
     const { storage, clock } = this;
     const lease = await takeLease({ storage, name, clock });
@@ -105,7 +105,9 @@ export class Inbox {
     return undefined;
   }
 
-  /** A file with a time far in the future is not waited for: a clock is wrong, or somebody set the time. */
+  /**
+   * A file with a time far in the future does not delay the submission: a clock is wrong, or the time was set by hand.
+   */
   private isQuiet({ changedAt }: Content): boolean {
     return Math.abs(this.clock.now().getTime() - changedAt) >= this.quietMs;
   }
@@ -191,7 +193,7 @@ export class Claim {
     return true;
   }
 
-  /** The last saved report, perhaps on another content. */
+  /** The last saved report, which may be about other content. */
   async savedReport(workFolder: string): Promise<SavedReport | undefined> {
     const { storage, name } = this;
     const text = await storage.readText(getSavedRecordPath(name));

@@ -14,8 +14,7 @@ import { isPackage } from '../unpack/unpack-submission';
 import { readFileState } from './folder-storage';
 
 /**
- * Loads a folder or a file. If a file that is read changes meanwhile, the load is refused with a report that names the
- * file.
+ * Loads a folder or a file. If a file changes while it is read, the load is refused with a report that names the file.
  */
 export async function loadFolder(path: string, input: Omit<LoadInput, 'files' | 'beforePublish'>): Promise<Report> {
   const isFolder = statSync(path).isDirectory();
@@ -40,7 +39,7 @@ export async function loadFolder(path: string, input: Omit<LoadInput, 'files' | 
     const changed = report.verdict === 'published' ? undefined : findChangedFile();
     return changed === undefined ? report : buildRefusedReport(describeChange(changed));
   } catch (error) {
-    // A file that is removed or overwritten can end the reading in many ways.
+    // Reading a file that is removed or overwritten can fail in many ways.
     const changed = publish.isBegun ? undefined : findChangedFile();
     if (changed === undefined) throw error;
     return buildRefusedReport(describeChange(changed));

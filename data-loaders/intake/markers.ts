@@ -44,7 +44,7 @@ export function listMarkedFolders(
   return markers.filter((paths) => paths.length > 0);
 }
 
-/** Lists a folder of a tree of files, of which the paths are known. */
+/** Lists a folder in a tree of files with known paths. */
 export function listFolder(paths: readonly string[], prefix = ''): FolderListing {
   const files: string[] = [];
   const folders = new Set<string>();

@@ -1,4 +1,4 @@
-// Finds what lies in the inbox and will never be taken in, and says what to do about it (D75).
+// Finds entries of the inbox that will never be processed, and says what to do about them (D75).
 
 import type { NotReadEntry } from '../../shared/store/catalog-types';
 import { isArchive, isJunk, isMarker, isWorkbook } from '../format/entry-names';
@@ -6,7 +6,7 @@ import { type InboxEntry, WAITING } from './inbox-storage';
 import { findMarkerPaths, listFolder, listMarkedFolders } from './markers';
 import { SENT_FOLDER } from './submission-origin';
 
-/** An entry that is not taken in, with a sentence for its note and for the log. */
+/** An entry that is not processed, with a sentence for its note and for the log. */
 export interface NotRead extends Pick<NotReadEntry, 'path' | 'reason'> {
   readonly sentence: string;
 }
@@ -14,7 +14,7 @@ export interface NotRead extends Pick<NotReadEntry, 'path' | 'reason'> {
 /** A note, or the draft of one that was not finished. */
 const NOTE_NAME = /\.not-read\.txt(?:\.draft)?$/;
 
-/** The last line of a note. A note without it is somebody else's file. */
+/** The last line of a note. A file without it is not ours. */
 const NOTE_END = 'The service wrote this note, and removes it when that is done.';
 
 /**
@@ -33,7 +33,7 @@ export function findNotRead(entries: readonly InboxEntry[], now: number): readon
   });
 }
 
-/** A time far in the future counts as old: a clock is wrong, or somebody set the time. */
+/** A time far in the future counts as old: a clock is wrong, or the time was set by hand. */
 function isOld({ writtenAt, changedAt }: InboxEntry, now: number): boolean {
   return Math.abs(now - writtenAt) >= OLD_MS && Math.abs(now - changedAt) >= UNCHANGED_MS;
 }

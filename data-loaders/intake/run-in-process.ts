@@ -76,8 +76,8 @@ const OUT_OF_MEMORY_SCORE = '/proc/self/oom_score_adj';
 const CHECK_INTERVAL_MS = 200;
 
 /**
- * Ends this process when it takes more memory than `bytes`, heap and other memory together. If the machine runs out of
- * memory earlier, Linux kills this process and not the service.
+ * Ends this process if it uses more memory than `bytes`, on the heap and elsewhere. If the machine runs out of memory
+ * earlier, Linux kills this process and not the service.
  */
 export function boundMemory(bytes: number): void {
   if (existsSync(OUT_OF_MEMORY_SCORE)) writeFileSync(OUT_OF_MEMORY_SCORE, '900');

@@ -29,8 +29,8 @@ export async function tidyUp(input: TidyUpInput): Promise<void> {
     if (!namedReleases.has(releaseId)) await store.deleteRelease(releaseId);
   }
   await files.removeUnfinished();
-  // List the files first: a release that is published meanwhile is in the list of releases by the time its files are
-  // checked.
+  // List the files first: a release that is published in the meantime is then in the list of releases when its files
+  // are checked.
   const withFiles = await files.list();
   const held = new Set(await store.listReleases());
   for (const releaseId of withFiles) if (!held.has(releaseId)) await files.remove(releaseId);

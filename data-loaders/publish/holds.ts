@@ -1,4 +1,4 @@
-// Finds the reasons to hold a submission (D64). What it would publish is probably wrong, so somebody has to confirm it
+// Finds the reasons to hold a submission (D64). It would probably publish something wrong, so someone must confirm it
 // with the code from its report.
 
 import type { DataSetKind } from '../../shared/records/data-sets';

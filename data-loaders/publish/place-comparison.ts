@@ -1,6 +1,6 @@
 // Compares the places of a release with those of the previous release and with the boxes around their state (ADR 0066),
-// and finds the holds that follow (D64). The positions of places are stored with each release, so that the next
-// comparison can tell which identifiers now stand for another place.
+// and derives holds (D64). The positions of places are stored with each release, so that the next comparison can find
+// identifiers that now mean another place.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import type { ReleaseReader } from '../../shared/store/port';
@@ -91,7 +91,7 @@ export class PlaceComparison {
     ];
   }
 
-  /** The holds for what readers of the previous release had and no longer have. */
+  /** The holds for places and details that the previous release had and this one lacks. */
   async findLosses(explained: ExplainedLosses, reader: ReleaseReader): Promise<readonly Hold[]> {
     return (await this.losses?.findHolds(explained, reader)) ?? [];
   }

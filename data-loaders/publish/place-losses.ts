@@ -1,5 +1,5 @@
-// Finds what a release takes from readers without removing records (D74): places, and the positions and relations of
-// the places that stay.
+// Finds what a release loses without removing records (D74): places, and the positions and relations of the remaining
+// places.
 
 import { type DataSetKind, dataSetLayouts } from '../../shared/records/data-sets';
 import { KeyTable } from '../../shared/search/fingerprints';

@@ -17,11 +17,11 @@ export interface PlacePositions {
   readonly positions: Float32Array;
   /** Sums of PLACE_FEATURES. */
   readonly features: Uint32Array;
-  /** How many relations to other sites each place has. */
+  /** The number of relations to other sites for each place. */
   readonly relations: Uint32Array;
 }
 
-/** What a place has, as bits. */
+/** The properties of a place, as bits. */
 export const PLACE_FEATURES = { coordinates: 1, geometry: 2 } as const;
 
 export class PlacePositionsBuilder {

@@ -8,7 +8,7 @@ import { findReleaseFault } from '../../shared/store/readable-releases';
 import { type PlacePositions, readPlacePositions } from './place-positions';
 import { measureNames, readTotals, type Totals } from './totals';
 
-/** What a comparison reads of the previous release: not its records, but what was stored for this purpose. */
+/** The parts of the previous release that a comparison reads: not its records, but data stored for this purpose. */
 export interface PreviousRelease {
   readonly reader: ReleaseReader;
   readonly fingerprints: Fingerprints;

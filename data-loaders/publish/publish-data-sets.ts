@@ -39,7 +39,7 @@ import { type StatementBuilder, toDataStatement } from './statements';
 export interface SubmissionToPublish {
   readonly organizationUuid: string;
   readonly isSample: boolean;
-  /** False for samples and rebuilds, which are not something that somebody submitted. */
+  /** False for samples and rebuilds, which nobody submitted. */
   readonly isSubmitted: boolean;
   /** The day of the submission. */
   readonly day: Day;

@@ -27,7 +27,7 @@ export type ComparedMembers = Pick<
   'change' | 'examples' | 'totals' | 'qualityWarnings' | 'holds' | 'uncategorizedUses'
 >;
 
-/** The members of a data set that was not compared, because it stays as it was. */
+/** The members for a data set that was not compared because it did not change. */
 export const NOT_COMPARED: ComparedMembers = {
   change: null,
   examples: null,

@@ -34,7 +34,7 @@ interface TotalsVariable {
 
 type UseEntry = TotalsEntry & { readonly use: string | null; readonly unit: string | null };
 
-/** An entry of one release, which a report shows as it was before and after. */
+/** An entry of a release, shown in a report as before and after. */
 type Total<Change> = Omit<Change, 'before' | 'after'> & { readonly sums: Sums };
 
 /** The `totals` artifact. */

@@ -30,7 +30,7 @@ export function checkRejectedShare(staged: readonly StagedAmounts[], limit: numb
   if (ownFiles.length > 0 && ownFiles.every(({ accepted }) => accepted === 0)) return describeNoneAccepted(ownFiles);
   for (const { file, accepted, rejected } of ownFiles) {
     const share = rejected / (accepted + rejected);
-    // A data set without accepted rows stays as it was if another is published.
+    // A data set without accepted rows does not change if another one is published.
     if (accepted > 0 && share > limit) {
       return `${rejected} of the ${accepted + rejected} rows of ${file} are rejected, ${formatPercent(share)} where the limit is ${formatPercent(limit)}`;
     }

@@ -9,7 +9,7 @@ import { LineDecoder } from './line-decoder';
 /** A row with a polygon of 300,000 positions is a line of 12 MB; a line far longer would not fit in memory. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** Cells with line breaks are addresses and remarks. What goes on for longer has a quote that nobody closed. */
+/** Cells with line breaks are addresses and remarks. Anything longer has a quote that was never closed. */
 const MAX_RECORD_LINES = 10_000;
 
 /** Counted after the first line of a record. */

@@ -51,7 +51,7 @@ function isMeantAs(other: string, name: string): boolean {
 /** What programs and people put before or after the name of a copy, without spaces and punctuation. */
 const COPY_WORDS = /^(?:copyof|kopievon|copiede|copiade)|(?:copy|kopie|copie|copia|final|new|old|latest|export)$/;
 
-/** Whether a name is that of a copy, such as `sites - Copy.csv`, `Copy of sites.csv` or `sites_final.csv`. */
+/** Whether the name looks like a copy, such as `sites - Copy.csv`, `Copy of sites.csv` or `sites_final.csv`. */
 function isCopyOf(other: string, name: string): boolean {
   return extractLetters(other).replace(COPY_WORDS, '') === extractLetters(name);
 }

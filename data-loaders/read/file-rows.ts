@@ -291,8 +291,8 @@ function describeShortRow(line: number): RowFinding {
 }
 
 /**
- * Whether two short rows are one row that a line break without quotes has split: together they have the cells of the
- * header, and what stands where the second one's identifier should be looks different.
+ * Whether two short rows are one row split by a line break without quotes: together they have as many cells as the
+ * header, and the second row does not start with something like an identifier.
  */
 function areHalves(first: CsvRow, second: CsvRow, reader: AnyRowReader): boolean {
   if (first.cells === undefined || second.cells === undefined || !isShort(second, reader)) return false;

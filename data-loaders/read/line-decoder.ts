@@ -1,5 +1,5 @@
-// Turns a file whose lines have different encodings into UTF-8 (D73). A line that is valid UTF-8 is taken as it is; any
-// other line is read as Windows-1252. One stray byte then damages no other line.
+// Converts a file whose lines have different encodings to UTF-8 (D73). A line that is valid UTF-8 is unchanged; any
+// other line is read as Windows-1252. So one stray byte does not damage other lines.
 
 import { ownBytes } from '../../shared/values/bytes/own-bytes';
 import { decodeWindows1252 } from '../format/text-encoding';
@@ -9,16 +9,16 @@ const LINE_FEED = 0x0a;
 /** A line read as Windows-1252. */
 interface ConvertedLine {
   readonly line: number;
-  /** Where it ends, in bytes of UTF-8 since the start of this decoder. */
+  /** The end of the line, in UTF-8 bytes since the start of this decoder. */
   readonly end: number;
-  /** How many bytes longer it is in UTF-8 than in the file. */
+  /** The difference between its length in UTF-8 and in the file. */
   readonly growth: number;
 }
 
 export interface ConsumedBytes {
   /** The number of bytes in the file. */
   readonly bytes: number;
-  /** The lines among them that were read as Windows-1252. */
+  /** The numbers of the lines that were read as Windows-1252. */
   readonly windows1252Lines: readonly number[];
 }
 

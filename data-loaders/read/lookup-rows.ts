@@ -19,7 +19,7 @@ import { type RowSource, type SubmittedRow, type Visit, visitRows } from './file
 import { checkCoordinateSystem, checkPoint, normalizeGeometry, toSubbasin } from './locate-places';
 import { resolveIdentifiers } from './resolve-references';
 
-/** What a load remembers about lookup rows until everything is staged. */
+/** Data about lookup rows that a load keeps until everything is staged. */
 interface LookupsState {
   /** The submission's rows of organizations.csv. They are counted once the amounts tell which organization is used. */
   readonly organizations: { readonly id: string; readonly line: number }[];

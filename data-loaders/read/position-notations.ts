@@ -62,7 +62,7 @@ function readSexagesimal(text: string, hemispheres: string): string | undefined 
 const EMPTY_WKT =
   /^(?:SRID=\d+;)?\s*(?:POINT|LINESTRING|POLYGON|MULTIPOINT|MULTILINESTRING|MULTIPOLYGON|GEOMETRYCOLLECTION|GEOMETRY|CIRCULARSTRING|COMPOUNDCURVE|CURVEPOLYGON|MULTICURVE|MULTISURFACE|POLYHEDRALSURFACE|TIN|TRIANGLE)\s*(?:ZM|Z|M)?\s*(?:EMPTY|\((?:\s|[(),]|EMPTY|NaN|(?:MULTI)?(?:POINT|LINESTRING|POLYGON))*\))$/i;
 
-/** Whether a geometry says that there is none, as R, PostGIS and GDAL write it. */
+/** Whether a geometry stands for a missing one, as R, PostGIS and GDAL write it. */
 export function isEmptyGeometry(text: string): boolean {
   const trimmed = text.trim();
   return trimmed.startsWith('{') ? isEmptyGeoJson(trimmed) : EMPTY_WKT.test(trimmed);

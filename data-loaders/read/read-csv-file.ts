@@ -13,8 +13,8 @@ import {
 } from './csv';
 
 /**
- * Reads the rows of a file from a position on, the header first, in batches of one buffer: awaiting each row would cost
- * as much as reading it. Throws UnreadableFileError, which names the file.
+ * Reads the rows of a file, starting at a position, with the header first. Rows come in batches of one buffer, because
+ * awaiting each row would cost as much as reading it. Throws UnreadableFileError, which names the file.
  */
 export async function* readCsvFile(file: SubmittedFile, from?: CsvPosition): AsyncIterable<CsvBatch> {
   const start = from ?? getStartPosition(await detectEncoding(file));
@@ -28,7 +28,7 @@ export async function* readCsvFile(file: SubmittedFile, from?: CsvPosition): Asy
   }
 }
 
-/** Reads the whole file once, because any byte may decide the encoding. A gigabyte takes a second or two. */
+/** Reads the whole file once, because any byte may determine the encoding. This takes a second or two per gigabyte. */
 export async function detectEncoding(file: SubmittedFile): Promise<TextEncoding> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {

@@ -45,7 +45,7 @@ export async function* readRejectedRows(
 interface Header {
   /** Cells of the header. */
   readonly columns: number;
-  /** Those that are no reasons of an earlier rejection. */
+  /** The number of columns other than the reasons of an earlier rejection. */
   readonly kept: number;
   /** The cells of a row in the columns that are kept. */
   readonly pick: (cells: readonly string[]) => readonly string[];

@@ -39,7 +39,7 @@ interface ReadColumn extends PositionedColumn {
 /** The number of dates of a column with each order of day and month, counted cell by cell. */
 export type DateOrders = Record<DateOrder, number>;
 
-/** What a reader counts. The counts of an earlier process are continued. */
+/** The counts of a reader. The counts of an earlier process are continued. */
 export interface ReaderCounts {
   /** By index of the column. */
   readonly orders: DateOrders[];
@@ -77,7 +77,7 @@ export class RowReader<File extends SubmissionFile> {
     return this.header.missing.length === 0 || this.deletePosition !== -1;
   }
 
-  /** How many cells a row needs at least: those up to the last column that every row needs. */
+  /** The minimum number of cells in a row: up to the last required column. */
   get requiredCells(): number {
     const positions = this.columns.map(({ declared, position }) => (declared.isRequired ? position : -1));
     return Math.max(...positions) + 1;

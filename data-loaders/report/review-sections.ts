@@ -61,7 +61,7 @@ function lookAt(
   ];
 }
 
-/** What somebody has to confirm, or has confirmed, and how (D64). */
+/** Describes what must be confirmed, or was confirmed, and how (D64). */
 export function holds(report: Report): readonly Block[] {
   const blocks = report.dataSets.flatMap((dataSet) =>
     dataSet.holds.flatMap((hold) => lookAt(dataSet, hold, hold.reason, holdReasons[hold.reason].look)),

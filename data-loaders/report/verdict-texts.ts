@@ -1,4 +1,4 @@
-// What each verdict means for a submitter, and how to fix rejected rows after it.
+// Explains each verdict to a submitter, and how to fix rejected rows after it.
 
 import type { Report } from '../format/report';
 

@@ -4,7 +4,7 @@
 import { ownText } from '../../shared/values/bytes/own-bytes';
 import { formatCodePoint } from '../format/code-points';
 
-/** What the three comparisons compare. A text that is not a number has no number. */
+/** The keys of the three comparisons. A text that is not a number has no number. */
 const COMPARISONS: readonly ((id: string) => string | undefined)[] = [(id) => id.toLowerCase(), toSkeleton, toNumber];
 
 /** Stands for a key that several identifiers have, so that none of them is named. */

@@ -35,7 +35,7 @@ export interface StagedLookup<Row> extends Pick<NewLookup, 'id' | 'waterSources'
 /** The fields: number and water sources, row, source, geometry. */
 export const LOOKUP_FIELDS = 4;
 
-/** Comparing this many identifiers takes some 60 MB and half a second. */
+/** Comparing this many identifiers takes about 60 MB and half a second. */
 const MAX_COMPARED = 200_000;
 
 export class StagedLookups<Table extends LookupTable = LookupTable> {
@@ -77,7 +77,7 @@ export class StagedLookups<Table extends LookupTable = LookupTable> {
     return this.getIdentifiers().get(id);
   }
 
-  /** The only identifier that this one may stand for. Large tables are not searched. */
+  /** The only identifier that this one may mean. Large tables are not searched. */
   findSimilar(id: string): string | undefined {
     const identifiers = this.getIdentifiers();
     if (identifiers.size > MAX_COMPARED) return undefined;

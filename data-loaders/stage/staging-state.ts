@@ -12,7 +12,7 @@ export const STATE_FILE = 'state';
 export interface SavedState {
   /** Seconds since 1970. */
   readonly machineStartedAt: number;
-  /** How often the load was resumed since the commit. */
+  /** The number of times that the load was resumed since the commit. */
   readonly resumptions: number;
   /** The duration of the load over all its processes. */
   readonly milliseconds: number;

@@ -34,7 +34,7 @@ export class WorkFolder {
     makeFolder(path);
     const lock = takeLock(join(path, LOCK_FILE));
     if (lock === undefined) return WorkFolder.temporary(parent, log);
-    // The folder counts as used from now on, even if nothing is written to it.
+    // Marks the folder as used, even if nothing is written to it.
     utimesSync(path, new Date(), new Date());
     return new WorkFolder(path, lock, true);
   }

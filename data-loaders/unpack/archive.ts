@@ -46,7 +46,7 @@ export function openArchive(path: string, name: string): Promise<Archive> {
   });
 }
 
-/** Writes one entry to a local file. The budget counts what really comes out, whatever the archive declares. */
+/** Writes one entry to a local file. The budget counts the actual bytes, not those that the archive declares. */
 export function extractEntry(archive: Archive, entry: Entry, target: string, budget: ByteBudget): Promise<void> {
   return explainFailure(archive.name, async () => {
     await pipeline(countBytes(await archive.open(entry), budget, archive.name), createWriteStream(target));

@@ -1,5 +1,5 @@
-// What the number in a cell of a workbook is as text: numbers as their shortest text, dates as ISO dates, and codes with
-// their leading zeros, by the number format of the cell.
+// Converts the number in a cell of a workbook to text: numbers as their shortest text, dates as ISO dates, and codes
+// with their leading zeros, depending on the number format of the cell.
 
 import { dateFromSerial, format as formatNumberAs, isDateFormat } from 'numfmt';
 
@@ -15,7 +15,7 @@ const BUILT_IN_DATES: ReadonlySet<number> = new Set([14, 15, 16, 17, 18, 19, 20,
 /** The numbers by which versions of Excel for East Asia name their dates. */
 const LOCAL_DATES = { first: 27, last: 58 };
 
-/** One section of zeros, as 00000 or 00000-0000, perhaps under a condition. */
+/** One section of zeros, such as 00000 or 00000-0000, optionally with a condition. */
 const CODE_SECTION = /^(?:\[[<>=]+\d+\])?0(?:0|-|\\-|\\ | |"[^"]*")+$/;
 
 /** `pattern` is that of a format that the workbook defines; undefined for a built-in one. */
@@ -51,7 +51,7 @@ export function formatCellNumber(text: string, kind: NumberKind, has1904Dates: b
   return formatShortest(value);
 }
 
-/** Of a serial below 1, which is a time, only the time. */
+/** A serial below 1 is a time, so only the time is returned. */
 function formatDate(serial: number): string {
   const [year, month, day, hours, minutes, seconds] = dateFromSerial(serial).map((part) =>
     String(Math.floor(part)).padStart(2, '0'),

@@ -100,7 +100,7 @@ class Unpacking {
     this.local.set(name, path);
   }
 
-  /** What is next to the packages stays. */
+  /** Files next to the packages are kept. */
   toFiles(files: SubmittedFiles, packages: readonly string[]): SubmittedFiles {
     const unpacked = createFiles(files.name, this.local, this.notes);
     const others = files.names().filter((name) => !packages.includes(name));

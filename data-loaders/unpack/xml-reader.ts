@@ -11,8 +11,8 @@ export interface XmlHandler {
 }
 
 /**
- * Calls the handler for each element, and yields after each piece of the part, so that the caller can write what it has
- * meanwhile. Entities of a document type are not known, so none can be expanded.
+ * Calls the handler for each element, and yields after each piece, so that the caller can write what it has so far.
+ * Entities of a document type are unknown, so none can be expanded.
  */
 export async function* readXml(stream: Readable, handler: XmlHandler): AsyncIterable<void> {
   const parser = new SaxesParser();
