@@ -14,7 +14,9 @@ import type {
 } from 'maplibre-gl';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
+import type { CountyFeature } from '../requests/county-outlines';
 import type { Towns } from '../requests/towns';
+import { buildBuiltInLayers, BUILT_IN } from './built-in-areas';
 import { BOUNDARY, buildBoundaryLayers, FONT, LOWEST_NAMES_LAYER } from './data-layers';
 import type { GroundColors } from './ground-colors';
 import { TOWN_IMAGE } from './images';
@@ -26,7 +28,7 @@ export interface MapFiles {
   readonly worker: string;
   readonly style: string;
   readonly states: string;
-  /** Six times as large; loaded when single counties are visible. */
+  /** With `{state}`: a file for each state, loaded when it is in view and single counties are visible. */
   readonly counties: string;
   /** Rivers, lakes, neighbors and towns. */
   readonly nature: string;
@@ -44,7 +46,6 @@ export type Nature = Topology<Readonly<Record<'neighbours' | 'rivers' | 'lakes',
 
 export type Atlas = Topology<{
   states: GeometryCollection<{ name: string }>;
-  counties: GeometryCollection<{ name: string }>;
   nation: GeometryCollection;
 }>;
 
@@ -82,12 +83,14 @@ export function buildBaseStyle(files: MapFiles, atlas: Atlas, colors: GroundColo
         : { tiles: buildTilesSource(files) }),
       states: buildFeaturesSource(borders),
       counties: buildFeaturesSource([]),
+      [BUILT_IN]: { ...buildFeaturesSource([]), promoteId: 'id' },
       [BOUNDARY]: { type: 'geojson', data: { type: 'FeatureCollection', features: [] } },
     },
     layers: [
       ...(usesOwnGround ? buildLandLayers(colors) : [{ id: 'tiles', type: 'raster', source: 'tiles' } as const]),
       { ...buildBorderLayer('counties', { 'line-color': colors.county, 'line-width': 0.6 }), minzoom: COUNTY_ZOOM },
       buildBorderLayer('states', { 'line-color': colors.border, 'line-width': 0.9 }),
+      ...buildBuiltInLayers(colors),
       // The data layers are inserted here, except counts, which are above the names.
       buildNamesLayer('counties', colors),
       ...(usesOwnGround ? [buildTownsLayer(colors)] : []),
@@ -176,12 +179,9 @@ function buildTownsLayer({ town, land }: GroundColors): SymbolLayerSpecification
   };
 }
 
-export function buildCountyFeatures(atlas: Atlas): readonly Feature[] {
-  const outlines = readOutlines(feature(atlas, atlas.objects.counties));
-  // State borders are drawn already. The first two digits of a county identifier are its state.
-  const isWithin = ({ id: one }: { id?: unknown }, { id: other }: { id?: unknown }): boolean =>
-    one !== other && String(one).slice(0, 2) === String(other).slice(0, 2);
-  return [buildPart('border', mesh(atlas, atlas.objects.counties, isWithin)), ...buildNames(outlines)];
+export function buildCountyFeatures(counties: readonly CountyFeature[]): readonly Feature[] {
+  const outlines = readOutlines({ type: 'FeatureCollection', features: [...counties] });
+  return [...counties.map(({ geometry }) => buildPart('border', geometry)), ...buildNames(outlines)];
 }
 
 type Part = 'land' | 'border' | 'name' | 'neighbor' | 'river' | 'lake' | 'town';

@@ -12,6 +12,7 @@ import type { AreaValues } from '../requests/area-values';
 import { DECADE_COLOR, getKind, type Kind } from '../state/kinds';
 import { getPlaceColor, getPlaceSize } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
+import { BUILT_IN, BUILT_IN_LAYER } from './built-in-areas';
 import type { GroundColors } from './ground-colors';
 import { RING_NAME_SEPARATOR } from './images';
 import { buildDecadeColors, buildValueColors, type MapLegendEntry } from './legend-colors';
@@ -99,10 +100,12 @@ interface DataSource {
   readonly filter: FilterSpecification;
 }
 
+/** Areas without a sum are nearly clear. */
+const AREA_OPACITY: ExpressionSpecification = ['case', ['==', ['feature-state', 'value'], null], 0.08, 1];
+
 function buildAreaLayers(source: DataSource, ground: GroundColors): LayerSpecification[] {
-  const opacity: ExpressionSpecification = ['case', ['==', ['feature-state', 'value'], null], 0.08, 1];
   return [
-    { id: PLACES_LAYER, type: 'fill', ...source, paint: { 'fill-opacity': opacity } },
+    { id: PLACES_LAYER, type: 'fill', ...source, paint: { 'fill-opacity': AREA_OPACITY } },
     { id: 'area-edges', type: 'line', ...source, paint: { 'line-color': ground.border, 'line-width': 0.7 } },
     {
       id: MARK_LAYER,
@@ -204,7 +207,12 @@ export function paintAreas(
   for (const [id, value] of values) {
     map.setFeatureState({ source: DATA, sourceLayer, id }, { value, unit });
   }
-  map.setPaintProperty(PLACES_LAYER, 'fill-color', buildShadeColors(computeShades(ofAllYears, shading, String)));
+  map.removeFeatureState({ source: BUILT_IN });
+  for (const [id, value] of values) map.setFeatureState({ source: BUILT_IN, id }, { value, unit });
+  const colors = buildShadeColors(computeShades(ofAllYears, shading, String));
+  map.setPaintProperty(PLACES_LAYER, 'fill-color', colors);
+  map.setPaintProperty(BUILT_IN_LAYER, 'fill-color', colors);
+  map.setPaintProperty(BUILT_IN_LAYER, 'fill-opacity', AREA_OPACITY);
 }
 
 export function buildBoundaryLayers(): LayerSpecification[] {

@@ -2,28 +2,26 @@
 
 import { computed, effect, type Signal, signal } from '@preact/signals-core';
 import type * as Maplibre from 'maplibre-gl';
+import { CountyOutlines } from '../requests/county-outlines';
 import { fetchFile } from '../requests/fetch-file';
 import { buildTileTemplate } from '../requests/tiles';
+import type { UnshapedCounty } from '../requests/unshaped-counties';
 import { combineStops } from '../session/combine-stops';
 import { computedByValue } from '../session/computed-by-value';
 import type { Session } from '../session/session';
 import { withFilter } from '../state/changes';
 import { getKind } from '../state/kinds';
-import { getBoundary, getClusterPixels, getPlaceColor, getPlaceSize } from '../state/map-kinds';
+import { getClusterPixels, getPlaceColor, getPlaceSize } from '../state/map-kinds';
 import type { Camera, ShapeType } from '../state/state';
-import {
-  type Atlas,
-  buildBaseStyle,
-  buildCountyFeatures,
-  buildNatureFeatures,
-  COUNTY_ZOOM,
-  type MapFiles,
-  type Nature,
-} from './base-map';
+import { type Atlas, buildBaseStyle, buildNatureFeatures, type MapFiles, type Nature } from './base-map';
+import { BUILT_IN, fetchBuiltInAreas } from './built-in-areas';
+import { type ChosenAreas, fetchChosenOutlines, readChosenAreas } from './chosen-areas';
 import { copyPicture, showWhenPrinted } from './copy-picture';
+import { showCountiesInView } from './county-layers';
 import { buildFitOptions, createMap, setFeatures } from './create-map';
 import { isDarkPage } from './dark-page';
 import {
+  BOUNDARY,
   buildPlacePaint,
   DATA,
   markFeature,
@@ -32,25 +30,25 @@ import {
   replaceDataLayers,
   type Tiles,
 } from './data-layers';
-import { drawShape, showBoundary } from './drawing';
+import { drawShape } from './drawing';
 import { getGroundColors, type GroundColors } from './ground-colors';
 import { MapImages } from './images';
 import { PlacesToFit } from './places-to-fit';
 import { buildPointLegend } from './point-legend';
 import { showTipAtPointer } from './pointer';
-import { parseCorners } from './shapes';
 
 export async function openMap(element: HTMLElement, session: Session, files: MapFiles): Promise<OpenMap> {
   const ground = getGroundColors(isDarkPage());
   const states = fetchFile<Atlas>(files.states);
-  const places = new PlacesToFit(session, states);
+  const outlines = new CountyOutlines(files.counties);
+  const places = new PlacesToFit(session, { states, outlines });
   const style = states.then((atlas) => buildBaseStyle(files, atlas, ground));
   const map = await createMap(element, session, { places, files, ground: style });
   // Reports pending tiles, also to screen readers.
   map.on('dataloading', () => element.setAttribute('aria-busy', 'true'));
   map.on('idle', () => element.setAttribute('aria-busy', 'false'));
-  const openedMap = new OpenMap(map, session, { places, ground });
-  showCountiesWhenNear(map, files.counties);
+  const openedMap = new OpenMap(map, session, { places, ground, outlines });
+  showCountiesInView(map, states, outlines);
   // Rivers and towns are added after the first picture.
   if (files.tiles === '') {
     void map
@@ -60,32 +58,27 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
   return openedMap;
 }
 
-function showCountiesWhenNear(map: Maplibre.Map, address: string): void {
-  const show = (): void => {
-    if (map.getZoom() < COUNTY_ZOOM) return;
-    map.off('zoom', show);
-    void fetchFile<Atlas>(address).then((atlas) => setFeatures(map, 'counties', buildCountyFeatures(atlas)));
-  };
-  map.on('zoom', show);
-  show();
-}
-
 /** An open map, connected to the session. */
 class OpenMap {
   /** The tiles on the map; undefined after trouble. Tiles of another kind are shown after the map has moved. */
   private readonly shownTiles: Signal<Tiles | undefined> = signal(undefined);
+  private chosenAreas: ChosenAreas | undefined;
   private readonly shownKind = computed(() => this.shownTiles.value?.kind);
   private readonly stop: () => void;
 
   constructor(
     private readonly map: Maplibre.Map,
     private readonly session: Session,
-    private readonly context: { readonly places: PlacesToFit; readonly ground: GroundColors },
+    private readonly context: {
+      readonly places: PlacesToFit;
+      readonly ground: GroundColors;
+      readonly outlines: CountyOutlines;
+    },
   ) {
     const { places, ground } = context;
     const { shownKind } = this;
     const tiles = computedByValue(() => buildTiles(session));
-    const boundary = computed(() => getBoundary(session.state.value));
+    const chosen = computedByValue(() => readChosenAreas(session));
     this.stop = combineStops([
       places.follow((extent) => map.fitBounds([...extent], buildFitOptions(map.getContainer(), session, extent))),
       effect(() => {
@@ -100,7 +93,8 @@ class OpenMap {
           this.showTiles(tiles.value);
       }),
       this.followPaint(),
-      effect(() => showBoundary(map, parseCorners(boundary.value) ?? [])),
+      effect(() => this.showChosen(chosen.value)),
+      effect(() => this.showBuiltInAreas(session.unshapedCounties.latest ?? [])),
       effect(() => this.startDrawing(session.drawing.value)),
       effect(() => this.followCamera(session.state.value.map.camera)),
       effect(() => markFeature(map, shownKind.value === undefined ? undefined : session.state.value.place)),
@@ -161,8 +155,28 @@ class OpenMap {
     });
     return () => {
       stopDrawing();
-      showBoundary(map, parseCorners(getBoundary(session.state.peek())) ?? []);
+      this.showChosen(readChosenAreas(session));
     };
+  }
+
+  /** The newest choice wins. */
+  private showChosen(chosen: ChosenAreas): void {
+    this.chosenAreas = chosen;
+    setFeatures(this.map, BOUNDARY, []);
+    void fetchChosenOutlines(this.session, this.context.outlines, chosen).then((outlines) => {
+      if (this.chosenAreas !== chosen) return;
+      setFeatures(this.map, BOUNDARY, outlines);
+      this.session.hasNoOutline.value = chosen.boundary !== '' && outlines.length === 0;
+    });
+  }
+
+  private showBuiltInAreas(counties: readonly UnshapedCounty[]): void {
+    const { session, map } = this;
+    void fetchBuiltInAreas(this.context.outlines, counties).then((areas) => {
+      if (session.unshapedCounties.latest !== counties && counties.length > 0) return;
+      setFeatures(map, BUILT_IN, areas);
+      session.builtInAreas.value = [...new Set(areas.map(({ properties }) => String(properties?.['id'])))];
+    });
   }
 
   private camera(): Camera {

@@ -2,7 +2,8 @@
 // camera therefore always opens the same picture.
 
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import { computeExtent, fetchExtent, type MapExtent } from '../requests/extents';
+import { type CountyOutlines, parseCountyBoundary } from '../requests/county-outlines';
+import { collectPositions, computeExtent, fetchExtent, type MapExtent } from '../requests/extents';
 import { buildTilesetRoute } from '../requests/tiles';
 import type { Session } from '../session/session';
 import { getKind, PLACE_FILTERS, RIGHT_FILTERS } from '../state/kinds';
@@ -18,7 +19,7 @@ export class PlacesToFit {
 
   constructor(
     private readonly session: Session,
-    private readonly atlas: Promise<Atlas>,
+    private readonly files: { readonly states: Promise<Atlas>; readonly outlines: CountyOutlines },
   ) {
     this.target = computed(() => {
       const { kind, filters, map } = session.state.value;
@@ -45,9 +46,15 @@ export class PlacesToFit {
     }
     const corners = names.length === 1 && boundary.length === 1 ? parseCorners(boundary[0] ?? '') : undefined;
     if (corners !== undefined) return computeExtent(corners);
+    const county = names.length === 1 ? parseCountyBoundary(boundary[0] ?? '') : undefined;
+    if (county !== undefined) {
+      const outlines = await this.files.outlines.findCounty(...county);
+      if (outlines.length > 0)
+        return computeExtent(outlines.flatMap(({ geometry }) => collectPositions(geometry.coordinates)));
+    }
     if (names.length === 1 && State.length > 0) {
       const states = State.map(getStateName);
-      const outlines = readStateOutlines(await this.atlas).filter(({ name }) => states.includes(name));
+      const outlines = readStateOutlines(await this.files.states).filter(({ name }) => states.includes(name));
       return computeExtent(outlines.flatMap((outline) => outline.corners));
     }
     const findsRights = RIGHT_FILTERS.some((name) => names.includes(name));

@@ -5,6 +5,7 @@ import type { Session } from '../session/session';
 import { getKind } from '../state/kinds';
 import { getPlaceColor, getPlaceSizes } from '../state/map-kinds';
 import { SEVERAL_VALUES } from '../state/palette';
+import { BUILT_IN_LAYER } from './built-in-areas';
 import { NARROW } from './create-map';
 import { PLACES_LAYER } from './data-layers';
 import { parseMix } from './images';
@@ -130,7 +131,7 @@ function findFeatures(map: MapLibre, { x, y }: Point, reach: number): readonly M
     [x - reach, y - reach],
     [x + reach, y + reach],
   ];
-  return map.queryRenderedFeatures(box, { layers: [PLACES_LAYER] });
+  return map.queryRenderedFeatures(box, { layers: [PLACES_LAYER, BUILT_IN_LAYER] });
 }
 
 /** Lines of the tip: name, amounts, priority and use of one place, or the shares of several. */

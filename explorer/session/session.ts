@@ -18,10 +18,11 @@ import type { Reply, Trouble } from '../requests/reply';
 import { fetchSites } from '../requests/sites';
 import { fetchChartTotals, fetchTotals } from '../requests/totals';
 import { chooseUnitType, fetchUnitTotals, isCountyType, listMappableRows, withUnitType } from '../requests/unit-types';
+import { fetchUnshapedCounties } from '../requests/unshaped-counties';
 import { INITIAL_STATE, listUnreadParameters, readAddress, writeAddress } from '../state/address';
 import { withFilter, withToggledValue } from '../state/changes';
 import type { Kind } from '../state/kinds';
-import { ALL_YEARS, getPlaceColor } from '../state/map-kinds';
+import { ALL_YEARS, getBoundary, getPlaceColor, toMapFilters } from '../state/map-kinds';
 import {
   type ChartState,
   type ExplorerState,
@@ -189,6 +190,16 @@ export class Session {
     const totals = this.areaTotals.latest;
     return totals && computeAreaValues(totals, this.shownArea.value.series, this.shownArea.value.year);
   });
+  /** Counties without a submitted shape, while the map shows counties. */
+  readonly unshapedCounties = this.declareQuery((state) => {
+    const { all = 0, mappable = 0 } = this.mappableCounts.fresh ?? {};
+    const selection =
+      isAreaMap(state) && isCountyType(this.unitType.value ?? '') ? this.addedSelection.value : undefined;
+    if (selection === undefined || all === mappable || getBoundary(selection) !== '') return undefined;
+    return { ...selection, filters: toMapFilters(selection.kind, selection.filters) };
+  }, fetchUnshapedCounties);
+  /** Whether an area is chosen whose outline is not known. */
+  readonly hasNoOutline = signal(false);
   /** The counties that the map draws with built-in outlines, by the identifiers of their features. */
   readonly builtInAreas: Signal<readonly string[] | undefined> = signal(undefined);
   /** How many of the matching records the map can show. */

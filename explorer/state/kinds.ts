@@ -295,7 +295,7 @@ const aggregates: RecordKind = {
 };
 
 /** Filters that identify a single right. */
-export const RIGHT_FILTERS = ['AllocationUUID', 'AllocationNativeID'];
+export const RIGHT_FILTERS = ['AllocationUUID', 'AllocationNativeID', 'AllocationOwner'];
 
 /** All filters by location, for all kinds. */
 export const PLACE_FILTERS: ReadonlySet<string> = new Set([
@@ -305,6 +305,7 @@ export const PLACE_FILTERS: ReadonlySet<string> = new Set([
   'HUC12',
   'SiteUUID',
   'ReportingUnitUUID',
+  'OrganizationUUID',
   rights.boundary,
   series.boundary,
   ...RIGHT_FILTERS,

@@ -13,6 +13,13 @@ const NAMES =
 
 const NAMES_BY_ABBREVIATION = new Map(NAMES.split(',').map((text) => [text.slice(0, 2), text.slice(3)] as const));
 
+const ABBREVIATIONS_BY_NAME = new Map([...NAMES_BY_ABBREVIATION].map(([abbreviation, name]) => [name, abbreviation]));
+
+/** Undefined if it is not the name of a state. */
+export function getStateAbbreviation(name: string): string | undefined {
+  return ABBREVIATIONS_BY_NAME.get(name);
+}
+
 /** Returns the abbreviation itself if it is not a state's. */
 export function getStateName(abbreviation: string): string {
   return NAMES_BY_ABBREVIATION.get(abbreviation.toUpperCase()) ?? abbreviation;

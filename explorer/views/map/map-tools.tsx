@@ -15,7 +15,7 @@ import {
 } from '../../state/map-kinds';
 import { MAP_SCALES, type ShapeType } from '../../state/state';
 import { Select, type ViewProps } from '../parts/controls';
-import { formatCount, getFilterLabel } from '../parts/texts';
+import { formatBoundary, formatCount, getFilterLabel } from '../parts/texts';
 import { WIDE_SCREEN } from './map-legend';
 
 export function MapTools({ session }: ViewProps): VNode {
@@ -27,6 +27,9 @@ export function MapTools({ session }: ViewProps): VNode {
       <div class="choices">
         {state.kind === 'aggregates' ? <AreaChoices session={session} /> : <PlaceChoices session={session} />}
         <DrawTools session={session} />
+        {session.hasNoOutline.value && (
+          <p class="soft">No outline is available for {formatBoundary(getBoundary(state))}, so it is not drawn.</p>
+        )}
         {unusedFilters.length > 0 && (
           <p class="soft">
             Not applied to the map: {unusedFilters.map((name) => getFilterLabel(state.kind, name)).join(', ')}. Table
