@@ -341,7 +341,7 @@ test('a damaged release of a previous state is left out of a backup and named', 
 function wholeBackup(name: string): { readonly folder: string; readonly release: string } {
   const folder = join(service.folder, name);
   expect(backUp(data, folder, ignore).ok).toBe(true);
-  const entries = readCatalogFile(join(folder, 'catalog.sqlite'))[0]?.entries;
+  const entries = readCatalogFile(join(folder, 'catalog.sqlite')).states[0]?.entries;
   return { folder, release: join(folder, 'releases', `${entries?.[0]?.releaseId ?? ''}.sqlite`) };
 }
 

@@ -26,7 +26,8 @@ export async function findNames(
 ): Promise<FoundPage> {
   const sources = await Promise.all([
     findListedNames(releases, query, outlines),
-    ...releases.map((release) => findReleaseNames(release, findCompanion(release, releases), query)),
+    // Asynchronous, because an exception here would leave the promise before without anyone who hears of its failure.
+    ...releases.map(async (release) => findReleaseNames(release, findCompanion(release, releases), query)),
   ]);
   const total = sources.reduce((sum, source) => sum + source.total, 0);
   return { total, items: await readPage(sources, page) };

@@ -5,14 +5,13 @@
 import { constants, copyFileSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { failure, hasCode, type Result, success } from '../../values/result';
-import type { CatalogState } from '../catalog-types';
 import { LocalDownloads } from '../local-downloads';
 import { makeFolder } from '../make-folder';
 import { createProcessName, isOwnerAlive } from '../process-names';
 import { describeRelease } from '../readable-releases';
 import { CATALOG_FILE } from './catalog-file';
 import { isLocked, openDatabase, takeLock } from './database';
-import { readCatalogFile } from './embedded-store';
+import { type CatalogContent, readCatalogFile } from './embedded-store';
 import {
   getBlocksPath,
   getReleaseFolder,
@@ -26,7 +25,7 @@ import { checkReleaseFiles } from './release-reader';
 interface BackupContent {
   readonly version: string;
   readonly releases: number;
-  /** One sentence, without a period, for each damaged release of an earlier state that was left out. */
+  /** Sentences, without a period, about earlier states that are damaged and releases of them that were left out. */
   readonly omitted: readonly string[];
   /** The folders that backups which were killed had left, and which are removed now. */
   readonly removed: readonly string[];
@@ -112,7 +111,7 @@ export function restore(folder: string, dataDirectory: string, onProgress: Backu
  * missing.
  */
 function copyReleases(
-  history: readonly CatalogState[],
+  { states: history, damaged: damagedStates }: CatalogContent,
   from: string,
   to: string,
   onProgress: BackupProgress,
@@ -132,6 +131,8 @@ function copyReleases(
   const source = new LocalDownloads(from);
   const target = new LocalDownloads(to);
   const omitted: string[] = [];
+  if (damagedStates === 1) omitted.push('1 earlier state of the catalog differs from what was written');
+  if (damagedStates > 1) omitted.push(`${damagedStates} earlier states of the catalog differ from what was written`);
   let copied = 0;
   for (const entry of available) {
     const { releaseId } = entry;

@@ -20,7 +20,8 @@ import { prepareDocuments } from './documents';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS states (
-  sequence INTEGER PRIMARY KEY AUTOINCREMENT, version TEXT NOT NULL, entries TEXT NOT NULL, since TEXT, cause TEXT NOT NULL
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT, version TEXT NOT NULL, entries TEXT NOT NULL, since TEXT,
+  cause TEXT NOT NULL, checksum INTEGER
 );
 CREATE INDEX IF NOT EXISTS states_by_version ON states (version, sequence);
 CREATE TABLE IF NOT EXISTS finished_releases (
@@ -115,6 +116,7 @@ function openForWriting(dataDirectory: string): Connection {
     const transaction = createTransaction(database, path);
     transaction(() => {
       database.exec(SCHEMA);
+      addChecksums(database);
       prepareDocuments(database);
     });
     return { database, transaction, statements: new Map() };
@@ -122,6 +124,13 @@ function openForWriting(dataDirectory: string): Connection {
     database.close();
     throw error;
   }
+}
+
+/** Catalogs of earlier versions have no checksums of states. States of then get none, and go on without. */
+function addChecksums(database: DatabaseSync): void {
+  const columns = database.prepare('PRAGMA table_info(states)').all();
+  if (columns.some(({ name }) => name === 'checksum')) return;
+  database.exec('ALTER TABLE states ADD COLUMN checksum INTEGER');
 }
 
 /** Undefined if the catalog is missing or cannot be read either. */

@@ -4,7 +4,7 @@
 // survive a power cut (synchronous=FULL).
 
 import { existsSync } from 'node:fs';
-import { type CatalogEntry, type CatalogState, EMPTY_STATE } from '../catalog-types';
+import { type CatalogState, EMPTY_STATE } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
 import { createProcessName, isOwnerAlive } from '../process-names';
 import { RememberedStates } from '../remembered-states';
@@ -21,6 +21,7 @@ import {
 } from './release-files';
 import { SqliteReleaseReader } from './release-reader';
 import { SqliteReleaseWriter } from './release-writer';
+import { findIntactState, INSERT_STATE, readStateRow, toStateRow } from './state-rows';
 
 /** Much longer than a load needs between the end of its first release and the publish. */
 const LEASE_SECONDS = 3600;
@@ -69,15 +70,18 @@ class EmbeddedStore extends DocumentViews implements Store {
     this.catalog = catalog;
   }
 
+  /** Throws DamagedCatalogError, also below. */
   currentState(): Promise<CatalogState> {
-    return Promise.resolve(this.readCurrentState());
+    return Promise.resolve().then(() => this.readCurrentState());
   }
 
   findState(version: string): Promise<CatalogState | undefined> {
-    const existing = [this.readCurrentState(), EMPTY_STATE].find((state) => state.version === version);
-    if (existing !== undefined) return Promise.resolve(existing);
-    const sequence = this.catalog.prepare(SELECT.ofVersion).get(version)?.['sequence'];
-    return Promise.resolve(typeof sequence === 'number' ? this.readState(sequence) : undefined);
+    return Promise.resolve().then(() => {
+      const existing = [this.readCurrentState(), EMPTY_STATE].find((state) => state.version === version);
+      if (existing !== undefined) return existing;
+      const sequence = this.catalog.prepare(SELECT.ofVersion).get(version)?.['sequence'];
+      return typeof sequence === 'number' ? this.readState(sequence) : undefined;
+    });
   }
 
   /** The same array until a state is added or forgotten, by any process. */
@@ -92,8 +96,7 @@ class EmbeddedStore extends DocumentViews implements Store {
   publish(expected: string, next: CatalogState): Promise<PublishOutcome> {
     const outcome = this.catalog.transaction(() => {
       if (this.readCurrentState().version !== expected) return 'conflict';
-      const insert = this.catalog.prepare('INSERT INTO states (version, entries, since, cause) VALUES (?, ?, ?, ?)');
-      insert.run(next.version, JSON.stringify(next.entries), next.since, next.cause);
+      this.catalog.prepare(INSERT_STATE).run(...toStateRow(next));
       for (const { releaseId } of next.entries) this.endLease(releaseId);
       return 'published';
     });
@@ -187,7 +190,7 @@ class EmbeddedStore extends DocumentViews implements Store {
     return this.newestState;
   }
 
-  /** Newest first. States that are not remembered are read in one pass. */
+  /** Newest first, without damaged ones. States that are not remembered are read in one pass. */
   private readHistory(newest: number, oldest: number): readonly CatalogState[] {
     const states: CatalogState[] = [];
     let sequence = newest;
@@ -198,16 +201,22 @@ class EmbeddedStore extends DocumentViews implements Store {
     }
     for (const row of this.catalog.prepare(SELECT.statesUpTo).iterate(sequence)) {
       const number = Number(row['sequence']);
-      states.push(this.states.get(number) ?? this.states.add(number, toState(row)));
+      const state = this.states.get(number) ?? this.addIntactState(number, row);
+      if (state !== undefined) states.push(state);
     }
     return states;
+  }
+
+  private addIntactState(sequence: number, row: Row): CatalogState | undefined {
+    const state = findIntactState(row);
+    return state && this.states.add(sequence, state);
   }
 
   private readState(sequence: number): CatalogState | undefined {
     const remembered = this.states.get(sequence);
     if (remembered !== undefined) return remembered;
     const row = this.catalog.prepare(SELECT.state).get(sequence);
-    return row && this.states.add(sequence, toState(row));
+    return row && this.states.add(sequence, readStateRow(row));
   }
 
   /**
@@ -240,23 +249,22 @@ export function openEmbeddedStore(dataDirectory: string, maxOpenReleases = MAX_O
   return new EmbeddedStore(dataDirectory, maxOpenReleases);
 }
 
-/** The states of a catalog file that no other process has open, newest first. */
-export function readCatalogFile(path: string): readonly CatalogState[] {
+export interface CatalogContent {
+  /** Newest first, without damaged ones. */
+  readonly states: readonly CatalogState[];
+  /** The number of earlier states that are damaged. */
+  readonly damaged: number;
+}
+
+/** The states of a catalog file that no other process has open. Throws DamagedCatalogError when the current one is. */
+export function readCatalogFile(path: string): CatalogContent {
   const database = openDatabase(path, { readOnly: true });
   try {
-    return readStates(database);
+    const [newest, ...earlier] = database.prepare('SELECT * FROM states ORDER BY sequence DESC').all();
+    if (newest === undefined) return { states: [], damaged: 0 };
+    const states = [readStateRow(newest), ...earlier.flatMap((row) => findIntactState(row) ?? [])];
+    return { states, damaged: 1 + earlier.length - states.length };
   } finally {
     database.close();
   }
-}
-
-function readStates(database: ReturnType<typeof openDatabase>): readonly CatalogState[] {
-  return database.prepare('SELECT * FROM states ORDER BY sequence DESC').all().map(toState);
-}
-
-type StateRow = Omit<CatalogState, 'entries'> & { readonly entries: string };
-
-function toState(row: Row): CatalogState {
-  const { version, entries, since, cause } = toObject(row) as StateRow;
-  return { version, entries: JSON.parse(entries) as readonly CatalogEntry[], since, cause }; // Written by `publish`.
 }
