@@ -8,6 +8,7 @@ import subprocess
 import threading
 import time
 
+import pandas
 import pytest
 from service import Reply
 
@@ -178,6 +179,8 @@ def test_patience_is_the_whole_time(proxy, capsys):
         ({"state": {"a": 1}}, "state"),
         ({"state": float("nan")}, "state"),
         ({"state": b"UT"}, "state"),
+        ({"start_date": pandas.NaT}, "start_date"),
+        ({"start_date": pandas.NA}, "start_date"),
         ({"county": ["Cache", None]}, "county"),
         ({"boundary": 5}, "boundary"),
     ],

@@ -149,6 +149,17 @@ def test_an_unknown_ending_is_refused_before_anything_is_asked(ending, proxy, tm
         water.write(pandas.DataFrame(), file)
 
 
+def test_the_command_copies_a_downloaded_file(tmp_path):
+    organization = water.get_terms("allocations", state="CO")[0]["OrganizationUUID"].iloc[0]
+    done = command("download", "allocations", organization, "--out", tmp_path / "all.parquet")
+    assert done.returncode == 0, done.stderr
+    assert len(pandas.read_parquet(tmp_path / "all.parquet")) == len(water.get_allocations(state="CO")[0])
+    kept = command("download", "allocations", organization).stdout.decode().strip()
+    assert kept.endswith("records.parquet")
+    done = command("download", "allocations", organization, "--out", tmp_path / "all.csv")
+    assert (done.returncode, (tmp_path / "all.csv").exists()) == (1, False)
+
+
 def test_what_has_no_geometry_is_not_written_as_a_map(tmp_path):
     file = tmp_path / "totals.gpkg"
     done = command("get_totals", "allocations", "by=county", "--out", file)

@@ -6,12 +6,14 @@ python -m waterdataquery get_totals allocations by=priority_decade county=Caddo
 python -m waterdataquery download site_amounts UTss_O1
 
 A name that is given twice means any of its values. FILE ends in .csv, .parquet, .geojson or .gpkg; without one the
-records are written as CSV. Set WATER_DATA_URL and WATER_DATA_KEY first.
+records are written as CSV. download prints the path of the file that it keeps, or of its copy FILE. Set WATER_DATA_URL
+and WATER_DATA_KEY first.
 """
 
 import argparse
 import io
 import re
+import shutil
 import sys
 import warnings
 from pathlib import Path
@@ -38,7 +40,7 @@ def main() -> int:
     asked = parser.parse_args()
     values, arguments = read_words(asked.function, asked.words)
     try:
-        if asked.out:
+        if asked.out and asked.function != "download":
             writer_of(Path(asked.out))
         with warnings.catch_warnings():
             # It is said below.
@@ -76,16 +78,27 @@ def read_value(name: str, text: str) -> Any:
 
 def print_result(function: str, found: Any, metadata: Metadata, out: str) -> None:
     if function == "download":
-        print(found)
+        print(copy_file(found, out))
         count = metadata.total
     else:
         count = len(found)
         write_result(found, out)
     if count:
         print(f"{count:,} of {metadata.total:,}, data version {metadata.data_version}", file=sys.stderr)
+        if metadata.hint:
+            print(metadata.hint, file=sys.stderr)
     else:
         print(nothing_sentence(metadata), file=sys.stderr)
     print(metadata.url, file=sys.stderr)
+
+
+def copy_file(kept: Path, out: str) -> Path:
+    """The kept file, or a copy of it under another name."""
+    if not out:
+        return kept
+    if Path(out).suffix.lower() != kept.suffix:
+        raise waterdataquery.BadArgument(f"{out} does not end in {kept.suffix}, which is the format of the file.")
+    return Path(shutil.copyfile(kept, out))
 
 
 def write_result(found: pandas.DataFrame, out: str) -> None:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qs
 
 import numpy
+import pandas
 
 from .errors import BadArgument
 from .tables import NAMES, PARAMETERS
@@ -201,7 +202,7 @@ def _text(name: str, value: Any) -> str:
         return str(value).lower()
     if isinstance(value, (str, numbers.Integral)):
         return str(value)
-    if isinstance(value, (datetime.date, numpy.datetime64)):
+    if isinstance(value, (datetime.date, numpy.datetime64)) and not pandas.isna(value):
         return str(value)[:10]
     if isinstance(value, numbers.Real) and math.isfinite(value):
         # The service reads plain decimal numbers.
