@@ -18,6 +18,7 @@ import {
   sizesTable,
 } from './cost-tables';
 import { findOperation, findSlices } from './data-shapes';
+import { deploymentTable, RELEASE_AMOUNTS } from './deployment-costs';
 import { priceSizes } from './document-sizes';
 import {
   type CostRow,
@@ -75,7 +76,17 @@ export async function cosmosCost({ records, submissions, log }: CosmosCostOption
       sizes.push(...(await priceSizes(database, name, count)));
     });
   }
-  return [costTable(growth.at(-1)?.records ?? 0, rows), growthTable(growth), shapeTable(shapes), sizesTable(sizes)];
+  const tables = [costTable(growth.at(-1)?.records ?? 0, rows), growthTable(growth), shapeTable(shapes)];
+  return [...(await measureDeployment(log)), ...tables, sizesTable(sizes)];
+}
+
+async function measureDeployment(log: (line: string) => void): Promise<readonly Table[]> {
+  log(`a deployment: ${RELEASE_AMOUNTS} site amounts in one release`);
+  const tables: Table[] = [];
+  await withGenerated(RELEASE_AMOUNTS, 'SiteVariableAmounts', async (database, loading, count) => {
+    tables.push(await deploymentTable(database, count, loading));
+  });
+  return tables;
 }
 
 async function measureRequests(database: ModeledDatabase, records: number): Promise<readonly CostRow[]> {

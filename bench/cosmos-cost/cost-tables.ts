@@ -52,9 +52,9 @@ export function costTable(records: number, rows: readonly CostRow[]): Table {
     columns: ['What', 'Requests', 'RU', 'RU by the size table', 'At most'],
     rows: rows.map(({ name, cost, maxUnits: required }) => [
       name,
-      units(cost.requests),
-      units(cost.overview),
-      units(cost.sizeTable),
+      writeUnits(cost.requests),
+      writeUnits(cost.overview),
+      writeUnits(cost.sizeTable),
       required === undefined ? '' : String(required),
     ]),
     notes: [
@@ -67,7 +67,7 @@ export function costTable(records: number, rows: readonly CostRow[]): Table {
 export function growthTable(costs: readonly GrowthCost[]): Table {
   const row = (name: string, value: (cost: GrowthCost) => number): readonly string[] => [
     name,
-    ...costs.map((cost) => units(value(cost))),
+    ...costs.map((cost) => writeUnits(value(cost))),
   ];
   /** Two rows: request units for 1,000 records by each of the price lists. */
   const perThousand = (name: string, part: 'walk' | 'loading' | 'deletion'): (readonly string[])[] => [
@@ -97,7 +97,7 @@ export function shapeTable(shapes: readonly ShapeCost[]): Table {
     columns: ['RU', 'Bytes a record', ...SHAPE_COLUMNS.map(([, title]) => title)],
     rows: shapes.map((shape) => [
       `${shape.name}${shape.name.includes('generated') ? '' : ` (${count(shape.records)})`}`,
-      units(shape.bytesPerRecord),
+      writeUnits(shape.bytesPerRecord),
       ...SHAPE_COLUMNS.map(([column]) => optionalUnits(shape[column]?.overview)),
     ]),
     notes: [
@@ -121,12 +121,12 @@ export function sizesTable(costs: readonly SizeCost[]): Table {
   };
 }
 
-function units(value: number): string {
+export function writeUnits(value: number): string {
   return value.toLocaleString('en-US', { maximumSignificantDigits: value < 100 ? 2 : 3 });
 }
 
 function optionalUnits(value: number | undefined): string {
-  return value === undefined ? '' : units(value);
+  return value === undefined ? '' : writeUnits(value);
 }
 
 function count(value: number): string {

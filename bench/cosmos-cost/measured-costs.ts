@@ -142,7 +142,7 @@ async function createWarmInstance(database: ModeledDatabase, operation: string):
   return instance;
 }
 
-function sumCosts(costs: readonly Cost[]): Cost {
+export function sumCosts(costs: readonly Cost[]): Cost {
   return {
     requests: costs.reduce((sum, { requests }) => sum + requests, 0),
     overview: costs.reduce((sum, { overview }) => sum + overview, 0),
@@ -152,6 +152,10 @@ function sumCosts(costs: readonly Cost[]): Cost {
 
 function subtractCosts(a: Cost, b: Cost): Cost {
   return { requests: a.requests - b.requests, overview: a.overview - b.overview, sizeTable: a.sizeTable - b.sizeTable };
+}
+
+export function multiplyCost(cost: Cost, by: number): Cost {
+  return divideCost(cost, 1 / by);
 }
 
 export function divideCost({ requests, overview, sizeTable }: Cost, by: number): Cost {
