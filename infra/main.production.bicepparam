@@ -15,4 +15,4 @@ param isZoneRedundant = true
 param isPrivate = true
 param alwaysReadyInstances = 2
 param maximumInstances = 100
-param monthlyBudget = 200
+param monthlyBudget = 300
