@@ -203,7 +203,7 @@ describe('a workbook', () => {
     const { verdict, notes } = await check({ 'state.xlsx': makeWorkbook(sheets) });
     expect(verdict).toBe('would-publish');
     expect(notes).toContain('The sheet methods.csv of state.xlsx is hidden and was not read.');
-    expect(notes).toContain('Read me is not a file of the format and was not read.');
+    expect(notes).toContain('Read me was ignored: only the files listed in the guide are read.');
   });
 
   test('a sheet whose name is nearly that of a file is named', async () => {
