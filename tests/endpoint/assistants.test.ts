@@ -154,7 +154,11 @@ test.each([
   ['totals', { kind: 'AggregatedAmounts', groupBy: ['Colour'] }, /GroupBy must be Year, .*\(it is "Colour"\)/],
   ['totals', { kind: 'AggregatedAmounts', orderBy: 'Size' }, /orderBy must be .*RecordsCount/],
   ['totals', { kind: 'AggregatedAmounts', filters: 'State=NM' }, /filters must be an object/],
-  ['totals', { kind: 'AggregatedAmounts', year: 2010 }, /totals takes no year, but kind, filters/],
+  [
+    'totals',
+    { kind: 'AggregatedAmounts', year: 2010 },
+    /totals has no argument "year"; it takes kind, filters, groupBy and orderBy\. What narrows the data/,
+  ],
   ['totals', { kind: 'AggregatedAmounts', filters: { DataVersion: '0'.repeat(32) } }, /Start over without DataVersion/],
   ['records', { kind: 'Sites', limit: 51 }, /limit must be a whole number from 1 to 50/],
   ['records', { kind: 'Sites', filters: { format: 'csv' } }, /format is not a parameter/],

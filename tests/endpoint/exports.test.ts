@@ -179,7 +179,9 @@ test('exports up to EXPORT_LIMIT records and refuses more', async () => {
   const path = `${SITES}/Export?format=csv.gz`;
   const refused = await large.getFrom(limitedTo(MANY_AMOUNTS - 1), path, { 'x-api-key': key });
   expect([refused.status, refused.json.title]).toEqual([400, 'Export too large']);
-  expect(refused.json.detail).toContain(`matches ${MANY_AMOUNTS} records; an export may have at most ${MANY_AMOUNTS - 1}`);
+  expect(refused.json.detail).toContain(
+    `matches ${MANY_AMOUNTS} records; an export may have at most ${MANY_AMOUNTS - 1}`,
+  );
   expect((await large.getFrom(limitedTo(MANY_AMOUNTS), path, { 'x-api-key': key })).status).toBe(200);
 });
 

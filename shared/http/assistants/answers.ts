@@ -26,6 +26,7 @@ import type { Service } from '../pipeline/service';
 import { findRoute } from '../v1/find';
 import { inventoryRoute } from '../v1/inventory';
 import { operationRoute } from '../v1/operations';
+import { findOperation, readNamedKind } from './kind-names';
 import { quoteValue } from './quote-values';
 import * as rowsOf from './rows';
 import {
@@ -104,25 +105,35 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   }
 
   async find({ query: Query, kind: Kind, state: State }: Item): Promise<Result<ToolAnswer>> {
-    const given = rowsOf.toQueryItems({ Query, Kind, State });
-    const queryRoute = await this.queryRoute<ObjectValue<typeof findMembers>>(findRoute, find.route, {
-      linkParameters: given,
-    });
-    if (!queryRoute.ok) return queryRoute;
-    const { TotalFoundCount: matched, Found: items } = queryRoute.value.json;
-    const nothing = 'Nothing has such a name. Ask with fewer or shorter words, or ask describe what there is.';
-    const caveats = matched === 0 ? [nothing] : [];
-    return this.buildAnswer(queryRoute.value, {
-      rowsAre: 'names',
-      matched,
-      rows: items.map(rowsOf.toFoundRow),
-      caveats,
-    });
+    if (Query === undefined) return failure('Query is required: words of a name, such as {"query": "bear river"}.');
+    const others = { Kind: readNamedKind(Kind), State };
+    const whole = await this.findNames({ Query, ...others });
+    if (!whole.ok) return whole;
+    if (whole.value.json.TotalFoundCount > 0) return this.answerWithNames(whole.value, []);
+    for (const words of listShorterQueries(typeof Query === 'string' ? Query : '')) {
+      const part = await this.findNames({ Query: words, ...others });
+      // A word of punctuation alone is no query.
+      if (!part.ok || part.value.json.TotalFoundCount === 0) continue;
+      return this.answerWithNames(part.value, [`No name has all the words. These have ${quoteValue(words)}.`]);
+    }
+    return this.answerWithNames(whole.value, ['No name matches. describe lists what there is.']);
+  }
+
+  private findNames(asked: Item): Promise<Result<RouteResult<ObjectValue<typeof findMembers>>>> {
+    return this.queryRoute(findRoute, find.route, { linkParameters: rowsOf.toQueryItems(asked) });
+  }
+
+  private answerWithNames(
+    found: RouteResult<ObjectValue<typeof findMembers>>,
+    caveats: readonly string[],
+  ): Promise<Result<ToolAnswer>> {
+    const { TotalFoundCount: matched, Found: items } = found.json;
+    return this.buildAnswer(found, { rowsAre: 'names', matched, rows: items.map(rowsOf.toFoundRow), caveats });
   }
 
   async describe({ organization: OrganizationUUID, kind }: Item): Promise<Result<ToolAnswer>> {
-    const operation = findByName(operations, kind);
-    if (kind !== undefined && operation === undefined) return rowsOf.refuseUnknownKind(operations);
+    const operation = findOperation(listableOperations, kind);
+    if (kind !== undefined && operation === undefined) return rowsOf.refuseUnknownKind(listableOperations);
     const queryRoute = await this.inventory(OrganizationUUID);
     if (!queryRoute.ok) return queryRoute;
     if (OrganizationUUID !== undefined && queryRoute.value.json.Organizations.length === 0) {
@@ -142,7 +153,8 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   }
 
   async totals({ kind, filters, groupBy: GroupBy, orderBy }: Item): Promise<Result<ToolAnswer>> {
-    const operation = findByName(totalsOperations, `${String(kind)}Totals`);
+    const counted = findOperation(operations, kind);
+    const operation = totalsOperations.find(({ name }) => name === `${counted?.name}Totals`);
     if (operation === undefined) return rowsOf.refuseUnknownKind(operations);
     const misplaced = findMisplaced(filters, ['OrderBy', 'GroupBy']);
     if (misplaced !== undefined) {
@@ -186,7 +198,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   }
 
   async records({ kind, filters, limit = 10 }: Item): Promise<Result<ToolAnswer>> {
-    const operation = findByName(listableOperations, kind);
+    const operation = findOperation(listableOperations, kind);
     if (operation === undefined) return rowsOf.refuseUnknownKind(listableOperations);
     if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > MAX_RECORDS) {
       return failure(`limit must be a whole number from 1 to ${MAX_RECORDS}. For how much or how many ask totals.`);
@@ -213,7 +225,8 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   }
 
   async thing({ collection: wanted, id }: Item): Promise<Result<ToolAnswer>> {
-    const collection = thingCollections.find((one) => one.id === wanted);
+    const asked = findOperation(listableOperations, wanted);
+    const collection = thingCollections.find((one) => one.id === wanted || one.operation === asked);
     const known = thingCollections.map((one) => one.id).join(' or ');
     if (collection === undefined) return failure(`collection must be ${known}.`);
     const { operation } = collection;
@@ -255,6 +268,8 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     if (!(filters === undefined || rowsOf.isItem(filters))) {
       return failure('filters must be an object of names and values, such as {"State": "UT"}.');
     }
+    const group = findGroupAmongFilters(operation, filters);
+    if (group !== undefined) return failure(group);
     const items = rowsOf.toQueryItems({ ...filters, ...more });
     const queryRoute = readRequest(listToolParameters(operation), items, this.service.readingSettings);
     return queryRoute.ok ? success(queryRoute.query) : failure(rowsOf.explainProblem(badParameters(queryRoute.errors)));
@@ -270,6 +285,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   ): Promise<Result<ToolAnswer>> {
     const { operation, condition = EVERYTHING, rows, ...answer } = found;
     const entries = rowsOf.filterEntriesByRows(await this.findEntries(operation, condition, dataVersion), rows);
+    const organizations = await this.readOrganizationNames(dataVersion);
     const samples = entries.some(({ isSample }) => isSample) ? ['These are invented samples, not real data.'] : [];
     return success({
       address,
@@ -277,9 +293,24 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
       units: rowsOf.findUnits(rows),
       ...answer,
       rows,
-      licences: entries.map(rowsOf.describeLicense),
+      licences: entries.map((entry) => rowsOf.describeLicense(entry, organizations)),
       caveats: [...found.caveats, ...samples],
     });
+  }
+
+  /** The names of organizations by their identifiers, which are the same for a version. */
+  private async readOrganizationNames(dataVersion: string): Promise<ReadonlyMap<string, string>> {
+    const cache = this.service.caches.getCache<ReadonlyMap<string, string>>('assistantOrganizations');
+    const cached = cache.get(dataVersion);
+    if (cached !== undefined) return cached;
+    const { recordsRead } = this;
+    const read = await this.inventory();
+    this.recordsRead = recordsRead;
+    const organizations = read.ok ? read.value.json.Organizations : [];
+    const names = new Map(organizations.map((one) => [one.OrganizationUUID, one.OrganizationName] as const));
+    if (read.ok && read.value.dataVersion === dataVersion)
+      cache.set(dataVersion, names, JSON.stringify([...names]).length);
+    return names;
   }
 
   /** The data sets of which an answer of the operation can tell, all without one; by kind. */
@@ -300,16 +331,41 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
 /** Organizations in a sentence. */
 const MAX_LISTED = 100;
 
-/** Names count without letter case, as in find. */
-function findByName(listed: readonly Operation[], name: unknown): Operation | undefined {
-  return listed.find((operation) => operation.name.toLowerCase() === String(name).toLowerCase());
+/** Queries with one word less, then with each word alone; not so many that they would take long. */
+function listShorterQueries(query: string): readonly string[] {
+  const words = query
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, MAX_TRIED_WORDS);
+  if (words.length < 2) return [];
+  const withoutOne = words.map((_, index) => words.filter((_word, other) => other !== index).join(' ')).toReversed();
+  return [...new Set([...withoutOne, ...words])];
 }
+
+const MAX_TRIED_WORDS = 6;
 
 /** The first of these names that stands among the filters. */
 function findMisplaced(filters: unknown, names: readonly string[]): string | undefined {
   if (!rowsOf.isItem(filters)) return undefined;
   return Object.keys(filters).find((name) => names.some((other) => other.toLowerCase() === name.toLowerCase()));
 }
+
+/** Where a time that is a group was written as a filter: what to write instead. */
+function findGroupAmongFilters({ parameters, dataSet }: Operation, filters: unknown): string | undefined {
+  const name = findMisplaced(filters, TIME_GROUPS);
+  if (name === undefined || parameters.some((parameter) => parameter.name.toLowerCase() === name.toLowerCase())) {
+    return undefined;
+  }
+  const [first, last] =
+    dataSet === 'WaterAllocations' ? ['StartPriorityDate', 'EndPriorityDate'] : ['StartDate', 'EndDate'];
+  const [year = '2000'] = /\d{4}/.exec(JSON.stringify(filters)) ?? [];
+  return (
+    `${shortenForDisplay(name, 100)} is not a filter. Choose days with filters such as ` +
+    `{"${first}": "${year}-01-01", "${last}": "${year}-12-31"}; in totals, groupBy tells times apart.`
+  );
+}
+
+const TIME_GROUPS = ['Year', 'WaterYear', 'Month', 'ReportYear', 'PriorityYear', 'PriorityDecade', 'Decade'];
 
 const NO_HEADERS = { get: () => null, has: () => false };
 

@@ -17,6 +17,7 @@ import { badParameters, methodNotAllowed, type Outcome, type Problem, refuse } f
 import type { Route } from '../pipeline/route';
 import type { HttpRequest, Service } from '../pipeline/service';
 import { ToolCall } from './answers';
+import { explainUnknownArgument } from './argument-errors';
 import { MessageQueue } from './message-queue';
 import { isNestedDeeper, MAX_NESTING } from './nesting';
 import { readArguments } from './read-arguments';
@@ -103,7 +104,8 @@ const INSTRUCTIONS =
 
 /** The requests of the protocol that are answered. The queue takes failures that must not become an answer. */
 function createServer(call: ToolCall, messages: MessageQueue, service: Service): McpServer {
-  const capabilities = { tools: {}, resources: {} };
+  // Nobody is told of changes: there is no stream that could.
+  const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } };
   const options = { capabilities, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR };
   const mcp = new McpServer({ name: 'water-data-query-service', version: readProgramVersion() }, options);
   const { server } = mcp;
@@ -171,15 +173,8 @@ async function callTool(
     return toErrorResult(`The arguments are nested more than ${MAX_NESTING} levels deep. ${advice}`);
   }
   const names = Object.keys(tool.inputSchema.properties ?? {});
-  const unknown = Object.keys(given).find((one) => !names.includes(one));
-  if (unknown?.toLowerCase() === 'orderby' && tool.name === 'records') {
-    return toErrorResult('records takes the order as OrderBy in filters, such as {"OrderBy": "-Amount"}.');
-  }
-  if (unknown !== undefined) {
-    return toErrorResult(
-      `${name} takes no ${shortenForDisplay(unknown, 100)}, but ${names.join(', ')}. What narrows the data goes into filters.`,
-    );
-  }
+  const problem = explainUnknownArgument(tool.name, names, given);
+  if (problem !== undefined) return toErrorResult(problem);
   const answered = await call[tool.name](readArguments(tool.inputSchema, given));
   return answered.ok ? fitResult(answered.value) : toErrorResult(answered.problem);
 }

@@ -18,7 +18,9 @@ import { NO_FEATURE, type Problem } from '../pipeline/outcome';
 import { listToolParameters } from './tools';
 
 export function refuseUnknownKind(listed: readonly Operation[]): Result<never> {
-  return failure(`kind must be ${listed.map(({ name }) => name).join(' or ')}. describe says what there is of each.`);
+  const [first] = listed;
+  const example = first === undefined ? '' : ` Write it as an argument, such as {"kind": "${first.name}"}.`;
+  return failure(`kind must be ${listed.map(({ name }) => name).join(' or ')}.${example}`);
 }
 
 /** A sentence that says what is wrong, and what to ask instead. */
@@ -132,7 +134,7 @@ export function describeDataSets(
   operation: Operation | undefined,
 ): readonly Item[] {
   const all = organizations.flatMap(({ DataSets, ...whose }) => DataSets.map((dataSet) => ({ ...whose, ...dataSet })));
-  const wanted = all.filter(({ DataSet }) => operation === undefined || DataSet === operation.dataSet);
+  const wanted = all.filter((one) => operation === undefined || hasDataFor(operation, one));
   const mostValues = Math.max(3, Math.min(25, Math.floor(60 / wanted.length)));
   const parameters = operation && listToolParameters(operation).map(({ name, meaning }) => [name, meaning] as const);
   return wanted.map(({ Vocabulary, Submission, DataSet, ...described }) => {
@@ -147,6 +149,12 @@ export function describeDataSets(
       ...(parameters === undefined ? {} : { Parameters: Object.fromEntries(parameters) }),
     };
   });
+}
+
+/** Places are described by the data sets that have them. */
+function hasDataFor({ kind, dataSet }: Operation, described: Pick<InventoryDataSet, 'DataSet' | 'Sites'>): boolean {
+  if (kind !== 'places' || dataSet === 'AggregatedAmounts') return described.DataSet === dataSet;
+  return described.Sites !== null;
 }
 
 const NOT_DESCRIBED = ['Path', 'PlacesPath', 'Release'];
@@ -172,11 +180,11 @@ function listValues(vocabulary: InventoryDataSet['Vocabulary'], most: number): I
 /** By a member, with - the largest first; rows without it come last. */
 export function sortRows(rows: readonly Item[], orderBy: string): Result<readonly Item[]> {
   const isDescending = orderBy.startsWith('-');
-  const name = orderBy.slice(isDescending ? 1 : 0);
+  const wanted = orderBy.slice(isDescending ? 1 : 0);
   const [first] = rows;
   if (first === undefined) return success(rows);
-  if (!Object.hasOwn(first, name))
-    return failure(`orderBy must be ${Object.keys(first).join(', ')}, with - for the largest first.`);
+  const name = Object.keys(first).find((member) => member.toLowerCase() === wanted.toLowerCase());
+  if (name === undefined) return failure(explainOrder(Object.keys(first), wanted, isDescending));
   const compare = (a: unknown, b: unknown): number =>
     typeof a === 'number' && typeof b === 'number' ? a - b : compareUtf8(String(a), String(b));
   const known = rows.filter((row) => row[name] !== null);
@@ -185,15 +193,27 @@ export function sortRows(rows: readonly Item[], orderBy: string): Result<readonl
   return success([...ordered, ...unknown]);
 }
 
+function explainOrder(members: readonly string[], wanted: string, isDescending: boolean): string {
+  const near = members.filter((member) => member.toLowerCase().includes(wanted.toLowerCase()));
+  const sum = near.find((member) => member.endsWith('Sum')) ?? near[0];
+  const hint = sum === undefined ? '' : `; did you mean ${isDescending ? '-' : ''}${sum}?`;
+  return `orderBy must be ${members.join(', ')}, with - for the largest first${hint}`;
+}
+
 /** Those of the organizations that rows name; all where they name none. */
 export function filterEntriesByRows(entries: readonly CatalogEntry[], rows: readonly Item[]): readonly CatalogEntry[] {
   const named = new Set(rows.flatMap(({ OrganizationUUID: id }) => (typeof id === 'string' ? [id] : [])));
   return named.size === 0 ? entries : entries.filter(({ organizationUuid }) => named.has(organizationUuid));
 }
 
-export function describeLicense({ organizationUuid, dataSet, publishedAt, submission }: CatalogEntry): Item {
+/** `names` are those of organizations by their identifiers. */
+export function describeLicense(
+  { organizationUuid, dataSet, publishedAt, submission }: CatalogEntry,
+  names: ReadonlyMap<string, string>,
+): Item {
   return {
     organization: organizationUuid,
+    organizationName: names.get(organizationUuid) ?? organizationUuid,
     dataSet,
     publishedAt,
     license: submission?.license ?? 'not stated',

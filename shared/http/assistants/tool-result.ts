@@ -69,7 +69,8 @@ function formatResult(
     rows.length < allRows.length ? [`Only the first ${rows.length} of ${allRows.length} rows fit: ask for less.`] : [];
   const caveats = [...cut, ...answerCaveats];
   const sources = licences.map(
-    ({ organization, license }) => `${quoteValue(organization)} (licence ${quoteValue(license)})`,
+    ({ organization, organizationName, license }) =>
+      `${quoteValue(organizationName)} (${quoteValue(organization)}, license ${quoteValue(license)})`,
   );
   const lines = [
     `${rows.length} of ${matched} ${rowsAre}, data version ${dataVersion}`,

@@ -126,7 +126,7 @@ const TOOLS = {
     buildArguments: (choices) => {
       const known = choices.get('OrganizationUUID');
       const organization = text('OrganizationUUID.', known === undefined ? {} : { enum: [...known] });
-      return { organization, kind: buildKindSchema(operations) };
+      return { organization, kind: buildKindSchema(listableOperations) };
     },
   },
   totals: {

@@ -1,0 +1,72 @@
+// What a tool says of an argument that it does not have (D72): where it belongs, with the text to write.
+
+import { shortenForDisplay } from '../../query/access-key-parameter';
+import { totalsOperations } from '../../query/operations';
+import type { Item } from '../../records/record-references';
+import { findOperation } from './kind-names';
+import { listableOperations, listToolParameters, type ToolName } from './tools';
+
+/** Other names of arguments, in lower case and without signs. */
+const ARGUMENT_NAMES: Readonly<Record<string, string>> = {
+  q: 'query',
+  text: 'query',
+  name: 'query',
+  groups: 'groupBy',
+  by: 'groupBy',
+  group: 'groupBy',
+  sort: 'orderBy',
+  sortby: 'orderBy',
+  order: 'orderBy',
+  max: 'limit',
+  recordcount: 'limit',
+  count: 'limit',
+  filter: 'filters',
+  where: 'filters',
+  dataset: 'kind',
+  type: 'kind',
+  organizationuuid: 'organization',
+  featureid: 'id',
+  identifier: 'id',
+};
+
+/** A sentence about the first argument that the tool does not have; undefined where it has all of them. */
+export function explainUnknownArgument(tool: ToolName, known: readonly string[], given: Item): string | undefined {
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown === undefined) return undefined;
+  const shown = shortenForDisplay(unknown, 100);
+  const simple = unknown.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const near = known.find((name) => name.toLowerCase() === simple) ?? ARGUMENT_NAMES[simple];
+  if (near !== undefined && known.includes(near)) return `${tool} has no argument "${shown}": write it as ${near}.`;
+  if (tool === 'records' && (simple === 'orderby' || near === 'orderBy')) {
+    return `records takes the order as OrderBy in filters, such as ${JSON.stringify({ OrderBy: getOrder(given) })}.`;
+  }
+  if (tool === 'totals' && (simple === 'limit' || near === 'limit')) {
+    return 'totals has no limit: it gives up to 200 rows. Leave limit out, and use orderBy for the largest first.';
+  }
+  const filter = known.includes('filters') ? findFilter(tool, given, unknown) : undefined;
+  if (filter !== undefined) {
+    const written = JSON.stringify({ [filter]: given[unknown] });
+    return `${filter} is a filter. Write it within filters: "filters": ${shortenForDisplay(written, 500)}.`;
+  }
+  const advice = known.includes('filters')
+    ? 'What narrows the data goes into filters; describe with this kind lists them.'
+    : 'Leave it out.';
+  return `${tool} has no argument "${shown}"; it takes ${[known.slice(0, -1).join(', '), ...known.slice(-1)].join(' and ')}. ${advice}`;
+}
+
+/** The largest first. */
+function getOrder({ kind }: Item): string {
+  const { dataSet } = findOperation(listableOperations, kind) ?? {};
+  return dataSet === 'WaterAllocations' ? '-AllocationVolume_AF' : '-Amount';
+}
+
+function findFilter(tool: ToolName, { kind }: Item, name: string): string | undefined {
+  const found = findOperation(listableOperations, kind);
+  const totals = totalsOperations.find((operation) => operation.name === `${found?.name}Totals`);
+  const operation = tool === 'totals' ? totals : found;
+  if (operation === undefined) return undefined;
+  const parameters = listToolParameters(operation).filter((parameter) => parameter.kind !== 'groupBy');
+  return parameters.find((parameter) =>
+    [parameter.name, ...(parameter.synonyms ?? [])].some((one) => one.toLowerCase() === name.toLowerCase()),
+  )?.name;
+}
