@@ -7,7 +7,7 @@ import { Explorer } from './views/explorer';
 const element = document.getElementById('explorer');
 if (element === null) throw new Error('the page has no place for the explorer');
 const { base = '', map = '', mapWorker = '', mapStyle = '', states = '', counties = '', nature = '' } = element.dataset;
-const { tiles = '', attribution = '' } = element.dataset;
+const { tiles = '', attribution = '', keyless = '' } = element.dataset;
 
 storeKeyFromAddress();
 const session = new Session({
@@ -24,6 +24,7 @@ const session = new Session({
     else history.replaceState(null, '', address);
   },
   storage: sessionStorage,
+  answersWithoutKey: keyless !== '',
 });
 
 addEventListener('popstate', () => session.showAddress(location.search));

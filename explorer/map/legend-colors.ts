@@ -84,7 +84,7 @@ function countByRole({ values, total }: PointCounts, named: readonly string[]): 
   return { byValue, several, others, notStated };
 }
 
-function isSeveral(value: PointValue): boolean {
+export function isSeveral(value: PointValue): boolean {
   return typeof value === 'string' && (value === SEVERAL_VALUES || value.includes(SEPARATOR));
 }
 

@@ -85,7 +85,7 @@ class OpenMap {
         // Requests refused or missing tiles again after the trouble ends.
         if (session.trouble.value !== undefined) this.shownTiles.value = undefined;
         else if (
-          session.hasAccess &&
+          session.canShowMap &&
           places.isReached &&
           tiles.value !== undefined &&
           tiles.value !== this.shownTiles.peek()

@@ -1,9 +1,17 @@
 // The legend of single places, from the answers of the session.
 
+import type { CountedValue } from '../requests/facets';
+import type { PointCounts } from '../requests/point-counts';
 import type { Session } from '../session/session';
 import { DECADE_COLOR } from '../state/kinds';
 import { getPlaceColor } from '../state/map-kinds';
-import { buildDecadeLegend, buildLegend, buildUndatedEntry, type MapLegendEntry } from './legend-colors';
+import { buildDecadeLegend, buildLegend, buildUndatedEntry, isSeveral, type MapLegendEntry } from './legend-colors';
+
+function listSingleValues(counts: PointCounts | undefined): readonly CountedValue[] {
+  return (counts?.values ?? []).flatMap(([value, count]) =>
+    typeof value === 'string' && !isSeveral(value) ? [{ Value: value, Count: count }] : [],
+  );
+}
 
 /** Undefined for areas, and until the values are known. */
 export function buildPointLegend(
@@ -16,7 +24,12 @@ export function buildPointLegend(
   const counts = pointCounts.latest;
   if (color.filter === DECADE_COLOR) return [...buildDecadeLegend(isDark, counts), buildUndatedEntry(counts)];
   const facet = facets.latest?.Facets.find(({ Name }) => Name === color.filter);
-  if (facet === undefined) return undefined;
-  const values = { values: facet.Values, moreValues: facet.MoreValues, counts };
+  // Without a key the map has only what its tiles count.
+  if (facet === undefined && counts === undefined) return undefined;
+  const values = {
+    values: facet?.Values ?? listSingleValues(counts),
+    moreValues: facet?.MoreValues ?? 0,
+    counts,
+  };
   return buildLegend(color.filter, values, (value) => formatValue(color.filter, value));
 }

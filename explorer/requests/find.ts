@@ -81,9 +81,9 @@ function toSuggestion(item: FindItem): DataSuggestion {
   // A right without its own identifier has the identifier of its office.
   const identifier = item.Identifier ?? filters['AllocationNativeID']?.[0];
   const map = MAP_KINDS[kind];
-  const within = [kind === 'County' ? null : item.County, item.State].filter((text) => text !== null);
+  const within = kind === 'County' ? [] : [item.County, item.State].filter((text) => text !== null);
   return {
-    name: item.Name ?? identifier ?? '',
+    name: describeName(item, filters),
     description: [KIND_LABELS[kind], ...within].join(', '),
     counts: {
       rights: counts.SiteAllocationAmounts,
@@ -93,6 +93,13 @@ function toSuggestion(item: FindItem): DataSuggestion {
     filters,
     ...(map && identifier && { feature: { kind: map, id: `${organization ?? ''}~${identifier}` } }),
   };
+}
+
+/** A county with its state, because states have counties of the same name; a right by its number. */
+function describeName({ Kind: kind, Name, Identifier, State }: FindItem, filters: Filters): string {
+  if (kind === 'Right') return `Water right ${filters['AllocationNativeID']?.[0] ?? Identifier ?? ''}`;
+  if (kind !== 'County' || Name === null) return Name ?? Identifier ?? '';
+  return `${/\bcounty$/i.test(Name) ? Name : `${Name} County`}${State === null ? '' : `, ${State}`}`;
 }
 
 /** States with records, by the beginning of their name or by their abbreviation. */

@@ -58,6 +58,13 @@ export interface Environment {
   readonly showQuery: (query: string, how: 'push' | 'replace') => void;
   /** Stores the key for this tab, and the chosen columns of each kind, separated by commas. */
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
+  /** Whether the service answers some requests of maps without a key (D51). */
+  readonly answersWithoutKey?: boolean;
+}
+
+interface QueryOptions<Question> {
+  readonly toSubject?: (question: Question) => unknown;
+  readonly isOpen?: boolean;
 }
 
 /** The storage name of the key, shared with the other pages of the service. */
@@ -96,12 +103,13 @@ export class Session {
   readonly facets = this.declareQuery(
     (state) => ({ ...toSelection(state), names: listCountedFacets(state, this.toggledFacets.value) }),
     (client, question) => fetchFacets(client, question, question.names),
-    ({ kind, filters }) => ({ kind, filters }),
+    { toSubject: ({ kind, filters }) => ({ kind, filters }) },
   );
   /** The points of the map by the values of its colors; none for areas. */
   readonly pointCounts = this.declareQuery(
     (state) => withDetail(state, state.view === 'map' ? getPlaceColor(state)?.member : undefined),
     (client, question) => fetchPointCounts(client, question, question.detail),
+    { isOpen: true },
   );
   /** The number of matching records; undefined until it is known. */
   readonly total = computed(() => this.facets.fresh?.TotalCount);
@@ -128,6 +136,7 @@ export class Session {
   readonly feature = this.declareQuery(
     ({ kind, place }) => (place === undefined ? undefined : { kind, id: place }),
     (client, { kind, id }) => this.fetchFeature(client, kind, id),
+    { isOpen: true },
   );
   /** Its figures within the filters: the amounts of a site, or the sums of a unit by year. */
   readonly featureAmounts = this.declareQuery(
@@ -220,7 +229,7 @@ export class Session {
     (state) =>
       this.visibleRows.value && { ...toOrderedSelection(state), ...expandToSurroundingRows(this.visibleRows.value) },
     fetchRecords,
-    toOrderedSelection,
+    { toSubject: toOrderedSelection },
   );
   /** The open record, if it is not among the loaded rows of the table. */
   readonly record = this.declareQuery(({ record, ...state }) => {
@@ -251,15 +260,17 @@ export class Session {
   /**
    * Declares a live query. It runs whenever a signal that `toQuestion` reads changes the question. It is reset while the
    * question is undefined or there is no key. The subject of an answer is the whole question, unless `toSubject` selects
-   * a part of it.
+   * a part of it. `isOpen` marks requests that the service may answer without a key.
    */
   private declareQuery<Value, Question>(
     toQuestion: (state: ExplorerState) => Question | undefined,
     send: (client: ServiceClient, question: Question) => Promise<Reply<Value>>,
-    toSubject: (question: Question) => unknown = (question) => question,
+    { toSubject = (question) => question, isOpen = false }: QueryOptions<Question> = {},
   ): LiveQuery<Value> {
     const asking = this.createQuery<Value>();
-    const asked = computedByValue(() => (this.hasAccess ? toQuestion(this.state.value) : undefined));
+    const asked = computedByValue(() => {
+      return this.hasAccess || (isOpen && this.canShowMap) ? toQuestion(this.state.value) : undefined;
+    });
     this.queries.push(asking);
     this.starts.push(() =>
       effect(() => {
@@ -338,6 +349,11 @@ export class Session {
   /** Whether there is a key, which every request needs. */
   get hasAccess(): boolean {
     return this.currentKey.value !== '';
+  }
+
+  /** Whether the map has answers: with a key, or where the service gives some without one. */
+  get canShowMap(): boolean {
+    return this.hasAccess || this.environment.answersWithoutKey === true;
   }
 
   /** Runs the live queries, now and after each change. Returns a function that stops them. */

@@ -154,12 +154,19 @@ function describeVersion({ facets, inventory }: ViewProps['session']): string {
   return moment === undefined ? `Version ${version.slice(0, 8)}` : `Updated ${formatDay(moment)}`;
 }
 
+/** Whether the map shows points although there is no key. */
+function isKeylessMap({ hasAccess, canShowMap, state }: ViewProps['session']): boolean {
+  const { view, kind } = state.value;
+  return !hasAccess && canShowMap && view === 'map' && kind !== 'aggregates';
+}
+
 function TroubleNotice({ session }: ViewProps): VNode | null {
   const trouble: Trouble | undefined = session.hasAccess ? session.trouble.value : { kind: 'key', fault: 'missing' };
   if (trouble === undefined) return null;
   return (
     <div class="notice" role="alert">
       <p>
+        {isKeylessMap(session) && 'The map works without a key. For counts, tables, charts and downloads: '}
         {describeTrouble(trouble)}{' '}
         {trouble.kind !== 'key' && trouble.kind !== 'refused' && (
           <button class="quiet" onClick={() => session.retry()}>

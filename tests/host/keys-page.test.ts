@@ -88,7 +88,7 @@ describeInBrowser(() => {
   }
 
   async function downloadCsv(page: Page): Promise<void> {
-    await tabToElement(page, 'Take it');
+    await tabToElement(page, 'Download');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /^Parquet/ }).waitFor();
     await page.getByRole('button', { name: /^CSV/ }).focus();

@@ -93,9 +93,9 @@ const TASKS: Readonly<Record<string, (visit: Visitor) => Promise<void>>> = {
   'how many water rights lie in a county': async (visit) => {
     await visit.open('');
     const { TotalWaterAllocationsCount: count } = await visit.fetchAnswer(`${RIGHTS}?SearchGeometry=county:OK/Caddo`);
-    await visit.pickSuggestion('cadd', new RegExp(`^Caddo county, OK *${number(count)} water rights`));
+    await visit.pickSuggestion('cadd', new RegExp(`^Caddo County, OK *${number(count)} water rights`));
     await visit.waitForTotal(count);
-    await visit.page.getByText(/^data of \d{4}-\d\d-\d\d, version [0-9a-f]{8}$/).waitFor();
+    await visit.page.getByText(/^Updated [A-Z][a-z]{2} \d+, \d{4}$/).waitFor();
     await visit.findMapMiddle();
   },
   'who has the most senior of them': async (visit) => {
@@ -106,12 +106,15 @@ const TASKS: Readonly<Record<string, (visit: Visitor) => Promise<void>>> = {
     const first = visit.page.locator('.rows tbody tr[aria-rowindex="2"]');
     await first.getByText(right.AllocationPriorityDate.slice(0, 10), { exact: true }).waitFor();
     await visit.press(first.getByRole('button'));
-    await visit.getPanel('Record 1').getByText(right.AllocationNativeID, { exact: true }).first().waitFor();
+    await visit
+      .getPanel('Record 1')
+      .getByRole('heading', { name: `Water right ${right.AllocationNativeID}` })
+      .waitFor();
   },
   'what water is used for, decade by decade': async (visit) => {
     await visit.open('?view=chart');
     await visit.waitForChart();
-    const rows = await visit.rows(`${RIGHTS}/Totals?GroupBy=PriorityDecade&GroupBy=UseCategoryCV`);
+    const rows = await visit.rows(`${RIGHTS}/Totals?GroupBy=PriorityDecade&GroupBy=UseCategoryCV&CountOnce=true`);
     const counts = rows.filter((row) => row['PriorityDecade'] !== null && row['UseCategoryCV'] === 'Irrigation');
     const sum = counts.reduce((all, row) => all + Number(row['RecordsCount']), 0);
     const entry = visit.page.locator('.legend li').filter({ hasText: 'Irrigation' });
@@ -125,11 +128,11 @@ const TASKS: Readonly<Record<string, (visit: Visitor) => Promise<void>>> = {
     const { Organizations } = await visit.fetchAnswer(`${RIGHTS}?MinimumVolume=1&RecordCount=1`);
     const [right] = Organizations[0].WaterAllocations;
     await visit.open('');
-    await visit.pickSuggestion(right.AllocationNativeID, new RegExp(`^${right.AllocationNativeID} water right`));
+    await visit.pickSuggestion(right.AllocationNativeID, new RegExp(`^Water right ${right.AllocationNativeID}`));
     const side = visit.getPanel('Water right');
-    const volume = side.locator('.record > div').filter({ hasText: 'Volume (AF)' });
-    expect(await volume.locator('dd').innerText()).toBe(number(right.AllocationVolume_AF));
-    expect(await side.getByRole('heading').first().innerText()).toBe(right.AllocationOwner ?? right.AllocationNativeID);
+    const volume = side.locator('.key-facts > div').filter({ hasText: 'Volume' });
+    expect(await volume.locator('dd').innerText()).toBe(`${number(right.AllocationVolume_AF)} AF`);
+    expect(await side.getByRole('heading').first().innerText()).toBe(`Water right ${right.AllocationNativeID}`);
     await visit.findMapMiddle();
   },
   'what one well delivered over the years': async (visit) => {
@@ -182,12 +185,12 @@ const TASKS: Readonly<Record<string, (visit: Visitor) => Promise<void>>> = {
     await visit.press(visit.getButton('Play'));
     await visit.page.waitForURL(new RegExp(`year=${[...new Set(years)].sort()[1] ?? ''}`));
     await visit.press(visit.getButton('Stop'));
-    await visit.page.getByLabel('Shades').selectOption({ label: 'equal ratios (log)' });
+    await visit.page.getByLabel('Classes').selectOption({ label: 'logarithmic' });
     await visit.page.waitForURL(/scale=log/);
   },
   'what changed with the last publish': async (visit) => {
     await visit.open('?kind=aggregates&view=table');
-    await visit.press(visit.getButton('What changed'));
+    await visit.press(visit.getButton('Recent updates'));
     const { FormerDataVersions } = await visit.fetchAnswer('v1/Inventory');
     const since = FormerDataVersions[0].DataVersion;
     await visit.press(visit.page.locator('.versions button').first());
@@ -197,7 +200,7 @@ const TASKS: Readonly<Record<string, (visit: Visitor) => Promise<void>>> = {
   },
   'all of it as a file, with its size before': async (visit) => {
     await visit.open('?view=table&open=take&UseCategoryCV=Irrigation');
-    const side = visit.getPanel('Take it');
+    const side = visit.getPanel('Download');
     await side.getByRole('button', { name: /^Parquet.*about/ }).waitFor();
     const button = side.getByRole('button', { name: /^CSV.*about/ });
     const [, size = '', unit = ''] = /about ([\d.]+) (KB|MB)/.exec(await button.innerText()) ?? [];

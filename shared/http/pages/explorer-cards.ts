@@ -18,8 +18,8 @@ const EXPLORER_QUESTIONS: readonly ExplorerQuestion[] = [
     kind: 'WaterAllocations',
     question: 'Who holds rights to water, where, and since when?',
     views: [
-      ['', 'Rights on the map'],
-      ['?view=chart&stack=BeneficialUseCV', 'By decade and use'],
+      ['', 'Rights on a map'],
+      ['?view=chart', 'By decade and use'],
       ['?view=table&order=AllocationPriorityDate', 'Oldest rights first'],
     ],
   },
@@ -27,15 +27,15 @@ const EXPLORER_QUESTIONS: readonly ExplorerQuestion[] = [
     kind: 'AggregatedAmounts',
     question: 'How much water does each county or watershed use?',
     views: [
-      ['?kind=aggregates', 'Areas on the map'],
-      ['?kind=aggregates&view=chart&stack=BeneficialUseCV', 'By year and use'],
+      ['?kind=aggregates', 'Areas on a map'],
+      ['?kind=aggregates&view=chart', 'By year and use'],
     ],
   },
   {
     kind: 'SiteVariableAmounts',
     question: 'What did gages, wells and systems measure?',
     views: [
-      ['?kind=series', 'Sites on the map'],
+      ['?kind=series', 'Sites on a map'],
       ['?kind=series&view=chart', 'By year'],
       ['?kind=series&view=table', 'As a table'],
     ],

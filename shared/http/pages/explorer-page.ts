@@ -45,6 +45,7 @@ function answerExplorerPage(request: HttpRequest, service: Service): Promise<Out
       data-states="${fileAt(files.states)}"
       data-counties="${fileAt(getCountiesTemplate(files))}"
       data-nature="${fileAt(files.nature)}"
+      data-keyless="${service.access.limits.answersWithoutKey ? 'yes' : ''}"
       data-tiles="${service.basemap?.tiles ?? ''}"
       data-attribution="${service.basemap?.attribution ?? ''}"
     ></div>

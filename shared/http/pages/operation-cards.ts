@@ -63,9 +63,9 @@ function card({ name, route, summary, dataSet }: Operation, releases: readonly P
         </select></label
       >
       <label class="wide"
-        >Key <input name="${accessKey.name}" required spellcheck="false" autocapitalize="off"
+        >Key <input name="${accessKey.name}" type="password" required spellcheck="false" autocapitalize="off"
       /></label>
-      <button class="button">Open the answer</button>
+      <button class="button">Run query</button>
     </form>
     <p class="address"><a href="${href}" target="_blank" rel="noopener">${href}</a></p>
     <div class="beside">${moreLinks(dataSet, stateAndKey, base)}</div>
@@ -76,10 +76,10 @@ function card({ name, route, summary, dataSet }: Operation, releases: readonly P
 const TOTALS_EXAMPLES: Readonly<Record<DataSetKind, { readonly groupBy: string; readonly words: string }>> = {
   SiteVariableAmounts: { groupBy: 'Year', words: 'by year' },
   AggregatedAmounts: { groupBy: 'Year', words: 'by year' },
-  WaterAllocations: { groupBy: 'PriorityDecade', words: 'by decade of priority' },
+  WaterAllocations: { groupBy: 'PriorityDecade', words: 'by priority decade' },
 };
 
-const EXPORT_WORDS: Readonly<Record<ExportFormat, string>> = { parquet: 'Parquet', 'csv.gz': 'compressed CSV' };
+const EXPORT_WORDS: Readonly<Record<ExportFormat, string>> = { parquet: 'Parquet', 'csv.gz': 'CSV (gzip)' };
 
 /** Links to other answers for the same filter: totals, places (D42, D43), and a complete file (D46). */
 function moreLinks(kind: DataSetKind, stateAndKey: string, base: string): readonly Html[] {
@@ -98,8 +98,8 @@ function moreLinks(kind: DataSetKind, stateAndKey: string, base: string): readon
   });
   const placeWords = placeKind === 'Sites' ? 'sites' : 'reporting units';
   return [
-    html`<p>Totals: <a href="${byTime}" target="_blank" rel="noopener">${words}</a></p>`,
-    html`<p>Places: <a href="${byPlace}" target="_blank" rel="noopener">${placeWords} with their series</a></p>`,
+    html`<p>Totals <a href="${byTime}" target="_blank" rel="noopener">${words}</a></p>`,
+    html`<p><a href="${byPlace}" target="_blank" rel="noopener">List of ${placeWords}</a></p>`,
     html`<p>Download everything: ${files}</p>`,
   ];
 }

@@ -15,7 +15,7 @@ export function testChanges({ data, visit: visitNow }: BrowserSuite): void {
     const { page } = visit;
     const tiles: string[] = [];
     page.on('request', (request) => tiles.push(request.url()));
-    await visit.getButton('What changed').click();
+    await visit.getButton('Recent updates').click();
     const newest = page.locator('.versions > li').first();
     await newest.getByText(/0 added, 1 removed, 1 changed/).waitFor();
     await newest.getByRole('button', { name: /^Sample Water Agency of Colorado: / }).click();

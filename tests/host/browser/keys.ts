@@ -54,7 +54,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
   const idOf = (key: string): string => key.split('_')[1] ?? '';
 
   const give = async (page: Page, key: string): Promise<void> => {
-    await page.getByLabel('Your key').fill(key);
+    await page.getByLabel('Access key').fill(key);
     await page.keyboard.press('Enter');
   };
 
@@ -62,7 +62,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     const key = await keys('issue', '--owner', 'Visitor');
     const { page, tiles } = await visitorOf('/explore?at=-111,40,8');
     await give(page, 'wdk_wrong');
-    await page.getByText('does not know this one').waitFor();
+    await page.getByText('isn’t recognized').waitFor();
     const isTile = (answer: Response): boolean => answer.url().includes('/WebMercatorQuad/') && answer.ok();
     const first = page.waitForResponse(isTile);
     await give(page, key);
@@ -83,7 +83,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
   test('what was chosen stays without a key and with another, and the key stays in the tab alone', async () => {
     const key = await keys('issue', '--owner', 'Visitor');
     const { page } = await visitorOf('/explore?view=table&State=CO');
-    await page.getByRole('alert').getByText('The service needs a key.').waitFor();
+    await page.getByRole('alert').getByText('Enter your access key').waitFor();
     await give(page, key);
     const total = page.getByRole('status').filter({ hasText: '240 water rights' });
     await total.waitFor();

@@ -14,7 +14,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     const { page } = visit;
     const [x, y] = await visit.findMapMiddle();
     await page.mouse.click(x, y);
-    await visit.getPanel('Water right').getByText('Identifiers').click();
+    await visit.getPanel('Water right').getByText('All fields').click();
     await visit.getPanel('Water right').getByText(site.SiteUUID).first().waitFor();
     await visit.getButton('Close').click();
     await visit.getButton('Polygon').click();
@@ -30,8 +30,8 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     const drawn = visit.getQueryValue('SearchGeometry');
     const within = await visit.fetchAnswer(`v1/SiteAllocationAmounts?SearchGeometry=${encodeURIComponent(drawn)}`);
     await visit.waitForTotal(within.TotalWaterAllocationsCount);
-    await visit.getButton('Take it').click();
-    const file = await visit.saveFile(() => visit.getPanel('Take it').getByRole('button', { name: /^CSV/ }).click());
+    await visit.getButton('Download').click();
+    const file = await visit.saveFile(() => visit.getPanel('Download').getByRole('button', { name: /^CSV/ }).click());
     const rows = readFileSync(file, 'utf8').trimEnd().split('\r\n');
     expect(rows.slice(1)).toHaveLength(within.TotalWaterAllocationsCount);
   });
@@ -79,7 +79,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     await page.getByText('Sample Water Agency of New Mexico').waitFor();
     expect(await page.getByText('Sample Water Agency of Idaho').count()).toBe(0);
     await page.getByText(page.url(), { exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: 'Take it' }).isVisible()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Download' }).isVisible()).toBe(false);
     await page.evaluate('dispatchEvent(new Event("afterprint"))');
     await page.emulateMedia({ media: 'screen' });
     await visit.pickSuggestion('bernalillo', /^Bernalillo/);
@@ -97,7 +97,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     await visit.findMapMiddle();
     const within = await visit.fetchAnswer('v1/SiteAllocationAmounts?SearchGeometry=county:CO/Fremont&RecordCount=1');
     const count = `${within.TotalWaterAllocationsCount} water rights`;
-    await visit.pickSuggestion('frem', new RegExp(`^Fremont county, CO *${count}`));
+    await visit.pickSuggestion('frem', new RegExp(`^Fremont County, CO *county *${count}`));
     await visit.waitForTotal(within.TotalWaterAllocationsCount);
     expect(visit.getQueryValue('SearchGeometry')).toBe('county:CO/Fremont');
     await visit.getButton('Remove filter Within: county Fremont, CO').waitFor();
@@ -158,7 +158,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     // The browser itself follows the link, and asks for the key as a user name.
     await page.context().setHTTPCredentials({ username: host().key, password: '' });
     const opened = page.context().waitForEvent('page');
-    await side.getByRole('link', { name: 'Its own page' }).click();
+    await side.getByRole('link', { name: 'Open full page' }).click();
     const own = await opened;
     await own.getByRole('heading', { level: 1, name: site.SiteName }).waitFor();
     await own.close();
@@ -168,7 +168,7 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     await tabToElement(page, 'Map');
     await visit.findMapMiddle();
     await page.keyboard.press('Enter');
-    await side.getByText('Identifiers').click();
+    await side.getByText('All fields').click();
     await side.getByText(site.SiteUUID).first().waitFor();
     await page.keyboard.press('Escape');
     const before = visit.getQueryValue('at');

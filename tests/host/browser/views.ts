@@ -14,7 +14,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     await page.getByRole('checkbox', { name: 'Fremont' }).check();
     await page.getByLabel('Priority date to').fill('1889');
     await page.keyboard.press('Enter');
-    await page.getByLabel('Order').selectOption({ label: 'Most senior first' });
+    await page.getByLabel('Sort by').selectOption({ label: 'oldest right first' });
     const expected = await visit.fetchAnswer(
       'v1/SiteAllocationAmounts?County=Fremont&EndPriorityDate=1889-12-31&OrderBy=AllocationPriorityDate',
     );
@@ -43,7 +43,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const visit = visitNow();
     await visit.open('?kind=aggregates&view=chart&State=NM');
     const { page } = visit;
-    await page.getByLabel('stacked by').selectOption({ label: 'Beneficial use' });
+    await page.getByLabel('Stack by').selectOption({ label: 'Beneficial use' });
     const path = 'v1/AggregatedAmounts/Totals?State=NM&GroupBy=Year&GroupBy=BeneficialUseCV';
     const { Totals }: TotalsAnswer = await visit.fetchAnswer(path);
     const uses = new Set(Totals.map(({ BeneficialUseCV }) => String(BeneficialUseCV)));
@@ -54,7 +54,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
       const figure = figures.find((row) => row['Year'] === Year);
       if (Year !== null) expect(figure?.[column]).toBe(String(Sum ?? ''));
     }
-    await page.getByText('Figures as a table').click();
+    await page.getByText('Data table').click();
     const first = Totals.find((row) => row['Year'] === '1985' && row['BeneficialUseCV'] === 'Public Water Supply');
     const sum = Number(first?.['Sum']);
     const shown = page.locator('.figures tbody tr').filter({ hasText: '1985' });
@@ -66,7 +66,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     for (const use of uses) expect(svg).toContain(`>${use}</text>`);
     const picture = readFileSync(await visit.saveFile(() => visit.getButton('PNG').click()));
     expect(picture.subarray(1, 4).toString()).toBe('PNG');
-    await page.getByText('Figures as a table').click();
+    await page.getByText('Data table').click();
   });
 
   test('bars are stacked by the uses that compare, and their totals are those of the service, each right once', async () => {
@@ -76,13 +76,13 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const totalsBy = async (group: string): Promise<readonly TotalsAnswerRow[]> =>
       (await visit.fetchAnswer(`v1/SiteAllocationAmounts/Totals?GroupBy=PriorityDecade${group}`)).Totals;
     const whole = await totalsBy('');
-    const pieces = await totalsBy('&GroupBy=UseCategoryCV');
+    const pieces = await totalsBy('&GroupBy=UseCategoryCV&CountOnce=true');
     const figures = readCsv(await visit.saveFile(() => visit.getButton('CSV').click()));
     for (const { PriorityDecade = null, UseCategoryCV = 'Total', RecordsCount } of [...whole, ...pieces]) {
       const figure = figures.find((row) => row['Priority decade'] === PriorityDecade);
       if (PriorityDecade !== null) expect(figure?.[`${String(UseCategoryCV)} (rights)`]).toBe(String(RecordsCount));
     }
-    await visit.page.getByLabel('stacked by').selectOption({ label: 'nothing' });
+    await visit.page.getByLabel('Stack by').selectOption({ label: 'no breakdown' });
     await visit.waitForChart();
     expect(visit.getQueryValue('stack')).toBe('none');
   });
@@ -93,10 +93,10 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const { page } = visit;
     const count = Number.parseInt(await visit.readTotal(), 10);
     const take = async (name: RegExp): Promise<Buffer> =>
-      readFileSync(await visit.saveFile(() => visit.getPanel('Take it').getByRole('button', { name }).click()));
+      readFileSync(await visit.saveFile(() => visit.getPanel('Download').getByRole('button', { name }).click()));
     // The size of a Parquet file is that of one which is made, and the service makes few files at once.
     await visit
-      .getPanel('Take it')
+      .getPanel('Download')
       .getByRole('button', { name: /^Parquet.*about/ })
       .waitFor();
     const csv = await take(/^CSV/);
@@ -120,8 +120,8 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const [, { SiteUUID, SiteName }] = Sites;
     await page.locator('.rows tbody button').first().click();
     await visit.getButton('As a line').click();
-    await page.getByLabel('Water years laid over each other').check();
-    await visit.pickSuggestion(SiteName.slice(0, 12), new RegExp(`^${SiteName} `), 'Add a site by its name');
+    await page.getByLabel('Overlay water years').check();
+    await visit.pickSuggestion(SiteName.slice(0, 12), new RegExp(`^${SiteName} `), 'Add a site by name');
     await visit.getButton(`Remove site ${SiteName}`).waitFor();
     await visit.waitForChart();
     expect(new URL(page.url()).searchParams.getAll('site')).toHaveLength(2);
@@ -168,7 +168,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const { page } = visit;
     await page.locator('th button').filter({ hasText: 'Amount' }).click();
     await page.locator('th[aria-sort="descending"]').filter({ hasText: 'Amount ↓' }).waitFor();
-    expect(await page.getByLabel('Order').inputValue()).toBe('-Amount');
+    expect(await page.getByLabel('Sort by').inputValue()).toBe('-Amount');
     await page.getByText('Columns', { exact: true }).click();
     await page.getByRole('checkbox', { name: 'HUC8', exact: true }).check();
     await page.getByText('Columns', { exact: true }).click();
@@ -219,7 +219,7 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const visit = visitNow();
     await visit.open('?open=take&State=CO');
     await visit.findMapMiddle();
-    const button = visit.getPanel('Take it').getByRole('button', { name: /^Picture of the map/ });
+    const button = visit.getPanel('Download').getByRole('button', { name: /^Map image/ });
     const [download] = await Promise.all([visit.page.waitForEvent('download'), button.click()]);
     expect(download.suggestedFilename()).toMatch(/^WaterAllocations_CO_[0-9a-f]{8}\.png$/);
     const picture = readFileSync(await download.path());

@@ -75,6 +75,44 @@ export async function goUnlessRefused(address, form, go) {
   form.append(refusal);
 }
 
+/**
+ * Opens an answer in a new tab, or saves it if it is a file. The key travels in a header: addresses end up in logs and
+ * histories. A refusal is explained in `form`, where the key is typed.
+ */
+export async function openAnswer(address, key, form) {
+  refusal.remove();
+  // Before the answer arrives: browsers block windows that open later.
+  const view = open('', '_blank');
+  try {
+    const response = await fetch(address, { headers: { ...PAGE_HEADERS, 'X-API-Key': key } });
+    if (!response.ok) throw new Error(await describeRefusal(response));
+    const content = URL.createObjectURL(await response.blob());
+    const [, name] = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? [];
+    if (name === undefined && view !== null) view.location.replace(content);
+    else {
+      view?.close();
+      save(content, name ?? 'answer.json');
+    }
+  } catch (error) {
+    view?.close();
+    refusal.textContent = error.message;
+    form.append(refusal);
+  }
+}
+
+async function describeRefusal(response) {
+  if (response.status === 429) return describeLimit(response.headers);
+  const { detail } = await response.json();
+  return detail;
+}
+
+function save(content, name) {
+  const link = document.createElement('a');
+  link.href = content;
+  link.download = name;
+  link.click();
+}
+
 /** The refusal in words. Undefined for every other answer and without one: then the browser shows the result. */
 async function findRefusal(address) {
   // HEAD costs the key no records. A file may be at another origin, to which no request is sent.

@@ -5,7 +5,16 @@ import { readKey } from './tab-key.mjs';
 
 const COLLECTIONS = { Site: 'sites', ReportingUnit: 'reporting-units', Right: 'allocations' };
 const KINDS = { SiteAllocationAmounts: 'rights', SiteVariableAmounts: 'series', AggregatedAmounts: 'aggregates' };
-const WORDS = { ReportingUnit: 'Reporting unit', Right: 'Water right', HUC8: 'Watershed', HUC12: 'Watershed' };
+const WORDS = {
+  ReportingUnit: 'Reporting unit',
+  Right: 'Water right',
+  HUC8: 'Watershed',
+  HUC12: 'Subwatershed',
+  Use: 'Use',
+};
+
+/** The parameter of a boundary, by the operation that takes it. Each takes the other name, too. */
+const BOUNDARIES = { SiteAllocationAmounts: 'SearchGeometry' };
 const MAX_SUGGESTIONS = 8;
 const TYPING_MS = 150;
 
@@ -30,7 +39,8 @@ input.addEventListener('keydown', (event) => {
     show([]);
     return;
   }
-  if (key === 'Enter' && active >= 0) list.children[active].click();
+  // Enter takes the first suggestion unless another one is chosen.
+  if (key === 'Enter' && length > 0) list.children[Math.max(active, 0)].click();
   else if (key === 'ArrowDown' && length > 0) activate((active + 1) % length);
   else if (key === 'ArrowUp' && length > 0) activate((active < 1 ? length : active) - 1);
   else return;
@@ -85,13 +95,28 @@ function createOption(item, index) {
   option.setAttribute('role', 'option');
   option.addEventListener('click', () => location.assign(getAddress(item)));
   const records = Object.values(item.RecordsCounts).reduce((sum, count) => sum + count, 0);
-  const where = [WORDS[item.Kind] ?? item.Kind, item.County, item.State].filter((text) => text !== null).join(', ');
   const name = document.createElement('strong');
-  name.textContent = item.Name ?? item.Identifier ?? item.Filter;
+  name.textContent = describeName(item);
   const more = document.createElement('span');
-  more.textContent = `${where}: ${records.toLocaleString()} records`;
+  const count = `${records.toLocaleString()} ${records === 1 ? 'record' : 'records'}`;
+  more.textContent = [...describeKind(item), count].join(' · ');
   option.append(name, ' ', more);
   return option;
+}
+
+/** A county with its state, because states have counties of the same name; a right by its number. */
+function describeName({ Kind, Name, Identifier, State, Filter }) {
+  if (Kind === 'County') return `${/county$/i.test(Name) ? Name : `${Name} County`}, ${State}`;
+  if (Kind === 'Right') return `Water right ${new URLSearchParams(Filter).get('AllocationNativeID') ?? Identifier}`;
+  if (Kind === 'HUC8' || Kind === 'HUC12') return `${WORDS[Kind]} ${Identifier}`;
+  return Name ?? Identifier ?? Filter;
+}
+
+/** What the name does not say. */
+function describeKind({ Kind, County, State }) {
+  if (Kind === 'County' || Kind === 'HUC8' || Kind === 'HUC12') return [];
+  const kind = Kind === 'Right' ? [] : [WORDS[Kind] ?? Kind];
+  return [...kind, ...[County, State].filter((text) => text !== null)];
 }
 
 function getAddress({ Kind, OrganizationUUID, Identifier, RecordsCounts, Filter }) {
@@ -100,7 +125,8 @@ function getAddress({ Kind, OrganizationUUID, Identifier, RecordsCounts, Filter 
     return `ogc/collections/${collection}/items/${encodeURIComponent(`${OrganizationUUID}~${Identifier}`)}`;
   }
   const [[operation]] = Object.entries(RecordsCounts).sort(([, a], [, b]) => b - a);
-  return `explore?kind=${KINDS[operation]}&${Filter}`;
+  const filter = Filter.replace(/^SearchBoundary=/, `${BOUNDARIES[operation] ?? 'SearchBoundary'}=`);
+  return `explore?kind=${KINDS[operation]}&${filter}`;
 }
 
 /** -1 selects no option. */

@@ -1,7 +1,7 @@
-// Completes the landing page: addresses with the host of this service and the key, and copy buttons. The key stays in
-// this tab.
+// Completes the landing page: addresses with the host of this service, and copy buttons. The key stays in this tab, and
+// in no address.
 
-import { addCopyButton, goUnlessRefused, PLACEHOLDER_KEY, showPrograms } from './copying.mjs';
+import { addCopyButton, openAnswer, PLACEHOLDER_KEY, showPrograms } from './copying.mjs';
 import { keepKey, onNewKey, readKey } from './tab-key.mjs';
 
 const forms = [...document.querySelectorAll('.card form')];
@@ -17,13 +17,14 @@ for (const form of forms) {
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    // submit() opens the answer in a new page, without this event.
-    void goUnlessRefused(`${form.action}?${new URLSearchParams(new FormData(form))}`, form, () => form.submit());
+    void openAnswer(buildAddress(form), key, form);
   });
   for (const link of form.parentElement.querySelectorAll('.address a, .beside a')) {
     link.addEventListener('click', (event) => {
       event.preventDefault();
-      void goUnlessRefused(link.href, form, () => open(link.href, link.target || '_self', link.rel));
+      const address = new URL(link.href);
+      address.searchParams.delete('key');
+      if (form.reportValidity()) void openAnswer(address.href, key, form);
     });
   }
 }
@@ -44,21 +45,26 @@ function takeKey(text) {
 }
 
 function showAddress(form) {
-  const query = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) {
-    const shown = name === 'key' && value.trim() === '' ? PLACEHOLDER_KEY : value.trim();
-    if (shown !== '') query.append(name, shown);
-  }
+  const address = buildAddress(form);
   const link = form.parentElement.querySelector('.address a');
-  link.href = `${form.action}?${query}`;
+  link.href = `${address}${address.includes('?') ? '&' : '?'}key=${PLACEHOLDER_KEY}`;
   link.textContent = link.href;
   for (const beside of form.parentElement.querySelectorAll('.beside a')) showBeside(beside, form.elements);
 }
 
-/** Updates a link to totals or an export with the chosen state and the key. */
+/** Without the key. */
+function buildAddress(form) {
+  const query = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) {
+    if (name !== 'key' && value.trim() !== '') query.append(name, value.trim());
+  }
+  const text = query.toString();
+  return text === '' ? form.action : `${form.action}?${text}`;
+}
+
+/** Updates a link to totals or an export with the chosen state. */
 function showBeside(link, elements) {
   const address = new URL(link.href);
-  address.searchParams.set('key', elements.key.value.trim() || PLACEHOLDER_KEY);
   if (elements.State.value === '') address.searchParams.delete('State');
   else address.searchParams.set('State', elements.State.value);
   link.href = address.href;
