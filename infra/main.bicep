@@ -276,6 +276,8 @@ module queryApp 'modules/app.bicep' = {
       SUBMISSIONS_HTTP: submissionsHttp
       CHECK_MB: string(checkMB)
       SUBMIT_MB: string(submitMB)
+      // The Functions host refuses bodies of more than 100 MB, with a 500, unless it is told otherwise.
+      FUNCTIONS_REQUEST_BODY_SIZE_LIMIT: string((max(checkMB, submitMB) + 1) * 1048576)
       // For the processes of checks, of which an instance runs two at once.
       LOADER_MEMORY_MB: '768'
       STAGING_DIR: '/tmp/water-staging'

@@ -23,14 +23,12 @@ const ONLY_ON_AZURE = [
   'APPLICATIONINSIGHTS_CONNECTION_STRING',
   'APPLICATIONINSIGHTS_AUTHENTICATION_STRING',
   'FUNCTIONS_NODE_BLOCK_ON_ENTRY_POINT_ERROR',
+  'FUNCTIONS_REQUEST_BODY_SIZE_LIMIT',
   'AZURE_TOKEN_CREDENTIALS',
   'AZURE_CLIENT_ID',
   'AzureWebJobsStorage__credential',
   'AzureWebJobsStorage__clientId',
 ];
-
-/** Settings of D76. */
-const HTTP_SUBMISSIONS = ['SUBMISSIONS_HTTP', 'CHECK_MB', 'SUBMIT_MB'];
 
 const BICEP_FUNCTIONS = new Set([
   'resourceGroup',
@@ -43,6 +41,7 @@ const BICEP_FUNCTIONS = new Set([
   'subscriptionResourceId',
   'readEnvironmentVariable',
   'environment',
+  'max',
 ]);
 
 const CLOSING_BRACKETS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
@@ -151,7 +150,7 @@ test('the apps have every setting of the sample file that matters on Azure, and 
     ...[...platformSettings.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name),
   ]);
   const namesInSample = Object.keys(sample).filter((name) => ![...NOT_ON_AZURE, ...REPLACED_ON_AZURE].includes(name));
-  expect(namesInTemplates).toEqual(new Set([...namesInSample, ...ONLY_ON_AZURE, ...HTTP_SUBMISSIONS]));
+  expect(namesInTemplates).toEqual(new Set([...namesInSample, ...ONLY_ON_AZURE]));
 });
 
 describe('rights', () => {
@@ -196,6 +195,7 @@ describe('rights', () => {
     expect(main.text).toContain("param submissionsHttp string = 'check'");
     expect(main.text).toContain('param checkMB int = 50');
     expect(main.text).toContain('param submitMB int = 500');
+    expect(getModuleUse('queryApp')).toContain('_BODY_SIZE_LIMIT: string((max(checkMB, submitMB) + 1) * 1048576)');
   });
 
   test('the app for loaders has access to two containers', () => {
