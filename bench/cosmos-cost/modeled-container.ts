@@ -3,7 +3,7 @@
 
 import { type Connection, CONTAINER_NAMES, type CosmosContainer } from '../../shared/store/cosmos/connect';
 import { type CosmosDocument, SERVICE_BYTES } from '../../shared/store/cosmos/document-names';
-import { STATEMENTS } from '../../shared/store/cosmos/statements';
+import { QUERIES } from '../../shared/store/cosmos/queries';
 import { buildByName } from '../../shared/values/maps';
 import { MISS_UNITS, type PriceList, QUERY_UNITS } from '../../tools/azure-check/request-units';
 
@@ -40,14 +40,14 @@ interface Members {
 
 /** The adapter's queries as functions of a document. */
 const SELECTIONS: Readonly<Record<string, Select>> = {
-  [STATEMENTS.serviceDocuments]: ({ kind }, getValue) => kind === getValue('@kind'),
-  [STATEMENTS.releases]: ({ kind }) => kind === 'release',
-  [STATEMENTS.unfinished]: ({ kind }) => kind === 'unfinished',
-  [STATEMENTS.statementLists]: ({ kind }) => kind === 'statements',
-  [STATEMENTS.neighbors]: ({ first }, getValue) =>
+  [QUERIES.serviceDocuments]: ({ kind }, getValue) => kind === getValue('@kind'),
+  [QUERIES.releases]: ({ kind }) => kind === 'release',
+  [QUERIES.unfinished]: ({ kind }) => kind === 'unfinished',
+  [QUERIES.statementLists]: ({ kind }) => kind === 'statements',
+  [QUERIES.neighbors]: ({ first }, getValue) =>
     Number(first) >= Number(getValue('@from')) && Number(first) < Number(getValue('@to')),
-  [STATEMENTS.listed]: ({ id }, _, values) => values.has(id),
-  [STATEMENTS.documentIds]: () => true,
+  [QUERIES.listed]: ({ id }, _, values) => values.has(id),
+  [QUERIES.documentIds]: () => true,
 };
 
 /** All containers of a database. Names of partitions differ between them. */
@@ -144,7 +144,7 @@ export class ModeledContainer {
 
   private select({ query, parameters }: QuerySpec, partition: string): readonly unknown[] {
     this.charge(() => QUERY_UNITS);
-    if (query === STATEMENTS.count) return [this.partitions.get(partition)?.size ?? 0];
+    if (query === QUERIES.count) return [this.partitions.get(partition)?.size ?? 0];
     const getValue = (name: string): unknown => parameters.find((parameter) => parameter.name === name)?.value;
     const values = new Set(parameters.map(({ value }) => value));
     const select = SELECTIONS[query];

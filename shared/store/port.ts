@@ -19,8 +19,8 @@ import type { DocumentViews } from './service-documents';
 export const FORMAT_VERSION = 13;
 
 /** Text fragments go into answers; blob fragments are bytes. */
-const TEXT_FAMILIES = ['records', 'lookups'] as const;
-const BLOB_FAMILIES = ['geometries', 'places', 'names'] as const;
+export const TEXT_FAMILIES = ['records', 'lookups'] as const;
+export const BLOB_FAMILIES = ['geometries', 'places', 'names'] as const;
 
 /** The fragments of a release are numbered from zero within their family. */
 export const FRAGMENT_FAMILIES = [...TEXT_FAMILIES, ...BLOB_FAMILIES] as const;

@@ -8,11 +8,11 @@ import { getCurrentDeadline } from '../deadline';
 import { StoreUnavailableError } from '../port';
 import { type Connection, type CosmosContainer, toCallFailure, TRANSIENT_STATUSES } from './connect';
 import type { CosmosDocument, Partition } from './document-names';
+import type { QueryText } from './queries';
 import { ConcurrencyLimit, LOAD_RETRIES, REQUEST_RETRIES, type RetryRules, runInTime, withRetries } from './retries';
-import type { Statement } from './statements';
 
 interface Query {
-  readonly text: Statement;
+  readonly text: QueryText;
   /** In addition to @partition. */
   readonly parameters?: Readonly<Record<string, string | number>>;
 }

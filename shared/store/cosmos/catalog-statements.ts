@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto';
 import type { CatalogEntry, SubmissionStatement } from '../catalog-types';
 import type { CosmosCalls } from './calls';
 import { type CosmosDocument, countJsonBytes, type Partition } from './document-names';
+import { QUERIES } from './queries';
 import { LEASE_MS } from './registry-documents';
-import { STATEMENTS } from './statements';
 
 type Statement = Omit<SubmissionStatement, 'name'>;
 
@@ -101,7 +101,7 @@ export class CatalogStatements {
   async deleteUnused(used: ReadonlySet<string>): Promise<void> {
     const before = new Date(this.now().getTime() - LEASE_MS).toISOString();
     const usedIds = new Set([...used].map(getListId));
-    const stored = await this.calls.query<ListedDocument>(this.place, { text: STATEMENTS.statementLists });
+    const stored = await this.calls.query<ListedDocument>(this.place, { text: QUERIES.statementLists });
     for (const { id, writtenAt } of stored) {
       if (usedIds.has(id) || writtenAt >= before) continue;
       await this.calls.write(this.place, [{ operationType: 'Delete', id }]);

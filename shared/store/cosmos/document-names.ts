@@ -24,6 +24,10 @@ export type Family = (typeof FAMILIES)[number];
 /** Records and lookups are for people too; the rest is derived from them, or from the source rows. */
 export type IndexFamily = Exclude<Family, TextFamily>;
 
+export function isDataFamily(family: Family): family is TextFamily {
+  return family === 'records' || family === 'lookups';
+}
+
 export type DocumentCounts = Readonly<Record<Family, number>>;
 
 /**
@@ -71,7 +75,7 @@ export type AddContent = (content: Uint8Array) => ContentReference;
 
 /** The names of a release's partitions begin with `prefix`. */
 export function getPartition(prefix: string, family: Family, number: number): Partition {
-  const container: ContainerName = family === 'records' || family === 'lookups' ? 'data' : 'index';
+  const container: ContainerName = isDataFamily(family) ? 'data' : 'index';
   return { container, partition: `${prefix}/${family}/${Math.floor(number / PARTITION_DOCUMENTS[family])}` };
 }
 

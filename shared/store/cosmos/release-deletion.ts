@@ -8,12 +8,12 @@ import {
   listPartitions,
   type Partition,
 } from './document-names';
-import { STATEMENTS } from './statements';
+import { QUERIES } from './queries';
 
 /** Counts the documents of each partition, which costs a few request units. */
 export async function hasAllDocuments(calls: CosmosCalls, prefix: string, counts: DocumentCounts): Promise<boolean> {
   for (const { place, from, to } of listPartitions(prefix, counts)) {
-    const [count] = await calls.query<number>(place, { text: STATEMENTS.count });
+    const [count] = await calls.query<number>(place, { text: QUERIES.count });
     if (count !== to - from) return false;
   }
   return true;
@@ -27,7 +27,7 @@ export async function deleteDocuments(calls: CosmosCalls, prefix: string, counts
     // is deleting the same documents, or the answer to an earlier attempt was lost. Each attempt leaves fewer
     // documents.
     while (!(await tryDelete(calls, place, ids))) {
-      const remaining = await calls.query<Pick<CosmosDocument, 'id'>>(place, { text: STATEMENTS.documentIds });
+      const remaining = await calls.query<Pick<CosmosDocument, 'id'>>(place, { text: QUERIES.documentIds });
       ids = remaining.map(({ id }) => id);
     }
   }

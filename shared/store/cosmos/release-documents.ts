@@ -19,12 +19,13 @@ import {
   type Family,
   getPartition,
   type IndexFamily,
+  isDataFamily,
   PIECE_BYTES,
 } from './document-names';
 import { type IndexDocument, isIndexIntact } from './index-documents';
 import { MemberOrders } from './member-orders';
+import { LISTED_IDS, listIds, QUERIES } from './queries';
 import type { ReleaseDocument } from './registry-documents';
-import { LISTED_IDS, listIds, STATEMENTS } from './statements';
 
 /** Directories, documents and large contents of all releases. */
 export type DocumentCache = LeastRecentlyUsedCache<object>;
@@ -175,8 +176,8 @@ export class ReleaseDocuments {
     if (numbers.length < MIN_QUERIED_DOCUMENTS) return this.readEach(family, numbers);
     const end = firsts[from + numbers.length] ?? Number.MAX_SAFE_INTEGER;
     const query = areNeighbors
-      ? { text: STATEMENTS.neighbors, parameters: { from: numberAt(firsts, from), to: end } }
-      : { text: STATEMENTS.listed, parameters: listIds(numbers.map(String)) };
+      ? { text: QUERIES.neighbors, parameters: { from: numberAt(firsts, from), to: end } }
+      : { text: QUERIES.listed, parameters: listIds(numbers.map(String)) };
     const found = await this.calls.query<CosmosDocument>(getPartition(this.release.prefix, family, from), query);
     const byId = new Map(found.map((document) => [document.id, document]));
     return numbers.map((number) => this.check(family, number, byId.get(String(number))));
@@ -200,9 +201,7 @@ export class ReleaseDocuments {
   /** What callers get of a document; undefined when it is not as it was written. */
   private readContent(family: Family, number: number, document: CosmosDocument): object | undefined {
     // Reads a document of the family. The digest decides whether it is damaged.
-    if (family === 'records' || family === 'lookups') {
-      return readDataDocument(document as DataDocument, this.owner, this.orders);
-    }
+    if (isDataFamily(family)) return readDataDocument(document as DataDocument, this.owner, this.orders);
     const intact = getOrAdd(this.intact, family, () => new Uint8Array(this.release.documents[family]));
     if (intact[number] === 1) return document;
     if (!isIndexIntact(family, number, document as IndexDocument<IndexFamily>)) return undefined;

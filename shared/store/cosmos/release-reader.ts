@@ -9,6 +9,7 @@ import { DamagedReleaseError } from '../damaged-release';
 import { giveWayIfSliceOver } from '../deadline';
 import { joinJsonTexts } from '../joined-fragments';
 import {
+  BLOB_FAMILIES,
   type BlobFamily,
   type IntegrityCheck,
   type JoinedTexts,
@@ -19,6 +20,7 @@ import {
   type ReleaseReader,
   type ReserveBytes,
   type SourceFile,
+  TEXT_FAMILIES,
   type TextFamily,
 } from '../port';
 import { selectChunks, type SelectedChunk } from '../select-chunks';
@@ -35,9 +37,6 @@ const DOCUMENTS_AT_ONCE = 128;
 
 /** Read without admission up to this size, since that takes fewer steps. */
 const SMALL_PAGE_BYTES = 2 * 1024 * 1024;
-
-const TEXT_FAMILIES = ['records', 'lookups'] as const satisfies readonly TextFamily[];
-const BLOB_FAMILIES = ['geometries', 'places', 'names'] as const satisfies readonly BlobFamily[];
 
 const INDEX_FAMILIES = [...BLOB_FAMILIES, 'terms', 'pieces'] as const;
 

@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import { buildConditionalWrite, type CosmosCalls, type Write } from './calls';
 import type { DocumentCounts } from './document-names';
+import { QUERIES } from './queries';
 import { type Lease, LEASE_MS, REGISTRY, type ReleaseDocument, type UnfinishedDocument } from './registry-documents';
 import { deleteDocuments } from './release-deletion';
-import { STATEMENTS } from './statements';
 
 const RENEW_MS = 60_000;
 
@@ -37,7 +37,7 @@ export class ReleaseRegistry {
   }
 
   async list(): Promise<readonly string[]> {
-    const text = STATEMENTS.releases;
+    const text = QUERIES.releases;
     const releases = await this.calls.query<Pick<ReleaseDocument, 'id'>>(REGISTRY, { text });
     return releases.map(({ id }) => id);
   }
@@ -143,7 +143,7 @@ export class ReleaseRegistry {
   }
 
   async removeUnfinished(): Promise<void> {
-    const text = STATEMENTS.unfinished;
+    const text = QUERIES.unfinished;
     for (const document of await this.calls.query<UnfinishedDocument>(REGISTRY, { text })) {
       if (this.isInFuture(document.until)) continue;
       // One of two janitors gets the lease; a writer that was only slow learns of it when it completes.

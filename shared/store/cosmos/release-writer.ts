@@ -12,7 +12,15 @@ import { buildByName, getOrAdd } from '../../values/maps';
 import { numberAt } from '../../values/number-arrays';
 import type { WrittenArtifact } from '../artifacts';
 import { makeFolder } from '../make-folder';
-import type { BlobFamily, FragmentFamily, ReleaseFacts, ReleaseWriter, TextFamily } from '../port';
+import {
+  BLOB_FAMILIES,
+  type BlobFamily,
+  type FragmentFamily,
+  type ReleaseFacts,
+  type ReleaseWriter,
+  TEXT_FAMILIES,
+  type TextFamily,
+} from '../port';
 import { createProcessName } from '../process-names';
 import { TextFile } from '../text-file';
 import type { CosmosCalls, Write } from './calls';
@@ -38,6 +46,7 @@ import {
   getPartition,
   getTextDirectoryName,
   type IndexFamily,
+  isDataFamily,
   type Partition,
   PIECE_BYTES,
   SOURCE_LIST,
@@ -67,9 +76,6 @@ const MAX_NAME_LENGTH = 200;
 
 /** Bounds what waits in memory: about 1.5 MB each. */
 const UPLOADS_AT_ONCE = 8;
-
-const BLOB_FAMILIES = ['geometries', 'places', 'names'] as const satisfies readonly BlobFamily[];
-const TEXT_FAMILIES = ['records', 'lookups'] as const satisfies readonly TextFamily[];
 
 /** The files staged on disk: the contents of documents as JSON, and lookups until their kinds are known. */
 const FILES = [...FAMILIES, 'lookup texts'] as const;
@@ -251,8 +257,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
 
   private *listDocuments(prefix: string, owner: DataOwner): Iterable<PlacedDocument> {
     for (const family of FAMILIES) {
-      const isData = family === 'records' || family === 'lookups';
-      const documents = isData ? this.readData(prefix, family, owner) : this.readIndex(prefix, family);
+      const documents = isDataFamily(family) ? this.readData(prefix, family, owner) : this.readIndex(prefix, family);
       let number = 0;
       for (const document of documents) {
         yield { place: getPartition(prefix, family, number), document };

@@ -7,7 +7,7 @@ import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import type { DocumentKind, DocumentStore, ServiceDocuments, UpdateDocument } from '../service-documents';
 import type { CosmosCalls } from './calls';
 import type { CosmosDocument, Partition } from './document-names';
-import { STATEMENTS } from './statements';
+import { QUERIES } from './queries';
 
 /** Kinds with a partition of their own, where ids are as they are; the others share one, so their ids name the kind. */
 const PARTITIONS: Readonly<Partial<Record<DocumentKind, string>>> = { key: 'keys', use: 'usage', held: 'catalog' };
@@ -61,7 +61,7 @@ export class CosmosDocuments implements DocumentStore {
   }
 
   async list<Kind extends DocumentKind>(kind: Kind): Promise<readonly ServiceDocuments[Kind][]> {
-    const query = { text: STATEMENTS.serviceDocuments, parameters: { kind } };
+    const query = { text: QUERIES.serviceDocuments, parameters: { kind } };
     const documents = await this.calls.query<ServiceDocument<Kind>>(getPartition(kind), query);
     return [...documents].sort((a, b) => compareUtf8(a.id, b.id)).map(readContent);
   }

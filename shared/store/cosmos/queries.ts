@@ -7,13 +7,13 @@ export const LISTED_IDS = 100;
 
 const LISTED_NAMES = Array.from({ length: LISTED_IDS }, (_, index) => `@id${index}`);
 
-/** Parameters for the statement `listed`. */
+/** Parameters for the query `listed`. */
 export function listIds(ids: readonly string[]): Readonly<Record<string, string>> {
   const last = ids.at(-1) ?? '';
   return Object.fromEntries(LISTED_NAMES.map((name, index) => [name.slice(1), ids[index] ?? last]));
 }
 
-export const STATEMENTS = {
+export const QUERIES = {
   serviceDocuments: `SELECT * FROM c WHERE ${IN_PARTITION} AND c.kind = @kind`,
   releases: `SELECT c.id FROM c WHERE ${IN_PARTITION} AND c.kind = 'release'`,
   unfinished: `SELECT * FROM c WHERE ${IN_PARTITION} AND c.kind = 'unfinished'`,
@@ -26,4 +26,4 @@ export const STATEMENTS = {
   documentIds: `SELECT c.id FROM c WHERE ${IN_PARTITION}`,
 } as const;
 
-export type Statement = (typeof STATEMENTS)[keyof typeof STATEMENTS];
+export type QueryText = (typeof QUERIES)[keyof typeof QUERIES];
