@@ -32,6 +32,8 @@ const ownFiles = [
   'operations.mjs',
   'keys.css',
   'keys.mjs',
+  'submit.css',
+  'submit.mjs',
 ];
 
 const rendererFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { makeFolder } from '../../store/make-folder';
 import { createProcessName } from '../../store/process-names';
 import type { Caller } from '../pipeline/authorize';
-import { createProblem, type Outcome, type Problem, refuse } from '../pipeline/outcome';
+import { addHeaders, createProblem, type Outcome, type Problem, refuse } from '../pipeline/outcome';
 import { negotiateReportFormat, REPORT_TYPES, sendReport } from '../pipeline/report-answers';
 import type { Route } from '../pipeline/route';
 import type { HttpRequest, Service } from '../pipeline/service';
@@ -31,9 +31,16 @@ async function answerCheck(request: HttpRequest, service: Service, caller: Calle
   const format = negotiateReportFormat(request.headers.get('accept'));
   if (format === undefined) return refuse(NOT_ACCEPTABLE);
   const limit = { maxBytes: getSubmissions(service).checkBytes, task: 'check' } as const;
-  return examineBody({ request, service, caller }, limit, async ({ folder }) =>
-    sendReport(await readFile(join(folder, CHECK_REPORTS[format])), format),
-  );
+  return examineBody({ request, service, caller }, limit, async ({ folder }) => {
+    const { verdict } = JSON.parse(await readFile(join(folder, CHECK_REPORTS.json), 'utf8')) as Verdict; // By writeReport.
+    // Tells a page whether the files can be sent.
+    const headers = { 'Check-Verdict': verdict };
+    return addHeaders(sendReport(await readFile(join(folder, CHECK_REPORTS[format])), format), headers);
+  });
+}
+
+interface Verdict {
+  readonly verdict: string;
 }
 
 export interface SubmissionRequest {
