@@ -17,7 +17,14 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { CountyFeature } from '../requests/county-outlines';
 import type { Towns } from '../requests/towns';
 import { buildBuiltInLayers, BUILT_IN } from './built-in-areas';
-import { BOUNDARY, buildBoundaryLayers, FONT, LOWEST_NAMES_LAYER } from './data-layers';
+import {
+  BOUNDARY,
+  buildBoundaryLayers,
+  buildOpenPointsLayer,
+  FONT,
+  LOWEST_NAMES_LAYER,
+  OPEN_POINTS,
+} from './data-layers';
 import type { GroundColors } from './ground-colors';
 import { TOWN_IMAGE } from './images';
 import { computeLabelPoint, type Outline, readOutlines } from './outlines';
@@ -83,6 +90,7 @@ export function buildBaseStyle(files: MapFiles, atlas: Atlas, colors: GroundColo
         : { tiles: buildTilesSource(files) }),
       states: buildFeaturesSource(borders),
       counties: buildFeaturesSource([]),
+      [OPEN_POINTS]: buildFeaturesSource([]),
       [BUILT_IN]: { ...buildFeaturesSource([]), promoteId: 'id' },
       [BOUNDARY]: { type: 'geojson', data: { type: 'FeatureCollection', features: [] } },
     },
@@ -96,6 +104,7 @@ export function buildBaseStyle(files: MapFiles, atlas: Atlas, colors: GroundColo
       ...(usesOwnGround ? [buildTownsLayer(colors)] : []),
       buildNamesLayer('states', colors),
       ...buildBoundaryLayers(),
+      buildOpenPointsLayer(),
     ],
   };
 }

@@ -33,7 +33,7 @@ const COUNTS_LAYER = 'counts';
 /** Marks the open feature. */
 const MARK_LAYER = 'chosen';
 
-/** The lowest layer of names. Names are above places and areas, and below counts. */
+/** The lowest layer of names. Names are above all data. */
 export const LOWEST_NAMES_LAYER = 'names-of-counties';
 
 export interface Tiles {
@@ -47,8 +47,7 @@ export function replaceDataLayers(map: MapLibre, { kind, address }: Tiles, groun
   for (const layer of map.getLayersOrder()) if (map.getLayer(layer)?.source === DATA) map.removeLayer(layer);
   if (map.getSource(DATA) !== undefined) map.removeSource(DATA);
   map.addSource(DATA, { type: 'vector', tiles: [address], maxzoom: 18, promoteId: 'id' });
-  for (const layer of buildDataLayers(getKind(kind).places.collection, ground))
-    map.addLayer(layer, layer.id === COUNTS_LAYER ? BOUNDARY : LOWEST_NAMES_LAYER);
+  for (const layer of buildDataLayers(getKind(kind).places.collection, ground)) map.addLayer(layer, LOWEST_NAMES_LAYER);
 }
 
 /** Excludes points of the buffer and areas centered in another tile: they have no count. */
@@ -139,9 +138,10 @@ function buildPointLayers(source: DataSource, ground: GroundColors): LayerSpecif
           RING_NAME_SEPARATOR,
           ['get', 'mix'],
         ],
-        // Rings may overlap each other, with small counts in front, but no name covers a ring.
+        // Rings may overlap each other, with small counts in front. Names are above them: a map without the names of the
+        // places that have data is hard to read.
         'icon-allow-overlap': true,
-        'icon-padding': 0,
+        'icon-ignore-placement': true,
         'symbol-sort-key': ['-', ['get', 'count']],
       },
     },
@@ -213,6 +213,23 @@ export function paintAreas(
   map.setPaintProperty(PLACES_LAYER, 'fill-color', colors);
   map.setPaintProperty(BUILT_IN_LAYER, 'fill-color', colors);
   map.setPaintProperty(BUILT_IN_LAYER, 'fill-opacity', AREA_OPACITY);
+}
+
+/** The points of the open right or site, all of them. */
+export const OPEN_POINTS = 'open-points';
+
+export function buildOpenPointsLayer(): LayerSpecification {
+  return {
+    id: OPEN_POINTS,
+    type: 'circle',
+    source: OPEN_POINTS,
+    paint: {
+      'circle-radius': 9,
+      'circle-opacity': 0,
+      'circle-stroke-color': MARK_COLOR,
+      'circle-stroke-width': 3,
+    },
+  };
 }
 
 export function buildBoundaryLayers(): LayerSpecification[] {

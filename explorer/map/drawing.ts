@@ -63,13 +63,15 @@ function listenForCorners(map: MapLibre, corners: MapPosition[], finish: Finish)
       if (corners.length > 0) showBoundary(map, [...corners, readPosition(event)]);
     }),
     map.on('click', (event) => {
+      // The second click of a double click is no corner.
+      if (event.originalEvent.detail > 1 && corners.length < 3) return;
       const [first] = corners;
       const start = first === undefined ? undefined : map.project([...first]);
       const isClosing = corners.length > 2 && start !== undefined && start.dist(event.point) < CLOSING_PIXELS;
       if (isClosing) finish(formatPolygon(corners));
       else corners.push(readPosition(event));
     }),
-    // A double click adds the last corner twice.
+    // A double click adds the last corner twice, and at the first corner it must not zoom.
     map.on('dblclick', (event) => {
       event.preventDefault();
       if (corners.length > 3) finish(formatPolygon(corners.slice(0, -1)));

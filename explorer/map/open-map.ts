@@ -1,6 +1,7 @@
 // The open map: draws the base map and the data, and follows the state of the session. Imports no view.
 
 import { computed, effect, type Signal, signal } from '@preact/signals-core';
+import type { Feature } from 'geojson';
 import type * as Maplibre from 'maplibre-gl';
 import { CountyOutlines } from '../requests/county-outlines';
 import { fetchFile } from '../requests/fetch-file';
@@ -25,6 +26,7 @@ import {
   buildPlacePaint,
   DATA,
   markFeature,
+  OPEN_POINTS,
   paintAreas,
   paintPlaces,
   replaceDataLayers,
@@ -98,6 +100,7 @@ class OpenMap {
       effect(() => this.startDrawing(session.drawing.value)),
       effect(() => this.followCamera(session.state.value.map.camera)),
       effect(() => markFeature(map, shownKind.value === undefined ? undefined : session.state.value.place)),
+      effect(() => showOpenPoints(map, session.feature.fresh?.points ?? [])),
       showWhenPrinted(map, ground.water),
     ]);
     showTipAtPointer(map, session);
@@ -210,6 +213,14 @@ class OpenMap {
     if (event.originalEvent === undefined && this.session.state.peek().map.camera === undefined) return;
     this.session.setMap({ camera: this.camera() }, 'replace');
   };
+}
+
+/** Marks all points of the open right or site. */
+function showOpenPoints(map: Maplibre.Map, points: readonly (readonly [number, number])[]): void {
+  const features = points.map((point): Feature => {
+    return { type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [...point] } };
+  });
+  setFeatures(map, OPEN_POINTS, features);
 }
 
 /** The session's own requests explain a refused tile (401, 429), so they are repeated. */
