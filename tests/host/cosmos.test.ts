@@ -44,7 +44,7 @@ test('npm start with WATER_STORE=cosmos answers with the same bytes as the embed
     expect(ofCosmos?.equals(ofEmbedded ?? Buffer.alloc(0))).toBe(true);
   }
   const ends = await Promise.all(hosts.map((host) => host.stop()));
-  const errors = expect.stringMatching(/^Publishing invented samples.*\n$/);
+  const errors = expect.stringMatching(/^Publishing made-up samples.*\n$/);
   expect(ends).toMatchObject([0, 0].map((code) => ({ code, errors })));
 });
 
@@ -77,7 +77,7 @@ test('npm run releases -- copy copies releases to Cosmos DB and back', async () 
   const copied = await run('copy', '--from', 'embedded', '--to', 'cosmos', '--keys');
   expect(copied).toMatchObject({
     code: 0,
-    output: expect.stringMatching(/^Copied 1 releases \(6 records\)/) as unknown,
+    output: expect.stringMatching(/^Copied and verified 1 releases \(6 records\)/) as unknown,
   });
   expect(copied.output).toContain('Keys added: 1');
   const back = { ...settings, WATER_DATA_DIR: join(folder, 'copied back') };
