@@ -21,7 +21,7 @@ SAMPLES = PROJECT / "data-loaders/samples"
 class Service:
     """`npm start` with a data folder of its own; without samples it is empty until something is loaded."""
 
-    def __init__(self, folder: Path, *, samples: bool) -> None:
+    def __init__(self, folder: Path, *, samples: bool, settings: dict[str, str] | None = None) -> None:
         self._environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("WATER_")},
             "WATER_DATA_DIR": str(folder),
@@ -29,6 +29,7 @@ class Service:
             "HOLD_SUBMISSIONS": "false",
             "PORT": "0",
             "WORKERS": "1",
+            **(settings or {}),
         }
         self._process = subprocess.Popen(
             [NODE, BUNDLE / "local-host.js"], env=self._environment, stdout=subprocess.PIPE, text=True, cwd=PROJECT
@@ -43,6 +44,13 @@ class Service:
 
     def load(self, folder: Path) -> None:
         self._run("load.js", folder)
+
+    def issue_key(self, organization: str) -> str:
+        words = (NODE, BUNDLE / "keys.js", "issue", "--owner", "Data manager", "--submits", organization)
+        said = subprocess.run(
+            words, env=self._environment, check=True, capture_output=True, cwd=PROJECT, text=True
+        )
+        return said.stdout.split()[-1]
 
     def make_files(self) -> None:
         """What the service does by itself a minute after a publish."""

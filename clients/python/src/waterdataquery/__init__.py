@@ -31,6 +31,9 @@ from .errors import TooManyRequests as TooManyRequests
 from .errors import VersionGone as VersionGone
 from .errors import WaterDataError as WaterDataError
 from .retrieval import Metadata as Metadata
+from .submissions import check_submission as check_submission
+from .submissions import submission as submission
+from .submissions import submit as submit
 from .tables import TESTED_WITH as TESTED_WITH
 from .writing import flatten as flatten
 from .writing import write as write

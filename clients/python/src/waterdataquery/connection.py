@@ -13,9 +13,9 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import httpx
 
-from .answers import raise_for_error, require_data, require_file
+from .answers import foreign_sentence, raise_for_error, require_data, require_file
 from .arguments import Query, require_seconds, require_switch
-from .errors import BadArgument, ConnectionFailed, KeyRefused, WaterDataError
+from .errors import BadArgument, ConnectionFailed, KeyRefused, NotFromService, WaterDataError
 from .patience import REFUSED_SECONDS, Patience, failure_of
 
 T = TypeVar("T")
@@ -131,6 +131,15 @@ class Connection:
             headers["Content-Type"] = FORM_TYPE
             answer = self._client.post(operation, content=form, headers=headers, timeout=self._timeout())
         require_data(answer)
+        return answer
+
+    def exchange(self, method: str, path: str, seconds: float = STALL_SECONDS, **body: Any) -> httpx.Response:
+        """One request of an operation that answers JSON and is about no data; errors of the service are raised."""
+        headers = {"Accept": "application/json", **body.pop("headers", {})}
+        timeout = httpx.Timeout(seconds, connect=CONNECT_SECONDS)
+        answer = self._client.request(method, self.url + path, headers=headers, timeout=timeout, **body)
+        if not answer.headers.get("Content-Type", "").startswith("application/json"):
+            raise NotFromService(foreign_sentence(answer))
         return answer
 
     def _timeout(self) -> httpx.Timeout:
