@@ -229,5 +229,6 @@ function formatReason({ rule, column, value }: RowFinding): string {
   const { sentence } = rules[rule];
   if (column !== null) return `${sentence} ${column}: ${value}`;
   // The file of rejected rows has the row itself, so only its relation to another row is added here.
-  return rule === 'duplicate-amount' ? `${sentence} It is ${value}` : sentence;
+  if (rule !== 'duplicate-amount') return sentence;
+  return `${sentence} ${value.startsWith('as ') ? 'It has the same key' : 'It is'} ${value}`;
 }

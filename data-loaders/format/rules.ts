@@ -139,7 +139,7 @@ export const rules = {
       '`AllocationPriorityDate` is `3/4/02` and is read as `2002-03-04`: if the right is of 1902, write `1902-03-04`.',
   }),
   'day-first-date': warned({
-    sentence: 'The date has its day before its month and is left out: the month comes first.',
+    sentence: 'The date has its day before its month, so it was left out.',
     fix: 'Write every date of the column as YYYY-MM-DD; those with a day up to 12 were read with the month first.',
     example: '`TimeframeStart` is `31/12/2020`: write `2020-12-31`.',
   }),
@@ -199,9 +199,11 @@ export const rules = {
     example: '`County` has the text of a whole document: write `Cache`.',
   }),
   'no-point': warned({
-    sentence: 'The coordinates are not a point on Earth, so searches by boundary do not find the site by them.',
-    fix: 'Write Longitude and Latitude in decimal degrees (WGS 84); in the western states longitudes are negative.',
-    example: '`Longitude` is `-1118.252`: write `-111.8252`.',
+    sentence:
+      'Longitude and Latitude are not a point on Earth: they may be swapped, or not in degrees. Searches by boundary do not find the site by them.',
+    fix: 'Swap the two cells if the report says that they look exchanged. Otherwise write decimal degrees (WGS 84); in the western states longitudes are negative.',
+    example:
+      '`Longitude` is `40.7592` and `Latitude` is `-111.8252`: swap them. `Longitude` is `-1118.252`: write `-111.8252`.',
   }),
   'near-pole': warned({
     sentence: 'The latitude is within 5 degrees of a pole, where maps do not reach; it is published as submitted.',
