@@ -102,7 +102,7 @@ async function writeRecords(input: BuildInput, parts: ReleaseParts): Promise<voi
     const json = Buffer.from(written.json);
     digest.addRecord(json, references);
     const fingerprints = { key: keyFingerprint(amount.key), fingerprint: contentFingerprint(json) };
-    observer.addRecord({ ...indexed, ...fingerprints, json, isReversed: isReversed(definition.shownDates(row)) });
+    observer.addRecord({ ...indexed, ...fingerprints, json, row, isReversed: isReversed(definition.shownDates(row)) });
     writer.addFragment('records', json, references);
     return amount.source.length + json.length;
   });

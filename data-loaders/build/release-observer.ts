@@ -2,6 +2,7 @@
 
 import type { Box } from '../../shared/values/geometry';
 import { type Point } from '../../shared/values/site-point';
+import type { CommonAmountRow } from '../format/amount-definitions';
 import { type IndexedRecord } from './index-writer';
 
 /** A place that records refer to. */
@@ -25,6 +26,8 @@ export interface ObservedRecord extends Pick<IndexedRecord, 'variable' | 'uses' 
   readonly key: number;
   /** Its JSON text in UTF-8. */
   readonly json: Uint8Array;
+  /** The row that it was made of. */
+  readonly row: CommonAmountRow;
   /** contentFingerprint of `json`. */
   readonly fingerprint: number;
   /** Whether the timeframe starts after it ends; undefined without both dates. */

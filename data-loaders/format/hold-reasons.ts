@@ -42,6 +42,11 @@ export const holdReasons = {
     because: 'A few typing errors are usual; most cells of a column are lost only to one cause.',
     look: 'Look at the cells that are listed, and at the first warning on the column: it says what to write.',
   },
+  'column-gone': {
+    meaning: `${MAJORITY} of the published values of a column of the data file, of at least ${HOLD_LIMITS.leastCompared}, would be removed although their records stay.`,
+    because: 'Single values are corrected or removed; most values of a column are lost only with the column.',
+    look: 'Check that the column is in the file, that its name is spelled right, and that its cells are filled.',
+  },
   'amounts-changed': {
     meaning: `${MAJORITY} of the records that stay have another amount.`,
     because: 'Corrections change a part; another unit or a shifted column changes most.',

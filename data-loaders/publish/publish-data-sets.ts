@@ -95,14 +95,13 @@ export class DataSetsToPublish {
       const parts = { statement: toDataStatement(statement), writer, observer: comparison };
       const facts = await buildRelease({ ...input, ...parts });
       comparison.finish(writer);
-      const compared = await comparison.result();
-      const holds = [...findColumnHolds(kind, this.submission.columnLosses), ...compared.holds];
+      const compared = await comparison.result(findColumnHolds(kind, this.submission.columnLosses));
       this.releases.push({
         writer,
         facts,
         statement,
         previous,
-        comparison: { ...compared, holds },
+        comparison: compared,
         isFinished: false,
       });
     } catch (error) {

@@ -13,6 +13,7 @@ import { CountedExamples } from '../format/counted-examples';
 import { type QualityWarningName, WARNING_LIMITS } from '../format/quality-warnings';
 import type { DataSetOutcome, Difference, Hold, QualityWarning, UncategorizedUse } from '../format/report';
 import { formatCount, formatNumber, formatPercent } from '../format/report-numbers';
+import { FilledColumns, findColumnsGone } from './filled-columns';
 import { findRecordHolds, listDifferences } from './holds';
 import { formatDegree, PlaceComparison, type PlaceExample } from './place-comparison';
 import { getPlaceWords } from './place-words';
@@ -55,6 +56,7 @@ export function clearChanges(compared: ComparedMembers): ComparedMembers {
 export class ReleaseComparison implements ReleaseObserver {
   private readonly fingerprints: FingerprintBuilder;
   private readonly totals: TotalsBuilder;
+  private readonly filled: FilledColumns;
   private readonly places: PlaceComparison;
   private readonly records: RecordComparison | undefined;
   /** The number of records with both dates, and of those that start after they end. */
@@ -77,6 +79,7 @@ export class ReleaseComparison implements ReleaseObserver {
     const measures = measureNames[this.kind];
     this.fingerprints = new FingerprintBuilder(folder, measures.length);
     this.totals = new TotalsBuilder(measures);
+    this.filled = new FilledColumns(input.staged.definition.file);
     this.places = new PlaceComparison(this.kind, this.state, previous?.positions, folder);
     this.records = previous && new RecordComparison(this.kind, previous);
   }
@@ -92,6 +95,7 @@ export class ReleaseComparison implements ReleaseObserver {
   addRecord(record: ObservedRecord): void {
     const { key, json, fingerprint, variable, uses, measures, period, places, isReversed } = record;
     this.fingerprints.add(key, fingerprint, measures, places.length);
+    this.filled.add(record.row);
     this.records?.add(record);
     const { VariableSpecificUUID: uuid, VariableSpecificCV: name, AmountUnitCV } = variable;
     // The names of the measures of an allocation include the unit.
@@ -116,24 +120,34 @@ export class ReleaseComparison implements ReleaseObserver {
   /** Writes what the next comparison needs. Call after everything was added. */
   finish(writer: ReleaseWriter): void {
     writer.addArtifact('fingerprints', this.fingerprints.pieces());
-    writer.addArtifact('totals', [Buffer.from(JSON.stringify(this.totals.build()))]);
+    writer.addArtifact('totals', [Buffer.from(JSON.stringify(this.totals.build(this.filled.build())))]);
     writer.addArtifact('positions', this.places.pieces());
   }
 
-  /** The result. Call after all records were added. */
-  async result(): Promise<ComparedMembers> {
-    const { previous, kind } = this;
+  /** The result. Call after all records were added. `unreadable` are holds for columns that could not be read. */
+  async result(unreadable: readonly Hold[]): Promise<ComparedMembers> {
+    const { previous } = this;
     const changes = previous && (await this.records?.changes(previous.reader));
     const { added, removed, changed } = changes ?? { added: this.fingerprints.count, removed: 0, changed: 0 };
     // The order of the members is that of the report.
     return {
       change: { added, removed, changed },
       examples: changes?.examples ?? null,
-      totals: compareTotals(previous?.totals, this.totals.build()),
+      totals: compareTotals(previous?.totals, this.totals.build(this.filled.build())),
       qualityWarnings: this.buildWarnings(changes).filter(({ count }) => count > 0),
-      holds: [...findRecordHolds(kind, changes), ...(await this.findPlaceLosses(changes)), ...this.places.findHolds()],
+      holds: [...unreadable, ...(await this.findHolds(changes, unreadable))],
       uncategorizedUses: this.findUncategorizedUses(),
     };
+  }
+
+  private async findHolds(changes: RecordChanges | undefined, unreadable: readonly Hold[]): Promise<readonly Hold[]> {
+    const losses = [...findRecordHolds(this.kind, changes), ...(await this.findPlaceLosses(changes))];
+    const before = this.previous?.totals?.filled;
+    const columns =
+      before === undefined || changes === undefined
+        ? []
+        : findColumnsGone({ before, after: this.filled.build(), removed: changes.removed }, [...unreadable, ...losses]);
+    return [...losses, ...columns, ...this.places.findHolds()];
   }
 
   /** The holds for places that are gone, and for positions and relations of those that stay. */

@@ -5,6 +5,7 @@ import type { DataSetKind } from '../../shared/records/data-sets';
 import { compareUtf8 } from '../../shared/values/compare-utf8';
 import { foldText } from '../../shared/values/fold-text';
 import type { Sums, TotalsChange } from '../format/report';
+import type { FilledCounts } from './filled-columns';
 
 /** The members that are compared for jumps and summed, in the order of the definition's `measures`. */
 export const measureNames: Readonly<Record<DataSetKind, readonly string[]>> = {
@@ -42,6 +43,8 @@ export interface Totals {
   readonly measures: readonly string[];
   readonly variables: readonly Total<TotalsChange['variables'][number]>[];
   readonly uses: readonly Total<TotalsChange['uses'][number]>[];
+  /** Left out by a release that was written before they were stored. */
+  readonly filled?: FilledCounts;
 }
 
 export class TotalsBuilder {
@@ -72,7 +75,7 @@ export class TotalsBuilder {
     return records;
   }
 
-  build(): Totals {
+  build(filled: FilledCounts): Totals {
     const variables = [...this.variables.values()].sort((a, b) => compareUtf8(a.uuid, b.uuid));
     const uses = [...new Set(this.uses.values())].sort(
       (a, b) => compareUtf8(a.use ?? '', b.use ?? '') || compareUtf8(a.unit ?? '', b.unit ?? ''),
@@ -84,6 +87,7 @@ export class TotalsBuilder {
         return { variableSpecificUuid, variableSpecific, unit, sums: toSums(entry) };
       }),
       uses: uses.map((entry) => ({ use: entry.use, unit: entry.unit, sums: toSums(entry) })),
+      filled,
     };
   }
 

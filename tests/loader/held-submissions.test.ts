@@ -14,7 +14,7 @@ import { HealthMemory } from '../../shared/http/operating/health';
 import { createAmounts, createRights, createSites, createUnits } from '../fixtures/many-amounts';
 import { loadRawFiles, MERGE } from '../fixtures/raw-submission';
 import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
-import { siteAmountsSubmission, type Submission } from '../fixtures/submission';
+import { type Row, siteAmountsSubmission, type Submission } from '../fixtures/submission';
 import { getRows, withRows } from '../fixtures/submission-changes';
 import { createServiceForEachTest, type LoadOptions, TEST_NOW } from '../fixtures/test-service';
 
@@ -302,4 +302,42 @@ test.each(realSubmissions)('$folder is never held', async ({ folder }) => {
   const options = { holdSubmissions: true };
   expect((await service().loadFolder(join(REAL_DATA, folder), options)).verdict).toBe('published');
   expect((await service().loadFolder(join(REAL_DATA, folder), options)).verdict).toBe('unchanged');
+});
+
+describe('a column that was lost although its records stay', () => {
+  const rows = getRows(createAmounts(40), AMOUNTS).map((row, index): Row => ({
+    ...row,
+    PopulationServed: 100 + index,
+  }));
+  const withAmounts = (changed: readonly Row[]): Submission => withRows(createAmounts(40), AMOUNTS, changed);
+  const change = (cells: (index: number) => Row): Submission =>
+    withAmounts(rows.map((row, index) => ({ ...row, ...cells(index) })));
+  const without = getRows(createAmounts(40), AMOUNTS);
+
+  test.each<[string, Submission, string]>([
+    ['left out', withAmounts(without), '40 of the 40'],
+    ['renamed', withAmounts(without.map((row, index) => ({ ...row, Population: 100 + index }))), '40 of the 40'],
+    ['emptied', change(() => ({ PopulationServed: '' })), '40 of the 40'],
+    ['missing by its texts', change(() => ({ PopulationServed: '#REF!' })), '40 of the 40'],
+    ['emptied for most', change((index) => (index < 21 ? { PopulationServed: 'NULL' } : {})), '21 of the 40'],
+  ])('is held: %s', async (_, submission, lost) => {
+    await load(withAmounts(rows));
+    const report = await load(submission);
+    expect(reasonsOf(report)).toEqual(['column-gone']);
+    expect(report.sentence).toContain(`${lost} published values of PopulationServed would be removed`);
+    expect((await load(submission, { confirmationCode: codeOf(report) })).verdict).toBe('published');
+  });
+
+  test.each<[string, Submission]>([
+    ['half of it', change((index) => (index < 20 ? { PopulationServed: '' } : {}))],
+    ['with its records', withAmounts(rows.slice(8))],
+  ])('is not held for it: %s', async (_, submission) => {
+    await load(withAmounts(rows));
+    expect((await load(submission)).verdict).toBe('published');
+  });
+
+  test('is held for what could not be read only, where that is the reason', async () => {
+    await load(withAmounts(rows));
+    expect(reasonsOf(await load(change(() => ({ PopulationServed: 'many' }))))).toEqual(['column-unreadable']);
+  });
 });

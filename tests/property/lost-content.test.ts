@@ -3,7 +3,7 @@
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createItemRandom } from '../../bench/generate/seeded-random';
+import { createItemRandom, type SeededRandom } from '../../bench/generate/seeded-random';
 import type { Report } from '../../data-loaders/format/report';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { everydayDamages } from '../fixtures/everyday-damages';
@@ -16,6 +16,8 @@ const SEED = chooseSeed(20_261_129);
 const CASES = countCases(125, 0.08);
 const ROWS = 150;
 const MS_PER_CASE = 20_000;
+const MAX_ATTEMPTS = 20;
+
 /** Fewer can be checked at a glance (D74). */
 const LEAST = 10;
 
@@ -92,6 +94,31 @@ function isFifth(lost: number, of: number): boolean {
   return lost >= LEAST && lost > of * 0.2;
 }
 
+interface Damaged {
+  readonly names: readonly string[];
+  readonly files: SubmissionBytes;
+}
+
+/** One or two damages that change a file: not every submission has every column. */
+function damage(original: SubmissionBytes, random: SeededRandom): Damaged {
+  const wanted = random.chance(0.3) ? 2 : 1;
+  const names: string[] = [];
+  let files = original;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && names.length < wanted; attempt++) {
+    const [name, change] = random.pick([...everydayDamages]);
+    const changed = change(files, random);
+    if (!isSame(changed, files)) names.push(name);
+    files = changed;
+  }
+  return { names, files };
+}
+
+function isSame(files: SubmissionBytes, others: SubmissionBytes): boolean {
+  return (
+    files.size === others.size && [...files].every(([name, content]) => others.get(name)?.equals(content) === true)
+  );
+}
+
 async function load(service: TestService, files: SubmissionBytes): Promise<Report> {
   const folder = mkdtempSync(join(service.folder, 'damaged-'));
   for (const [name, content] of files) writeFileSync(join(folder, name), content);
@@ -116,9 +143,7 @@ describe.each(realSubmissions.map(({ folder, kind }, stream) => ({ folder, kind,
         const verdicts = new Map<string, number>();
         for (let index = 0; index < CASES; index++) {
           const random = createItemRandom(SEED, stream, index);
-          const names = [random.pick([...everydayDamages.keys()])];
-          if (random.chance(0.3)) names.push(random.pick([...everydayDamages.keys()]));
-          const damaged = names.reduce((files, name) => everydayDamages.get(name)?.(files, random) ?? files, original);
+          const { names, files: damaged } = damage(original, random);
           const { verdict, sentence } = await load(service, damaged);
           verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
           const losses = verdict === 'published' ? findLosses(before, await readContent(service, kind)) : [];
