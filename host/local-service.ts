@@ -2,13 +2,14 @@
 // the service on their own machine.
 
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { intakeFunctions } from '../functions/intake-functions';
 import { isKeyText, makeKey } from '../shared/access/access-keys';
 import { createService, logFailure } from '../shared/http/make-service';
 import { type Service } from '../shared/http/pipeline/service';
 import { isLoopback, type Settings } from '../shared/settings';
 import { makeFolder } from '../shared/store/make-folder';
+import { hasCode } from '../shared/values/result';
 
 export function createLocalService(settings: Settings): Service {
   const developmentKey = findDevelopmentKey(settings);
@@ -34,11 +35,20 @@ export function findDevelopmentKey({ developmentKey, host, publicUrl, dataDirect
   const path = join(dataDirectory, 'development-key');
   const previous = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
   const key = isKeyText(previous) ? previous : makeKey('development', new Date().toISOString(), null).key;
-  if (key !== previous) {
-    makeFolder(dataDirectory);
-    writeFileSync(path, `${key}\n`, { mode: OWNER_ONLY });
-  }
-  // The mode above applies only to a new file. A disk that cannot be written keeps nobody from starting.
+  if (key !== previous && !writeKey(path, key)) return undefined;
+  // The mode above applies only to a new file.
   if ((statSync(path).mode & PERMISSIONS) !== OWNER_ONLY) chmodSync(path, OWNER_ONLY);
   return key;
+}
+
+/** Returns false when the disk is full or read-only, which must not keep the service from starting. */
+function writeKey(path: string, key: string): boolean {
+  try {
+    makeFolder(dirname(path));
+    writeFileSync(path, `${key}\n`, { mode: OWNER_ONLY });
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM')) return false;
+    throw error;
+  }
 }
