@@ -36,6 +36,19 @@ test.each<[string, string]>([
   ['beneficialusecv=Minnig&State=UT', 'BeneficialUseCV "Minnig" is not in the data (nearest: "Mining")'],
   ['BeneficialUseCV=Snowmaking', 'BeneficialUseCV "Snowmaking" is not in the data'],
   ['County=Cach', 'County "Cach" is not in the data (nearest: "Cache County")'],
+  [
+    'County=Rich,Cache',
+    'County "Rich,Cache" is not in the data; commas do not separate values: write County=Rich&County=Cache',
+  ],
+  [
+    'SiteUUID=S1;S2',
+    'SiteUUID "S1;S2" is not in the data; commas do not separate values: write SiteUUID=S1&SiteUUID=S2',
+  ],
+  [
+    'SiteTypeCV=["Stream+Gage","Well"]',
+    'SiteTypeCV "[%22Stream Gage%22,%22Well%22]" is not in the data; commas do not separate values: write SiteTypeCV=Stream%20Gage&SiteTypeCV=Well',
+  ],
+  ['County=Nowhere,Elsewhere', 'County "Nowhere,Elsewhere" is not in the data'],
   ['HUC8=16010203', 'HUC8 "16010203" is not in the data (nearest: "16010202")'],
   ['SiteUUID=S9', 'SiteUUID "S9" is not in the data'],
   ['State=CO', 'State "CO" is not in the data'],
@@ -149,5 +162,21 @@ describe('a boundary in NAD83', () => {
     expect(status).toBe(400);
     expect(text).toContain(name);
     expect(text).toMatch(/WGS 84/);
+  });
+});
+
+describe('a state of which another data set has records', () => {
+  const other = createLoadedService({
+    ...buildLookups({ OrganizationUUID: 'UT_Water' }),
+    'sites.csv': [{ SiteUUID: 'S1', StateCV: 'UT' }],
+    'sitespecificamounts.csv': [siteAmount({ OrganizationUUID: 'UT_Water' })],
+  });
+
+  test.each([
+    ['water rights', `${paths.allocations}?State=UT`, 'No water rights from UT. It has site amounts.'],
+    ['totals', `${paths.aggregated}/Totals?State=ut`, 'No aggregated amounts from UT. It has site amounts.'],
+    ['a state that none has', `${paths.allocations}?State=CO`, 'State "CO" is not in the data'],
+  ])('%s', async (_, path, hint) => {
+    expect((await other.get(path)).headers['Query-Hint']).toBe(hint);
   });
 });

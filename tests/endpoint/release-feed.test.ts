@@ -70,6 +70,7 @@ describe('the feed', () => {
     readonly title: string;
     readonly summary: string;
     readonly updated: string;
+    readonly published: string;
     readonly author: { readonly name: string };
     readonly link: readonly Link[];
   }
@@ -129,6 +130,8 @@ describe('the feed', () => {
       ['Office & <Co>: Amounts at sites', '4 records: 2 added, 1 removed, 1 changed.', at(1).toISOString()],
       ['Office & <Co>: Amounts at sites', `3 records. ${NOTHING_OLDER}`, at(0).toISOString()],
     ]);
+    // Readers that show the first date of an entry would show none without it.
+    expect(entries.map(({ published }) => published)).toEqual(entries.map(({ updated }) => updated));
     expect(new Set(entries.map(({ id }) => id)).size).toBe(2);
     for (const { id } of entries) expect(() => new URL(id)).not.toThrow();
     const [newest, first] = entries as [Entry, Entry];

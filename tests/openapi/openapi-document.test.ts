@@ -212,6 +212,20 @@ test('describes every operation', () => {
   expect(all.filter(({ description }) => description === '')).toEqual([]);
 });
 
+test('has no names in one object that differ in letter case alone', () => {
+  const raw: unknown = JSON.parse(readFileSync(join(PROJECT, 'docs', 'openapi.json'), 'utf8'));
+  expect(listCaseTwins(raw, '')).toEqual([]);
+});
+
+function listCaseTwins(value: unknown, way: string): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const names = Object.keys(value);
+  const folded = names.map((name) => name.toLowerCase());
+  const twins = names.filter((_, index) => folded.indexOf(folded[index] ?? '') !== index);
+  const inner = Object.entries(value).flatMap(([name, member]) => listCaseTwins(member, `${way}/${name}`));
+  return [...twins.map((name) => `${way}/${name}`), ...inner];
+}
+
 test('has a name for every enumeration and every object', () => {
   const raw = JSON.parse(readFileSync(join(PROJECT, 'docs', 'openapi.json'), 'utf8')) as object;
   expect(listUnnamed(raw, [])).toEqual([]);

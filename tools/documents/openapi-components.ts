@@ -56,12 +56,17 @@ function findCommonParts(
     if (!seen.has(text)) seen.add(text);
     else if (!references.has(text)) {
       let freeName = name;
-      for (let number = 2; freeName in components; number++) freeName = `${name}-${number}`;
+      for (let number = 2; isTaken(freeName, components); number++) freeName = `${name}-${number}`;
       components[freeName] = part;
       references.set(text, { $ref: `#/components/${kind}/${freeName}` });
     }
   }
   return { components, toReference: (part) => references.get(JSON.stringify(part)) ?? part };
+}
+
+/** Names that differ in letter case alone are one name to PowerShell, and to files on Windows. */
+export function isTaken(name: string, members: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(members).some((other) => other.toLowerCase() === name.toLowerCase());
 }
 
 function mapMembers<T, R>(members: Readonly<Record<string, T>>, change: (member: T) => R): Record<string, R> {

@@ -7,6 +7,7 @@ import { facetsOperations, type Operation, operations, totalsOperations } from '
 import { NAMED_KINDS } from '../../shared/records/find-results';
 import { DOWNLOAD_NAMES } from '../../shared/store/download-files';
 import { COORDINATE_SYSTEMS } from '../../shared/values/coordinate-systems';
+import { isTaken } from './openapi-components';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -73,7 +74,8 @@ class SchemaNames {
 
   private findFreeName(preferred: string): string {
     let name = preferred;
-    for (let number = 2; name in this.schemas || name in this.added; number++) name = `${preferred}${number}`;
+    const taken = { ...this.schemas, ...this.added };
+    for (let number = 2; isTaken(name, taken); number++) name = `${preferred}${number}`;
     return name;
   }
 }

@@ -66,9 +66,11 @@ function buildFiltersSchema(listed: readonly Operation[], choices: Choices): Sch
     const said = kind === 'boundary' ? { description: meaning } : {};
     return [name, isRepeatable ? { type: 'array', items: value } : { ...value, ...said }] as const;
   });
+  // Operations may spell one filter differently.
+  const byName = new Map(properties.map((property) => [property[0].toLowerCase(), property] as const).toReversed());
   return {
     type: 'object',
-    properties: Object.fromEntries(properties),
+    properties: Object.fromEntries([...byName.values()].toReversed()),
     description: 'Parameters of the operation of this kind; describe with kind explains each.',
   };
 }

@@ -125,6 +125,7 @@ async function renderEntry(
     <id>${getPublishId(entry)}</id>
     <title>${removeControlCharacters(title)}</title>
     <updated>${entry.publishedAt}</updated>
+    <published>${entry.publishedAt}</published>
     <author><name>${removeControlCharacters(name)}</name></author>
     <summary>${removeControlCharacters(await describeChanges(publish, reader, service))}</summary>
     <link rel="alternate" type="text/html" href="${publicUrl}/downloads#d-${entry.releaseId}" />

@@ -89,9 +89,11 @@ function describeDataSet({ entry, reader: { facts } }: CatalogRelease, vocabular
     facts.lookups.find(({ kind }) => kind === wanted)?.count ?? null;
   if (operation === undefined) throw new Error(`no operation reads ${facts.dataSet}`);
   const listed = operation.parameters.flatMap((parameter) => {
-    const isListed = parameter.kind === 'term' && getTextFilter(parameter.field).unlistedReason === undefined;
-    const values = isListed ? vocabulary[parameter.field] : undefined;
-    return values === undefined ? [] : [[parameter.name, values.map(([Value, Records]) => ({ Value, Records }))]];
+    if (parameter.kind !== 'term') return [];
+    // A filter has one spelling for all data sets here; operations take it in any letter case.
+    const { name, unlistedReason } = getTextFilter(parameter.field);
+    const values = unlistedReason === undefined ? vocabulary[parameter.field] : undefined;
+    return values === undefined ? [] : [[name, values.map(([Value, Records]) => ({ Value, Records }))]];
   });
   return {
     DataSet: facts.dataSet,

@@ -9,7 +9,7 @@ import { AREA_FIELDS } from '../../query/filters';
 import type { Operation, OperationParameter } from '../../query/operations';
 import type { OperationRequest } from '../../query/read-request';
 import { VALUE_KINDS } from '../../query/text-filter-definition';
-import { type DataSetKind, dataSetLayouts, findDataSetsAtPlaces } from '../../records/data-sets';
+import { DATA_SET_KINDS, type DataSetKind, dataSetLayouts, findDataSetsAtPlaces } from '../../records/data-sets';
 import { canMatch } from '../../search/evaluate';
 import { openEntry } from '../../search/index/open-release';
 import { loadVocabulary } from '../../search/index/release-index';
@@ -21,6 +21,7 @@ import { readNamedBoundary } from '../../values/boundary';
 import { foldText } from '../../values/fold-text';
 import { findNearestNames } from '../../values/nearest-names';
 import type { HeaderFields } from '../pipeline/outcome';
+import { encodeForHeader } from './header-text';
 
 /** Maximum characters of all hints together, because proxies limit header lines. */
 const MAX_HINTS = 1_000;
@@ -47,8 +48,14 @@ export async function buildQueryHint(
       hints.push(`${name} ${quote(first)} is not in the data, or has no geometry`);
     } else {
       const asked = kind === 'term' ? { field: parameter.field, values } : readAreaField(parameter, first);
-      const unknown = asked && (await findUnknownValue(context, state, listDataSets(operation, asked), asked));
-      if (unknown !== undefined) hints.push(writeHint(name, { ...unknown, value: first }));
+      if (asked === undefined) continue;
+      const hint = await buildTermHint(
+        { name, value: first, asked, isList: kind === 'term' },
+        listDataSets(operation, asked),
+        state,
+        context,
+      );
+      if (hint !== undefined) hints.push(hint);
     }
   }
   let length = 0;
@@ -58,6 +65,29 @@ export async function buildQueryHint(
     if (length <= MAX_HINTS) fitting.push(hint);
   }
   return fitting.length === 0 ? {} : { 'Query-Hint': fitting.join('; ') };
+}
+
+interface AskedParameter {
+  readonly name: string;
+  /** The first value as it was sent. */
+  readonly value: string;
+  readonly asked: RequestedValues;
+  /** Whether the parameter takes several values, which people write as one. */
+  readonly isList: boolean;
+}
+
+async function buildTermHint(
+  { name, value, asked, isList }: AskedParameter,
+  dataSets: readonly DataSetKind[],
+  state: CatalogState,
+  context: SearchContext,
+): Promise<string | undefined> {
+  const unknown = await findUnknownValue(context, state, dataSets, asked);
+  if (unknown === undefined) return undefined;
+  const parts = isList ? splitList(asked.values) : [];
+  if (parts.length > 1 && (await hasAny(context, state, dataSets, { ...asked, values: parts })))
+    return writeListHint(name, value, parts);
+  return (await findElsewhere(context, state, dataSets, asked)) ?? writeHint(name, { ...unknown, value });
 }
 
 /** A county has a hint about its name instead. */
@@ -94,6 +124,57 @@ function buildOrganizationHint(name: string, values: readonly string[], { entrie
   return [writeHint(name, { value, nearest: findNearestNames(value, known.values(), 1) })];
 }
 
+/** The parts of values that were written as a list: with commas, semicolons or bars, in brackets and quotes or not. */
+function splitList(values: readonly string[]): readonly string[] {
+  return values
+    .flatMap((value) => value.replaceAll(/^\s*[[({]|[\])}]\s*$/g, '').split(/[,;|]/))
+    .map((part) => part.trim().replaceAll(/^["']|["']$/g, ''))
+    .filter((part) => part !== '');
+}
+
+function writeListHint(name: string, value: string, parts: readonly string[]): string {
+  const written = parts.slice(0, MAX_LISTED_PARTS).map((part) => `${name}=${encodeURIComponent(part)}`);
+  return `${name} ${quote(value)} is not in the data; commas do not separate values: write ${written.join('&')}`;
+}
+
+/** Names of data sets in sentences. */
+const DATA_SET_NOUNS: Readonly<Record<DataSetKind, string>> = {
+  SiteVariableAmounts: 'site amounts',
+  AggregatedAmounts: 'aggregated amounts',
+  WaterAllocations: 'water rights',
+};
+
+/** Where other data sets have something from the state. Other values mean different things in each of them. */
+async function findElsewhere(
+  context: SearchContext,
+  state: CatalogState,
+  dataSets: readonly DataSetKind[],
+  asked: RequestedValues,
+): Promise<string | undefined> {
+  const [dataSet] = dataSets;
+  if (asked.field !== 'state' || dataSet === undefined || dataSets.length > 1) return undefined;
+  const others: string[] = [];
+  for (const other of DATA_SET_KINDS) {
+    if (other !== dataSet && (await hasAny(context, state, [other], asked))) others.push(DATA_SET_NOUNS[other]);
+  }
+  if (others.length === 0) return undefined;
+  const states = asked.values.map((value) => encodeForHeader(value.toUpperCase())).join(' or ');
+  return `No ${DATA_SET_NOUNS[dataSet]} from ${states}. It has ${others.join(' and ')}.`;
+}
+
+async function hasAny(
+  context: SearchContext,
+  state: CatalogState,
+  dataSets: readonly DataSetKind[],
+  { field, values }: RequestedValues,
+): Promise<boolean> {
+  const entries = state.entries.filter(({ dataSet }) => dataSets.includes(dataSet));
+  for (const release of (await openReadable(context, entries)) ?? []) {
+    if (await canMatch(release, buildTermCondition(field, values))) return true;
+  }
+  return false;
+}
+
 function writeHint(name: string, { value, nearest }: UnknownValue): string {
   const suggestion = nearest.length === 0 ? '' : ` (nearest: ${nearest.map(quote).join(', ')})`;
   return `${name} ${quote(value)} is not in the data${suggestion}`;
@@ -118,6 +199,9 @@ export interface UnknownValue {
 }
 
 const MAX_SUGGESTIONS = 3;
+
+/** Parts of a value that a hint writes as a list. */
+const MAX_LISTED_PARTS = 5;
 
 /** Bounds the cost of a suggestion. The largest field of real data has some thousand values. */
 const MAX_CANDIDATES = 10_000;
