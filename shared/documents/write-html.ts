@@ -5,7 +5,7 @@ import { type Block, type DocumentText, type Inline, listInlines, type Table, ty
 import { Html, html } from './html';
 
 /** The title and the blocks, for the main part of a page. */
-export function writeHtmlContent({ title, blocks }: DocumentText): Html {
+function writeHtmlContent({ title, blocks }: DocumentText): Html {
   return html`<h1>${title}</h1>
     ${blocks.map(blockHtml)}`;
 }

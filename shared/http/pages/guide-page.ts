@@ -10,7 +10,7 @@ import { type Html, html } from './html';
 import { renderPage } from './page';
 import { answerPage, createContent, getOrRender } from './page-answers';
 import { getPageAddresses, GUIDE_FILE } from './page-files';
-import type { RenderedGuide } from './render-guide';
+import { type RenderedGuide, renderGuide } from './render-guide';
 
 /** The guide as Markdown. The markers of generated parts are for people who edit it. */
 export function readGuide(): string {
@@ -24,9 +24,7 @@ export async function answerGuidePage(request: HttpRequest, service: Service): P
 
 async function renderGuidePage(service: Service): Promise<Html> {
   const { base } = getPageAddresses(service);
-  // The renderer is loaded with the first request for the page.
-  const { renderGuide } = await import('./render-guide.js');
-  const { title, chapters, body } = renderGuide(readGuide(), base);
+  const { title, chapters, body } = await renderGuide(readGuide(), base);
   const content = html`<div class="document">
     <h1>${title}</h1>
     ${listContents(chapters)} ${body}

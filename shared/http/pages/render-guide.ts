@@ -1,6 +1,5 @@
 // Renders the guide for submitters from Markdown, with the structure that the other documents of the service have.
 
-import MarkdownIt from 'markdown-it';
 import { Html, html } from './html';
 
 export interface RenderedGuide {
@@ -16,40 +15,53 @@ interface GuideChapter {
 }
 
 /** `text` begins with its title. `base` is the path prefix of the service. HTML in the text is shown as text. */
-export function renderGuide(text: string, base: string): RenderedGuide {
+export async function renderGuide(text: string, base: string): Promise<RenderedGuide> {
   const [, title = '', rest = ''] = /^# (.*)\n([^]*)$/.exec(text.trimStart()) ?? [];
+  // Loaded with the first request for the page.
+  const { default: MarkdownIt } = await import('markdown-it');
   const markdown = new MarkdownIt({ html: false });
-  const chapters = addRules(markdown, base);
+  const chapters: GuideChapter[] = [];
+  Object.assign(markdown.renderer.rules, createRules(chapters, base));
   // Rendering collects the chapters.
   const body = new Html(markdown.render(rest));
   return { title, chapters, body };
 }
 
-/** Headings get the anchors that GitHub gives them, and tables a box to scroll in. Returns the list of chapters. */
-function addRules(markdown: MarkdownIt, base: string): readonly GuideChapter[] {
-  const chapters: GuideChapter[] = [];
-  const { rules } = markdown.renderer;
+/** What a rule reads of a token of markdown-it. */
+interface GuideToken {
+  readonly tag: string;
+  readonly content: string;
+  readonly info: string;
+}
+
+const NO_TOKEN: GuideToken = { tag: '', content: '', info: '' };
+
+type GuideRule = (tokens: readonly GuideToken[], index: number) => string;
+
+/** Headings get the anchors that GitHub gives them, and tables a box to scroll in. Adds each chapter to `chapters`. */
+function createRules(chapters: GuideChapter[], base: string): Readonly<Record<string, GuideRule>> {
   let heading = '';
-  rules['heading_open'] = (tokens, index) => {
-    const tag = tokens[index]?.tag ?? '';
-    heading = tokens[index + 1]?.content ?? '';
-    const id = toAnchor(heading);
-    if (tag === 'h2') chapters.push({ id, title: heading });
-    return html`<${new Html(tag)} id="${id}"></${new Html(tag)}>`.text;
+  return {
+    heading_open: (tokens, index) => {
+      const { tag } = tokens[index] ?? NO_TOKEN;
+      heading = tokens[index + 1]?.content ?? '';
+      const id = toAnchor(heading);
+      if (tag === 'h2') chapters.push({ id, title: heading });
+      return html`<${new Html(tag)} id="${id}"></${new Html(tag)}>`.text;
+    },
+    table_open: () =>
+      html`<div class="table" tabindex="0" role="region" aria-label="${heading}"><table></table></div>`.text,
+    table_close: () => '</table></div>',
+    th_open: () => '<th scope="col">',
+    code_inline: (tokens, index) => codeHtml(tokens[index]?.content ?? '', base).text,
+    fence: (tokens, index) => {
+      const { info, content } = tokens[index] ?? NO_TOKEN;
+      const name = info.split(' ')[1];
+      const caption = name === undefined ? '' : html`<p><code>${name}</code>:</p>`;
+      return html`${caption}
+        <pre tabindex="0"><code>${content}</code></pre>`.text;
+    },
   };
-  rules['table_open'] = () =>
-    html`<div class="table" tabindex="0" role="region" aria-label="${heading}"><table></table></div>`.text;
-  rules['table_close'] = () => '</table></div>';
-  rules['th_open'] = () => '<th scope="col">';
-  rules.code_inline = (tokens, index) => codeHtml(tokens[index]?.content ?? '', base).text;
-  rules.fence = (tokens, index) => {
-    const { info, content } = tokens[index] ?? { info: '', content: '' };
-    const name = info.split(' ')[1];
-    const caption = name === undefined ? '' : html`<p><code>${name}</code>:</p>`;
-    return html`${caption}
-      <pre tabindex="0"><code>${content}</code></pre>`.text;
-  };
-  return chapters;
 }
 
 /** The page for submitters is named as code, because the guide is also read where there is no service. */
