@@ -38,8 +38,7 @@ export function formatStates([current, ...previous]: readonly PublishedState[]):
   if (current.entries.length === 0) lines.push('  no data set');
   for (const entry of current.entries) lines.push(...formatEntry(entry));
   const { held = [] } = current;
-  if (held.length > 0)
-    lines.push('', 'Held until somebody confirms it, and not published:', ...held.flatMap(formatHeld));
+  if (held.length > 0) lines.push('', 'Held and not published until someone confirms it:', ...held.flatMap(formatHeld));
   if (previous.length > 0) lines.push('', 'Before it, with what each brought:');
   for (const state of previous) {
     lines.push(`Data version ${state.version}, ${describeSince(state)}`, ...state.brought.flatMap(formatEntry));

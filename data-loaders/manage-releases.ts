@@ -46,7 +46,7 @@ export async function rollBack(
       : releases.find(({ entry }) => entry.releaseId === requestedReleaseId);
   if (previous === undefined) {
     return failure(
-      `no former release ${requestedReleaseId === undefined ? '' : `${requestedReleaseId} `}of ${describe(name)} is held`,
+      `no earlier release ${requestedReleaseId === undefined ? '' : `${requestedReleaseId} `}of ${describe(name)} is available`,
     );
   }
   const { entry, fault } = previous;
@@ -147,7 +147,7 @@ async function findPreviousReleases(
 
 function describeNewestReadable(releases: readonly PreviousRelease[]): string {
   const readable = releases.find(({ fault }) => fault === undefined)?.entry;
-  if (readable === undefined) return 'no former release of it can be read, so load its submission again';
+  if (readable === undefined) return 'none of its earlier releases can be read, so load its submission again';
   const { organizationUuid, dataSet, releaseId, publishedAt } = readable;
   const command = `npm run releases -- rollback ${organizationUuid} ${dataSet} ${releaseId}`;
   return `the newest that can be had was published ${publishedAt}: ${command}`;

@@ -40,7 +40,7 @@ export const holdReasons = {
   'column-unreadable': {
     meaning: `${MAJORITY} of the filled cells of a column (numbers, dates, yes and no, and references that are dropped, such as the sites of rights) could not be read, of at least ${HOLD_LIMITS.leastCompared}. A first submission is held, too.`,
     because: 'A few typing errors are usual; most cells of a column are lost only to one cause.',
-    look: 'Look at the cells that are listed, and at the first warning on the column: it says what to write.',
+    look: 'Look at the listed cells, and at the first warning on the column, which says what to write.',
   },
   'column-gone': {
     meaning: `${MAJORITY} of the published values of a column of the data file, of at least ${HOLD_LIMITS.leastCompared}, would be removed although their records stay.`,
@@ -58,8 +58,8 @@ export const holdReasons = {
     look: 'Check that Longitude and Latitude are in degrees and not exchanged, and that geometries are well-known text.',
   },
   'outside-states': {
-    meaning: `${MAJORITY} of the places lie outside the organization's state and its neighbors. Places of federal bodies may lie anywhere.`,
-    because: 'Rivers and service areas reach over borders, but most places of a state lie in it.',
+    meaning: `${MAJORITY} of the places lie outside the organization's state and its neighbors. Places of federal agencies may be anywhere.`,
+    because: 'Rivers and service areas cross borders, but most places of a state are in it.',
     look: 'Check that Longitude and Latitude are not exchanged, and the sign of the longitude: it is negative in the West.',
   },
   'priorities-changed': {

@@ -23,7 +23,7 @@ export const qualityWarnings = {
       'Check that the file is whole. Identifiers that were renamed count as gone too: then the same records are listed as added.',
   },
   'place-moved': {
-    meaning: `A site or reporting unit lies more than ${WARNING_LIMITS.movedDegrees} degree from where the previous release has it.`,
+    meaning: `A site or reporting unit is more than ${WARNING_LIMITS.movedDegrees} degree from its position in the previous release.`,
     advice: 'If the identifier was given to another place, give that place an identifier of its own.',
   },
   'amount-jumped': {
@@ -39,11 +39,11 @@ export const qualityWarnings = {
     advice: 'Write the years with four digits: an old right may have become the youngest.',
   },
   'priority-to-come': {
-    meaning: 'A priority date lies after the day of the submission.',
+    meaning: 'A priority date is after the day of the submission.',
     advice: 'Correct the date: a right has its priority from a day that is over.',
   },
   'outside-state': {
-    meaning: `A site or reporting unit lies more than ${WARNING_LIMITS.outsideDegrees} degrees outside the box around its organization's state.`,
+    meaning: `A site or reporting unit is more than ${WARNING_LIMITS.outsideDegrees} degrees outside the box around its organization's state.`,
     advice: 'Check that Longitude and Latitude are not exchanged, that the sign is right and that both are in degrees.',
   },
 } satisfies Readonly<Record<string, { readonly meaning: string; readonly advice: string }>>;

@@ -137,7 +137,7 @@ const finding = objectMember({
   rule: oneOf(RULE_NAMES),
   value: withDescription(
     requiredText,
-    'What stands in the file, at most 200 characters of it, or what is wrong with all of it',
+    'The text in the file, at most 200 characters, or what is wrong with the whole file',
   ),
 });
 
@@ -164,7 +164,7 @@ const dataSetOutcome = objectMember({
   examples: withDescription(nullable(examples), `The first ${MAX_EXAMPLES_SHOWN} of each, in the order of the answers`),
   totals: nullable(totalsChange),
   qualityWarnings: listMember(qualityWarning),
-  holds: withDescription(listMember(hold), 'Why it is published only when somebody confirms it'),
+  holds: withDescription(listMember(hold), 'Why it is published only after confirmation'),
   uncategorizedUses: withDescription(listMember(uncategorizedUse), 'Uses in none of the eight USGS categories'),
 });
 
@@ -176,7 +176,7 @@ export const reportMember = objectMember({
   dataSets: listMember(dataSetOutcome),
   files: listMember(fileCounts),
   findings: withDescription(listMember(finding), 'The first 1,000 of each rule and file'),
-  notes: withDescription(listMember(requiredText), 'What was seen beside the rows: files not read, columns not known'),
+  notes: withDescription(listMember(requiredText), 'Other remarks: files that are not read, unknown columns'),
   milliseconds: requiredNumber,
 });
 

@@ -45,7 +45,7 @@ export const rules = {
   'required-empty': rejected({
     sentence: 'A cell that every row needs is empty.',
     fix: 'Fill the cell, or leave the whole row out.',
-    example: '`Amount` is empty: write the amount, and 0 only where 0 was measured.',
+    example: '`Amount` is empty: write the amount, and 0 only if 0 was measured.',
   }),
   'required-unreadable': rejected({
     sentence: 'A cell that every row needs cannot be read.',
@@ -107,12 +107,12 @@ export const rules = {
     example: '`AllocationNativeID` is `Unknown`, which stands for empty: write the number, such as `35-8031`.',
   }),
   'nothing-to-delete': rejected({
-    sentence: 'The row asks to delete what is not published.',
+    sentence: 'The row deletes something that is not published.',
     fix: 'Remove the row, or correct its key to that of the published record.',
     example: '`Delete` is `1` for the `SiteUUID` `UT_S99`, which was never published: remove the row.',
   }),
   'still-referred': rejected({
-    sentence: 'The row asks to delete a site, a method or the like that other rows still refer to.',
+    sentence: 'The row deletes a site, a method or another item that other rows still refer to.',
     fix: 'Delete the rows that refer to it in the same submission, or leave it in place.',
     example: '`Delete` is `1` for the method `M1`, and amounts still name `M1`: delete these amounts too.',
   }),
@@ -149,8 +149,8 @@ export const rules = {
     example: '`TimeframeStart` is `44197`: write `2021-01-01`.',
   }),
   'unreadable-number': warned({
-    sentence: 'The number could not be read and was left out: write digits alone and a point before decimals.',
-    fix: 'Write digits and a decimal point alone, without unit or thousands separator, or leave the cell empty.',
+    sentence: 'The number could not be read and was left out: write only digits, with a point before decimals.',
+    fix: 'Write only digits and a decimal point, without unit or thousands separator, or leave the cell empty.',
     example: '`IrrigatedAcreage` is `1,200 acres`: write `1200`.',
   }),
   'decimal-comma': warned({
@@ -160,7 +160,7 @@ export const rules = {
   }),
   'negative-amount': warned({
     sentence: 'The amount is below zero; it is published as submitted.',
-    fix: 'Nothing to do where water went the other way, as an export does; leave the row out if the number stands for a missing amount.',
+    fix: 'Nothing to do if the water flowed the other way, such as an export. Leave the row out if the number means a missing amount.',
     example: '`Amount` is `-9999`: leave the row out.',
   }),
   'unreadable-boolean': warned({
@@ -251,7 +251,7 @@ export const rules = {
   }),
   'letter-case': warned({
     sentence: 'Other rows have the same term in another letter case; searches treat both as one term.',
-    fix: 'Write the term in one way everywhere.',
+    fix: 'Write the term the same way everywhere.',
     example: '`irrigation` where other rows have `Irrigation`: write `Irrigation`.',
   }),
   'other-organization': warned({
@@ -261,7 +261,7 @@ export const rules = {
   }),
   'no-position': notedPerColumn({
     sentence: 'Some sites have neither coordinates nor a geometry, so searches by boundary do not find them.',
-    fix: 'Write Longitude and Latitude in decimal degrees where they are known.',
+    fix: 'Write Longitude and Latitude in decimal degrees if they are known.',
     example: '`Longitude` and `Latitude` are empty: write `-111.8252` and `40.7592`.',
   }),
   'short-row': notedPerColumn({
@@ -289,7 +289,7 @@ export const rules = {
       'Some dates of the column have the day first and none can only have the month first, so those that could have ' +
       'either were probably read with day and month exchanged.',
     fix: 'Write every date of the column as YYYY-MM-DD, and send everything again.',
-    example: '`3/4/2020` stands beside `31/12/2020` and was read as `2020-03-04`: write `2020-04-03`.',
+    example: '`3/4/2020` is in a column with `31/12/2020` and was read as `2020-03-04`: write `2020-04-03`.',
   }),
   'near-column': noted({
     sentence: 'The column is not known and was not read, but its name is nearly that of one that the file lacks.',

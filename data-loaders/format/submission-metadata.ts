@@ -27,8 +27,8 @@ export const metadataMembers = {
     requirement: '"replace" or "merge"',
     meaning: '`replace` (the default) or `merge`, see below',
   },
-  contact: defineTextMember('Whom to ask about this submission, such as an email address'),
-  note: defineTextMember('What you want to remember of it, such as its occasion'),
+  contact: defineTextMember('Contact for questions about this submission, such as an email address'),
+  note: defineTextMember('Your own note, such as the reason for the submission'),
   termsOfUse: defineTextMember('Under which terms the data may be used: the text, or its web address'),
   license: {
     schema: { type: ['string', 'null'], maxLength: MAX_CHARACTERS, format: 'web-address' },

@@ -26,7 +26,7 @@ export interface ClaimedRunInput extends InboxRunInput {
 }
 
 export const UNSETTLED = {
-  lost: 'somebody else took it over',
+  lost: 'another loader took it over',
   changed: 'it changed while it was read, and is read again at the next tick',
 } as const;
 

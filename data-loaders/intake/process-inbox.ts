@@ -48,11 +48,11 @@ export async function processInbox(input: InboxRunInput): Promise<LoadCounts> {
       }
     } catch (error) {
       tried.add(name);
-      if (error instanceof StoppedError) input.log(`submission ${name}: the next tick goes on with it`);
+      if (error instanceof StoppedError) input.log(`submission ${name}: the next tick continues with it`);
       else if (error instanceof UnsettledError) input.log(`submission ${name}: ${error.message}`);
       else
         input.logError(
-          `submission ${name} could not be taken in and waits on`,
+          `submission ${name} could not be taken in and keeps waiting`,
           toFullDiskError(error, join(input.stagingDirectory, name)),
         );
     }

@@ -46,7 +46,7 @@ export function buildHeldOutcome(
   const holds = held.flatMap(({ dataSet, holds: found }) => found.map(({ sentence }) => `${dataSet}: ${sentence}`));
   const given = confirmation?.code === undefined ? '' : ' The confirmation code that was given is for something else.';
   const start = isDryRun ? 'Dry run: would be held' : 'Held';
-  const sentence = `${start}: nothing is published until somebody confirms it. ${holds.join(' ')}${given}`;
+  const sentence = `${start}: nothing is published until someone confirms it. ${holds.join(' ')}${given}`;
   return { verdict, sentence, dataVersion: null, confirmationCode: code, dataSets: held };
 }
 

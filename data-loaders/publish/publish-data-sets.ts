@@ -277,5 +277,5 @@ function noteRewrittenRelease(
   options: PublishOptions,
 ): void {
   if (outcome !== 'published' || releaseId !== formerReleaseId) return;
-  options.note(`The published release of ${dataSet} could not be read and was written anew, with the same content.`);
+  options.note(`The published release of ${dataSet} could not be read and was written again, with the same content.`);
 }

@@ -177,7 +177,7 @@ export class ReleaseComparison implements ReleaseObserver {
       buildWarning(
         'place-moved',
         moved.count,
-        `${formatCount(moved.count, noun)} ${choose(moved.count, 'is', 'are')} more than ${movedDegrees} degree from where the previous release has ${choose(moved.count, 'it', 'them')}.`,
+        `${formatCount(moved.count, noun)} ${choose(moved.count, 'is', 'are')} more than ${movedDegrees} degree from ${choose(moved.count, 'its position', 'their positions')} in the previous release.`,
         moved.examples.map((place) => toPlaceExample(kind, place)),
       ),
       buildWarning(
@@ -205,7 +205,7 @@ export class ReleaseComparison implements ReleaseObserver {
       buildWarning(
         'outside-state',
         outside.count,
-        `${formatCount(outside.count, noun)} ${choose(outside.count, 'lies', 'lie')} more than ${outsideDegrees} degrees outside the box around ${getStateName(state)}.`,
+        `${formatCount(outside.count, noun)} ${choose(outside.count, 'is', 'are')} more than ${outsideDegrees} degrees outside the box around ${getStateName(state)}.`,
         outside.examples.map((place) => toPlaceExample(kind, place)),
       ),
     ];

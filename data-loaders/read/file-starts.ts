@@ -49,7 +49,7 @@ async function findStartProblem(submitted: SubmittedFile, file: SubmissionFile):
   if (format !== undefined) return `it is ${format}, not CSV; export its rows as CSV in UTF-8`;
   const text = start.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '');
   if (text.includes('\r') && !text.includes('\n')) {
-    return 'its lines end with carriage returns alone, as those of old Macintosh computers; export its rows as CSV in UTF-8';
+    return 'its lines end with carriage returns alone, as on old Macintosh computers; export its rows as CSV in UTF-8';
   }
   return findHeaderProblem(text, file);
 }

@@ -73,7 +73,7 @@ function howToConfirm(report: Report): readonly Block[] {
   if (sentences.length === 0) return [];
   return [
     heading(2, 'How to confirm it'),
-    paragraph('Do this only if what is listed under "Why it is held" is right.'),
+    paragraph('Do this only if everything under "Why it is held" is correct.'),
     ...sentences.map(paragraph),
   ];
 }

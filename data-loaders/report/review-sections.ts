@@ -69,7 +69,7 @@ export function holds(report: Report): readonly Block[] {
   if (blocks.length === 0) return [];
   const isPublished = report.verdict === 'published';
   const introduction = isPublished
-    ? 'This is probably wrong, and was published because somebody confirmed it.'
+    ? 'This is probably wrong. It was published because someone confirmed it.'
     : 'This is probably wrong. If it is, fix the files and send them again. If it is right, confirm it.';
   return [heading(2, isPublished ? 'What was confirmed' : 'Why it is held'), paragraph(introduction), ...blocks];
 }

@@ -40,7 +40,7 @@ export function resumeStaging(folder: string, log: Log): SavedState | undefined 
   } catch (error) {
     fault = String(error);
   }
-  log(`rows staged in ${folder} were thrown away, and are read anew: ${fault}`);
+  log(`rows staged in ${folder} were discarded, and are read again: ${fault}`);
   return undefined;
 }
 
@@ -48,10 +48,8 @@ export function resumeStaging(folder: string, log: Log): SavedState | undefined 
 function findFault({ machineStartedAt, resumptions }: SavedState): string | undefined {
   // Commits are not synced, so they are reliable only while the machine keeps running.
   const isSameStart = Math.abs(machineStartedAt - computeMachineStart()) <= SAME_START_SECONDS;
-  if (!isSameStart) return 'the machine was started anew since';
-  return resumptions < MAX_FAILED_RESUMPTIONS
-    ? undefined
-    : `they were taken up ${MAX_FAILED_RESUMPTIONS} times in vain`;
+  if (!isSameStart) return 'the machine was restarted since';
+  return resumptions < MAX_FAILED_RESUMPTIONS ? undefined : `resuming them failed ${MAX_FAILED_RESUMPTIONS} times`;
 }
 
 /** Writes the whole state, or nothing if the process is killed. */

@@ -48,7 +48,7 @@ test('holds a submission that removes over 20 percent and more than ten records'
     dataSets: [{ outcome: 'held', releaseId: null }],
   });
   expect(report.sentence).toBe(
-    'Held: nothing is published until somebody confirms it. ' +
+    'Held: nothing is published until someone confirms it. ' +
       'SiteVariableAmounts: 10 of the 40 published records would be removed (25 percent).',
   );
   expect(report.dataSets[0]?.holds).toMatchObject([{ reason: 'records-gone', count: 10, of: 40 }]);
@@ -241,7 +241,7 @@ describe('the list of held submissions in /health and in the list of releases', 
     expect(await held()).toEqual([['SiteVariableAmounts', 'amounts-changed']]);
     expect(formatStates(describeStates(await service().store.history(), await service().store.held.list()))).toContain(
       [
-        'Held until somebody confirms it, and not published:',
+        'Held and not published until someone confirms it:',
         '  ORG_1 SiteVariableAmounts: amounts-changed, since 2026-01-02T03:04:05.000Z',
         '    submission: wrong again',
         `    confirmed by: ${code}`,

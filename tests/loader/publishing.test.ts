@@ -102,7 +102,7 @@ test.each(['has lost its records', 'has records cut short', 'is gone'] as const)
       verdict: 'published',
       dataVersion: first.dataVersion,
       dataSets: [{ outcome: 'published', change: { added: 0, removed: 0, changed: 0 } }],
-      notes: [expect.stringContaining('could not be read and was written anew')],
+      notes: [expect.stringContaining('could not be read and was written again')],
     });
     const { status, json } = await beside.get('/v1/SiteVariableAmounts');
     expect([status, json.TotalSiteVariableAmountsCount]).toEqual([200, 6]);

@@ -216,7 +216,7 @@ test('rows from before a reboot are staged again', async () => {
   const { rows, logged } = await load.attempt({ steps: 0 });
   expect({ rows, logged }).toEqual({
     rows: first.rows,
-    logged: [expect.stringMatching(/^rows staged in .* were thrown away, .*: the machine was started anew since$/)],
+    logged: [expect.stringMatching(/^rows staged in .* were discarded, .*: the machine was restarted since$/)],
   });
   uptime.mockRestore();
 });
@@ -228,7 +228,7 @@ test('rows are staged again after three failed loads', async () => {
   for (let attempt = 0; attempt < 6; attempt++) {
     const ended = await load.attempt({ steps: 1 });
     rows.push(ended.rows);
-    logs.push(ended.logged.filter((line) => line.endsWith('taken up 3 times in vain')).length);
+    logs.push(ended.logged.filter((line) => line.endsWith('resuming them failed 3 times')).length);
   }
   const [all] = rows;
   expect({ rows, logs }).toEqual({ rows: [all, 0, 0, 0, all, 0], logs: [0, 0, 0, 0, 1, 0] });
@@ -243,7 +243,7 @@ test('rows are staged again if the saved state is damaged', async () => {
   writeFileSync(join(load.work, 'rows', STATE_FILE), 'not a state '.repeat(1000));
   const { logged, ...rest } = await load.attempt();
   expect({ ...rest, logged: [] }).toEqual(undisturbed);
-  expect(logged).toEqual([expect.stringMatching(/^rows staged in .* were thrown away, .*deserialize/)]);
+  expect(logged).toEqual([expect.stringMatching(/^rows staged in .* were discarded, .*deserialize/)]);
 });
 
 const changing = createService();

@@ -266,7 +266,7 @@ test('reports a site that moved by more than 0.1 degree', async () => {
     {
       name: 'place-moved',
       count: 1,
-      sentence: '1 site is more than 0.1 degree from where the previous release has it.',
+      sentence: '1 site is more than 0.1 degree from its position in the previous release.',
       examples: [{ identity: { SiteUUID: 'S1' }, member: null, before: '-111.5 40.5', after: '-111.25 40.5' }],
     },
   ]);
@@ -357,7 +357,7 @@ test('reports a site outside the state of its organization', async () => {
     {
       name: 'outside-state',
       count: 1,
-      sentence: '1 site lies more than 0.5 degrees outside the box around Utah.',
+      sentence: '1 site is more than 0.5 degrees outside the box around Utah.',
       examples: [{ identity: { SiteUUID: 'S1' }, member: null, before: null, after: '111.5 40.5' }],
     },
   ]);

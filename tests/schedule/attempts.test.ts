@@ -71,7 +71,7 @@ test('a loader that lost its claim does not publish', async () => {
   });
   await tick({ store });
   expect(await service.store.history()).toEqual([]);
-  expect(messages).toEqual(['submission one: somebody else took it over']);
+  expect(messages).toEqual(['submission one: another loader took it over']);
   await tick();
   expect(report('accepted/one')).toMatchObject({ verdict: 'published' });
 });
