@@ -1,14 +1,12 @@
 // `npm start` and `npm run releases -- rebuild` on a store with releases of an older format.
 
 import { join } from 'node:path';
-import { FORMAT_VERSION } from '../../shared/store/port';
-import { ageRelease } from '../fixtures/changed-releases';
+import { AGED_FORMAT, ageRelease } from '../fixtures/changed-releases';
 import { runProgram, startHost } from '../fixtures/host-process';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { createTestService, type TestService } from '../fixtures/test-service';
 
 const PATH = '/v1/SiteVariableAmounts';
-const FORMER_FORMAT = FORMAT_VERSION - 1;
 const ROLLBACK = ['rollback', 'ORG_1', 'SiteVariableAmounts'];
 
 /** A store whose release has an older format and changed kept rows. */
@@ -42,7 +40,7 @@ test('npm start names the rebuild command; rebuild reports omitted rows and prev
   const back = await runProgram('releases', ROLLBACK, settings);
   expect(back).toMatchObject({
     code: 1,
-    errors: expect.stringContaining(`has format ${FORMER_FORMAT}, and this program reads`),
+    errors: expect.stringContaining(`has format ${AGED_FORMAT}, and this program reads`),
   });
   const host = await startHost(settings);
   const { status, text } = await host.get(PATH);
@@ -59,7 +57,7 @@ test('a data set that no rebuild can save is reported, and the service starts wi
   const health = await host.get('/health');
   expect([health.status, JSON.parse(health.text).detail]).toEqual([
     503,
-    expect.stringContaining(`the release of ORG_1 SiteVariableAmounts has format ${FORMER_FORMAT}`),
+    expect.stringContaining(`the release of ORG_1 SiteVariableAmounts has format ${AGED_FORMAT}`),
   ]);
   expect((await host.get(PATH)).status).toBe(503);
   expect((await host.get('/v1/AggregatedAmounts')).status).toBe(200);
