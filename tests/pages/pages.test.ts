@@ -260,6 +260,15 @@ describe('the page at /submit and its templates', () => {
     for (const rule of Object.keys(rules)) expect(text).toContain(`id="${rule}"`);
   });
 
+  test('headings and tables of the guide have their content inside', async () => {
+    const { text } = await service.get('/docs/submitting', {});
+    expect(text).toMatch(/<h2 id="send-your-data">Send your data<\/h2>/);
+    const tables = Array.from(text.matchAll(/<table>(.*?)<\/table>/gs), ([, table = '']) => table);
+    expect(tables.length).toBeGreaterThan(10);
+    for (const table of tables) expect(table).toMatch(/^\s*<thead>.*<th scope="col">.*<\/thead>\s*<tbody>.*<td>/s);
+    expect(text).toMatch(/<pre tabindex="0"><code>OrganizationUUID,OrganizationName,State\n/);
+  });
+
   test('links within the guide lead to its headings, and no mark of its source is left', async () => {
     const { text } = await service.get('/docs/submitting', {});
     const targets = Array.from(text.matchAll(/href="#([^"]+)"/g), ([, id = '']) => id);

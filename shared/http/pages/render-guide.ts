@@ -47,10 +47,9 @@ function createRules(chapters: GuideChapter[], base: string): Readonly<Record<st
       heading = tokens[index + 1]?.content ?? '';
       const id = toAnchor(heading);
       if (tag === 'h2') chapters.push({ id, title: heading });
-      return html`<${new Html(tag)} id="${id}"></${new Html(tag)}>`.text;
+      return `<${tag} id="${escape(id)}">`;
     },
-    table_open: () =>
-      html`<div class="table" tabindex="0" role="region" aria-label="${heading}"><table></table></div>`.text,
+    table_open: () => `<div class="table" tabindex="0" role="region" aria-label="${escape(heading)}"><table>`,
     table_close: () => '</table></div>',
     th_open: () => '<th scope="col">',
     code_inline: (tokens, index) => codeHtml(tokens[index]?.content ?? '', base).text,
@@ -62,6 +61,11 @@ function createRules(chapters: GuideChapter[], base: string): Readonly<Record<st
         <pre tabindex="0"><code>${content}</code></pre>`.text;
     },
   };
+}
+
+/** Tags that are closed elsewhere are no whole HTML, so they are written as texts. */
+function escape(text: string): string {
+  return html`${text}`.text;
 }
 
 /** The page for submitters is named as code, because the guide is also read where there is no service. */
