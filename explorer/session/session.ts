@@ -220,7 +220,8 @@ export class Session {
   readonly hasNoPlaces = computed(() => {
     const { all = 0, mappable: mappableCounts = 0 } = this.mappableCounts.fresh ?? {};
     if (this.state.value.kind === 'aggregates' && isCountyType(this.unitType.value ?? '')) return false;
-    return mappableCounts === 0 && all > 0;
+    // A county also finds what states none and lies in its outline: these have a position.
+    return mappableCounts === 0 && all > 0 && (this.pointCounts.fresh?.total ?? 0) === 0;
   });
   /** The first and last visible rows of the table; undefined while there is no table. */
   readonly visibleRows: Signal<readonly [first: number, last: number] | undefined> = signal(undefined);

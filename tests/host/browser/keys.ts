@@ -121,12 +121,12 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
   test('the landing page and the downloads say in words that a key is refused or used up', async () => {
     const { page } = await visitorOf('/#key=wdk_wrong');
     const card = page.locator('.card').first();
-    await card.getByRole('button', { name: 'Open the answer' }).click();
+    await card.getByRole('button', { name: 'Run query' }).click();
     await page.getByRole('alert').getByText('The key was not accepted.').waitFor();
     await card.locator('.address a').click();
     await card.locator('form [role="alert"]').waitFor();
     await page.route('**/v1/**', (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '20' } }));
-    await card.getByRole('button', { name: 'Open the answer' }).click();
+    await card.getByRole('button', { name: 'Run query' }).click();
     await page.getByRole('alert').getByText('Try again in 20 seconds').waitFor();
     await page.unrouteAll();
     await page.goto(`http://${NON_LOOPBACK_NAME}:${host().port}/downloads`);

@@ -100,10 +100,10 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
     await visit.pickSuggestion('frem', new RegExp(`^Fremont County, CO *county *${count}`));
     await visit.waitForTotal(within.TotalWaterAllocationsCount);
     expect(visit.getQueryValue('SearchGeometry')).toBe('county:CO/Fremont');
-    await visit.getButton('Remove filter Within: county Fremont, CO').waitFor();
+    await visit.getButton('Remove filter Within: Fremont County, CO').waitFor();
     // The page says what the area has, and which filter leaves something without it.
     await visit.open('?SearchGeometry=county:CO/Fremont&State=WY');
-    await visit.page.getByText(`${count} in county Fremont, CO, and the other filters leave none`).waitFor();
+    await visit.page.getByText(`${count} in Fremont County, CO, but none match your other filters`).waitFor();
     await visit.getButton(/^without “State”/).click();
     await visit.waitForTotal(within.TotalWaterAllocationsCount);
     // A town is none of the data: the map goes there, and the filters stay.

@@ -103,7 +103,7 @@ export async function openAnswer(address, key, form) {
 async function describeRefusal(response) {
   if (response.status === 429) return describeLimit(response.headers);
   const { detail } = await response.json();
-  return detail;
+  return response.status === 401 ? `The key was not accepted. ${detail}` : detail;
 }
 
 function save(content, name) {
