@@ -33,7 +33,7 @@ async function expectNamed(service: TestService, path: string): Promise<void> {
   const { status, headers, json } = await service.getFrom(careful, path);
   expect(logged).toEqual([expect.stringMatching(/^request .* failed$/)]);
   expect([status, json.title, headers['Retry-After']]).toEqual([503, 'Data not readable', '60']);
-  expect(json.detail).toContain('Data of ORG_1 SiteVariableAmounts cannot be read');
+  expect(json.detail).toContain('data of ORG_1 SiteVariableAmounts cannot be read');
 }
 
 describe.each(damages)('a release that %s', (damage) => {
