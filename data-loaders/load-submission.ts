@@ -61,6 +61,8 @@ export interface LoadInput {
   readonly now: () => Date;
   /** Undefined for a load that cannot be resumed. */
   readonly resumption?: Resumption;
+  /** Called with the metadata of the submission once they are read. */
+  readonly onMetadata?: (metadata: SubmissionMetadata) => void;
   /** Called with the report and the next state before the publish. If it throws, nothing is published. */
   readonly beforePublish?: (report: Report, next: CatalogState) => Promise<void>;
 }
@@ -165,6 +167,7 @@ async function runLoad(load: Load): Promise<LoadOutcome> {
   const opened = await openSubmission(files, findings);
   if (!opened.ok) return buildRefusedOutcome(opened.problem);
   const metadata = opened.value;
+  input.onMetadata?.(metadata);
   const submitted: RowSource = { files, name: 'own', role: 'replace', progress, findings, staging };
   const { sources, basis } = await findRowSources(submitted, metadata.mode, input);
   const staged = await readSubmission(sources, staging);

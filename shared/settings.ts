@@ -196,6 +196,8 @@ function readSelfService(read: ReadSetting) {
     selfService,
     /** Undefined when no mail is sent. */
     mail: isMailed ? mail : undefined,
+    /** How reports of submissions are mailed (D76); undefined when they are not. */
+    reportMail: mail.smtpUrl !== '' && mail.from !== '' ? { smtpUrl: mail.smtpUrl, from: mail.from } : undefined,
   };
 }
 

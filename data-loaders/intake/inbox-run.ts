@@ -4,6 +4,7 @@ import type { Settings } from '../../shared/settings';
 import type { Store } from '../../shared/store/port';
 import type { Clock } from './claims';
 import type { Claim, Inbox } from './inbox';
+import type { ReportMail } from './report-mail';
 
 /** Whether the run should stop at its next safe point. It is checked between two rows. */
 export type StopRequest = Pick<AbortSignal, 'aborted'>;
@@ -15,12 +16,16 @@ export interface InboxRunInput
   /** The minutes after its start in which the run claims and reads submissions. */
   readonly minutes: number;
   readonly stop: StopRequest;
+  /** Mails the report of a submission that was sent over HTTP. Without it, none is mailed. */
+  readonly mailReport?: ((mail: ReportMail) => Promise<void>) | undefined;
   readonly log: (message: string) => void;
   readonly logError: (message: string, error: unknown) => void;
 }
 
 export interface ClaimedRunInput extends InboxRunInput {
   readonly claim: Claim;
+  /** Receives the contact of the submission once it is read. */
+  readonly noteContact?: (contact: string | null | undefined) => void;
   /** Whether the run was stopped or is out of time. Reading then ends, and the next run resumes from there. */
   readonly shouldStop: () => boolean;
 }

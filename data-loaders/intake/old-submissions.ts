@@ -18,7 +18,8 @@ export async function removeOldSubmissions(location: InboxLocation, retentionDay
     if (record.finished === null || record.finished >= before) continue;
     const folder = getSettledFolder(record);
     if (folder !== undefined) await storage.remove(folder);
-    await storage.remove(`${WORKING}/confirm-${record.id}`);
+    // What is left of its claims.
+    for (const name of [record.id, `confirm-${record.id}`]) await storage.remove(`${WORKING}/${name}`);
     await removeRecord(storage, record);
   }
 }

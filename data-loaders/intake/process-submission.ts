@@ -14,7 +14,10 @@ import { SILENT, StoppedError } from '../stage/progress';
 import { removeUnusedFolders, WorkFolder } from '../stage/work-folder';
 import type { Claim, ExpectedState } from './inbox';
 import { type ClaimedRunInput, countAttempts, UNSETTLED, UnsettledError } from './inbox-run';
+import type { SettledAs } from './inbox-storage';
+import type { ReportMail } from './report-mail';
 import { selectSentFiles } from './submission-origin';
+import { getStatus } from './submission-records';
 
 /** A loader may miss a few renewals before its claim expires. */
 const RENEWALS_PER_LEASE = 5;
@@ -38,7 +41,11 @@ export async function processSubmission(input: ClaimedRunInput): Promise<Report>
     const origin = await claim.readOrigin();
     if (origin !== undefined) await claim.noteWork(origin);
     work = WorkFolder.open(input.stagingDirectory, [claim.name, claim.content], input.log);
-    const folder = await writeSubmissionReport(input, work.path, reports);
+    let contact: string | null | undefined;
+    const noteContact = (noted: string | null | undefined): void => {
+      contact = noted;
+    };
+    const folder = await writeSubmissionReport({ ...input, noteContact }, work.path, reports);
     // Before the move: another loader that finishes the move does not know the folder.
     work.remove();
     const report = readReport(folder);
@@ -49,6 +56,7 @@ export async function processSubmission(input: ClaimedRunInput): Promise<Report>
     const outcome = await claim.settle(settledAs, folder, isPublished);
     if (outcome === 'settled' || isPublished) input.log(`submission ${claim.name}: ${sentence}`);
     if (outcome !== 'settled') input.log(`submission ${claim.name}: ${UNSETTLED[outcome]}`);
+    if (origin !== undefined) await sendReport(input, { contact, settledAs, reportFolder: folder });
     return report;
   } catch (error) {
     // Before the claim is released, so that the next holder finds the folder unlocked.
@@ -64,6 +72,22 @@ export async function processSubmission(input: ClaimedRunInput): Promise<Report>
     clearInterval(renewal);
     rmSync(reports, { recursive: true, force: true });
   }
+}
+
+/** A mail that cannot be sent is logged: the report is in the inbox. The message never names the address. */
+async function sendReport(
+  { mailReport, claim, logError }: ClaimedRunInput,
+  {
+    contact,
+    settledAs,
+    reportFolder,
+  }: Pick<ReportMail, 'contact' | 'reportFolder'> & { readonly settledAs: SettledAs },
+): Promise<void> {
+  const mail: ReportMail = { contact, name: claim.name, status: getStatus(settledAs), reportFolder };
+  await mailReport?.(mail).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
+    logError(`the report of submission ${claim.name} could not be mailed`, code);
+  });
 }
 
 /**
@@ -147,6 +171,7 @@ async function load(input: ClaimedRunInput, work: string, reportFolder: string):
     files: origin === undefined ? files.value : selectSentFiles(files.value),
     onlyOrganization: origin?.organization,
     confirmationCode: origin?.confirm,
+    onMetadata: (metadata) => input.noteContact?.(metadata.contact),
     store,
     stagingDirectory,
     rejectedShareLimit,

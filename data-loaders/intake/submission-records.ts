@@ -69,12 +69,16 @@ export function createSettledRecord(
   { sentence, confirmationCode }: Pick<Report, 'sentence' | 'confirmationCode'>,
   { settledAs, finished }: { readonly settledAs: SettledAs; readonly finished: string },
 ): SubmissionRecord {
-  const status = STATUSES[settledAs];
+  const status = getStatus(settledAs);
   const code = status === 'Held' ? confirmationCode : null;
   return { id, organization, received, status, finished, outcome: sentence, confirmationCode: code };
 }
 
 const STATUSES = { accepted: 'Published', refused: 'Refused', held: 'Held' } as const;
+
+export function getStatus(settledAs: SettledAs): 'Published' | 'Refused' | 'Held' {
+  return STATUSES[settledAs];
+}
 
 /** The folder of a settled submission; undefined for one that is not settled. */
 export function getSettledFolder({ id, status }: Pick<SubmissionRecord, 'id' | 'status'>): string | undefined {

@@ -15,6 +15,7 @@ import { openInbox } from './inbox';
 import type { StopRequest } from './inbox-run';
 import { removeOldSubmissions } from './old-submissions';
 import { NO_LOADS, processInbox } from './process-inbox';
+import { mailReport, type ReportMail } from './report-mail';
 import { tidyUp } from './tidy-up';
 
 export type TaskName = 'take-in' | 'make-files' | 'send-mails' | 'tidy-up';
@@ -38,7 +39,19 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopRequ
       return { ...NO_LOADS, mails: await sendMails(settings, store) };
     } else if (location !== undefined) {
       const inbox = await openInbox(location, clock, settings.loaderQuietSeconds * 1000);
-      return await processInbox({ ...settings, ...clock, inbox, store, minutes, stop, log, logError });
+      const { reportMail } = settings;
+      const mail = reportMail && ((report: ReportMail) => mailReport(report, reportMail));
+      return await processInbox({
+        ...settings,
+        ...clock,
+        inbox,
+        store,
+        minutes,
+        stop,
+        log,
+        logError,
+        mailReport: mail,
+      });
     }
     return NO_LOADS;
   } finally {

@@ -1,0 +1,43 @@
+// Mails the report of a submission that was sent over HTTP to its contact (D76). The subject has nothing but the name of
+// the submission and its outcome: people see subjects on locked screens.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readMailAddress } from '../../shared/access/mail-address';
+import type { MailSettings } from '../../shared/access/mail-text';
+
+export interface ReportMail {
+  /** The contact of the submission (submission.json); not always a mail address. */
+  readonly contact: string | null | undefined;
+  /** The name of the submission. */
+  readonly name: string;
+  readonly status: string;
+  /** The local folder with the files of the report. */
+  readonly reportFolder: string;
+}
+
+/** Milliseconds. A mail server that hangs must not keep the next submission waiting. */
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+
+/** Does nothing for a contact that is no mail address. Rejects when the mail cannot be sent. */
+export async function mailReport(
+  { contact, name, status, reportFolder }: ReportMail,
+  { smtpUrl, from }: Pick<MailSettings, 'smtpUrl' | 'from'>,
+): Promise<void> {
+  const to = readMailAddress(contact ?? '');
+  if (to === undefined) return;
+  const { createTransport } = await import('nodemailer');
+  const server = createTransport({ url: smtpUrl, ...TIMEOUTS });
+  try {
+    await server.sendMail({
+      from,
+      to,
+      subject: `${name}: ${status}`,
+      text: readFileSync(join(reportFolder, 'report.md'), 'utf8'),
+      attachments: [{ filename: 'report.html', content: readFileSync(join(reportFolder, 'report.html')) }],
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    });
+  } finally {
+    server.close();
+  }
+}
