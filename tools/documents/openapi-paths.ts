@@ -7,7 +7,7 @@ import {
   FILE_PENDING,
   NOT_READY,
   RELEASE_GONE,
-  TOO_MANY_EXPORTS,
+  tooManyExports,
   UNKNOWN_PATH,
   unsatisfiableRange,
 } from '../../shared/http/pipeline/outcome';
@@ -187,10 +187,14 @@ function buildExportItem(operation: ExportOperation, exampleVersion: string): ob
   const responses = {
     200: success,
     ...buildProblemResponses(operation),
-    ...buildResponses([withLimitHeaders(TOO_MANY_EXPORTS, 'Too many exports are running, or the service is busy.')]),
+    ...buildResponses([
+      withLimitHeaders(tooManyExports(EXAMPLE_WAIT_SECONDS), 'Too many exports are running, or the service is busy.'),
+    ]),
   };
   return buildOperationItem(operation, exampleVersion, responses);
 }
+
+const EXAMPLE_WAIT_SECONDS = 2;
 
 /** Headers of a page that neither the inventory, the list of downloads nor a file has. */
 const PAGE_HEADERS = ['X-Total-Count', 'X-Record-Count', 'Query-Hint', 'Last-Modified'];

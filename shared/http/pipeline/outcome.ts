@@ -290,7 +290,9 @@ export function boundaryTooLarge(why: string): Problem {
   return createProblem(400, 'Boundary too large', `${why}.`);
 }
 
-export const TOO_MANY_EXPORTS = tryLater(503, 'Too many exports', 'Too many exports are running. Try again', 30);
+export function tooManyExports(secondsToWait: number): Problem {
+  return tryLater(503, 'Too many exports', 'Too many exports are running. Try again', secondsToWait);
+}
 
 export const OVERLOADED = tryLater(503, 'Service busy', 'The service is busy or its data is unreachable. Try again', 2);
 

@@ -98,7 +98,7 @@ export interface Service extends ServiceMemory, RouteSettings {
   /** Exports (D46) and their limits. */
   readonly exports: {
     readonly maxRecords: number;
-    readonly slots: Pick<ExportSlots, 'acquire' | 'release'>;
+    readonly slots: Pick<ExportSlots, 'acquireWithin' | 'release' | 'estimateWait'>;
     readonly start: StartExport;
   };
   /** Checking and sending submissions over HTTP (D76); undefined in programs without it. */

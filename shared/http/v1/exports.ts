@@ -13,7 +13,7 @@ import { evaluate } from '../../search/evaluate';
 import { type CatalogRelease, openReleases } from '../../search/open-releases';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { negotiateFormat } from '../pipeline/negotiation';
-import { exportTooLarge, notAcceptable, type Refusal, refuse, TOO_MANY_EXPORTS } from '../pipeline/outcome';
+import { exportTooLarge, notAcceptable, type Refusal, refuse, tooManyExports } from '../pipeline/outcome';
 import { readParameters } from '../pipeline/read-parameters';
 import type { RouteEntry } from '../pipeline/route';
 import { type OpenedSearch, type RenderContext, searchRoute, type StreamedAnswer } from '../pipeline/search-route';
@@ -66,7 +66,17 @@ async function makeExport(
   const answer = { kind: 'streamed', contentType: MEDIA_TYPES[format], headers, total, records: total } as const;
   // The headers are all that a client gets.
   if (asked.method === 'HEAD') return { ...answer, read: () => Readable.from([]) };
-  if (!exports.slots.acquire()) return refuse(TOO_MANY_EXPORTS);
+  const connection = { isClosed: false };
+  asked.onClosed?.(() => {
+    connection.isClosed = true;
+  });
+  if (!(await exports.slots.acquireWithin(PATIENCE_MS))) return refuse(tooManyExports(exports.slots.estimateWait()));
+  // The client left while it waited.
+  if (connection.isClosed) {
+    exports.slots.release();
+    return refuse(tooManyExports(exports.slots.estimateWait()));
+  }
+  const startedAt = service.now().getTime();
   const stream = exports.start({
     format,
     dataSet: operation.dataSet,
@@ -75,7 +85,7 @@ async function makeExport(
     metadata: buildMetadata(opened, releases, total),
   });
   stream.once('close', () => {
-    exports.slots.release();
+    exports.slots.release(stream.readableEnded ? service.now().getTime() - startedAt : undefined);
   });
   // All other errors mean that the client has disconnected.
   stream.once('error', (error) => {
@@ -85,6 +95,9 @@ async function makeExport(
   asked.onClosed?.(() => stream.destroy());
   return { ...answer, read: () => stream };
 }
+
+/** How long an export waits for a slot, in milliseconds. Most take less. */
+const PATIENCE_MS = 3000;
 
 type MatchedRelease = ExportedRelease & { readonly records: number };
 
