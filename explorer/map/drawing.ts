@@ -80,7 +80,7 @@ function listenForCorners(map: MapLibre, corners: MapPosition[], finish: Finish)
 }
 
 /** Draws a boundary by its corners; no corners remove it. */
-export function showBoundary(map: MapLibre, corners: readonly MapPosition[]): void {
+function showBoundary(map: MapLibre, corners: readonly MapPosition[]): void {
   const points = corners.length > 8 ? [] : corners;
   const geometries: readonly Geometry[] = [
     ...(corners.length > 1 ? [buildPolygon(corners)] : []),

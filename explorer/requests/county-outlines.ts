@@ -49,7 +49,7 @@ export class CountyOutlines {
 }
 
 /** Ignores letter case, accents, punctuation and the word County, as the service does. */
-export function foldCountyName(name: string): string {
+function foldCountyName(name: string): string {
   return fold(name)
     .normalize('NFD')
     .replaceAll(/[\p{M}'’]/gu, '')

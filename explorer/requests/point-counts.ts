@@ -1,12 +1,11 @@
 // Counts the points of the map by the member that colors them: what the rings show, over the whole map. The numbers come
 // from the one tile that has the whole world.
 
-import { VectorTile } from '@mapbox/vector-tile';
-import { PbfReader } from 'pbf';
 import { getKind } from '../state/kinds';
 import type { Selection } from '../state/state';
 import type { ServiceClient } from './client';
 import type { Reply } from './reply';
+import { readTileProperties, type TileProperties } from './tile-properties';
 import { buildTileQuery, buildTilesetRoute } from './tiles';
 
 export type PointValue = string | number | null;
@@ -34,12 +33,10 @@ export function fetchPointCounts(
 }
 
 /** Without features the tile is empty. */
-export function countPoints(tile: Uint8Array, layerName: string, member: string): PointCounts {
+function countPoints(tile: Uint8Array, layerName: string, member: string): PointCounts {
   const counts = new Map<PointValue, number>();
   let total = 0;
-  const layer = new VectorTile(new PbfReader(tile)).layers[layerName];
-  for (let index = 0; index < (layer?.length ?? 0); index++) {
-    const properties = layer?.feature(index).properties ?? {};
+  for (const properties of readTileProperties(tile, layerName)) {
     const count = Number(properties['count'] ?? 0);
     if (count === 0) continue;
     total += count;
@@ -50,10 +47,8 @@ export function countPoints(tile: Uint8Array, layerName: string, member: string)
   return { values: [...counts].sort(([, a], [, b]) => b - a), total };
 }
 
-type Properties = Readonly<Record<string, string | number | boolean>>;
-
 /** A single point has its value as a member. */
-function readMix(properties: Properties, count: number, member: string): PointCounts['values'] {
+function readMix(properties: TileProperties, count: number, member: string): PointCounts['values'] {
   const { mix } = properties;
   if (typeof mix === 'string') return JSON.parse(mix) as PointCounts['values']; // The service wrote it.
   const value = properties[member];

@@ -5,6 +5,7 @@ import { fetchExtent } from '../../explorer/requests/extents';
 import { fetchFacets } from '../../explorer/requests/facets';
 import { type DataSuggestion, fetchSuggestions, findStates, withSuggestion } from '../../explorer/requests/find';
 import { fetchMapFeature } from '../../explorer/requests/map-features';
+import { fetchPointCounts } from '../../explorer/requests/point-counts';
 import type { Reply } from '../../explorer/requests/reply';
 import { findTowns } from '../../explorer/requests/towns';
 import { KEY_NAME, Session } from '../../explorer/session/session';
@@ -236,4 +237,14 @@ test('an area reaches as far as its sites, a unit as far as its polygon', async 
   expect(valueOf(right)).toEqual([-111.9, 41.2, -111.5, 41.7]);
   const unit = await fetchExtent(client, 'v1/ReportingUnits', { ReportingUnitUUID: 'U1' });
   expect(valueOf(unit)).toEqual([-112, 41, -111, 42.5]);
+});
+
+test('points are counted as the rings of the map count them, of the whole map in one request', async () => {
+  const all = await fetchPointCounts(client, { kind: 'rights', filters: {} }, 'mainCategory');
+  // The right A has two sites with a position, B none and C one.
+  expect(all).toMatchObject({ kind: 'answer', value: { total: 3, values: [[null, 3]] } });
+  const series = await fetchPointCounts(client, { kind: 'series', filters: { State: ['WY'] } }, 'variable');
+  expect(series).toMatchObject({ kind: 'answer', value: { total: 1 } });
+  const none = await fetchPointCounts(client, { kind: 'rights', filters: { State: ['CA'] } }, 'mainCategory');
+  expect(none).toMatchObject({ kind: 'answer', value: { total: 0, values: [] } });
 });

@@ -252,4 +252,4 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
 
 type Item = Readonly<Record<string, string>>;
 
-const readCsv = (path: string): readonly Item[] => parse(readFileSync(path), { columns: true });
+const readCsv = (path: string): readonly Item[] => parse(readFileSync(path), { columns: true, bom: true });
