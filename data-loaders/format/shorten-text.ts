@@ -5,12 +5,12 @@ import { ownText } from '../../shared/values/bytes/own-bytes';
 /** The part of a value that a report shows. */
 export const MAX_SHOWN_CHARACTERS = 200;
 
-/** The start of a long text. It ends after a whole name if a separator is in its second half, and with an ellipsis. */
+/** The start of a long text. A list ends after a whole item, with an ellipsis; any other text is cut. */
 export function shortenText(text: string, maxCharacters = MAX_SHOWN_CHARACTERS): string {
   if (text.length <= maxCharacters) return text;
   const start = text.slice(0, maxCharacters - 1);
   const isWhole = /^[\s,;|]/.test(text.slice(start.length));
   const lastSeparator = isWhole ? start.length : start.search(/[\s,;|][^\s,;|]*$/);
-  const kept = lastSeparator < maxCharacters / 2 ? start : start.slice(0, lastSeparator);
-  return ownText(`${kept}…`);
+  const isList = lastSeparator >= maxCharacters / 2;
+  return ownText(isList ? `${start.slice(0, lastSeparator)}…` : text.slice(0, maxCharacters));
 }

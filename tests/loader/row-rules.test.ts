@@ -12,6 +12,7 @@ import {
   type Row,
   siteAmountsSubmission,
   type Submission,
+  writeCsvCell,
 } from '../fixtures/submission';
 import { getRows, withCells, withInsertedCopy, withoutColumn, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
@@ -402,9 +403,9 @@ test('a warning has its line, column, rule, value and sentence', async () => {
   const submission = withCells(siteAmountsSubmission, SITE_AMOUNTS, 1, { IrrigatedAcreage: '1,200 acres' });
   const { linesOf } = await load(submission, 'one');
   const [header, ...lines] = linesOf('sitespecificamounts.warned.csv');
-  expect(header).toBe('line,column,rule,value,sentence');
+  expect(header).toBe('\uFEFFline,column,rule,value,sentence');
   expect(lines.filter((line) => !line.includes('absent-column'))).toEqual([
-    `3,IrrigatedAcreage,unreadable-number,"1,200 acres (write the number without acres)",${rules['unreadable-number'].sentence}`,
+    `3,IrrigatedAcreage,unreadable-number,"1,200 acres (write the number without acres)",${writeCsvCell(rules['unreadable-number'].sentence)}`,
   ]);
 });
 
