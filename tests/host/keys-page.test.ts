@@ -88,6 +88,8 @@ describeInBrowser(() => {
   }
 
   async function downloadCsv(page: Page): Promise<void> {
+    // The link to the page of downloads comes first.
+    await tabToElement(page, 'Downloads');
     await tabToElement(page, 'Download');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /^Parquet/ }).waitFor();
@@ -144,7 +146,7 @@ describeInBrowser(() => {
   test('the explorer and the downloads link to the keys page when the visitor has no key', async () => {
     for (const path of ['/explore?view=table', '/downloads']) {
       const page = await open(path);
-      await page.getByRole('link', { name: 'How to get one' }).click();
+      await page.getByRole('link', { name: /^(How to get one|Get a free key)$/ }).click();
       await page.getByRole('heading', { name: 'Request a key' }).waitFor();
       await page.context().close();
     }
