@@ -112,7 +112,7 @@ function referencesOf(kind) {
 }
 
 const operations = Object.entries(openapi.paths)
-  .filter(([path]) => /^\/v1\/[A-Za-z]+(\/(Totals|Facets|Removed))?$/.test(path))
+  .filter(([path]) => /^\/v1\/(?!Submissions)[A-Za-z]+(\/(Totals|Facets|Removed))?$/.test(path))
   .map(([path, { get }]) => [path.slice('/v1/'.length), parametersOf(get)]);
 
 const NUMBERED_GROUPS = /Year$|^PriorityDecade$|^Month$/;

@@ -20,7 +20,9 @@ const SENT: ReadonlySet<string> = new Set(['State', 'RecordCount', 'bbox']);
 
 /** A key is deleted last. */
 export function listCalls(): readonly ClientCall[] {
-  const calls = Object.entries(openApi.paths).flatMap(([path, item]) =>
+  // Submissions are off, and have tests of their own.
+  const paths = Object.entries(openApi.paths).filter(([path]) => !path.startsWith('/v1/Submissions'));
+  const calls = paths.flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
       const parameters = (item.get as DescribedOperation | undefined)?.parameters ?? [];
       const types = Object.keys(operation.requestBody?.content ?? {});

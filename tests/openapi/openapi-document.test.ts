@@ -101,6 +101,9 @@ test('has exactly the operations and the path without a key', () => {
     DOWNLOAD_FILE,
     ...TILESETS.flatMap((path) => [path, `${path}/{zoom}/{row}/{column}`]),
     ...['Challenge', 'Requests', 'Claims', 'Own', 'Own/Rotation'].map((name) => `/v1/Keys/${name}`),
+    '/v1/Submissions/Checks',
+    '/v1/Submissions',
+    ...['', '/Report', '/Rejected', '/Warned', '/Confirmation'].map((part) => `/v1/Submissions/{Id}${part}`),
     '/health',
   ]);
 });
@@ -202,7 +205,7 @@ describe.each(byPost)('$name by POST', ({ name, route, parameters: declared }) =
 
 test('every other operation has no POST but those of keys', () => {
   const posted = Object.entries(openApi.paths).filter(
-    ([path, item]) => item.post !== undefined && !path.includes('/Keys/'),
+    ([path, item]) => item.post !== undefined && !/\/(Keys|Submissions)/.test(path),
   );
   expect(posted.map(([path]) => path).sort()).toEqual(byPost.map(({ route }) => `/${route}`).sort());
 });
@@ -346,7 +349,7 @@ describe.each(TILESETS)('%s', (tileset) => {
 });
 
 const withBytes = Object.entries(openApi.paths).filter(
-  ([path, { get }]) => !path.includes('/Keys/') && answersBytes(get),
+  ([path, { get }]) => !/\/(Keys|Submissions)/.test(path) && answersBytes(get),
 );
 
 describe.each(withBytes)('%s', (path, { get }) => {
@@ -395,7 +398,7 @@ test('declares 412 wherever the service answers with it, also in the OGC API', a
   const unlike: string[] = [];
   for (const [path, { get }] of [...Object.entries(openApi.paths), ...below]) {
     // The samples have no files to download, and keys by oneself are off.
-    if (path === DOWNLOAD_FILE || path.startsWith('/v1/Keys/')) continue;
+    if (path === DOWNLOAD_FILE || /^\/v1\/(Keys|Submissions)/.test(path)) continue;
     const values: Readonly<Record<string, string>> = { ...inPath, tileCol: '0', ...(await featureOf(path)) };
     const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'sites');
     const headers = { 'x-api-key': samples.key, 'if-match': '"other"' };

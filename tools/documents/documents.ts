@@ -42,6 +42,7 @@ import { nameSchemas } from './openapi-named-schemas';
 import { buildPaths, TAGS } from './openapi-paths';
 import { buildFormSchemas } from './openapi-posts';
 import { buildComponentSchemas } from './openapi-schemas';
+import { submissionSchemas } from './openapi-submissions';
 import { buildTemplates, describedFiles } from './templates';
 import { getVocabularyText } from './vocabulary-texts';
 
@@ -322,7 +323,7 @@ function openApiDocument(answered: AnsweredExamples): object {
   const forms = buildFormSchemas(answered.exampleVersion);
   const named = nameSchemas({
     paths: buildPaths(answered),
-    schemas: { ...buildComponentSchemas(), ...keySchemas, ...forms },
+    schemas: { ...buildComponentSchemas(), ...keySchemas, ...submissionSchemas, ...forms },
   });
   const described = extractComponents(named.paths);
   return {

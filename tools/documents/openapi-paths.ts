@@ -43,13 +43,14 @@ import {
   withLimitHeaders,
 } from './openapi-responses';
 import { getPageContents, reference } from './openapi-schemas';
+import { buildSubmissionPaths, SUBMISSIONS_TAG } from './openapi-submissions';
 import { TILE_EXAMPLES } from './openapi-tile-examples';
 
 const DATA_TAG = { name: 'Water data', description: 'Searches over everything published.' };
 const TILES_TAG = { name: 'Map tiles', description: 'The same data as vector tiles, with the same filters.' };
 const SERVICE_TAG = { name: 'Service', description: 'About the service itself; no key required.' };
 
-export const TAGS = [DATA_TAG, TILES_TAG, KEYS_TAG, SERVICE_TAG];
+export const TAGS = [DATA_TAG, TILES_TAG, KEYS_TAG, SUBMISSIONS_TAG, SERVICE_TAG];
 
 export function buildPaths(answered: AnsweredExamples): Readonly<Record<string, object>> {
   const { exampleVersion } = answered;
@@ -74,6 +75,7 @@ export function buildPaths(answered: AnsweredExamples): Readonly<Record<string, 
       }),
     ),
     ...buildKeyPaths(),
+    ...buildSubmissionPaths(),
     '/health': buildHealthItem(),
   };
 }

@@ -24,11 +24,11 @@ interface CommittedOperation {
 }
 
 export async function answerOpenApi(request: HttpRequest, service: Service): Promise<Outcome> {
-  const { publicUrl, pages, selfService } = service;
+  const { publicUrl, pages } = service;
   const text = readFileSync(join(findProjectDirectory(), OPENAPI_FILE), 'utf8');
   const committed = JSON.parse(await replaceExampleVersions(text, service)) as CommittedDocument;
   const document = {
-    ...(selfService === undefined ? omitKeyOperations(committed) : committed),
+    ...omitOperations(committed, (path) => isOff(path, service)),
     info: describeService(committed.info, service),
     ...(publicUrl === '' ? {} : { servers: [{ url: publicUrl }] }),
   };
@@ -44,13 +44,22 @@ function describeService(info: CommittedDocument['info'], service: Service): Com
 }
 
 const KEYS_PATH = '/v1/Keys/';
+const SUBMISSIONS_PATH = '/v1/Submissions';
+const CHECKS_PATH = `${SUBMISSIONS_PATH}/Checks`;
 
-function omitKeyOperations(document: CommittedDocument): CommittedDocument {
-  const paths = Object.entries(document.paths).filter(([path]) => !path.startsWith(KEYS_PATH));
-  const keysTags = Object.entries(document.paths)
-    .filter(([path]) => path.startsWith(KEYS_PATH))
-    .flatMap(([, { get, post }]) => [...(get?.tags ?? []), ...(post?.tags ?? [])]);
-  const tags = document.tags.filter(({ name }) => !keysTags.includes(name));
+/** Whether the settings turn the operations of a path off (D56, D76). */
+function isOff(path: string, { selfService, submissions }: Pick<Service, 'selfService' | 'submissions'>): boolean {
+  if (path.startsWith(KEYS_PATH)) return selfService === undefined;
+  if (!path.startsWith(SUBMISSIONS_PATH)) return false;
+  const mode = submissions?.submissionsHttp ?? 'off';
+  return mode === 'off' || (mode === 'check' && path !== CHECKS_PATH);
+}
+
+/** Tags without an operation go, too. */
+function omitOperations(document: CommittedDocument, isOmitted: (path: string) => boolean): CommittedDocument {
+  const paths = Object.entries(document.paths).filter(([path]) => !isOmitted(path));
+  const used = paths.flatMap(([, { get, post }]) => [...(get?.tags ?? []), ...(post?.tags ?? [])]);
+  const tags = document.tags.filter(({ name }) => used.includes(name));
   return { ...document, tags, paths: Object.fromEntries(paths) };
 }
 

@@ -12,9 +12,9 @@ import { createProblem, type Problem } from '../pipeline/outcome';
 import type { HttpRequest } from '../pipeline/service';
 import type { SentFile } from '../pipeline/submission-ports';
 
-const ZIP_TYPES = ['application/zip', 'application/x-zip-compressed', 'application/x-zip'];
+export const ZIP_TYPES = ['application/zip', 'application/x-zip-compressed', 'application/x-zip'];
 
-const WORKBOOK_TYPES = [
+export const WORKBOOK_TYPES = [
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   'application/vnd.ms-excel.sheet.macroenabled.12',
 ];
@@ -175,7 +175,7 @@ function createTwiceProblem(name: string): Problem {
   return createProblem(422, UNREADABLE_SUBMISSION, `The form has the file ${name} twice. Send it once.`);
 }
 
-const UNSUPPORTED_SUBMISSION = createProblem(
+export const UNSUPPORTED_SUBMISSION = createProblem(
   415,
   'Unsupported body type',
   `Send a ZIP file (${ZIP_TYPES[0] ?? ''}), a workbook (${WORKBOOK_TYPES[0] ?? ''}) or the files (${FORM_TYPE}), without a content coding.`,
@@ -187,7 +187,7 @@ const INCOMPLETE_BODY = createProblem(
   'The body ended before its end was received. Send it again.',
 );
 
-function submissionTooLarge(maxBytes: number): Problem {
+export function submissionTooLarge(maxBytes: number): Problem {
   const megabytes = Math.floor(maxBytes / (1024 * 1024)).toLocaleString('en-US');
   return createProblem(
     413,

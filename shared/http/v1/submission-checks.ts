@@ -92,12 +92,16 @@ function explainExamination(examination: Examination): Problem | undefined {
     case 'done':
       return undefined;
     case 'unreadable': {
-      const { reason } = examination;
-      return createProblem(422, UNREADABLE_SUBMISSION, `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
+      return submissionUnreadable(examination.reason);
     }
     case 'given up':
       return examination.because === 'time' ? TOOK_TOO_LONG : NEEDS_TOO_MUCH;
   }
+}
+
+/** `reason` is a sentence without a full stop. */
+export function submissionUnreadable(reason: string): Problem {
+  return createProblem(422, UNREADABLE_SUBMISSION, `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`);
 }
 
 const ADVICE = 'Put it into the inbox of the service instead, or ask its operator to load it.';
@@ -114,7 +118,7 @@ const NEEDS_TOO_MUCH = createProblem(
   `The submission is too large to be checked over HTTP: it needs more memory than a loader has. ${ADVICE}`,
 );
 
-const TOO_MANY_CHECKS = createProblem(
+export const TOO_MANY_CHECKS = createProblem(
   503,
   'Too many checks',
   'Another submission is being checked: one at a time for each key, and few for all. Try again after the time in Retry-After.',

@@ -153,25 +153,25 @@ async function readCode({ readBody }: HttpRequest): Promise<string | undefined> 
   return typeof code === 'string' && code.trim() !== '' ? code.trim() : undefined;
 }
 
-const NOT_SUBMITTING = createProblem(
+export const NOT_SUBMITTING = createProblem(
   403,
   'Key may not submit',
   'This access key may check submissions, but not send them. The operator of the service issues keys for the submissions of one organization.',
 );
 
-const NO_SUBMISSION = createProblem(
+export const NO_SUBMISSION = createProblem(
   404,
   'No such submission',
   'Your organization has no submission with this id, or it is no longer kept. GET /v1/Submissions lists those there are.',
 );
 
-const NO_REPORT = createProblem(
+export const NO_REPORT = createProblem(
   404,
   'No report yet',
   'The submission is still being worked on. Ask for it again: it has a report when its Status is Published, Held or Refused.',
 );
 
-const NO_ROW_FILES = createProblem(404, 'No such rows', 'The submission has none, or is still being worked on.');
+export const NO_ROW_FILES = createProblem(404, 'No such rows', 'The submission has none, or is still being worked on.');
 
 const NOT_HELD = createProblem(
   409,
@@ -179,7 +179,7 @@ const NOT_HELD = createProblem(
   'Only a held submission can be confirmed. Ask for it to see its Status.',
 );
 
-const WRONG_CODE = createProblem(
+export const WRONG_CODE = createProblem(
   409,
   'Wrong confirmation code',
   'The code is not that of the held submission. Its ConfirmationCode and its report have the code.',

@@ -1,0 +1,237 @@
+// The operations of submissions (D76), as OpenAPI describes them.
+
+import { badParameters, UNKNOWN_PATH } from '../../shared/http/pipeline/outcome';
+import { REPORT_TYPES } from '../../shared/http/pipeline/report-answers';
+import {
+  submissionTooLarge,
+  UNSUPPORTED_SUBMISSION,
+  WORKBOOK_TYPES,
+  ZIP_TYPES,
+} from '../../shared/http/v1/submission-body';
+import { NOT_ACCEPTABLE, submissionUnreadable, TOO_MANY_CHECKS } from '../../shared/http/v1/submission-checks';
+import { NO_REPORT, NO_ROW_FILES, NO_SUBMISSION, NOT_SUBMITTING, WRONG_CODE } from '../../shared/http/v1/submissions';
+import {
+  buildResponses,
+  type DescribedProblem,
+  KEY_MISSING,
+  KEY_PROBLEM_SENTENCE,
+  problemHeaders,
+} from './openapi-responses';
+import { reference, type Schema } from './openapi-schemas';
+
+export const SUBMISSIONS_TAG = {
+  name: 'Submissions',
+  description: 'Checking and sending data, as far as the operator has enabled it.',
+};
+
+const LIST = '/v1/Submissions';
+const ONE = `${LIST}/{Id}`;
+
+export function buildSubmissionPaths(): Readonly<Record<string, object>> {
+  return {
+    [`${LIST}/Checks`]: { post: buildCheck() },
+    [LIST]: { get: buildList(), post: buildSubmit() },
+    [ONE]: {
+      get: buildOperation('Submission', 'A submission of your organization.', {
+        ...buildJsonResponse(200, 'The submission.', 'Submission'),
+        ...buildResponses([...SENDERS, GONE]),
+      }),
+    },
+    [`${ONE}/Report`]: {
+      get: buildOperation('SubmissionReport', 'The report of a submission, as JSON, a page or text.', {
+        200: buildReport('The report.'),
+        ...buildResponses([...SENDERS, [NO_REPORT, 'It is not settled yet, or there is none.'], FORMAT]),
+      }),
+    },
+    [`${ONE}/Rejected`]: {
+      get: buildRows('RejectedRows', 'The rejected rows of a submission, to fix and send again.'),
+    },
+    [`${ONE}/Warned`]: { get: buildRows('WarnedRows', 'The warnings of a submission.') },
+    [`${ONE}/Confirmation`]: { post: buildConfirmation() },
+  };
+}
+
+const OFF = 'The operator has not enabled it.';
+
+const KEYS: DescribedProblem = [KEY_MISSING, KEY_PROBLEM_SENTENCE];
+const NOT_ENABLED: DescribedProblem = [UNKNOWN_PATH, OFF];
+const GONE: DescribedProblem = [NO_SUBMISSION, `It is not there, or of another organization. ${OFF}`];
+const SENDERS: readonly DescribedProblem[] = [KEYS, [NOT_SUBMITTING, 'The key may not send submissions.']];
+const FORMAT: DescribedProblem = [NOT_ACCEPTABLE, 'None of the accepted formats is there.'];
+
+const BODY_PROBLEMS: readonly DescribedProblem[] = [
+  [submissionTooLarge(50 * 1024 * 1024), 'The body is too large.'],
+  [UNSUPPORTED_SUBMISSION, 'The body is of another type.'],
+  [
+    submissionUnreadable('submission.zip is encrypted; send it without a password'),
+    'The archive or workbook cannot be read, is encrypted, nested or too large unpacked, has too many entries, links, ' +
+      'absolute paths or `..`; or the check takes too much time or memory.',
+  ],
+  [TOO_MANY_CHECKS, 'The key has another submission in progress, or the service has too many.'],
+];
+
+function buildCheck(): object {
+  return buildOperation(
+    'CheckSubmission',
+    'Checks a submission: the report of a dry run. Nothing is stored.',
+    {
+      200: buildReport('The report, also if the submission would be refused.'),
+      ...buildResponses([KEYS, NOT_ENABLED, FORMAT, ...BODY_PROBLEMS]),
+    },
+    buildBody(),
+  );
+}
+
+function buildSubmit(): object {
+  return buildOperation(
+    'SendSubmission',
+    'Sends a submission. It is loaded minutes later.',
+    {
+      ...buildJsonResponse(202, 'The submission, which waits. `Location` is its address.', 'Submission', {
+        Location: { description: 'The address of the submission.', schema: { type: 'string' } },
+      }),
+      ...buildResponses([...SENDERS, NOT_ENABLED, ...BODY_PROBLEMS]),
+    },
+    buildBody(),
+  );
+}
+
+function buildList(): object {
+  return buildOperation('Submissions', 'The submissions of your organization, newest first, 100 at most.', {
+    ...buildJsonResponse(200, 'The submissions.', 'SubmissionList'),
+    ...buildResponses([...SENDERS, NOT_ENABLED]),
+  });
+}
+
+function buildRows(operationId: string, summary: string): object {
+  const file = { schema: { type: 'string', format: 'binary' } };
+  const content = { 'text/csv': { schema: { type: 'string' } }, 'application/zip': file };
+  return buildOperation(operationId, summary, {
+    200: { description: 'CSV for one file, a ZIP file of CSV for several.', headers: problemHeaders, content },
+    ...buildResponses([...SENDERS, [NO_ROW_FILES, 'There are no such rows.']]),
+  });
+}
+
+function buildConfirmation(): object {
+  const bad = badParameters([{ parameter: 'Code', message: 'must be the confirmation code', value: '' }]);
+  return buildOperation(
+    'ConfirmSubmission',
+    'Confirms a held submission, so that exactly this one is published.',
+    {
+      ...buildJsonResponse(202, 'The submission, which waits again.', 'Submission'),
+      ...buildResponses([
+        [bad, 'The body has no code.'],
+        ...SENDERS,
+        GONE,
+        [WRONG_CODE, 'The code is wrong, the submission is not held, or another request confirms it.'],
+      ]),
+    },
+    { required: true, content: { 'application/json': { schema: reference('SubmissionConfirmation') } } },
+  );
+}
+
+function buildOperation(operationId: string, summary: string, responses: object, requestBody?: object): object {
+  const security = [{ KeyInHeader: [] }, { KeyAsToken: [] }];
+  const tags = [SUBMISSIONS_TAG.name];
+  const hasId = !['CheckSubmission', 'SendSubmission', 'Submissions'].includes(operationId);
+  const parameters = hasId ? { parameters: [ID] } : {};
+  const description = DESCRIPTIONS[operationId];
+  return { operationId, tags, summary, description, security, ...parameters, responses, requestBody };
+}
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  CheckSubmission:
+    'Any key may check. The body is a ZIP file, a workbook or the files as a form. `Check-Verdict` has the verdict.',
+  SendSubmission: 'Needs a key for the submissions of one organization. The body is that of a check.',
+  Submissions: 'Submissions that were sent over HTTP are listed as long as the operator keeps them.',
+  Submission: 'Ask again until `Status` is Published, Held or Refused.',
+  SubmissionReport: 'The format is that of the header `Accept`.',
+  RejectedRows: 'Rows that are fixed can be sent again as a merge.',
+  WarnedRows: 'Warnings do not keep rows from being published.',
+  ConfirmSubmission: 'The code is the `ConfirmationCode` of the submission, which its report has, too.',
+};
+
+const ID = {
+  name: 'Id',
+  in: 'path',
+  required: true,
+  description: 'The Id of the submission.',
+  schema: { type: 'string', pattern: '^\\d{8}T\\d{9}Z-[0-9a-f]{8}$' },
+  example: '20260102T030405678Z-0a1b2c3d',
+};
+
+function buildBody(): object {
+  const binary = { schema: { type: 'string', format: 'binary' } };
+  const files = { type: 'array', items: { type: 'string', format: 'binary' }, description: 'The files.' };
+  const form = { schema: { type: 'object', properties: { files }, description: 'Each file as a part with a name.' } };
+  const [zip = ''] = ZIP_TYPES;
+  const [workbook = ''] = WORKBOOK_TYPES;
+  return { required: true, content: { [zip]: binary, [workbook]: binary, 'multipart/form-data': form } };
+}
+
+function buildReport(description: string): object {
+  const text = { schema: { type: 'string' } };
+  const json = { schema: { type: 'object', description: 'As docs/report.schema.json describes it.' } };
+  const content = { [REPORT_TYPES.json]: json, [REPORT_TYPES.html]: text, [REPORT_TYPES.text]: text };
+  return { description, headers: problemHeaders, content };
+}
+
+function buildJsonResponse(status: number, description: string, name: string, headers: object = {}): object {
+  const content = { 'application/json': { schema: reference(name) } };
+  return { [status]: { description, headers: { ...problemHeaders, ...headers }, content } };
+}
+
+const text = (description: string): object => ({ type: 'string', description });
+const nullableText = (description: string): object => ({ type: ['string', 'null'], description });
+const time = { type: 'string', format: 'date-time', description: 'When it was received.' };
+
+const submission: Schema = {
+  type: 'object',
+  properties: {
+    Id: text('Identifies the submission.'),
+    Organization: text('The organization (OrganizationUUID) of the key with which it was sent.'),
+    Status: {
+      type: 'string',
+      enum: ['Waiting', 'Working', 'Published', 'Held', 'Refused'],
+      description: 'Published also if it changed nothing.',
+    },
+    Received: time,
+    Finished: { type: ['string', 'null'], format: 'date-time', description: 'When it was settled; null before.' },
+    Outcome: nullableText('The first line of its report; null before it is settled.'),
+    ConfirmationCode: text('While it is held: the code that confirms it.'),
+    Links: {
+      type: 'object',
+      properties: {
+        self: text('The submission.'),
+        report: text('Its report.'),
+        rejected: text('Its rejected rows.'),
+        warned: text('Its warnings.'),
+        confirmation: text('Where a held submission is confirmed.'),
+      },
+      required: ['self'],
+      description: 'Addresses, each where it applies.',
+    },
+  },
+  required: ['Id', 'Organization', 'Status', 'Received', 'Finished', 'Outcome', 'Links'],
+  description: 'A submission that was sent over HTTP.',
+};
+
+/** What these operations take and answer, by name. */
+export const submissionSchemas: Readonly<Record<string, Schema>> = {
+  Submission: submission,
+  SubmissionList: {
+    type: 'object',
+    properties: {
+      TotalSubmissionsCount: { type: 'integer', minimum: 0, description: 'How many there are.' },
+      Submissions: { type: 'array', items: reference('Submission'), description: 'Newest first, 100 at most.' },
+    },
+    required: ['TotalSubmissionsCount', 'Submissions'],
+    description: 'The submissions of an organization.',
+  },
+  SubmissionConfirmation: {
+    type: 'object',
+    properties: { Code: text('The confirmation code of the held submission.') },
+    required: ['Code'],
+    description: 'The confirmation of a held submission.',
+  },
+};
