@@ -4,6 +4,7 @@ import { toFilterTerm } from '../../query/filter-terms';
 import { createTermFilter, organizationUuid, searchBoundary } from '../../query/filters';
 import { type FindResult, type NamedKind, type RecordsCounts, ZERO_COUNTS } from '../../records/find-results';
 import type { CountyOutlines } from '../../values/county-outlines';
+import { getOrAdd } from '../../values/maps';
 import { loadVocabulary } from '../index/release-index';
 import type { CatalogRelease } from '../open-releases';
 import { buildFoundItem, type NamedThing, OPERATIONS } from './found-item';
@@ -64,20 +65,24 @@ export async function listTerms(
       }
     }
   }
-  for (const { identifier, release, count } of await countLocatedRecords(releases, countyOutlines, [
-    ...items.values(),
-  ])) {
-    const key = toFilterTerm('placeCounty', identifier);
-    const item = items.get(key) ?? {
-      ...buildFoundItem(toNamedTerm('County', identifier), ZERO_COUNTS, [
-        [searchBoundary.name, `county:${identifier}`],
-      ]),
-      RecordsCounts: { ...ZERO_COUNTS },
-    };
-    item.RecordsCounts[OPERATIONS[release.reader.facts.dataSet]] += count;
-    items.set(key, item);
-  }
+  await addLocatedCounties(items, releases, countyOutlines);
   return [...items.values()];
+}
+
+/** Adds the records that state no county to the county in whose outline they lie, which may have no item yet. */
+async function addLocatedCounties(
+  items: Map<string, TermItem>,
+  releases: readonly CatalogRelease[],
+  outlines: CountyOutlines,
+): Promise<void> {
+  for (const { identifier, release, count } of await countLocatedRecords(releases, outlines, [...items.values()])) {
+    const filter = [searchBoundary.name, `county:${identifier}`] as const;
+    const item = getOrAdd(items, toFilterTerm('placeCounty', identifier), () => ({
+      ...buildFoundItem(toNamedTerm('County', identifier), ZERO_COUNTS, [filter]),
+      RecordsCounts: { ...ZERO_COUNTS },
+    }));
+    item.RecordsCounts[OPERATIONS[release.reader.facts.dataSet]] += count;
+  }
 }
 
 function toNamedTerm(Kind: NamedKind, Identifier: string): NamedThing {
