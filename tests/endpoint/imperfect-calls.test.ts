@@ -2,7 +2,7 @@
 
 import type { Client } from '@modelcontextprotocol/client';
 import { aggregatedAmount, allocation, buildLookups, siteAmount } from '../fixtures/handmade';
-import { callTool, connectAssistant, type ToolResult } from '../fixtures/mcp-client';
+import { callTool, connectAssistant, postMessage, type ToolResult } from '../fixtures/mcp-client';
 import { createLoadedService } from '../fixtures/test-service';
 
 const { service, key } = createLoadedService({
@@ -220,6 +220,12 @@ test('an id that nobody has leads to find, which gives one', async () => {
 test('a partial match says so', async () => {
   const found = await callTool(client, 'find', { query: 'Provo city water' });
   expect(found.structured.caveats[0]).toContain('"Provo"');
+});
+
+test.each(['*/*', 'application/json, */*;q=0.1'])('a program that accepts %s gets an answer', async (accept) => {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const { status, text } = await postMessage(service, message, { 'x-api-key': key, accept });
+  expect([status, text]).toEqual([200, expect.stringContaining('totals')]);
 });
 
 test('the source has the name of the organization', async () => {

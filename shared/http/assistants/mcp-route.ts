@@ -56,6 +56,8 @@ async function answer(request: HttpRequest, service: Service, countMore: CountMo
   const headers = new Headers();
   for (const name of FORWARDED_HEADERS)
     if (request.headers.has(name)) headers.set(name, request.headers.get(name) ?? '');
+  // The SDK wants both types by name; curl sends any.
+  if ((headers.get('accept') ?? '*/*').includes('*/*')) headers.set('accept', 'application/json, text/event-stream');
   const init = { method: 'POST', headers, body: new Uint8Array(body) };
   const response = await handler.fetch(new Request('http://localhost/mcp', init));
   const sent = Buffer.from(await response.arrayBuffer());

@@ -97,7 +97,7 @@ async function makeExport(
 }
 
 /** How long an export waits for a slot, in milliseconds. Most take less. */
-const PATIENCE_MS = 3000;
+const PATIENCE_MS = 5000;
 
 type MatchedRelease = ExportedRelease & { readonly records: number };
 
