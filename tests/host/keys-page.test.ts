@@ -90,7 +90,9 @@ describeInBrowser(() => {
   async function downloadCsv(page: Page): Promise<void> {
     // The link to the page of downloads comes first.
     await tabToElement(page, 'Downloads');
-    await tabToElement(page, 'Download');
+    // The link to the page of downloads begins with the same word.
+    await tabToElement(page, 'Recent updates');
+    await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /^Parquet/ }).waitFor();
     await page.getByRole('button', { name: /^CSV/ }).focus();
