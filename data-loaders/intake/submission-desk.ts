@@ -53,7 +53,7 @@ export async function openDesk(location: InboxLocation, now: () => Date): Promis
   return new InboxDesk(await openInboxStorage(location), now);
 }
 
-export class InboxDesk implements SubmissionDesk {
+class InboxDesk implements SubmissionDesk {
   constructor(
     private readonly storage: InboxStorage,
     private readonly now: () => Date,

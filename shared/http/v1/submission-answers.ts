@@ -7,7 +7,7 @@ import type { SubmissionRecord } from '../pipeline/submission-ports';
 /** Answers about submissions change at any moment, and are for one organization only. */
 const NO_STORE = { 'Cache-Control': 'no-store' };
 
-export const SUBMISSIONS_PATH = 'v1/Submissions';
+const SUBMISSIONS_PATH = 'v1/Submissions';
 
 /** Which rows a settled submission has files of. */
 export interface RowKinds {
