@@ -83,7 +83,7 @@ export function growthTable(costs: readonly GrowthCost[]): Table {
       row('Load, requests', ({ loading }) => loading.requests),
       row('Documents', ({ documents }) => documents),
       row('Stored, bytes a record', ({ bytes, records }) => bytes / records),
-      row('Of these in documents of records', ({ recordBytes, records }) => recordBytes / records),
+      row('Of which in record documents', ({ recordBytes, records }) => recordBytes / records),
       row('Deletion of the release, requests', ({ deletion }) => deletion.requests),
       ...perThousand('Deletion of the release', 'deletion'),
     ],

@@ -4,7 +4,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** The nearest rank; `share` is 0 to 1. NaN of nothing. */
+/** Nearest-rank percentile; `share` is 0 to 1. NaN for an empty list. */
 export function percentile(values: readonly number[], share: number): number {
   const ascending = Float64Array.from(values).sort();
   return ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? NaN;

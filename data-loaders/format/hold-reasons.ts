@@ -24,7 +24,7 @@ export const holdReasons = {
   },
   'places-gone': {
     meaning: `${GONE} of the published sites are gone although the rights that name them stay.`,
-    because: 'Few sites close while their rights stay; a sites.csv that was cut off or left out loses more.',
+    because: 'Few sites disappear while their rights stay. More are lost when sites.csv was cut off or left out.',
     look: 'Check that sites.csv is whole and that the identifiers of sites were not renamed.',
   },
   'place-links-gone': {

@@ -50,7 +50,7 @@ export const rules = {
   'required-unreadable': rejected({
     sentence: 'A cell that every row needs cannot be read.',
     fix:
-      'Write numbers with digits and a decimal point alone, without unit, decimal comma or thousands separator, and a state as ' +
+      'Write numbers with only digits and a decimal point: no unit, decimal comma or thousands separator. Write a state as ' +
       'two letters.',
     example: '`Amount` is `1,250 AF`: write `1250`.',
   }),
@@ -129,7 +129,7 @@ export const rules = {
   }),
   'unreadable-date': warned({
     sentence: 'The date could not be read and was left out: write YYYY-MM-DD or M/D/YYYY.',
-    fix: 'Write the date as YYYY-MM-DD; of a date with slashes the month comes first.',
+    fix: 'Write the date as YYYY-MM-DD. In a date with slashes, the month comes first.',
     example: '`TimeframeStart` is `Dec 31, 2020`: write `2020-12-31`.',
   }),
   'two-digit-year': warned({
@@ -170,7 +170,7 @@ export const rules = {
   }),
   'impossible-number': warned({
     sentence: 'The number is larger than any quantity of water, land or people; it is published as submitted.',
-    fix: 'Leave the cell empty, or the row out if its amount is missing: some programs write a missing number so.',
+    fix: 'Some programs write a missing number this way. Leave the cell empty. If the amount is missing, leave out the row.',
     example: '`Amount` is `-1.797E+308`: leave the row out.',
   }),
   'lost-digits': warned({

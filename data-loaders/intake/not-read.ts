@@ -15,7 +15,7 @@ export interface NotRead extends Pick<NotReadEntry, 'path' | 'reason'> {
 const NOTE_NAME = /\.not-read\.txt(?:\.draft)?$/;
 
 /** The last line of a note. A file without it is not ours. */
-const NOTE_END = 'The service wrote this note, and removes it when that is done.';
+const NOTE_END = 'The service wrote this note and removes it when the problem is solved.';
 
 /**
  * Programs that copy keep the times of files, or write for minutes. So an entry must be old by the times of its files,

@@ -41,7 +41,7 @@ export type DateOrders = Record<DateOrder, number>;
 
 /** The counts of a reader. The counts of an earlier process are continued. */
 export interface ReaderCounts {
-  /** By index of the column. */
+  /** Date orders by column index. */
   readonly orders: DateOrders[];
   readonly cells: CellCountsByColumn;
 }

@@ -35,7 +35,7 @@ export function extractSheets(archive: Archive, { budget, createPath }: Extracti
       if (sheet.isHidden) {
         notes.push(`The sheet ${sheet.name} of ${archive.name} is hidden and was not read.`);
       } else if (name === undefined) {
-        // Listed, so that the report says that it was not read, and what it may be meant as.
+        // Listed, so the report says that the sheet was not read and which file name was probably meant.
         writeFileSync(path, '');
         files.push({ name: sheet.name, path });
       } else {

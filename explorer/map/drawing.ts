@@ -63,7 +63,7 @@ function listenForCorners(map: MapLibre, corners: MapPosition[], finish: Finish)
       if (corners.length > 0) showBoundary(map, [...corners, readPosition(event)]);
     }),
     map.on('click', (event) => {
-      // The second click of a double click is no corner.
+      // The second click of a double click does not add a corner.
       if (event.originalEvent.detail > 1 && corners.length < 3) return;
       const [first] = corners;
       const start = first === undefined ? undefined : map.project([...first]);

@@ -89,7 +89,7 @@ const allocationTiles: TileCollection = {
   members: {
     ...COMMON_MEMBERS,
     ...listMembers(tileFiltersOfRights),
-    mainCategory: `The one UseCategoryCV in which the right counts: that of its only or its primary use, else ${SEVERAL_VALUES}.`,
+    mainCategory: `The UseCategoryCV under which the right is counted: that of its only use or its primary use, otherwise ${SEVERAL_VALUES}.`,
     decade: 'The first year of the decade of the priority date, as a number.',
     flow: 'AllocationFlow_CFS, if there is an id.',
     volume: 'AllocationVolume_AF, if there is an id.',

@@ -38,7 +38,7 @@ type SegmentSearch = (characters: readonly string[], from: number) => number | u
 /** The bits of a word of a bitmap. */
 const WORD_BITS = 32;
 
-/** Characters of a text between two looks at the deadline: some milliseconds for the longest segment. */
+/** Characters compared between two checks of the deadline: a few milliseconds for the longest segment. */
 const CHARACTERS_AT_ONCE = 10_000;
 
 function createSearch(segment: Segment): SegmentSearch {

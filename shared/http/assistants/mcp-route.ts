@@ -106,7 +106,7 @@ const INSTRUCTIONS =
 
 /** The requests of the protocol that are answered. The queue takes failures that must not become an answer. */
 function createServer(call: ToolCall, messages: MessageQueue, service: Service): McpServer {
-  // Nobody is told of changes: there is no stream that could.
+  // Clients are not notified of changes, because there is no event stream.
   const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } };
   const options = { capabilities, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR };
   const mcp = new McpServer({ name: 'water-data-query-service', version: readProgramVersion() }, options);

@@ -127,7 +127,7 @@ export function removeRepeatedRows(rows: readonly Item[]): readonly Item[] {
   return rows.filter(({ id }, at) => id === undefined || rows[at - 1]?.['id'] !== id);
 }
 
-/** Data sets with their variables and the values of their filters, so many of each that all fit. */
+/** Data sets with their variables and filter values. Each list is cut so that the whole answer fits. */
 export function describeDataSets(
   organizations: readonly InventoryOrganization[],
   variables: readonly Item[],

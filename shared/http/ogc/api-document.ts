@@ -56,7 +56,11 @@ export function buildApiDocument(base: string): ApiDocument {
     tags: [{ name: 'Description' }, { name: 'Data' }, { name: 'Tiles' }],
     paths: {
       '/': buildDescriptionPath('getLandingPage', 'Where everything is.', JSON_TYPE),
-      '/conformance': buildDescriptionPath('getConformance', 'The classes of the standard that are kept.', JSON_TYPE),
+      '/conformance': buildDescriptionPath(
+        'getConformance',
+        'The conformance classes of the standard that this service implements.',
+        JSON_TYPE,
+      ),
       '/collections': buildDescriptionPath('getCollections', 'The collections of features.', JSON_TYPE),
       ...Object.fromEntries(featureCollections.flatMap(buildCollectionPaths)),
       ...Object.fromEntries(buildTilePaths()),

@@ -67,7 +67,7 @@ interface RequestedFile {
   readonly name: DownloadName;
 }
 
-/** A path that no file ever has is unknown before a key is looked at (D31), and yet may be asked about by browsers. */
+/** Paths that no file can have are answered 404 before the key is checked (D31), but still allow preflight requests. */
 export function findDownloadRoute({ url, method }: HttpRequest, service: Service): Route | undefined {
   const requestedFile = parseRequestedFile(url);
   if (requestedFile === undefined && method !== 'OPTIONS') return undefined;

@@ -25,8 +25,7 @@ const TERM_KINDS = [
 type TermItem = FindResult & { readonly RecordsCounts: Record<keyof RecordsCounts, number> };
 
 /**
- * Values of several data sets that are equal when folded are one item, in the spelling of the first. A county also has
- * the records that state none and lie in its outline (D78).
+ * Values of several data sets that are equal when folded are one item, in the spelling of the first. A county also includes records that state no county but lie in its outline (D78).
  */
 export async function listTerms(
   releases: readonly CatalogRelease[],

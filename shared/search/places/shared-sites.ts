@@ -38,7 +38,7 @@ async function compareSites(amounts: SearchableRelease, rights: SearchableReleas
   return sharedSites;
 }
 
-/** `rank` is that in the rights. */
+/** `rank` is the rank of the site among the sites of rights. */
 export function isSharedSite(sharedSites: SharedSites, rank: number): boolean {
   return numberAt(sharedSites, rank) % 2 === 1;
 }

@@ -31,8 +31,7 @@ export class MemberOrders {
   }
 
   /**
-   * The object of a JSON text, whose orders are added. Undefined for a text that is no object or that `write` would not
-   * give back: -0, 1.0, spaces, one name twice, the same members in two orders.
+   * Parses a JSON object and records the order of its members. Undefined if the text is not an object or if `write` would not return the same text: -0, 1.0, spaces, a repeated name, the same members in two orders.
    */
   parse(json: string): Members | undefined {
     if (!json.startsWith('{') || LONE_SURROGATE.test(json) || json.includes(PROTOTYPE)) return undefined;
