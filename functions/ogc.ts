@@ -6,6 +6,7 @@ import { MATRIX_SETS_PATH } from '../shared/http/ogc/matrix-sets';
 import { findOgcRoute } from '../shared/http/ogc/ogc-routes';
 import { findTilesRoute } from '../shared/http/ogc/tiles';
 import { getTilesPath } from '../shared/http/ogc/tilesets';
+import { addProblemPage } from '../shared/http/pages/problem-page';
 import { httpFunction } from '../shared/http/pipeline/pipeline';
 import type { RouteEntry } from '../shared/http/pipeline/route';
 import { tileCollections } from '../shared/query/tile-collections';
@@ -19,6 +20,7 @@ const tileEntries = tileCollections.map((collection): RouteEntry => ({
 export const ogcFunction = httpFunction({
   name: 'Ogc',
   route: 'ogc/{*path}',
+  addPage: addProblemPage,
   routes: [
     ...tileEntries,
     { name: 'TileMatrixSets', path: `${MATRIX_SETS_PATH}/{*path}`, route: findMatrixSetRoute },

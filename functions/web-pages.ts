@@ -13,6 +13,7 @@ import { answerKeysPage } from '../shared/http/pages/keys-page';
 import { answerLandingPage } from '../shared/http/pages/landing-page';
 import { answerOpenApi } from '../shared/http/pages/openapi-document';
 import { answerIcon } from '../shared/http/pages/page-answers';
+import { addProblemPage } from '../shared/http/pages/problem-page';
 import { findSubmit } from '../shared/http/pages/submit-page';
 import { getPageAccess } from '../shared/http/pipeline/authorize';
 import { httpFunction } from '../shared/http/pipeline/pipeline';
@@ -33,6 +34,7 @@ type FindBelowPage = (below: string, service: Service) => Route['answer'] | unde
 export const webPagesFunction = httpFunction({
   name: 'WebPages',
   route: '{*path}',
+  addPage: addProblemPage,
   routes: [
     openPage('LandingPage', '', answerLandingPage),
     openPage('DownloadsPage', 'downloads', answerDownloadsPage),

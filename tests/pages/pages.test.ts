@@ -179,6 +179,48 @@ describe('the files of the pages', () => {
   });
 });
 
+describe('a person', () => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+  test.each([
+    '/nothing',
+    '/docs/nothing',
+    '/explore/x',
+    '/v1/Nothing',
+    '/ogc/nothing',
+    '/ogc/collections/sites/items/x',
+  ])('sees a page with links that work where nothing is at %s', async (path) => {
+    const answer = await get(path, { accept });
+    expect(answer).toMatchObject({
+      status: 404,
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': expect.stringContaining("style-src 'self'"),
+        Vary: expect.stringContaining('Accept'),
+      },
+    });
+    for (const address of addresses(answer)) expect([address, (await get(address)).status]).toEqual([address, 200]);
+  });
+
+  test('sees the unknown path as text', async () => {
+    const { text } = await get('/%3Cscript%3Ealert(1)%3C/script%3E&<b>', { accept });
+    expect(text).not.toMatch(/<script>alert|<b>/);
+  });
+
+  test.each(['allocations/items', 'allocations/tiles/WebMercatorQuad/0/0/0', 'site-amounts/items'])(
+    'is not asked to log in for %s without a key',
+    async (resource) => {
+      const path = `/ogc/collections/${resource}`;
+      const { status, headers, text } = await get(path, { accept });
+      expect([status, headers['WWW-Authenticate']]).toEqual([401, expect.stringMatching(/^ApiKey /)]);
+      expect(text).toMatch(/^<!doctype html>/);
+      expect((await get(path, { accept: '*/*' })).headers['WWW-Authenticate']).toMatch(/^Basic /);
+      const asJson = await get(`${path}?f=json`, { accept });
+      expect(asJson.headers['Content-Type']).toBe('application/problem+json');
+    },
+  );
+});
+
 describe('with a public address', () => {
   const at = (path: string): Promise<Answer> =>
     samples.getFrom({ ...samples.service, publicUrl: 'https://water.example.org/api' }, path, {});

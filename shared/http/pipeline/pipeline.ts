@@ -15,6 +15,7 @@ import {
   type Outcome,
   OVERLOADED,
   PREVIOUS_VERSION_GONE,
+  type Problem,
   refuse,
   TOO_MANY_PARAMETERS,
   TOOK_TOO_LONG,
@@ -31,10 +32,17 @@ interface FunctionDeclaration {
   /** The route template of the platform, without a leading slash. `{*path}` takes the path before it and all below. */
   readonly route: string;
   readonly routes: readonly RouteEntry[];
+  /** Adds a page to a problem that a person sees. */
+  readonly addPage?: AddPage;
 }
 
+type AddPage = (problem: Problem, request: HttpRequest, service: Service) => Problem;
+
+/** Programs read problems as JSON. */
+const addNoPage: AddPage = (problem) => problem;
+
 /** A function of one or more routes. Its answers are counted and timed for the metrics, by route. */
-export function httpFunction({ name, route, routes }: FunctionDeclaration): HttpFunction {
+export function httpFunction({ name, route, routes, addPage = addNoPage }: FunctionDeclaration): HttpFunction {
   const findEntry = createRouteTable(routes);
   return {
     name,
@@ -43,7 +51,7 @@ export function httpFunction({ name, route, routes }: FunctionDeclaration): Http
     handle: async (request, service) => {
       const startedAt = service.clock();
       const entry = findEntry(request.url);
-      const response = await handle(await findRoute(entry, request, service), request, service);
+      const response = await handle(await findRoute(entry, request, service), request, service, addPage);
       const label = entry?.name ?? name;
       const { requests, seconds, bytes } = service.metrics;
       requests.inc({ function: label, status: response.status });
@@ -64,16 +72,22 @@ function findRoute(
 }
 
 /** Refuses an unknown path before it checks the key (D31). */
-function handle(route: Route | undefined, request: HttpRequest, service: Service): Promise<HttpResponse> {
-  if (route === undefined) return refuseUnknownPath(request, service);
-  return respond(request, service, listMethods(route), () => {
+function handle(
+  route: Route | undefined,
+  request: HttpRequest,
+  service: Service,
+  addPage: AddPage,
+): Promise<HttpResponse> {
+  if (route === undefined) return refuseUnknownPath(request, service, addPage);
+  return respond(request, service, listMethods(route), async () => {
     // Even the search for a key in the query would decode all of them.
-    if (hasTooManyParameters(request)) return Promise.resolve(refuse(TOO_MANY_PARAMETERS));
-    return authorize(route.access, request, service, (countMore, caller) =>
+    if (hasTooManyParameters(request)) return refuse(TOO_MANY_PARAMETERS);
+    const outcome = await authorize(route.access, request, service, (countMore, caller) =>
       route.acceptsPost === true && request.method === 'POST'
         ? answerPostedQuery(request, service, (query) => route.answer(query, service, countMore, caller))
         : route.answer(request, service, countMore, caller),
     );
+    return outcome.kind === 'problem' ? refuse(addPage(outcome.createProblem, request, service)) : outcome;
   });
 }
 

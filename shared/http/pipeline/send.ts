@@ -152,9 +152,14 @@ function toResponse(outcome: Outcome, requestId: string, request: HttpRequest, s
   );
 }
 
-/** Answers any method on an unknown path. */
-export function refuseUnknownPath({ method, url }: HttpRequest, service: Service): Promise<HttpResponse> {
-  return Promise.resolve(respondWithProblem(chooseUnknownPath(url), randomUUID(), method, service));
+/** Answers any method on an unknown path. `addPage` adds a page for people. */
+export function refuseUnknownPath(
+  request: HttpRequest,
+  service: Service,
+  addPage: (problem: Problem, request: HttpRequest, service: Service) => Problem = (problem) => problem,
+): Promise<HttpResponse> {
+  const problem = addPage(chooseUnknownPath(request.url), request, service);
+  return Promise.resolve(respondWithProblem(problem, randomUUID(), request.method, service));
 }
 
 /** Clients of assistants look here for OAuth after a 401 (RFC 8414, RFC 9728, RFC 7591). */
