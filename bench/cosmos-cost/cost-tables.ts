@@ -58,8 +58,8 @@ export function costTable(records: number, rows: readonly CostRow[]): Table {
       required === undefined ? '' : String(required),
     ]),
     notes: [
-      'A page has 1,000 records. An instance that has asked before keeps release, directories, lookups and what ' +
-        'filters found; pages are of one that has asked for one record only.',
+      'A page has 1,000 records. An instance keeps the release, directories, lookups and results of filters in memory ' +
+        'after its first request. Pages were measured on an instance that had read one record before.',
     ],
   };
 }
@@ -72,17 +72,17 @@ export function growthTable(costs: readonly GrowthCost[]): Table {
   /** Two rows: request units for 1,000 records by each of the price lists. */
   const perThousand = (name: string, part: 'walk' | 'loading' | 'deletion'): (readonly string[])[] => [
     row(`${name}, RU for 1,000 records`, (cost) => (1000 * cost[part].overview) / cost.records),
-    row('The same by the size table', (cost) => (1000 * cost[part].sizeTable) / cost.records),
+    row('The same, by the size table', (cost) => (1000 * cost[part].sizeTable) / cost.records),
   ];
   return {
     title: 'Growth',
     columns: ['What', ...costs.map(({ records }) => count(records))],
     rows: [
-      ...perThousand('Walk in pages of 1,000', 'walk'),
+      ...perThousand('All pages of 1,000 in order', 'walk'),
       ...perThousand('Load', 'loading'),
       row('Load, requests', ({ loading }) => loading.requests),
       row('Documents', ({ documents }) => documents),
-      row('Stored, bytes a record', ({ bytes, records }) => bytes / records),
+      row('Stored bytes per record', ({ bytes, records }) => bytes / records),
       row('Of which in record documents', ({ recordBytes, records }) => recordBytes / records),
       row('Deletion of the release, requests', ({ deletion }) => deletion.requests),
       ...perThousand('Deletion of the release', 'deletion'),
@@ -94,15 +94,15 @@ export function growthTable(costs: readonly GrowthCost[]): Table {
 export function shapeTable(shapes: readonly ShapeCost[]): Table {
   return {
     title: 'Shapes of data',
-    columns: ['RU', 'Bytes a record', ...SHAPE_COLUMNS.map(([, title]) => title)],
+    columns: ['RU', 'Bytes per record', ...SHAPE_COLUMNS.map(([, title]) => title)],
     rows: shapes.map((shape) => [
       `${shape.name}${shape.name.includes('generated') ? '' : ` (${count(shape.records)})`}`,
       writeUnits(shape.bytesPerRecord),
       ...SHAPE_COLUMNS.map(([column]) => optionalUnits(shape[column]?.overview)),
     ]),
     notes: [
-      '1,000 records each, or all where there are fewer. Neighbors and spread records are documents of records ' +
-        'alone; pages have their lookups and the pointer, read for the first time by that instance.',
+      '1,000 records each, or all if there are fewer. Neighbors and spread records count only record documents. Pages ' +
+        'also include their lookups and the pointer, which the instance reads for the first time.',
     ],
   };
 }
@@ -117,7 +117,7 @@ export function sizesTable(costs: readonly SizeCost[]): Table {
       prices,
       ...[neighbors, scattered, county, year].map(optionalUnits),
     ]),
-    notes: ['Documents of records alone, for 1,000 records.'],
+    notes: ['Record documents only, for 1,000 records.'],
   };
 }
 

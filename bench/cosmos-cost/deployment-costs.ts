@@ -41,15 +41,15 @@ export async function deploymentTable(database: ModeledDatabase, records: number
   const afterPublish = sumCosts([news, release]);
   const rows: readonly Row[] = [
     ['New instance: pointer, state, list of changes, texts of submissions', catalog],
-    ['New instance: a release that is asked for the first time', release],
-    [`New instance: all ${RELEASES} releases, as for a search of all`, all],
+    ['New instance: first request for a release', release],
+    [`New instance: all ${RELEASES} releases, as for a search of everything`, all],
     [`The same for ${FEW_INSTANCES} instances`, multiplyCost(all, FEW_INSTANCES)],
     [`The same for ${MANY_INSTANCES} instances`, multiplyCost(all, MANY_INSTANCES)],
     ['Warm instance: a request without records (pointer)', pointer],
     ['Warm instance: a page of 1,000 neighboring amounts', sumCosts([pointer, neighbors.cost])],
     ['Warm instance: a page of 1,000 scattered amounts', sumCosts([pointer, scattered.cost])],
-    [`${FEW_INSTANCES} instances, each asked for 10 pages of neighbors a second`, pagesPerSecond(FEW_INSTANCES)],
-    [`${MANY_INSTANCES} instances, each asked for 10 pages of neighbors a second`, pagesPerSecond(MANY_INSTANCES)],
+    [`${FEW_INSTANCES} instances, each with 10 pages of neighbors per second`, pagesPerSecond(FEW_INSTANCES)],
+    [`${MANY_INSTANCES} instances, each with 10 pages of neighbors per second`, pagesPerSecond(MANY_INSTANCES)],
     [`After a publish, ${FEW_INSTANCES} instances`, multiplyCost(afterPublish, FEW_INSTANCES)],
     [`After a publish, ${MANY_INSTANCES} instances`, multiplyCost(afterPublish, MANY_INSTANCES)],
     ['Loading one data set', loading],
@@ -69,7 +69,7 @@ function createTable(rows: readonly Row[], { documents, gigabytes }: ReturnType<
     rows: rows.map(([name, cost]) => [name, ...[cost.requests, cost.sizeTable, cost.overview].map(writeUnits)]),
     notes: [
       `Measured on a catalog state of ${RELEASES} data sets and on one release of ${RELEASE_AMOUNTS.toLocaleString('en-US')} ` +
-        `generated site amounts, and multiplied. All amounts take ${writeUnits(gigabytes)} GB in ${writeUnits(documents)} documents.`,
+        `generated site amounts, then multiplied. All amounts take ${writeUnits(gigabytes)} GB in ${writeUnits(documents)} documents.`,
     ],
   };
 }

@@ -87,7 +87,7 @@ export async function measureRecords(
   ];
 }
 
-/** For each slice: its index reads when it is asked first, when it is asked again, and its page. */
+/** For each slice: the cost of the first request, of the same request again, and of a page. */
 export async function measureSlices(database: ModeledDatabase, { operation, slices }: Questions): Promise<CostRow[]> {
   const rows: CostRow[] = [];
   for (const [name, filter] of Object.entries(slices)) {
@@ -101,8 +101,8 @@ export async function measureSlices(database: ModeledDatabase, { operation, slic
     const page = await database.measureCost(() => instance.ask(`${operation}${filter}&RecordCount=${PAGE}`));
     const pageSize = `${Math.min(PAGE, total).toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`;
     rows.push(
-      { name: `${name}: index reads when asked first`, cost: subtractCosts(first, again), maxUnits: 200 },
-      { name: `${name}: count asked again`, cost: again },
+      { name: `${name}: index reads of the first request`, cost: subtractCosts(first, again), maxUnits: 200 },
+      { name: `${name}: count, second request`, cost: again },
       { name: `${name}: page of ${pageSize}`, cost: page },
     );
   }
