@@ -70,6 +70,12 @@ function formatShortest(value: number): string {
   const text = String(value);
   if (!text.includes('e')) return text;
   if (Number.isInteger(value) && Math.abs(value) < 1e300) return BigInt(value).toString();
-  const decimals = value.toFixed(MAX_DECIMALS).replace(/0+$/, '');
+  const decimals = removeTrailingZeros(value.toFixed(MAX_DECIMALS));
   return Number(decimals) === value ? decimals : text;
+}
+
+function removeTrailingZeros(decimals: string): string {
+  let end = decimals.length;
+  while (decimals[end - 1] === '0') end--;
+  return decimals.slice(0, end);
 }

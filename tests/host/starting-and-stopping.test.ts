@@ -140,7 +140,7 @@ test('a port in use stops the start with a message that names it', async () => {
   const { code, errors } = await runProgram('start', [], { ...settings, PORT: String(port) });
   await stop();
   expect(code).toBe(2);
-  expect(errors).toMatch(new RegExp(`^[^\\n]*\\b${port}\\b[^\\n]*taken[^\\n]*PORT[^\\n]*\\n$`));
+  expect(errors).toMatch(new RegExp(`^[^\\n]*\\b${port}\\b[^\\n]*in use[^\\n]*PORT[^\\n]*\\n$`));
 });
 
 test('SIGTERM to the npm that started it ends it', async () => {
