@@ -83,7 +83,7 @@ test('a 401 names only the ways to send a key that the path accepts, and the con
   expect(ofMetrics).toContain('in the header X-API-Key, or as the user name');
   expect(ofMetrics).not.toContain('parameter');
   const good = await detailOf('/metrics', { 'x-api-key': valid.key });
-  expect(good).toMatch(/may read metrics.*questions: https:\/\/water\.example\.org\/help/);
+  expect(good).toMatch(/may not read metrics.*questions: https:\/\/water\.example\.org\/help/);
 });
 
 test('a revoked key is refused from the next request on', async () => {

@@ -83,7 +83,7 @@ test('documents say that single things need no key and that records do', async (
     const { json } = await service.getFrom(asked, '/data.json', {});
     const files = json.dataset[0].distribution as readonly { readonly title: string; readonly accessRights: string }[];
     const accessOf = (name: string): string => files.find(({ title }) => title === name)?.accessRights ?? '';
-    expect(accessOf('things.jsonl.gz').includes('without a key')).toBe(isOpen);
+    expect(accessOf('things.jsonl.gz').includes('no key needed')).toBe(isOpen);
     expect(accessOf('records.csv.gz')).toContain('Reading records needs a key');
     const { text } = await service.getFrom(asked, '/downloads', {});
     expect(text.includes(`href="/data${things()}"`)).toBe(isOpen);

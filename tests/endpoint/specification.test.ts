@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { oneAmount, paths } from '../fixtures/handmade';
 import { PROJECT } from '../fixtures/host-process';
 import { withInstantKeys } from '../fixtures/key-requests';
+import { withSubmissions } from '../fixtures/submission-requests';
 import { createLoadedService } from '../fixtures/test-service';
 
 const documents = ['service', 'decisions', 'submissions', 'additions'].map((name) => {
@@ -152,7 +153,8 @@ const specifiedPaths = [...decisionSections.keys()].flatMap((decision) =>
 
 test.each(specifiedPaths)('the path %s of %s exists if its decision is built', async (path, decision) => {
   for (const example of buildExamples(path)) {
-    const serviceWithKeys = { ...withInstantKeys(service.service), publicUrl: 'https://water.example.org' };
+    const withAll = withInstantKeys(withSubmissions(service, { submissionsHttp: 'submit' }));
+    const serviceWithKeys = { ...withAll, publicUrl: 'https://water.example.org' };
     const { status, text } = await service.getFrom(serviceWithKeys, example);
     expect([example, status === 404 && text.includes('Unknown path')]).toEqual([example, !isBuilt(decision)]);
   }

@@ -8,9 +8,15 @@ import { PROJECT, sendRequest, startHost } from '../fixtures/host-process';
 import { startBreakingProxy, startServerForTests } from '../fixtures/loopback-server';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
-const data = join(createTemporaryFolder(), 'data');
+const folder = createTemporaryFolder();
+const environment = {
+  WATER_DATA_DIR: join(folder, 'data'),
+  SUBMISSIONS_INBOX: createTemporaryFolder(),
+  SUBMISSIONS_HTTP: 'submit',
+  LOAD_SAMPLES: 'false',
+};
 
-const host = startServerForTests(() => startHost({ WATER_DATA_DIR: data, LOAD_SAMPLES: 'false' }));
+const host = startServerForTests(() => startHost(environment));
 const proxy = startServerForTests(() => startBreakingProxy(host().port, Infinity));
 
 /** The first column of the table, whose cells may name several paths. */
@@ -24,6 +30,9 @@ function openPaths(): readonly string[] {
 
 /** What needs a key although the table's star would take it. */
 const DATA_BELOW_COLLECTIONS = /^\/ogc\/collections\/[^/]+\/(items$|tiles\/WebMercatorQuad\/\d)/;
+
+/** What takes POST alone. */
+const POSTED = /^\/mcp$|^\/v1\/Submissions\/(?:Checks|x\/Confirmation)$/;
 
 /** A path of each function and of each described operation, with an example where the path has a part to fill in. */
 function allPaths(): readonly string[] {
@@ -57,7 +66,7 @@ test('exactly the documented paths are open without a key behind a proxy', async
   const wrong: unknown[] = [];
   for (const path of paths) {
     for (const headers of [{}, { 'x-requested-with': 'explorer', 'sec-fetch-site': 'same-origin' }]) {
-      const { status } = await sendRequest(proxy().port, path, headers, path === '/mcp' ? 'POST' : 'GET');
+      const { status } = await sendRequest(proxy().port, path, headers, POSTED.test(path) ? 'POST' : 'GET');
       if (isOpen(path) ? status === 401 : status !== 401) wrong.push({ path, isOpen: isOpen(path), status });
     }
   }
