@@ -153,7 +153,10 @@ module.exports = {
       severity: 'error',
       from: { path: '^functions/' },
       // A timer starts its task in a process of its own, so that no code of the loaders is loaded with that of requests.
-      to: { path: '^(data-loaders|host|tools|bench)/', pathNot: '^data-loaders/intake/(run-in-process|examine-in-process|submission-desk|tasks)\\.ts$' },
+      to: {
+        path: '^(data-loaders|host|tools|bench)/',
+        pathNot: '^data-loaders/intake/(run-in-process|examine-in-process|submission-desk|tasks)\\.ts$',
+      },
     },
     {
       name: 'product-knows-no-bench',

@@ -2,11 +2,6 @@
 
 import { numberAt as at } from './number-arrays';
 
-/** The candidate with the smallest edit distance, ignoring case. Undefined when there are no candidates. */
-export function findNearestName(name: string, candidates: readonly string[]): string | undefined {
-  return findWithin(Infinity, toComparable(name), candidates)[0];
-}
-
 /** A text that differs in a larger share is not a misspelling. */
 const MAX_CHANGED_SHARE = 0.4;
 

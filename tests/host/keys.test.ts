@@ -46,7 +46,10 @@ test('rotating a key keeps its limits, and both keys are valid during the overla
 
   expect((await keys('rotate', replacement.id, '--overlap-days', '0')).code).toBe(0);
   expect((await get(replacement.key)).status).toBe(401);
-  expect(await keys('rotate', replacement.id)).toMatchObject({ code: 1, errors: expect.stringContaining('no longer valid') });
+  expect(await keys('rotate', replacement.id)).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining('no longer valid'),
+  });
 });
 
 test('the limits of a key can be changed and reset while the service runs', async () => {

@@ -71,7 +71,7 @@ test('reads all settings at once as it reads each alone, with keys that are mail
   };
   expect(readSettings(environment, '/base')).toEqual({
     ...Object.assign({}, ...CASES.map(([, , expected]) => expected)),
-    reportMail: { smtpUrl: environment['SMTP_URL'], from: environment['MAIL_FROM'] },
+    reportMail: { smtpUrl: environment.SMTP_URL, from: environment.MAIL_FROM },
     selfService: { kind: 'mail', keysPerDay: 20, instantLimits: { requestsPerMinute: 10, recordsPerMinute: 1000 } },
     mail: {
       smtpUrl: 'smtps://user:secret@mail.example.org:465',
