@@ -65,15 +65,22 @@ const OTHER_UNITS = new Set(
   ].concat(['°c', '°f', 'degc', 'degf', 'c', 'f', 'ntu']),
 );
 
+/** Variables of what is there at a time, such as the storage of a reservoir. A withdrawal from storage is none of them. */
+const STOCK = /\b(storage|contents?|elevation|levels?|stage|depth|gage height)( volume)?$/i;
+const FLOW = /\b(change|inflow|outflow|releases?|withdrawals?|diversions?|to|from)\b/i;
+
 /**
- * Whether the sum of the amounts means something. The statistic and the unit decide, never a word in a name: means of
- * days add up to nothing, and neither do concentrations, whatever their statistic.
+ * Whether the sum of the amounts means something. The statistic and the unit decide; a word in a name can only refuse.
+ * Means of days add up to nothing, and neither do concentrations, whatever their statistic. The same water is in a
+ * reservoir every month, so its storage does not add up either.
  */
 export function isSummable(row: TotalsAnswerRow): boolean {
   const unit = toText(row['AmountUnitCV'])
     .toLowerCase()
     .replaceAll(/[\s.-]/g, '');
   const statistic = toText(row['AggregationStatisticCV']).trim().toLowerCase();
+  const variable = toText(row['VariableCV'] ?? row['VariableSpecificTypeCV']).trim();
+  if (STOCK.test(variable) && !FLOW.test(variable)) return false;
   const beginsWith = (text: string): boolean => statistic.startsWith(text);
   if (OTHER_UNITS.has(unit) || /\/(?!y(ea)?r?$)/.test(unit) || OTHER_STATISTICS.some(beginsWith)) return false;
   return SUMMABLE_STATISTICS.some(beginsWith) || SUMMABLE_UNITS.has(unit);

@@ -73,7 +73,7 @@ export function buildTotalsChart(answer: TotalsAnswer, state: ExplorerState, bar
   const notes = [
     measure.name === 'Sum' &&
       !isAddedUp &&
-      'These are means, rates or concentrations: their sum is not an amount of water.',
+      'These are means, levels, rates or concentrations: their sum is not an amount of water.',
     hasSeveral && `Records with ${describeSeveral(stack)} are counted once, in their primary use if it is recorded.`,
     countWithoutTime > 0 && `Without a date, not shown: ${formatTotal(state.kind, countWithoutTime)}.`,
     columns.length > 1 && !isStacked && 'Means do not add up, so they are drawn as lines.',
