@@ -39,8 +39,36 @@ describe('the page /downloads', () => {
       }
       expect(page.text).toContain(`https://ADDRESS-OF-THIS-SERVICE${Files[0].Path}`);
     }
-    expect(page.text).toMatch(/<dt>Licence<\/dt>\s*<dd>not stated<\/dd>/);
+    expect(page.text).toMatch(/<dt>License<\/dt>\s*<dd>not stated<\/dd>/);
+    expect(page.text).toMatch(/<dt>Cite as<\/dt>\s*<dd>[^<]+ \(\d{4}\)\. [^<]+ Release [0-9a-f]{8}\.<\/dd>/);
     expect((await service.get('/', {})).text).toContain('href="/downloads"');
+  });
+
+  test('leads to each data set, names every saved file differently, and puts no key into an address', async () => {
+    const page = await service.get('/downloads', {});
+    const { json } = await get(DOWNLOADS_PATH);
+    const files = json.Downloads.flatMap(({ Files }: { readonly Files: readonly object[] }) => Files);
+    for (const { Release } of json.Downloads) expect(page.text).toContain(`id="d-${Release}"`);
+    const links = [...page.text.matchAll(/href="#d-([0-9a-f]+)"/g)].map(([, release]) => release);
+    const releases = json.Downloads.map(({ Release }: { readonly Release: string }) => Release);
+    expect(links).toEqual(releases.length < 2 ? [] : expect.arrayContaining(releases));
+    const names = [...page.text.matchAll(/(?:data-name|download)="([^"]+)"/g)].map(([, name]) => name);
+    const ofReleases = names.filter((name) => name !== 'increment.py');
+    expect(new Set(ofReleases).size).toBe(files.length);
+    expect(page.text).not.toMatch(/<form[^>]*method="get"/);
+  });
+
+  test('tells a script of a page where the storage has a file, instead of a redirect that it cannot follow', async () => {
+    const signed = 'https://files.example.org/signed';
+    const open = (): Promise<object> => Promise.resolve({ kind: 'address', url: signed });
+    const downloads = Object.assign(new LocalDownloads(join(service.folder, 'data')), { open });
+    const elsewhere = { ...service.service, downloads };
+    const { json } = await get(DOWNLOADS_PATH);
+    const { Path } = json.Downloads[0].Files[0];
+    const key = { 'x-api-key': service.key };
+    expect(await service.getFrom(elsewhere, Path, key)).toMatchObject({ status: 302, headers: { Location: signed } });
+    const answer = await service.getFrom(elsewhere, Path, { ...key, 'x-requested-with': 'page' });
+    expect(answer).toMatchObject({ status: 204, headers: { 'Content-Location': signed } });
   });
 
   test('the page of a site has the citation that the submission asks for', async () => {

@@ -45,7 +45,7 @@ export function listSources(session: Session): readonly CitedSource[] {
     const { Citation, License, TermsOfUse, Contact } = dataSetEntry.Submission;
     const published = dataSetEntry.PublishedAt.slice(0, 10);
     const defaultCitation = `${OrganizationName} (${published.slice(0, 4)}). ${label}, published ${published}.`;
-    const license = License === null ? 'No licence is stated.' : `Licence: ${License}.`;
+    const license = License === null ? 'No license is stated.' : `License: ${License}.`;
     const terms = TermsOfUse === null ? license : `${license} Terms of use: ${TermsOfUse}.`;
     return [{ name: OrganizationName, citation: `${Citation ?? defaultCitation} ${version}`, terms, contact: Contact }];
   });

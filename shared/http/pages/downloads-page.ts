@@ -7,6 +7,7 @@ import type { DownloadFile, DownloadName } from '../../store/download-files';
 import { FEED } from '../../values/media-types';
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
+import { formatNumber } from './format-number';
 import { type Html, html } from './html';
 import { renderPage } from './page';
 import { answerPage, createContent } from './page-answers';
@@ -54,6 +55,7 @@ function renderDownloadsPage(downloads: readonly PublishedDownload[], service: S
   )}
   ${downloads.some(({ entry }) => entry.isSample) ? SAMPLES_NOTICE : ''}
   ${downloads.length === 0 ? html`<p class="notice">Nothing is published yet.</p>` : keyForm(base)}
+  ${downloads.length < 2 ? '' : listDownloads(downloads)}
   ${downloads.map((download) => downloadSection(download, base, service))}
   ${section('programs', 'For programs', programs)}`;
   const styles = ['pages.css', 'landing.css', 'downloads.css'];
@@ -65,14 +67,47 @@ function renderDownloadsPage(downloads: readonly PublishedDownload[], service: S
  * The form that all download buttons submit. Its first button is disabled, so that the return key downloads nothing.
  */
 function keyForm(base: string): Html {
-  return html`<form id="download" class="key" method="get" autocomplete="off">
-    <label>Your key <input name="${accessKey.name}" required spellcheck="false" autocapitalize="off" /></label>
+  return html`<form id="download" class="key" method="dialog" autocomplete="off">
+    <noscript><p class="notice">Buttons need JavaScript. Without it, use the examples for programs.</p></noscript>
+    <label
+      >Your key <input name="${accessKey.name}" type="password" required spellcheck="false" autocapitalize="off"
+    /></label>
     <button disabled hidden></button>
     <p class="small">
       Kept in this browser tab only, and sent when you download a file. No key yet?
       <a href="${base}/keys">How to get one</a>.
     </p>
   </form>`;
+}
+
+/** The data sets of each organization, as links to their sections. */
+function listDownloads(downloads: readonly PublishedDownload[]): Html {
+  const byOrganization = Map.groupBy(downloads, ({ facts }) => facts.organization.OrganizationName);
+  const items = Array.from(byOrganization, ([name, ofOrganization]) => {
+    const links = ofOrganization.map(({ entry, facts }, index) => {
+      const separator = index === 0 ? '' : ', ';
+      return html`${separator}<a href="#d-${entry.releaseId}">${KIND_NAMES[facts.dataSet]}</a>
+        (${formatNumber(facts.records)})`;
+    });
+    return html`<li>${name}: ${links}</li>`;
+  });
+  return html`<nav aria-label="Data sets">
+    <ul>
+      ${items}
+    </ul>
+  </nav>`;
+}
+
+/** Each saved file has a name of its own: whose data, which, of which release, and the name of the file. */
+function buildFileName(name: DownloadName, { entry, facts }: PublishedDownload): string {
+  const { OrganizationName, OrganizationUUID } = facts.organization;
+  const toWords = (text: string): string =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-|-$/g, '');
+  const owner = toWords(OrganizationName) || toWords(OrganizationUUID);
+  return `${owner}-${toWords(KIND_NAMES[facts.dataSet])}-${entry.releaseId.slice(0, 8)}-${name}`;
 }
 
 function downloadSection(download: PublishedDownload, base: string, { access }: Service): Html {
@@ -96,17 +131,24 @@ const MEANINGS: Readonly<Record<DownloadName, string>> = {
 
 function filesTable(
   files: readonly DownloadFile[],
-  { entry, facts }: PublishedDownload,
+  download: PublishedDownload,
   base: string,
   access: Service['access'],
 ): Html {
+  const { entry, facts } = download;
   const path = `/${downloadsOperation.route}/${entry.releaseId}`;
   const owner = `${facts.organization.OrganizationName}, ${KIND_NAMES[entry.dataSet]}`;
   const rows = files.map(({ name, bytes, sha256 }) =>
-    row(html`<code>${name}</code><span class="small">${MEANINGS[name]}</span>`, [
+    row(html`<code>${buildFileName(name, download)}</code><span class="small">${MEANINGS[name]}</span>`, [
       namedCell('Size', formatBytes(bytes)),
       html`<td data-kind="SHA-256" class="digest"><code class="copied">${sha256}</code></td>`,
-      cell(downloadButton(`${base}${path}/${name}`, `Download ${name} of ${owner}`, isOpenFile(name, access))),
+      cell(
+        downloadButton(`${base}${path}/${name}`, {
+          label: `Download ${name} of ${owner}`,
+          fileName: buildFileName(name, download),
+          isOpen: isOpenFile(name, access),
+        }),
+      ),
     ]),
   );
   const heads = [
@@ -119,10 +161,19 @@ function filesTable(
     <div class="programs">${downloadExamples(files, path)}</div>`;
 }
 
-function downloadButton(address: string, label: string, isOpen: boolean): Html {
+interface ButtonOptions {
+  readonly label: string;
+  readonly fileName: string;
+  readonly isOpen: boolean;
+}
+
+/** The script of the page sends the key in a header. */
+function downloadButton(address: string, { label, fileName, isOpen }: ButtonOptions): Html {
   return isOpen
-    ? html`<a class="button" href="${address}" aria-label="${label}">Download</a>`
-    : html`<button form="download" formaction="${address}" class="button" aria-label="${label}">Download</button>`;
+    ? html`<a class="button" href="${address}" download="${fileName}" aria-label="${label}">Download</a>`
+    : html`<button form="download" formaction="${address}" data-name="${fileName}" class="button" aria-label="${label}">
+        Download
+      </button>`;
 }
 
 function formatBytes(bytes: number): string {

@@ -91,7 +91,9 @@ function ownSection(): Html {
   return html`<section id="own" aria-labelledby="own-title">
     <h2 id="own-title">Manage your key</h2>
     <form class="person">
-      <label>Your key <input name="key" required spellcheck="false" autocapitalize="off" autocomplete="off" /></label>
+      <label
+        >Your key <input name="key" type="password" required spellcheck="false" autocapitalize="off" autocomplete="off"
+      /></label>
       <button class="button plain">Show usage</button>
     </form>
     <div class="use" hidden>

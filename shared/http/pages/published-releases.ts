@@ -34,18 +34,25 @@ export interface PublishedRelease {
 }
 
 /** The facts of a release, and what its submission states (ADR 0105). */
-export function listReleaseFacts({ entry, facts }: PublishedRelease): readonly Fact[] {
+export function listReleaseFacts({ entry, facts }: Pick<PublishedRelease, 'entry' | 'facts'>): readonly Fact[] {
   const { license, citation, termsOfUse, contact } = entry.submission ?? {};
   const { records, firstDay, lastDay } = facts;
   return [
     ['Records', formatNumber(records)],
     ['Period', firstDay === null || lastDay === null ? 'not stated' : `${firstDay} to ${lastDay}`],
     ['Published', entry.publishedAt.slice(0, 10)],
-    ['Licence', linkAddress(license) ?? 'not stated'],
-    ['Cite as', linkAddress(citation) ?? 'not stated'],
+    ['License', linkAddress(license) ?? 'not stated'],
+    ['Cite as', linkAddress(citation) ?? buildCitation({ entry, facts })],
     ['Terms of use', linkAddress(termsOfUse)],
     ['Contact', contact],
   ];
+}
+
+/** For data whose submission has no citation, as the explorer builds it. */
+function buildCitation({ entry, facts }: Pick<PublishedRelease, 'entry' | 'facts'>): string {
+  const published = entry.publishedAt.slice(0, 10);
+  const title = `${facts.organization.OrganizationName} (${published.slice(0, 4)}). ${KIND_NAMES[facts.dataSet]}`;
+  return `${title}, published ${published}. Release ${entry.releaseId.slice(0, 8)}.`;
 }
 
 export interface PublishedDownload extends PublishedRelease {

@@ -34,7 +34,7 @@ export function submissionForms(
       <form>
         <label
           >Your access key
-          <input name="key" required spellcheck="false" autocapitalize="off" autocomplete="off" />
+          <input name="key" type="password" required spellcheck="false" autocapitalize="off" autocomplete="off" />
         </label>
         <p class="small">${keySource}</p>
         <div class="drop">

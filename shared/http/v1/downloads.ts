@@ -105,6 +105,10 @@ async function answerFile(
   if (matchesTag(sent.get('if-none-match') ?? '', tag)) return { kind: 'no body', status: 304, headers };
   const source = await files.open(releaseId, name);
   if (source.kind === 'address') {
+    // A script of our pages cannot follow a redirect to another host with the key in a header.
+    if (sent.has('x-requested-with')) {
+      return { kind: 'no body', status: 204, headers: { 'Cache-Control': 'no-store', 'Content-Location': source.url } };
+    }
     return { kind: 'no body', status: 302, headers: { 'Cache-Control': 'no-store', Location: source.url } };
   }
   return sendFile(file, source.read, sent);

@@ -114,6 +114,7 @@ export function testPages({ host, pageAt }: BrowserSuite): void {
     const downloading = page.waitForEvent('download');
     await button.click();
     const download = await downloading;
+    expect(page.url()).not.toContain(host().key);
     const content = readFileSync(await download.path());
     const digest = createHash('sha256').update(content).digest('hex');
     const row = page.locator('tr', { has: button });

@@ -14,7 +14,7 @@ export function releaseSection(change: LastChange, { statement, version, base }:
     'release',
     'License and release',
     factList([
-      ['Licence', linkAddress(license, 'license') ?? 'not stated'],
+      ['License', linkAddress(license, 'license') ?? 'not stated'],
       ['Terms of use', linkAddress(termsOfUse)],
       ['Contact for the data', contact],
       ['Published', publishedAt.slice(0, DAY)],

@@ -61,21 +61,6 @@ refusal.className = 'notice';
 refusal.setAttribute('role', 'alert');
 
 /**
- * Calls `go`, which opens the address, unless the service refuses the key or its rate limit is reached. Then the page
- * says so in `form`, where the key is typed.
- */
-export async function goUnlessRefused(address, form, go) {
-  refusal.remove();
-  const message = await findRefusal(address);
-  if (message === undefined) {
-    go();
-    return;
-  }
-  refusal.textContent = message;
-  form.append(refusal);
-}
-
-/**
  * Opens an answer in a new tab, or saves it if it is a file. The key travels in a header: addresses end up in logs and
  * histories. A refusal is explained in `form`, where the key is typed.
  */
@@ -100,6 +85,24 @@ export async function openAnswer(address, key, form) {
   }
 }
 
+/**
+ * Saves a file that needs a key under a name of its own. Files that the storage sends itself have an address that is
+ * signed for one download.
+ */
+export async function saveDownload(address, { key, name, form }) {
+  refusal.remove();
+  try {
+    const response = await fetch(address, { headers: { ...PAGE_HEADERS, 'X-API-Key': key } });
+    if (!response.ok) throw new Error(await describeRefusal(response));
+    const signedAddress = response.headers.get('Content-Location');
+    if (signedAddress !== null) location.assign(signedAddress);
+    else save(URL.createObjectURL(await response.blob()), name);
+  } catch (error) {
+    refusal.textContent = error.message;
+    form.append(refusal);
+  }
+}
+
 async function describeRefusal(response) {
   if (response.status === 429) return describeLimit(response.headers);
   const { detail } = await response.json();
@@ -111,21 +114,6 @@ function save(content, name) {
   link.href = content;
   link.download = name;
   link.click();
-}
-
-/** The refusal in words. Undefined for every other answer and without one: then the browser shows the result. */
-async function findRefusal(address) {
-  // HEAD costs the key no records. A file may be at another origin, to which no request is sent.
-  const options = { headers: PAGE_HEADERS, redirect: 'manual' };
-  try {
-    const { status, headers } = await fetch(address, { ...options, method: 'HEAD' });
-    if (status === 429) return describeLimit(headers);
-    if (status !== 401) return undefined;
-    const { detail } = await (await fetch(address, options)).json();
-    return `The key was not accepted. ${detail}`;
-  } catch {
-    return undefined;
-  }
 }
 
 function describeLimit(headers) {

@@ -1,7 +1,7 @@
-// Completes the page of downloads: examples with the address of this service and the key, and copy buttons. The key
-// stays in this tab.
+// Completes the page of downloads: examples with the address of this service and the key, copy buttons, and files under
+// names of their own. The key stays in this tab, and in no address.
 
-import { addCopyButton, goUnlessRefused, showPrograms } from './copying.mjs';
+import { addCopyButton, saveDownload, showPrograms } from './copying.mjs';
 import { keepKey, onNewKey, readKey } from './tab-key.mjs';
 
 for (const box of document.querySelectorAll('.code, .digest')) addCopyButton(box);
@@ -13,11 +13,20 @@ field?.addEventListener('input', () => {
 });
 field?.form.addEventListener('submit', (event) => {
   event.preventDefault();
-  const address = `${event.submitter.formAction}?${new URLSearchParams(new FormData(field.form))}`;
-  void goUnlessRefused(address, field.form, () => location.assign(address));
+  void save(event.submitter);
 });
 takeKey(readKey());
 onNewKey(takeKey);
+
+/** The key travels in a header, so that it is in no address. */
+async function save(button) {
+  const label = button.textContent;
+  button.disabled = true;
+  button.textContent = 'Downloading …';
+  await saveDownload(button.formAction, { key: field.value.trim(), name: button.dataset.name, form: field.form });
+  button.textContent = label;
+  button.disabled = false;
+}
 
 function takeKey(key) {
   if (field !== null) field.value = key;
