@@ -47,9 +47,7 @@ class Service:
 
     def issue_key(self, organization: str) -> str:
         words = (NODE, BUNDLE / "keys.js", "issue", "--owner", "Data manager", "--submits", organization)
-        said = subprocess.run(
-            words, env=self._environment, check=True, capture_output=True, cwd=PROJECT, text=True
-        )
+        said = subprocess.run(words, env=self._environment, check=True, capture_output=True, cwd=PROJECT, text=True)
         return said.stdout.split()[-1]
 
     def make_files(self) -> None:

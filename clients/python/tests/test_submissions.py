@@ -45,7 +45,7 @@ def test_a_submission_that_would_be_refused_has_its_report(tmp_path):
 
 def test_what_is_no_submission_is_an_error(tmp_path):
     (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04")
-    with pytest.raises(water.WaterDataError, match="HTTP 422: .*damaged or incomplete"):
+    with pytest.raises(water.WaterDataError, match=r"HTTP 422: .*damaged or incomplete"):
         water.check_submission(tmp_path / "broken.zip")
     (tmp_path / "letter.txt").write_text("x")
     with pytest.raises(water.BadArgument, match="neither a folder nor a ZIP file"):
