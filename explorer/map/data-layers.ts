@@ -16,6 +16,7 @@ import { BUILT_IN, BUILT_IN_LAYER } from './built-in-areas';
 import type { GroundColors } from './ground-colors';
 import { RING_NAME_SEPARATOR } from './images';
 import { buildDecadeColors, buildValueColors, type MapLegendEntry } from './legend-colors';
+import { SIZE_STOPS } from './place-sizes';
 import { buildShadeColors, computeShades, type ShadeScale, type Theme } from './shades';
 
 /** A system font, so that no font is loaded. */
@@ -64,16 +65,13 @@ function buildRadius(member: string, stops: readonly number[]): ExpressionSpecif
 /** By the number of items. Cluster squares are at least 32 pixels wide, so neighboring circles rarely touch. */
 const COUNT_RADIUS = buildRadius('count', [0, 4.5, 0.3, 8, 2, 12, 5, 17]);
 
-/** By flow in CFS or volume in acre-feet. */
-const SIZE_STOPS = [0, 3, 1, 6, 2, 10, 3, 15, 5, 26];
-
 type CirclePaint = NonNullable<CircleLayerSpecification['paint']>;
 
 /** Sizes single rights by a member. Clusters, and rights without the member, are faint dots. */
 function buildCirclePaint(member: string | undefined): CirclePaint {
   if (member === undefined) return { 'circle-radius': COUNT_RADIUS, 'circle-opacity': 0.9 };
   return {
-    'circle-radius': ['case', ['has', member], buildRadius(member, SIZE_STOPS), 3],
+    'circle-radius': ['case', ['has', member], buildRadius(member, SIZE_STOPS.flat()), 3],
     'circle-opacity': ['case', ['has', member], 0.85, 0.35],
   };
 }

@@ -1,5 +1,6 @@
 // Fetches recent publications from the feed of the service (D59).
 
+import { getKind, type Kind, KINDS } from '../state/kinds';
 import type { ServiceClient } from './client';
 import type { Reply } from './reply';
 
@@ -11,6 +12,8 @@ export interface Publication {
   readonly summary: string;
   /** The data version before the publication. */
   readonly previousVersion: string;
+  /** The kind of its records; undefined if this page does not show them. */
+  readonly kind: Kind | undefined;
 }
 
 /** The newest first. The very first publication has no previous version and is left out. */
@@ -24,10 +27,18 @@ function parseFeed(feed: string): readonly Publication[] {
     const readElement = (name: string): string =>
       decodeCharacters(new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(entry)?.[1]);
     const address = decodeCharacters(/title="What changed" href="([^"]*)"/.exec(entry)?.[1]);
-    const previousVersion = new URLSearchParams(address.slice(address.indexOf('?'))).get('ChangedSince');
+    const [path = '', query] = address.split('?', 2);
+    const previousVersion = new URLSearchParams(query).get('ChangedSince');
+    const kind = KINDS.find((one) => path.endsWith(`/${getKind(one).route}`));
     if (previousVersion === null) return [];
     return [
-      { title: readElement('title'), moment: readElement('updated'), summary: readElement('summary'), previousVersion },
+      {
+        title: readElement('title'),
+        moment: readElement('updated'),
+        summary: readElement('summary'),
+        previousVersion,
+        kind,
+      },
     ];
   });
 }

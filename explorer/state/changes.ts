@@ -25,6 +25,15 @@ export function withToggledValue(state: ExplorerState, name: string, value: stri
   return withFilter(state, name, others.length < values.length ? others : [...values, value]);
 }
 
+/**
+ * Shows what changed since a version. `kinds` are those of the records that were published after it: goes to the first if
+ * the current kind is not among them. The panel stays open.
+ */
+export function withChangesSince(state: ExplorerState, version: string, kinds: readonly Kind[]): ExplorerState {
+  const kind = kinds.includes(state.kind) ? state.kind : (kinds[0] ?? state.kind);
+  return withFilter({ ...withKind(state, kind), panel: state.panel }, 'ChangedSince', [version]);
+}
+
 /** Shows the map at this camera. */
 export function withMapAt(state: ExplorerState, camera: Camera): ExplorerState {
   return { ...state, view: 'map', map: { ...state.map, camera } };

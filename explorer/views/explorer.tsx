@@ -22,6 +22,7 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
   const { kind, view } = session.state.value;
   return (
     <div class="explorer">
+      <SkipLink />
       <h1 class="unseen">Explore {getKind(kind).plural}</h1>
       <div class="bar">
         <Switch
@@ -52,7 +53,7 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
         </div>
       </div>
       <FilterPanel session={session} />
-      <section class="shown" aria-label="Results">
+      <section id="results" tabIndex={-1} class="shown" aria-label="Results">
         <Summary session={session} />
         {view === 'map' && <MapView session={session} files={mapFiles} />}
         {view === 'table' && <TableView session={session} />}
@@ -61,6 +62,19 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
       </section>
       <Panels session={session} />
     </div>
+  );
+}
+
+/** Leads past filters and suggestions. The address stays as it is. */
+function SkipLink(): VNode {
+  const skip = (event: MouseEvent): void => {
+    event.preventDefault();
+    document.getElementById('results')?.focus();
+  };
+  return (
+    <a class="skip" href="#results" onClick={skip}>
+      Skip to the results
+    </a>
   );
 }
 

@@ -122,6 +122,7 @@ test('what was published is read from the feed, with the version before it', asy
       moment: expect.stringMatching(/^\d{4}-.*Z$/),
       summary: '1 record: 1 added, 0 removed, 0 changed.',
       previousVersion: FormerDataVersions[0].DataVersion,
+      kind: 'series',
     },
   ]);
 });

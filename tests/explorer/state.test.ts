@@ -4,7 +4,7 @@
 import * as fc from 'fast-check';
 import { Session } from '../../explorer/session/session';
 import { INITIAL_STATE, readAddress, writeAddress } from '../../explorer/state/address';
-import { withFilter, withKind, withoutFilters, withToggledValue } from '../../explorer/state/changes';
+import { withChangesSince, withFilter, withKind, withoutFilters, withToggledValue } from '../../explorer/state/changes';
 import { fold } from '../../explorer/state/fold';
 import { getKind, type Kind, KINDS, type RecordKind } from '../../explorer/state/kinds';
 import {
@@ -217,4 +217,12 @@ test('states have the names that the service knows', () => {
   expect(codes.map((code) => [code, getStateName(code)])).toEqual(
     codes.map((code) => [code, getServiceStateName(code)]),
   );
+});
+
+test('changes since an update are shown for a kind that it published, with the panel open', () => {
+  const state: ExplorerState = { ...INITIAL_STATE, kind: 'rights', panel: 'changes' };
+  const filters = { ChangedSince: ['v1'] };
+  expect(withChangesSince(state, 'v1', ['series'])).toMatchObject({ kind: 'series', panel: 'changes', filters });
+  expect(withChangesSince(state, 'v1', ['series', 'rights'])).toMatchObject({ kind: 'rights', filters });
+  expect(withChangesSince(state, 'v1', [])).toMatchObject({ kind: 'rights', filters });
 });

@@ -7,6 +7,7 @@ import {
   buildUndatedEntry,
   type MapLegendEntry,
 } from '../../map/legend-colors';
+import { listSizeLegend } from '../../map/place-sizes';
 import { buildPointLegend } from '../../map/point-legend';
 import { computeShades } from '../../map/shades';
 import { formatSeries } from '../../requests/series';
@@ -15,7 +16,7 @@ import { withFilter } from '../../state/changes';
 import { fold } from '../../state/fold';
 import { DECADE_COLOR, getKind } from '../../state/kinds';
 import { getLabel } from '../../state/labels';
-import { getPlaceColor } from '../../state/map-kinds';
+import { getPlaceColor, getPlaceSize } from '../../state/map-kinds';
 import { getStateName } from '../../state/state-names';
 import type { ViewProps } from '../parts/controls';
 import { formatCount, formatFigure, formatQuantity, formatTotal, formatValue, getAgeClass } from '../parts/texts';
@@ -53,9 +54,31 @@ export function MapLegend({ session }: ViewProps): VNode | null {
             <Entry key={entry.text} {...entry} />
           ))}
         </ul>
+        <SizeLegend session={session} />
         {counts !== '' && <p class="soft">{counts}</p>}
       </details>
     </section>
+  );
+}
+
+/** Nothing if all circles show counts. */
+function SizeLegend({ session }: ViewProps): VNode | null {
+  const size = getPlaceSize(session.state.value);
+  if (size === undefined) return null;
+  return (
+    <>
+      <p class="soft">
+        {size.label} ({size.unit})
+      </p>
+      <ul class="sizes" aria-label={`Circle sizes: ${size.label} in ${size.unit}`}>
+        {listSizeLegend().map(({ value, radius }) => (
+          <li key={value}>
+            <span class="circle" style={{ width: `${2 * radius}px`, height: `${2 * radius}px` }} />
+            {formatCount(value)}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

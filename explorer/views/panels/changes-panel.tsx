@@ -3,6 +3,7 @@
 
 import type { VNode } from 'preact';
 import type { Removed } from '../../requests/removed-records';
+import { withChangesSince } from '../../state/changes';
 import { getKind } from '../../state/kinds';
 import { MissingAnswer, type ViewProps } from '../parts/controls';
 import { findVersionTime, formatCount, formatTime, formatTotal } from '../parts/texts';
@@ -22,24 +23,29 @@ export function ChangesPanel({ session }: ViewProps): VNode {
       </p>
       {inventory !== undefined && previousVersions.length === 0 && <p class="soft">No earlier version is kept.</p>}
       <ul class="versions">
-        {previousVersions.map(({ DataVersion, Since }) => (
-          <li key={DataVersion}>
-            <button aria-pressed={DataVersion === since} onClick={() => session.filter('ChangedSince', [DataVersion])}>
-              {publishes
-                .filter(({ previousVersion }) => previousVersion === DataVersion)
-                .map(({ title, moment: day, summary }) => (
+        {previousVersions.map(({ DataVersion, Since }) => {
+          const published = publishes.filter(({ previousVersion }) => previousVersion === DataVersion);
+          const kinds = published.flatMap(({ kind }) => kind ?? []);
+          return (
+            <li key={DataVersion}>
+              <button
+                aria-pressed={DataVersion === since}
+                onClick={() => session.change((one) => withChangesSince(one, DataVersion, kinds))}
+              >
+                {published.map(({ title, moment: day, summary }) => (
                   <span key={`${title} ${day}`} class="publish">
                     <strong>{title}</strong>
                     <span class="soft">{formatTime(day)}</span>
                     <span>{summary}</span>
                   </span>
                 ))}
-              <span class="soft">
-                {Since === null ? 'First data' : `Compared with the data of ${formatTime(Since)}`}
-              </span>
-            </button>
-          </li>
-        ))}
+                <span class="soft">
+                  {Since === null ? 'First data' : `Compared with the data of ${formatTime(Since)}`}
+                </span>
+              </button>
+            </li>
+          );
+        })}
       </ul>
       {since !== '' && <Changes session={session} />}
     </div>
