@@ -20,8 +20,11 @@ export interface RequestBody {
   readonly stream: () => AsyncIterable<Uint8Array>;
   /** Whether the body is read as a stream. */
   readonly isStreamed: () => boolean;
-  /** Call when the answer is known: the next request on the connection comes after this body. */
-  readonly discardRest: () => void;
+  /**
+   * Call when the answer is known: the next request on the connection comes after this body. Resolves when nothing more
+   * of the body can arrive. It never rejects.
+   */
+  readonly discardRest: () => Promise<void>;
 }
 
 /** Undefined for a request without a body (RFC 9112, section 6.3). Nothing is read from the socket yet. */
@@ -37,9 +40,7 @@ export function receiveBody(request: IncomingMessage): RequestBody | undefined {
     },
     isStreamed: () => isStreamed,
     read: (maxBytes) => readBody(request, announcedBytes, maxBytes),
-    discardRest: () => {
-      discardRest(request);
-    },
+    discardRest: () => discardRest(request),
   };
 }
 
@@ -98,12 +99,14 @@ function makeRoom(body: Buffer, bytes: number, more: number, maxBytes: number): 
   return larger;
 }
 
-function discardRest(request: IncomingMessage): void {
-  if (request.readableEnded || request.destroyed) return;
-  let bytes = 0;
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > MAX_DISCARDED_BYTES) request.destroy();
+function discardRest(request: IncomingMessage): Promise<void> {
+  if (request.readableEnded || request.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > MAX_DISCARDED_BYTES) request.destroy();
+    });
+    request.once('end', resolve).once('close', resolve).resume();
   });
-  request.resume();
 }

@@ -174,28 +174,38 @@ async function answer(
   const httpRequest = toHttpRequest(request, response, target, body);
   const problem = findRequestProblem(request, target);
   if (problem !== undefined) {
-    body?.discardRest();
-    send(response, respondWithProblem(problem, randomUUID(), httpRequest.method, service));
+    const rest = body?.discardRest();
+    send(response, respondWithProblem(problem, randomUUID(), httpRequest.method, service), rest);
     return;
   }
   const result = await handleRequest(httpRequest, service);
-  body?.discardRest();
+  const rest = body?.discardRest();
   // The client may have disconnected in the meantime.
-  if (!response.closed) send(response, result);
+  if (!response.closed) send(response, result, rest);
   else if (result.body instanceof Readable) result.body.destroy();
 }
 
 /** What counts connections and requests listens for the end of a response, and so does the pipeline of a stream. */
 const MAX_RESPONSE_LISTENERS = 32;
 
-function send(response: ServerResponse, { status, headers, body }: HttpResponse): void {
+/**
+ * `rest` resolves when the whole body of the request has arrived. Without keep-alive, Node closes the connection after
+ * the response. Bytes of the request that arrive later would reset it, and the client might never read the response.
+ */
+function send(response: ServerResponse, { status, headers, body }: HttpResponse, rest?: Promise<void>): void {
   response.writeHead(status, headers);
   if (body instanceof Readable) {
     // When the client disconnects or the file cannot be read to its end, both are destroyed and the connection is cut.
     pipeline(body, response, () => undefined);
     return;
   }
-  response.end(body);
+  if (rest === undefined || response.shouldKeepAlive) {
+    response.end(body);
+    return;
+  }
+  if (body === undefined) response.flushHeaders();
+  else response.write(body);
+  void rest.then(() => response.end());
 }
 
 /**

@@ -213,7 +213,7 @@ test('the records that a tool reads count against the limit of the key', async (
 test.each([
   ['GET has no stream', 'GET', undefined, 405],
   ['a body that is no JSON', 'POST', '{', 400],
-  ['a body that is too long', 'POST', `"${'x'.repeat(33_000)}"`, 400],
+  ['a body that is too long', 'POST', `"${'x'.repeat(33_000)}"`, 413],
 ])('refuses %s', async (_, method, body, status) => {
   const headers = {
     'X-API-Key': key,

@@ -64,6 +64,12 @@ test.each([
   ['s_intersects(geometry, POINT(1 95))', /^at character 24: .*latitude/],
   ['s_intersects(geometry, POLYGON((1 2)', /^at character 24: the geometry has no closing bracket/],
   ['s_within(geometry, POINT(1 2))', /^s_within is not understood here/],
+  ['BBOX(geometry, 1, 2, 3, 4)', /^BBOX is .*; write S_INTERSECTS\(geometry, BBOX\(west, south, east, north\)\)$/],
+  ['ST_Within(geometry, POINT(1 2))', /^ST_Within is .*; use S_INTERSECTS$/],
+  ["UPPER(State) = 'UT'", /^UPPER is .*; write CASEI\(/],
+  ["contains(County, 'a')", /^contains is .*; write PROPERTY LIKE /],
+  ["T_AFTER(TimeframeStart, DATE('2020-01-01'))", /^T_AFTER is .*; write PROPERTY >= DATE\(/],
+  ['round(Amount) = 1', /^round is .*; functions are S_INTERSECTS/],
   ['a = 1e999', /expected a number that is not too large/],
   ['('.repeat(600), 'is nested deeper than 500 levels'],
 ])('refuses %s', (text, problem) => {

@@ -31,6 +31,12 @@ export const mcpRoute: Route = { access: 'key or allowance', methods: ['GET', 'P
 /** The longest body, in bytes. */
 const MAX_BODY_BYTES = 32 * 1024;
 
+const MESSAGE_TOO_LARGE: Problem = {
+  status: 413,
+  title: 'Body too large',
+  detail: `The body may have at most ${MAX_BODY_BYTES / 1024} KiB. Name a boundary (county:UT/Cache) instead of drawing it.`,
+};
+
 const FOREIGN_ORIGIN: Problem = {
   status: 403,
   title: 'Foreign origin',
@@ -40,11 +46,12 @@ const FOREIGN_ORIGIN: Problem = {
 async function answer(request: HttpRequest, service: Service, countMore: CountMoreRequests): Promise<Outcome> {
   if (request.method !== 'POST') return refuse(methodNotAllowed('POST, OPTIONS'));
   if (!isOwnOrigin(request, service)) return refuse(FOREIGN_ORIGIN);
-  const body = await request.readBody?.(MAX_BODY_BYTES);
-  if (body === undefined) {
-    const message = 'must be there and have at most 32 KiB; name a boundary instead of drawing it';
+  if (request.readBody === undefined) {
+    const message = 'is missing; send a JSON-RPC message';
     return refuse(badParameters([{ parameter: 'body', message, value: '' }]));
   }
+  const body = await request.readBody(MAX_BODY_BYTES);
+  if (body === undefined) return refuse(MESSAGE_TOO_LARGE);
   const refusal = countMore(countMessages(body) - 1);
   if (refusal !== undefined) return refusal;
   const call = new ToolCall(service, getBaseUrl(request, service));

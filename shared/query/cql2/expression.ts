@@ -42,8 +42,19 @@ export const MAX_NESTING = 500;
 
 export const TOO_DEEP = `is nested deeper than ${MAX_NESTING} levels`;
 
-/** The problem with a function or an operator that is not supported. */
+/** What to write for functions that filters of other services have, or that stand in another function here. */
+const REPLACEMENTS: readonly (readonly [names: RegExp, replacement: string])[] = [
+  [/^bbox$/i, 'write S_INTERSECTS(geometry, BBOX(west, south, east, north))'],
+  [/^(?:s_(?!intersects$)\w+|st_\w+|within|intersects|dwithin|crosses|overlaps|touches)$/i, 'use S_INTERSECTS'],
+  [/^(?:casei|upper|lower|ucase|lcase|toupper|tolower)$/i, "write CASEI(PROPERTY) = CASEI('text')"],
+  [/^(?:starts_?with|ends_?with|contains|substringof|ilike|match(?:es)?|regexp?)$/i, "write PROPERTY LIKE '%text%'"],
+  [/^(?:t_\w+|anyinteracts|before|after|during|date|timestamp|to_?date)$/i, "write PROPERTY >= DATE('2020-01-31')"],
+];
+
+/** The problem with a function or an operator that is not supported in this place. */
 export function describeUnknownFunction(name: string): string {
+  const replacement = REPLACEMENTS.find(([names]) => names.test(name))?.[1];
+  if (replacement !== undefined) return `${name} is not understood here; ${replacement}`;
   const operators = 'and, or, not, =, <>, <, >, <=, >=, like, between, in, isNull';
-  return `${name} is not understood here; functions are S_INTERSECTS, CASEI, DATE, TIMESTAMP and BBOX, operators ${operators}`;
+  return `${name} is not understood here; functions are S_INTERSECTS (with a geometry or BBOX), CASEI, DATE and TIMESTAMP, operators ${operators}`;
 }

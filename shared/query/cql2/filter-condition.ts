@@ -1,6 +1,7 @@
 // Translates a CQL2 expression into a condition over the queryables of a collection. Letter case counts (D53).
 
 import type { CoordinateSystem } from '../../values/coordinate-systems';
+import { findNearestNames } from '../../values/nearest-names';
 import { catchTextProblem, type Result, TextProblem } from '../../values/result';
 import { shortenForDisplay } from '../access-key-parameter';
 import { type Condition, countComparisons, MAX_COMPARISONS, MAX_DEPTH, measureDepth, toBoundary } from '../condition';
@@ -131,10 +132,11 @@ const MAX_NAME_SHOWN = 100;
 function findQueryable({ property }: PropertyName, { queryables }: FilterContext): Queryable {
   const queryable = queryables.find(({ name }) => name.toLowerCase() === property.toLowerCase());
   if (queryable !== undefined) return queryable;
-  const names = queryables.map(({ name }) => name).join(', ');
-  throw new TextProblem(
-    `${shortenForDisplay(property, MAX_NAME_SHOWN)} is not a queryable; the queryables are ${names}`,
-  );
+  const names = queryables.map(({ name }) => name);
+  const [nearest] = findNearestNames(property, names, 1);
+  const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
+  const shown = shortenForDisplay(property, MAX_NAME_SHOWN);
+  throw new TextProblem(`you cannot filter by ${shown}${hint}; you can filter by ${names.join(', ')}`);
 }
 
 function translateIntersection([a, b]: readonly [SpatialOperand, SpatialOperand], context: FilterContext): Condition {
