@@ -1,4 +1,4 @@
-// One run of the benchmark: load, start, ask, load with many clients; everything on data of one seed.
+// One run of the benchmark: load the data, start the service, send queries, then put many clients on it. All data come from one seed.
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';

@@ -36,8 +36,8 @@ const WALKED_RECORDS = 100_000;
 const WALK_MILLISECONDS = 4130;
 
 /**
- * Answers a second by the number of clients. Which requests those were is not known; ours are weighed to cost it the
- * same.
+ * Answers a second by the number of clients. The requests measured then are unknown, so ours are
+ * weighted to cost PostgreSQL the same.
  */
 const postgresAnswersASecond: ReadonlyMap<number, number> = new Map([
   [1, 15],

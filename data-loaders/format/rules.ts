@@ -292,7 +292,7 @@ export const rules = {
     example: '`3/4/2020` is in a column with `31/12/2020` and was read as `2020-03-04`: write `2020-04-03`.',
   }),
   'near-column': noted({
-    sentence: 'The column is not known and was not read, but its name is nearly that of one that the file lacks.',
+    sentence: 'The column is unknown and was not read. Its name is similar to a column that is missing from the file.',
     fix: 'Write the name of the column that is meant.',
     example: 'waterallocations.csv has a column `AllocationPriorityDat`: write `AllocationPriorityDate`.',
   }),

@@ -98,7 +98,7 @@ function rowsOf(page) {
   });
 }
 
-/** The records, or the places: TotalSitesCount counts what the lists Sites hold. */
+/** The name of the list with the records or places: TotalSitesCount counts the items of the lists Sites. */
 function listOf(page) {
   const count = Object.keys(page).find((name) => name.startsWith('Total'));
   return count.slice('Total'.length, -'Count'.length);

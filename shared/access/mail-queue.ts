@@ -139,8 +139,7 @@ export class MailQueue {
 }
 
 /**
- * Whether a sent mail has an expired token, or an unsent one was tried for long enough. What expires far ahead is over as
- * well: it was written before the clock was corrected, and would keep a name and an address until then.
+ * Whether a sent mail has an expired token, or an unsent one was tried for long enough. An expiry far in the future counts as past: it was written while the clock was ahead, and would keep a name and an address until then.
  */
 function isOver({ content: { tryAt, askedAt }, expiresAt }: SelfServiceRecord<'request'>, now: number): boolean {
   if (Date.parse(expiresAt) - now > MAX_EXPIRY_MS) return true;

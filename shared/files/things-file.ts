@@ -80,7 +80,7 @@ async function* readPlaces(release: CatalogRelease): AsyncIterable<FeatureText> 
     const page = { startIndex, recordCount: THINGS_PER_READ };
     const { total, slices } = await planPlaces([release], EVERYTHING, page);
     const read = await readPlacePage(slices, { maxBytes: Infinity, reserve: () => true });
-    if (read.kind !== 'texts') throw new Error('places that no bound refuses were refused');
+    if (read.kind !== 'texts') throw new Error('a list of places without a limit was refused');
     for (const slice of read.slices) yield* dropSteps(writePlaceFeatures(placeKind, slice, context));
     if (startIndex + THINGS_PER_READ >= total) return;
   }

@@ -56,7 +56,7 @@ const clients: readonly Client[] = [
   },
 ];
 
-/** Other lists, for which a start of Python or R would take longer than the walk. */
+/** Other lists are tested in JavaScript only, because starting Python or R would take longer than the download. */
 const QUICK_WALKS = [
   ['SiteVariableAmounts', '/v1/SiteVariableAmounts?RecordCount=700', true],
   ['WaterAllocations', '/v1/SiteAllocationAmounts?StartIndex=30&RecordCount=100', true],

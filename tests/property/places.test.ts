@@ -326,7 +326,7 @@ test('random words over random submissions', async () => {
   expect(total).toBeGreaterThan(100);
 });
 
-/** Random words, of whose finds the filters find as many records as they say. */
+/** Searches for random words: the filter of each result finds as many records as the result says. */
 async function expectNames(records: Records): Promise<void> {
   const { json } = await serviceOfTest().get('/v1/Inventory');
   const organizations = json.Organizations as readonly Record<'OrganizationUUID' | 'OrganizationName', string>[];

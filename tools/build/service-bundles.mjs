@@ -13,7 +13,7 @@ const TOOLS_OUTPUT = 'dist/tools';
 /** Lists the files of the bundles for tools/package. */
 const FILE_LIST = join(OUTPUT, 'files.json');
 
-/** Nothing of these is loaded before a store or a container of Azure is opened. */
+/** These packages are not loaded before a store or a container of Azure is opened. */
 const AZURE = ['@azure/cosmos', '@azure/identity', '@azure/storage-blob'];
 
 /** Both programs load these rarely, so they are in a file of their own. */

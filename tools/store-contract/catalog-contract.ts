@@ -37,7 +37,7 @@ export function keyRecord(id: string, expiresAt: string | null = null): KeyRecor
   };
 }
 
-/** Keys that are made to expire on 2024-05-01: their end before and afterwards. */
+/** Keys that get the expiry 2024-05-01, with their expiry before and after that change. */
 const EXPIRIES = [
   { which: 'a key without an end', expiresAt: null, end: '2024-05-01T00:00:00.000Z' },
   { which: 'a key that ends later', expiresAt: '2025-01-01T00:00:00.000Z', end: '2024-05-01T00:00:00.000Z' },

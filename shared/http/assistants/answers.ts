@@ -201,7 +201,9 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     const operation = findOperation(listableOperations, kind);
     if (operation === undefined) return rowsOf.refuseUnknownKind(listableOperations);
     if (!Number.isInteger(limit) || Number(limit) < 1 || Number(limit) > MAX_RECORDS) {
-      return failure(`limit must be a whole number from 1 to ${MAX_RECORDS}. For how much or how many ask totals.`);
+      return failure(
+        `limit must be a whole number from 1 to ${MAX_RECORDS}. To get sums or counts, use the tool totals.`,
+      );
     }
     const asked = this.readFilters(operation, filters, {});
     if (!asked.ok) return asked;

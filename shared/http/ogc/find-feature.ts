@@ -117,7 +117,7 @@ async function findPlace(
   const page = { startIndex: 0, recordCount: RECORD_COUNT.maximum };
   const { slices } = await planPlaces(releases, condition, page);
   const read = await readPlacePage(slices, { maxBytes: Infinity, reserve: () => true });
-  if (read.kind !== 'texts') throw new Error('a place that no bound refuses was refused');
+  if (read.kind !== 'texts') throw new Error('a place without a limit was refused');
   for (const [index, slice] of read.slices.entries()) {
     const steps = writePlaceFeatures(placeKind, slice, buildContext(request, service));
     const features = await collectFeatures(steps);

@@ -24,7 +24,7 @@ export const serviceDescriptions: ReadonlyMap<string, Describe> = new Map<string
 
 const DESCRIPTION =
   'Water data that many states contribute: sites, reporting units, water rights and amounts as features. Features need ' +
-  'an access key from the operator of the service; what describes them does not.';
+  'an access key from the operator of the service; descriptions need none.';
 
 function describeLanding({ root, base, format }: DescriptionContext): Description {
   const links = [

@@ -32,7 +32,7 @@ const CHECK_MS = 4000;
 /** How long the result of the last complete check is used while another one runs. */
 const KNOWN_MS = 60_000;
 
-/** Ready with the document that says so; or not, with what cannot be read: nothing is named where nothing can. */
+/** If ready, the health document; if not, the names of what cannot be read, or no names if nothing can be read. */
 export type Health =
   | { readonly kind: 'ready'; readonly document: string; readonly dataVersion: string }
   | { readonly kind: 'not ready'; readonly unreadable: readonly UnreadableEntry[] };

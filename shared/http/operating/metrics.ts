@@ -12,7 +12,7 @@ export interface LoadCounts {
   readonly refused: number;
   readonly held: number;
   readonly rejectedRows: number;
-  /** What became of the mails that a timer sent. */
+  /** Outcomes of the mails that the timer tried to send. */
   readonly mails?: MailCounts;
 }
 
@@ -53,9 +53,12 @@ export class LoadMetrics {
   private readonly loads = counter(this.registry, 'loads_total', 'Submissions that were processed.', ['verdict']);
   private readonly rejectedRows = counter(this.registry, 'rejected_rows_total', 'Rows rejected by loads.');
 
-  private readonly mails = counter(this.registry, 'mails_by_timer_total', 'Mails sent by the timer, or not.', [
-    'outcome',
-  ]);
+  private readonly mails = counter(
+    this.registry,
+    'mails_by_timer_total',
+    'Mails that the timer tried to send, by outcome.',
+    ['outcome'],
+  );
 
   /** A failed tick has no result. */
   recordTick({ name, outcome, counts }: Omit<FinishedTick, 'at'>): void {

@@ -127,7 +127,7 @@ async function readFirstRecord(condition: Condition, releases: readonly CatalogR
   return parseItems(await slice.reader.texts('records', slice.numbers))[0];
 }
 
-/** What tells people which record it is. */
+/** The members that identify the record to people. */
 const IDENTIFIERS = [
   'AllocationUUID',
   'AllocationNativeID',

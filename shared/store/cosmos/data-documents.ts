@@ -151,7 +151,7 @@ export interface DataTexts extends References {
   readonly texts: readonly (string | ContentReference)[];
 }
 
-/** The texts of a document; undefined when it is not as it was written. */
+/** The texts of a document; undefined when it differs from what was written. */
 export function readDataDocument(
   document: DataDocument,
   { release }: DataOwner,

@@ -198,7 +198,7 @@ export class ReleaseDocuments {
     return read as DocumentOf<Name>; // As this adapter wrote it, by its digest.
   }
 
-  /** What callers get of a document; undefined when it is not as it was written. */
+  /** What callers get of a document; undefined when it differs from what was written. */
   private readContent(family: Family, number: number, document: CosmosDocument): object | undefined {
     // Reads a document of the family. The digest decides whether it is damaged.
     if (isDataFamily(family)) return readDataDocument(document as DataDocument, this.owner, this.orders);
@@ -211,7 +211,9 @@ export class ReleaseDocuments {
 
   private reportDamage(): DamagedReleaseError {
     this.isDamaged = true;
-    return new DamagedReleaseError('a document of it is not as it was written', { releaseId: this.owner.release });
+    return new DamagedReleaseError('a document of the release differs from what was written', {
+      releaseId: this.owner.release,
+    });
   }
 
   private async getCached<Value extends object>(

@@ -118,7 +118,7 @@ function copyReleases(
 ): Result<Omit<BackupContent, 'removed'>> {
   const [current] = history;
   if (current === undefined) return success({ version: '', releases: 0, omitted: [] });
-  // Checked before anything is copied, so that all that are damaged are named.
+  // All releases are checked before copying starts, so that the report names every damaged one.
   const damaged = current.entries.flatMap((entry) => {
     const fault = checkReleaseFiles(from, entry.releaseId);
     return fault === undefined ? [] : [describeRelease(entry, fault)];
