@@ -1,7 +1,7 @@
-// Bounds the open connections. When there are too many, one that waits for a request makes room for the new one, so that
-// silent connections keep nobody out (ADR 0045).
+// Bounds the open connections. When there are too many, one that waits for a request or for the rest of its body makes
+// room for the new one, so that silent and slow connections keep nobody out (ADR 0045).
 
-import type { Server as HttpServer } from 'node:http';
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Connections that the system hands over together, before those that make room for them are closed. */
@@ -20,15 +20,27 @@ export function limitConnections(server: HttpServer, maxConnections: number): vo
     });
     if (open > maxConnections) connections.closeOne();
   });
-  server.on('request', ({ socket }, response) => {
+  server.on('request', (request, response) => {
+    const { socket } = request;
     connections.beginRequest(socket);
+    if (hasBody(request)) {
+      connections.waitForBody(socket);
+      request.once('end', () => {
+        connections.endBody(socket);
+      });
+    }
     response.once('close', () => {
       connections.endRequest(socket);
     });
   });
 }
 
-/** The connections without a request in progress. */
+/** Whether a body follows the headers (RFC 9112, section 6.3). */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+/** The connections that wait for a request, or for the rest of its body. */
 class WaitingConnections {
   /** Ordered by waiting time, longest first. */
   private readonly sockets = new Set<Socket>();
@@ -45,6 +57,15 @@ class WaitingConnections {
   beginRequest(socket: Socket): void {
     this.sockets.delete(socket);
     this.requests.set(socket, (this.requests.get(socket) ?? 0) + 1);
+  }
+
+  /** A client that sends its body slowly holds a connection as a silent one does. */
+  waitForBody(socket: Socket): void {
+    this.sockets.add(socket);
+  }
+
+  endBody(socket: Socket): void {
+    if ((this.requests.get(socket) ?? 0) > 0) this.sockets.delete(socket);
   }
 
   endRequest(socket: Socket): void {
