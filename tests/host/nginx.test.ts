@@ -32,6 +32,13 @@ const settings = {
   TRUSTED_PROXIES: '127.0.0.1',
 };
 
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+  readonly hsts: unknown;
+}
+
 describeWith(NGINX, 'behind nginx', () => {
   let host: RunningHost;
   let nginx: ChildProcess;
@@ -87,25 +94,29 @@ describeWith(NGINX, 'behind nginx', () => {
     await host.stop();
   });
 
-  async function get(
-    path: string,
-    headers: RequestOptions['headers'] = {},
-    localAddress = '127.0.0.1',
-  ): Promise<{ status: number; type: string; text: string; hsts: unknown }> {
+  function get(path: string, headers: RequestOptions['headers'] = {}, localAddress = '127.0.0.1'): Promise<Answer> {
+    return send({ path, headers, localAddress }, '');
+  }
+
+  function post(path: string, headers: RequestOptions['headers'], bytes: number): Promise<Answer> {
+    // nginx may close the connection of a body that was refused, so none is used again.
+    const options = { method: 'POST', path, headers, localAddress: '127.0.0.11', agent: false };
+    return send(options, 'x'.repeat(bytes));
+  }
+
+  async function send(options: RequestOptions, body: string): Promise<Answer> {
     const sent = request({
       host: '127.0.0.1',
       port: https,
-      path,
-      headers,
-      localAddress,
       agent,
       ca: readFileSync(join(folder, 'fullchain.pem')),
       servername: 'localhost',
+      ...options,
     });
     const answered = new Promise<IncomingMessage>((resolve, reject) =>
       sent.once('response', resolve).once('error', reject),
     );
-    sent.end();
+    sent.end(body);
     const answer = await answered;
     const { 'content-type': type = '', 'strict-transport-security': hsts } = answer.headers;
     return { status: answer.statusCode ?? 0, type, text: await readText(answer), hsts };
@@ -139,6 +150,19 @@ describeWith(NGINX, 'behind nginx', () => {
     };
     expect((await get(line(200), { 'x-api-key': key })).status).toBe(200);
     expect(await get(line(260), { 'x-api-key': key })).toMatchObject({ status: 414, type: 'application/problem+json' });
+  });
+
+  /** The service answers, and not nginx, whose answers are HTML. */
+  test.each([
+    ['a query of 1 MB', '/v1/SiteVariableAmounts', 'application/x-www-form-urlencoded', 1_000_000, 400],
+    ['a query of more than 1 MiB', '/v1/SiteVariableAmounts', 'application/x-www-form-urlencoded', 1_100_000, 413],
+    ['a check of 8 MB', '/v1/Submissions/Checks', 'text/plain', 8_000_000, 415],
+    ['a check of 8 MB, in lower case', '/v1/submissions/checks', 'text/plain', 8_000_000, 415],
+  ])('%s gets through to the service', async (_, path, type, bytes, status) => {
+    expect(await post(path, { 'x-api-key': key, 'content-type': type }, bytes)).toMatchObject({
+      status,
+      type: 'application/problem+json',
+    });
   });
 
   test('exports arrive complete', async () => {
