@@ -3,7 +3,7 @@
 // of loads are in killed-workers.test.ts and tests/schedule; a missing certificate is in nginx.test.ts.
 
 import type { ChildProcess } from 'node:child_process';
-import { cpSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ageRelease } from '../fixtures/changed-releases';
 import { killUnderWay, type RunningHost, runProgram, startHost, startProgram } from '../fixtures/host-process';
@@ -60,6 +60,12 @@ describeWith(MOUNTED_DISK, 'the disk', () => {
     const full = { code: 2, errors: expect.stringMatching(/^The disk is full: .*\n$/m) };
     expect(await runProgram('load', [second], settings)).toMatchObject(full);
     expect(await runProgram('keys', ['issue', '--owner', 'Somebody'], settings)).toMatchObject(full);
+    const backup = join(disk, 'backup');
+    expect(await runProgram('backup', [backup], settings)).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining(`The disk is full: ${backup} could not be written. Make room in ${disk},`),
+    });
+    expect(readdirSync(disk).filter((name) => name.includes('backup'))).toEqual([]);
     expect((await host.get('/health')).status).toBe(200);
     expect(await countRecords(host)).toEqual(before);
     rmSync(join(disk, 'filling'));

@@ -4,13 +4,14 @@
 
 import { constants, copyFileSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { failure, hasCode, type Result, success } from '../../values/result';
 import { LocalDownloads } from '../local-downloads';
 import { makeFolder } from '../make-folder';
 import { createProcessName, isOwnerAlive } from '../process-names';
 import { describeRelease } from '../readable-releases';
 import { CATALOG_FILE } from './catalog-file';
-import { isLocked, openDatabase, takeLock } from './database';
+import { isLocked, nameFullDisk, openDatabase, takeLock } from './database';
 import { type CatalogContent, readCatalogFile } from './embedded-store';
 import {
   getBlocksPath,
@@ -30,6 +31,8 @@ interface BackupContent {
   /** The folders that backups which were killed had left, and which are removed now. */
   readonly removed: readonly string[];
 }
+
+type CopiedContent = Omit<BackupContent, 'removed'>;
 
 /** Advice for damaged releases. */
 const REPAIR = 'Run npm run releases -- rebuild, or load the submission again';
@@ -51,11 +54,22 @@ export function backUp(dataDirectory: string, folder: string, onProgress: Backup
   if (!existsSync(catalog)) return failure(`${dataDirectory} contains no store`);
   if (existsSync(folder)) return failure(`${folder} already exists; name a new folder`);
   const removed = removeUnfinishedBackups(dirname(folder));
-  const partial = join(dirname(folder), `.${basename(folder)}-${createProcessName()}`);
-  makeFolder(getReleaseFolder(partial));
-  const lock = takeLock(join(partial, LOCK_FILE));
   try {
-    const source = openDatabase(catalog, { readOnly: true });
+    const written = writeBackup(dataDirectory, folder, onProgress);
+    return written.ok ? success({ ...written.value, removed }) : written;
+  } catch (error) {
+    throw nameFullDisk(error, folder);
+  }
+}
+
+/** Writes the backup next to `folder` first. Removes what it wrote when it fails. */
+function writeBackup(dataDirectory: string, folder: string, onProgress: BackupProgress): Result<CopiedContent> {
+  const partial = join(dirname(folder), `.${basename(folder)}-${createProcessName()}`);
+  let lock: DatabaseSync | undefined;
+  try {
+    makeFolder(getReleaseFolder(partial));
+    lock = takeLock(join(partial, LOCK_FILE));
+    const source = openDatabase(join(dataDirectory, CATALOG_FILE), { readOnly: true });
     source.prepare('VACUUM INTO ?').run(join(partial, CATALOG_FILE));
     source.close();
     const history = readCatalogFile(join(partial, CATALOG_FILE));
@@ -66,7 +80,7 @@ export function backUp(dataDirectory: string, folder: string, onProgress: Backup
     rmSync(join(partial, LOCK_FILE), { force: true });
     renameSync(partial, folder);
     synchronize(dirname(folder));
-    return success({ ...copied.value, removed });
+    return copied;
   } finally {
     if (lock?.isOpen === true) lock.close();
     rmSync(partial, { recursive: true, force: true });
@@ -115,7 +129,7 @@ function copyReleases(
   from: string,
   to: string,
   onProgress: BackupProgress,
-): Result<Omit<BackupContent, 'removed'>> {
+): Result<CopiedContent> {
   const [current] = history;
   if (current === undefined) return success({ version: '', releases: 0, omitted: [] });
   // All releases are checked before copying starts, so that the report names every damaged one.

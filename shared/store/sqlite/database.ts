@@ -84,6 +84,14 @@ export function toFullDiskError(error: unknown, path: string): unknown {
   return new DiskFullError(findPath(error) ?? path, { cause: error });
 }
 
+/**
+ * When the disk is full, an error that names `path`, whichever file was being written, because that one is removed
+ * again; otherwise the error.
+ */
+export function nameFullDisk(error: unknown, path: string): unknown {
+  return error instanceof DiskFullError || isDiskFull(error) ? new DiskFullError(path, { cause: error }) : error;
+}
+
 /** The path that an error of a file operation names. */
 function findPath(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
