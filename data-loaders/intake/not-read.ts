@@ -2,6 +2,7 @@
 
 import type { NotReadEntry } from '../../shared/store/catalog-types';
 import { isArchive, isJunk, isMarker, isWorkbook } from '../format/entry-names';
+import { isPackage } from '../unpack/unpack-submission';
 import { type InboxEntry, WAITING } from './inbox-storage';
 import { findMarkerPaths, listFolder, listMarkedFolders } from './markers';
 import { SENT_FOLDER } from './submission-origin';
@@ -68,16 +69,22 @@ function describeFile(path: string): Omit<NotRead, 'path'> | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (isJunk(name) || NOTE_NAME.test(name)) return undefined;
   const folder = `a folder of its own in ${WAITING}/`;
+  if (isPackage(name)) {
+    return {
+      reason: isArchive(name) ? 'archive' : 'workbook',
+      sentence: `${path} is not in ${folder}, so it is not read. Make a folder ${WAITING}/${name.replace(/\.[^.]*$/, '')}, move ${name} into it, and put an empty file READY into that folder last.`,
+    };
+  }
   if (isArchive(name)) {
     return {
       reason: 'archive',
-      sentence: `${path} is an archive, and archives are read in a folder only. Unpack it into ${folder}, or move it there if it is a ZIP file, and put an empty file READY into that folder last.`,
+      sentence: `${path} is an archive that is not read; only ZIP files are. Unpack it into ${folder}, and put an empty file READY into that folder last.`,
     };
   }
   if (isWorkbook(name)) {
     return {
       reason: 'workbook',
-      sentence: `${path} is a workbook, and workbooks are read in a folder only. Save each of its sheets as a CSV file (CSV UTF-8) in ${folder}, or move it there if it is an .xlsx file, and put an empty file READY into that folder last.`,
+      sentence: `${path} is a workbook that is not read; only .xlsx and .xlsm files are. Save it as an .xlsx file in ${folder}, and put an empty file READY into that folder last.`,
     };
   }
   return {

@@ -13,6 +13,7 @@ import { testChanges } from './browser/changes';
 import { testKeys } from './browser/keys';
 import { testMap } from './browser/map';
 import { testPages } from './browser/pages';
+import { testSubmissions } from './browser/submit';
 import type { BrowserSuite } from './browser/suite';
 import { testViews } from './browser/views';
 
@@ -70,6 +71,7 @@ describeInBrowser(() => {
   testMap(suite);
   testAccess(suite);
   testKeys(suite);
+  testSubmissions(suite);
   // It publishes other data, so it is the last one.
   testChanges(suite);
 });

@@ -47,6 +47,7 @@ async function createInbox(): Promise<TestInbox> {
     },
     put: place.put,
     clear: async (path) => {
+      await container.client.getBlobClient(path).deleteIfExists();
       for await (const { name } of container.client.listBlobsFlat({ prefix: `${path}/` })) {
         await container.client.deleteBlob(name);
       }

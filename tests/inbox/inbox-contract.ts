@@ -74,6 +74,7 @@ function testNotRead(at: InboxOfTest): void {
     ['waiting/state.zip', 'waiting/state.zip', 'archive'],
     ['waiting/state.7z', 'waiting/state.7z', 'archive'],
     ['waiting/state.xlsx', 'waiting/state.xlsx', 'workbook'],
+    ['waiting/state.xls', 'waiting/state.xls', 'workbook'],
     ['waiting/sites.csv', 'waiting/sites.csv', 'loose-file'],
     ['waiting/submission.json', 'waiting/submission.json', 'loose-file'],
     ['waiting/state/sites.csv', 'waiting/state', 'no-marker'],
@@ -87,6 +88,20 @@ function testNotRead(at: InboxOfTest): void {
     expect(await at.inbox.noteNotRead()).toMatchObject([{ path: entry, reason }]);
     await at.world.clear(path.split('/').slice(0, entry.split('/').length).join('/'));
     if (path === entry) await at.world.clear(path);
+  });
+
+  test.each(['state.zip', 'state.xlsx'])('the note next to %s leads to a submission that is read', async (name) => {
+    const { put, files, clear } = at.world;
+    await put(`waiting/${name}`, 'content');
+    await at.inbox.noteNotRead();
+    const note = (await files())[`waiting/${name}.not-read.txt`] ?? '';
+    const folder = /a folder (waiting\/\S+),/.exec(note)?.[1] ?? '';
+    await clear(`waiting/${name}`);
+    await put(`${folder}/${name}`, 'content');
+    await put(`${folder}/READY`, '');
+    expect(await at.inbox.listWaiting()).toEqual(['state']);
+    expect(await at.inbox.noteNotRead()).toEqual([]);
+    expect(Object.keys(await files()).sort()).toEqual([`${folder}/READY`, `${folder}/${name}`]);
   });
 
   test('a note goes away when the submission is complete, and tells when the reason changed', async () => {

@@ -10,8 +10,8 @@ export interface TestInbox {
   /** An inbox whose storage fails for good after some operations, as if the process were killed there. */
   readonly openBreaking: (now: () => Date, operations: number) => Promise<{ inbox: Inbox; heal: () => Promise<void> }>;
   readonly put: (path: string, text: string) => Promise<void>;
-  /** Removes a folder with all that is in it. */
-  readonly clear: (folder: string) => Promise<void>;
+  /** Removes a file, or a folder with all that is in it. */
+  readonly clear: (path: string) => Promise<void>;
   /** The texts of all files in waiting/, accepted/ and refused/, by path. */
   readonly files: () => Promise<Readonly<Record<string, string>>>;
 }

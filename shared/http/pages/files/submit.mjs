@@ -3,7 +3,7 @@
 
 import { keepKey, onNewKey, readKey } from './tab-key.mjs';
 
-/* global Blob, confirm, DOMParser, print, clearTimeout */
+/* global Blob, confirm, File, DOMParser, print, clearTimeout */
 
 const check = document.getElementById('check');
 const report = document.getElementById('report');
@@ -48,7 +48,9 @@ drop.addEventListener('drop', (event) => {
   event.preventDefault();
   drop.classList.remove('over');
   // Entries are lost when the event is over.
-  const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry);
+  const items = [...event.dataTransfer.items].filter(({ kind }) => kind === 'file');
+  // A file that is not on a disk, such as an attachment of a mail, has no entry.
+  const entries = items.map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
   void whileBusy(check, async () => choose((await Promise.all(entries.map(readEntry))).flat()));
 });
 form.addEventListener('submit', (event) => {
@@ -64,6 +66,7 @@ report.querySelector('[name="print"]').addEventListener('click', () => {
 });
 
 async function readEntry(entry) {
+  if (entry instanceof File) return [entry];
   if (entry.isFile) return [await new Promise((resolve, reject) => entry.file(resolve, reject))];
   const reader = entry.createReader();
   const entries = [];
@@ -79,11 +82,15 @@ async function readEntry(entry) {
 function choose(all) {
   files = all.filter(({ name }) => !JUNK.test(name));
   const size = files.reduce((sum, file) => sum + file.size, 0);
-  const megabytes = (size / MEGABYTE).toLocaleString('en-US', { maximumFractionDigits: 1 });
   const names = files.map(({ name }) => name).join(', ');
-  chosen.textContent = files.length === 0 ? 'No files chosen.' : `Chosen (${megabytes} MB): ${names}`;
+  chosen.textContent = files.length === 0 ? 'No files chosen.' : `Chosen (${formatSize(size)}): ${names}`;
   if (sendButton) sendButton.disabled = true;
   note.remove();
+}
+
+function formatSize(bytes) {
+  const [amount, unit] = bytes < MEGABYTE ? [bytes / 1024, 'KB'] : [bytes / MEGABYTE, 'MB'];
+  return `${amount.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;
 }
 
 async function checkFiles() {
@@ -148,17 +155,37 @@ async function showReport(answer, sentence) {
 async function showSubmissions() {
   clearTimeout(watchTimer);
   const { TotalSubmissionsCount: total, Submissions: submissions } = await (await operation('GET', '')).json();
-  const body = sent.querySelector('tbody');
-  body.replaceChildren(...submissions.map(createRow));
+  replaceRows(submissions.map(createRow));
   sent.querySelector('.scrolled').hidden = submissions.length === 0;
-  const shown = submissions.length < total ? `The newest ${submissions.length} of ${total} submissions.` : '';
-  sent.querySelector('.state').textContent = total === 0 ? 'Nothing was sent so far.' : shown;
+  setText(sent.querySelector('.state'), describeList(total, submissions));
   const isOpen = submissions.some(({ Finished }) => Finished === null);
   if (isOpen) watchTimer = setTimeout(() => void showSubmissions().catch(showFailure), WATCH_MS);
 }
 
+/** The focus stays on its button, or goes to the heading if the button is gone. */
+function replaceRows(rows) {
+  const body = sent.querySelector('tbody');
+  const label = body.contains(document.activeElement) ? document.activeElement.getAttribute('aria-label') : null;
+  body.replaceChildren(...rows);
+  if (label === null) return;
+  const button = [...body.querySelectorAll('button')].find((one) => one.getAttribute('aria-label') === label);
+  (button ?? sent.querySelector('h2')).focus();
+}
+
+function describeList(total, [newest, ...others]) {
+  if (newest === undefined) return 'Nothing was sent so far.';
+  const count = others.length + 1;
+  const listed = count < total ? ` These are the newest ${count} of ${total} submissions.` : '';
+  return `Status of your newest submission: ${newest.Status}.${listed}`;
+}
+
 function showFailure(error) {
   say(sent, error.message, 'alert');
+}
+
+/** A screen reader would read the same text again. */
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
 }
 
 function createRow(submission) {
@@ -168,9 +195,9 @@ function createRow(submission) {
   time.scope = 'row';
   time.textContent = local(Received);
   row.append(time);
-  row.insertCell().textContent = Status;
-  row.insertCell().textContent = Outcome ?? '';
-  const actions = row.insertCell();
+  addCell(row, 'status').textContent = Status;
+  addCell(row).textContent = Outcome ?? '';
+  const actions = addCell(row);
   const received = local(Received);
   if (Links.report) {
     addButton(actions, 'Report', received, async () =>
@@ -180,6 +207,12 @@ function createRow(submission) {
   if (Links.rejected) addButton(actions, 'Rejected rows', received, () => saveRows(submission.Id, 'Rejected'));
   if (Links.confirmation) addButton(actions, 'Confirm', received, () => confirmSubmission(submission));
   return row;
+}
+
+function addCell(row, style = '') {
+  const cell = row.insertCell();
+  cell.className = `text ${style}`.trim();
+  return cell;
 }
 
 /** `received` tells a screen reader which submission the button is for. */
@@ -208,14 +241,16 @@ async function confirmSubmission({ Id, Outcome, ConfirmationCode }) {
   const headers = { 'Content-Type': 'application/json' };
   await operation('POST', `/${Id}/Confirmation`, { headers, body: JSON.stringify({ Code: ConfirmationCode }) });
   await showSubmissions();
+  sent.querySelector('h2').focus();
 }
 
 function takeKey(key) {
   form.elements.key.value = key;
 }
 
-/** Disables the buttons while `act` runs, and shows its error next to them. */
+/** Disables the buttons while `act` runs, and shows its error next to them. A button that is disabled loses the focus. */
 async function whileBusy(element, act) {
+  const focused = document.activeElement;
   const wasDisabled = new Map([...element.querySelectorAll('button')].map((button) => [button, button.disabled]));
   for (const button of wasDisabled.keys()) button.disabled = true;
   try {
@@ -226,6 +261,7 @@ async function whileBusy(element, act) {
   } finally {
     // Whether files can be sent is for the check to say.
     for (const [button, disabled] of wasDisabled) if (button.name !== 'send') button.disabled = disabled;
+    if (document.activeElement === document.body) focused.focus();
   }
 }
 
