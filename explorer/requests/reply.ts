@@ -52,10 +52,18 @@ export function mapReply<Value, Read>(reply: Reply<Value>, read: (value: Value) 
 /** Used if the service sends no Retry-After. */
 const DEFAULT_WAIT_SECONDS = 5;
 
+/** The service sends seconds; a proxy may send a date, which is compared with the proxy's own clock. */
+function readWaitSeconds(headers: Headers): number {
+  const text = headers.get('Retry-After') ?? '';
+  const milliseconds = Date.parse(text) - Date.parse(headers.get('Date') ?? '');
+  const seconds = Number(text) || Math.ceil(milliseconds / 1000);
+  return seconds > 0 ? seconds : DEFAULT_WAIT_SECONDS;
+}
+
 /** The trouble of an answer that is not successful. */
 export async function readTrouble(response: Response): Promise<Trouble> {
   const { status, headers } = response;
-  const seconds = Number(headers.get('Retry-After') ?? DEFAULT_WAIT_SECONDS) || DEFAULT_WAIT_SECONDS;
+  const seconds = readWaitSeconds(headers);
   switch (status) {
     case 401:
       return { kind: 'key', fault: await readKeyFault(response) };
