@@ -80,6 +80,7 @@ async function receivePackage(body: AsyncIterable<Uint8Array>, folder: string, n
 class FormReceiver {
   private readonly files: SentFile[] = [];
   private readonly writes: Promise<void>[] = [];
+  private readonly parts: Readable[] = [];
   private problem: Problem | undefined;
 
   constructor(private readonly folder: string) {}
@@ -95,6 +96,8 @@ class FormReceiver {
       await pipeline(Readable.from(body, { objectMode: false }), form);
       await Promise.all(this.writes);
     } catch (error) {
+      // The parser leaves the part that it was reading open, and its write would wait forever.
+      for (const part of this.parts) part.destroy();
       await Promise.allSettled(this.writes);
       if (error instanceof BodyTooLargeError || error instanceof BodyIncompleteError || hasCode(error)) throw error;
       return BAD_FORM;
@@ -107,6 +110,7 @@ class FormReceiver {
     const limits = { files: MAX_FILES, fields: MAX_FILES, parts: 2 * MAX_FILES, headerPairs: 20, fieldSize: 1000 };
     const form = new Busboy({ headers: { 'content-type': contentType }, limits });
     form.on('file', (_, stream, fileName) => {
+      this.parts.push(stream);
       this.writes.push(this.receiveFile(stream, fileName));
     });
     const refuse = (): void => {

@@ -1,0 +1,30 @@
+// A form that ends early gives up what it holds: its key may send another one (D76).
+
+import { BodyIncompleteError } from '../../shared/http/pipeline/body-stream';
+import { receiveSubmission } from '../../shared/http/v1/submission-body';
+import { createTemporaryFolder } from '../fixtures/temporary-folder';
+
+const folder = createTemporaryFolder();
+const PART = '--b\r\nContent-Disposition: form-data; name="f"; filename="sites.csv"\r\n\r\nSite';
+
+async function* sendThenFail(): AsyncIterable<Uint8Array> {
+  yield await Promise.resolve(Buffer.from(PART));
+  throw new BodyIncompleteError();
+}
+
+async function* sendHalf(): AsyncIterable<Uint8Array> {
+  yield await Promise.resolve(Buffer.from(PART));
+}
+
+test.each([
+  ['the client is gone in the middle of a file', sendThenFail],
+  ['the last file has no end', sendHalf],
+])(
+  'a form is refused when %s',
+  async (_, streamBody) => {
+    const headers = new Headers({ 'content-type': 'multipart/form-data; boundary=b' });
+    const request = { method: 'POST', url: new URL('http://x/v1/Submissions/Checks'), headers, streamBody };
+    expect(await receiveSubmission(request as never, folder, 1_000_000)).toMatchObject({ status: expect.any(Number) });
+  },
+  5_000,
+);
