@@ -82,18 +82,31 @@ function* wrongNames(path: string, drawn: DrawnRequest, { json }: Answer): Itera
   }
 }
 
+/** A browser may get a problem as a page, which descriptions say in words alone, so that clients read one type (D80). */
+function acceptsPages(path: string, { headers }: DrawnRequest): boolean {
+  if (openApi.paths[path]?.get.description.includes('as a page') !== true) return false;
+  return Object.entries(headers).some(
+    ([name, value]) => name.toLowerCase() === 'accept' && value.includes('text/html'),
+  );
+}
+
 /** What an answer must not be. All are asked for at once: an `expect` for each took a third of the whole time. */
 function* faultsOf(path: string, drawn: DrawnRequest, answer: Answer): Iterable<string> {
   const { method } = drawn;
   const { status, headers, text } = answer;
   if (status >= 500) yield `a failure: ${status}`;
-  if (status >= 400 && headers['Content-Type'] !== 'application/problem+json') yield 'no problem details';
+  const isPage =
+    headers['Content-Type']?.startsWith('text/html') === true &&
+    [401, 404].includes(status) &&
+    acceptsPages(path, drawn);
+  if (status >= 400 && headers['Content-Type'] !== 'application/problem+json' && !isPage) yield 'no problem details';
   if (method === 'OPTIONS' && status !== 204) yield `OPTIONS is answered ${status}`;
   const isPost = isPosted(path, drawn);
   if (!isPost && !['OPTIONS', 'GET', 'HEAD'].includes(method) && status !== 405)
     yield `${method} is answered ${status}`;
   if (['OPTIONS', 'HEAD'].includes(method) && text !== '') yield `${method} has a body`;
-  const unfit = method === 'GET' || isPost ? whatDoesNotFit(path, answer, isPost ? 'post' : 'get') : undefined;
+  const unfit =
+    (method === 'GET' || isPost) && !isPage ? whatDoesNotFit(path, answer, isPost ? 'post' : 'get') : undefined;
   if (unfit !== undefined) yield JSON.stringify(unfit);
   if ((method === 'GET' || isPost) && status === 400) yield* wrongNames(path, drawn, answer);
   if (text.includes(service.key.slice(-20))) yield 'the key is in the answer';

@@ -130,7 +130,7 @@ test('lists verdict, fixes, warnings, changes, data-quality warnings and notes i
     '## Identity',
   ]);
   expect(markdown).toContain('| 2 | Amount | `1,000 AF (write the number without AF)` |');
-  expect(markdown).toContain('How to fix it: Write numbers with digits');
+  expect(markdown).toContain('How to fix it: Write numbers with only digits');
   expect(markdown).toContain('Not in our table: `Unheard of` (1 record)');
 });
 

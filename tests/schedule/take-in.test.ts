@@ -170,7 +170,9 @@ test('logs once what will never be taken in, and lists it in /health until it is
   writeFileSync(path, 'PK');
   await tick();
   await tick();
-  expect(messages).toEqual([expect.stringMatching(/^waiting\/state\.zip is an archive, .* Unpack it into a folder/)]);
+  expect(messages).toEqual([
+    expect.stringMatching(/^waiting\/state\.zip is not in a folder of its own .* put an empty file READY/),
+  ]);
   const since = TEST_NOW.toISOString();
   expect(await service.store.held.listNotRead()).toEqual([{ path: 'waiting/state.zip', reason: 'archive', since }]);
   rmSync(path);

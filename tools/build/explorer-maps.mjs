@@ -14,7 +14,7 @@ const OUTLINES = {
   states: {
     path: 'node_modules/us-atlas/states-10m.json',
     objects: ['states', 'nation'],
-    keptShare: 0.28,
+    keptShare: 0.56,
     steps: 1e4,
   },
 };

@@ -51,7 +51,9 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   DownloadFile:
     `${NOT_DECLARED}, and a service on Azure can answer with a 302 to an address that needs no key and takes ranges; ` +
     'HTTP clients follow it by themselves.',
-  Tile: `${NOT_DECLARED}. A tile in which nothing lies is a 204 without a body.`,
+  Tile:
+    `${NOT_DECLARED}. A tile in which nothing lies is a 204 without a body. ` +
+    'A browser that asks for HTML receives a 401 or 404 as a page.',
   Health:
     'For monitors. It needs no key and answers within seconds, also when the data cannot be read: then with a 503.',
   KeyChallenge:
