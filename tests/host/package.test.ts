@@ -19,7 +19,7 @@ import { createTemporaryFolder } from '../fixtures/temporary-folder';
 import { TEST_NOW } from '../fixtures/test-service';
 
 /** Some 2 MB of it are the files of the explorer, plain and compressed. Node's packages in it would be tens of megabytes. */
-const SMALL = 5 * 1000 * 1000;
+const SMALL = 3.5 * 1000 * 1000;
 
 /** esbuild computes for several seconds, and shares the machine with other tests. */
 const BUNDLING_MS = 180_000;
