@@ -194,7 +194,9 @@ def test_a_spreadsheet_runs_nothing_and_numbers_keep_their_digits(tmp_path):
 def test_nothing_found_is_said_with_the_hint():
     with pytest.warns(water.NothingFound, match=r"No records match\. .*Weld") as warned:
         water.get_allocations(county="Weldd", state="CO")
-    assert warned[0].filename == __file__
+    # Python may report a connection that an earlier test left open among these warnings.
+    of_this_call = [one for one in warned if one.category is water.NothingFound]
+    assert [one.filename for one in of_this_call] == [__file__]
     with pytest.warns(water.NothingFound, match="No records match"):
         water.find("nobody has this name")
     done = command("get_allocations", "county=Weldd", "state=CO")
