@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProjectDirectory } from '../project-files';
 
-/** By their names under /docs/. */
+/** File names under /docs/. */
 export const DOCUMENT_STYLES = ['pages.css', 'document.css'] as const;
 
 /** The text of the style sheets, for a page that has to work as a file of its own. */

@@ -10,7 +10,7 @@ interface StrongText {
   readonly strong: string;
 }
 
-/** In a string, backticks enclose code: the authors of sentences use them. */
+/** Backticks in a string enclose code. */
 export type Inline = string | CodeText | StrongText;
 
 export type Text = Inline | readonly Inline[];
@@ -40,7 +40,7 @@ export interface TableColumn {
 
 export interface Table {
   readonly kind: 'table';
-  /** What the table lists, for people who cannot see it. Markdown has no place for it. */
+  /** Describes the table to screen readers. Markdown leaves it out. */
   readonly label: string;
   readonly columns: readonly TableColumn[];
   readonly rows: readonly (readonly Text[])[];

@@ -34,7 +34,7 @@ import {
 /** All pages and their files, plain and compressed, are some three megabytes. */
 const PAGE_CACHE_BYTES = 8 * 1024 * 1024;
 
-/** Empty at first. `answerCacheBytes` bounds cached answers. */
+/** The caches are empty at first. `answerCacheBytes` bounds the cached answers. */
 export function createMemory(answerCacheBytes: number, maxBytesInFlight: number): ServiceMemory {
   const bytesInFlight = new BytesInFlight(maxBytesInFlight);
   return {
@@ -46,12 +46,15 @@ export function createMemory(answerCacheBytes: number, maxBytesInFlight: number)
   };
 }
 
-/** Each of the `processes` has an equal share of what the settings allow the whole service at once (ADR 0056). */
+/**
+ * Gives each of `processes` processes an equal share of the limits that the settings set for the whole service (ADR
+ * 0056).
+ */
 export function createService(
   settings: Settings,
   parts: Pick<Service, 'developmentKey' | 'now' | 'logError'> & {
     readonly store?: Store;
-    /** Without it, there are no submissions over HTTP. */
+    /** Without these functions, submissions over HTTP are off. */
     readonly intakeFunctions?: IntakeFunctions;
   },
   processes = 1,
@@ -98,7 +101,7 @@ export function createService(
   };
 }
 
-/** What the loaders do for requests. */
+/** The functions of the loaders that requests call. */
 export interface IntakeFunctions {
   readonly examine: (job: ExaminationJob, settings: Settings) => Promise<Examination>;
   readonly openDesk: (location: InboxLocation, now: () => Date) => Promise<SubmissionDesk>;
@@ -122,7 +125,7 @@ function createSubmissions(
       inbox &&
       (() => {
         desk ??= intakeFunctions.openDesk(inbox, now);
-        // The next request tries again.
+        // After a failure, the next request opens the desk again.
         desk.catch(() => {
           desk = undefined;
         });
@@ -132,7 +135,7 @@ function createSubmissions(
   return ports;
 }
 
-/** Writes the counts of use, and waits for a mail that is being sent, before it closes the store. */
+/** Stores the usage counts, and waits for a mail that is being sent, before it closes the store. */
 export async function closeService({
   access,
   selfService,
@@ -143,12 +146,12 @@ export async function closeService({
   await store.close();
 }
 
-/** Writes to the console, never with an access key (D30): errors of libraries repeat what they were given. */
+/** Writes to the console. Redacts access keys (D30), because error messages of libraries may quote their input. */
 export function logFailure(message: string, error: unknown): void {
   console.error(redactKeys(formatFailure(message, error)));
 }
 
-/** docs/deploying.md has the query that adds these lines up. */
+/** docs/deploying.md has the query that adds up these lines. */
 function logUses(uses: readonly KeyUse[]): Promise<void> {
   for (const use of uses) console.log(`key usage ${JSON.stringify(use)}`);
   return Promise.resolve();

@@ -1,5 +1,5 @@
-// What the tools of assistants answer (D67). Each asks the routes of the operations, below keys and sending, and makes
-// their answers short, with whose data they are and what nobody should read out of them.
+// The answers of the tools of assistants (D67). Each tool calls the routes of the operations, below keys and sending,
+// and shortens their answers. It adds whose data they are, and caveats about what the figures do not say.
 
 import { redactKeys, shortenForDisplay } from '../../query/access-key-parameter';
 import { type Condition, EVERYTHING } from '../../query/condition';
@@ -39,9 +39,9 @@ import {
 } from './tools';
 
 export interface ToolAnswer {
-  /** What the rows are, for a sentence. */
+  /** What the rows are, such as "rights"; used in a sentence. */
   readonly rowsAre: string;
-  /** Reproduces the answer; it has no key. */
+  /** Reproduces the answer. Contains no key. */
   readonly address: string;
   readonly dataVersion: string;
   readonly matched: number;
@@ -51,23 +51,26 @@ export interface ToolAnswer {
   readonly caveats: readonly string[];
 }
 
-/** What a route is asked. */
+/** The query of a call to a route. */
 interface RouteQuery extends Pick<OperationRequest, 'linkParameters' | 'dataVersion'> {
-  /** How much of the answer, and in which form. */
+  /** The parameters that select the page and the format of the answer. */
   readonly page?: OperationRequest['linkParameters'];
 }
 
-/** What a route has answered. */
+/** The parsed answer of a route. */
 interface RouteResult<Json> extends Pick<ToolAnswer, 'address' | 'dataVersion'> {
   readonly json: Json;
   readonly hint: string;
 }
 
-/** What a tool makes of it. */
+/** The result of one tool, before the common members of an answer are added. */
 interface ToolResult extends Pick<ToolAnswer, 'rowsAre' | 'matched' | 'rows' | 'caveats'> {
-  /** Those of the rows without it. */
+  /** Defaults to the units of the rows. */
   readonly units?: Item;
-  /** Whose data it can have, all without them; where rows name their organizations, these alone. */
+  /**
+   * The answer can contain data of all data sets of this operation, or of all data sets if it is undefined. If the rows
+   * name organizations, only those count.
+   */
   readonly operation?: Operation | undefined;
   readonly condition?: Condition;
 }
@@ -87,14 +90,14 @@ interface FeaturePage {
   readonly features: readonly Feature[];
 }
 
-/** One call of a tool: each has a method of its name, which takes the arguments as they were sent. */
+/** One call of a tool. Each tool has a method with its name, which takes the arguments as the client sent them. */
 export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Promise<Result<ToolAnswer>>>> {
   /** Counts what was read, for the limits of the key. */
   recordsRead = 0;
 
   constructor(
     private readonly service: Service,
-    /** In front of all paths. */
+    /** The prefix of all paths. */
     private readonly base: string,
   ) {}
 
@@ -112,7 +115,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     if (whole.value.json.TotalFoundCount > 0) return this.answerWithNames(whole.value, []);
     for (const words of listShorterQueries(typeof Query === 'string' ? Query : '')) {
       const part = await this.findNames({ Query: words, ...others });
-      // A word of punctuation alone is no query.
+      // Skips words that are only punctuation, which the operation refuses.
       if (!part.ok || part.value.json.TotalFoundCount === 0) continue;
       return this.answerWithNames(part.value, [`No name has all the words. These have ${quoteValue(words)}.`]);
     }
@@ -252,7 +255,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     return failure(`${sentence} OrganizationUUID is one of ${ids.slice(0, MAX_LISTED).join(', ')}.`);
   }
 
-  /** The answer of a route, as anybody has it who asks it with a key. */
+  /** Calls a route as any key holder could, and parses its answer. */
   private async queryRoute<Json>(route: Route, path: string, asked: RouteQuery): Promise<Result<RouteResult<Json>>> {
     const url = `http://localhost/${path}?${formatRouteQuery(asked)}`;
     const outcome = await route.answer({ method: 'GET', url, headers: NO_HEADERS }, this.service, countNone, ANYONE);
@@ -262,7 +265,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     this.recordsRead += outcome.records ?? 0;
     const { 'Data-Version': dataVersion = '', 'Query-Hint': hint = '' } = outcome.headers;
     const address = this.buildAddress(path, { ...asked, dataVersion });
-    // The route has written it.
+    // The type of the route's answer.
     return success({ address, json: JSON.parse(outcome.body.toString()) as Json, dataVersion, hint });
   }
 
@@ -300,7 +303,7 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     });
   }
 
-  /** The names of organizations by their identifiers, which are the same for a version. */
+  /** Organization names by identifier. Cached per data version. */
   private async readOrganizationNames(dataVersion: string): Promise<ReadonlyMap<string, string>> {
     const cache = this.service.caches.getCache<ReadonlyMap<string, string>>('assistantOrganizations');
     const cached = cache.get(dataVersion);
@@ -315,7 +318,10 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
     return names;
   }
 
-  /** The data sets of which an answer of the operation can tell, all without one; by kind. */
+  /**
+   * The data sets that can contribute to an answer of the operation, or all data sets without an operation. Ordered by
+   * kind.
+   */
   private async findEntries(
     operation: Operation | undefined,
     condition: Condition,
@@ -330,10 +336,10 @@ export class ToolCall implements Readonly<Record<ToolName, (given: Item) => Prom
   }
 }
 
-/** Organizations in a sentence. */
+/** Maximum number of organizations listed in a sentence. */
 const MAX_LISTED = 100;
 
-/** Queries with one word less, then with each word alone; not so many that they would take long. */
+/** The query without one of its words, then each word alone. Limited, so that trying them all stays fast. */
 function listShorterQueries(query: string): readonly string[] {
   const words = query
     .split(/\s+/)
@@ -346,13 +352,13 @@ function listShorterQueries(query: string): readonly string[] {
 
 const MAX_TRIED_WORDS = 6;
 
-/** The first of these names that stands among the filters. */
+/** The first of these names that was written as a filter. */
 function findMisplaced(filters: unknown, names: readonly string[]): string | undefined {
   if (!rowsOf.isItem(filters)) return undefined;
   return Object.keys(filters).find((name) => names.some((other) => other.toLowerCase() === name.toLowerCase()));
 }
 
-/** Where a time that is a group was written as a filter: what to write instead. */
+/** If a time grouping was written as a filter: the sentence that says what to write instead. */
 function findGroupAmongFilters({ parameters, dataSet }: Operation, filters: unknown): string | undefined {
   const name = findMisplaced(filters, TIME_GROUPS);
   if (name === undefined || parameters.some((parameter) => parameter.name.toLowerCase() === name.toLowerCase())) {

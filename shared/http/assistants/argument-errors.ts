@@ -1,4 +1,4 @@
-// What a tool says of an argument that it does not have (D72): where it belongs, with the text to write.
+// Explains an unknown argument of a tool (D72): where it belongs, with the text to write.
 
 import { shortenForDisplay } from '../../query/access-key-parameter';
 import { totalsOperations } from '../../query/operations';
@@ -6,7 +6,7 @@ import type { Item } from '../../records/record-references';
 import { findOperation } from './kind-names';
 import { listableOperations, listToolParameters, type ToolName } from './tools';
 
-/** Other names of arguments, in lower case and without signs. */
+/** Common other names of arguments, in lower case and without punctuation. */
 const ARGUMENT_NAMES: Readonly<Record<string, string>> = {
   q: 'query',
   text: 'query',
@@ -29,7 +29,7 @@ const ARGUMENT_NAMES: Readonly<Record<string, string>> = {
   identifier: 'id',
 };
 
-/** A sentence about the first argument that the tool does not have; undefined where it has all of them. */
+/** A sentence about the first unknown argument of the tool; undefined if there is none. */
 export function explainUnknownArgument(tool: ToolName, known: readonly string[], given: Item): string | undefined {
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown === undefined) return undefined;
@@ -54,7 +54,7 @@ export function explainUnknownArgument(tool: ToolName, known: readonly string[],
   return `${tool} has no argument "${shown}"; it takes ${[known.slice(0, -1).join(', '), ...known.slice(-1)].join(' and ')}. ${advice}`;
 }
 
-/** The largest first. */
+/** The descending order for "largest first". */
 function getOrder({ kind }: Item): string {
   const { dataSet } = findOperation(listableOperations, kind) ?? {};
   return dataSet === 'WaterAllocations' ? '-AllocationVolume_AF' : '-Amount';

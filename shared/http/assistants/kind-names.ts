@@ -1,10 +1,10 @@
-// What people and models call the kinds of records and of names (D72). Letter case, spaces, hyphens and underscores do
-// not count.
+// Names that people and models use for the kinds of records and of named things (D72). Letter case, spaces, hyphens and
+// underscores are ignored.
 
 import type { Operation } from '../../query/operations';
 import { NAMED_KINDS, type NamedKind } from '../../records/find-results';
 
-/** Other names by that of the operation, as `simplify` writes them. */
+/** Other names, keyed by the name of the operation, in the form that `simplify` returns. */
 const OPERATION_NAMES: Readonly<Record<string, readonly string[]>> = {
   SiteVariableAmounts: [
     'siteamount',
@@ -47,7 +47,7 @@ export function findOperation(listed: readonly Operation[], name: unknown): Oper
   });
 }
 
-/** The kind of names; what was sent where it is none. */
+/** The kind that a name stands for, or the value as sent if it is not a known name. */
 export function readNamedKind(name: unknown): unknown {
   if (typeof name !== 'string') return name;
   const wanted = simplify(name);
@@ -56,7 +56,7 @@ export function readNamedKind(name: unknown): unknown {
   );
 }
 
-/** Letters and digits of a name, without the s of a plural. */
+/** The letters and digits of a name, without a plural s. */
 function simplify(name: string): string {
   return name
     .toLowerCase()

@@ -25,7 +25,7 @@ import { describeDataSets } from './rows';
 import { fitResult, fitTable, toErrorResult } from './tool-result';
 import { collectChoices, listTools } from './tools';
 
-/** GET and DELETE are declared so that a client without a key learns of it before it hears 405 (D71). */
+/** Declares GET and DELETE, so that a client without a key gets a 401 before a 405 (D71). */
 export const mcpRoute: Route = { access: 'key or allowance', methods: ['GET', 'POST', 'DELETE'], answer };
 
 /** The longest body, in bytes. */
@@ -63,12 +63,12 @@ async function answer(request: HttpRequest, service: Service, countMore: CountMo
   const headers = new Headers();
   for (const name of FORWARDED_HEADERS)
     if (request.headers.has(name)) headers.set(name, request.headers.get(name) ?? '');
-  // The SDK wants both types by name; curl sends any.
+  // The SDK requires both types to be listed; curl sends `*/*`.
   if ((headers.get('accept') ?? '*/*').includes('*/*')) headers.set('accept', 'application/json, text/event-stream');
   const init = { method: 'POST', headers, body: new Uint8Array(body) };
   const response = await handler.fetch(new Request('http://localhost/mcp', init));
   const sent = Buffer.from(await response.arrayBuffer());
-  // The SDK would make an error of the protocol of what must become a 500 or a 503.
+  // The SDK would turn this failure into a protocol error, but it must become a 500 or a 503.
   if (messages.failures.length > 0) throw messages.failures[0];
   return {
     kind: 'answer',
@@ -80,7 +80,7 @@ async function answer(request: HttpRequest, service: Service, countMore: CountMo
   };
 }
 
-/** At least one: the SDK answers what is not JSON, and an empty batch, with an error. */
+/** At least one: the SDK answers anything that is not JSON, and an empty batch, with an error. */
 function countMessages(body: Uint8Array): number {
   let parsed: unknown;
   try {
@@ -97,8 +97,8 @@ const FORWARDED_HEADERS = ['content-type', 'accept', 'mcp-protocol-version', 'mc
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /**
- * A browser names the origin of the page that asks. It must be a page of the service by its own address, or of this
- * machine where the service is asked on this machine: a name that somebody lets point here is neither.
+ * Whether the page that sent the request, if a browser sent it, belongs to the service: its origin is PUBLIC_URL, or
+ * both page and service are on loopback. A foreign host name that resolves to this machine is neither.
  */
 function isOwnOrigin({ headers }: HttpRequest, { publicUrl }: Service): boolean {
   const origin = headers.get('origin');
@@ -111,7 +111,7 @@ const INSTRUCTIONS =
   'Water rights, time series of sites and amounts by area, as states have submitted them. Ask totals for sums, and ' +
   'give people the address, the units, the caveats and whose data it is with each figure.';
 
-/** The requests of the protocol that are answered. The queue takes failures that must not become an answer. */
+/** Handles the supported requests of the protocol. Failures that must not become an answer go into the queue. */
 function createServer(call: ToolCall, messages: MessageQueue, service: Service): McpServer {
   // Clients are not notified of changes, because there is no event stream.
   const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } };
@@ -133,7 +133,7 @@ function createServer(call: ToolCall, messages: MessageQueue, service: Service):
   return mcp;
 }
 
-/** The tools name values of the published data, so they are the same until something is published. */
+/** The descriptions of the tools list values of the published data, so they are cached until the next publish. */
 async function getTools(call: ToolCall, { store, caches }: Service): Promise<ReturnType<typeof listTools>> {
   const { version } = await store.currentState();
   const cache = caches.getCache<ReturnType<typeof listTools>>('assistantTools');
@@ -141,12 +141,12 @@ async function getTools(call: ToolCall, { store, caches }: Service): Promise<Ret
   if (cached !== undefined) return cached;
   const read = await call.inventory();
   const tools = listTools(collectChoices(read.ok ? read.value.json.Organizations : []));
-  // An inventory that could not be read says nothing about the next.
+  // A failed inventory is not cached.
   if (read.ok && read.value.dataVersion === version) cache.set(version, tools, JSON.stringify(tools).length);
   return tools;
 }
 
-/** Nothing is ever asked of the client, whose answer would be validated. */
+/** The SDK requires a validator for answers of the client, but the server never sends requests to the client. */
 const NO_VALIDATOR = {
   getValidator: (): never => {
     throw new Error('no answer of a client is expected');

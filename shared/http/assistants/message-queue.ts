@@ -1,18 +1,18 @@
-// Answers the messages of one body in turn (D72): a batch has up to 100, which would otherwise all be worked on at once.
+// Answers the messages of one body in turn (D72). A batch has up to 100 messages, which must not all run at once.
 
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { giveWayIfSliceOver } from '../../store/deadline';
 
-/** Once the answers to a batch are longer together, its further messages are refused. */
+/** When the answers to a batch exceed this size together, its remaining messages are refused. */
 const MAX_ANSWERS_BYTES = 250_000;
 
 export class MessageQueue {
-  /** What went wrong inside the service; the first failure ends the work on the body. */
+  /** Failures inside the service. The first one ends the work on the body. */
   readonly failures: unknown[] = [];
   private last: Promise<unknown> = Promise.resolve();
   private answeredBytes = 0;
 
-  /** Runs the work after that of all earlier messages, and gives way to other requests in between. */
+  /** Runs the work after all earlier messages, and gives way to other requests in between. */
   run<Value>(work: () => Promise<Value>): Promise<Value> {
     const next = this.last.then(() => this.answer(work));
     this.last = next.catch(() => undefined);

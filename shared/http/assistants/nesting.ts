@@ -3,7 +3,7 @@
 /** More than any argument needs: the deepest is a boundary as GeoJSON. */
 export const MAX_NESTING = 20;
 
-/** Whether any of the values has more than `levels` lists or objects inside each other. Looks at that many levels only. */
+/** Whether any of the values contains more than `levels` nested lists or objects. Looks no deeper than that. */
 export function isNestedDeeper(values: readonly unknown[], levels: number): boolean {
   let containers = values.filter(isContainer);
   for (let level = 0; level < levels && containers.length > 0; level++) {

@@ -1,5 +1,5 @@
-// Reads the arguments of tools as clients send them (D72): as JSON text where the schema has an object, a list or a
-// number, and as null or an empty text for an argument that is not given.
+// Reads the arguments of tools in the forms that clients send (D72): JSON text where the schema declares an object, a
+// list or a number, and null or an empty text for a missing argument.
 
 import type { Tool } from '@modelcontextprotocol/server';
 import type { Item } from '../../records/record-references';
@@ -7,7 +7,7 @@ import { findStateCode } from '../../values/states';
 
 type Schema = Tool['inputSchema'];
 
-/** The arguments as their schema declares them. Arguments without a certain meaning stay as they were sent. */
+/** The arguments with the types that their schema declares. An argument whose meaning is not certain stays as sent. */
 export function readArguments(schema: Schema, sent: Item): Item {
   return readMembers(sent, schema.properties ?? {});
 }
@@ -30,7 +30,7 @@ function readValue(value: unknown, schema: unknown): unknown {
   return isObject(decoded) && isObject(properties) ? readMembers(decoded, properties) : decoded;
 }
 
-/** The value of JSON text, if it has the declared type, or is null. A name of a filter that no schema has is a list. */
+/** The value of JSON text if it is null or has the declared type. A filter name that no schema has counts as a list. */
 function decode(text: string, type: unknown): unknown {
   let value: unknown;
   try {
@@ -57,7 +57,7 @@ function isState(name: string): boolean {
   return name.toLowerCase() === 'state';
 }
 
-/** Full names of states become their abbreviations. */
+/** Replaces full names of states by their abbreviations. */
 function readStates(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readStates);
   return typeof value === 'string' ? (findStateCode(value.trim()) ?? value) : value;

@@ -1,5 +1,4 @@
-// The rows of answers to assistants: members without empty ones, what names a thing, units, licences, and what should
-// be said with the figures.
+// The rows of answers to assistants: members without empty ones, ids, units, licenses, and caveats about the figures.
 
 import { type Operation, operations } from '../../query/operations';
 import { type QueryItem, splitQuery } from '../../query/query-string';
@@ -23,7 +22,7 @@ export function refuseUnknownKind(listed: readonly Operation[]): Result<never> {
   return failure(`kind must be ${listed.map(({ name }) => name).join(' or ')}.${example}`);
 }
 
-/** A sentence that says what is wrong, and what to ask instead. */
+/** A sentence that says what is wrong, and how to change the call. */
 export function explainProblem(problem: Pick<Problem, 'title' | 'detail' | 'errors'>): string {
   const errors = problem.errors?.map(({ parameter, message, value }) => {
     return `${parameter} ${message}${value === '' ? '' : ` (it is "${value}")`}.`;
@@ -32,7 +31,10 @@ export function explainProblem(problem: Pick<Problem, 'title' | 'detail' | 'erro
   return `${errors.slice(0, 10).join(' ')} describe with this kind lists the filters, and find the spelling of names.`;
 }
 
-/** Texts and numbers, and lists of them, as the values of a query; others are texts that no filter reads. */
+/**
+ * Converts texts, numbers and lists of them to query parameters. Other values become JSON texts, which no filter
+ * accepts.
+ */
 export function toQueryItems(values: Readonly<Record<string, unknown>>): readonly QueryItem[] {
   return Object.entries(values).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).flatMap((one: unknown) => {
@@ -82,7 +84,7 @@ export function toFoundRow({ Kind, OrganizationUUID, Identifier, RecordsCounts, 
   const collection = OrganizationUUID === null ? undefined : COLLECTIONS[Kind];
   const filters = Object.fromEntries(splitQuery(Filter).map(({ name, value }) => [name, value]));
   const organization = OrganizationUUID ?? '';
-  // A right may have a native identifier alone, which is its filter then.
+  // A right may have only a native identifier. The filters of the result then contain it.
   const id =
     Kind === 'Right'
       ? buildRightId(organization, { AllocationUUID: Identifier, ...filters })
@@ -109,7 +111,7 @@ export function toRecordRow({ kind, name, dataSet }: Operation, properties: Item
     return Array.isArray(list) ? [[column.name, list as readonly unknown[]] as const] : [];
   });
   const series = lists[0]?.[1].map((_, at) => Object.fromEntries(lists.map(([one, list]) => [one, list[at]])));
-  // A feature of GeoJSON is one site of a right, whose members it has beside the list of all.
+  // A GeoJSON feature is one site of a right: it has the members of this site, and the list of all sites.
   const { Sites: sites, Series: listed = series } = properties;
   const repeated = [
     ...lists.map(([one]) => one),
@@ -122,7 +124,7 @@ export function toRecordRow({ kind, name, dataSet }: Operation, properties: Item
   };
 }
 
-/** Each right once: GeoJSON has a feature for each of its sites. */
+/** Removes repeated rights: GeoJSON has a feature for each site of a right. */
 export function removeRepeatedRows(rows: readonly Item[]): readonly Item[] {
   return rows.filter(({ id }, at) => id === undefined || rows[at - 1]?.['id'] !== id);
 }
@@ -151,7 +153,7 @@ export function describeDataSets(
   });
 }
 
-/** Places are described by the data sets that have them. */
+/** Whether the data set has data for the operation. A data set with sites has data for every operation on sites. */
 function hasDataFor({ kind, dataSet }: Operation, described: Pick<InventoryDataSet, 'DataSet' | 'Sites'>): boolean {
   if (kind !== 'places' || dataSet === 'AggregatedAmounts') return described.DataSet === dataSet;
   return described.Sites !== null;
@@ -164,7 +166,7 @@ function omit(item: Item, names: readonly string[]): Item {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 }
 
-/** Of a value of a filter, as `describe` lists it. */
+/** Maximum characters of a filter value that `describe` lists. */
 const MAX_VALUE_LENGTH = 100;
 
 function listValues(vocabulary: InventoryDataSet['Vocabulary'], most: number): Item {
@@ -174,10 +176,10 @@ function listValues(vocabulary: InventoryDataSet['Vocabulary'], most: number): I
     const texts = first.map(({ Value, Records }) => `${String(shorten(Value, MAX_VALUE_LENGTH))} (${Records})`);
     return [name, [...texts, ...(more > 0 ? [`… and ${more} more`] : [])]];
   });
-  return Object.fromEntries(lists) as Item; // Lists of texts.
+  return Object.fromEntries(lists) as Item; // The values are lists of texts.
 }
 
-/** By a member, with - the largest first; rows without it come last. */
+/** Sorts by a member; a hyphen in front means largest first. Rows without the member come last. */
 export function sortRows(rows: readonly Item[], orderBy: string): Result<readonly Item[]> {
   const isDescending = orderBy.startsWith('-');
   const wanted = orderBy.slice(isDescending ? 1 : 0);
@@ -200,13 +202,13 @@ function explainOrder(members: readonly string[], wanted: string, isDescending: 
   return `orderBy must be ${members.join(', ')}, with - for the largest first${hint}`;
 }
 
-/** Those of the organizations that rows name; all where they name none. */
+/** The entries of the organizations that the rows name, or all entries if the rows name none. */
 export function filterEntriesByRows(entries: readonly CatalogEntry[], rows: readonly Item[]): readonly CatalogEntry[] {
   const named = new Set(rows.flatMap(({ OrganizationUUID: id }) => (typeof id === 'string' ? [id] : [])));
   return named.size === 0 ? entries : entries.filter(({ organizationUuid }) => named.has(organizationUuid));
 }
 
-/** `names` are those of organizations by their identifiers. */
+/** `names` maps identifiers of organizations to their names. */
 export function describeLicense(
   { organizationUuid, dataSet, publishedAt, submission }: CatalogEntry,
   names: ReadonlyMap<string, string>,
@@ -229,7 +231,7 @@ export const RIGHT_UNITS = {
   VolumeSum: 'acre-feet',
 } as const;
 
-/** The units of the amounts that the rows have. */
+/** The distinct units of the amounts in the rows. */
 export function findUnits(rows: readonly Item[]): Item {
   const units = [...new Set(rows.flatMap(({ AmountUnitCV: unit }) => (typeof unit === 'string' ? [unit] : [])))];
   const unit = units.length > 1 ? `AmountUnitCV of each row: ${units.join(', ')}` : units.join();
@@ -250,7 +252,7 @@ export function buildNoMatchCaveats(rows: readonly Item[], hint: string): readon
   return [`Nothing matches: ${why}. Ask describe with this kind for values, find for names, or use fewer filters.`];
 }
 
-/** What the header Query-Hint says of rows that are there. */
+/** The caveats in the header Query-Hint of an answer that has rows. */
 export function buildHintCaveats(hint: string): readonly string[] {
   return hint === '' ? [] : [decodeURIComponent(hint)];
 }
@@ -267,14 +269,14 @@ export function buildTotalsCaveats(rows: readonly Item[], dataSet: DataSetKind):
   ];
 }
 
-/** Rows that differ in one of them are not to be added up. */
+/** Rows that differ in one of these members must not be added up. */
 const MIXED = ['VariableSpecificTypeCV', 'VariableCV', 'AmountUnitCV', 'AggregationStatisticCV'];
 
 const COUNTS = ['AmountsCount', 'FlowCount', 'VolumeCount'];
 
 const PRIORITY = ['AllocationPriorityDate', 'FirstPriorityDate', 'LastPriorityDate'];
 
-/** The first of January of a round year, or a year that no right can be of. */
+/** Matches placeholder dates: January 1 of a round year, or a year in which no right can have begun. */
 const PLACEHOLDER = /^(\d\d00-01-01|1[0-6]|0|[3-9])/;
 
 export function buildDateCaveats(rows: readonly Item[]): readonly string[] {

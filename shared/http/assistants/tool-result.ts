@@ -1,5 +1,5 @@
-// The result of a tool as text and as structured content. Text quotes values of submissions as data (D72), and a result
-// is never longer than MAX_RESULT_BYTES.
+// The result of a tool as text and as structured content. The text quotes values of submissions as data (D72). A result
+// has at most MAX_RESULT_BYTES.
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Item } from '../../records/record-references';
@@ -8,10 +8,10 @@ import type { ToolAnswer } from './answers';
 import { quoteValue } from './quote-values';
 import { shorten } from './rows';
 
-/** What the protocol writes around a result is under 2 KB. */
+/** Leaves 2 KB for what the protocol adds to a result. */
 const MAX_RESULT_BYTES = 58_000;
 
-/** Tried in turn where not even one row fits: one submission may have many long texts. */
+/** Maximum lengths of texts, tried in turn if not even one row fits: a submission may have many long texts. */
 const TEXT_LENGTHS = [1_000, 200, 50];
 
 export function toErrorResult(text: string): CallToolResult {

@@ -1,5 +1,5 @@
-// The five tools of assistants (D67) as a client lists them: names, descriptions, and the schemas of arguments and
-// answers. Arguments are the parameters of the operations, with the values that the data have where these are few.
+// The five tools of assistants (D67) as a client lists them: names, descriptions, and schemas of arguments and answers.
+// Arguments are the parameters of the operations. A schema lists the values of a filter if the data have only a few.
 
 import type { Tool } from '@modelcontextprotocol/server';
 import { featureCollections } from '../../query/cql2/feature-collections';
@@ -16,28 +16,28 @@ import { hasOwnPage } from '../ogc/addresses';
 
 type Schema = NonNullable<Tool['inputSchema']['properties']>;
 
-/** The operations that have records, and those that have places: what `records` shows. */
+/** The operations on records and on places, which the tool `records` lists. */
 export const listableOperations: readonly Operation[] = [...operations, ...placesOperations];
 
-/** Sites, reporting units and rights, which have pages of their own. */
+/** The collections of sites, reporting units and rights, whose features have their own pages. */
 export const thingCollections = featureCollections.filter(hasOwnPage);
 
 export const MAX_RECORDS = 50;
 export const MAX_ROWS = 200;
 const MAX_QUERY_LENGTH = 500;
 
-/** A model selects page and format through the choice of the tool. */
+/** Parameters that tools do not have: the choice of the tool determines page and format. */
 const PAGE_KINDS: ReadonlySet<OperationParameter['kind']> = new Set(['startIndex', 'recordCount', 'format']);
 
-/** What `filters` may have, and `groupBy` beside it. */
+/** The parameters that `filters` and `groupBy` accept. */
 export function listToolParameters({ parameters }: Operation): readonly OperationParameter[] {
   return parameters.filter(({ kind }) => !PAGE_KINDS.has(kind));
 }
 
-/** Values of filters by name, where the data have few of them; see `shortVocabulary`. */
+/** The values of filters that have only a few, keyed by filter name; see `shortVocabulary`. */
 export type Choices = ReadonlyMap<string, readonly string[]>;
 
-/** Many values, or long ones, would cost each conversation more than they help. */
+/** Listing more or longer values would cost more tokens in each conversation than they save. */
 const MAX_CHOICES = 12;
 const MAX_CHOICES_LENGTH = 240;
 
@@ -56,7 +56,9 @@ export function collectChoices(organizations: readonly InventoryOrganization[]):
 const text = (description: string, more: Schema = {}): Schema => ({ type: 'string', description, ...more });
 const oneOf = (names: readonly string[], description: string): Schema => text(description, { enum: [...names] });
 
-/** The filters of several operations in one schema: a repeatable one takes a list, of which any value matches. */
+/**
+ * One schema for the filters of several operations. A repeatable filter takes a list, and any of its values matches.
+ */
 function buildFiltersSchema(listed: readonly Operation[], choices: Choices): Schema {
   const parameters = listed.flatMap(listToolParameters);
   const filters = parameters.filter(({ kind }) => kind !== 'groupBy' && kind !== 'dataVersion');
@@ -94,7 +96,7 @@ interface ToolText {
   readonly title: string;
   readonly description: string;
   readonly required: string[];
-  /** The properties of the arguments. */
+  /** Builds the schemas of the arguments. */
   readonly buildArguments: (choices: Choices) => Schema;
 }
 
@@ -174,7 +176,7 @@ const TOOLS = {
 
 export type ToolName = keyof typeof TOOLS;
 
-const toolNames = Object.keys(TOOLS) as readonly ToolName[]; // The table has no other members.
+const toolNames = Object.keys(TOOLS) as readonly ToolName[]; // The table has no other keys.
 
 export function listTools(choices: Choices): (Tool & { readonly name: ToolName })[] {
   return toolNames.map((name) => {

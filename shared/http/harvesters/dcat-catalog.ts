@@ -22,7 +22,10 @@ import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
 import context from './dcat-context.json';
 
-/** Addresses are relative to the host unless PUBLIC_URL is set, as all links are. Not every harvester resolves them. */
+/**
+ * Addresses are relative to the host unless PUBLIC_URL is set, as all links are. Not every harvester resolves relative
+ * addresses.
+ */
 export async function answerDcatCatalog(request: HttpRequest, service: Service): Promise<Outcome> {
   const name = `catalog ${service.access.limits.hasOpenPages} ${describeKeyAccess(service)}`;
   const content = await getDownloadsContent(name, service, async (downloads, state) =>
@@ -31,12 +34,12 @@ export async function answerDcatCatalog(request: HttpRequest, service: Service):
   return answerFile(request, content, service.pages);
 }
 
-/** What needs a key, and where keys come from. */
+/** Says what needs a key, and where to get one. */
 function describeKeyAccess(service: Service): string {
   return `Reading records needs a key. ${describeKeySource(service)}`;
 }
 
-// JSON leaves out undefined members: what a submission does not state.
+// JSON omits undefined members, which are those that the submission does not state.
 
 async function buildCatalog(
   downloads: readonly PublishedDownload[],
@@ -99,7 +102,7 @@ async function buildDataset({ entry, reader, facts, files }: PublishedDownload, 
 
 const OPEN_ACCESS = 'Public; no key needed.';
 
-/** The pattern of DCAT-US. */
+/** The pattern that DCAT-US requires of a mail address. */
 const MAIL_ADDRESS = /^[\w~!$&'()*+,;=:.-]+@[\w-]+(?:\.[\w-]+)+$/;
 
 /** Only mail addresses count: that of the organization, else that of the service. Without one there is no contact. */

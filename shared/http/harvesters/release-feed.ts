@@ -44,7 +44,7 @@ export function answerReleaseFeed(request: HttpRequest, service: Service): Promi
   });
 }
 
-/** A release that became current and was not before. */
+/** A publish: a release that is current in a state and was not current in the state before. */
 interface Publish {
   readonly entry: CatalogEntry;
   readonly state: CatalogState;

@@ -21,7 +21,9 @@ export function answerRobots(request: HttpRequest, service: Service): Promise<Ou
   return answerFile(request, createContent(`${lines.join('\n')}\n`, 'text/plain; charset=utf-8'), pages);
 }
 
-/** Lists of items and tiles are as endless as queries, but a feature has few formats. */
+/**
+ * Lists of items and tiles have as many addresses as queries do, so they are closed. A single feature has only a few.
+ */
 function listClosedPaths(base: string): readonly string[] {
   const formats = ['html', 'json', 'jsonld'].map((format) => `Allow: ${base}/ogc/collections/*/items/*?f=${format}$`);
   return [...formats, `Disallow: ${base}/ogc/*?`, `Disallow: ${base}/ogc/collections/*/tiles/`];

@@ -34,7 +34,7 @@ export interface ApiPath {
     readonly parameters: readonly ApiParameter[];
     readonly [member: string]: unknown;
   };
-  /** The same with the parameters in a form (D68). */
+  /** The same operation as a POST with form parameters (D68). */
   readonly post?: object;
 }
 
@@ -134,7 +134,7 @@ function buildDataPath(
   return { get: { operationId, tags: ['Data'], summary, security: KEY_SCHEMES, parameters, responses } };
 }
 
-/** Long queries go into the body of a POST (D68). */
+/** A long query is sent in the body of a POST (D68). */
 function buildItemsPath({ id, description, featureKind, parameters: declared }: FeatureCollection): ApiPath {
   const parameters = [
     ...listItemParameters(featureKind).map(toStandardParameter),

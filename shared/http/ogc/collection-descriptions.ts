@@ -22,7 +22,7 @@ import { renderOgcPage } from './ogc-pages';
 
 type DescribeCollection = (collection: FeatureCollection, ...context: Parameters<Describe>) => ReturnType<Describe>;
 
-/** By the path below that of the collection. */
+/** Keyed by the path below that of the collection. */
 export const collectionDescriptions: ReadonlyMap<string, DescribeCollection> = new Map<string, DescribeCollection>([
   ['', describeCollection],
   ['queryables', describeQueryables],

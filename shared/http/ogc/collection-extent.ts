@@ -18,7 +18,7 @@ export interface CollectionExtent {
 
 const GREGORIAN_CALENDAR = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
 
-/** Days are complete: the last one ends with its last second. */
+/** Days are complete: the end of the interval is the last second of the last day. */
 export async function readExtent(
   { operation }: FeatureCollection,
   state: CatalogState,
@@ -46,7 +46,7 @@ export async function readExtent(
 /** A centimeter: a client that queries with the box of an extent may write fewer digits than a coordinate has (ADR 0077). */
 const EXTENT_STEPS_PER_DEGREE = 1e7;
 
-/** So that the rounded box still contains all places. */
+/** Rounds outward, so that the box still contains all places. */
 function roundOutward(box: Box): readonly number[] {
   return box.map((edge, side) => {
     const nearest = Math.round(edge * EXTENT_STEPS_PER_DEGREE);

@@ -33,12 +33,12 @@ import {
 import { type FeatureRequest, findFeature, findPreviousFeature } from './find-feature';
 import { renderAmountPage } from './ogc-pages';
 
-/** A feature by one of several ids: the first that is found. */
+/** Requests a feature by several possible ids. The first id with a match counts. */
 interface FeatureQuery extends Omit<FeatureRequest, 'id' | 'address'> {
   readonly ids: readonly string[];
 }
 
-/** `ids` are those that the path may mean, the likeliest first; at least one. */
+/** `ids` are the ids that the path may mean, the likeliest first; at least one. */
 export function createFeatureRoute(collection: FeatureCollection, ids: readonly string[], service: Service): Route {
   return documentRoute<FeatureQuery>({
     access: getPageAccess(service, 'key or allowance'),
@@ -47,7 +47,7 @@ export function createFeatureRoute(collection: FeatureCollection, ids: readonly 
       const readable = keepParameters(items, [crs, format, dataVersion]);
       const chooseFormat = (query: QueryValues): FeatureFormat =>
         query.readOne(getFormatParameter(collection)) ?? negotiateFeatureFormat(httpRequest, collection);
-      // A page is shared with parameters that others add to its address (D70).
+      // Shared addresses of pages may have added parameters, such as utm_source, which are ignored (D70).
       const isPage = chooseFormat(new QueryValues([format], readable, service.readingSettings)) === 'html';
       const values = new QueryValues([crs, format, dataVersion], isPage ? readable : items, service.readingSettings);
       const system = values.readOne(crs) ?? CRS84;
@@ -63,7 +63,7 @@ export function createFeatureRoute(collection: FeatureCollection, ids: readonly 
   });
 }
 
-/** Everything that a document depends on, besides its coding. */
+/** Everything that a document depends on besides its content coding. */
 async function listKeyParts(
   { collection, ids, format, system, base }: FeatureQuery,
   state: CatalogState,
@@ -79,18 +79,18 @@ async function listKeyParts(
     publicUrl,
     linkedDataId,
     digestState(state, caches),
-    // A page says when the feature changed, as far as the history goes back.
+    // The page shows when the feature last changed, which depends on the history that is still kept.
     identifyHistory(await store.history(), caches),
   ];
 }
 
-/** Stands for the address of the service in documents that are kept for all hosts. */
+/** A placeholder for the service's address in documents that are cached for all hosts. */
 const ANY_BASE = 'http://address-of-the-request.invalid';
 
 /**
- * Without a public address, documents contain that of the request, and requests may name any host. So a document is
- * written once, and its copy for each host is made from that text. Otherwise made-up hosts, for which nobody needs a
- * key, would have the service write it again and again.
+ * Without PUBLIC_URL, documents contain the host of the request, and requests may name any host. So a document is
+ * written once with a placeholder, and each host gets a copy with its own address. Otherwise requests with invented
+ * hosts, which need no key, could make the service write the same document again and again.
  */
 async function writeForAnyHost(
   query: FeatureQuery,
@@ -113,7 +113,7 @@ async function writeForAnyHost(
 
 const MAX_CHARACTER_BYTES = 2;
 
-/** `asked` is the query as it was asked, for a refusal. */
+/** `asked` is the query before its address was replaced; a refusal uses it. */
 async function writeFeature(
   query: FeatureQuery,
   asked: FeatureQuery,
@@ -163,7 +163,7 @@ async function explainMissing(
   const { releaseId: release, publishedAt } = entry;
   const problem = { ...featureGone(release), headers: { Vary: 'Accept, Accept-Encoding' } };
   if (request.format !== 'html') return problem;
-  const feature = JSON.parse(previous.text) as GeoJsonFeature; // We wrote it just now.
+  const feature = JSON.parse(previous.text) as GeoJsonFeature; // The text is GeoJSON that this program has just written.
   const address = `${request.address}?f=html&DataVersion=${previous.version}`;
   const lastRelease = { organization: reader.facts.organization, release, publishedAt, address };
   const { body, headers } = renderWithdrawnPage(feature, lastRelease, service);
@@ -185,7 +185,7 @@ async function writeDocument(
     const body = `${match.text.slice(0, -1)},"links":${JSON.stringify(links)}}`;
     return { body, contentType: GEOJSON_TYPE, headers: {} };
   }
-  const feature = JSON.parse(match.text) as GeoJsonFeature; // We wrote it just now.
+  const feature = JSON.parse(match.text) as GeoJsonFeature; // The text is GeoJSON that this program has just written.
   const { reader, entry } = match.release;
   const { organization, statement: terms } = reader.facts;
   const statement = { ...terms, organization, release: entry.releaseId, publishedAt: entry.publishedAt };

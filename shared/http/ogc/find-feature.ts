@@ -50,14 +50,13 @@ export function findFeature(
 }
 
 /**
- * How many previous releases of an organization are searched for a feature. Each may open two files, and an address of
- * nothing must not cost more than that of a feature.
+ * The number of previous releases of an organization that are searched for a feature. Each may open two files, and a
+ * request for an unknown feature must not cost more than one for an existing feature.
  */
 const MAX_SEARCHED_RELEASES = 20;
 
 /**
- * The feature from the last release that had it and is still kept (D49), of the last `MAX_SEARCHED_RELEASES`; undefined
- * when there is none.
+ * The feature from the last of up to `MAX_SEARCHED_RELEASES` kept releases that had it (D49); undefined if none had it.
  */
 export async function findPreviousFeature(
   request: FeatureRequest,
@@ -81,7 +80,7 @@ export async function findPreviousFeature(
       const match = await findFeature(request, { ...state, entries: [entry] }, service);
       if (match !== undefined) return { ...match, version: state.version };
     } catch (error) {
-      // A previous release may be deleted at any time. Then it does not count.
+      // A previous release may be deleted at any time. A deleted one is skipped.
       if (!(error instanceof ReleaseGoneError || error instanceof UnknownFormatError)) throw error;
       deletedReleases.add(entry.releaseId);
     }
@@ -89,7 +88,7 @@ export async function findPreviousFeature(
   return undefined;
 }
 
-/** The data sets that may have the features of a collection. */
+/** The data sets that may have features of the collection. */
 function listDataSets({ collection: { operation } }: FeatureRequest): readonly DataSetKind[] {
   if (operation.kind !== 'places') return [operation.dataSet];
   const { placeKind } = dataSetLayouts[operation.dataSet];

@@ -36,7 +36,7 @@ interface ItemsQuery {
   readonly format: ItemFormat;
   /** The address of the items. */
   readonly address: string;
-  /** Links would repeat a query that is too long for an address (D68). */
+  /** False for a query in a body: links would repeat a query that is too long for an address (D68). */
   readonly hasLinks: boolean;
 }
 
@@ -48,7 +48,7 @@ export function createItemsRoute(collection: FeatureCollection): Route {
     access: 'key or allowance',
     acceptsPost: true,
     delivery: 'complete',
-    // The answer contains the time at which it was written, which may be a while ago.
+    // Weak, because the answer contains the time at which it was written.
     tag: 'weak',
     vary: 'Accept, Accept-Encoding',
     read: (httpRequest, queryItems, service) => {
@@ -67,7 +67,7 @@ export function createItemsRoute(collection: FeatureCollection): Route {
       address,
       ...(hasLinks ? [] : ['without links']),
     ],
-    // Links repeat the parameters, and name the version that was current.
+    // Links repeat the parameters and the current data version.
     cacheVariant: ({ items: { request } }, { version }) => [
       version,
       request.dataVersion ?? '',

@@ -47,17 +47,17 @@ export interface ItemsPage {
   readonly links: readonly OgcLink[];
 }
 
-/** Where the rows go. Texts cannot contain it, because their `<` is escaped. */
+/** A placeholder for the rows. Texts cannot contain it, because their `<` is escaped. */
 const ROWS = '<!--rows-->';
 
-/** A list of items is several megabytes, so it is bytes. */
+/** A list of items as bytes, because it can be several megabytes. */
 interface WrittenItems extends Omit<WrittenDocument, 'body'> {
   readonly body: Buffer;
 }
 
 /**
- * Gives way to other requests: a page may have 10,000 features of 60 properties. So the rows are written one by one, and
- * never become part of a larger template. Throws DeadlinePassedError.
+ * Writes the rows one by one and gives way to other requests: a page may have 10,000 features with 60 properties each.
+ * Throws DeadlinePassedError.
  */
 export async function renderItemsPage(
   collection: FeatureCollection,
@@ -87,7 +87,7 @@ function* writeRows(features: readonly GeoJsonFeature[], names: readonly string[
   }
 }
 
-/** The page with a mark in place of its rows. */
+/** The page with the placeholder ROWS instead of its rows. */
 function frameItems(
   collection: FeatureCollection,
   page: ItemsPage,
@@ -106,7 +106,7 @@ async function parseFeatures(features: readonly Buffer[]): Promise<readonly GeoJ
   const parsed: GeoJsonFeature[] = [];
   for (const group of parseItemGroups(toFragments(features))) {
     await giveWayIfSliceOver();
-    parsed.push(...(group as readonly unknown[] as readonly GeoJsonFeature[])); // We wrote them just now.
+    parsed.push(...(group as readonly unknown[] as readonly GeoJsonFeature[])); // The texts are features that this program has just written.
   }
   return parsed;
 }

@@ -35,9 +35,9 @@ export function findOgcRoute({ url }: HttpRequest, service: Service): Route | un
 const BEFORE_FEATURE = /^(?:\/+[^/]+){4}\//;
 
 /**
- * The ids that a path may mean, the likeliest first: everything after `/items/`, decoded once. So an id with slashes is
- * found with `%2F` and with `/`, which front ends and mail programs make of it. Then the same without outer slashes,
- * and then as it was sent, for a path that a front end has decoded already.
+ * The ids that a path may mean, the likeliest first. First, everything after `/items/`, decoded once: so an id with
+ * slashes is found as `%2F` and as `/`, because front ends and mail programs decode `%2F`. Then the same without outer
+ * slashes. Then the text as sent, for a path that a front end has already decoded.
  */
 function readFeatureIds(url: string): readonly string[] {
   const sentId = new URL(url).pathname.replace(BEFORE_FEATURE, '');

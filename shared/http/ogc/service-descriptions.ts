@@ -14,7 +14,7 @@ import { buildCollectionDocument, listCollectionFacts, renderCollectionLine } fr
 import { type Describe, type Description, type DescriptionContext, STANDARD } from './description';
 import { renderMemberRow, renderOgcPage } from './ogc-pages';
 
-/** By the path below /ogc. */
+/** Keyed by the path below /ogc. */
 export const serviceDescriptions: ReadonlyMap<string, Describe> = new Map<string, Describe>([
   ['', describeLanding],
   ['conformance', describeConformance],

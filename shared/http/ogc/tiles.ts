@@ -95,11 +95,11 @@ function createTileRoute(collection: TileCollection, address: TileAddress): Rout
 }
 
 interface TileQuery extends TileRequest {
-  /** The format of the answer; undefined when none was named. */
+  /** The format in the query; undefined if it names none. */
   readonly format: string | undefined;
 }
 
-/** `formats` are the allowed ones. */
+/** `formats` lists the allowed formats. */
 function readTileQuery(
   collection: TileCollection,
   items: readonly QueryItem[],

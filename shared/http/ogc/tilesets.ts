@@ -14,7 +14,7 @@ export function getTilesPath({ id }: TileCollection): string {
   return `ogc/collections/${id}/tiles`;
 }
 
-/** What the description of a tileset depends on. */
+/** The inputs of a tileset's description. */
 export interface TilesetFacts {
   readonly collection: TileCollection;
   /** The address before the routes, without a slash at the end. */

@@ -23,10 +23,10 @@ import type { FinishedTick } from './metrics';
 /** A result is reused for this long, so that frequent probes cost the store nothing. */
 const VALID_MS = 1000;
 
-/** A store that takes longer counts as unreadable, because a probe gives up after a few seconds. */
+/** A store that does not answer within this time counts as unreadable, because a probe gives up after a few seconds. */
 const PATIENCE_MS = 5000;
 
-/** A slower check of releases continues, and the probe is answered from the previous result. */
+/** If the check of releases takes longer, it continues in the background and the probe gets the previous result. */
 const CHECK_MS = 4000;
 
 /** How long the result of the last complete check is used while another one runs. */
@@ -46,7 +46,7 @@ interface HealthContext {
 
 export type TimerState = ObjectValue<typeof timerMembers>;
 
-/** How the last tick of each timer ended. */
+/** The outcome of the last tick of each timer. */
 export class TimerMemory {
   private readonly timers = new Map<string, TimerState>();
 
@@ -55,7 +55,7 @@ export class TimerMemory {
     this.timers.set(name, { name, lastTickAt: at.toISOString(), lastTick, failedTicks });
   }
 
-  /** As another process remembers them. */
+  /** Replaces the outcomes by those that another process has recorded. */
   replace(timers: readonly TimerState[]): void {
     for (const timer of timers) this.timers.set(timer.name, timer);
   }
@@ -65,12 +65,12 @@ export class TimerMemory {
   }
 }
 
-/** Remembers the last check, which releases could be read, and how ticks ended. */
+/** The last health result, the releases that were readable, and the outcomes of timers. */
 export class HealthMemory {
   readonly programVersion = readProgramVersion();
   readonly timers = new TimerMemory();
   readonly releases = new ReadableReleases();
-  /** When all releases were readable last, in milliseconds. */
+  /** The time of the last check in which all releases were readable, in milliseconds. */
   private readableAt = -Infinity;
   private last: { readonly at: number; readonly health: Promise<Health> } | undefined;
 
@@ -84,7 +84,7 @@ export class HealthMemory {
     this.readableAt = at;
   }
 
-  /** Whether all releases were readable a moment before. */
+  /** Whether all releases were readable within the last KNOWN_MS. */
   wasReadable(at: number): boolean {
     return Math.abs(at - this.readableAt) < KNOWN_MS;
   }
@@ -140,7 +140,7 @@ export const healthMembers = {
 
 const write = createObjectWriter(healthMembers);
 
-/** Never fails, also when the store does or hangs. */
+/** Never rejects, even when the store fails or hangs. */
 export function checkHealth(context: HealthContext): Promise<Health> {
   return context.health.getHealth(context.now().getTime(), () => readHealthInTime(context));
 }
@@ -180,21 +180,21 @@ async function readHealth(context: HealthContext): Promise<Health> {
     samples: state.entries.some(({ isSample }) => isSample),
     newestPublishedAt: newest,
     newestAgeSeconds: age,
-    // Without the code that confirms it, and the name of the folder: everybody may ask.
+    // Omits the confirmation code and the folder's name, because anyone may request this document.
     held: held.map(({ organizationUuid, dataSet, heldAt, reasons }) => ({
       organizationUuid,
       dataSet,
       heldAt,
       reasons,
     })),
-    // Without names, for the same reason.
+    // Omits the names of the files, for the same reason.
     notRead: notRead.map(({ reason, since }) => ({ reason, since })),
     timers: memory.timers.list(),
   });
   return { kind: 'ready', document, dataVersion: state.version };
 }
 
-/** Finds none when there is no time to check all releases, and all could be read a moment before. */
+/** The unreadable releases. Returns none if the check takes too long and all releases were readable a moment ago. */
 async function findUnreadableInTime(
   entries: readonly CatalogEntry[],
   { store, now, health: memory }: HealthContext,

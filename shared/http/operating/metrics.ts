@@ -17,7 +17,7 @@ export interface LoadCounts {
 }
 
 export interface FinishedTick {
-  /** The timer's. */
+  /** The name of the timer. */
   readonly name: string;
   readonly at: Date;
   readonly outcome: 'done' | 'failed';
@@ -25,15 +25,15 @@ export interface FinishedTick {
   readonly counts: LoadCounts | undefined;
 }
 
-/** From a cached answer to the standard deadline, in seconds. */
+/** In seconds, from a cached answer to the default deadline. */
 const SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
 
-/** The names of all metrics of the service begin so; those of the process have the names that all programs use. */
+/** The prefix of the service's own metrics. Metrics of the process have standard names. */
 const PREFIX = 'water_';
 
 /**
- * Gauges of prom-client whose names end as only those of counters may. Each is the sum over the labels of the gauge
- * that has its name without the ending, so nothing is lost with it.
+ * Gauges of prom-client whose names end in `_total`, which is reserved for counters. They are removed. Each is the sum
+ * of a gauge with the same name but without the ending, so no information is lost.
  */
 const MISNAMED_GAUGES = [
   'nodejs_active_handles_total',
@@ -46,7 +46,7 @@ const VERDICTS = ['published', 'unchanged', 'refused', 'held'] as const;
 
 const MAIL_OUTCOMES: readonly MailOutcome[] = ['sent', 'failed', 'givenUp', 'notWanted'];
 
-/** What loaders did, counted in the process that runs the timers. */
+/** Counts what loaders did, in the process that runs the timers. */
 export class LoadMetrics {
   readonly registry = new Registry();
   private readonly ticks = counter(this.registry, 'ticks_total', 'Completed ticks of timers.', ['timer', 'outcome']);
@@ -69,14 +69,14 @@ export class LoadMetrics {
     for (const outcome of MAIL_OUTCOMES) this.mails.inc({ outcome }, counts.mails?.[outcome] ?? 0);
   }
 
-  /** In the text form of Prometheus. */
+  /** The metrics in the Prometheus text format. */
   text(): Promise<string> {
     return this.registry.metrics();
   }
 }
 
 export class ServiceMetrics {
-  /** Without those of `loads`. */
+  /** All metrics except those of `loads`. */
   readonly registry = new Registry();
   readonly loads = new LoadMetrics();
   readonly requests = counter(this.registry, 'requests_total', 'Answered requests.', ['function', 'status']);
@@ -107,7 +107,7 @@ export class ServiceMetrics {
     });
   }
 
-  /** Adds memory, processor time, event loop and garbage collection of the process. */
+  /** Adds metrics of the process: memory, processor time, event loop and garbage collection. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.registry });
     for (const name of MISNAMED_GAUGES) this.registry.removeSingleMetric(name);
@@ -123,7 +123,7 @@ function counter(registry: Registry, name: string, help: string, labelNames: rea
   return new Counter({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [registry] });
 }
 
-/** The data sets that are published and how many are held. Names of organizations are public (`/v1/Inventory`). */
+/** The published data sets and the number of held submissions. Names of organizations are public (`/v1/Inventory`). */
 export async function collectDataMetrics(store: Pick<Store, 'currentState' | 'held'>): Promise<string> {
   const [{ entries }, held] = await Promise.all([store.currentState(), store.held.list()]);
   const registry = new Registry();
@@ -140,5 +140,5 @@ export async function collectDataMetrics(store: Pick<Store, 'currentState' | 'he
   return registry.metrics();
 }
 
-/** The media type of the text form, which Prometheus asks for. */
+/** The media type of the Prometheus text format. */
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;

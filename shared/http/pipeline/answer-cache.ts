@@ -16,7 +16,7 @@ const ENTRY_BYTES = 1024;
 export interface CachedAnswer {
   readonly body: Buffer;
   readonly contentType: string;
-  /** The headers that depend on more than the request. */
+  /** Headers that do not follow from the request alone. */
   readonly headers: HeaderFields;
   /** Records of all pages. */
   readonly total: number;

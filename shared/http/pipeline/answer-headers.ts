@@ -1,11 +1,11 @@
-// Headers that all kinds of routes share: caching, links, terms of use.
+// Headers that all kinds of routes share: caching, links, and terms of use.
 
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import type { HeaderFields } from './outcome';
 
 /** Headers of a 200 or a 304 in addition to the common ones. */
 export interface ExtraHeaders {
-  /** They come before the links to terms of use. */
+  /** These come before the links to terms of use. */
   readonly links?: readonly string[];
   readonly headers?: HeaderFields;
 }
@@ -16,8 +16,8 @@ export function buildStateHeaders({ version }: CatalogState, vary: string): Head
 }
 
 /**
- * For all links together: proxies commonly accept 4 KiB of headers. A client with a longer query has to increase
- * StartIndex itself.
+ * The limit for all links together: proxies commonly accept 4 KiB of headers. A client with a longer query has to
+ * increase StartIndex itself.
  */
 const MAX_LINK_BYTES = 3_000;
 

@@ -51,7 +51,7 @@ export const ANYONE: Caller = {};
 
 type Answer = (countMore: CountMoreRequests, caller: Caller) => Promise<Outcome>;
 
-/** For routes whose requests are not counted by key. */
+/** Counts nothing. For routes whose requests are not counted by key. */
 export const countNone: CountMoreRequests = () => undefined;
 
 /** Calls `answer` if the request is authorized; otherwise answers 401 or 429. */
@@ -160,16 +160,16 @@ function varyByOrigin(outcome: Outcome): HeaderFields {
 }
 
 /**
- * A 401. A browser that receives a challenge opens a dialog of its own, even for the tiles of a map. The scripts of our
- * pages ask for the key themselves, so they get no challenge (D55).
+ * A 401. A browser that receives a challenge opens a log-in window, even for map tiles. The scripts of our pages ask
+ * for the key themselves, so their requests get no challenge (D55).
  */
 function refuseUnauthorized(problem: Problem, { headers }: HttpRequest, challenge: HeaderFields): Outcome {
   return headers.has('x-requested-with') ? refuse(problem) : addHeaders(refuse(problem), challenge);
 }
 
 /**
- * Below /ogc and /mcp, browsers and GIS programs are asked for the key as a user name (D51). Elsewhere only a program
- * that has sent no key is: a wrong key would open a browser's dialog (D71).
+ * Below /ogc and /mcp, the challenge asks browsers and GIS programs for the key as a user name (D51). Elsewhere, only a
+ * program that has sent no key is challenged: for a wrong key, a browser would open its log-in window (D71).
  */
 function chooseChallenge(
   access: 'key' | 'key in header' | 'key or allowance',
@@ -180,7 +180,7 @@ function chooseChallenge(
   return access === 'key' && fault === 'missing' && isFromProgram(request) ? ASK_FOR_EITHER : ASK_FOR_HEADER;
 }
 
-/** Whether no page can have made the request: browsers send at least one of these headers. */
+/** Whether the request cannot come from a page: browsers send at least one of these headers. */
 function isFromProgram({ headers }: HttpRequest): boolean {
   const isHtmlAccepted = /text\/html/i.test(headers.get('accept') ?? '');
   const isFromPage = ['sec-fetch-mode', 'referer', 'origin'].some((name) => headers.has(name));
@@ -211,7 +211,7 @@ export function getHeaderKey({ headers }: Pick<HttpRequest, 'headers'>): string 
   return key === '' ? (BEARER.exec(headers.get('authorization')?.trim() ?? '')?.[1] ?? '') : key;
 }
 
-/** The first key in the query. The reader of the parameters refuses repeated ones later. */
+/** The first key in the query. Repeated keys are refused later, when the parameters are read. */
 function getParameterKey(query: string): string {
   const name = accessKey.name.toLowerCase();
   const items = splitQuery(query);
@@ -252,7 +252,7 @@ function buildRateLimitHeaders(buckets: Readonly<Record<string, TokenBucket>>, a
   return { 'RateLimit-Policy': policies.join(', '), RateLimit: states.join(', ') };
 }
 
-/** Where a key is accepted. */
+/** Where a key is accepted, for error messages. */
 const IN_HEADER = 'in the header X-API-Key or as a Bearer token';
 const NOT_IN_ADDRESS = 'in the header X-API-Key, or as the user name of HTTP Basic, or as a Bearer token';
 const ANYWHERE =
@@ -288,13 +288,13 @@ function keyNotForMetrics({ contact }: KeySource): Problem {
   return createProblem(401, KEY_FAULTS.unknown[0], contact === '' ? detail : `${detail} (questions: ${contact})`);
 }
 
-/** Asks a program for the key in our header. */
+/** A challenge that asks a program for the key in our header. */
 export const ASK_FOR_HEADER: HeaderFields = { 'WWW-Authenticate': 'ApiKey realm="water-data"' };
 
 const BASIC_CHALLENGE = 'Basic realm="water-data: the access key as user name", charset="UTF-8"';
 
-/** Asks a browser or a GIS for the key as a user name (D51). */
+/** A challenge that asks a browser or a GIS for the key as a user name (D51). */
 const ASK_FOR_USER_NAME: HeaderFields = { 'WWW-Authenticate': BASIC_CHALLENGE };
 
-/** Asks a program for the key in either way. */
+/** A challenge that offers both ways to a program. */
 const ASK_FOR_EITHER: HeaderFields = { 'WWW-Authenticate': `ApiKey realm="water-data", ${BASIC_CHALLENGE}` };

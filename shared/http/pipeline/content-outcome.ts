@@ -1,4 +1,4 @@
-// Answers with content that exists before the request, such as a page of the service.
+// Answers with existing content, such as a page of the service.
 
 import { ownBytes } from '../../values/bytes/own-bytes';
 import { digestContent } from '../../values/digest';

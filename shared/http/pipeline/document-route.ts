@@ -15,7 +15,7 @@ import type { ReadOutcome } from './read-parameters';
 import type { Route } from './route';
 import type { HttpRequest, Service } from './service';
 
-/** A text about what a catalog state publishes. */
+/** A text about the contents of a catalog state. */
 export interface RouteDocument extends ExtraHeaders {
   readonly body: string;
   readonly contentType: string;
@@ -39,8 +39,8 @@ interface DocumentRoute<Query extends DocumentQuery> {
   readonly read: (request: HttpRequest, items: readonly QueryItem[], service: Service) => ReadOutcome<Query>;
   readonly write: (query: Query, state: CatalogState, service: Service) => Promise<RouteDocument | Refusal>;
   /**
-   * Everything that the answer depends on, besides its coding. Finished documents are then cached; without it, each
-   * request writes the document.
+   * Everything that the answer depends on besides its content coding. If given, finished documents are cached;
+   * otherwise each request writes the document.
    */
   readonly cacheKey?: (query: Query, state: CatalogState, service: Service) => Promise<readonly string[]>;
 }
@@ -57,12 +57,12 @@ export function documentRoute<Query extends DocumentQuery>(route: DocumentRoute<
   return { access: route.access, acceptsPost: route.acceptsPost ?? false, answer };
 }
 
-/** A document as it is sent, with all its headers. */
+/** An encoded document with all its headers. */
 interface EncodedDocument extends Pick<CachedAnswer, 'body' | 'contentType' | 'headers'> {
   readonly records: number | undefined;
 }
 
-/** Takes the document from the cache, or writes it. */
+/** Returns the document from the cache, or writes it. */
 async function getDocument<Query extends DocumentQuery>(
   { write, vary, cacheKey }: DocumentRoute<Query>,
   query: Query,
@@ -84,7 +84,7 @@ async function getDocument<Query extends DocumentQuery>(
   );
   const headers = { ...buildStateHeaders(state, vary), ...buildDocumentHeaders(document, digest) };
   const { contentType, records } = document;
-  // A document that is cached is encoded for a 304, too: the next one then costs nothing.
+  // A cached document is encoded even for a 304, so that the next request finds it encoded.
   if (key === undefined && hasCopy(request, digest)) return { body: Buffer.alloc(0), contentType, headers, records };
   const coded = await encodeBody(Buffer.from(document.body), coding);
   const encoded = { body: coded.body, contentType, headers: { ...headers, ...coded.headers }, records };

@@ -9,9 +9,9 @@ import { readNumber } from '../../values/numbers';
 import type { HeaderFields } from './outcome';
 
 interface Preference {
-  /** Lower case, without parameters: a media range or a content coding. */
+  /** A media range or a content coding in lower case, without parameters. */
   readonly name: string;
-  /** 0 to 1; 0 refuses. */
+  /** From 0 to 1; 0 refuses. */
   readonly weight: number;
 }
 
@@ -66,7 +66,7 @@ function matchMediaType(mediaType: string, preferences: readonly Preference[]): 
 function getExactness(range: string, mediaType: string): number {
   if (range === mediaType) return 3;
   if (range === `${mediaType.slice(0, mediaType.indexOf('/'))}/*`) return 2;
-  // The client of Java's standard library writes a single star.
+  // The HTTP client of Java's standard library sends a single star.
   return range === '*/*' || range === '*' ? 1 : 0;
 }
 

@@ -122,7 +122,7 @@ export function methodNotAllowed(allow: string): Problem {
   return createProblem(405, 'Method not allowed', `Use one of ${allow}.`, { Allow: allow });
 }
 
-/** `formats` are those of the operation. */
+/** `formats` are the formats of the operation. */
 export function notAcceptable(formats: readonly MediaFormat[]): Problem {
   const mediaTypes = formats.map((format) => MEDIA_TYPES[format]).join(', ');
   const choice = `Name one in the header Accept, or send format=${joinNames(formats)}.`;
@@ -181,7 +181,7 @@ export function tooManyRequests(seconds: number): Problem {
   return tryLater(429, 'Too many requests', detail, seconds);
 }
 
-/** For a batch that waiting does not help. */
+/** For a batch so large that waiting would not help. */
 export function batchTooLarge(capacity: number): Problem {
   const maxMessages = Math.floor(capacity);
   return createProblem(
@@ -210,7 +210,7 @@ export function tooManyRotations(seconds: number): Problem {
   return tryLater(429, 'Too many key rotations', detail, seconds);
 }
 
-/** Does not say which of the three it is, which would help someone who guesses tokens. */
+/** Does not say which of the three applies, because that would help someone who guesses tokens. */
 export const TOKEN_GONE = createProblem(
   410,
   'Token not good',
@@ -251,7 +251,7 @@ export const BODY_TOO_LARGE = createProblem(
   `The body of a query may have at most ${MAX_QUERY_BODY / 1024} KiB. Simplify the boundary, or split the query.`,
 );
 
-/** The only type of a query in a body (D68). */
+/** The only media type of a query in a body (D68). */
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 export const UNSUPPORTED_BODY = createProblem(
@@ -285,7 +285,7 @@ export function exportTooLarge(records: number, mostRecords: number): Problem {
   return createProblem(400, 'Export too large', `${found} ${advice}`);
 }
 
-/** `why` names the place of the boundary. */
+/** `why` is a sentence, without its period, that names the place of the boundary. */
 export function boundaryTooLarge(why: string): Problem {
   return createProblem(400, 'Boundary too large', `${why}.`);
 }
@@ -302,7 +302,7 @@ const GIVEN_UP = 'The request exceeded its time limit. Use a simpler boundary or
 
 export const TOOK_TOO_LONG = tryLater(503, 'Request took too long', GIVEN_UP, 10);
 
-/** Data sets named in one sentence. */
+/** Maximum number of data sets named in one sentence. */
 const MAX_NAMED = 10;
 
 /** For a query over data sets that cannot be read: an answer without them would be wrong. */

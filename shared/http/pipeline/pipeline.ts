@@ -80,7 +80,7 @@ function handle(
 ): Promise<HttpResponse> {
   if (route === undefined) return refuseUnknownPath(request, service, addPage);
   return respond(request, service, listMethods(route), async () => {
-    // Even the search for a key in the query would decode all of them.
+    // Checked first, because even the search for a key would decode all parameters.
     if (hasTooManyParameters(request)) return refuse(TOO_MANY_PARAMETERS);
     const outcome = await authorize(route.access, request, service, (countMore, caller) =>
       route.acceptsPost === true && request.method === 'POST'

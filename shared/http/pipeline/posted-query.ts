@@ -19,10 +19,10 @@ import {
 } from './outcome';
 import type { HttpRequest, Service } from './service';
 
-/** The bytes of the body, the text made of them, and the decoded values are in memory at the same time. */
+/** The body, its text and the decoded values are in memory at the same time. */
 const MEMORY_FACTOR = 3;
 
-/** A POST is never conditional. */
+/** Removed from the request: a POST is never conditional. */
 const CONDITIONAL_HEADERS: ReadonlySet<string> = new Set([
   'if-match',
   'if-none-match',
@@ -30,7 +30,7 @@ const CONDITIONAL_HEADERS: ReadonlySet<string> = new Set([
   'if-unmodified-since',
 ]);
 
-/** Headers that belong to an address, and so not to an answer to POST. */
+/** Removed from the answer: these headers describe a resource with an address. */
 const ADDRESS_HEADERS: ReadonlySet<string> = new Set(['ETag', 'Link']);
 
 /** Reads the body and calls `answer` with the request and the parameters in the body, or refuses the body. */
@@ -64,7 +64,7 @@ async function readBodyItems(request: HttpRequest): Promise<readonly QueryItem[]
   return count > MAX_PARAMETERS ? refuse(TOO_MANY_PARAMETERS) : splitBody(text);
 }
 
-/** Whether the body is a form in UTF-8, as it is. */
+/** Whether the body is an uncompressed form in UTF-8. */
 function isForm(headers: HttpRequest['headers']): boolean {
   const [type = '', ...parameters] = (headers.get('content-type') ?? '').toLowerCase().split(';');
   const charsets = parameters.flatMap((parameter) => /^\s*charset\s*=\s*"?([^\s"]*)"?\s*$/.exec(parameter)?.[1] ?? []);
@@ -83,7 +83,7 @@ function toQuery(request: HttpRequest, bodyItems: readonly QueryItem[]): HttpReq
   return query;
 }
 
-/** A problem has none of them. */
+/** Removes headers that only a GET may have, and forbids caching. Problems have none of these headers. */
 function removeAddressHeaders(outcome: Outcome): Outcome {
   if (outcome.kind === 'problem') return outcome;
   const kept = Object.entries(outcome.headers).filter(([name]) => !ADDRESS_HEADERS.has(name));

@@ -1,4 +1,4 @@
-// How the report of a submission is answered: as JSON (docs/report.schema.json), as a page, or as text.
+// Formats of a submission's report: JSON (docs/report.schema.json), a page, or text.
 
 import { readPreferences } from './negotiation';
 import type { HeaderFields, Outcome } from './outcome';
@@ -10,10 +10,10 @@ export const REPORT_TYPES: Readonly<Record<ReportFormat, string>> = {
   text: 'text/plain',
 };
 
-/** The page has its style in itself, and nothing else. */
+/** The page contains its own style and loads nothing. */
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/** JSON where anything is accepted. Undefined if no format is. */
+/** JSON if the client accepts anything; undefined if it accepts none of the formats. */
 export function negotiateReportFormat(accept: string | null): ReportFormat | undefined {
   const preferences = readPreferences(accept ?? '');
   if (preferences.length === 0) return 'json';

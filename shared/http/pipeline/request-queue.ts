@@ -1,4 +1,4 @@
-// Bounds how many requests are worked on or wait at the same time (ADR 0054).
+// Bounds the number of requests that are running or waiting at the same time (ADR 0054).
 
 /**
  * Refuses a request at once when the limit is reached. In each turn of the event loop, one request starts or continues,

@@ -1,13 +1,13 @@
-// The routes of a function: the paths below the function's own, each with its route. The platform finds the function,
-// this table the route.
+// The routes of a function: the paths below the function's own path, each with its route. The platform finds the
+// function; this table finds the route.
 
 import type { RouteEntry } from './route';
 
 const ANY_PATH_BELOW = '/{*path}';
 
 /**
- * Returns a function that finds the entry of a URL, without regard to case and to slashes at the end. An exact path comes
- * first, then the longest of those that take every path below them.
+ * Returns a function that finds the entry for a URL, ignoring case and trailing slashes. An exact path wins; otherwise,
+ * the longest entry that takes every path below it.
  */
 export function createRouteTable(entries: readonly RouteEntry[]): (url: string) => RouteEntry | undefined {
   const byPath = new Map(entries.map((entry) => [entry.path.toLowerCase(), entry]));

@@ -27,9 +27,11 @@ export interface Route {
 export type FindRoute = (request: HttpRequest, service: Service) => Route | undefined | Promise<Route | undefined>;
 
 export interface RouteEntry {
-  /** For the metrics. */
+  /** Labels the route in metrics. */
   readonly name: string;
-  /** Complete, without a leading slash. `/{*path}` at the end takes every path below, and the path before it. */
+  /**
+   * The complete path, without a leading slash. `/{*path}` at the end matches the path before it and every path below.
+   */
   readonly path: string;
   readonly route: Route | FindRoute;
 }

@@ -74,8 +74,8 @@ interface SearchRoute<Query extends SearchQuery> {
   /** The inputs of the answer's bytes besides the query and the releases, such as the format. */
   readonly representationKey: (query: Query, coding: string) => readonly string[];
   /**
-   * The inputs of the bytes besides the digest, such as the spelling of parameters in links. Requests that differ only
-   * in this share an entity tag but no cached answer.
+   * Inputs of the bytes that are not in the digest, such as the spelling of parameters in links. Requests that differ
+   * only in these share an entity tag but no cached answer.
    */
   readonly cacheVariant?: (query: Query, state: CatalogState) => readonly string[];
   readonly openReleases: (query: Query, state: CatalogState, service: Service) => Promise<readonly CatalogRelease[]>;
@@ -123,7 +123,7 @@ async function openSearch<Query extends SearchQuery>(
   return { query, state, releases, digest, coding, modified };
 }
 
-/** Takes the answer from the cache, or renders it. */
+/** Returns the answer from the cache, or renders it. */
 async function answerSearch<Query extends SearchQuery>(
   route: SearchRoute<Query>,
   opened: OpenedSearch<Query>,

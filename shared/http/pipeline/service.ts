@@ -1,5 +1,5 @@
-// What an HTTP function works with: the request from the host, the response to it, and the service with its store,
-// caches, limits and clock.
+// The interface between hosts, functions and the service: the request from the host, the response, and the service with
+// its store, caches, limits and clock.
 
 import type { Readable } from 'node:stream';
 import type { AccessControl } from '../../access/access-control';
@@ -58,7 +58,7 @@ export interface HttpResponse {
   readonly body?: Uint8Array | Readable;
 }
 
-/** All that the Functions library knows. The platform answers other methods with 404 and calls no function. */
+/** The methods that the Functions library supports. The platform answers others with 404 and calls no function. */
 export const HTTP_METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT'] as const;
 
 export interface HttpFunction {
@@ -66,7 +66,7 @@ export interface HttpFunction {
   readonly name: string;
   /** Without a leading slash. `{*path}` matches the path before it and every path below. */
   readonly route: string;
-  /** All of them: the function itself answers 405. */
+  /** Always all methods: the function itself answers 405. */
   readonly methods: typeof HTTP_METHODS;
   readonly handle: (request: HttpRequest, service: Service) => Promise<HttpResponse>;
 }
@@ -76,7 +76,7 @@ export interface PageContent {
   readonly body: Buffer;
   readonly contentType: string;
   readonly digest: string;
-  /** Compressed by the build. Without it, the page is compressed when it is first sent. */
+  /** The content as the build compressed it. Without it, the content is compressed when it is first sent. */
   readonly brotli?: Buffer;
 }
 

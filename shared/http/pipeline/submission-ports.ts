@@ -1,22 +1,22 @@
-// What the routes of submissions need of the loaders (D76). The functions connect both: no code of the loaders runs in a
-// process that answers requests, except for moving files.
+// The interface between the routes of submissions and the loaders (D76). The functions connect the two: in a process
+// that answers requests, the only loader code that runs is the code that moves files.
 
 import type { Readable } from 'node:stream';
 import type { Settings } from '../../settings';
 
-/** A file as it was sent. */
+/** A file of a request body, stored on disk. */
 export interface SentFile {
   /** Its name in the submission. */
   readonly name: string;
-  /** Where it is now. */
+  /** Its path on disk. */
   readonly path: string;
 }
 
 export interface ExaminationJob {
-  /** A folder of this job. Everything that the examination writes is in it. */
+  /** The folder of this job, which receives everything that the examination writes. */
   readonly folder: string;
   readonly files: readonly SentFile[];
-  /** Whether the body was an archive or a workbook, and not the files themselves. */
+  /** Whether the body was an archive or a workbook rather than the files themselves. */
   readonly isPackage: boolean;
   /** `check` makes a dry run with a report, `unpack` only reads archives and workbooks. */
   readonly task: 'check' | 'unpack';
@@ -51,7 +51,7 @@ export interface SubmissionPorts extends Pick<
 > {
   readonly slots: SubmissionSlots;
   readonly examine: Examine;
-  /** Undefined where there is no inbox. */
+  /** Undefined if there is no inbox. */
   readonly openDesk: (() => Promise<SubmissionDesk>) | undefined;
 }
 
@@ -82,9 +82,9 @@ export interface StoredFile {
   readonly read: () => Readable;
 }
 
-/** The inbox, as HTTP sees it. */
+/** The operations on the inbox that routes need. */
 export interface SubmissionDesk {
-  /** Puts the files into the inbox. They are moved away. `workFolder` is on the same disk. */
+  /** Moves the files into the inbox. `workFolder` must be on the same disk. */
   submit(
     sender: { readonly organization: string; readonly keyId: string },
     files: readonly SentFile[],
@@ -98,11 +98,14 @@ export interface SubmissionDesk {
   findRows(record: SubmissionRecord): Promise<{ readonly rejected: boolean; readonly warned: boolean }>;
   /** The rejected rows or the warnings of each file. */
   listRows(record: SubmissionRecord, kind: 'rejected' | 'warned'): Promise<readonly StoredFile[]>;
-  /** Confirms a held submission: it waits again. `busy`: another request confirms it at this moment. */
+  /**
+   * Confirms a held submission, which then waits to be loaded again. `busy`: another request is confirming it right
+   * now.
+   */
   confirm(record: SubmissionRecord, code: string): Promise<'confirmed' | 'wrong code' | 'not held' | 'busy'>;
 }
 
-/** Examinations at the same time in one process, and of one key. */
+/** Maximum number of examinations at the same time in one process. One key can run one at a time. */
 const MAX_EXAMINATIONS = 2;
 
 /** Bounds how many bodies are on the disk and how many examinations run at the same time. */

@@ -1,4 +1,5 @@
-// The sentence of the header Query-Hint about a boundary in a system that is read as WGS 84, such as NAD83 (D73).
+// The sentence in the header Query-Hint about a boundary whose coordinate system, such as NAD83, is read as WGS 84
+// (D73).
 
 import type { Operation } from '../../query/operations';
 import type { OperationRequest } from '../../query/read-request';
@@ -12,7 +13,7 @@ export function findBoundarySystem(operation: Operation, request: OperationReque
   return boundary && findOtherSystem(boundary.value);
 }
 
-/** Undefined where there is nothing to remark on. */
+/** Undefined if no hint is needed. */
 export function findBoundarySystemHint(operation: Operation, request: OperationRequest): string | undefined {
   const system = findBoundarySystem(operation, request);
   if (system === undefined) return undefined;

@@ -1,5 +1,5 @@
-// GET /v1/Downloads and its files (D44, D45): what each current release has to be downloaded as a whole, and the files
-// themselves, in ranges where a client asks for them.
+// GET /v1/Downloads and its files (D44, D45): the list of files of each current release, and the files themselves,
+// whole or in the ranges that a client requests.
 
 import type { Readable } from 'node:stream';
 import { downloads } from '../../query/operations';
@@ -71,7 +71,7 @@ interface RequestedFile {
 export function findDownloadRoute({ url, method }: HttpRequest, service: Service): Route | undefined {
   const requestedFile = parseRequestedFile(url);
   if (requestedFile === undefined && method !== 'OPTIONS') return undefined;
-  // The things of a release are as open as their pages (D57).
+  // The file with the features of a release needs a key only if their pages do (D57).
   const access = requestedFile?.name === 'things.jsonl.gz' ? getPageAccess(service, 'key') : 'key';
   return { access, answer: (request, service) => answerFile(requestedFile, request, service) };
 }

@@ -33,7 +33,7 @@ export function exportEntry(operation: ExportOperation): RouteEntry {
     access: 'key',
     acceptsPost: true,
     delivery: 'streamed',
-    // The same records in the same form; another version of a compressor may make other bytes of them.
+    // Weak, because another version of a compressor may compress the same records to different bytes.
     tag: 'weak',
     vary: 'Accept',
     read: (asked, items, service) => {
@@ -64,14 +64,14 @@ async function makeExport(
   if (total > exports.maxRecords) return refuse(exportTooLarge(total, exports.maxRecords));
   const headers = { 'Content-Disposition': `attachment; filename="${operation.dataSet}.${format}"` };
   const answer = { kind: 'streamed', contentType: MEDIA_TYPES[format], headers, total, records: total } as const;
-  // The headers are all that a client gets.
+  // A HEAD request gets only the headers.
   if (asked.method === 'HEAD') return { ...answer, read: () => Readable.from([]) };
   const connection = { isClosed: false };
   asked.onClosed?.(() => {
     connection.isClosed = true;
   });
   if (!(await exports.slots.acquireWithin(PATIENCE_MS))) return refuse(tooManyExports(exports.slots.estimateWait()));
-  // The client left while it waited.
+  // The client disconnected while it waited for a slot.
   if (connection.isClosed) {
     exports.slots.release();
     return refuse(tooManyExports(exports.slots.estimateWait()));

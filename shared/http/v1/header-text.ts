@@ -1,9 +1,9 @@
-// Values of submissions in the header Query-Hint.
+// Encodes values of submissions for the header Query-Hint.
 
-/** A header has room for several values of this many characters, counted as they are encoded. */
+/** Maximum characters of a value, counted after encoding. A header has room for several values of this length. */
 const MAX_LENGTH = 100;
 
-/** Header lines are ASCII: other characters are percent-encoded, and what does not fit is cut off. */
+/** Percent-encodes characters that are not ASCII, because header lines must be ASCII. Cuts off what does not fit. */
 export function encodeForHeader(text: string): string {
   const pieces: string[] = [];
   let length = 0;

@@ -1,4 +1,5 @@
-// GET /v1/Inventory: what is published, from the facts and vocabularies of the releases; no record is read (ADR 0038).
+// GET /v1/Inventory: the published data sets, from the facts and vocabularies of the releases. Reads no records (ADR
+// 0038).
 
 import { buildConditionKey } from '../../query/condition';
 import { organizationUuid } from '../../query/filters';
@@ -51,7 +52,7 @@ export const inventoryRoute = documentRoute({
   },
 });
 
-/** Each version once, though a rollback may have made it current again; not the one of before the first publish. */
+/** Each version once, even if a rollback made it current again. Omits the empty version before the first publish. */
 function listPreviousVersions(
   { version }: CatalogState,
   history: readonly CatalogState[],
@@ -69,7 +70,7 @@ function listVersions(history: readonly CatalogState[]): readonly PreviousDataVe
   return [...newestFirst.values()];
 }
 
-/** By OrganizationUUID; the data sets of each in the order of the operations. */
+/** Organizations in the order of their OrganizationUUID. The data sets of each are in the order of the operations. */
 async function listOrganizations(releases: readonly CatalogRelease[]): Promise<readonly InventoryOrganization[]> {
   const organizations = new Map<string, InventoryOrganization & { readonly DataSets: InventoryDataSet[] }>();
   for (const release of releases) {
@@ -90,7 +91,7 @@ function describeDataSet({ entry, reader: { facts } }: CatalogRelease, vocabular
   if (operation === undefined) throw new Error(`no operation reads ${facts.dataSet}`);
   const listed = operation.parameters.flatMap((parameter) => {
     if (parameter.kind !== 'term') return [];
-    // A filter has one spelling for all data sets here; operations take it in any letter case.
+    // Uses the standard spelling of a filter for all data sets. Operations accept any letter case.
     const { name, unlistedReason } = getTextFilter(parameter.field);
     const values = unlistedReason === undefined ? vocabulary[parameter.field] : undefined;
     return values === undefined ? [] : [[name, values.map(([Value, Records]) => ({ Value, Records }))]];

@@ -1,5 +1,5 @@
-// Keys by oneself (D56): what people ask for with a body of JSON, and what the owner of a key does with it. No answer
-// may be kept by anybody, and no key or token gets into an error.
+// Self-service keys (D56): people request a key with a JSON body, and the owner of a key shows, replaces or deletes it.
+// No answer may be cached, and no error may contain a key or a token.
 
 import { readKeyId } from '../../access/access-keys';
 import { readRecentUse } from '../../access/key-usage';
@@ -24,14 +24,14 @@ import type { Route } from '../pipeline/route';
 import type { HttpRequest, Service } from '../pipeline/service';
 
 interface BodyMember {
-  /** What may be left out may be null as well, as programs write what is not set. */
+  /** Optional members also accept null, because programs send null for an unset value. */
   readonly type: 'string' | readonly ['string', 'null'];
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly description: string;
 }
 
-/** As JSON Schema has it. */
+/** The schema of a body as JSON Schema. */
 interface BodySchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, BodyMember>>;
@@ -74,7 +74,7 @@ export const KEY_CLAIM: BodySchema = {
   additionalProperties: false,
 };
 
-/** Keyed by the path below /v1/Keys/. Undefined, and so a 404, if self-service keys are off. */
+/** Keyed by the path below /v1/Keys/. If self-service keys are off, no route is found, which becomes a 404. */
 const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['challenge', { access: 'open', answer: challenge }],
   ['requests', { access: 'open', methods: ['POST'], answer: requestKey }],
@@ -113,7 +113,7 @@ async function requestKey(request: HttpRequest, service: Service): Promise<Outco
     case 'issued':
       return answerWithKey(outcome.issued, service);
     case 'mail follows':
-      // It begins when the answer has left, whose time so says nothing about the mailbox.
+      // Starts after the answer was sent, so that its timing reveals nothing about the mailbox.
       (request.onClosed ?? setImmediate)(() => void mails?.drain());
       return json({ Detail: 'If this address can receive mail, a mail with a link to the key is on its way.' }, 202);
   }
@@ -166,7 +166,7 @@ async function rotateKey(request: HttpRequest, service: Service): Promise<Outcom
   }
 }
 
-/** The record of a key that was found to be good. The development key has none. */
+/** The record of a key that was already accepted. The development key has none. */
 function findOwnRecord({ headers }: HttpRequest, { store }: Service): Promise<KeyRecord | undefined> {
   return store.keys.find(readKeyId(getHeaderKey({ headers })));
 }
@@ -197,16 +197,16 @@ function getSelfService({ selfService }: Service): NonNullable<Service['selfServ
   return selfService;
 }
 
-/** Bounds a body. */
+/** The longest body, in bytes. */
 const MAX_BODY_BYTES = 8192;
 
 interface ReadBody {
-  /** Reads the members that are texts, even if others are invalid. */
+  /** Contains the text members, even if other members are invalid. */
   readonly body: Readonly<Partial<Record<string, string>>>;
   readonly errors: readonly ParameterError[];
 }
 
-/** All that is wrong with a body, at once. */
+/** Reads a body and collects all its errors. */
 async function readBody({ readBody: read }: HttpRequest, { properties, required }: BodySchema): Promise<ReadBody> {
   const bytes = read === undefined ? Buffer.alloc(0) : await read(MAX_BODY_BYTES);
   if (bytes === undefined) return refuseBody('must have at most 8 KiB');
@@ -223,7 +223,7 @@ async function readBody({ readBody: read }: HttpRequest, { properties, required 
   const errors = [
     ...unknown.map((name) => createError(name.slice(0, 100), `is not known; members are ${names.join(', ')}`)),
     ...Object.entries(properties).flatMap(([name, member]) => {
-      // Generated clients send null for what is not set.
+      // Generated clients send null for unset members.
       const text = given.get(name) ?? undefined;
       if (text === undefined)
         return required.includes(name) ? createError(name, `is missing: ${member.description}`) : [];
@@ -248,7 +248,7 @@ function addErrorOnce(errors: ParameterError[], parameter: string, message: stri
   }
 }
 
-/** Errors do not repeat values: they are names, addresses and tokens. */
+/** Errors do not repeat values, because these are names, addresses and tokens. */
 function createError(parameter: string, message: string): ParameterError {
   return { parameter, message, value: '' };
 }

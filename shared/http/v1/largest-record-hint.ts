@@ -1,5 +1,5 @@
-// The sentence about totals of which one record makes more than half (D72). Such a record is often a mistake in the data,
-// such as an amount in the wrong unit.
+// The sentence about totals in which one record makes more than half of a sum (D72). Such a record is often an error in
+// the data, for example an amount in the wrong unit.
 
 import { computeLargestShare, type Statistics } from '../../aggregate/statistics';
 import type { TotalsRow } from '../../aggregate/totals-rows';
@@ -14,7 +14,7 @@ import { parseItems } from '../../store/joined-fragments';
 import { toDay } from '../../values/dates';
 import { encodeForHeader } from './header-text';
 
-/** One value that is a greater share of a sum decides it. */
+/** A single value above this share of a sum is reported. */
 const DOMINATING_SHARE = 0.5;
 
 interface Measure {
@@ -25,7 +25,7 @@ interface Measure {
 
 const AMOUNTS: readonly Measure[] = [{ column: 'amount', sum: 'Sum', member: 'Amount' }];
 
-/** In the order of the statistics. */
+/** The measures in the order of the statistics. */
 const MEASURES: Readonly<Record<DataSetKind, readonly Measure[]>> = {
   SiteVariableAmounts: AMOUNTS,
   AggregatedAmounts: AMOUNTS,
@@ -58,7 +58,7 @@ export async function findLargestRecordHint(
   return record && writeSentence(largest, query, record, dominated.length);
 }
 
-/** A sum of one value is that value, which says nothing. */
+/** A sum of a single value is skipped. */
 function findDominatingValue(
   statistics: Statistics,
   row: TotalsRow,
@@ -87,7 +87,7 @@ function describeRecord(
   return { kind: 'all', operands: [condition, hasValue, ...ofGroups] };
 }
 
-/** A condition that all records of the group fulfill; none where no filter tells them. */
+/** A condition that all records of the group meet; no condition if no filter expresses it. */
 function describeGroup(grouping: Grouping, value: string | null): readonly Condition[] {
   if (value === null) return [];
   switch (grouping.kind) {
@@ -104,7 +104,10 @@ function describeGroup(grouping: Grouping, value: string | null): readonly Condi
   }
 }
 
-/** The first and last calendar year of a group, as distances from its name. A water year begins in the year before. */
+/**
+ * The first and last calendar year of a group, relative to the year that names it. A water year begins in the previous
+ * calendar year.
+ */
 const YEARS: Readonly<Partial<Record<TimeGrouping, readonly [first: number, last: number]>>> = {
   Year: [0, 0],
   WaterYear: [-1, 0],

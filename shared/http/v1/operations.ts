@@ -60,7 +60,7 @@ export function operationRoute(operation: Operation): Route {
       if (format === undefined) return refuse(notAcceptable(operation.formats));
       return { kind: 'read', query: { operation, request, format } };
     },
-    // Answers over one boundary differ in the hint about its system.
+    // The hint depends on the coordinate system of the boundary, so answers over the same boundary can differ.
     representationKey: ({ request, format }, coding) => {
       const system = findBoundarySystem(operation, request);
       return system === undefined ? [format, coding] : [format, coding, system];
@@ -94,7 +94,7 @@ export function operationRoute(operation: Operation): Route {
   });
 }
 
-/** A hint repeats the requested values as sent, but the digest has only their canonical form. */
+/** Hints quote values as sent, while the digest covers only their canonical form. */
 async function listHints(
   opened: OpenedQuery,
   total: number,
@@ -109,7 +109,7 @@ async function listHints(
   return [...hints, findBoundarySystemHint(operation, request)];
 }
 
-/** Hints for readers of totals, as sentences. */
+/** Hints about totals, as sentences. */
 async function listTotalsHints(
   { query: { operation, request }, releases }: OpenedQuery,
   rowCount: number,
@@ -119,7 +119,7 @@ async function listTotalsHints(
   return [await findUnitTypesHint(releases, { ...request, dataSet: operation.dataSet }, rowCount, caches)];
 }
 
-/** Several hints are sentences of one header. */
+/** Joins several hints into the sentences of one header. */
 function joinHints(hints: readonly (string | undefined)[]): HeaderFields {
   const sentences = hints.filter((hint) => hint !== undefined);
   const ended = sentences.map((sentence, index) =>
@@ -185,7 +185,7 @@ function pageRelations(
   ];
 }
 
-/** An answer without its body. */
+/** An answer whose body has not been written yet. */
 interface PlannedAnswer {
   readonly kind: 'planned';
   /** Records or rows, over all pages. */
@@ -193,7 +193,7 @@ interface PlannedAnswer {
   /** The records of this page. */
   readonly records: number;
   readonly write: (reservation: Reservation) => Promise<Buffer | Refusal>;
-  /** What a reader of the page should know, as a sentence. */
+  /** Finds the hint for readers of the page, a sentence. */
   readonly findHint?: () => Promise<string | undefined>;
 }
 
@@ -228,7 +228,7 @@ async function planAnswer(opened: OpenedQuery, service: Service): Promise<Planne
   }
 }
 
-/** The rows are written when their bytes are known: their text and the body made of it are reserved. */
+/** Reserves memory for the text and its bytes once both exist. */
 function planTable(total: number, records: number, textOf: () => string): PlannedAnswer {
   const write: PlannedAnswer['write'] = (reservation) => {
     const body = Buffer.from(textOf());
@@ -255,12 +255,13 @@ async function writePage(
   const written = await writeTexts(opened.query, { total, records, slices: read.slices }, mostBytes);
   if (written.kind === 'too large') return refusePage(opened.query, written.fittingCount, service);
   const { body } = written;
-  // The texts of JSON are copied into the body; rows and features stand beside the texts that they were made of.
+  // JSON texts are copied into the body. Rows and features are in memory together with the texts that they were made
+  // from.
   const isReserved = memoryFactor === 1 || reservation.resize(read.bytes * memoryFactor + body.length);
   return isReserved ? body : refuse(OVERLOADED);
 }
 
-/** Rows and features repeat what the texts have once: of the records whose texts fit, fewer may be answered. */
+/** Rows and features repeat texts, so fewer records fit into the answer than their texts suggest. */
 async function refuseTexts(
   fitting: number,
   opened: OpenedQuery,

@@ -1,5 +1,5 @@
-// The header Query-Hint of an answer without records: which filter has a value that is not in the data, and which value it
-// may be a misspelling of (ADR 0038).
+// The header Query-Hint of an answer without records: names a filter value that is not in the data, and the value that
+// it may be a misspelling of (ADR 0038).
 
 import { shortenForDisplay } from '../../query/access-key-parameter';
 import { buildTermCondition, findConjuncts } from '../../query/condition';
@@ -29,7 +29,7 @@ const MAX_HINTS = 1_000;
 /** Maximum characters of one value before it is escaped. */
 const MAX_VALUE = 60;
 
-/** For an answer without records. No header if the data has each value, but not their combination. */
+/** Hints for an answer without records. No header if the data has every value but not their combination. */
 export async function buildQueryHint(
   operation: Operation,
   request: OperationRequest,
@@ -72,7 +72,7 @@ interface AskedParameter {
   /** The first value as it was sent. */
   readonly value: string;
   readonly asked: RequestedValues;
-  /** Whether the parameter takes several values, which people write as one. */
+  /** Whether the parameter may be repeated; people often send several values as one. */
   readonly isList: boolean;
 }
 
@@ -90,7 +90,7 @@ async function buildTermHint(
   return (await findElsewhere(context, state, dataSets, asked)) ?? writeHint(name, { ...unknown, value });
 }
 
-/** A county has a hint about its name instead. */
+/** Excludes counties, which get a hint about their name instead. */
 function isBoundaryOfPlace({ condition }: OperationRequest): boolean {
   return findConjuncts(condition, 'boundaryOfPlace').some(({ place }) => place.field !== AREA_FIELDS.county);
 }
@@ -124,7 +124,9 @@ function buildOrganizationHint(name: string, values: readonly string[], { entrie
   return [writeHint(name, { value, nearest: findNearestNames(value, known.values(), 1) })];
 }
 
-/** The parts of values that were written as a list: with commas, semicolons or bars, in brackets and quotes or not. */
+/**
+ * Splits values that were written as one list: with commas, semicolons or bars, with or without brackets and quotes.
+ */
 function splitList(values: readonly string[]): readonly string[] {
   return values
     .flatMap((value) => value.replaceAll(/^\s*[[({]|[\])}]\s*$/g, '').split(/[,;|]/))
@@ -144,7 +146,10 @@ const DATA_SET_NOUNS: Readonly<Record<DataSetKind, string>> = {
   WaterAllocations: 'water rights',
 };
 
-/** Where other data sets have something from the state. Other values mean different things in each of them. */
+/**
+ * Finds other data sets with data from the requested state. Only states are compared, because values of other filters
+ * mean different things in different data sets.
+ */
 async function findElsewhere(
   context: SearchContext,
   state: CatalogState,
@@ -200,7 +205,7 @@ export interface UnknownValue {
 
 const MAX_SUGGESTIONS = 3;
 
-/** Parts of a value that a hint writes as a list. */
+/** Maximum number of parts that a hint lists. */
 const MAX_LISTED_PARTS = 5;
 
 /** Bounds the cost of a suggestion. The largest field of real data has some thousand values. */

@@ -1,11 +1,12 @@
-// The rejected rows or the warnings of a submission as one file: CSV if they are of one file, a ZIP file of CSV otherwise.
+// Sends the rejected rows or the warnings of a submission as one file: a CSV file if there is only one, otherwise a ZIP
+// file of CSV files.
 
 import { Readable } from 'node:stream';
 import { Zip, ZipDeflate } from 'fflate';
 import type { Outcome } from '../pipeline/outcome';
 import type { StoredFile } from '../pipeline/submission-ports';
 
-/** `name` is that of the file without its extension. */
+/** `name` is the file name without its extension. */
 export function sendRowFiles(files: readonly StoredFile[], name: string): Outcome {
   const [only, ...others] = files;
   const headers = { 'Cache-Control': 'no-store' };

@@ -1,5 +1,5 @@
-// Receives the body of a check or of a submission (D76): an archive, a workbook, or the files as a form. Files are
-// written to a folder under numbers, so that no name that somebody sends becomes a path.
+// Receives the body of a check or of a submission (D76): an archive, a workbook, or a form with the files. Files are
+// written to a folder with numbers as names, so that no name from a client becomes a path.
 
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
@@ -120,7 +120,7 @@ class FormReceiver {
     return form;
   }
 
-  /** The parser has removed the folders of the name. */
+  /** The parser has already removed folders from the name. */
   private async receiveFile(stream: Readable, name: string | undefined): Promise<void> {
     const isUsable = name !== undefined && name !== '' && isFileName(name);
     const isTwice = this.files.some((file) => file.name === name);
@@ -136,7 +136,7 @@ class FormReceiver {
   }
 }
 
-/** Bytes. A file system allows 255. */
+/** In bytes. File systems allow 255. */
 const MAX_NAME_BYTES = 200;
 
 function isFileName(name: string): boolean {

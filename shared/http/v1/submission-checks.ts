@@ -1,4 +1,5 @@
-// Checks of submissions (D76): POST /v1/Submissions/Checks makes a dry run and answers its report. Nothing is stored.
+// Checks of submissions (D76): POST /v1/Submissions/Checks makes a dry run and answers with its report. Nothing is
+// stored.
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -18,7 +19,7 @@ import {
 } from '../pipeline/submission-ports';
 import { receiveSubmission, UNREADABLE_SUBMISSION } from './submission-body';
 
-/** How many times as large as its body a submission may be unpacked. */
+/** The unpacked files may be this many times larger than the body. */
 const UNPACKED_FACTOR = 10;
 
 export const checkRoute: Route = {
@@ -32,8 +33,8 @@ async function answerCheck(request: HttpRequest, service: Service, caller: Calle
   if (format === undefined) return refuse(NOT_ACCEPTABLE);
   const limit = { maxBytes: getSubmissions(service).checkBytes, task: 'check' } as const;
   return examineBody({ request, service, caller }, limit, async ({ folder }) => {
-    const { verdict } = JSON.parse(await readFile(join(folder, CHECK_REPORTS.json), 'utf8')) as Verdict; // By writeReport.
-    // Tells a page whether the files can be sent.
+    const { verdict } = JSON.parse(await readFile(join(folder, CHECK_REPORTS.json), 'utf8')) as Verdict; // The JSON that `writeReport` wrote.
+    // Tells the page whether the files can be submitted.
     const headers = { 'Check-Verdict': verdict };
     return addHeaders(sendReport(await readFile(join(folder, CHECK_REPORTS[format])), format), headers);
   });

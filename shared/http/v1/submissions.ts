@@ -1,5 +1,5 @@
-// Checking and sending submissions over HTTP (D76). A key that may submit sends them, asks what became of them, and
-// confirms those that are held. The files become an entry of the inbox, which a loader takes in like any other.
+// Submissions over HTTP (D76). The holder of a submitting key sends them, checks their status, and confirms those that
+// are held. The files become an entry of the inbox, which a loader processes like any other.
 
 import type { Caller } from '../pipeline/authorize';
 import { badParameters, createProblem, type Outcome, refuse } from '../pipeline/outcome';
@@ -17,13 +17,13 @@ interface DeskRequest {
   readonly service: Service;
   readonly desk: SubmissionDesk;
   readonly caller: Caller;
-  /** That of the key. */
+  /** The organization of the key. */
   readonly organization: string;
 }
 
 type AnswerRecord = (record: SubmissionRecord, asked: DeskRequest) => Promise<Outcome>;
 
-/** Undefined, and so a 404, for what the setting SUBMISSIONS_HTTP turns off. */
+/** Undefined, which becomes a 404, for operations that SUBMISSIONS_HTTP turns off. */
 export function findSubmissionRoute(request: HttpRequest, { submissions }: Service): Route | undefined {
   if (submissions === undefined || submissions.submissionsHttp === 'off') return undefined;
   const [id, part, ...others] = readPathSegments(2, request.url);
@@ -33,7 +33,7 @@ export function findSubmissionRoute(request: HttpRequest, { submissions }: Servi
   return id === undefined ? createListRoute(request) : createRecordRoute(id, part?.toLowerCase());
 }
 
-/** A key in an address must not send anything: a page of another site could use it. */
+/** Submitting requires the key in a header: with a key in the address, a page of another site could submit. */
 function createListRoute({ method }: HttpRequest): Route {
   return {
     access: method === 'POST' ? 'key in header' : 'key',
@@ -139,7 +139,7 @@ const MAX_CODE_BYTES = 8192;
 
 const CODE_RULE = 'must be the confirmation code of the submission, in a body of JSON such as {"Code": "..."}';
 
-/** Undefined if the body has none. */
+/** Undefined if the body has no code. */
 async function readCode({ readBody }: HttpRequest): Promise<string | undefined> {
   const bytes = await readBody?.(MAX_CODE_BYTES);
   if (bytes === undefined) return undefined;

@@ -1,5 +1,5 @@
-// The sentence of the header Query-Hint about totals that add up reporting units of different types, such as counties and
-// the watersheds that overlap them (D78).
+// The sentence in the header Query-Hint about totals that add up reporting units of different types, such as counties
+// and the watersheds that overlap them (D78).
 
 import { computeTotals, type TotalsQuery } from '../../aggregate/totals';
 import { createTermFilter } from '../../query/filters';
@@ -11,7 +11,10 @@ import { encodeForHeader } from './header-text';
 /** A header line has room for this many types. */
 const MAX_TYPES = 8;
 
-/** Undefined if no row has units of several types. `rowCount` is how many rows the totals have. Throws as a search does. */
+/**
+ * Undefined if no row combines units of several types. `rowCount` is the number of rows of the totals. Throws as a
+ * search does.
+ */
 export async function findUnitTypesHint(
   releases: readonly CatalogRelease[],
   query: TotalsQuery,
