@@ -1,8 +1,9 @@
 // Entry point of the explorer: passes the browser's functions to a session and renders the page.
 
 import { render } from 'preact';
-import { KEY_NAME, Session } from './session/session';
+import { Session } from './session/session';
 import { Explorer } from './views/explorer';
+import { storeKeyFromAddress } from './views/parts/browser';
 
 const element = document.getElementById('explorer');
 if (element === null) throw new Error('the page has no place for the explorer');
@@ -36,12 +37,3 @@ addEventListener('online', () => session.retry());
 session.start();
 const mapFiles = { program: map, worker: mapWorker, style: mapStyle, states, counties, nature, tiles, attribution };
 render(<Explorer session={session} mapFiles={mapFiles} />, element);
-
-/** Stores the key from `#key=`, as `npm start` prints it, for this tab, and removes it from the address (D54). */
-function storeKeyFromAddress(): string | undefined {
-  const [, key] = /^#key=(.+)$/.exec(location.hash) ?? [];
-  if (key === undefined) return undefined;
-  history.replaceState(null, '', `${location.pathname}${location.search}`);
-  sessionStorage.setItem(KEY_NAME, key);
-  return key;
-}

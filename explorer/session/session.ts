@@ -46,6 +46,7 @@ import {
   toSelection,
   withDetail,
 } from './questions';
+import { KEY_NAME } from './tab-key';
 
 export interface Environment {
   /** The prefix of all routes of the service. */
@@ -66,9 +67,6 @@ interface QueryOptions<Question> {
   readonly toSubject?: (question: Question) => unknown;
   readonly isOpen?: boolean;
 }
-
-/** The storage name of the key, shared with the other pages of the service. */
-export const KEY_NAME = 'water-data-key';
 
 /** Prefix of the storage name of a kind's columns. */
 const COLUMNS_NAME = 'water-data-columns-';

@@ -1,7 +1,8 @@
 // What the explorer asks, and when: again after trouble, pages where rows are shown, and what a visitor changes.
 
 import type { Schedule } from '../../explorer/session/live-query';
-import { type Environment, KEY_NAME, Session } from '../../explorer/session/session';
+import { type Environment, Session } from '../../explorer/session/session';
+import { KEY_NAME } from '../../explorer/session/tab-key';
 import { withFilter } from '../../explorer/state/changes';
 import type { ExplorerState } from '../../explorer/state/state';
 import { answerWithFacets, answerWithJson, FakeService, settlePromises } from '../fixtures/explorer-services';

@@ -12,28 +12,40 @@ import {
   stackColumns,
 } from './chart';
 
-/** The picture and its margins, in SVG units. */
-const SIZE = { width: 960, height: 540, left: 84, right: 24, top: 56, bottom: 40 };
+/** How a picture looks. */
+export interface PictureStyle {
+  /** The picture and its margins, in SVG units. */
+  readonly size: Readonly<Record<'width' | 'height' | 'left' | 'right' | 'top' | 'bottom', number>>;
+  /** CSS colors. */
+  readonly colors: Readonly<Record<'paper' | 'ink' | 'soft' | 'faint', string>>;
+}
+
+/** A file of its own, with dark ink on white paper. */
+const FILE_STYLE: PictureStyle = {
+  size: { width: 960, height: 540, left: 84, right: 24, top: 56, bottom: 40 },
+  colors: { paper: '#fff', ink: '#16242e', soft: '#51636f', faint: '#d5dfe5' },
+};
 
 const LEGEND_ROW = 20;
 
 const LEGEND_COLUMN = 218;
 
-const INK = '#16242e';
-
-const FAINT = '#d5dfe5';
+/** The mean width of a character in SVG units, for lines below a picture. */
+const CHARACTER_WIDTH = 6.55;
 
 /** The width of a bar as a share of its position. */
 const BAR_WIDTH = 0.8;
 
 /** `notes` are written below the picture: sources, data version and date. */
-export function renderSvg(chart: Chart, notes: readonly string[] = []): string {
-  const { width, height, left, right, top, bottom } = SIZE;
+export function renderSvg(chart: Chart, notes: readonly string[] = [], style = FILE_STYLE): string {
+  const { width, height, left, right, top, bottom } = style.size;
+  const { paper, ink, soft, faint } = style.colors;
   const { title, unit, subject, axis, positions } = chart;
   const legend = [...getDrawnColumns(chart), ...chart.bands];
-  const perRow = Math.floor((width - left - right) / LEGEND_COLUMN);
+  const perRow = Math.max(1, Math.floor((width - left - right) / LEGEND_COLUMN));
   const legendHeight = legend.length > 1 ? Math.ceil(legend.length / perRow) * LEGEND_ROW : 0;
-  const lines = [subject, ...notes].flatMap(wrapNote);
+  const maxCharacters = Math.floor((width - left - right) / CHARACTER_WIDTH);
+  const lines = [subject, ...notes].flatMap((note) => wrapNote(note, maxCharacters));
   const fullHeight = height + legendHeight + lines.length * LEGEND_ROW;
   const [lowest, highest] = computeBounds(chart);
   // Half a position on both sides, as on the screen.
@@ -43,11 +55,11 @@ export function renderSvg(chart: Chart, notes: readonly string[] = []): string {
   const y = (value: number): number =>
     height - bottom - ((value - lowest) / (highest - lowest)) * (height - top - bottom);
   const parts = [
-    `<rect width="${width}" height="${fullHeight}" fill="#fff"/>`,
+    `<rect width="${width}" height="${fullHeight}" fill="${paper}"/>`,
     `<text x="${left}" y="26" font-size="18" font-weight="600">${escapeXml(title)}</text>`,
-    `<text x="${left}" y="45" fill="#51636f">${escapeXml(unit)}</text>`,
+    `<text x="${left}" y="45" fill="${soft}">${escapeXml(unit)}</text>`,
     ...computeTicks(lowest, highest, 6).flatMap((value) => [
-      `<path d="M${left} ${formatCoordinate(y(value))}H${width - right}" stroke="${FAINT}"/>`,
+      `<path d="M${left} ${formatCoordinate(y(value))}H${width - right}" stroke="${faint}"/>`,
       `<text x="${left - 8}" y="${formatCoordinate(y(value) + 4)}" text-anchor="end">${formatTick(value)}</text>`,
     ]),
     ...axis.getTicks(from, to, width - left - right).map((place) => {
@@ -55,15 +67,17 @@ export function renderSvg(chart: Chart, notes: readonly string[] = []): string {
       return `<text x="${formatCoordinate(x(place))}" y="${height - 16}" text-anchor="middle">${text}</text>`;
     }),
     ...renderShapes(chart, x, y),
-    ...(legend.length > 1 ? legend.map((entry, index) => renderLegendItem(entry, index, perRow)) : []),
+    ...(legend.length > 1
+      ? legend.map((entry, index) => renderLegendItem(entry, { index, perRow, size: style.size }))
+      : []),
     ...lines.map((line, index) => {
       const below = height + legendHeight + (index + 0.6) * LEGEND_ROW;
-      return `<text x="${left}" y="${formatCoordinate(below)}" fill="#51636f">${escapeXml(line)}</text>`;
+      return `<text x="${left}" y="${formatCoordinate(below)}" fill="${soft}">${escapeXml(line)}</text>`;
     }),
   ];
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${fullHeight}" width="${width}" height="${fullHeight}" ` +
-    `font-family="system-ui, sans-serif" font-size="12" fill="${INK}">${parts.join('')}</svg>`
+    `font-family="system-ui, sans-serif" font-size="12" fill="${ink}">${parts.join('')}</svg>`
   );
 }
 
@@ -123,22 +137,25 @@ function renderBand({ color, spans }: Band, lefts: readonly number[], y: Scale):
   return `<path d="${steps.join('')}" fill="${color}" fill-opacity="${BAND_OPACITY}"/>`;
 }
 
-/** Characters per line below a picture. */
-const MAX_NOTE_LINE = 130;
-
-function wrapNote(note: string): readonly string[] {
+function wrapNote(note: string, maxCharacters: number): readonly string[] {
   const lines: string[] = [];
   for (const word of note.split(' ')) {
     const line = lines.at(-1);
-    if (line === undefined || line.length + word.length >= MAX_NOTE_LINE) lines.push(word);
+    if (line === undefined || line.length + word.length >= maxCharacters) lines.push(word);
     else lines[lines.length - 1] = `${line} ${word}`;
   }
   return lines;
 }
 
-function renderLegendItem(entry: DrawnColumn | Band, index: number, perRow: number): string {
-  const x = SIZE.left + (index % perRow) * LEGEND_COLUMN;
-  const y = SIZE.height + Math.floor(index / perRow) * LEGEND_ROW;
+interface LegendPlace {
+  readonly index: number;
+  readonly perRow: number;
+  readonly size: PictureStyle['size'];
+}
+
+function renderLegendItem(entry: DrawnColumn | Band, { index, perRow, size }: LegendPlace): string {
+  const x = size.left + (index % perRow) * LEGEND_COLUMN;
+  const y = size.height + Math.floor(index / perRow) * LEGEND_ROW;
   const { label, color } = entry;
   const short = label.length > 32 ? `${label.slice(0, 31)}…` : label;
   const opacity = 'spans' in entry ? ` fill-opacity="${BAND_OPACITY}"` : '';

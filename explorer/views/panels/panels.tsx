@@ -28,7 +28,7 @@ export function Panels({ session }: ViewProps): VNode | null {
       <SidePanel key={panel} session={session} shows="panel" title={PANEL_TITLES[panel]}>
         {panel === 'take' && <DownloadPanel session={session} />}
         {panel === 'changes' && <ChangesPanel session={session} />}
-        {panel === 'key' && <KeyForm session={session} />}
+        {panel === 'key' && <KeyForm session={session} onDone={() => session.set({ panel: undefined })} />}
       </SidePanel>
     );
   if (place !== undefined) {

@@ -1,5 +1,6 @@
 // Browser functions that several views use.
 
+import { KEY_NAME } from '../../session/tab-key';
 import { writeAddress } from '../../state/address';
 import type { ExplorerState } from '../../state/state';
 
@@ -7,6 +8,15 @@ import type { ExplorerState } from '../../state/state';
 export function buildPageUrl(state: ExplorerState): string {
   const query = writeAddress(state);
   return `${location.origin}${location.pathname}${query === '' ? '' : `?${query}`}`;
+}
+
+/** Stores the key from `#key=`, as `npm start` prints it, for this tab, and removes it from the address (D54). */
+export function storeKeyFromAddress(): string | undefined {
+  const [, key] = /^#key=(.+)$/.exec(location.hash) ?? [];
+  if (key === undefined) return undefined;
+  history.replaceState(null, '', `${location.pathname}${location.search}`);
+  sessionStorage.setItem(KEY_NAME, key);
+  return key;
 }
 
 /** Adds an event listener. Returns a function that removes it. */

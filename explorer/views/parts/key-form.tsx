@@ -1,10 +1,24 @@
 // The form for the key.
 
+import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
-import type { ViewProps } from './controls';
+import type { ServiceClient } from '../../requests/client';
+
+/** Who uses the key of this tab: the session of a page. */
+export interface KeyUser {
+  readonly client: Pick<ServiceClient, 'base'>;
+  readonly key: ReadonlySignal<string>;
+  readonly useKey: (key: string) => void;
+}
+
+interface KeyFormProps {
+  readonly session: KeyUser;
+  /** Called after the session has the key. */
+  readonly onDone?: () => void;
+}
 
 /** Asks for the key. It stays in this tab, and is sent only in a header to this service. */
-export function KeyForm({ session }: ViewProps): VNode {
+export function KeyForm({ session, onDone }: KeyFormProps): VNode {
   return (
     <form
       class="key-form"
@@ -12,7 +26,7 @@ export function KeyForm({ session }: ViewProps): VNode {
         event.preventDefault();
         const field = event.currentTarget.elements.namedItem('access');
         if (field instanceof HTMLInputElement) session.useKey(field.value);
-        if (session.state.value.panel === 'key') session.set({ panel: undefined });
+        onDone?.();
       }}
     >
       <label>
