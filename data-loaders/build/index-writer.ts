@@ -143,7 +143,10 @@ export class IndexWriter {
     const variable = lookups.getVariable(staged.variable);
     addRecordTo(variable.postings, record);
     const waterSource = this.findWaterSource(staged, places);
-    if (waterSource !== undefined) addRecordTo(waterSource.postings, record);
+    if (waterSource !== undefined) {
+      addRecordTo(waterSource.postings, record);
+      addRecordTo(waterSource.identifierPostings, record);
+    }
     const uses = this.indexUses(row);
     addRecordTo(uses.postings, record);
     addRecordTo(this.organizationPostings, record);
@@ -270,7 +273,7 @@ export class IndexWriter {
     });
   }
 
-  /** Returns the numbers of the places and of their water sources. */
+  /** Indexes the places and their water sources. Returns the numbers of both. */
   private addRecordPlaces(record: number, places: readonly number[]): readonly number[] {
     const { placeIndex, placeColumns, lookups } = this;
     const firstPlace = lookups.getFirstNumber(dataSetLayouts[this.definition.kind].placeKind);
@@ -278,7 +281,11 @@ export class IndexWriter {
     for (const rank of places) {
       placeIndex.addRecord(record, rank);
       references.push(firstPlace + rank);
-      for (const source of placeColumns.getSources(rank)) references.push(lookups.getWaterSource(source).number);
+      for (const source of placeColumns.getSources(rank)) {
+        const { number, identifierPostings } = lookups.getWaterSource(source);
+        references.push(number);
+        addRecordTo(identifierPostings, record);
+      }
     }
     return references;
   }

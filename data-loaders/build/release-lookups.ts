@@ -40,7 +40,12 @@ interface IndexedLookup {
 
 type IndexedVariable = IndexedLookup & { readonly row: VariableRow };
 
-export type IndexedSource = IndexedLookup & { readonly id: string; readonly type: string | null };
+export interface IndexedSource extends IndexedLookup {
+  readonly id: string;
+  readonly type: string | null;
+  /** Get the records of which it is the own source or that of a site. */
+  readonly identifierPostings: readonly RunList[];
+}
 
 /** The input of a release and its writer. */
 export interface ReleaseInput {
@@ -123,7 +128,9 @@ export class ReleaseLookups {
       const terms = buildTerms(this.input.staged.definition.kind, 'waterSource', row);
       this.columns.terms.source[number - this.getFirstNumber('WaterSources')] = terms;
       const { WaterSourceUUID: id, WaterSourceTypeCV: type } = row;
-      return { id, type, number, postings: this.postings.getLists(terms) };
+      const identifierTerms = buildTerms(this.input.staged.definition.kind, 'sourceIdentifier', row);
+      const identifierPostings = this.postings.getLists(identifierTerms);
+      return { id, type, number, postings: this.postings.getLists(terms), identifierPostings };
     });
   }
 

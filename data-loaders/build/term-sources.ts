@@ -21,6 +21,8 @@ export interface TermSubjects {
   readonly reportingUnit: ReportingUnitRow & SubmittedPlace;
   readonly variable: VariableRow;
   readonly waterSource: WaterSourceRow;
+  /** Also of the sources of a right's sites. */
+  readonly sourceIdentifier: WaterSourceRow;
   readonly allocation: AllocationRow;
   /** The identifiers of a right. Nearly every right has its own, so their terms are kept apart. */
   readonly identifiers: AllocationRow;
@@ -89,6 +91,7 @@ const sources: { readonly [Kind in DataSetKind]: Readonly<Record<DataSetFilterFi
     ...siteTerms,
     ...usesTerms,
     ...sourceTerms,
+    waterSource: { sourceIdentifier: (row) => row.WaterSourceUUID },
     allocationUuid: { identifiers: (row) => row.AllocationUUID },
     allocationNativeId: { identifiers: (row) => row.AllocationNativeID },
     legalStatus: { allocation: (row) => row.AllocationLegalStatusCV },

@@ -136,7 +136,7 @@ const rights: RecordKind = {
     { valueType: 'number', label: 'Volume (AF)', from: 'MinimumVolume', to: 'MaximumVolume' },
     PUBLISHED,
   ],
-  textFilters: ['AllocationOwner', 'AllocationNativeID', 'AllocationUUID', 'SiteUUID'],
+  textFilters: ['AllocationOwner', 'AllocationNativeID', 'AllocationUUID', 'SiteUUID', 'WaterSourceUUID'],
   boundary: 'SearchGeometry',
   orders: [
     ...bothDirections('AllocationPriorityDate', 'oldest right first', 'newest right first'),

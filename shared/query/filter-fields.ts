@@ -38,6 +38,14 @@ export function isPlaceField(field: FilterField): boolean {
   return filterFields[field].scope === 'place';
 }
 
+/**
+ * Whether only posting lists have all values of a record. The columns have no water sources of sites, and not the state
+ * of the organization.
+ */
+export function hasOnlyPostings(field: FilterField): boolean {
+  return field === 'state' || filterFields[field].valueKind === 'sourceIdentifier';
+}
+
 /** Whether the values identify places, so that each place has its own value. */
 export function isPlaceIdentifier(field: FilterField): boolean {
   return filterFields[field].valueKind === 'placeIdentifier';

@@ -28,6 +28,8 @@ export const VALUE_KINDS = {
   placeIdentifier: { isGrouped: true, isFaceted: false, isSuggested: true },
   /** Identifies a single water right (D52). */
   recordIdentifier: { isGrouped: false, isFaceted: false, isSuggested: true },
+  /** Identifies a water source: there are tens of thousands, and a right can have several. */
+  sourceIdentifier: { isGrouped: false, isFaceted: false, isSuggested: true },
   boolean: { isGrouped: false, isFaceted: false, isSuggested: false },
 } as const;
 

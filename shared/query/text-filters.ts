@@ -19,6 +19,9 @@ const RIGHT_DATA_SETS = ['WaterAllocations'] as const;
 /** The member of records that lists the USGS category of each use. */
 const USGS_CATEGORY_OF_USES = 'BeneficialUseUSGSCategoryNameCV';
 
+/** The queryable of all water sources of a right. */
+const SOURCES_OF_RIGHTS = 'WaterSourceUUIDs';
+
 /** Keyed by field, in the order of the specification. */
 export const TEXT_FILTERS = {
   site: {
@@ -201,6 +204,19 @@ export const TEXT_FILTERS = {
     meaning: "Type of the record's own water source.",
     example: 'Surface Water',
     tile: { name: 'source', meaning: 'WaterSourceTypeCV.' },
+  },
+  waterSource: {
+    name: 'WaterSourceUUID',
+    dataSets: RIGHT_DATA_SETS,
+    scope: 'record',
+    valueKind: 'sourceIdentifier',
+    // In features, the property WaterSourceUUID is only the right's own source.
+    queryableNames: { WaterAllocations: SOURCES_OF_RIGHTS },
+    synonyms: [SOURCES_OF_RIGHTS],
+    meaning: "Identifier of a water source. Matches the right's own source and those of its sites.",
+    example: 'COwr_WS12',
+    unlistedReason:
+      'There can be tens of thousands of water sources; GET /v1/SiteAllocationAmounts lists those of rights.',
   },
   useCategory: {
     name: 'UseCategoryCV',

@@ -3,7 +3,7 @@
 // only folded, or does not have it at all, the texts of records decide (member-texts.ts, ADR 0075).
 
 import type { TextMember, TextTest } from '../query/condition';
-import { type FilterField, filterFields, isPlaceIdentifier } from '../query/filter-fields';
+import { type FilterField, filterFields, hasOnlyPostings, isPlaceIdentifier } from '../query/filter-fields';
 import { toFilterTerm, toPresenceTerm, toSpellingTerm } from '../query/filter-terms';
 import { type VocabularyValue } from '../query/vocabulary';
 import { CHUNK_RECORDS } from '../store/artifacts';
@@ -60,10 +60,16 @@ export async function findRecordsWithAnyText(member: TextMember, release: Search
       if (getIdentifierMember(member.field) !== undefined) {
         return findRecordsWithTerms([toPresenceTerm(member.field)], release);
       }
-      // A field without values has no column.
-      if ((await loadFieldValues(member.field, release)).length === 0) return NO_RECORDS;
-      return findRecordsWithOrdinals(member.field, () => true, release);
+      return findRecordsWithAnyValue(member.field, release);
   }
+}
+
+async function findRecordsWithAnyValue(field: FilterField, release: SearchableRelease): Promise<RecordSet> {
+  const values = await loadFieldValues(field, release);
+  // A field without values has no column.
+  if (values.length === 0) return NO_RECORDS;
+  if (hasOnlyPostings(field)) return findRecordsWithTerms(toTerms(field, values), release);
+  return findRecordsWithOrdinals(field, () => true, release);
 }
 
 export async function findRecordsWithTerms(terms: readonly string[], release: SearchableRelease): Promise<RecordSet> {
@@ -143,9 +149,7 @@ async function findRecordsWithValues(
     if (partial[ordinal] !== 1) return;
     for (const spelling of listSpellings(value).filter(matches)) spellingTerms.push(toSpellingTerm(field, spelling));
   });
-  // The filter by state also finds by the state of the organization, which only posting lists know. It has about fifty
-  // values.
-  if (terms.length <= MAX_POSTINGS || field === 'state') {
+  if (terms.length <= MAX_POSTINGS || hasOnlyPostings(field)) {
     return findRecordsWithTerms([...terms, ...spellingTerms], release);
   }
   const records = await findRecordsWithOrdinals(field, (ordinal) => full[ordinal] === 1, release);

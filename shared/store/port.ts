@@ -16,7 +16,7 @@ import type { DocumentViews } from './service-documents';
  * Part of a release's name. Raise it when the content of releases changes: a filter field, a member, the layout of an
  * artifact. Operators then rebuild releases with `npm run releases -- rebuild`.
  */
-export const FORMAT_VERSION = 13;
+export const FORMAT_VERSION = 14;
 
 /** Text fragments go into answers; blob fragments are bytes. */
 export const TEXT_FAMILIES = ['records', 'lookups'] as const;

@@ -90,6 +90,65 @@ describe('text', () => {
   });
 });
 
+describe('water sources of rights', () => {
+  const right = (name: string, cells: Row): Row => allocation({ AllocationNativeID: name, ...cells });
+  const service = createLoadedService(
+    {
+      ...buildLookups({ State: 'UT' }),
+      'watersources.csv': ['WS_a', 'WS_b', 'WS_c', 'WS_d'].map((WaterSourceUUID) => ({ WaterSourceUUID })),
+      'sites.csv': [
+        { SiteUUID: 'S1', WaterSourceUUIDs: 'WS_a' },
+        { SiteUUID: 'S2', WaterSourceUUIDs: 'WS_b,WS_c' },
+        { SiteUUID: 'S3' },
+      ],
+      'waterallocations.csv': [
+        right('own', { SiteUUID: 'S3', WaterSourceUUID: 'WS_a' }),
+        right('site', { SiteUUID: 'S1', WaterSourceUUID: '' }),
+        right('both', { SiteUUID: 'S2', WaterSourceUUID: 'WS_a' }),
+        right('several', { SiteUUID: 'S3,S1,S2', WaterSourceUUID: '' }),
+        right('sourceless', { SiteUUID: 'S3', WaterSourceUUID: '' }),
+      ],
+    },
+    {
+      ...buildLookups({ OrganizationUUID: 'ORG_2', State: 'CO' }),
+      'watersources.csv': [{ WaterSourceUUID: 'ws_A' }],
+      'sites.csv': [{ SiteUUID: 'S1' }],
+      'waterallocations.csv': [
+        right('other office', { OrganizationUUID: 'ORG_2', SiteUUID: 'S1', WaterSourceUUID: 'ws_A' }),
+      ],
+    },
+  );
+
+  test.each<[string, readonly string[]]>([
+    ['WaterSourceUUID=WS_a', ['both', 'other office', 'own', 'several', 'site']],
+    ['WaterSourceUUID=%20ws_A', ['both', 'other office', 'own', 'several', 'site']],
+    ['WaterSourceUUIDs=WS_a', ['both', 'other office', 'own', 'several', 'site']],
+    ['WaterSourceUUID=WS_a&OrganizationUUID=ORG_2', ['other office']],
+    ['WaterSourceUUID=WS_b', ['both', 'several']],
+    ['WaterSourceUUID=WS_c', ['both', 'several']],
+    ['WaterSourceUUID=WS_c&WaterSourceUUID=WS_a', ['both', 'other office', 'own', 'several', 'site']],
+    ['WaterSourceUUID=WS_d', []],
+    ['WaterSourceUUID=WS', []],
+  ])('SiteAllocationAmounts?%s finds the rights %j', async (query, names) => {
+    const found = await findRecordNames(service, `${paths.allocations}?${query}`);
+    expect([...found].sort()).toEqual(names);
+  });
+
+  test.each<[string, readonly string[]]>([
+    ["WaterSourceUUIDs = 'WS_a'", ['both', 'own', 'several', 'site']],
+    ["WaterSourceUUIDs = 'ws_A'", ['other office']],
+    ["WaterSourceUUIDs LIKE 'WS%'", ['both', 'own', 'several', 'site']],
+    ["WaterSourceUUIDs LIKE '%_c'", ['both', 'several']],
+    ['WaterSourceUUIDs IS NULL', ['sourceless']],
+    ['WaterSourceUUIDs IS NOT NULL', ['both', 'other office', 'own', 'several', 'site']],
+  ])('items with the filter %s finds the rights %j', async (filter, names) => {
+    const query = new URLSearchParams({ filter, f: 'json' });
+    const { json } = await service.get(`/ogc/collections/allocations/items?${query.toString()}`);
+    const { features } = json as { features: { properties: { AllocationNativeID: string } }[] };
+    expect(features.map(({ properties }) => properties.AllocationNativeID).sort()).toEqual(names);
+  });
+});
+
 describe('dates', () => {
   const timeframes: readonly Row[] = [
     { Amount: 1, TimeframeStart: '2010-01-01', TimeframeEnd: '2010-12-31' },

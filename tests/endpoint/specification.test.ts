@@ -89,6 +89,7 @@ const parametersByDecision: readonly (readonly [decision: string, parameterPaths
   [
     ['D35', [paths.allocations], 'AllocationOwner OwnerClassificationCV AllocationTypeCV WaterSourceTypeCV'],
     ['D35', [paths.allocations], 'ExemptOfVolumeFlowPriority MinimumFlow MaximumFlow MinimumVolume MaximumVolume'],
+    ['D81', [paths.allocations], 'WaterSourceUUID'],
     ['D35', amounts, 'MinimumAmount MaximumAmount'],
     ['D36', Object.values(paths), 'OrderBy'],
     ['D37', Object.values(paths), 'ChangedSince'],
