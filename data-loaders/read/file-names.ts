@@ -73,6 +73,13 @@ function isNearlyName(other: string, name: string): boolean {
   return editDistance(letters, nameLetters, slips) <= slips;
 }
 
+/** The file of the format that is there too and whose name has the same letters, as `sites.csv` beside `SITES.csv`. */
+export function findSameName(other: string, files: SubmittedFiles): string | undefined {
+  const letters = extractLetters(other);
+  const present = submissionFiles.map(({ name }) => name).filter((name) => files.file(name) !== undefined);
+  return present.find((name) => extractLetters(name) === letters);
+}
+
 /** Fewer letters occur in many names by chance. */
 const MIN_LETTERS = 5;
 

@@ -6,7 +6,7 @@ import type { SubmissionFindings } from '../format/findings';
 import { submissionFiles } from '../format/submission-files';
 import { METADATA_FILE, readMetadata, type SubmissionMetadata } from '../format/submission-metadata';
 import { type SubmittedFiles } from '../format/submitted-files';
-import { findSimilarFiles } from './file-names';
+import { findSameName, findSimilarFiles } from './file-names';
 import { checkFileStarts } from './file-starts';
 
 const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE]);
@@ -36,6 +36,8 @@ export async function openSubmission(
 function adviseIgnored(name: string, files: SubmittedFiles): string {
   if (isWorkbook(name)) return ' Save each sheet as CSV.';
   if (isArchive(name)) return ' Unpack it, and send the files that are in it.';
+  const same = findSameName(name, files);
+  if (same !== undefined) return ` ${same} was read. If the newer rows are in ${name}, rename it to ${same}.`;
   const similar = findSimilarFiles(name, files);
   return similar.length === 0 ? '' : ` If it is meant as ${similar.join(' or ')}, give it that name.`;
 }

@@ -19,8 +19,9 @@ export function exampleText(example: Hold['examples'][number]): readonly Inline[
 export function confirmation({ verdict, confirmationCode: code }: Report): readonly string[] {
   if (code === null || (verdict !== 'held' && verdict !== 'would-be-held')) return [];
   return [
-    `The confirmation code is ${code}. To publish exactly this, write "confirm": "${code}" into submission.json and send ` +
-      `the submission again, or run npm run load -- FOLDER --confirm ${code}.`,
+    `The confirmation code is ${code}. To publish exactly this, do one of these: press Confirm on the page /submit, if you ` +
+      `sent the submission there; write "confirm": "${code}" into submission.json and send the submission again; or run ` +
+      `npm run load -- FOLDER --confirm ${code}.`,
   ];
 }
 

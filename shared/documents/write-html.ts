@@ -57,18 +57,22 @@ function tableHtml({ label, columns, rows }: Table): Html {
       ${cells}
     </tr> `;
   });
-  return html`<div class="table" tabindex="0" role="region" aria-label="${label}">
-    <table>
-      <thead>
-        <tr>
-          ${heads}
-        </tr>
-      </thead>
-      <tbody>
-        ${lines}
-      </tbody>
-    </table>
-  </div> `;
+  return html`<div class="table" tabindex="0" role="region" aria-label="${label}">${writeTable(heads, lines)}</div> `;
+}
+
+/** A table of cells and rows that are already HTML. `foot` is its `tfoot` element. */
+export function writeTable(heads: readonly Html[], rows: readonly Html[], foot: Html | '' = ''): Html {
+  return html`<table>
+    <thead>
+      <tr>
+        ${heads}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+    ${foot}
+  </table>`;
 }
 
 function cellHtml(text: Text, isNumber: boolean | undefined, isHead: boolean): Html {

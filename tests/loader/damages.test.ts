@@ -261,8 +261,16 @@ test.each([
   expect(report.notes).toContain(`${found} was ignored: only the files listed in the guide are read.${advice}`);
 });
 
+test.each(['SITES.CSV', 'Sites.csv', 'Sites (2).csv'])('%s beside sites.csv is named with the file that was read', async (found) => {
+  const report = await loadRawFiles(service, siteAmountsSubmission, { [found]: 'x' });
+  expect(report.notes).toContain(
+    `${found} was ignored: only the files listed in the guide are read. sites.csv was read. ` +
+      `If the newer rows are in ${found}, rename it to sites.csv.`,
+  );
+});
+
 test('files with other names are reported and not read', async () => {
-  const others = ['sites_missing.csv', 'overlays.csv', 'date.csv', 'watersources_missing.csv', 'Sites.csv'];
+  const others = ['sites_missing.csv', 'overlays.csv', 'date.csv', 'watersources_missing.csv'];
   const files = Object.fromEntries(others.map((name) => [name, 'x']));
   const report = await loadRawFiles(
     service,

@@ -1,6 +1,7 @@
 // The page at /downloads: the current files of each data set, their terms of use, and how programs get them. The page
 // needs no key, but most files do.
 
+import { writeTable } from '../../documents/write-html';
 import { accessKey } from '../../query/access-key-parameter';
 import { downloads as downloadsOperation } from '../../query/operations';
 import type { DownloadFile, DownloadName } from '../../store/download-files';
@@ -12,7 +13,7 @@ import { type Html, html } from './html';
 import { renderPage } from './page';
 import { answerPage, createContent } from './page-answers';
 import { ADDRESS, getPageAddresses } from './page-files';
-import { cell, example, factList, head, hero, namedCell, row, section, table } from './page-parts';
+import { cell, example, factList, head, hero, namedCell, row, section } from './page-parts';
 import {
   getDownloadsContent,
   isOpenFile,
@@ -157,7 +158,7 @@ function filesTable(
     head('SHA-256', 'number'),
     head(html`<span class="skip">Download</span>`),
   ];
-  return html`${table(heads, rows)}
+  return html`${writeTable(heads, rows)}
     <div class="programs">${downloadExamples(files, path)}</div>`;
 }
 

@@ -1,13 +1,14 @@
 // The page at /keys (D56), on which people request, claim and manage an access key. Its program calls the operations of
 // shared/http/v1/keys.ts. When these are off, the page says where keys come from.
 
+import { writeTable } from '../../documents/write-html';
 import type { Outcome } from '../pipeline/outcome';
 import type { HttpRequest, Service } from '../pipeline/service';
 import { type Html, html, linkAddress } from './html';
 import { renderPage } from './page';
 import { answerPage, createContent } from './page-answers';
 import { getPageAddresses } from './page-files';
-import { head, hero, table } from './page-parts';
+import { head, hero } from './page-parts';
 
 export function answerKeysPage(request: HttpRequest, service: Service): Promise<Outcome> {
   const { base } = getPageAddresses(service);
@@ -99,7 +100,7 @@ function ownSection(): Html {
     <div class="use" hidden>
       <p class="owner"></p>
       <div class="scrolled" tabindex="0" role="group" aria-label="Use by day">
-        ${table([head('Day'), head('Requests', 'number'), head('Records', 'number'), head('Refused', 'number')], [])}
+        ${writeTable([head('Day'), head('Requests', 'number'), head('Records', 'number'), head('Refused', 'number')], [])}
       </div>
       <p class="actions">
         <button type="button" class="button plain" name="rotate">Replace it</button>

@@ -1,5 +1,6 @@
 // The building blocks of pages: sections, lists of facts, tables, and program examples.
 
+import { writeTable } from '../../documents/write-html';
 import type { Item } from '../../records/record-references';
 import { type Html, html, type HtmlPart, linkAddress, readText } from './html';
 
@@ -51,20 +52,6 @@ export function createLinkReader(member: string): (item: Item) => Fact[1] {
   return (item) => linkAddress(readText(item, member));
 }
 
-export function table(heads: readonly Html[], rows: readonly Html[], foot: Html | '' = ''): Html {
-  return html`<table>
-    <thead>
-      <tr>
-        ${heads}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows}
-    </tbody>
-    ${foot}
-  </table>`;
-}
-
 /** `look` aligns the head with its column. */
 export function head(content: HtmlPart, look?: 'number' | 'text'): Html {
   if (look === undefined) return html`<th scope="col">${content}</th>`;
@@ -103,7 +90,7 @@ export function scrolledTable(
 ): Html | '' {
   if (rows.length === 0) return '';
   return html`<div class="scrolled ${kind ?? 'whole'}" tabindex="0" role="region" aria-label="${label}">
-    ${table(
+    ${writeTable(
       heads.map((name) => head(name)),
       rows,
     )}

@@ -1,11 +1,12 @@
 // The table of the landing page: the organizations and how many records each has published.
 
+import { writeTable } from '../../documents/write-html';
 import { DATA_SET_KINDS } from '../../records/data-sets';
 import type { CatalogState } from '../../store/catalog-types';
 import { countRecords } from './example-queries';
 import { formatNumber } from './format-number';
 import { type Html, html } from './html';
-import { head, namedCell, row, table } from './page-parts';
+import { head, namedCell, row } from './page-parts';
 import { KIND_NAMES, type PublishedRelease, SAMPLES_NOTICE } from './published-releases';
 
 export function publishedTable(releases: readonly PublishedRelease[], state: CatalogState, base: string): Html {
@@ -28,7 +29,7 @@ export function publishedTable(releases: readonly PublishedRelease[], state: Cat
     </tr>
   </tfoot>`;
   return html`${state.entries.some(({ isSample }) => isSample) ? SAMPLES_NOTICE : ''}
-    ${table(heads, [...organizations.values()].map(organizationRow), foot)}
+    ${writeTable(heads, [...organizations.values()].map(organizationRow), foot)}
     <p>
       <code>/v1/Inventory</code> lists every filter value with counts, and each data set's terms (key required). To get
       whole data sets for analysis and maps, see <a href="${base}/downloads">downloads</a>.

@@ -1,9 +1,10 @@
 // The part of the page at /submit that checks and sends submissions (D76). Its program, submit.mjs, calls the operations
 // of shared/http/v1/submissions.ts.
 
+import { writeTable } from '../../documents/write-html';
 import type { SubmissionPorts } from '../pipeline/submission-ports';
 import { type Html, html } from './html';
-import { head, table } from './page-parts';
+import { head } from './page-parts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -68,7 +69,9 @@ function sentSection(): Html {
   return html`<section id="sent" aria-labelledby="sent-title">
     <h2 id="sent-title" tabindex="-1">Your submissions</h2>
     <p class="state" role="status">With a key that may send submissions, you see here what became of them.</p>
-    <div class="scrolled" tabindex="0" role="group" aria-label="Your submissions" hidden>${table(columns, [])}</div>
+    <div class="scrolled" tabindex="0" role="group" aria-label="Your submissions" hidden>
+      ${writeTable(columns, [])}
+    </div>
     <p class="actions"><button type="button" class="button plain" name="refresh">Show my submissions</button></p>
   </section>`;
 }

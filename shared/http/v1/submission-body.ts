@@ -24,6 +24,9 @@ const FORM_TYPE = 'multipart/form-data';
 /** A submission has some ten files. */
 const MAX_FILES = 200;
 
+/** The parts of a request that its body is received from. */
+type BodyRequest = Pick<HttpRequest, 'headers' | 'readBody' | 'streamBody'>;
+
 export interface ReceivedBody {
   readonly files: readonly SentFile[];
   readonly isPackage: boolean;
@@ -31,7 +34,7 @@ export interface ReceivedBody {
 
 /** Returns the files, or why the body is refused. `folder` exists and is empty. */
 export async function receiveSubmission(
-  request: HttpRequest,
+  request: BodyRequest,
   folder: string,
   maxBytes: number,
 ): Promise<ReceivedBody | Problem> {
@@ -60,7 +63,7 @@ function findPackageName(type: string): string | undefined {
 }
 
 /** Hosts that read no streams read the whole body. */
-function openBody({ streamBody, readBody }: HttpRequest, maxBytes: number): AsyncIterable<Uint8Array> {
+function openBody({ streamBody, readBody }: BodyRequest, maxBytes: number): AsyncIterable<Uint8Array> {
   if (streamBody !== undefined) return limitBytes(streamBody(), maxBytes);
   return readWholeBody(readBody, maxBytes);
 }
