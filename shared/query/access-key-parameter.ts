@@ -6,7 +6,7 @@ import type { Parameter } from './parameter';
 /** Matches a key or a part of one, percent-escaped or not. */
 export const KEY_PATTERN = /(w|%77)(d|%64)(k|%6b)(_|%5f)[^\s&"'<>]*/gi;
 
-/** Read before all other parameters. */
+/** This parameter is read before all others. */
 export const accessKey: Parameter<string> = {
   name: 'key',
   type: 'string',

@@ -35,7 +35,7 @@ type Comparison =
   /** The effective dates (D7) have a day in common with the period. True for a record without dates. */
   | ({ readonly kind: 'during' } & Period)
   | { readonly kind: 'boundary'; readonly boundary: Boundary }
-  /** The geometry of a place, or the outline of a county (D78), which are looked up before the search (ADR 0036). */
+  /** The geometry of a place or the outline of a county (D78). The place is looked up before the search (ADR 0036). */
   | { readonly kind: 'boundaryOfPlace'; readonly place: PlaceName }
   /** Each word is the beginning of a word in the name or an identifier of a place or a right (D60). */
   | { readonly kind: 'named'; readonly words: readonly string[] }
@@ -55,7 +55,7 @@ export interface Period {
 
 export interface Boundary {
   readonly geometry: Geometry;
-  /** A digest of the coordinates, used in cache keys. */
+  /** A digest of the coordinates, for cache keys. */
   readonly digest: string;
 }
 
@@ -89,7 +89,7 @@ export type TextTest = { readonly isFolded: boolean } & (
   | { readonly kind: 'contains'; readonly values: readonly string[] }
   /** `%` matches any text, `_` matches one character, and a backslash makes the next character literal. */
   | { readonly kind: 'like'; readonly pattern: string }
-  /** In the order of UTF-8 bytes. */
+  /** Compares in the order of UTF-8 bytes. */
   | { readonly kind: 'between'; readonly min?: TextBound; readonly max?: TextBound }
 );
 
@@ -150,7 +150,7 @@ function flattenOperands(kind: 'all' | 'any', conditions: readonly Condition[]):
   });
 }
 
-/** Joins conditions with AND. A single condition is returned as it is. */
+/** Joins conditions with AND. Returns a single condition unchanged. */
 export function joinAll(conditions: readonly Condition[]): Condition {
   const [first, ...others] = conditions;
   return first !== undefined && others.length === 0 ? first : { kind: 'all', operands: conditions };
@@ -172,12 +172,12 @@ export function findConjuncts<Kind extends Condition['kind']>(
   return listConjuncts(condition).filter(isOfKind);
 }
 
-/** A value of the field is one of these, compared as parameters compare (D8). */
+/** Matches if a value of the field is one of these, compared as parameters compare (D8). */
 export function buildTermCondition(field: FilterField, values: readonly string[]): Condition {
   return { kind: 'term', field, terms: values.map((value) => toFilterTerm(field, value)) };
 }
 
-/** One of these organizations submitted the release (D34). */
+/** Matches if one of these organizations submitted the release (D34). */
 export function buildOrganizationCondition(ids: readonly string[]): Condition {
   return { kind: 'text', member: { kind: 'organization' }, test: { kind: 'one of', isFolded: true, values: ids } };
 }

@@ -113,7 +113,7 @@ export function createTermFilter(field: TextFilterField, dataSet?: DataSetKind):
   return otherName === undefined ? filter : renameParameter(filter, otherName);
 }
 
-/** Also a parameter of the inventory. */
+/** The inventory has this parameter, too. */
 export const state = createTermFilter('state');
 
 export const organizationUuid: OrganizationOrOwnerFilter = {
@@ -127,7 +127,7 @@ export const organizationUuid: OrganizationOrOwnerFilter = {
   buildCondition: buildOrganizationCondition,
 };
 
-/** Nearly every owner contains a shorter text. */
+/** A shorter text would match nearly every owner. */
 export const MIN_OWNER_CHARACTERS = 3;
 const LONG_ENOUGH = new RegExp(`.{${MIN_OWNER_CHARACTERS}}`, 'su');
 
@@ -227,7 +227,10 @@ function readBoundaryCondition(text: string): Result<Condition> {
 /** The fields that identify a named area. */
 export const AREA_FIELDS = { huc8: 'huc8', county: 'placeCounty', state: 'placeState' } as const;
 
-/** Areas that are attributes of places become terms. The geometry of a place or county is looked up later. */
+/**
+ * Areas that are attributes of places become terms. A place or county becomes a boundary, whose geometry is looked up
+ * later.
+ */
 function toAreaCondition(area: SearchArea): Condition {
   switch (area.kind) {
     case 'geometry':

@@ -11,7 +11,7 @@ export type WordsParameter = Parameter<readonly string[]> & { readonly kind: 'wo
 
 export type FoundKindParameter = Parameter<NamedKind> & { readonly kind: 'foundKind' };
 
-/** Each word is a search of its own, and no name has this many. */
+/** Limits the work: each word is searched separately, and no name has this many words. */
 const MAX_WORDS = 32;
 
 export const words: WordsParameter = {

@@ -1,4 +1,4 @@
-// The format of an answer (ADR 0033), and that of an export (D46). A client that names none gets the first one.
+// The format of an answer (ADR 0033) and of an export (D46). The first format is the default.
 
 import { createChoice, joinNames, type Parameter } from './parameter';
 
@@ -6,10 +6,10 @@ export const ANSWER_FORMATS = ['json', 'csv', 'geojson'] as const;
 
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 
-/** Tables have no geometry. */
+/** Formats of tables, which have no geometry. */
 const TABLE_FORMATS = ['json', 'csv'] as const satisfies readonly AnswerFormat[];
 
-/** A reader can tell from the end of such a file whether it is complete. */
+/** Formats in which a reader can tell from the end of the file whether it is complete. */
 export const EXPORT_FORMATS = ['parquet', 'csv.gz'] as const;
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

@@ -28,16 +28,16 @@ export type GroupByParameter = Parameter<Grouping> & { readonly kind: 'groupBy' 
 
 export type FacetParameter = Parameter<TextGrouping> & { readonly kind: 'facet' };
 
-/** Whether each record counts in one group of each name (D78). */
+/** The parameter that makes each record count in one group of each grouping only (D78). */
 export type CountOnceParameter = Parameter<boolean> & { readonly kind: 'countOnce' };
 
-/** The group of records that have several values of a name, where each record counts once (D78). */
+/** The group of records with several values of a grouping when each record counts once (D78). */
 export const SEVERAL_VALUES = '(several)';
 
-/** Nobody could read rows grouped by four names. */
+/** More groupings would make rows that nobody can read. */
 const MAX_GROUPINGS = 3;
 
-/** No operation has more text filters. */
+/** No operation has more text filters than this. */
 const MAX_FACETS = 20;
 
 type AnyFilter = TermFilter | { readonly kind: string; readonly name: string };

@@ -99,7 +99,7 @@ export const siteVariableAmountsTotals = totals(siteVariableAmounts);
 export const aggregatedAmountsTotals = totals(aggregatedAmounts);
 export const siteAllocationAmountsTotals = totals(siteAllocationAmounts);
 
-/** The totals of each of them, in the same order. */
+/** The totals of each record operation, in the same order. */
 export const totalsOperations: readonly Operation[] = [
   siteVariableAmountsTotals,
   aggregatedAmountsTotals,
@@ -110,7 +110,7 @@ export const siteVariableAmountsFacets = facets(siteVariableAmounts);
 export const aggregatedAmountsFacets = facets(aggregatedAmounts);
 export const siteAllocationAmountsFacets = facets(siteAllocationAmounts);
 
-/** The facets of each of them: how many records each value of a filter would match. */
+/** The facets of each record operation: how many records each value of a filter would match. */
 export const facetsOperations: readonly Operation[] = [
   siteVariableAmountsFacets,
   aggregatedAmountsFacets,
@@ -121,7 +121,10 @@ export const siteVariableAmountsRemoved = removed(siteVariableAmounts);
 export const aggregatedAmountsRemoved = removed(aggregatedAmounts);
 export const siteAllocationAmountsRemoved = removed(siteAllocationAmounts);
 
-/** The removed records of each of them: those of an earlier data version that the current one does not have. */
+/**
+ * The removed records of each record operation: the records of an earlier data version that the current one no longer
+ * has.
+ */
 export const removedOperations: readonly Operation[] = [
   siteVariableAmountsRemoved,
   aggregatedAmountsRemoved,
@@ -132,7 +135,7 @@ export const siteVariableAmountsExport = exported(siteVariableAmounts);
 export const aggregatedAmountsExport = exported(aggregatedAmounts);
 export const siteAllocationAmountsExport = exported(siteAllocationAmounts);
 
-/** The exports of each of them: all matching records in one file. */
+/** The exports of each record operation: all matching records in one file. */
 export const exportOperations: readonly ExportOperation[] = [
   siteVariableAmountsExport,
   aggregatedAmountsExport,
@@ -151,7 +154,7 @@ export const reportingUnits = places({
   dataSet: 'AggregatedAmounts',
 });
 
-/** The operations that list places (D42, D43). */
+/** The operations on places (D42, D43). */
 export const placesOperations: readonly Operation[] = [sites, reportingUnits];
 
 /** All operations that answer with pages or tables. */
@@ -163,7 +166,7 @@ export const pageOperations: readonly Operation[] = [
   ...placesOperations,
 ];
 
-/** What is published, and the values of its filters (ADR 0038). */
+/** The inventory: what is published, and the values of its filters (ADR 0038). */
 export const inventory: Omit<Operation, 'dataSet' | 'kind' | 'formats'> = {
   name: 'Inventory',
   route: 'v1/Inventory',

@@ -10,7 +10,7 @@ import type { ComparedMember, Condition, DateRange } from './condition';
 import type { ValueLimits } from './text-filter-definition';
 import type { TextFilterField } from './text-filters';
 
-/** Settings that change how a value is read. */
+/** Settings that affect how a value is read. */
 export interface ReadingSettings {
   /** Set by the operator (D6). */
   readonly slashDateOrder: SlashDateOrder;
@@ -32,9 +32,9 @@ export interface Parameter<Value> {
   readonly limits?: ValueLimits;
   /** Applies when the parameter is left out. */
   readonly defaultValue?: Value;
-  /** Set where a request must have the parameter. Says in words what is missing. */
+  /** Set if the parameter is required. A sentence that says what is missing. */
   readonly required?: string;
-  /** What CQL2 can compare instead (D47), if no member has the name of the parameter. */
+  /** The queryables of CQL2 that correspond to this parameter (D47), if no member has its name. */
   readonly queryables?: readonly Queryable[];
   /** Reads one value, which is trimmed and not blank. A problem is a sentence that follows the name of the parameter. */
   readonly read: (text: string, settings: ReadingSettings) => Result<Value>;
@@ -81,7 +81,7 @@ export interface ConditionFilter extends Parameter<Condition> {
   readonly kind: 'boundary' | 'minimumYears' | 'changedSince';
 }
 
-/** The same parameter with the name that another operation has for it. The first name becomes a synonym. */
+/** The parameter under another operation's name for it. The original name becomes a synonym. */
 export function renameParameter<Renamed extends Parameter<unknown>>(parameter: Renamed, name: string): Renamed {
   const others = [parameter.name, ...(parameter.synonyms ?? [])];
   return { ...parameter, name, synonyms: others.filter((other) => other.toLowerCase() !== name.toLowerCase()) };
@@ -92,12 +92,12 @@ export function joinNames(names: readonly string[]): string {
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((text) => text !== '').join(' or ');
 }
 
-/** Refuses a text that is longer than any in the data, before it is folded or compared. */
+/** Refuses a text that is longer than any text in the data, before it is folded or compared. */
 export function limitLength<Value>(read: (text: string) => Result<Value>): (text: string) => Result<Value> {
   return (text) => (text.length > MAX_TEXT_LENGTH ? failure(TEXT_TOO_LONG) : read(text));
 }
 
-/** The limits and the reader of a parameter with a fixed set of names as values, in any letter case. */
+/** The schema and the reader of a parameter whose values are fixed names, in any letter case. */
 export function createChoice<Value>(
   choices: readonly (readonly [name: string, value: Value])[],
 ): Required<Pick<Parameter<Value>, 'limits' | 'read'>> {
@@ -111,7 +111,7 @@ export function createChoice<Value>(
   };
 }
 
-/** The type, the limits and the reader of a parameter that takes a whole number. Both bounds are included. */
+/** The schema and the reader of a parameter with whole numbers. Both bounds are included. */
 export function createIntegerRange(
   minimum: number,
   maximum: number,

@@ -10,7 +10,7 @@ import { suggestParameter, suggestValue } from './spelling-hints';
 export interface ParameterError {
   readonly parameter: string;
   readonly message: string;
-  /** The first MAX_VALUE_SHOWN characters of the value; never an access key. */
+  /** The start of the value, up to MAX_VALUE_SHOWN characters; never an access key. */
   readonly value: string;
 }
 
@@ -39,7 +39,7 @@ export class QueryValues {
   private readonly values = new Map<string, string[]>();
   private readonly unknownNames = new Set<string>();
 
-  /** Every query may have the access key. `otherNames` are more names that an error may suggest. */
+  /** Every query accepts the access key. `otherNames` are additional names that an error may suggest. */
   constructor(
     private readonly parameters: readonly Parameter<unknown>[],
     items: readonly QueryItem[],
@@ -114,7 +114,7 @@ export class QueryValues {
     this.refuse(name, `is not a parameter of this operation${suggestion}`, value);
   }
 
-  /** A body may be logged or stored by programs that do not expect a key in it (D68). */
+  /** Refuses a key in a body: programs that do not expect one there may log or store the body (D68). */
   private refuseKeyInBody({ name }: QueryItem): void {
     if (this.unknownNames.has(name)) return;
     this.unknownNames.add(name);

@@ -1,4 +1,4 @@
-// Reads the request of an operation from a query string: strictly, and with all errors at once (D1 to D5).
+// Reads the request of an operation from a query string, strictly, and reports all errors together (D1 to D5).
 
 import type { NamedKind } from '../records/find-results';
 import { type Condition, joinAll } from './condition';
@@ -12,7 +12,10 @@ import { joinNames, type Parameter, type RangeFilter, type ReadingSettings } fro
 import type { QueryItem } from './query-string';
 import { QueryValues, type ReadQuery } from './query-values';
 
-/** A facet, and the condition of the filter with the same name, if any. It is one of the conjuncts of the request. */
+/**
+ * A facet, and the condition of the filter with the same name, if there is one. That condition is also one of the
+ * conjuncts of the request.
+ */
 export interface RequestedFacet {
   readonly grouping: TextGrouping;
   readonly filter: Condition | undefined;
@@ -45,9 +48,9 @@ export interface OperationRequest {
   readonly linkParameters: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** The request while its parameters are read. */
+/** The request while its parameters are being read. */
 interface Draft extends Writable<Omit<OperationRequest, 'condition' | 'linkParameters'>> {
-  /** The condition of each filter by its name. A range, which has two filters, uses the name of the range. */
+  /** The condition of each filter, keyed by its name. A range has two filters, which share the name of the range. */
   readonly conditions: Map<string, Condition>;
 }
 
@@ -155,7 +158,7 @@ function readOption(parameter: Exclude<OperationParameter, Filter>, values: Quer
   }
 }
 
-/** The filters have been read by now, because an operation lists them first. */
+/** The filters have already been read, because an operation lists them first. */
 function readFacets(parameter: FacetParameter, values: QueryValues, draft: Draft): readonly RequestedFacet[] {
   const { conditions } = draft;
   return readNames(parameter, values).map((grouping) => ({ grouping, filter: conditions.get(grouping.name) }));

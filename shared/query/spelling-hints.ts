@@ -1,16 +1,16 @@
-// Sentences that end the error about a parameter (D71): the name that other services have for it, or how to write a list
-// or a number.
+// Hints at the end of an error about a parameter (D71): the equivalent parameter of this service, or how to write a
+// list or a number.
 
 import { findNearestNames } from '../values/nearest-names';
 import type { Parameter, ReadingSettings } from './parameter';
 
 interface OtherName {
   readonly names: readonly string[];
-  /** The parameters that mean the same, with what to write. The first one that the operation has is suggested. */
+  /** The equivalent parameters, with what to write. The first one that the operation has is suggested. */
   readonly parameters: readonly (readonly [name: string, advice: string])[];
 }
 
-/** Names that USGS services, pygeoapi, Socrata, OData and WFS have. */
+/** Names of parameters in USGS services, pygeoapi, Socrata, OData and WFS. */
 const OTHER_NAMES: readonly OtherName[] = [
   {
     names: ['limit', 'top', 'count', 'pagesize', 'perpage', 'rows', 'size', 'maxfeatures', 'recordcount', 'maxrecords'],
@@ -39,10 +39,10 @@ const OTHER_NAMES: readonly OtherName[] = [
   },
 ];
 
-/** Names of the access key elsewhere. */
+/** Matches names of the access key in other services. */
 const KEY_NAME = /^(?:api|access|subscription)key$|^token$/;
 
-/** Features of other services that this one does not have. */
+/** Parameters for features that this service does not have. */
 const ABSENT: Readonly<Record<string, string>> = {
   fields: 'answers always have all members',
   properties: 'answers always have all members',
@@ -52,7 +52,7 @@ const ABSENT: Readonly<Record<string, string>> = {
   callback: 'there is no JSONP; pages of other sites may call the service directly',
 };
 
-/** Follows the sentence that refuses an unknown parameter. Empty if no name is near. */
+/** A hint that follows the error about an unknown parameter. Empty if there is no similar name. */
 export function suggestParameter(name: string, value: string, declared: readonly string[]): string {
   const listName = /^(.*?)(?:\[\w*\]|%5B\w*%5D|\.in|__in)$/i.exec(name.trim())?.[1];
   const repeated = declared.find((one) => one.toLowerCase() === listName?.toLowerCase());
@@ -69,7 +69,7 @@ export function suggestParameter(name: string, value: string, declared: readonly
   return nearest === undefined ? '' : `; did you mean ${nearest}?`;
 }
 
-/** One or two typing errors, or a name of several words that are all in the unknown one. */
+/** A name that differs by one or two typing errors, or a name of several words that all occur in the unknown one. */
 function findSimilar(name: string, plain: string, declared: readonly string[]): string | undefined {
   if (KEY_NAME.test(plain)) return declared.find((one) => one === 'key');
   const words = splitWords(name);
@@ -85,17 +85,17 @@ function splitWords(name: string): readonly string[] {
   return (name.slice(0, MAX_SHOWN).match(/[A-Z]*[a-z]+|[A-Z]+/g) ?? []).map((word) => word.toLowerCase());
 }
 
-/** Values are shown without what could end the example. */
+/** A value for use in an example, without characters that would end it. */
 function shorten(value: string): string {
   return value.trim() === '' ? 'VALUE' : value.trim().slice(0, MAX_SHOWN);
 }
 
 const MAX_SHOWN = 60;
 
-/** More parts are not tried. */
+/** Limits the work: more parts are not tried. */
 const MAX_PARTS = 100;
 
-/** Follows the sentence that refuses a value, if it is a list or a number in another notation. */
+/** A hint that follows the error about a value, if the value is a list or a number in another notation. */
 export function suggestValue(parameter: Parameter<unknown>, text: string, settings: ReadingSettings): string {
   const isReadable = (part: string): boolean => part !== '' && parameter.read(part, settings).ok;
   const number = readOtherNumber(text);
@@ -110,7 +110,7 @@ export function suggestValue(parameter: Parameter<unknown>, text: string, settin
   return parameter.isRepeatable === true ? `; for several values repeat the name: write ${query.join('&')}` : '';
 }
 
-/** The digits of a number with an exponent, with thousands separators, or with `.0` at its end. */
+/** The digits of a number that was written with an exponent, thousands separators, or a trailing `.0`. */
 function readOtherNumber(text: string): string | undefined {
   // A plus sign in an address is a space.
   const exponent = /^(\d+(?:\.\d+)?)e[+ ]?(\d{1,2})$/i.exec(text);

@@ -4,15 +4,15 @@ import type { DataSetKind } from '../records/data-sets';
 import type { Result } from '../values/result';
 
 /**
- * Constraints on a value, as JSON Schema expresses them. Documentation shows them and tests draw values from them;
- * `read` decides what is accepted.
+ * Constraints on a value as JSON Schema. They are for documentation and for tests that generate values; `read` decides
+ * which values are accepted.
  */
 export interface ValueLimits {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly pattern?: string;
   readonly minLength?: number;
-  /** In one letter case, even where any case is accepted. */
+  /** In one letter case, even if any case is accepted. */
   readonly enum?: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export const VALUE_KINDS = {
   text: { isGrouped: true, isFaceted: true, isSuggested: true },
   /** Codes are too short for spelling suggestions. */
   code: { isGrouped: true, isFaceted: true, isSuggested: false },
-  /** Identifies a site or a reporting unit. There are too many for facets: nearly every record has its own place. */
+  /** Identifies a site or a reporting unit. Has no facets, because nearly every record has its own place. */
   placeIdentifier: { isGrouped: true, isFaceted: false, isSuggested: true },
   /** Identifies a single water right (D52). */
   recordIdentifier: { isGrouped: false, isFaceted: false, isSuggested: true },
@@ -61,12 +61,12 @@ export interface TextFilterDefinition extends FilterFieldDefinition {
   readonly meaning: string;
   readonly example: string;
   readonly limits?: ValueLimits;
-  /** Reads one value. Needed only where some texts are invalid. */
+  /** Reads one value. Needed only if some texts are invalid. */
   readonly read?: (text: string) => Result<string>;
-  /** A record has one value at most, so the parameter may not be repeated. */
+  /** A record has at most one value, so the parameter may not be repeated. */
   readonly isSingle?: true;
-  /** Why the inventory does not list the values. */
+  /** The reason why the inventory does not list the values. */
   readonly unlistedReason?: string;
-  /** The member that features of tiles show the value in, and what it means. */
+  /** The member of tile features that contains the value, and its meaning. */
   readonly tile?: { readonly name: string; readonly meaning: string };
 }

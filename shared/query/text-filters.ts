@@ -173,7 +173,7 @@ export const TEXT_FILTERS = {
     dataSets: RIGHT_DATA_SETS,
     scope: 'record',
     member: 'AllocationLegalStatusCodeCV',
-    // The name of the member in answers.
+    // The name of the member in answers is a synonym.
     synonyms: ['AllocationLegalStatusCodeCV'],
     meaning: 'Legal status of the allocation.',
     example: 'Active',

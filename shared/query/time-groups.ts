@@ -1,4 +1,4 @@
-// The values of time groupings (D39): which year, water year, month or decade a timeframe belongs to.
+// The values of time groupings (D39): the year, water year, month or decade of a timeframe.
 
 import { type Day, toCalendarDate } from '../values/dates';
 import type { TimeGrouping } from './groupings';

@@ -1,4 +1,4 @@
-// Versions of the data: the one that answers (D33), and an earlier one that it is compared with (D37).
+// The parameters for data versions: the version that answers (D33), and an earlier one to compare with (D37).
 
 import { DIGEST_NAME } from '../values/digest';
 import { failure, type Result, success } from '../values/result';

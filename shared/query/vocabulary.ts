@@ -6,7 +6,7 @@ import type { FilterField } from './filter-fields';
 export type VocabularyValue = readonly [value: string, records: number, otherSpellings?: readonly string[]];
 
 /**
- * The `vocabulary` artifact of a release: the values of each field as submitted, in the order of their UTF-8 bytes. It
- * leaves identifiers out.
+ * The `vocabulary` artifact of a release: the values of each field as submitted, in the order of their UTF-8 bytes.
+ * Identifiers are left out.
  */
 export type Vocabulary = Readonly<Partial<Record<FilterField, readonly VocabularyValue[]>>>;

@@ -1,5 +1,5 @@
-// Finds the records whose dates (D7, D62) are in a range. The range is decided once for each distinct period of the
-// release; a scan of the column of period codes then finds the records, or filters the candidates that other conditions
+// Finds the records whose dates (D7, D62) are in a range. The range is compared once with each distinct period of the
+// release. A scan of the column of period codes then finds the records, or filters the candidates that other conditions
 // left.
 
 import type { Condition } from '../query/condition';

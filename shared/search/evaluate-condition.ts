@@ -1,8 +1,9 @@
-// Evaluates a condition (docs/architecture.md, "The way of a request") for any subject, such as the records of a release
-// or its places. Conditions with index structures of their own come first (posting lists, texts, boundaries). Conditions
-// that scan a column come last and test only the remaining numbers, or the whole column when nothing toNarrowNumbers it. A
-// negation is pushed down to a comparison. It matches the numbers for which the comparison is defined, without those
-// that it matches: so three-valued logic costs one more set per comparison (ADR 0075).
+// Evaluates a condition (docs/architecture.md, "The way of a request") for any subject, such as the records of a
+// release or its places. Conditions with their own index structures are evaluated first (posting lists, texts,
+// boundaries). Conditions that scan a column come last and test only the remaining numbers, or the whole column if no
+// other condition narrows them down. A negation is pushed down to a comparison: it matches the numbers for which the
+// comparison is defined, except those that match it. So three-valued logic costs one more set per comparison (ADR
+// 0075).
 
 import type { ComparedMember, Condition } from '../query/condition';
 import { giveWayIfSliceOver } from '../store/deadline';
@@ -10,17 +11,23 @@ import { AllRecords, difference, intersection, NO_RECORDS, type RecordSet, union
 
 /** How a comparison is decided. */
 export interface Predicate {
-  /** The numbers for which it is true. */
+  /** Finds the numbers for which the comparison is true. */
   readonly matches: () => Promise<RecordSet>;
-  /** The numbers for which it is true or false. Without it: those that have the compared member. */
+  /**
+   * Finds the numbers for which the comparison is true or false. If missing, these are the numbers that have the
+   * compared member.
+   */
   readonly defined?: () => Promise<RecordSet>;
-  /** Of some ascending numbers, those for which it is true. Only comparisons that scan a column have it. */
+  /**
+   * Selects those of some ascending numbers for which the comparison is true. Only comparisons that scan a column have
+   * this function.
+   */
   readonly filter?: (candidates: Uint32Array) => Promise<RecordSet>;
 }
 
 /** The subject of a condition. */
 export interface ConditionSubject {
-  /** The numbers are below this. */
+  /** All numbers are below this one. */
   readonly size: number;
   /** Undefined for a condition that combines others and is decided by them. */
   readonly toPredicate: (condition: Condition) => Predicate | undefined;

@@ -24,11 +24,14 @@ import { findRecordsWithAnyText, findRecordsWithTerms, findRecordsWithText } fro
 
 /** A release to search, optionally for changes. */
 export interface ComparedRelease extends SearchableRelease {
-  /** For a search of changes (D37), the release that the data set had in that version. If none, every record changed. */
+  /**
+   * For a search of changes (D37), the release of the same data set in that version. If undefined, every record counts
+   * as changed.
+   */
   readonly comparedWith?: ReleaseReader | undefined;
 }
 
-/** The whole world: every location is in it. */
+/** A boundary that contains every location. */
 export const WORLD = toBoundary({ type: 'Polygon', coordinates: [boxToRing([-180, -90, 180, 90])] });
 
 /** Throws ReleaseGoneError and DeadlinePassedError. */
@@ -54,7 +57,7 @@ export async function canMatch(release: SearchableRelease, condition: Condition)
       if (to !== undefined && (firstDay === null || to < parseIsoDay(firstDay))) return false;
     }
   }
-  // Reads the posting lists of all terms at once; the search then finds them in memory.
+  // Reads the posting lists of all terms at once, so that the search finds them in memory.
   const termGroups = findConjuncts(condition, 'term').map(({ terms }) => terms);
   if (termGroups.length === 0) return true;
   const postings = await loadPostings(release, termGroups);

@@ -1,6 +1,7 @@
-// Fingerprints of the key and the content of each record, with its measures, by record number: two releases of a data
-// set are compared by them without reading records (ADR 0066, D37). Keys have 53 bits and contents 52, which a double
-// holds exactly: of a million records that changed, one counts as unchanged once in four thousand million times.
+// Fingerprints of each record by record number: of its key, of its content, and its measures. Comparing two releases of
+// a data set needs only these, not the records (ADR 0066, D37). Keys have 53 bits and contents 52, which a double holds
+// exactly. If a million records changed, the chance that one of them seems unchanged is about one in four thousand
+// million.
 
 import { Sections } from '../values/bytes/sections';
 import { numberAt } from '../values/number-arrays';
@@ -13,7 +14,7 @@ export interface Fingerprints {
   readonly measures: readonly Float32Array[];
 }
 
-/** A release that was written without measures has empty columns of them. */
+/** A release that was written without measures gets empty columns for them. */
 export function readFingerprints(content: Uint8Array, measureCount: number): Fingerprints {
   const sections = new Sections(content);
   const measures = Array.from({ length: measureCount }, (_, index) => sections.numbers(Float32Array, 2 + index));

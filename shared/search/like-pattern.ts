@@ -1,6 +1,6 @@
-// Patterns of LIKE: `%` stands for any text, `_` for any one character, and a backslash makes the next character stand
-// for itself. They never become regular expressions: whatever a client sends, a match takes some 32 operations for each
-// character of the text, and looks at the deadline of the request.
+// LIKE patterns: `%` stands for any text, `_` for any one character, and a backslash makes the next character literal.
+// They are never converted to regular expressions: for any pattern, matching takes about 32 operations for each
+// character of the text, and checks the deadline of the request.
 
 import { getCurrentDeadline } from '../store/deadline';
 

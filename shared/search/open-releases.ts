@@ -19,9 +19,9 @@ export interface CatalogRelease extends ComparedRelease {
 export class PreviousVersionGoneError extends Error {}
 
 /**
- * The releases that can have records of the answer, in the order of D17, judged without a search: the others could add
- * nothing. Throws ReleaseGoneError when the store no longer holds a release of the state, and PreviousVersionGoneError
- * when it no longer holds the version of a search of changes.
+ * The releases that can have records of the answer, in the order of D17. Decided without a search, from the terms and
+ * the period of each release. Throws ReleaseGoneError if the store no longer holds a release of the state, and
+ * PreviousVersionGoneError if it no longer holds the version of a search of changes.
  */
 export async function openReleases(
   { store, caches }: SearchContext,

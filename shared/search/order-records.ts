@@ -150,7 +150,7 @@ async function readSortKeys(
     for (let index = from; index < to; index++) {
       const value = keys[index] ?? NaN;
       if (Number.isNaN(value)) keys[index] = Infinity;
-      // Unlike the operator -, neither sum is ever a negative zero, which would come before zero.
+      // Neither expression can return a negative zero, which would sort before zero.
       else keys[index] = isDescending ? 0 - value : 0 + value;
     }
   });

@@ -57,7 +57,7 @@ export async function resolveBoundary(
   return joinAll(listConjuncts(condition).map((conjunct) => (conjunct === named ? resolved : conjunct)));
 }
 
-/** What states the county, or states none and lies in its outline (D78). */
+/** Matches records that state the county, or that state none and lie in its outline (D78). */
 function resolveCounty(
   { caches, countyOutlines }: Pick<SearchContext, 'caches' | 'countyOutlines'>,
   id: string,
@@ -69,7 +69,7 @@ function resolveCounty(
 
 export const STATES_NO_COUNTY: Condition = { kind: 'missing', member: { kind: 'field', field: 'placeCounty' } };
 
-/** What states no county and lies in the outline. */
+/** Matches records that state no county and lie in the outline. */
 export function buildOutlineCondition(
   caches: SearchContext['caches'],
   { state, name, geometry }: CountyOutline,
@@ -103,7 +103,7 @@ interface PlaceWithGeometry extends PlaceName {
   readonly field: PlaceField;
 }
 
-/** From the first release, in the order of D17, that has the place with a geometry, or else a point. */
+/** Searches the releases in the order of D17. Returns the first geometry of the place, or else its first point. */
 async function findPlaceGeometry(
   store: Store,
   { entries }: CatalogState,
@@ -137,7 +137,7 @@ async function readPlaceGeometry(
   const { references } = await reader.texts('records', record);
   const [first, end] = getLookupRange(reader, placeKind);
   const places = references.filter((number) => number >= first && number < end);
-  // The members that are used below are texts.
+  // The members that are used below are declared as texts.
   const items = JSON.parse(toListText(await reader.texts('lookups', places))) as readonly PlaceItem[];
   for (const item of items) {
     const id = item[lookupIdentifiers[placeKind]] ?? '';

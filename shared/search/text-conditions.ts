@@ -1,6 +1,6 @@
-// Finds the records that have a text which meets a test (D47): by the posting lists of the values that meet it, or, if
-// these are many, by a scan of a column of codes. Distinct values are tested, not records. Where the index has a text
-// only folded, or does not have it at all, the texts of records decide (member-texts.ts, ADR 0075).
+// Finds the records that have a text which meets a test (D47): by the posting lists of the values that meet it or, if
+// these are many, by a scan of a column of codes. Tests distinct values rather than records. If the index has a text
+// only in folded form, or not at all, the texts of records are read (member-texts.ts, ADR 0075).
 
 import type { TextMember, TextTest } from '../query/condition';
 import { type FilterField, filterFields, hasOnlyPostings, isPlaceIdentifier } from '../query/filter-fields';

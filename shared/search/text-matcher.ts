@@ -10,7 +10,7 @@ import { createPatternMatcher } from './like-pattern';
 
 export type Matcher = (text: string) => boolean;
 
-/** By ordinal, which begins at 1: one byte per value. */
+/** Keyed by ordinal, from 1: one byte per value. */
 export interface MatchedValues {
   /** 1 where all spellings of the value match. */
   readonly full: Uint8Array;

@@ -65,7 +65,7 @@ function renderDownloadsPage(downloads: readonly PublishedDownload[], service: S
 }
 
 /**
- * The form that all download buttons submit. Its first button is disabled, so that the return key downloads nothing.
+ * The form that all download buttons submit. Its first button is disabled, so that pressing Enter downloads nothing.
  */
 function keyForm(base: string): Html {
   return html`<form id="download" class="key" method="dialog" autocomplete="off">
@@ -81,7 +81,7 @@ function keyForm(base: string): Html {
   </form>`;
 }
 
-/** The data sets of each organization, as links to their sections. */
+/** Links to the data sets of each organization. */
 function listDownloads(downloads: readonly PublishedDownload[]): Html {
   const byOrganization = Map.groupBy(downloads, ({ facts }) => facts.organization.OrganizationName);
   const items = Array.from(byOrganization, ([name, ofOrganization]) => {
@@ -99,7 +99,7 @@ function listDownloads(downloads: readonly PublishedDownload[]): Html {
   </nav>`;
 }
 
-/** Each saved file has a name of its own: whose data, which, of which release, and the name of the file. */
+/** A distinct name for each saved file: organization, data set, release and kind of file. */
 function buildFileName(name: DownloadName, { entry, facts }: PublishedDownload): string {
   const { OrganizationName, OrganizationUUID } = facts.organization;
   const toWords = (text: string): string =>
@@ -168,7 +168,7 @@ interface ButtonOptions {
   readonly isOpen: boolean;
 }
 
-/** The script of the page sends the key in a header. */
+/** A script sends the key in a header. */
 function downloadButton(address: string, { label, fileName, isOpen }: ButtonOptions): Html {
   return isOpen
     ? html`<a class="button" href="${address}" download="${fileName}" aria-label="${label}">Download</a>`
@@ -184,7 +184,7 @@ function formatBytes(bytes: number): string {
   return `${value.toFixed(step === 0 || value >= 100 ? 0 : 1)} ${units[step] ?? ''}`;
 }
 
-/** `path` is that of the release's files. docs/examples has longer programs. */
+/** `path` is the path of the release's files. docs/examples has longer programs. */
 function downloadExamples(files: readonly DownloadFile[], path: string): readonly Html[] {
   const sha256 = files.find(({ name }) => name === 'records.parquet')?.sha256 ?? '';
   return exampleTemplates.map(({ language, text }) => example(language, text(`${ADDRESS}${path}`, sha256)));

@@ -1,5 +1,5 @@
-// The files of the explorer, as `npm run build` left them (ADR 0031). The name of each file has the digest of its content,
-// and each file is stored compressed.
+// The files of the explorer that `npm run build` wrote (ADR 0031). The name of each file contains the digest of its
+// content, and each file is stored compressed.
 
 import { brotliDecompressSync } from 'node:zlib';
 import {
@@ -11,7 +11,7 @@ import {
 import type { PageCache, PageContent } from '../pipeline/service';
 import { createFileContent, readOnce } from './page-files';
 
-/** The files that the page names. The program finds the others by the names in its code. */
+/** The files that the page names. The program itself names the others. */
 type ExplorerPart =
   'program' | 'style' | 'mapProgram' | 'map' | 'mapWorker' | 'mapStyle' | 'states' | 'nature' | 'counties-UT';
 
@@ -20,7 +20,7 @@ export type ExplorerFiles = ExplorerFileNames & Readonly<Record<ExplorerPart, st
 
 /** Undefined when the project is not built. */
 export function readExplorerFiles(): ExplorerFiles | undefined {
-  return readExplorerFileNames() as ExplorerFiles | undefined; // Our build writes all parts.
+  return readExplorerFileNames() as ExplorerFiles | undefined; // The build writes all parts.
 }
 
 /** The name of the file with the counties of a state, with `{state}` in place of its abbreviation. */
@@ -39,7 +39,7 @@ export function readExplorerStates(): string | undefined {
   return files === undefined ? undefined : readExplorerText(files.states);
 }
 
-/** Undefined for a name that the build did not list. */
+/** Undefined if the build did not list the name. */
 export function findExplorerFile(name: string, pages: PageCache): PageContent | undefined {
   return readOnce(`explorer ${name}`, pages, () => {
     if (!Object.values(readExplorerFiles() ?? {}).includes(name)) return undefined;

@@ -69,9 +69,9 @@ function answerExplorerPage(request: HttpRequest, service: Service): Promise<Out
 }
 
 /**
- * Preloads the parts that the program imports, so that they load in parallel; that of the map only when the address
- * shows one. The map library is not preloaded: parsing it would delay the filters and counts, which people see first
- * (ADR 0093).
+ * Preloads the parts that the program imports, so that they load in parallel; that of the map only if the address shows
+ * a map. The map library is not preloaded: parsing it would delay the filters and counts, which people see first (ADR
+ * 0093).
  */
 function listPreloads({ url }: HttpRequest, files: ExplorerFiles): readonly string[] {
   const showsMap = (new URL(url).searchParams.get('view') ?? 'map') === 'map';

@@ -12,7 +12,7 @@ import { answerPage, createContent, getOrRender } from './page-answers';
 import { getPageAddresses, GUIDE_FILE } from './page-files';
 import { type RenderedGuide, renderGuide } from './render-guide';
 
-/** The guide as Markdown. The markers of generated parts are for people who edit it. */
+/** The guide as Markdown, without the markers of generated parts, which are only for its editors. */
 export function readGuide(): string {
   return readFileSync(join(findProjectDirectory(), GUIDE_FILE), 'utf8').replaceAll(/<!--.*?-->\n*/g, '');
 }

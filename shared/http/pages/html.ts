@@ -1,11 +1,11 @@
-// What pages make of the texts of records. The template itself is also used by documents outside of HTTP.
+// HTML for texts of records. The template itself is also used by documents outside of HTTP.
 
 import { type Html, html } from '../../documents/html';
 import type { Item } from '../../records/record-references';
 
 export { Html, html, type HtmlPart } from '../../documents/html';
 
-/** For text that people wrote: a web address becomes a link, everything else stays text. Null for null. */
+/** Turns a web address into a link. Other text stays text. Null for null. */
 export function linkAddress(text: string | null | undefined, relation = 'noopener'): Html | string | null {
   if (text == null) return null;
   const isAddress = /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);

@@ -27,7 +27,7 @@ export function answerKeysPage(request: HttpRequest, service: Service): Promise<
   return answerPage(request, createContent(page), service.pages);
 }
 
-/** A paragraph for people. */
+/** A paragraph that says where to get a key. */
 export function describeKeySource(service: Pick<Service, 'selfService' | 'contact'>, base: string): Html {
   const { selfService, contact } = service;
   if (selfService !== undefined) {
@@ -48,7 +48,7 @@ function contactLink(contact: string): Html | string {
   return isPage ? (linkAddress(contact) ?? '') : html`<a href="mailto:${contact}">${contact}</a>`;
 }
 
-/** The program shows a hidden section when it has content. */
+/** A section is hidden until the program has content for it. */
 function keyForms(isMailed: boolean, base: string): Html {
   return html`<noscript
       ><p class="notice">This page needs JavaScript. Without it, use <a href="${base}/docs">the API</a>.</p></noscript

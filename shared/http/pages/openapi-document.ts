@@ -1,5 +1,5 @@
-// GET /openapi.json: the committed document, with what differs from service to service: its address (ADR 0008), whom to
-// ask and where its keys come from, whether people get keys by themselves (D56), and examples of versions that it holds.
+// GET /openapi.json: the committed document with the parts that differ between services: the address (ADR 0008), the
+// contact, where to get keys, whether people create keys themselves (D56), and examples of data versions that exist.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { HttpRequest, Service } from '../pipeline/service';
 import { answerFile, createContent } from './page-answers';
 import { OPENAPI_FILE } from './page-files';
 
-/** The members of our own document that are changed. */
+/** The members of the committed document that are changed. */
 interface CommittedDocument {
   readonly info: { readonly description: string; readonly contact: object };
   readonly tags: readonly { readonly name: string }[];
@@ -47,7 +47,7 @@ const KEYS_PATH = '/v1/Keys/';
 const SUBMISSIONS_PATH = '/v1/Submissions';
 const CHECKS_PATH = `${SUBMISSIONS_PATH}/Checks`;
 
-/** Whether the settings turn the operations of a path off (D56, D76). */
+/** Whether the settings turn off the operations of a path (D56, D76). */
 function isOff(path: string, { selfService, submissions }: Pick<Service, 'selfService' | 'submissions'>): boolean {
   if (path.startsWith(KEYS_PATH)) return selfService === undefined;
   if (!path.startsWith(SUBMISSIONS_PATH)) return false;
@@ -55,7 +55,7 @@ function isOff(path: string, { selfService, submissions }: Pick<Service, 'selfSe
   return mode === 'off' || (mode === 'check' && path !== CHECKS_PATH);
 }
 
-/** Tags without an operation go, too. */
+/** Also omits tags that no remaining operation has. */
 function omitOperations(document: CommittedDocument, isOmitted: (path: string) => boolean): CommittedDocument {
   const paths = Object.entries(document.paths).filter(([path]) => !isOmitted(path));
   const used = paths.flatMap(([, { get, post }]) => [...(get?.tags ?? []), ...(post?.tags ?? [])]);
@@ -66,8 +66,9 @@ function omitOperations(document: CommittedDocument, isOmitted: (path: string) =
 const FILE_PATH = '/v1/Downloads/{Release}/{Name}';
 
 /**
- * The examples of the parameters DataVersion, ChangedSince and Since name the version with the samples alone, and that of
- * a file a release of them. A service with other data answers 410 to these, so that its document names its own.
+ * In the committed document, the examples of DataVersion, ChangedSince and Since name the version with only the
+ * samples, and those of a file name one of its releases. A service with other data would answer 410 to these examples,
+ * so its document names its own version and release.
  */
 async function replaceExampleVersions(text: string, { store, logError }: Service): Promise<string> {
   const { components, paths } = JSON.parse(text) as CommittedDocument;

@@ -23,7 +23,7 @@ import { formatNumber } from './format-number';
 import { type Html, html } from './html';
 import type { PublishedRelease } from './published-releases';
 
-/** Few enough to look through. */
+/** Few enough to read through. */
 const EXAMPLE_RECORDS = 5;
 
 export function operationCards(releases: readonly PublishedRelease[], base: string): Html {

@@ -1,4 +1,4 @@
-// How pages and their files are answered: their security policy, and how long browsers may keep them (ADR 0045).
+// Answers with pages and their files: security policies and cache lifetimes (ADR 0045).
 
 import { ownBytes } from '../../values/bytes/own-bytes';
 import { digestContent } from '../../values/digest';
@@ -36,7 +36,7 @@ export function createContent(text: string | Html, contentType = PAGE_TYPE): Pag
 }
 
 export interface RenderedContent extends PageContent {
-  /** Whether it may be cached; true by default. */
+  /** Whether the content may be cached; true by default. */
   readonly isLasting?: boolean;
 }
 
@@ -76,7 +76,7 @@ export function answerFile(request: HttpRequest, file: PageContent, pages: PageC
   return contentOutcome(request, file, { policy: FILE_POLICY, caching }, pages);
 }
 
-/** The name of such a file contains the digest of its content. */
+/** Answers with a file whose name contains the digest of its content. */
 export function answerNamedFile(request: HttpRequest, file: PageContent, pages: PageCache): Promise<Outcome> {
   return contentOutcome(request, file, { policy: WORKER_POLICY, caching: KEEP_FOREVER }, pages);
 }

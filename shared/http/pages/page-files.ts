@@ -1,5 +1,5 @@
-// The files that pages need. No other file is served by name, and a package of the program must hold them at the same
-// paths.
+// The list of files that pages need. Other files are not served by name. A package of the program must contain these
+// files at the same paths.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ const examplePrograms = ['examples/walk.py', 'examples/walk.R', 'examples/walk.m
 const paths: ReadonlyMap<string, string> = new Map([
   ...ownFiles.map((name) => [name, `shared/http/pages/files/${name}`] as const),
   ...rendererFiles.map((name) => [name, `node_modules/swagger-ui-dist/${name}`] as const),
-  // Solves the puzzle of self-service keys, with the file that it imports by this name.
+  // Solves the proof-of-work challenge for self-service keys. It imports helpers.js by name.
   ['altcha.js', 'node_modules/altcha-lib/dist/esm/v1/index.js'],
   ['helpers.js', 'node_modules/altcha-lib/dist/esm/v1/helpers.js'],
   ['swagger-ui.LICENSE.txt', 'node_modules/swagger-ui-dist/LICENSE'],
@@ -56,7 +56,7 @@ const paths: ReadonlyMap<string, string> = new Map([
 /** The guide for submitters. */
 export const GUIDE_FILE = 'docs/submitting.md';
 
-/** Relative to the project folder. */
+/** Paths relative to the project folder. */
 export const pageFilePaths: readonly string[] = [OPENAPI_FILE, GLOSSARY_FILE, GUIDE_FILE, ...paths.values()];
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -71,7 +71,7 @@ export const ADDRESS = 'https://ADDRESS-OF-THIS-SERVICE';
 
 /** The addresses of pages and their files. */
 export interface PageAddresses {
-  /** The path prefix of the service, without a slash at the end. A proxy may have given it one. */
+  /** The path prefix of the service, without a trailing slash; not empty behind a proxy that adds one. */
   readonly base: string;
   /** The address of a file changes with its content, so that browsers may cache the file forever. */
   readonly fileAddress: (name: string) => string;
@@ -94,12 +94,12 @@ export function getPageFile(name: string, pages: PageCache): PageContent {
   return file;
 }
 
-/** Identifies the content of a file in its address. */
+/** The part of the digest that identifies the content of a file in its address. */
 export function getFileVersion({ digest }: PageContent): string {
   return digest.slice(0, 8);
 }
 
-/** A file is cached once it was read. */
+/** Reads a file once and caches it. */
 export function readOnce(key: string, pages: PageCache, read: () => PageContent | undefined): PageContent | undefined {
   const cached = pages.get(key);
   if (cached !== undefined) return cached;
@@ -108,7 +108,7 @@ export function readOnce(key: string, pages: PageCache, read: () => PageContent 
   return file;
 }
 
-/** A package has the largest file only compressed. */
+/** A package contains the largest file only in compressed form. */
 function readPageFile(path: string): PageContent {
   const whole = join(findProjectDirectory(), path);
   if (existsSync(whole)) return createFileContent(path, readFileSync(whole));

@@ -52,7 +52,7 @@ export function createLinkReader(member: string): (item: Item) => Fact[1] {
   return (item) => linkAddress(readText(item, member));
 }
 
-/** `look` aligns the head with its column. */
+/** `look` aligns the column head with its column. */
 export function head(content: HtmlPart, look?: 'number' | 'text'): Html {
   if (look === undefined) return html`<th scope="col">${content}</th>`;
   return html`<th scope="col" class="${look}">${content}</th>`;
@@ -70,19 +70,19 @@ export function cell(content: HtmlPart): Html {
   return html`<td>${content}</td>`;
 }
 
-/** Narrow pages show no column heads, so the cell names its column. */
+/** On narrow screens the column heads are hidden, so each cell contains the name of its column. */
 export function namedCell(column: string, content: HtmlPart): Html {
   return html`<td data-kind="${column}">${content}</td>`;
 }
 
 interface TableOptions {
-  /** For people who do not see the table. */
+  /** Describes the table to screen readers. */
   readonly label: string;
   /** A long table also scrolls vertically; figures are long and aligned to the right. */
   readonly kind?: 'long' | 'figures';
 }
 
-/** Scrolls inside its own box, also with the keyboard. Empty without rows. */
+/** The table scrolls inside its own box and is accessible by keyboard. Empty if there are no rows. */
 export function scrolledTable(
   heads: readonly string[],
   rows: readonly Html[],

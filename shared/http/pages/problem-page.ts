@@ -11,8 +11,8 @@ import { getPageAddresses } from './page-files';
 import { hero } from './page-parts';
 
 /**
- * Adds a page to a 401 or 404 that a person sees. A browser opens a log-in window for a Basic challenge, so a page comes
- * with the challenge that asks for the header.
+ * Adds a page to a 401 or 404 that a person sees. A browser opens a log-in window for a Basic challenge, so a page is
+ * sent with the challenge that asks for the key in a header.
  */
 export function addProblemPage(problem: Problem, request: HttpRequest, service: Service): Problem {
   if (problem.page !== undefined || !isForPerson(request)) return problem;
@@ -27,7 +27,10 @@ export function addProblemPage(problem: Problem, request: HttpRequest, service: 
   return { ...problem, page: page.text, headers: { ...problem.headers, ...challenge, ...headers } };
 }
 
-/** Whether a browser shows the answer as a page: it asks for HTML, no script sent the request, and `f` asks for no other. */
+/**
+ * Whether a browser shows the answer as a page: it accepts HTML, no script sent the request, and `f` requests no other
+ * format.
+ */
 function isForPerson({ method, headers, url }: HttpRequest): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
   const isScripted = headers.has('x-requested-with');

@@ -10,9 +10,9 @@ import type { PublishedRelease } from './published-releases';
 
 interface ClientExample {
   readonly language: string;
-  /** `list` is the member with the records, and `query` the query of the address. */
+  /** `list` is the member that contains the records, and `query` is the query of the address. */
   readonly text: (url: string, list: string, query: string) => string;
-  /** The name of its file in docs/examples. */
+  /** The name of the program's file in docs/examples. */
   readonly program?: string;
 }
 

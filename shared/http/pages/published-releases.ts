@@ -48,7 +48,7 @@ export function listReleaseFacts({ entry, facts }: Pick<PublishedRelease, 'entry
   ];
 }
 
-/** For data whose submission has no citation, as the explorer builds it. */
+/** A citation for data whose submission states none; the explorer builds the same. */
 function buildCitation({ entry, facts }: Pick<PublishedRelease, 'entry' | 'facts'>): string {
   const published = entry.publishedAt.slice(0, 10);
   const title = `${facts.organization.OrganizationName} (${published.slice(0, 4)}). ${KIND_NAMES[facts.dataSet]}`;
@@ -56,11 +56,11 @@ function buildCitation({ entry, facts }: Pick<PublishedRelease, 'entry' | 'facts
 }
 
 export interface PublishedDownload extends PublishedRelease {
-  /** Undefined until they are written. */
+  /** Undefined until the files exist. */
   readonly files: readonly DownloadFile[] | undefined;
 }
 
-/** The JSON-LD file of a release is as open as the pages of its features (D57). */
+/** The JSON-LD file of a release needs a key only if the pages of its features do (D57). */
 export function isOpenFile(name: DownloadName, access: Service['access']): boolean {
   return name === 'things.jsonl.gz' && access.limits.hasOpenPages;
 }
@@ -71,8 +71,7 @@ type RenderReleases<Release> = (
 ) => RenderedContent | Promise<RenderedContent>;
 
 /**
- * Renders the current releases, and caches the result until something is published. A release that cannot be read is
- * left out until it can.
+ * Renders the current releases, and caches the result until something is published. Omits releases that cannot be read.
  */
 export async function getReleasesContent(
   name: string,

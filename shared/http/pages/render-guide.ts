@@ -5,7 +5,7 @@ import { Html, html } from './html';
 export interface RenderedGuide {
   readonly title: string;
   readonly chapters: readonly GuideChapter[];
-  /** What follows the title. */
+  /** The text after the title. */
   readonly body: Html;
 }
 
@@ -22,12 +22,12 @@ export async function renderGuide(text: string, base: string): Promise<RenderedG
   const markdown = new MarkdownIt({ html: false });
   const chapters: GuideChapter[] = [];
   Object.assign(markdown.renderer.rules, createRules(chapters, base));
-  // Rendering collects the chapters.
+  // Rendering also fills the list of chapters.
   const body = new Html(markdown.render(rest));
   return { title, chapters, body };
 }
 
-/** What a rule reads of a token of markdown-it. */
+/** The members of a markdown-it token that the rules read. */
 interface GuideToken {
   readonly tag: string;
   readonly content: string;
@@ -63,12 +63,12 @@ function createRules(chapters: GuideChapter[], base: string): Readonly<Record<st
   };
 }
 
-/** Tags that are closed elsewhere are no whole HTML, so they are written as texts. */
+/** A tag that is closed elsewhere is not complete HTML, so it is written as text. */
 function escape(text: string): string {
   return html`${text}`.text;
 }
 
-/** The page for submitters is named as code, because the guide is also read where there is no service. */
+/** Links `/submit`. The guide shows it as code, because the guide is also read outside of a service. */
 function codeHtml(content: string, base: string): Html {
   const code = html`<code>${content}</code>`;
   return content === '/submit' ? html`<a href="${base}/submit">${code}</a>` : code;

@@ -8,7 +8,7 @@ import { head } from './page-parts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** The program shows a hidden part when it has content. */
+/** A part is hidden until the program has content for it. */
 export function submissionForms(
   { submissionsHttp, checkBytes, submitBytes }: SubmissionPorts,
   base: string,

@@ -19,12 +19,12 @@ import madeTemplates from './templates.json';
 
 interface Template {
   readonly name: string;
-  /** Ends the sentence that begins with "A row is". */
+  /** Completes the sentence "A row is ...". */
   readonly rowIs: string;
   readonly neededBy: string;
-  /** Only the header. */
+  /** Contains only the header row. */
   readonly empty: string;
-  /** With rows of a small fictional agency. */
+  /** Contains rows of a small fictional agency. */
   readonly example: string;
 }
 
@@ -51,7 +51,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   json: 'application/json',
 };
 
-/** The page, and the files by path. */
+/** Finds the page or a file by its path. */
 export function findSubmit(path: string, { pages }: Service): Route['answer'] | undefined {
   if (path === '') return answerSubmitPage;
   const text = listTemplateFiles().get(path);

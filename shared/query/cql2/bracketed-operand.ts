@@ -1,4 +1,4 @@
-// Tells a bracket around a single value, such as `(5)` or `((-(5)))`, from one around an expression (D70).
+// Distinguishes brackets around a single value, such as `(5)` or `((-(5)))`, from brackets around an expression (D70).
 
 import { readToken, type Token } from './tokens';
 
@@ -8,7 +8,7 @@ const MAX_BRACKETS = 20;
 const KEYWORD = /^(?:and|or|not|like|between|in|is|null)$/i;
 const FUNCTION_OF_VALUE = /^(?:casei|date|timestamp)$/i;
 
-/** Whether the bracket at an offset contains a single value. Looks at the start of the bracket only. */
+/** Whether the bracket at an offset contains a single value. Reads only as far as needed to decide. */
 export function isBracketedOperand(text: string, offset: number): boolean {
   let token = readToken(text, offset);
   let openBrackets = 0;

@@ -1,4 +1,5 @@
-// What a comparison of a queryable with a value means. The type of the queryable decides which values are allowed.
+// Translates a comparison of a queryable with a value into a condition. The type of the queryable decides which values
+// are allowed.
 
 import { readQueryDate } from '../../values/dates';
 import { TextProblem } from '../../values/result';
@@ -7,14 +8,14 @@ import { type Condition, nextAbove, nextBelow, type TextMember, type TextTest } 
 import type { Queryable } from '../parameter';
 import type { ComparisonOperator, Operand } from './expression';
 
-/** A queryable as a filter names it. */
+/** A queryable in a filter. */
 export interface Subject {
   readonly queryable: Queryable;
-  /** Whether CASEI is around it. */
+  /** Whether the filter wraps it in CASEI. */
   readonly isFolded: boolean;
 }
 
-/** Throws a TextProblem where the type of the value does not fit. */
+/** Throws a TextProblem if the queryable cannot be compared with a value of this type. */
 export function compareSubject(subject: Subject, operator: ComparisonOperator, value: Operand): Condition {
   const { queryable } = subject;
   if (operator === '<>') return { kind: 'not', operand: compareSubject(subject, '=', value) };
@@ -32,14 +33,14 @@ export function compareSubject(subject: Subject, operator: ComparisonOperator, v
     case 'field':
     case 'owner':
     case 'organization': {
-      // The texts `false` and `true` sort as booleans do.
+      // The texts `false` and `true` sort in the same order as booleans.
       const text = queryable.type === 'boolean' ? readBooleanText(queryable, value) : readText(subject, value);
       return { kind: 'text', member, test: toTextTest(operator, text, subject.isFolded) };
     }
   }
 }
 
-/** Testing a text takes at most its length times that of the pattern. */
+/** Limits the work: testing a text takes at most its length times the length of the pattern. */
 const MAX_PATTERN_LENGTH = 1000;
 
 const PATTERN_TOO_LONG = `has a LIKE pattern of more than ${MAX_PATTERN_LENGTH} characters: shorten it`;
@@ -52,7 +53,7 @@ export function matchPattern(subject: Subject, pattern: Operand): Condition {
   const text = readText(subject, pattern);
   if (text.length > MAX_PATTERN_LENGTH) throw new TextProblem(PATTERN_TOO_LONG);
   const test: TextTest = { kind: 'like', isFolded, pattern: text };
-  return { kind: 'text', member: queryable.member as TextMember, test }; // Queryables of texts have such members.
+  return { kind: 'text', member: queryable.member as TextMember, test }; // Queryables of type text have a text member.
 }
 
 function toRange(operator: ComparisonOperator, value: number): { readonly min?: number; readonly max?: number } {

@@ -49,7 +49,8 @@ const INTERVAL_SHAPES = 'must be a date, or two separated by /, one of which may
 const INVALID_DATE = 'has an invalid date: write 2010-12-31 or 2010-12-31T12:00:00Z';
 
 /**
- * GDAL sends comparisons of any date column in this form. An answer would contain other features than the user asked for.
+ * GDAL sends comparisons of any date column in this form. The answer would contain features that the user did not ask
+ * for.
  */
 const DATE_OF_GDAL = /^\d{4}-\d{2}-\d{2}T$/;
 const DATE_WITHOUT_TIME =
@@ -57,8 +58,7 @@ const DATE_WITHOUT_TIME =
   "in GDAL, write CAST(NAME AS character) < '1970/01/01'";
 
 /**
- * QGIS up to 3.30 sends comparisons of any date column with such an open end, and does not check the features of the
- * answer again.
+ * QGIS up to 3.30 sends comparisons of any date column with such an open end, and does not check the returned features.
  */
 const OPEN_END_OF_QGIS = /^(?:0000|9999)-/;
 const END_WITHOUT_MEANING =
@@ -94,13 +94,13 @@ function readGroups([, ...groups]: readonly (string | undefined)[]): readonly nu
   return groups.map((group) => Number(group ?? 0));
 }
 
-/** Adds the months first, and stays within a shorter month. Then adds the rest to the time of day. */
+/** Adds the months first and stays within the resulting month. Then adds the rest to the time of day. */
 function shiftDay({ day, secondOfDay }: Instant, { months, seconds }: Duration, direction: 1 | -1): Day {
   const date = toCalendarDate(day);
   const month = date.year * 12 + date.month - 1 + direction * months;
   const year = Math.floor(month / 12);
   const monthOfYear = (((month % 12) + 12) % 12) + 1;
-  // The day may not exist in a shorter month: the last of its days is at most three days earlier.
+  // A shorter month may lack the day. Its last day is at most three days earlier.
   const candidates = [0, 1, 2, 3].map((daysEarlier) => toDay(year, monthOfYear, date.day - daysEarlier));
   const shifted = candidates.find((candidate) => candidate !== undefined) ?? day;
   return shifted + Math.floor((secondOfDay + direction * seconds) / DAY_SECONDS);

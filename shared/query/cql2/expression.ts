@@ -1,6 +1,6 @@
-// A CQL2 expression (OGC 21-065) as a tree, in the shape of its JSON encoding: text and JSON of the same filter give the
-// same tree. It covers the conformance classes basic-cql2, advanced-comparison-operators, case-insensitive-comparison
-// and basic-spatial-functions, with more types of geometry.
+// A CQL2 expression (OGC 21-065) as a tree in the shape of CQL2 JSON. The same filter gives the same tree as text and
+// as JSON. Supports the conformance classes basic-cql2, advanced-comparison-operators, case-insensitive-comparison and
+// basic-spatial-functions, with more types of geometry.
 
 import type { Geometry } from '../../values/geometry';
 
@@ -22,7 +22,7 @@ export interface PropertyName {
   readonly property: string;
 }
 
-/** Dates and timestamps are kept as they were written. */
+/** Dates and timestamps stay as texts. */
 export type Operand =
   | PropertyName
   | string
@@ -35,14 +35,14 @@ export type Operand =
 export type SpatialOperand = PropertyName | Geometry | { readonly bbox: readonly number[] };
 
 /**
- * Parsers refuse deeper filters while they read, so that no filter can exhaust the stack. QGIS writes several brackets
- * for each of the 100 comparisons that are allowed (D70).
+ * Parsers refuse deeper filters while they read, so that no filter overflows the stack. QGIS writes several brackets
+ * around each of the up to 100 comparisons (D70).
  */
 export const MAX_NESTING = 500;
 
 export const TOO_DEEP = `is nested deeper than ${MAX_NESTING} levels`;
 
-/** What to write for functions that filters of other services have, or that stand in another function here. */
+/** What to write instead of functions of other services, or of functions that have another form here. */
 const REPLACEMENTS: readonly (readonly [names: RegExp, replacement: string])[] = [
   [/^bbox$/i, 'write S_INTERSECTS(geometry, BBOX(west, south, east, north))'],
   [/^(?:s_(?!intersects$)\w+|st_\w+|within|intersects|dwithin|crosses|overlaps|touches)$/i, 'use S_INTERSECTS'],

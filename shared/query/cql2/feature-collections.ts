@@ -1,5 +1,5 @@
-// The collections of features under /ogc (D47): each is an operation with a place, and what can be asked of it follows
-// from the operation's own declarations.
+// The collections of features under /ogc (D47). Each belongs to an operation, whose declarations determine its
+// parameters and queryables.
 
 import { type AnswerLayout, dataSetLayouts } from '../../records/data-sets';
 import { filterFields } from '../filter-fields';
@@ -22,11 +22,13 @@ export interface FeatureCollection {
   /** The kind of feature: a record or a place. */
   readonly featureKind: AnswerLayout['kind'];
   readonly queryables: readonly Queryable[];
-  /** Parameters of the operation that items accept under the same names; the others have names from the standard. */
+  /**
+   * Parameters of the operation that items accept under the same names. The others have names defined by the standard.
+   */
   readonly parameters: readonly OperationParameter[];
 }
 
-/** The standard has names of its own for pages and forms. */
+/** Parameters for pages and formats, which have other names in the standard. */
 const REPLACED: ReadonlySet<OperationParameter['kind']> = new Set(['startIndex', 'recordCount', 'format']);
 
 export const featureCollections: readonly FeatureCollection[] = [
@@ -58,7 +60,7 @@ function collection(
   return { id, operation, ...described, featureKind, queryables, parameters };
 }
 
-/** What CQL2 can compare follows from the parameters of the operation that the collection is read by (D47, D48). */
+/** The queryables that a parameter of the operation provides (D47, D48). */
 function queryablesOf(parameter: OperationParameter, { kind, dataSet }: Operation): readonly Queryable[] {
   const { name, meaning, queryables = [] } = parameter;
   if (parameter.kind === 'organization' || parameter.kind === 'owner') {

@@ -91,7 +91,7 @@ export const format = createFormatParameter<ItemFormat>(['json', 'html'], 'json'
 /** The format of a site, a reporting unit or a right, which also have JSON-LD (D49). */
 export const formatWithJsonLd = createFormatParameter<FeatureFormat>(['json', 'html', 'jsonld'], 'jsonld');
 
-/** The parameters that decide which features match. */
+/** The parameters that determine which features match. */
 export const filterParameters: readonly ItemParameter<unknown>[] = [
   bbox,
   bboxCrs,

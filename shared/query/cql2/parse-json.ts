@@ -122,7 +122,7 @@ function readSpatial(json: unknown, path: string, system: CoordinateSystem): Spa
 
 function readObject(json: unknown, path: string): Readonly<Record<string, unknown>> {
   if (typeof json !== 'object' || json === null || isList(json)) throw new TextProblem(`${path}: expected an object`);
-  return json as Readonly<Record<string, unknown>>; // Just checked.
+  return json as Readonly<Record<string, unknown>>; // Checked by the lines above.
 }
 
 function isList(json: unknown): json is readonly unknown[] {

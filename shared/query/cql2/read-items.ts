@@ -23,7 +23,7 @@ export interface ItemsRequest {
   readonly format: parameters.ItemFormat | undefined;
 }
 
-/** Filters by name, and what CQL2 can name. */
+/** The members of a collection that reading filters needs. */
 type FilteredCollection = Pick<FeatureCollection, 'parameters' | 'queryables'>;
 
 export function readItems(
@@ -49,7 +49,10 @@ export interface TileRequest {
   readonly mix: string | undefined;
 }
 
-/** Tiles take what says which features are found, and nothing about pages, forms and coordinates (D50). */
+/**
+ * The parameters of tiles are those that determine which features match, without pages, formats and coordinate systems
+ * (D50).
+ */
 export function readTileRequest(
   collection: TileCollection,
   items: readonly QueryItem[],
@@ -68,7 +71,7 @@ export function readTileRequest(
   return { ok: false, errors: [...(read.ok ? [] : read.errors), ...values.errors] };
 }
 
-/** The request with all conditions, and the values of the standard's parameters with what is wrong with them. */
+/** The request with all conditions, the values of the standard's parameters, and their errors. */
 function readFilters(
   collection: FilteredCollection,
   standard: readonly parameters.ItemParameter<unknown>[],
@@ -118,7 +121,7 @@ function conditionsOf({ queryables }: FilteredCollection, values: QueryValues): 
   return conditions;
 }
 
-/** The form and the page of an answer are not repeated by links. */
+/** The parameters for links, without format and page. */
 function givenOf(values: QueryValues): OperationRequest['linkParameters'] {
   const names = [...parameters.filterParameters, parameters.q, parameters.crs, parameters.cluster, parameters.mix].map(
     ({ name }) => name,

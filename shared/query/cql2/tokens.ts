@@ -14,7 +14,7 @@ export interface Token {
 
 const SPACE = /\s*/y;
 
-// No character can match two parts of a pattern, so that each text is read in one pass.
+// No character can match two parts of a pattern, so each text is read in one pass without backtracking.
 const TOKEN_PATTERNS: readonly (readonly [Token['kind'], RegExp])[] = [
   ['word', /[:_\p{L}][:._\p{L}\p{M}\p{N}]*/uy],
   ['number', /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy],
@@ -37,7 +37,7 @@ export function readToken(text: string, offset: number): Token {
 }
 
 function matchAt(pattern: RegExp, text: string, offset: number): string | undefined {
-  // A sticky pattern keeps an offset of its own, which is set before each use.
+  // A sticky pattern keeps its own offset, which must be set before each use.
   pattern.lastIndex = offset;
   return pattern.exec(text)?.[0];
 }

@@ -36,7 +36,7 @@ export type ChunkBounds = readonly [lowest: number, highest: number] | null;
 
 /** The `columns` artifact, as JSON. */
 export interface ColumnDirectory {
-  /** By chunk, of each column. */
+  /** Keyed by column: the bounds of each chunk. */
   readonly bounds: Readonly<Partial<Record<ColumnName, readonly ChunkBounds[]>>>;
   /** By ordinal of `variable`, in the order of VARIABLE_MEMBERS. */
   readonly variables: readonly VariableTexts[];

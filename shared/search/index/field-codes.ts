@@ -1,4 +1,5 @@
-// The values of a filter field by the codes of a column: which column has them, and which values each code stands for.
+// Maps the codes of a column to the values of a filter field: which column has the field, and which values each code
+// stands for.
 
 import { type FilterField, isPlaceIdentifier } from '../../query/filter-fields';
 import { CHUNK_RECORDS, type OrdinalColumn } from '../../store/artifacts';
@@ -18,18 +19,21 @@ import type { SearchableRelease } from './search-caches';
 export type CodeColumn = OrdinalColumn | 'place' | 'period';
 
 /**
- * The first codes stand for one value each, the codes after them for a list of items, such as places or uses, each of
- * which has a value.
+ * The first codes stand for one value each. The codes after them stand for lists of items, such as places or uses, and
+ * each item has a value.
  */
 export interface FieldCodes {
   readonly column: CodeColumn;
-  /** By code, the ordinal of its value; 0 for none. */
+  /** Keyed by code: the ordinal of its value; 0 for none. */
   readonly ordinals: ArrayLike<number>;
-  /** By code minus `ordinals.length`, its items. */
+  /** Keyed by code minus `ordinals.length`: the items of the list. */
   readonly lists: readonly (readonly number[])[];
-  /** By item, its ordinal. The lists of a release of rights have a million items, so no lists of ordinals are built. */
+  /**
+   * Keyed by item: the ordinal of its value. The lists of a release of rights have a million items, so lists of
+   * ordinals are not built.
+   */
   readonly itemOrdinals: ArrayLike<number>;
-  /** Of uses, by list: the item that is the primary one plus one; 0 for none. */
+  /** For uses, keyed by list: the primary item plus one; 0 for none. */
   readonly primaryItems?: readonly number[];
 }
 

@@ -62,7 +62,7 @@ export async function findThingsByMatch(
     findThingsByPosition(toWordCountTerm(words.length), release),
   ]);
   const nameMatches = matches.map(([inNames = []]) => inNames);
-  // The things whose name has each word at its position in the query.
+  // The things whose names have each word at the same position as the query.
   const inPlace = wholeWords.map((sets, position) => sets[position] ?? NO_RECORDS);
   const sameName = intersection([...inPlace, union(sameWordCount)]);
   const beginsWithQuery = intersection([

@@ -1,4 +1,4 @@
-// Opens the release that an entry of the catalog names.
+// Opens the release of a catalog entry.
 
 import type { CatalogEntry } from '../../store/catalog-types';
 import { FORMAT_VERSION, ReleaseGoneError, type ReleaseReader, type Store, UnknownFormatError } from '../../store/port';

@@ -7,7 +7,8 @@ import type { PlaceChunk } from './place-chunk';
 
 export interface PlaceCodes {
   /**
-   * By record: 0 without a place; the rank plus one of its only place; or `placeCount` plus one plus the index of a set.
+   * Keyed by record: 0 without a place; the rank plus one of its only place; or `placeCount` plus one plus the index of
+   * a set.
    */
   readonly codes: Uint32Array;
   /** The ranks of the places of a record with several, ascending. */

@@ -36,7 +36,7 @@ const FIELDS = 5;
 
 /** Collects series in the order of their records. A release can have as many series as records. */
 export class PlaceSeriesBuilder {
-  /** By rank, how many series the place has. */
+  /** Keyed by rank: the number of series of the place. */
   private readonly counts: Uint32Array;
   /** FIELDS numbers per series, in the order in which `add` writes them. */
   private readonly fields: number[] = [];
@@ -114,7 +114,7 @@ export function writePlaceRecordCounts(counts: Uint32Array): Uint8Array {
   return writeSections([Uint32Array.of(counts.length), toNarrowNumbers(counts)]);
 }
 
-/** By rank, how many records refer to the place. */
+/** Keyed by rank: the number of records that refer to the place. */
 export function readPlaceRecordCounts(content: Uint8Array): NarrowNumbers {
   const sections = new Sections(content);
   const [places = 0] = sections.numbers(Uint32Array, 0);

@@ -1,5 +1,5 @@
-// The index and the columns of a release as searches read them: from the store once, then from memory while there is
-// room.
+// Reads the index and the columns of a release: from the store the first time, then from memory as long as they are
+// cached.
 
 import type { Vocabulary } from '../../query/vocabulary';
 import type { NumberColumn } from '../../records/data-sets';
@@ -68,17 +68,17 @@ export async function loadArtifact<Value>(
 }
 
 function loadJsonArtifact<Value>(release: SearchableRelease, name: ArtifactName): Promise<Value> {
-  // The caller names the type that the loader wrote.
+  // `Value` is the type that the loader wrote.
   const read = (content: Uint8Array): Value => JSON.parse(Buffer.from(content).toString()) as Value;
   return loadArtifact(release, name, read, MEMORY_PER_BYTE);
 }
 
 export function loadVocabulary(release: SearchableRelease): Promise<Vocabulary> {
-  return loadJsonArtifact(release, 'vocabulary'); // PostingLists of the loader writes it.
+  return loadJsonArtifact(release, 'vocabulary'); // Written by PostingLists of the loader.
 }
 
 export function loadColumnDirectory(release: SearchableRelease): Promise<ColumnDirectory> {
-  return loadJsonArtifact(release, 'columns'); // RecordColumns of the loader writes it.
+  return loadJsonArtifact(release, 'columns'); // Written by RecordColumns of the loader.
 }
 
 export function loadNumberChunk(
@@ -136,12 +136,12 @@ export async function loadPlaceColumns(release: SearchableRelease): Promise<Plac
   return loadArtifact(release, 'placeColumns', (content) => readPlaceColumns(content, placeFields));
 }
 
-/** By rank. */
+/** Keyed by rank. */
 export function loadPlaceIdentifiers(release: SearchableRelease): Promise<readonly string[]> {
-  return loadJsonArtifact(release, 'placeNames'); // PlaceColumnsWriter of the loader writes it.
+  return loadJsonArtifact(release, 'placeNames'); // Written by PlaceColumnsWriter of the loader.
 }
 
-/** By rank, how many records refer to the place. */
+/** Keyed by rank: the number of records that refer to the place. */
 export function loadPlaceRecordCounts(release: SearchableRelease): Promise<NarrowNumbers> {
   return loadArtifact(release, 'placeRecords', readPlaceRecordCounts);
 }

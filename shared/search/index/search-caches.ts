@@ -1,6 +1,6 @@
-// What searches have read or computed, kept in memory up to one limit in bytes. The least recently used entry is evicted
-// first, whatever its kind: the index of two million places may take most of the room, or a thousand small results.
-// Every key names a release, which never changes, or a data version.
+// The memory of searches: everything that they have read or computed, up to one limit in bytes. The least recently used
+// entry is evicted first, whatever its kind, because either the index of two million places or a thousand small results
+// may take most of the room. Every key names a release, which never changes, or a data version.
 
 import type { ReleaseReader, Store } from '../../store/port';
 import type { CountyOutlines } from '../../values/county-outlines';
@@ -22,8 +22,8 @@ export interface SearchCaches {
   /** The values of one kind. All callers that name a kind must agree on its type. */
   readonly getCache: <Value>(kind: string) => TypedCache<Value>;
   /**
-   * What is computed from an object that never changes, such as a catalog state. It is computed once, and kept as long
-   * as the object. All callers that name a kind must agree on its types.
+   * Computes a value from an object that never changes, such as a catalog state, once. Keeps it as long as the object
+   * lives. All callers that name a kind must agree on its types.
    */
   readonly derive: <Source extends object, Value>(
     kind: string,
@@ -42,7 +42,7 @@ export function createSearchCaches(bytes: number): SearchCaches {
       const derived = derivedByKind.get(kind) ?? new WeakMap<object, unknown>();
       derivedByKind.set(kind, derived);
       if (!derived.has(source)) derived.set(source, compute(source));
-      return derived.get(source) as Value; // Only `compute` made it.
+      return derived.get(source) as Value; // The value that `compute` returned for this kind.
     },
   };
 }
@@ -54,7 +54,7 @@ class TypedCache<Value> {
   ) {}
 
   get(key: string): Value | undefined {
-    return this.cache.get(`${this.kind} ${key}`) as Value | undefined; // Only `set` writes under such a key.
+    return this.cache.get(`${this.kind} ${key}`) as Value | undefined; // The value that `set` stored for this kind.
   }
 
   /** `bytes` is about what the value takes in memory. */
@@ -74,7 +74,7 @@ class TypedCache<Value> {
     return value;
   }
 
-  /** Computes the values that are not in memory together. `missing` has their indices among the keys. */
+  /** Computes all values that are not in memory with one call. `missing` has their indices among the keys. */
   async getOrComputeAll(
     keys: readonly string[],
     compute: (missing: readonly number[]) => Promise<readonly Value[]>,

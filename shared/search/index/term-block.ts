@@ -13,7 +13,7 @@ const MAX_SHARED_LENGTH = 0x7f - SHARED_LENGTH_BASE;
 /** A block is read as a whole, in some 50 µs. */
 const TERM_BLOCK_BYTES = 8_192;
 
-/** Appended to a prefix, it matches the exact term only. No term contains it. */
+/** Appended to a term, it makes a prefix that matches only this exact term. No term contains it. */
 export const TERM_END = '\n';
 
 export class TermBlockBuilder {

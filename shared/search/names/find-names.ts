@@ -17,7 +17,7 @@ export interface FoundPage {
   readonly items: readonly FindResult[];
 }
 
-/** `releases` are all of a state. Throws as planPage does. */
+/** `releases` are all releases of a state. Throws as planPage does. */
 export async function findNames(
   releases: readonly CatalogRelease[],
   query: NameQuery,
@@ -26,7 +26,8 @@ export async function findNames(
 ): Promise<FoundPage> {
   const sources = await Promise.all([
     findListedNames(releases, query, outlines),
-    // Asynchronous, because an exception here would leave the promise before without anyone who hears of its failure.
+    // Asynchronous, so that an exception becomes a rejection. Otherwise nobody would handle a rejection of the promise
+    // above.
     ...releases.map(async (release) => findReleaseNames(release, findCompanion(release, releases), query)),
   ]);
   const total = sources.reduce((sum, source) => sum + source.total, 0);

@@ -10,7 +10,7 @@ export const OPERATIONS = {
   WaterAllocations: 'SiteAllocationAmounts',
 } as const satisfies Readonly<Record<DataSetKind, keyof RecordsCounts>>;
 
-/** The members that describe a named thing. Missing ones become null. */
+/** The members that describe a named thing. Missing members become null. */
 export type NamedThing = Pick<FindResult, 'Kind'> & Partial<Omit<FindResult, 'Kind' | 'RecordsCounts' | 'Filter'>>;
 
 /** `filters` are the parameters that find the records of the thing. */

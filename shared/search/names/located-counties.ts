@@ -42,7 +42,7 @@ export async function countLocatedRecords(
 }
 
 interface IdentifiedCounty {
-  /** As records state it, in each spelling that is an item of its own; else as the outline has it. */
+  /** In each spelling that records state and that has its own item; otherwise the spelling of the outline. */
   readonly identifiers: readonly string[];
   readonly outline: CountyOutline;
   readonly box: Box;

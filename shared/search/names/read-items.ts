@@ -5,7 +5,7 @@ import { parseItems } from '../../store/joined-fragments';
 import type { ReleaseReader, TextFamily } from '../../store/port';
 import { numberAt } from '../../values/number-arrays';
 
-/** By number. */
+/** Returns the items keyed by number. */
 export async function readItems(
   reader: ReleaseReader,
   family: TextFamily,
@@ -17,7 +17,7 @@ export async function readItems(
   return new Map(items.map((item, index) => [numberAt(ascending, index), item]));
 }
 
-/** The text of a member, for members that are texts or missing. */
+/** The text of a member; undefined if the member is missing or not a text. */
 export function getText(item: Item | undefined, member: string): string | null {
   const value = item?.[member];
   return typeof value === 'string' ? value : null;

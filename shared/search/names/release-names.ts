@@ -144,7 +144,7 @@ async function selectThings(
   return findWhere(isFindable, thingNumbers.length);
 }
 
-/** The numbers below `count` for which `isTrue` is. */
+/** The numbers below `count` for which `isTrue` returns true. */
 async function findWhere(isTrue: (number: number) => boolean, count: number): Promise<RecordSet> {
   const runs: number[] = [];
   await runInSteps(count, THINGS_AT_ONCE, (from, to) => {

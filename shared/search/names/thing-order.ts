@@ -6,7 +6,7 @@ import { getRecordCount, type NameDirectory, sortByRecords } from '../index/name
 import { type RecordSet, toRecordSet } from '../index/record-set';
 
 export interface ThingOrder {
-  /** By position, the number of the thing as the directory has it. */
+  /** Keyed by position: the number of the thing in the directory. */
   readonly numbers: ArrayLike<number>;
   readonly byteLength: number;
   getRecordCount(position: number): number;
@@ -35,7 +35,7 @@ export class StoredOrder implements ThingOrder {
 export class CombinedOrder implements ThingOrder {
   readonly numbers: ArrayLike<number>;
   readonly byteLength: number;
-  /** By position. */
+  /** Keyed by position. */
   private readonly things: Uint32Array;
   private readonly positionByThing: Uint32Array;
 

@@ -1,6 +1,6 @@
-// Finds the places of a release for which a condition is true (D42, D43, D47, ADR 0075). The negation of a comparison of
-// amounts matches a place if the comparison is defined for one of its amounts and no amount meets it. No record is read,
-// and no place either, unless only its text tells how a value is spelled.
+// Finds the places of a release for which a condition is true (D42, D43, D47, ADR 0075). The negation of a comparison
+// of amounts matches a place if the comparison is defined for one of its amounts and none of its amounts meets it.
+// Reads no records, and reads places only if their texts must be compared in their exact spelling.
 
 import { buildConditionKey, type ComparedMember, type Condition } from '../../query/condition';
 import { getCurrentDeadline } from '../../store/deadline';

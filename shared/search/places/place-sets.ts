@@ -1,6 +1,6 @@
-// Finds the places of a release by what they are themselves (D42): by a text, by a boundary, by having records. Texts are
-// found by the values of the columns of places. If only some spellings of a value meet a test, the texts of the places
-// decide. No record is read.
+// Finds the places of a release by their own attributes (D42): by a text, by a boundary, or by having records. Texts
+// are found through the columns of places. If only some spellings of a value meet a test, the texts of the places are
+// read. Reads no records.
 
 import type { Boundary, TextMember, TextTest } from '../../query/condition';
 import { type FilterField, filterFields, isPlaceIdentifier, PLACE_FIELDS } from '../../query/filter-fields';

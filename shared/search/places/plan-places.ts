@@ -17,7 +17,7 @@ export interface PagePlace {
   /** The release that has its text. */
   readonly reader: ReleaseReader;
   readonly rank: number;
-  /** By variable; none for a site that only rights have. */
+  /** In the order of the variables; none for a site that only rights name. */
   readonly series: readonly CountedSeries[];
   /** The number of rights that name it; undefined for reporting units. */
   readonly allocations: number | undefined;

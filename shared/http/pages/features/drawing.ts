@@ -1,6 +1,6 @@
-// What charts and maps share: coordinates and paths of SVG, and the multiples of a step between two bounds.
+// Shared by charts and maps: SVG coordinates and paths, and the multiples of a step between two bounds.
 
-/** One decimal, since more digits cannot be seen. */
+/** Writes one decimal, because more digits would not be visible. */
 export function formatCoordinate(number: number): string {
   return String(Number(number.toFixed(1)));
 }

@@ -13,9 +13,9 @@ import { renderRightPage } from './right-page';
 import { getStateOutlines } from './state-outlines';
 
 interface RenderedFeature extends Pick<FeaturePageContext, 'feature' | 'address' | 'id' | 'statement'> {
-  /** The same as linked data, for the head of the page. */
+  /** The feature as JSON-LD, for the head of the page. */
   readonly jsonLd: object;
-  /** A feature of a site may come from a release of rights, so the release does not tell. */
+  /** Whether the feature is a right. The release does not decide this: a site may come from a release of rights. */
   readonly isRight: boolean;
 }
 

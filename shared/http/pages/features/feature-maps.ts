@@ -22,7 +22,7 @@ const MAX_LINES = 4;
 /** The width of the label of a meridian. */
 const LABEL_WIDTH = 50;
 
-/** Corners that are nearer to the previous one are invisible. */
+/** In pixels. A corner closer than this to the previous one is left out. */
 const MIN_STEP = 0.6;
 
 /** Beyond 84 degrees, a degree of longitude is drawn as wide as there: at a pole it has no width at all. */

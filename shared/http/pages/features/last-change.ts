@@ -24,7 +24,7 @@ interface SearchedFeature {
   readonly condition: Condition;
 }
 
-/** The last change of the records of a feature, as of the shown state. */
+/** Finds the last change of the records of a feature, as of the displayed state. */
 export async function findLastChange(
   { release, condition }: SearchedFeature,
   shownState: CatalogState,
@@ -34,7 +34,7 @@ export async function findLastChange(
   const comparedReleases = new Set([entry.releaseId]);
   let { publishedAt } = entry;
   const history = await context.store.history();
-  // An older state may be shown. Later publishes do not count then.
+  // If an older state is displayed, later publishes are ignored.
   const shownPosition = history.findIndex(({ version }) => version === shownState.version);
   for (const past of await listPastReleases(context, entry.organizationUuid, [entry.dataSet])) {
     const { entry: previous, state, position } = past;

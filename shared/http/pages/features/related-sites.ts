@@ -40,7 +40,7 @@ const UNKNOWN_SITE: SiteSummary = { name: null, hasPage: false };
 /** The maximum that a page lists in each direction. Names are read only for these. */
 export const MAX_RELATED = 100;
 
-/** Reporting units have none. `releases` are those of the organization. */
+/** Returns nothing for reporting units. `releases` are the releases of the organization. */
 export async function readRelatedSites(item: Item, releases: readonly CatalogRelease[]): Promise<RelatedSites> {
   const pods = groupBySite(item['RelatedPODSites']);
   const pous = groupBySite(item['RelatedPOUSites']);
@@ -74,7 +74,7 @@ interface Relation {
 }
 
 function groupBySite(member: unknown): ReadonlyMap<string, readonly Relation[]> {
-  const relations = (member ?? []) as readonly Relation[]; // The loader writes it as its declaration says.
+  const relations = (member ?? []) as readonly Relation[]; // The type that the record's declaration gives this member.
   return Map.groupBy(relations, ({ SiteUUID }) => SiteUUID);
 }
 

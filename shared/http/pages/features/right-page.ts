@@ -56,7 +56,7 @@ function summarizeRight({ organization, record, sites }: RightDetails, title: st
 }
 
 function formatUses(right: Item): string {
-  return (right['BeneficialUses'] as readonly string[]).join(', '); // As the member is declared.
+  return (right['BeneficialUses'] as readonly string[]).join(', '); // The type that the record's declaration gives this member.
 }
 
 const RIGHT_FACTS: readonly FactRule[] = [

@@ -53,7 +53,7 @@ function seriesFigure(series: SeriesFigures, buildAddress: (variable: string) =>
   </figure>`;
 }
 
-/** Such as `AF, Cumulative over 1 Year`. */
+/** For example `AF, Cumulative over 1 Year`. */
 function formatUnit({ variable }: SeriesFigures): string {
   const readMember = (member: string): string => readText(variable, member) ?? '';
   const interval = [readMember('AggregationInterval'), readMember('AggregationIntervalUnitCV')].filter(

@@ -11,7 +11,7 @@ export interface StateOutline {
   readonly area: Polygon | MultiPolygon;
 }
 
-/** Neighbors share the arcs of their borders: https://github.com/topojson/topojson-specification. */
+/** Neighboring states share the arcs of their borders: https://github.com/topojson/topojson-specification. */
 export type StateTopology = Topology<{ readonly states: GeometryCollection<{ readonly name: string }> }>;
 
 /** Approximate memory of a position. */
@@ -24,9 +24,9 @@ export function getStateOutlines(caches: SearchCaches): readonly StateOutline[] 
   if (cached !== undefined) return cached;
   const text = readExplorerStates();
   if (text === undefined) return [];
-  const topology = JSON.parse(text) as StateTopology; // Our build wrote it.
+  const topology = JSON.parse(text) as StateTopology; // The build wrote this file.
   const outlines = feature(topology, topology.objects.states).features.map(({ properties: { name }, geometry }) => {
-    return { name, area: geometry as Polygon | MultiPolygon }; // Our build writes only areas.
+    return { name, area: geometry as Polygon | MultiPolygon }; // The build writes only areas.
   });
   cache.set('', outlines, BYTES_PER_POSITION * topology.arcs.reduce((sum, { length }) => sum + length, 0));
   return outlines;

@@ -1,4 +1,5 @@
-// What our pages share: examples with the address of this service and the key, copy buttons, and explained refusals.
+// Code that several pages share: examples with the address of this service and the key, copy buttons, and explained
+// refusals.
 
 const PLACEHOLDER_ADDRESS = 'https://ADDRESS-OF-THIS-SERVICE';
 export const PLACEHOLDER_KEY = 'YOUR-KEY';
@@ -41,8 +42,8 @@ async function copy(text, button) {
 }
 
 /**
- * Returns what to tell the reader. Browsers offer the clipboard only on https and on localhost; elsewhere the reader has
- * to select the text.
+ * Returns the sentence to show. Browsers allow clipboard access only on https and on localhost; elsewhere the reader
+ * has to select the text.
  */
 async function writeToClipboard(text) {
   try {
@@ -61,12 +62,12 @@ refusal.className = 'notice';
 refusal.setAttribute('role', 'alert');
 
 /**
- * Opens an answer in a new tab, or saves it if it is a file. The key travels in a header: addresses end up in logs and
- * histories. A refusal is explained in `form`, where the key is typed.
+ * Opens an answer in a new tab, or saves it if it is a file. Sends the key in a header, because addresses end up in
+ * logs and histories. Explains a refusal in `form`, where the key was typed.
  */
 export async function openAnswer(address, key, form) {
   refusal.remove();
-  // Before the answer arrives: browsers block windows that open later.
+  // Opens the tab before the answer arrives: browsers block windows that are opened later.
   const view = open('', '_blank');
   try {
     const response = await fetch(address, { headers: { ...PAGE_HEADERS, 'X-API-Key': key } });
@@ -86,8 +87,8 @@ export async function openAnswer(address, key, form) {
 }
 
 /**
- * Saves a file that needs a key under a name of its own. Files that the storage sends itself have an address that is
- * signed for one download.
+ * Saves a file that needs a key, under its own name. If the storage sends the file, its address is signed for this one
+ * download.
  */
 export async function saveDownload(address, { key, name, form }) {
   refusal.remove();

@@ -1,5 +1,5 @@
-// Completes the page of downloads: examples with the address of this service and the key, copy buttons, and files under
-// names of their own. The key stays in this tab, and in no address.
+// Completes the page of downloads: examples with the address of this service and the key, copy buttons, and file names.
+// The key stays in this tab and never appears in an address.
 
 import { addCopyButton, saveDownload, showPrograms } from './copying.mjs';
 import { keepKey, onNewKey, readKey } from './tab-key.mjs';
@@ -18,7 +18,7 @@ field?.form.addEventListener('submit', (event) => {
 takeKey(readKey());
 onNewKey(takeKey);
 
-/** The key travels in a header, so that it is in no address. */
+/** Sends the key in a header, so that it appears in no address. */
 async function save(button) {
   const label = button.textContent;
   button.disabled = true;

@@ -13,7 +13,7 @@ const WORDS = {
   Use: 'Use',
 };
 
-/** The parameter of a boundary, by the operation that takes it. Each takes the other name, too. */
+/** The boundary parameter of each operation. Each operation also accepts the other name. */
 const BOUNDARIES = { SiteAllocationAmounts: 'SearchGeometry' };
 const MAX_SUGGESTIONS = 8;
 const TYPING_MS = 150;
@@ -104,7 +104,7 @@ function createOption(item, index) {
   return option;
 }
 
-/** A county with its state, because states have counties of the same name; a right by its number. */
+/** Names a county with its state, because several states have a county of that name, and a right by its number. */
 function describeName({ Kind, Name, Identifier, State, Filter }) {
   if (Kind === 'County') return `${/county$/i.test(Name) ? Name : `${Name} County`}, ${State}`;
   if (Kind === 'Right') return `Water right ${new URLSearchParams(Filter).get('AllocationNativeID') ?? Identifier}`;
@@ -112,7 +112,7 @@ function describeName({ Kind, Name, Identifier, State, Filter }) {
   return Name ?? Identifier ?? Filter;
 }
 
-/** What the name does not say. */
+/** Details that are not part of the name. */
 function describeKind({ Kind, County, State }) {
   if (Kind === 'County' || Kind === 'HUC8' || Kind === 'HUC12') return [];
   const kind = Kind === 'Right' ? [] : [WORDS[Kind] ?? Kind];

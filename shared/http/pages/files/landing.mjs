@@ -1,5 +1,5 @@
-// Completes the landing page: addresses with the host of this service, and copy buttons. The key stays in this tab, and
-// in no address.
+// Completes the landing page: addresses with the host of this service, and copy buttons. The key stays in this tab and
+// never appears in an address.
 
 import { addCopyButton, openAnswer, PLACEHOLDER_KEY, showPrograms } from './copying.mjs';
 import { keepKey, onNewKey, readKey } from './tab-key.mjs';
@@ -52,7 +52,7 @@ function showAddress(form) {
   for (const beside of form.parentElement.querySelectorAll('.beside a')) showBeside(beside, form.elements);
 }
 
-/** Without the key. */
+/** The address without the key. */
 function buildAddress(form) {
   const query = new URLSearchParams();
   for (const [name, value] of new FormData(form)) {

@@ -36,7 +36,8 @@ const ui = SwaggerUIBundle({
   layout: 'OurLayout',
   onComplete: () => useKey(key),
   requestInterceptor: (request) => {
-    // A 401 then does not make the browser ask for a user name. The command line on the page does not need the header.
+    // With this header, a 401 does not make the browser ask for a user name. The command line on the page does not need
+    // it.
     request.headers['X-Requested-With'] = 'docs';
     return request;
   },
@@ -45,8 +46,8 @@ const ui = SwaggerUIBundle({
 onNewKey(useKey);
 
 /**
- * Fills in the number of records, and what a path needs. The reader chooses the other parameters: all examples at once
- * would find nothing.
+ * Fills in the number of records and the path parameters. The reader chooses the other parameters: all examples
+ * together would find nothing.
  */
 function limitExampleRecords() {
   const specActions = {
@@ -64,8 +65,8 @@ function limitExampleRecords() {
 }
 
 /**
- * Removes barriers in the layout of Swagger UI: a second main part inside ours, a skipped heading level, and links
- * inside buttons. The list of servers is left out because there is only one.
+ * Fixes accessibility problems in the layout of Swagger UI: a second main part inside ours, a skipped heading level,
+ * and links inside buttons. Omits the list of servers, because there is only one.
  */
 function removeBarriers({ React: { createElement } }) {
   const OurLayout = ({ getComponent, specSelectors }) => {
@@ -122,7 +123,7 @@ function correct() {
 }
 new MutationObserver(correct).observe(document.querySelector('#operations'), { childList: true, subtree: true });
 
-/** Keeps the key that was typed for this tab. */
+/** Keeps a typed key for this tab. */
 function keepTypedKey() {
   const authorize = (original) => (payload) => {
     const { value } = payload[SCHEME] ?? {};

@@ -1,5 +1,5 @@
-// Checks and sends submissions in the browser (D76): files are chosen or dropped, checked, fixed, checked again, sent,
-// watched, and confirmed if they are held. The report is the page that the service writes of it.
+// Checks and sends submissions in the browser (D76): people choose or drop files, check them, fix them, check again,
+// send them, follow the status, and confirm a held submission. The report is the page that the service renders.
 
 import { keepKey, onNewKey, readKey } from './tab-key.mjs';
 
@@ -16,14 +16,14 @@ const { base, checkMb, submitMb } = check.dataset;
 const MEGABYTE = 1024 * 1024;
 const WATCH_MS = 5000;
 
-/** Types of bodies that are one file, by the end of its name. */
+/** Media types of archives and workbooks, by file extension. */
 const PACKAGE_TYPES = {
   zip: 'application/zip',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   xlsm: 'application/vnd.ms-excel.sheet.macroenabled.12',
 };
 
-/** Files that systems add. */
+/** Files that operating systems add. */
 const JUNK = /^(\.|~\$|Thumbs\.db$|desktop\.ini$)/i;
 
 /** One sentence on progress or failure, next to the last action. */
@@ -47,7 +47,7 @@ drop.addEventListener('dragleave', () => drop.classList.remove('over'));
 drop.addEventListener('drop', (event) => {
   event.preventDefault();
   drop.classList.remove('over');
-  // Entries are lost when the event is over.
+  // The browser empties the list when the event is over.
   const items = [...event.dataTransfer.items].filter(({ kind }) => kind === 'file');
   // A file that is not on a disk, such as an attachment of a mail, has no entry.
   const entries = items.map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
@@ -70,7 +70,7 @@ async function readEntry(entry) {
   if (entry.isFile) return [await new Promise((resolve, reject) => entry.file(resolve, reject))];
   const reader = entry.createReader();
   const entries = [];
-  // A reader gives some entries at a time, and none at the end.
+  // A reader returns the entries in batches; an empty batch is the last.
   for (;;) {
     const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) break;
@@ -114,7 +114,7 @@ async function sendFiles() {
   sent.querySelector('h2').focus();
 }
 
-/** One archive or workbook as it is, other files as a form. */
+/** Sends an archive or a workbook as it is, and other files as a form. */
 function createBody(maxMegabytes, what) {
   if (files.length === 0) throw new Error('Choose the files of your submission first.');
   if (files.reduce((sum, file) => sum + file.size, 0) > maxMegabytes * MEGABYTE) {
@@ -130,15 +130,15 @@ function createBody(maxMegabytes, what) {
   return { headers: {}, body };
 }
 
-/** `answer` is the report as a page, of which the content is shown here. */
+/** `answer` is the report as a page. Its content is shown on this page. */
 async function showReport(answer, sentence) {
   const text = await answer.text();
-  // The style of the page would be refused here, with a message of the browser.
+  // The style sheet of the report is removed: this page's policy would block it and the browser would log an error.
   const withoutStyle = text.replace(/<style>[\s\S]*?<\/style>/, '');
   const content = new DOMParser().parseFromString(withoutStyle, 'text/html').querySelector('main');
   const shown = report.querySelector('.document');
   shown.replaceChildren(...[...content.childNodes].map((node) => document.importNode(node, true)));
-  // The page has a heading of its own.
+  // The headings move down one level, because this page has its own main heading.
   for (const heading of shown.querySelectorAll('h1, h2, h3')) {
     const lower = document.createElement(`h${Number(heading.tagName.slice(1)) + 1}`);
     lower.append(...heading.childNodes);
@@ -162,7 +162,7 @@ async function showSubmissions() {
   if (isOpen) watchTimer = setTimeout(() => void showSubmissions().catch(showFailure), WATCH_MS);
 }
 
-/** The focus stays on its button, or goes to the heading if the button is gone. */
+/** Keeps the focus on its button, or moves it to the heading if the button is gone. */
 function replaceRows(rows) {
   const body = sent.querySelector('tbody');
   const label = body.contains(document.activeElement) ? document.activeElement.getAttribute('aria-label') : null;
@@ -183,7 +183,7 @@ function showFailure(error) {
   say(sent, error.message, 'alert');
 }
 
-/** A screen reader would read the same text again. */
+/** Unchanged text is not set again, because a screen reader would read it again. */
 function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
@@ -248,7 +248,10 @@ function takeKey(key) {
   form.elements.key.value = key;
 }
 
-/** Disables the buttons while `act` runs, and shows its error next to them. A button that is disabled loses the focus. */
+/**
+ * Disables the buttons while `act` runs, and shows an error next to them. Restores the focus, which a disabled button
+ * loses.
+ */
 async function whileBusy(element, act) {
   const focused = document.activeElement;
   const wasDisabled = new Map([...element.querySelectorAll('button')].map((button) => [button, button.disabled]));
@@ -259,7 +262,7 @@ async function whileBusy(element, act) {
     say(element, error.message, 'alert');
     if (sendButton) sendButton.disabled = wasDisabled.get(sendButton) ?? sendButton.disabled;
   } finally {
-    // Whether files can be sent is for the check to say.
+    // The check decides whether files can be sent.
     for (const [button, disabled] of wasDisabled) if (button.name !== 'send') button.disabled = disabled;
     if (document.activeElement === document.body) focused.focus();
   }
