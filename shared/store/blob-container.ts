@@ -15,7 +15,8 @@ export type ContainerLocation =
 export interface BlobContainer {
   readonly client: ContainerClient;
   /**
-   * Whether addresses are signed with the account key of a connection string; otherwise with the process's identity.
+   * Whether addresses are signed with the account key of a connection string rather than with the identity of the
+   * process.
    */
   readonly hasAccountKey: boolean;
   readonly account: BlobServiceClient;
@@ -59,7 +60,9 @@ export async function ignoreStatuses<Answer>(
 /** Long enough for a queued download. A transfer that has started may take any time. */
 const ADDRESS_MS = 15 * 60_000;
 
-/** A key is used until it would expire before the next address. The storage gives keys for up to a week. */
+/**
+ * A delegated key is reused until it would expire before the next address. The storage issues keys for up to a week.
+ */
 const KEY_MS = 4 * 60 * 60_000;
 
 /** How long a request waits for the storage. */
@@ -90,7 +93,7 @@ export class BlobAddresses {
       this.key = { value: account.getUserDelegationKey(new Date(now), expiresOn, { abortSignal }), expiresOn };
     }
     const { value } = this.key;
-    // When the storage gives no key, the next request asks again.
+    // If the storage issues no key, the next request tries again.
     value.catch(() => {
       this.key = undefined;
     });

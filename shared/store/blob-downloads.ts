@@ -129,7 +129,7 @@ export class BlobDownloads implements DownloadFiles {
   }
 }
 
-/** Does nothing when the blob has the same bytes, so that a download in progress is not interrupted. */
+/** Skips the upload if the blob already has the same bytes, so that a download in progress is not interrupted. */
 async function upload(blob: BlockBlobClient, path: string, { name, sha256 }: DownloadFile): Promise<void> {
   const existing = await ignoreStatuses([404], blob.getProperties());
   if (existing?.metadata?.['sha256'] === sha256 && existing.contentLength === statSync(path).size) return;

@@ -34,8 +34,8 @@ export interface CatalogEntry {
   /** Missing in entries of older program versions. */
   readonly submission?: SubmissionStatement;
   /**
-   * The format that the release could not be rebuilt to, because none of its rows is accepted or readable. A service of
-   * that format starts without the data set (ADR 0050).
+   * Set if the release could not be rebuilt to this format, because none of its rows was accepted or readable. A
+   * service of that format starts without the data set (ADR 0050).
    */
   readonly notRebuiltTo?: number;
 }
@@ -55,7 +55,7 @@ export interface CatalogState {
 /** The cause of a state that was published by loading the samples. */
 export const SAMPLES_CAUSE = 'samples';
 
-/** Null means that the limit of the settings applies. */
+/** Null means that the limit in the settings applies. */
 export interface KeyLimits {
   readonly requestsPerMinute: number | null;
   readonly recordsPerMinute: number | null;
@@ -192,10 +192,9 @@ export function subtractEntries(
   });
 }
 
-/** Names a data set, independent of its releases. */
+/** Identifies a data set, independent of its releases. */
 export type DataSetName = Pick<CatalogEntry, 'organizationUuid' | 'dataSet'>;
 
-/** A data set with a submission that is held until it is confirmed (D64). */
 /** Something in the inbox that is not processed (D75). */
 export interface NotReadEntry {
   /** Its path in the inbox. */
@@ -214,6 +213,7 @@ export interface NotReadEntry {
   readonly since: string;
 }
 
+/** A data set with a submission that is held until it is confirmed (D64). */
 export interface HeldDataSet extends DataSetName {
   /** The name of the submission's folder. */
   readonly submission: string;

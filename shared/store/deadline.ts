@@ -73,12 +73,12 @@ export function withDeadline<Value>(deadline: Deadline, act: () => Promise<Value
   return deadlines.run(deadline, act);
 }
 
-/** For loads, which are expensive to restart: no deadline, and minutes of patience with the store. */
+/** For loads, which are expensive to restart: there is no deadline, and calls wait minutes for the store. */
 export function withPatience<Value>(act: () => Promise<Value>): Promise<Value> {
   return withDeadline(createUnlimitedDeadline(true), act);
 }
 
-/** For a read that several requests share. It has no deadline; each request waits with `awaitUntilDeadline`. */
+/** For a read that several requests share: it has no deadline, and each request waits with `awaitUntilDeadline`. */
 export function withoutDeadline<Value>(act: () => Promise<Value>): Promise<Value> {
   return withDeadline(createUnlimitedDeadline(getCurrentDeadline().isPatient), act);
 }
@@ -92,7 +92,7 @@ export async function awaitUntilDeadline<Value>(pending: Promise<Value>): Promis
   });
 }
 
-/** Throws the created error when `pending` takes longer than `milliseconds`. */
+/** Throws the error that `createError` creates if `pending` takes longer than `milliseconds`. */
 export async function awaitWithTimeout<Value>(
   pending: Promise<Value>,
   milliseconds: number,
@@ -123,7 +123,7 @@ export async function giveWayIfSliceOver(): Promise<void> {
   if (deadline.isSliceOver()) await deadline.giveWay();
 }
 
-/** Calls `act` for one range of `step` items after the other, and gives way between them when a slice is over. */
+/** Calls `act` for one range of `step` items after another, and gives way between them when a slice is over. */
 export async function runInSteps(count: number, step: number, act: (from: number, to: number) => void): Promise<void> {
   for (let from = 0; from < count; from += step) {
     await giveWayIfSliceOver();

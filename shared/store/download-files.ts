@@ -44,7 +44,7 @@ export type WriteFiles = (folder: string) => Promise<readonly DownloadFile[]>;
 
 /** Stores files of releases. The files of a release appear together, when all are complete, and disappear together. */
 export interface DownloadFiles {
-  /** The origin from which clients download; undefined when the service sends the bytes itself. */
+  /** The origin from which clients download; undefined if the service sends the bytes itself. */
   origin(): Promise<string | undefined>;
   /** Undefined until the files are made. */
   find(releaseId: string): Promise<readonly DownloadFile[] | undefined>;

@@ -1,4 +1,4 @@
-// Creates folders, with the true reason when that is not possible.
+// Creates folders. If that fails, the error states the actual reason.
 
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -34,7 +34,7 @@ export interface ReleaseFacts {
   readonly formatVersion: number;
   readonly organization: Organization;
   readonly dataSet: DataSetKind;
-  /** The terms of the data, which the release's files contain too. */
+  /** The statements about the data, which the files of the release contain, too. */
   readonly statement: DataStatement;
   readonly records: number;
   /** The number of lookups of each kind, in the order in which the release numbers them. */
@@ -86,9 +86,15 @@ export interface ReleaseReader {
   /** `numbers` must be ascending and without duplicates, here and in the next two methods. */
   blobs(family: BlobFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]>;
   texts(family: TextFamily, numbers: Uint32Array, reserve?: ReserveBytes): Promise<JoinedTexts>;
-  /** In the order of the numbers. The embedded store reads no text, Cosmos DB the documents of the texts. */
+  /**
+   * In the order of the numbers. The embedded store reads no texts for this; Cosmos DB reads the documents that contain
+   * them.
+   */
   measure(family: TextFamily, numbers: Uint32Array): Promise<readonly MeasuredText[]>;
-  /** Lookups, records, geometries, places and names in the order of their numbers, then posting lists in any order. */
+  /**
+   * Yields lookups, records, geometries, places and names in the order of their numbers, then posting lists in any
+   * order.
+   */
   parts(): AsyncIterable<ReleasePart>;
   /** The stored source rows, file by file, as CSV text in pieces. The first piece starts with the header. */
   sourceFiles(): AsyncIterable<SourceFile>;
@@ -107,7 +113,7 @@ export interface SourceFile {
   readonly pieces: () => AsyncIterable<Uint8Array>;
 }
 
-/** Nothing can be read before `finish`. Families may be written in any order. */
+/** Writes a release, which cannot be read before `finish`. Families may be written in any order. */
 export interface ReleaseWriter {
   /**
    * Must be called in the order of the numbers. Bytes are copied; those of texts are UTF-8. `references` are the
@@ -144,7 +150,7 @@ export interface Store extends DocumentViews {
   /** Undefined when the release does not exist. */
   openRelease(releaseId: string): Promise<ReleaseReader | undefined>;
   startRelease(): Promise<ReleaseWriter>;
-  /** Forgets the states that were superseded before a moment (ISO 8601, UTC); never the current one. */
+  /** Forgets the states that were superseded before a time (ISO 8601, UTC), but never the current one. */
   forgetStates(supersededBefore: string): Promise<void>;
   /** The ids of all finished releases. */
   listReleases(): Promise<readonly string[]>;

@@ -108,7 +108,7 @@ export class ReadableReleases {
     return unreadable.length > 0 ? unreadable : this.check(store, entries, Infinity);
   }
 
-  /** Checks the releases that are not known to be readable, and `rechecks` of the others. */
+  /** Checks the releases that have not yet been found readable, and `rechecks` of the others. */
   private async check(
     store: Store,
     entries: readonly CatalogEntry[],

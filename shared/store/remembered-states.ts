@@ -1,26 +1,27 @@
-// Catalog states that a store has read and parsed. States never change, so each is read once; memory has bounds.
+// Catalog states that a store has read and parsed. States never change, so each is read only once, as long as it fits
+// into memory.
 
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import type { CatalogEntry, CatalogState } from './catalog-types';
 
-/** For 10,000 states of some 200 data sets. Beyond it, the oldest states are read again. */
+/** Room for 10,000 states of some 200 data sets. With more states, the oldest ones are read again. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 const BYTES_PER_STATE = 300;
 
-/** A reference. Entries are shared by the states that have them. */
+/** The memory of a reference, because states share their entries. */
 const BYTES_PER_ENTRY = 8;
 
 export class RememberedStates {
   private readonly states: LeastRecentlyUsedCache<CatalogState>;
-  /** The newest state that was added, with which the next one shares its entries. */
+  /** The entries of the newest added state, which the next state shares. */
   private sharedEntries: ReadonlyMap<string, CatalogEntry> = new Map();
 
   constructor(maxBytes = MAX_BYTES) {
     this.states = new LeastRecentlyUsedCache(maxBytes);
   }
 
-  /** Undefined when it was not read, or was dropped to keep the bounds. */
+  /** Undefined if the state was not read, or was dropped because of the limit. */
   get(sequence: number): CatalogState | undefined {
     return this.states.get(String(sequence));
   }

@@ -88,7 +88,7 @@ export class KeyStore {
     return keys.sort((a, b) => compareUtf8(a.issuedAt, b.issuedAt) || compareUtf8(a.id, b.id));
   }
 
-  /** Reads the key from the store, whatever a cache of this process has. */
+  /** Reads the key from the store, bypassing the cache of this process. */
   async findCurrent(id: string): Promise<KeyRecord | undefined> {
     const [stored] = await this.documents.change('key', [id], (key) => key);
     return stored && completeKey(stored);
@@ -137,7 +137,7 @@ class UsageStore {
     });
   }
 
-  /** The use of a key on these days, in their order, without days of no use. */
+  /** The use of a key on these days, in the same order, without days on which it was not used. */
   async listForKey(keyId: string, days: readonly string[]): Promise<readonly KeyUse[]> {
     const uses = await Promise.all(days.map((day) => this.documents.find('use', buildUseId({ day, keyId }))));
     return uses.filter((use) => use !== undefined);
@@ -151,8 +151,8 @@ export function buildUseId({ day, keyId }: Pick<KeyUse, 'day' | 'keyId'>): strin
 export const HELD_ID = 'held';
 
 /**
- * Held submissions, in the order in which they were held: at most one for each data set (D64). And what the inbox does
- * not take in (D75).
+ * Held submissions, in the order in which they were held: at most one for each data set (D64). Also the entries of the
+ * inbox that are not processed (D75).
  */
 class HeldStore {
   constructor(private readonly documents: DocumentStore) {}
@@ -190,7 +190,7 @@ class HeldStore {
   }
 }
 
-/** The views of a store's documents. The code of self-service keys uses `documents` directly (D56). */
+/** Access to the documents of a store by topic. The code of self-service keys uses `documents` directly (D56). */
 export abstract class DocumentViews {
   readonly keys: KeyStore;
   readonly usage: UsageStore;

@@ -1,10 +1,10 @@
-// Texts in an append-only file, each read by its number, so that they do not take memory.
+// Texts in an append-only file instead of in memory. Each is read by its number.
 
 import { appendFileSync, closeSync, openSync, readSync } from 'node:fs';
 import { ByteWriter } from '../values/bytes/byte-writer';
 import { numberAt } from '../values/number-arrays';
 
-/** Texts are written together when about this many bytes have accumulated. */
+/** Texts are collected and written together when they reach about this many bytes. */
 const PIECE_BYTES = 64 * 1024;
 
 export class TextFile {

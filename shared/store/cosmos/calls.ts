@@ -1,5 +1,5 @@
-// The requests that the adapter makes, each logged with its charge, bounded in number and time, and tried again where
-// that makes sense (ADR 0025).
+// The requests of the adapter: each is logged with its charge, limited in number and time, and retried if it may
+// succeed (ADR 0025).
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { debuglog } from 'node:util';
@@ -13,7 +13,7 @@ import { ConcurrencyLimit, LOAD_RETRIES, REQUEST_RETRIES, type RetryRules, runIn
 
 interface Query {
   readonly text: QueryText;
-  /** In addition to @partition. */
+  /** Parameters besides @partition, which is always bound. */
   readonly parameters?: Readonly<Record<string, string | number>>;
 }
 
@@ -62,19 +62,19 @@ export function debugRequestLog(): RequestLog {
   };
 }
 
-/** A request to be made, once for each try; it resolves to its value, and to what is logged about it. */
+/** A request that is sent once for each try. Resolves to its value and the facts for the log. */
 interface Call<Value> extends Pick<LoggedRequest, 'request' | 'container' | 'partition'> {
   /** The operation on each document. */
   readonly operations: readonly string[];
   readonly send: (container: CosmosContainer, abortSignal: AbortSignal) => Promise<Answer<Value>>;
 }
 
-/** `documents` if their number differs from the number requested. */
+/** `documents` is set if their number differs from the number requested. */
 interface Answer<Value> extends Pick<LoggedRequest, 'status' | 'charge'>, Partial<Pick<LoggedRequest, 'documents'>> {
   readonly value: Value;
 }
 
-/** Requests in flight: bounds the memory of answers, which have up to 4 MB each, and the sockets. */
+/** Limits the requests in flight, and with them the sockets and the memory of answers, which have up to 4 MB each. */
 const MAX_REQUESTS_AT_ONCE = 32;
 
 const QUERY_PAGE_ITEMS = 500;
@@ -82,7 +82,7 @@ const QUERY_PAGE_ITEMS = 500;
 /** Writers of one document compete, and one can lose several times in a row. */
 const CHANGE_TRIES = 20;
 
-/** About the time of an attempt, so that two competing writers do not stay in step with one always ahead. */
+/** About the time of an attempt, so that two competing writers do not stay in step with one of them always ahead. */
 const CHANGE_WAIT_MS = 20;
 
 export class CosmosCalls {
@@ -139,8 +139,9 @@ export class CosmosCalls {
   }
 
   /**
-   * All or nothing. A write that may be refused comes first, since the emulator stops there but undoes nothing.
-   * `refused`: nothing was written, as a document exists (create), does not (replace, delete) or has another etag.
+   * Writes all documents or none. A write that may be refused must come first, because the emulator stops there but
+   * undoes nothing. `refused` means that nothing was written: a document exists already (create), does not exist
+   * (replace, delete), or has another etag.
    */
   async write(place: Partition, writes: readonly Write[]): Promise<'written' | 'refused'> {
     const results = await this.batch(place, writes);
@@ -151,9 +152,9 @@ export class CosmosCalls {
   }
 
   /**
-   * Changes a document that others may change at once: writes only over the version that was read, else reads again.
-   * `alter` gets the document, if there is one; undefined from it leaves the document, and the result is false.
-   * 'delete' deletes it.
+   * Changes a document that other processes may change at the same time: writes only over the version that was read,
+   * and otherwise reads it again. `update` gets the document, if there is one. If it returns undefined, nothing changes
+   * and the result is false; if it returns 'delete', the document is deleted.
    */
   async change<Document extends CosmosDocument>(
     place: Partition,
@@ -174,7 +175,7 @@ export class CosmosCalls {
     throw new StoreUnavailableError(`others kept writing ${place.partition}/${id}`);
   }
 
-  /** Does not wait for a connection that is still being opened. */
+  /** Closes without waiting for a connection that is still being opened. */
   close(): void {
     void this.connection?.then(
       ({ close }) => {
@@ -209,7 +210,10 @@ export class CosmosCalls {
     });
   }
 
-  /** A service that never answered is not waited for over minutes: its address may be wrong. */
+  /**
+   * The few retries of a request apply until the service has answered once: if its address is wrong, retrying for
+   * minutes does not help.
+   */
   private readRules(): RetryRules {
     return getCurrentDeadline().isPatient && this.hasAnswered ? LOAD_RETRIES : REQUEST_RETRIES;
   }

@@ -1,4 +1,4 @@
-// Metadata of submissions: contact, note, terms of use, license, citation. Such texts may be long, and most data sets
+// Statements of submissions: contact, note, terms of use, license, citation. Such texts may be long, and most data sets
 // of an organization share them. So an entry of a catalog state contains a reference, and the texts are in append-only
 // lists, each of which an instance reads once. A list that no state refers to is deleted.
 
@@ -14,7 +14,7 @@ type Statement = Omit<SubmissionStatement, 'name'>;
 /** The name of a list, and the index in it. */
 type StatementReference = readonly [list: string, index: number];
 
-/** An entry as it is stored: identifiers and counts. */
+/** An entry as stored: identifiers and counts. */
 export interface StoredEntry extends Omit<CatalogEntry, 'submission'> {
   /** Without a reference, all texts are null. */
   readonly submission?: { readonly name: string; readonly statement?: StatementReference };
@@ -23,7 +23,7 @@ export interface StoredEntry extends Omit<CatalogEntry, 'submission'> {
 export interface StatementsDocument extends CosmosDocument {
   readonly kind: 'statements';
   readonly statements: readonly Statement[];
-  /** When it was written last: ISO 8601, UTC. */
+  /** The time of the last write: ISO 8601, UTC. */
   readonly writtenAt: string;
 }
 
@@ -95,8 +95,8 @@ export class CatalogStatements {
   }
 
   /**
-   * Deletes the lists that are not used. A publisher may write lists some time before the state that refers to them, so
-   * the last ones stay.
+   * Deletes lists that are not used. Keeps the most recent ones, because a publisher may write lists some time before
+   * the state that refers to them.
    */
   async deleteUnused(used: ReadonlySet<string>): Promise<void> {
     const before = new Date(this.now().getTime() - LEASE_MS).toISOString();
@@ -194,7 +194,7 @@ function toStored(
   return { ...entry, submission: statement === undefined ? { name } : { name, statement } };
 }
 
-/** In one order of members, so that equal ones have equal texts; undefined when all are null. */
+/** The texts in a fixed order of members, so that equal statements have equal JSON; undefined if all are null. */
 function getTexts({ contact, note, termsOfUse, license, citation }: SubmissionStatement): Statement | undefined {
   const texts = [contact, note, termsOfUse, license, citation];
   return texts.every((text) => text === null) ? undefined : { contact, note, termsOfUse, license, citation };

@@ -1,8 +1,9 @@
-// The catalog states. They never change, and a pointer says which of them is current. It is replaced only over the
-// version that was read, in one transaction with its new state; reading it at each request costs one request unit.
+// The catalog states. They never change, and a pointer says which of them is current. The pointer is replaced in one
+// transaction with its new state, and only over the version that was read. Reading it with each request costs one
+// request unit.
 //
-// Each state has a document of its own, with all its entries. What it changed is also in a list of changes, from which
-// an instance derives the history of the catalog: a few reads, however many states there are.
+// Each state has its own document with all its entries. What it changed is also in a list of changes, from which an
+// instance derives the history of the catalog with a few reads, whatever the number of states.
 
 import { randomUUID } from 'node:crypto';
 import { type CatalogEntry, type CatalogState, compareDataSets, type DataSetName, EMPTY_STATE } from '../catalog-types';
@@ -16,7 +17,7 @@ import { type CosmosDocument, countJsonBytes, type Partition } from './document-
 const CATALOG: Partition = { container: 'catalog', partition: 'catalog' };
 const POINTER = 'pointer';
 
-/** A reader tries again when the state that it was to read was superseded long ago and has just been forgotten. */
+/** A reader tries again if the state that the pointer named was superseded and forgotten before it could be read. */
 const READ_TRIES = 5;
 
 /** A publisher tries again when the pointer was replaced although the same state is current. */
@@ -25,25 +26,28 @@ const PUBLISH_TRIES = 20;
 /** A change is listed in the current segment until the segment has this size. Reading one costs 20 request units. */
 const SEGMENT_BYTES = 262_144;
 
-/** A larger change, such as a rebuild of a thousand data sets, is not listed: its state's document says all. */
+/**
+ * A larger change, such as a rebuild of a thousand data sets, is not listed. The document of its state contains all
+ * entries.
+ */
 const MAX_CHANGE_BYTES = 131_072;
 
 /** How long a read of the pointer may take. After that, the last known state is used. */
 const POINTER_WAIT_MS = 1000;
 
-/** For how long it is used, from the last read that succeeded. */
+/** How long the last known state may be used after the last successful read. */
 const KNOWN_POINTER_MS = 60_000;
 
 interface PointerDocument extends CosmosDocument {
   readonly kind: 'pointer';
-  /** The current state has this sequence. */
+  /** The sequence number of the current state. */
   readonly sequence: number;
   readonly version: string;
-  /** Tells a publisher whose answer was lost that the pointer is its own. */
+  /** Identifies the publication, so that a publisher whose answer was lost recognizes its own pointer. */
   readonly publication: string;
-  /** The sequence of the oldest state that is kept. */
+  /** The sequence number of the oldest state that is kept. */
   readonly oldest: number;
-  /** The numbers of the first and the current segment of changes. */
+  /** The numbers of the first and of the current segment of changes. */
   readonly firstSegment: number;
   readonly segment: number;
   /** The list to which texts of submissions are added. */
@@ -103,7 +107,7 @@ export class CosmosCatalog {
       if (pointer === undefined) return EMPTY_STATE;
       const state = await this.readState(pointer.sequence);
       if (state !== undefined) return state;
-      // The state was superseded and forgotten between the two reads.
+      // Here the state was superseded and forgotten between the two reads.
     }
     throw new Error(`the catalog state that ${CATALOG.partition}/${POINTER} names is not there`);
   }
@@ -133,7 +137,8 @@ export class CosmosCatalog {
   async forget(supersededBefore: string): Promise<void> {
     const pointer = (await this.readPointer())?.document;
     if (pointer === undefined) return;
-    // Lists that a state had before are kept until the next time, for instances that are reading it.
+    // Lists used only by states that are forgotten now are deleted the next time, because other instances may be
+    // reading them.
     const usedLists = await this.findUsedLists(pointer);
     if (usedLists !== undefined) await this.statements.deleteUnused(usedLists);
     const oldestFirst = (await this.deriveHistory(pointer)).toReversed();
@@ -144,7 +149,7 @@ export class CosmosCatalog {
     if (kept <= 0) return;
     const oldest = pointer.sequence - oldestFirst.length + 1 + kept;
     for (let sequence = pointer.oldest; sequence < oldest; sequence++) {
-      // Refused where an earlier attempt was ended after this deletion.
+      // Refused if an earlier attempt was interrupted after this deletion; that does no harm.
       await this.calls.write(CATALOG, [{ operationType: 'Delete', id: getStateId(sequence) }]);
     }
     const firstSegment = await this.deleteSegments(pointer, oldest);
@@ -260,7 +265,7 @@ export class CosmosCatalog {
     const states = new Map<number, CatalogState>();
     let entries = (await this.readState(pointer.sequence))?.entries;
     for (const change of (await this.readChanges(pointer)).toReversed()) {
-      // The documents before it were forgotten a moment ago.
+      // Another process has just forgotten the earlier states.
       if (entries === undefined) break;
       const { sequence, version, since, cause } = change;
       const state: CatalogState = this.states.get(sequence) ?? { version, entries, since, cause };
@@ -300,7 +305,7 @@ export class CosmosCatalog {
     return changes;
   }
 
-  /** The same object for the same state. */
+  /** Returns the same object for the same state. */
   private async readState(sequence: number): Promise<CatalogState | undefined> {
     const known = this.states.get(sequence);
     if (known !== undefined) return known;
@@ -322,7 +327,7 @@ export class CosmosCatalog {
     return stored;
   }
 
-  /** While the service is short of capacity, the pointer of a moment ago. A load waits instead. */
+  /** While the service is short of capacity, a request uses the last known pointer. A load waits instead. */
   private async readPointerInTime(): Promise<PointerDocument | undefined> {
     const { known } = this;
     const isRecent = known !== undefined && this.now().getTime() - known.readAt < KNOWN_POINTER_MS;

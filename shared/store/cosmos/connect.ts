@@ -1,5 +1,5 @@
-// Opens the containers, and says what the failures of the SDK mean. The SDK is large, so it is loaded only where the
-// store is Cosmos DB: by `import`, which brings its form for ES modules, and so the types of that form.
+// Opens the containers, and interprets failures of the SDK. The SDK is large, so it is loaded only if the store is
+// Cosmos DB. `import` loads it as an ES module, so the types come from its ES module form.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Container, ContainerDefinition, CosmosClient as Client, CosmosClientOptions } from '@azure/cosmos' with {
@@ -34,7 +34,9 @@ export interface Connection {
   readonly close: () => void;
 }
 
-/** Creates the database and its containers where they are missing; the error says so where the credentials may not. */
+/**
+ * Creates the database and its containers if they are missing. If the credentials do not allow that, the error says so.
+ */
 export async function connect(location: CosmosLocation): Promise<Connection> {
   const client = await createClient(location);
   try {
@@ -57,7 +59,7 @@ export async function connect(location: CosmosLocation): Promise<Connection> {
   }
 }
 
-/** After its first answer, a busy service is asked again here: one refusal would undo the others. */
+/** Retries here while the service is busy: a single refusal would undo the other steps. */
 const CONNECT_TRIES = 5;
 const CONNECT_PAUSE_MS = 100;
 
@@ -76,7 +78,7 @@ async function containerExists(container: Container, maxTries: number): Promise<
 }
 
 async function refuseFormerContainer(former: Container, { endpoint, database }: CosmosLocation): Promise<void> {
-  // A user who may not see it has access only to the containers of this version.
+  // If the credentials may not read it, they cover only the containers of this version.
   if ((await ignoreStatus(403, containerExists(former, 1))) !== true) return;
   throw new Error(
     `The database ${database} at ${endpoint} has the container "${FORMER_CONTAINER}" of an earlier version of this ` +
@@ -96,9 +98,9 @@ async function createClient({ endpoint, key }: CosmosLocation): Promise<Client> 
     ...(key === undefined ? { aadCredentials: await processIdentity() } : { key }),
     plugins: [{ on: 'request', plugin: sendOnce }],
     connectionPolicy: {
-      // calls.ts decides about another try.
+      // Retries are up to calls.ts.
       retryOptions: { maxRetryAttemptCount: 0 },
-      // An emulator names addresses that cannot be reached from here.
+      // An emulator reports addresses that cannot be reached from here.
       enableEndpointDiscovery: !isPlainHttp(endpoint),
       enableBackgroundEndpointRefreshing: !isPlainHttp(endpoint),
     },
@@ -106,10 +108,10 @@ async function createClient({ endpoint, key }: CosmosLocation): Promise<Client> 
   return new CosmosClient(options);
 }
 
-/** After these codes the SDK looks whether the account has another region. */
+/** After errors with these codes, the SDK checks whether the account has another region. */
 const REGION_IS_GONE: readonly unknown[] = ['ENOTFOUND', 'REQUEST_SEND_ERROR'];
 
-/** Of requests by which the SDK prepares for a query over several partitions. It sends one with each query. */
+/** A header of the requests that prepare a query over several partitions. The SDK sends one with each query. */
 const QUERY_PLAN_HEADER = 'x-ms-cosmos-is-query-plan-request';
 
 /**
@@ -142,14 +144,14 @@ function isPlainHttp(endpoint: string): boolean {
   return new URL(endpoint).protocol === 'http:';
 }
 
-/** Many callers may wait for one connection. A look that hangs is given up, and the next caller begins again. */
+/** Many callers may wait for one connection. An attempt that hangs is abandoned, and the next caller starts again. */
 const CONNECT_TIMEOUT_MS = 8_000;
 
 /** Another process may create them at the same time. infra/ makes the same containers. */
 async function createContainers(client: Client, { database }: CosmosLocation): Promise<void> {
   await ignoreStatus(409, client.databases.createIfNotExists({ id: database }));
   for (const definition of definitions) {
-    // Its kinds and versions are enumerations of the SDK; naming them here would load it.
+    // The kinds and versions in it are enumerations of the SDK; naming them here would load the SDK.
     const container = definition as unknown as ContainerDefinition;
     await ignoreStatus(409, client.database(database).containers.createIfNotExists(container));
   }
@@ -182,7 +184,10 @@ function explainError(error: unknown, { endpoint, database, key }: CosmosLocatio
   return error;
 }
 
-/** 408, 503 and 504: nobody answered in time; 410: a partition moved; 429: too much was asked; 449: two writers met. */
+/**
+ * 408, 502, 503 and 504: no answer in time; 410: a partition moved; 429: too many requests; 449: two conflicting
+ * writers.
+ */
 export const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 410, 429, 449, 502, 503, 504]);
 
 interface CallFailure {
@@ -190,7 +195,7 @@ interface CallFailure {
   readonly status: number;
   /** Whether another try may succeed. */
   readonly isTransient: boolean;
-  /** The wait that the service asks for, in milliseconds. */
+  /** How long to wait before a retry, as requested by the service, in milliseconds. */
   readonly retryAfterMs: number;
   /** Request units. */
   readonly charge: number;
@@ -212,7 +217,7 @@ export function toCallFailure(error: unknown): CallFailure | undefined {
       charge: typeof requestCharge === 'number' ? requestCharge : 0,
     };
   }
-  // A failure of the network has a code that is a text (NoAnswerError); that of the identity service has a name.
+  // Network failures have a text as their code (NoAnswerError); failures of the identity service have a name.
   const isNetwork = typeof code === 'string' || ['AbortError', 'TimeoutError', 'RestError'].includes(inner.name);
   return isNetwork ? { status: 0, isTransient: true, retryAfterMs: 0, charge: 0 } : undefined;
 }

@@ -14,13 +14,13 @@ import { ReleaseRegistry } from './release-registry';
 import { CosmosReleaseWriter } from './release-writer';
 import { CosmosDocuments } from './service-documents';
 
-/** For directories and lookups; the search caches posting lists, columns and found sets (SEARCH_CACHE_MB). */
+/** For directories and lookups. Searches cache posting lists, columns and matches themselves (SEARCH_CACHE_MB). */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
-/** A page of 500 scattered records. */
+/** Room for a page of 500 scattered records. */
 const RECORDS_CACHE_BYTES = 24 * 1024 * 1024;
 
-/** For some 1,000 readers. The release document of one that is dropped is read again. */
+/** Room for some 1,000 readers. The release document of an evicted reader is read again. */
 const READERS_BYTES = 16 * 1024 * 1024;
 const READER_BYTES = 16 * 1024;
 
@@ -30,9 +30,9 @@ interface CosmosStoreOptions {
   readonly now: () => Date;
   /** Called with every request; by default NODE_DEBUG=cosmos prints them. */
   readonly requestLog?: RequestLog;
-  /** Hears of what failed without harm; console.error by default. */
+  /** Called with failures that do no harm; console.error by default. */
   readonly logError?: (message: string, error: unknown) => void;
-  /** Replaces the account, by the containers of the cost model for instance. */
+  /** Replaces the account, for example with the containers of the cost model. */
   readonly connect?: () => Promise<Connection>;
 }
 
@@ -73,7 +73,7 @@ class CosmosStore extends DocumentViews implements Store {
     return this.catalog.readHistory();
   }
 
-  /** Leases the added releases, so that no janitor deletes them before the write. */
+  /** Leases the added releases, so that no janitor deletes them before the state is written. */
   async publish(expected: string, next: CatalogState): Promise<PublishOutcome> {
     const knownReleases = new Set((await this.findState(expected))?.entries.map(({ releaseId }) => releaseId));
     const releaseIds = next.entries.map(({ releaseId }) => releaseId);
@@ -89,7 +89,7 @@ class CosmosStore extends DocumentViews implements Store {
     this.readers.delete(releaseId);
     const release = await this.registry.find(releaseId);
     if (release === undefined) return undefined;
-    // A release that has a fault, and is neither deleted nor written again, is damaged: its reader says so.
+    // A release with a fault that was neither deleted nor written again is damaged. Its reader reports that.
     const reader = cachedReader?.reads(release) === true ? cachedReader : this.createReader(release);
     this.readers.set(releaseId, reader, READER_BYTES);
     return reader;

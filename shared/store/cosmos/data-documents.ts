@@ -18,7 +18,10 @@ import type { MemberOrders } from './member-orders';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** An object; or the JSON of one that would not come back the same; or where a large one is. */
+/**
+ * A record or lookup: an object; or its JSON text, if the object would not have the same JSON after a round trip; or
+ * the location of a large one.
+ */
 export type DataEntry = Members | string | ContentReference;
 
 /** Members for queries: organization, data set and release. */
@@ -41,7 +44,7 @@ export interface RecordsContent extends DataContent {
   readonly records: readonly DataEntry[];
   /** Lists of numbers of lookups that records refer to. */
   readonly references: readonly (readonly number[])[];
-  /** For each record the index of its list; left out when there is only one list. */
+  /** For each record, the index of its list. Omitted if there is only one list. */
   readonly referencesOf?: readonly number[];
 }
 
@@ -68,7 +71,7 @@ export const LOOKUP_DOCUMENT_KINDS = {
   ReportingUnits: 'reportingUnits',
 } as const satisfies Readonly<Record<LookupKind, string>>;
 
-/** The names and braces around the content: id, partition, owner, kind, first, digest. */
+/** The bytes of names and braces around the content: id, partition, owner, kind, first, digest. */
 const FRAME_BYTES = 420;
 
 const CONTENT_BYTES = DATA_DOCUMENT_BYTES - SERVICE_BYTES - FRAME_BYTES;
@@ -89,10 +92,10 @@ export class DataDocumentBuilder {
   private references: (readonly number[])[] = [];
   private referencesOf: number[] = [];
   private contentBytes = 0;
-  /** Whether the document has a text that is in pieces. */
+  /** Whether the document contains a text that is stored in pieces. */
   private isLarge = false;
 
-  /** `end` is called with each document that is full. `contentBytes` is varied by the cost model. */
+  /** `end` is called with each full document. Only the cost model sets `maxContentBytes`. */
   constructor(
     private readonly orders: MemberOrders,
     private readonly addContent: AddContent,
@@ -104,7 +107,7 @@ export class DataDocumentBuilder {
     const entry = this.toEntry(text);
     const list = references.join();
     const bytes = countJsonBytes(entry) + 4 + (this.listIndexes.has(list) ? 0 : list.length + 3);
-    // A text in pieces has its own document, whose length is known before it is read.
+    // A text in pieces gets its own document, so that its length is known before it is read.
     const isFull = this.isLarge || Array.isArray(entry) || this.contentBytes + bytes > this.maxContentBytes;
     if (this.entries.length > 0 && isFull) this.endDocument();
     this.isLarge = Array.isArray(entry);
@@ -114,7 +117,7 @@ export class DataDocumentBuilder {
     this.textBytes += Buffer.byteLength(text);
   }
 
-  /** Ends the document under way, if there is one. */
+  /** Ends the current document, if there is one. */
   endDocument(): void {
     const { first, entries, references, referencesOf, textBytes } = this;
     if (entries.length === 0) return;
@@ -139,15 +142,15 @@ export class DataDocumentBuilder {
   }
 }
 
-/** What a document says of lookups. */
+/** The lookups that the records of a document refer to. */
 type References = Pick<RecordsContent, 'references' | 'referencesOf'>;
 
-/** Those of a document of lookups. */
+/** The references in a document of lookups, which refer to nothing. */
 const NO_REFERENCES: References = { references: [[]] };
 
-/** A document as it is used. */
+/** The usable content of a document. */
 export interface DataTexts extends References {
-  /** The JSON texts of its records or lookups, or where large ones are. */
+  /** The JSON texts of its records or lookups, or the locations of large ones. */
   readonly texts: readonly (string | ContentReference)[];
 }
 
@@ -166,7 +169,7 @@ export function readDataDocument(
   return digestTexts(document.first, entries, texts, known) === document.digest ? { texts, ...known } : undefined;
 }
 
-/** The digest is over our own writing, whatever the service's is. */
+/** Digests the texts in our own serialization, which does not depend on how the service serializes them. */
 function digestTexts(
   first: number,
   entries: readonly DataEntry[],

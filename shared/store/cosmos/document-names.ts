@@ -1,5 +1,5 @@
-// The documents of a release: their families, how they are spread over containers and partitions, and how large they
-// may be. docs/cosmos.md describes them for a person in the portal.
+// The documents of a release: their families, their distribution over containers and partitions, and their maximum
+// sizes. docs/cosmos.md describes them for people who use the portal.
 
 import { type BlobFamily, FRAGMENT_FAMILIES, type TextFamily } from '../port';
 import type { ContainerName } from './connect';
@@ -21,7 +21,7 @@ export const FAMILIES = [...FRAGMENT_FAMILIES, 'terms', 'pieces'] as const;
 
 export type Family = (typeof FAMILIES)[number];
 
-/** Records and lookups are for people too; the rest is derived from them, or from the source rows. */
+/** Records and lookups are also for people. All other families are derived from them, or are the source rows. */
 export type IndexFamily = Exclude<Family, TextFamily>;
 
 export function isDataFamily(family: Family): family is TextFamily {
@@ -31,9 +31,9 @@ export function isDataFamily(family: Family): family is TextFamily {
 export type DocumentCounts = Readonly<Record<Family, number>>;
 
 /**
- * How many documents one partition gets. A partition then holds about 1 GB (a logical partition may have 20 GB):
+ * The number of documents in one partition. A partition then has about 1 GB (a logical partition may have 20 GB):
  * documents of records and lookups have 16 KB, those of geometries and terms 8 KB, of places and names some 40 KB,
- * pieces 128 KB. Were every document as large as it may be, a partition would hold 13 GB.
+ * pieces 128 KB. With documents of maximum size, a partition would have 13 GB.
  */
 const PARTITION_DOCUMENTS: Readonly<Record<Family, number>> = {
   records: 50_000,
@@ -46,28 +46,31 @@ const PARTITION_DOCUMENTS: Readonly<Record<Family, number>> = {
 };
 
 /**
- * The bytes of a document of records or lookups, with what the service adds to it. Larger ones make neighboring records
- * cheaper and scattered ones dearer to read (docs/cosmos-cost.md).
+ * The bytes of a document of records or lookups, including what the service adds. Larger documents make neighboring
+ * records cheaper to read and scattered ones more expensive (docs/cosmos-cost.md).
  */
 export const DATA_DOCUMENT_BYTES = 16_384;
 
 /** `_rid`, `_self`, `_etag`, `_attachments` and `_ts`, which the service adds to each document. */
 export const SERVICE_BYTES = 180;
 
-/** A larger record or lookup is in pieces, where only this program reads it. */
+/** A larger record or lookup is stored in pieces, which only this program reads. */
 export const MAX_OBJECT_BYTES = 262_144;
 
-/** A larger fragment of the index, in base64, is in pieces. */
+/** A fragment of the index that is larger than this in base64 is stored in pieces. */
 export const MAX_FRAGMENT_BYTES = 65_536;
 
-/** Before base64, which makes 128 KB of them. Reading a piece costs 12.5 request units. */
+/** The bytes of a piece before base64, which makes 128 KB of them. Reading a piece costs 12.5 request units. */
 export const PIECE_BYTES = 98_304;
 
-/** The service bounds a request to 100 operations and 2 MB; the names around the documents need some of it. */
+/** The service limits a request to 100 operations and 2 MB. The names around the documents need some of it. */
 export const BATCH_WRITES = 100;
 export const BATCH_WRITE_BYTES = 1_500_000;
 
-/** The location of content in pieces: the number of its first piece, its bytes there, and whether these are zstd. */
+/**
+ * The location of content in pieces: the number of its first piece, its bytes there, and whether they are compressed
+ * with zstd.
+ */
 export type ContentReference = readonly [piece: number, bytes: number, isCompressed: 0 | 1];
 
 /** Stores content in pieces. */
@@ -98,7 +101,7 @@ export function countJsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** The names, among the contents of a release, of the list of its source files and of its families' directories. */
+/** Names of contents of a release: the list of its source files, and the directories of its families. */
 export const SOURCE_LIST = 'sources';
 
 /** For each document of the family, how many texts it has and how many bytes these have. */

@@ -12,12 +12,12 @@ import {
   MAX_FRAGMENT_BYTES,
 } from './document-names';
 
-/** Base64 of a fragment, or where a large one is. */
+/** A fragment in base64, or the location of a large one. */
 export type FragmentEntry = string | ContentReference;
 
 /**
- * A term, base64 of a serialized record set or where a large one is, and where the text of a term is that is stored by
- * its digest.
+ * A term; its record set, serialized in base64, or the location of a large one; and, if the term is stored by its
+ * digest, the location of its text.
  */
 export type TermEntry = readonly [term: string, list: FragmentEntry, text?: ContentReference];
 
@@ -27,8 +27,8 @@ export interface IndexContents {
   readonly places: readonly FragmentEntry[];
   readonly names: readonly FragmentEntry[];
   /**
-   * Small posting lists share documents. A term's hash says which bucket it is in, so that a million terms are ten
-   * thousand documents and a term is found by one read, without a directory.
+   * Small posting lists share documents, which are called buckets. The hash of a term determines its bucket, so a
+   * million terms take ten thousand documents, and one read finds a term without a directory.
    */
   readonly terms: readonly TermEntry[];
   /** Base64. */
@@ -50,7 +50,7 @@ export function isIndexIntact(family: IndexFamily, number: number, document: Ind
   return digestIndexContent(family, number, JSON.stringify(document.content)) === document.digest;
 }
 
-/** About eight geometries. */
+/** Room for about eight geometries. */
 const FRAGMENT_DOCUMENT_BYTES = 8192;
 
 /** Collects neighboring fragments until a document is full. */
@@ -80,7 +80,7 @@ export class FragmentDocumentBuilder<Family extends BlobFamily> {
   }
 }
 
-/** The fragment's bytes, or where they are. */
+/** The fragment's bytes, or the location of a large fragment. */
 export function readFragment(entry: FragmentEntry): Uint8Array | ContentReference {
   // Copied, because small Buffers share memory and are not aligned.
   return typeof entry === 'string' ? new Uint8Array(Buffer.from(entry, 'base64')) : entry;
@@ -89,17 +89,17 @@ export function readFragment(entry: FragmentEntry): Uint8Array | ContentReferenc
 /** A longer term, such as a site whose identifier is a page of text, is stored by its digest. */
 const MAX_TERM_LENGTH = 256;
 
-/** A term as it is in the documents. */
+/** The form in which documents contain a term. */
 export function toStoredTerm(term: string): string {
   return term.length <= MAX_TERM_LENGTH ? term : `sha256 ${hash('sha256', term)}`;
 }
 
-/** An unsigned number of 32 bits that spreads stored terms evenly over buckets. */
+/** A hash of 32 bits that distributes stored terms evenly over buckets. */
 export function hashTerm(stored: string): number {
   return hash('sha256', stored, 'buffer').readUInt32BE(0);
 }
 
-/** The number of the bucket of a term with this hash, of as many as the release has. */
+/** The number of the bucket for a hash; `buckets` is the number of buckets of the release. */
 export function findBucket(hash: number, buckets: number): number {
   return Math.floor((hash * buckets) / 0x100000000);
 }

@@ -1,13 +1,16 @@
-// Records and lookups are stored as objects, and answered as the texts that the loader wrote. Cosmos DB does not promise
-// to return the members of an object in the order in which they were written, so a release knows the order of each set
-// of members, and texts are written in it.
+// Remembers the order of members in records and lookups. These are stored as objects but answered as the texts that the
+// loader wrote, and Cosmos DB does not promise to return members in the order in which they were written. So a release
+// stores one order for each set of members, and texts are written in that order.
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Names of data members have no line breaks: a text with one is stored as a text. */
 const SEPARATOR = '\n';
 
-/** A release has some twenty sets of members. Objects with free names would make its own document dear to read. */
+/**
+ * A release has about twenty sets of members. Objects with arbitrary names would make its release document expensive to
+ * read.
+ */
 const MAX_ORDERS = 200;
 
 /** JSON.stringify writes lone surrogates as escapes; the service keeps texts as UTF-8, which has none. */
@@ -37,14 +40,14 @@ export class MemberOrders {
     if (!json.startsWith('{') || LONE_SURROGATE.test(json) || json.includes(PROTOTYPE)) return undefined;
     try {
       const value: unknown = JSON.parse(json);
-      // A text that starts with a brace is an object.
+      // JSON that starts with a brace is an object.
       return JSON.stringify(value) === json && this.accepts(value) ? (value as Members) : undefined;
     } catch {
       return undefined;
     }
   }
 
-  /** The text that `parse` was given. */
+  /** Returns the text that `parse` was given. */
   write(value: Members): string {
     return JSON.stringify(this.isOrdered(value) ? value : this.arrange(value));
   }
@@ -78,7 +81,7 @@ export class MemberOrders {
   private arrange(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((item) => this.arrange(item));
-    const members = value as Members; // Neither null nor a list.
+    const members = value as Members; // Here the value is neither null nor a list.
     const names = this.bySet.get(Object.keys(members).toSorted().join(SEPARATOR)) ?? Object.keys(members);
     return Object.fromEntries(names.map((name) => [name, this.arrange(members[name])]));
   }

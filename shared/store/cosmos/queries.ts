@@ -2,7 +2,7 @@
 
 const IN_PARTITION = 'c.partition = @partition';
 
-/** How many documents one query reads by their ids: 1.6 MB of records, and an answer has at most 4 MB. */
+/** The number of documents that one query reads by their ids: 1.6 MB of records; an answer has at most 4 MB. */
 export const LISTED_IDS = 100;
 
 const LISTED_NAMES = Array.from({ length: LISTED_IDS }, (_, index) => `@id${index}`);
@@ -20,7 +20,7 @@ export const QUERIES = {
   statementLists: `SELECT c.id, c.writtenAt FROM c WHERE ${IN_PARTITION} AND c.kind = 'statements'`,
   /** Neighboring documents of records or lookups. */
   neighbors: `SELECT * FROM c WHERE ${IN_PARTITION} AND c.first >= @from AND c.first < @to`,
-  /** Documents of records or lookups by their ids. Of fewer than LISTED_IDS, the last is named more than once. */
+  /** Documents of records or lookups by their ids. If there are fewer than LISTED_IDS, the last id is repeated. */
   listed: `SELECT * FROM c WHERE ${IN_PARTITION} AND c.id IN (${LISTED_NAMES.join(', ')})`,
   count: `SELECT VALUE COUNT(1) FROM c WHERE ${IN_PARTITION}`,
   documentIds: `SELECT c.id FROM c WHERE ${IN_PARTITION}`,

@@ -1,4 +1,4 @@
-// The documents by which releases are found and kept, in the container `catalog`.
+// The documents of the registry, in the container `catalog`: they list the releases and keep them from being deleted.
 
 import type { ReleaseFacts } from '../port';
 import type { ContentReference, CosmosDocument, DocumentCounts, Partition } from './document-names';
@@ -6,32 +6,32 @@ import type { ContentReference, CosmosDocument, DocumentCounts, Partition } from
 /** The partition of the registry, which lists the releases and the locations of their documents. */
 export const REGISTRY: Partition = { container: 'catalog', partition: 'releases' };
 
-/** Longer than a long sort, or a store that has no time, can keep a writer from renewing. */
+/** Longer than a long sort or a busy store can keep a writer from renewing its lease. */
 export const LEASE_MS = 15 * 60_000;
 
-/** A process that needs a release for a state to come. */
+/** Keeps a release from being deleted while a process is about to publish it. */
 export interface Lease {
   /** Identifies the process. */
   readonly holder: string;
-  /** ISO 8601, UTC. A lease that is not renewed until then is over. */
+  /** ISO 8601, UTC. The lease expires then unless it is renewed. */
   readonly until: string;
 }
 
-/** A readable release. Its id is the release's. */
+/** A readable release. The id of the document is that of the release. */
 export interface ReleaseDocument extends CosmosDocument {
   readonly kind: 'release';
-  /** The names of the partitions of its documents begin with it. */
+  /** The common prefix of the names of its partitions. */
   readonly prefix: string;
   readonly facts: ReleaseFacts;
   readonly documents: DocumentCounts;
-  /** The orders in which objects of its records and lookups have their members (member-orders.ts). */
+  /** The order of members in the objects of its records and lookups (member-orders.ts). */
   readonly orders: readonly (readonly string[])[];
   /** The location of its artifacts and directories. */
   readonly contents: Readonly<Record<string, ContentReference>>;
   readonly holders: readonly Lease[];
 }
 
-/** A prefix of documents that no release names: they are being written or deleted, or were left behind. */
+/** A prefix of documents that belong to no release: they are being written or deleted, or were left behind. */
 export interface UnfinishedDocument extends CosmosDocument, Lease {
   readonly kind: 'unfinished';
   readonly prefix: string;

@@ -10,7 +10,7 @@ import {
 } from './document-names';
 import { QUERIES } from './queries';
 
-/** Counts the documents of each partition, which costs a few request units. */
+/** Whether no document is missing. Counting the documents of each partition costs a few request units. */
 export async function hasAllDocuments(calls: CosmosCalls, prefix: string, counts: DocumentCounts): Promise<boolean> {
   for (const { place, from, to } of listPartitions(prefix, counts)) {
     const [count] = await calls.query<number>(place, { text: QUERIES.count });
@@ -19,7 +19,7 @@ export async function hasAllDocuments(calls: CosmosCalls, prefix: string, counts
   return true;
 }
 
-/** The ids follow from how many documents there are, so that nothing has to be queried. */
+/** The ids follow from the numbers of documents, so nothing has to be queried. */
 export async function deleteDocuments(calls: CosmosCalls, prefix: string, counts: DocumentCounts): Promise<void> {
   for (const { place, from, to } of listPartitions(prefix, counts)) {
     let ids: readonly string[] = Array.from({ length: to - from }, (_, index) => String(from + index));
@@ -33,7 +33,7 @@ export async function deleteDocuments(calls: CosmosCalls, prefix: string, counts
   }
 }
 
-/** Resolves to false when one of them did not exist. */
+/** Resolves to false if one of the documents did not exist. */
 async function tryDelete(calls: CosmosCalls, place: Partition, ids: readonly string[]): Promise<boolean> {
   for (let from = 0; from < ids.length; from += BATCH_WRITES) {
     const batch = ids.slice(from, from + BATCH_WRITES).map((id) => ({ operationType: 'Delete', id }) as const);

@@ -1,6 +1,6 @@
-// Reads the documents of one release, by their numbers. What a walk needs on each of its pages is read once and cached,
-// bounded by bytes over all releases. Requests that need the same document at once read it once. A document is checked
-// against its digest (ADR 0050), those of the index when they are first read.
+// Reads the documents of one release by their numbers. Documents that every page of a walk needs are read once and
+// cached, within a limit in bytes for all releases. Simultaneous requests for the same document share one read. A
+// document is checked against its digest (ADR 0050); documents of the index only when they are first read.
 
 import { zstdDecompressSync } from 'node:zlib';
 import { ownBytes } from '../../values/bytes/own-bytes';
@@ -33,24 +33,24 @@ export type DocumentCache = LeastRecentlyUsedCache<object>;
 export interface DocumentCaches {
   /** Data that most requests reuse: directories, lookups, geometries. */
   readonly lasting: DocumentCache;
-  /** Records, which a request may need twice: for its texts and for their lengths. */
+  /** Records, which a request may need twice: for their lengths and for their texts. */
   readonly records: DocumentCache;
 }
 
-/** What a family's documents are when they were read. */
+/** The type of a family's documents after they were read. */
 export type DocumentOf<Name extends Family> = Name extends TextFamily
   ? DataTexts
   : Name extends IndexFamily
     ? IndexDocument<Name>
     : never;
 
-/** Fewer neighbors are point reads: a query has a charge of its own. */
+/** Fewer neighbors are read one by one, because a query has its own charge. */
 const MIN_QUERIED_DOCUMENTS = 4;
 
-/** For reading from end to end: half a megabyte to 3 MB in memory. */
+/** For reading a whole family: takes 0.5 to 3 MB of memory. */
 const DOCUMENTS_AT_ONCE = 160;
 
-/** What a text takes besides its characters, with the numbers of its lookups. */
+/** Memory of a text besides its characters, including the numbers of its lookups. */
 const TEXT_BYTES = 64;
 
 /** Memory of parsed JSON, relative to its text. */
@@ -70,7 +70,7 @@ export class ReleaseDocuments {
   readonly orders: MemberOrders;
   private readonly owner: DataOwner;
   private readonly pendingReads = new Map<string, Promise<object>>();
-  /** By family, for each document 1 when it was found intact. */
+  /** For each family, a byte per document: 1 once the document was found intact. */
   private readonly intact = new Map<IndexFamily, Uint8Array>();
 
   constructor(
@@ -83,7 +83,10 @@ export class ReleaseDocuments {
     this.owner = { organization: organization.OrganizationUUID, dataSet, release: releaseId };
   }
 
-  /** Documents of records or lookups, by their ascending numbers. `firsts` has the first text of each document. */
+  /**
+   * Reads documents of records or lookups by their ascending numbers. `firsts` has the number of the first text of each
+   * document.
+   */
   async readData<Name extends TextFamily>(
     family: Name,
     numbers: readonly number[],
@@ -106,17 +109,17 @@ export class ReleaseDocuments {
     return Promise.all(numbers.map((number) => this.getCached(family, String(number), () => read(number))));
   }
 
-  /** A document that is cached. */
+  /** Reads a document through the cache. */
   readCached<Name extends IndexFamily>(family: Name, number: number): Promise<DocumentOf<Name>> {
     return this.getCached(family, String(number), () => this.readOne(family, number));
   }
 
-  /** In the order of the numbers; none is cached. */
+  /** Reads documents in the order of the numbers, without caching them. */
   async readEach<Name extends Family>(family: Name, numbers: readonly number[]): Promise<readonly DocumentOf<Name>[]> {
     return Promise.all(numbers.map((number) => this.readOne(family, number)));
   }
 
-  /** All documents of a family, some at a time; none is cached. */
+  /** Reads all documents of a family in batches, without caching them. */
   async *readAll<Name extends IndexFamily>(family: Name): AsyncIterable<DocumentOf<Name>> {
     const count = this.release.documents[family];
     for (let from = 0; from < count; from += DOCUMENTS_AT_ONCE) {
@@ -125,7 +128,7 @@ export class ReleaseDocuments {
     }
   }
 
-  /** All documents of records or lookups, by queries; none is cached. */
+  /** Reads all documents of records or lookups with queries, without caching them. */
   async *readAllData<Name extends TextFamily>(family: Name, firsts: Uint32Array): AsyncIterable<DocumentOf<Name>> {
     const numbers = Array.from(firsts.keys());
     for (const run of splitIntoRuns(numbers, this.release.prefix, family)) {
@@ -133,30 +136,30 @@ export class ReleaseDocuments {
     }
   }
 
-  /** Content that is in pieces. */
+  /** Reads content that is stored in pieces. */
   async content([piece, bytes, isCompressed]: ContentReference): Promise<Uint8Array> {
     const numbers = Array.from({ length: Math.ceil(bytes / PIECE_BYTES) }, (_, index) => piece + index);
     const pieces = await this.readEach('pieces', numbers);
     const stored = Buffer.concat(pieces.map(({ content }) => Buffer.from(content, 'base64')));
     if (stored.length !== bytes) throw this.reportDamage();
-    // Callers keep it. Not a Buffer, whose slice is no copy.
+    // Callers keep the bytes, so they are copied. Not a Buffer, because its slice would not copy.
     return new Uint8Array(ownBytes(isCompressed === 1 ? zstdDecompressSync(stored) : stored).buffer);
   }
 
-  /** A geometry or lookup that is in pieces. */
+  /** Reads a geometry or a lookup that is stored in pieces. */
   largeFragment(reference: ContentReference): Promise<Uint8Array> {
     return this.getCached('pieces', `fragment ${reference[0]}`, () => this.content(reference));
   }
 
-  /** Numbers that the release has about the documents of a family; not cached. */
+  /** Reads numbers about the documents of a family, such as a directory. Does not cache them. */
   async readNumbers(name: string): Promise<Uint32Array> {
     const reference = this.release.contents[name];
     if (reference === undefined) throw new Error(`a release without ${name}`);
-    // A copy is aligned, as an array of numbers must be.
+    // A copy is aligned, as a Uint32Array requires.
     return new Uint32Array(new Uint8Array(await this.content(reference)).buffer);
   }
 
-  /** Cached under a name like what is read. */
+  /** Computes a value and caches it under a name, like the documents. */
   derive<Value extends object>(name: string, build: () => Promise<Value>): Promise<Value> {
     return this.getCached('pieces', name, build);
   }
@@ -195,10 +198,10 @@ export class ReleaseDocuments {
     }
     const read = this.readContent(family, number, document);
     if (read === undefined) throw this.reportDamage();
-    return read as DocumentOf<Name>; // As this adapter wrote it, by its digest.
+    return read as DocumentOf<Name>; // The digest shows that it is what this adapter wrote.
   }
 
-  /** What callers get of a document; undefined when it differs from what was written. */
+  /** The content of a document for callers; undefined if it differs from what was written. */
   private readContent(family: Family, number: number, document: CosmosDocument): object | undefined {
     // Reads a document of the family. The digest decides whether it is damaged.
     if (isDataFamily(family)) return readDataDocument(document as DataDocument, this.owner, this.orders);
@@ -222,7 +225,7 @@ export class ReleaseDocuments {
     read: () => Promise<Value>,
   ): Promise<Value> {
     const known = this.findKnown(family, name);
-    // Below, values of this type are cached under this name.
+    // The code below caches values of this type under this name.
     if (known !== undefined) return (known instanceof Promise ? await awaitUntilDeadline(known) : known) as Value;
     const key = this.buildCacheKey(family, name);
     const reading = withoutDeadline(async () => {
@@ -253,7 +256,7 @@ export class ReleaseDocuments {
   }
 }
 
-/** About the memory of a directory, a large fragment or a document. */
+/** Approximate memory of a directory, a large fragment or a document. */
 function countBytes(value: object): number {
   if (ArrayBuffer.isView(value)) return value.byteLength;
   if (isDataTexts(value)) return value.texts.reduce((sum, text) => sum + TEXT_BYTES + text.length, 0);
@@ -262,7 +265,10 @@ function countBytes(value: object): number {
   return PARSED_FACTOR * countJsonBytes(value);
 }
 
-/** Groups for one query each: runs of neighbors, and lists of what is scattered. `numbers` ascend. */
+/**
+ * Splits documents into groups that one query can read: runs of neighbors, and lists of scattered documents. `numbers`
+ * ascend.
+ */
 function splitIntoGroups(numbers: readonly number[], prefix: string, family: Family): readonly DocumentGroup[] {
   const runs = splitIntoRuns(numbers, prefix, family);
   const long = runs.filter(({ length }) => length >= MIN_QUERIED_DOCUMENTS);
@@ -279,7 +285,7 @@ function splitIntoLists(numbers: readonly number[]): readonly (readonly number[]
   return Array.from({ length: count }, (_, index) => numbers.slice(index * LISTED_IDS, (index + 1) * LISTED_IDS));
 }
 
-/** Neighbors of one partition, few enough for one query. */
+/** Splits documents into runs of neighbors in one partition that one query can read. */
 function splitIntoRuns(numbers: readonly number[], prefix: string, family: Family): readonly (readonly number[])[] {
   const runs: number[][] = [];
   let previous: number | undefined;

@@ -1,6 +1,6 @@
-// Reads one release. Documents are found by number without a query: directories say which document has a record or a
-// fragment, a hash says which bucket has a term. A missing document means that the release was deleted, or is damaged;
-// an answer is never shorter instead.
+// Reads one release. Documents are found by number without a query: directories say which document contains a record or
+// a fragment, and a hash says which bucket contains a term. A missing document means that the release was deleted or is
+// damaged. An answer is then an error, never shorter.
 
 import { zstdDecompressSync } from 'node:zlib';
 import { numberAt } from '../../values/number-arrays';
@@ -32,10 +32,10 @@ import type { ListedFile, ReleaseDocument } from './registry-documents';
 import { hasAllDocuments } from './release-deletion';
 import { type DocumentCaches, ReleaseDocuments } from './release-documents';
 
-/** Documents of records or lookups that are in memory at once: 2 MB of JSON, and some times that when it is parsed. */
+/** Documents of records or lookups that are in memory at once: 2 MB of JSON, and a multiple of that when parsed. */
 const DOCUMENTS_AT_ONCE = 128;
 
-/** Read without admission up to this size, since that takes fewer steps. */
+/** A page of up to this size is read without measuring it first, which takes fewer steps. */
 const SMALL_PAGE_BYTES = 2 * 1024 * 1024;
 
 const INDEX_FAMILIES = [...BLOB_FAMILIES, 'terms', 'pieces'] as const;
@@ -57,7 +57,7 @@ interface Directory {
 interface DocumentTexts {
   readonly document: DataTexts;
   readonly ordinal: number;
-  /** Of the texts in the document. */
+  /** The indexes of the selected texts in the document. */
   readonly indexes: Uint32Array;
   readonly texts: readonly Uint8Array[];
 }
@@ -121,7 +121,7 @@ export class CosmosReleaseReader implements ReleaseReader {
     if (numbers.length === 0) return [];
     const { documents } = this;
     const selected = selectChunks(await this.getFirstFragments(family), numbers);
-    // Searches keep places and names in the form that they need.
+    // Searches cache places and names themselves, in decoded form.
     const isCached = family === 'geometries';
     const ordinals = selected.map(({ ordinal }) => ordinal);
     const read = isCached
@@ -146,8 +146,8 @@ export class CosmosReleaseReader implements ReleaseReader {
   }
 
   /**
-   * Documents whose texts are all selected are admitted by the bytes in the directory before they are read. For other
-   * documents the sizes of the selected texts count, so these are read first. A large text has its own document.
+   * Documents whose texts are all selected are admitted by the sizes in the directory before they are read. Other
+   * documents are read first, because the sizes of the selected texts count. A large text has its own document.
    */
   async texts(family: TextFamily, numbers: Uint32Array, admit?: ReserveBytes): Promise<JoinedTexts> {
     const directory = await this.getDirectory(family);
@@ -200,17 +200,20 @@ export class CosmosReleaseReader implements ReleaseReader {
     }
   }
 
-  /** Whether documents of it were found missing or damaged. The store then looks whether it was deleted or written again. */
+  /**
+   * Whether missing or damaged documents of the release were found. The store then checks whether it was deleted or
+   * written again.
+   */
   get hasFault(): boolean {
     return this.documents.lacksDocuments || this.documents.isDamaged;
   }
 
-  /** Whether it reads what is registered as the release now. */
+  /** Whether this reader reads the documents that are currently registered for the release. */
   reads({ prefix }: ReleaseDocument): boolean {
     return prefix === this.release.prefix;
   }
 
-  /** Each document is compared with its digest when it is read. */
+  /** Reads all documents, which compares each with its digest. */
   private async readEverything(): Promise<void> {
     for (const family of TEXT_FAMILIES) {
       const { firsts } = await this.getDirectory(family);
@@ -246,7 +249,7 @@ export class CosmosReleaseReader implements ReleaseReader {
     return Buffer.from(typeof text === 'string' ? text : await this.documents.largeFragment(text));
   }
 
-  /** Chunks of places and names are compressed: they take two thirds of the room then. */
+  /** Chunks of places and names are compressed, which saves a third of their size. */
   private async readBlob(family: BlobFamily, entry: FragmentEntry | undefined): Promise<Uint8Array> {
     if (entry === undefined) throw new Error(`a document of ${family} is shorter than its directory says`);
     const fragment = readFragment(entry);
@@ -297,7 +300,7 @@ function isWhole({ ordinal, indexes }: Pick<SelectedChunk, 'ordinal' | 'indexes'
   return indexes.length === counts[ordinal];
 }
 
-/** For each count the sum of those before it. */
+/** For each count, the sum of the counts before it. */
 function sumBefore(counts: Uint32Array): Uint32Array {
   let sum = 0;
   return counts.map((count) => {

@@ -1,6 +1,6 @@
-// The registry lists the releases, their leases, and what was left behind. Each change that two processes could make at
-// once is a conditional write over the version that was read: one process succeeds, and the other is told
-// (docs/adr/0020-what-the-janitor-may-delete.md).
+// The registry lists the releases, their leases, and unfinished documents. Two processes may try to make a change at
+// the same time, so each change is a conditional write over the version that was read: one process succeeds, the other
+// is refused (docs/adr/0020-what-the-janitor-may-delete.md).
 
 import { randomUUID } from 'node:crypto';
 import { buildConditionalWrite, type CosmosCalls, type Write } from './calls';
@@ -11,7 +11,7 @@ import { deleteDocuments } from './release-deletion';
 
 const RENEW_MS = 60_000;
 
-/** Each try lost its race with another process that took a lease. */
+/** Each try lost a race against another process that took a lease. */
 const RACE_TRIES = 20;
 
 interface OwnLease {
@@ -22,10 +22,13 @@ interface OwnLease {
 
 export class ReleaseRegistry {
   private readonly holder = randomUUID();
-  /** The leases of this process, by the ids of releases and unfinished documents: when each was renewed, and how. */
+  /**
+   * The leases of this process by the ids of releases and unfinished documents: when each was last renewed, and how to
+   * renew it.
+   */
   private readonly leases = new Map<string, OwnLease>();
 
-  /** `findFault` reads all of a release. */
+  /** `findFault` must read all of a release. */
   constructor(
     private readonly calls: CosmosCalls,
     private readonly now: () => Date,
@@ -94,7 +97,7 @@ export class ReleaseRegistry {
       ];
       if (removed !== undefined) writes.push({ operationType: 'Create', resourceBody: removed });
       const outcome = await this.calls.write(REGISTRY, writes);
-      // A write whose answer was lost is refused when it is sent again.
+      // If the answer to the first attempt was lost, the retry is refused although the write succeeded.
       if (outcome === 'refused' && (await this.find(release.id))?.prefix !== release.prefix) continue;
       this.leases.delete(unfinished.id);
       this.rememberLease(release.id);
@@ -105,14 +108,17 @@ export class ReleaseRegistry {
     throw new Error('the lease of this load ran out and what it wrote was removed; load again');
   }
 
-  /** Removes what was begun and not completed. */
+  /** Removes documents that were begun but not completed. */
   async discard(unfinished: UnfinishedDocument): Promise<void> {
     this.leases.delete(unfinished.id);
     await deleteDocuments(this.calls, unfinished.prefix, unfinished.documents);
     await this.calls.write(REGISTRY, [{ operationType: 'Delete', id: unfinished.id }]);
   }
 
-  /** Called often, and by several at once, while something long is under way; does little most of the time. */
+  /**
+   * Renews the leases that are due. Called often while a load runs, possibly several times at once; mostly does
+   * nothing.
+   */
   async renewLeases(): Promise<void> {
     const now = this.now().getTime();
     for (const [id, { renewedAt, renew }] of this.leases) {
@@ -134,7 +140,7 @@ export class ReleaseRegistry {
         { operationType: 'Delete', id: releaseId, ifMatch: stored.etag },
         { operationType: 'Create', resourceBody: unfinished },
       ]);
-      // Another process has leased it or has deleted it.
+      // Another process has leased or deleted the release.
       if (outcome === 'refused') continue;
       await this.discard(unfinished);
       return 'deleted';
@@ -146,7 +152,7 @@ export class ReleaseRegistry {
     const text = QUERIES.unfinished;
     for (const document of await this.calls.query<UnfinishedDocument>(REGISTRY, { text })) {
       if (this.isInFuture(document.until)) continue;
-      // One of two janitors gets the lease; a writer that was only slow learns of it when it completes.
+      // Only one of two janitors gets the lease. A writer that was merely slow notices when it completes its release.
       const isOurs = await this.calls.change<UnfinishedDocument>(REGISTRY, document.id, (current) =>
         current === undefined || this.isInFuture(current.until) ? undefined : { ...current, ...this.newLease() },
       );
@@ -158,19 +164,19 @@ export class ReleaseRegistry {
     this.leases.set(releaseId, { renewedAt: this.now().getTime(), renew: () => this.takeLease(releaseId) });
   }
 
-  /** With a lease of this process. */
+  /** An unfinished document with a lease of this process. */
   private unfinishedDocument(prefix: string, documents: DocumentCounts): UnfinishedDocument {
     const { partition } = REGISTRY;
     return { id: randomUUID(), partition, kind: 'unfinished', prefix, documents, ...this.newLease() };
   }
 
-  /** The leases of others that are not over. */
+  /** The leases of other processes that have not expired. */
   private listLeasesOfOthers(release: ReleaseDocument | undefined): readonly Lease[] {
     const holders = release?.holders ?? [];
     return holders.filter(({ holder, until }) => holder !== this.holder && this.isInFuture(until));
   }
 
-  /** Replaces the leases of this process and leaves out those that are over; false when there is no such release. */
+  /** Replaces the leases of this process and drops expired ones. Returns false if the release does not exist. */
   private setOwnLeases(releaseId: string, leases: readonly Lease[]): Promise<boolean> {
     return this.calls.change<ReleaseDocument>(
       REGISTRY,

@@ -1,6 +1,6 @@
-// Writes a release: to the local disk while it is made, into the containers when it is finished, because only then its
-// name and its sizes are known, and whether it is needed at all. A release that exists already, because nothing changed
-// in it, costs no writes.
+// Writes a release: first to the local disk, and into the containers when it is finished. Only then are its name and
+// sizes known, and whether it has to be written at all: if nothing changed, the release already exists and costs no
+// writes.
 
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -65,22 +65,22 @@ import { MemberOrders } from './member-orders';
 import type { ListedFile, UnfinishedDocument } from './registry-documents';
 import type { ReleaseRegistry } from './release-registry';
 
-/** A larger posting list would make its neighbors in the bucket dear to read, so it is in pieces. */
+/** A larger posting list is stored in pieces, because it would make its neighbors in the bucket expensive to read. */
 const SMALL_LIST_BYTES = 3072;
 
 /** Buckets have this size on average; reading one costs 1.7 request units. */
 const BUCKET_BYTES = 8192;
 
-/** A partition key has 2 KB; the release's digest makes it unique. */
+/** A partition key may have 2 KB. The digest of the release makes it unique even if the name is cut. */
 const MAX_NAME_LENGTH = 200;
 
-/** Bounds what waits in memory: about 1.5 MB each. */
+/** Limits the batches in memory: about 1.5 MB each. */
 const UPLOADS_AT_ONCE = 8;
 
 /** The files staged on disk: the contents of documents as JSON, and lookups until their kinds are known. */
 const FILES = [...FAMILIES, 'lookup texts'] as const;
 
-/** A document of lookups while it is staged. */
+/** A document of lookups in the staging folder. */
 type StagedLookups = LookupsContent & Pick<LookupsDocument, 'kind'>;
 
 export class CosmosReleaseWriter implements ReleaseWriter {
@@ -89,7 +89,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   private readonly orders = new MemberOrders();
   private readonly records: DataDocumentBuilder;
   private readonly blobs: Readonly<Record<BlobFamily, FragmentDocumentBuilder<BlobFamily>>>;
-  /** What is in each document, in the order of the documents. */
+  /** The size of each document, in the order of the documents. */
   private readonly sizes: Readonly<Record<TextFamily, DocumentSize[]>> = { records: [], lookups: [] };
   private readonly fragmentCounts: Readonly<Record<BlobFamily, number[]>> = buildByName(BLOB_FAMILIES, () => []);
   /** The hash of each term. */
@@ -118,7 +118,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   }
 
   addFragment(family: FragmentFamily, content: string | Uint8Array, references: readonly number[] = []): void {
-    // Texts are stored in the form in which they arrive.
+    // Records and lookups are stored as texts, all other families as bytes.
     if (family === 'records') this.records.add(toText(content), references);
     else if (family === 'lookups') this.files['lookup texts'].add(toText(content));
     else {
@@ -171,7 +171,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     });
   }
 
-  /** Stores content in pieces of its own, compressed where that makes it smaller. */
+  /** Stores content in its own pieces, compressed if that makes it smaller. */
   private readonly addContent = (content: Uint8Array): ContentReference => {
     const compressed = zstdCompressSync(content);
     const isCompressed = compressed.length < content.length;
@@ -187,7 +187,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   private async upload(facts: ReleaseFacts): Promise<void> {
     const { releaseId: id, organization, dataSet } = facts;
     const documents = this.endDocuments(facts);
-    // Two writers of one release do not meet: each has a prefix of its own.
+    // Two writers of the same release do not collide, because each has its own prefix.
     const organizationName = encodeURIComponent(organization.OrganizationUUID).slice(0, MAX_NAME_LENGTH);
     const prefix = `${organizationName}/${dataSet}/${id}-${randomBytes(4).toString('hex')}`;
     const unfinished = await this.registry.begin(prefix, documents);
@@ -201,7 +201,8 @@ export class CosmosReleaseWriter implements ReleaseWriter {
         await this.registry.renewLeases();
       }
     };
-    // The first that fails ends the list for all; the others' requests are over before their documents are removed.
+    // After the first failure no more batches are sent. The documents are removed only when the requests in flight have
+    // ended.
     const senders = Array.from({ length: UPLOADS_AT_ONCE }, sendAll);
     try {
       await Promise.all(senders);
@@ -211,11 +212,11 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     const { contents } = this;
     const release = { id, prefix, facts, documents, orders: this.orders.list(), contents };
     const outcome = await this.registry.complete(unfinished, release);
-    // Otherwise another writer was first, and `discard` removes these documents.
+    // Otherwise another writer finished first, and `discard` removes these documents.
     if (outcome === 'completed') this.unfinished = undefined;
   }
 
-  /** Ends the documents under way; returns how many there are then. */
+  /** Ends the current documents. Returns the number of documents of each family. */
   private endDocuments(facts: ReleaseFacts): DocumentCounts {
     this.records.endDocument();
     this.stageLookups(facts);
@@ -271,7 +272,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     for (let number = 0; number < file.count; number++) {
       const { partition } = getPartition(prefix, family, number);
       const frame = { id: String(number), partition, ...owner };
-      // Staged above.
+      // The code above staged it.
       const content = JSON.parse(file.readText(number)) as RecordsContent | StagedLookups;
       yield 'records' in content ? { ...frame, kind: 'records', ...content } : { ...frame, ...content };
     }
@@ -281,7 +282,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     let number = 0;
     for (const contentJson of family === 'terms' ? this.buckets() : readTexts(this.files[family])) {
       const { partition } = getPartition(prefix, family, number);
-      const content = JSON.parse(contentJson) as IndexContents[IndexFamily]; // Staged above.
+      const content = JSON.parse(contentJson) as IndexContents[IndexFamily]; // The code above staged it.
       yield { id: String(number), partition, content, digest: digestIndexContent(family, number, contentJson) };
       number++;
     }
@@ -344,7 +345,7 @@ interface Batch {
   readonly writes: readonly Write[];
 }
 
-/** Neighboring documents of one partition, as many as one request may write. */
+/** Splits documents into batches of neighbors in one partition, each as large as one request may be. */
 function* splitIntoBatches(documents: Iterable<PlacedDocument>): Iterable<Batch> {
   let writes: Write[] = [];
   let bytes = 0;
@@ -357,7 +358,7 @@ function* splitIntoBatches(documents: Iterable<PlacedDocument>): Iterable<Batch>
       writes = [];
       bytes = 0;
     }
-    // An upsert can be repeated when its answer was lost.
+    // An upsert can be repeated if its answer was lost.
     writes.push({ operationType: 'Upsert', resourceBody: document });
     bytes += size;
     batchPlace = place;

@@ -8,16 +8,16 @@ import { NoAnswerError, toCallFailure } from './connect';
 
 export interface RetryRules {
   readonly tries: number;
-  /** From the first try to the start of the last one. */
+  /** The time in which a try may start, from the start of the first one. */
   readonly withinMs: number;
-  /** For one try. */
+  /** The time for each try. */
   readonly timeoutMs: number;
 }
 
-/** For a request, whose client waits for the answer. */
+/** For requests, whose clients wait for the answer. */
 export const REQUEST_RETRIES: RetryRules = { tries: 10, withinMs: 12_000, timeoutMs: 5_000 };
 
-/** For a load, which would rather wait than start again, and for every write. */
+/** For loads, which are expensive to restart, and for every write. */
 export const LOAD_RETRIES: RetryRules = { tries: 60, withinMs: 300_000, timeoutMs: 30_000 };
 
 const FIRST_WAIT_MS = 50;
@@ -25,7 +25,7 @@ const MAX_WAIT_MS = 5_000;
 
 type Clock = Pick<Deadline, 'now' | 'end'>;
 
-/** Throws StoreUnavailableError when no try succeeded in time, and any error that is not transient as it came. */
+/** Throws StoreUnavailableError if no try succeeded in time. Rethrows any error that is not transient. */
 export async function withRetries<Value>(
   attempt: () => Promise<Value>,
   rules: RetryRules,
@@ -38,7 +38,7 @@ export async function withRetries<Value>(
     } catch (error) {
       const failure = toCallFailure(error);
       if (!failure?.isTransient) throw error;
-      // A service that is short of time asks for a few milliseconds each time: ten such waits would be over in no time.
+      // An overloaded service asks to wait only a few milliseconds each time, so ten tries would end too soon.
       const backoff = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
       const jitter = Math.random() / 2;
       const wait = Math.max(failure.retryAfterMs * (1 + jitter), backoff * (0.5 + jitter));
@@ -59,14 +59,14 @@ export function runInTime<Value>(
   { now, end }: Clock,
 ): Promise<Value> {
   const turn = limit.run(() => {
-    // Its deadline may have passed while it waited.
+    // The deadline may have passed while the request waited for its turn.
     if (now() > end) throw new NoAnswerError('no turn in time');
     return rejectAfter(Math.min(timeoutMs, end - now()), send);
   });
   return end === Infinity ? turn : rejectAfter(end - now(), () => turn);
 }
 
-/** The SDK looks at the signal only while it sends, so the time is watched here. */
+/** The SDK checks the signal only while it sends, so the time is limited here. */
 function rejectAfter<Value>(milliseconds: number, act: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
   const signal = AbortSignal.timeout(Math.max(1, Math.ceil(milliseconds)));
   return Promise.race([act(signal), whenAborted(signal)]);
@@ -77,7 +77,7 @@ async function whenAborted(signal: AbortSignal): Promise<never> {
   throw new NoAnswerError('no answer in time');
 }
 
-/** The calls above a number wait, in the order in which they came. */
+/** Limits the number of calls in progress. Others wait in the order of their arrival. */
 export class ConcurrencyLimit {
   private active = 0;
   private readonly waiting: (() => void)[] = [];
@@ -90,7 +90,7 @@ export class ConcurrencyLimit {
     try {
       return await act();
     } finally {
-      // The next waiting request gets the slot of this one.
+      // The next waiting request takes over the slot of this one.
       const start = this.waiting.shift();
       if (start === undefined) this.active--;
       else start();

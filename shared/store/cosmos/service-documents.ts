@@ -9,23 +9,26 @@ import type { CosmosCalls } from './calls';
 import type { CosmosDocument, Partition } from './document-names';
 import { QUERIES } from './queries';
 
-/** Kinds with a partition of their own, where ids are as they are; the others share one, so their ids name the kind. */
+/**
+ * These kinds have their own partitions and use their ids unchanged. The other kinds share one partition, so their ids
+ * start with the kind.
+ */
 const PARTITIONS: Readonly<Partial<Record<DocumentKind, string>>> = { key: 'keys', use: 'usage', held: 'catalog' };
 const SELF_SERVICE = 'self-service';
 
 const CACHED_MS = 30_000;
 
-/** Room for some 10,000 keys. Unknown ids are cached too, so that guesses cost no reads. */
+/** Room for about 10,000 keys. Unknown ids are cached too, so that guessing keys costs no reads. */
 const CACHE_BYTES = 5 * 1024 * 1024;
 const ENTRY_BYTES = 400;
 
-/** The use of a key is kept so long after it last changed. */
+/** How long the use of a key is kept after its last change. */
 const USE_SECONDS = 400 * 86_400;
 
-/** The service's own bound. */
+/** The maximum that the service accepts. */
 const MAX_TTL_SECONDS = 2_000_000_000;
 
-/** Expired documents are deleted by the program; the service removes those that it does not come to. */
+/** The program deletes expired documents. The service deletes those that remain after this time. */
 const MARGIN_SECONDS = 86_400;
 
 interface ServiceDocument<Kind extends DocumentKind> extends CosmosDocument {
@@ -36,11 +39,14 @@ interface ServiceDocument<Kind extends DocumentKind> extends CosmosDocument {
 }
 
 export class CosmosDocuments implements DocumentStore {
-  /** The document is undefined for an id that no key has. */
+  /** `document` is undefined for an id that belongs to no key. */
   private readonly cache = new LeastRecentlyUsedCache<{ readonly document: unknown; readonly readAt: number }>(
     CACHE_BYTES,
   );
-  /** The last change of each document that this instance is at: they take turns, so that only instances compete. */
+  /**
+   * The last change of each document in this instance. Changes of one document run one after the other, so only
+   * different instances compete.
+   */
   private readonly turns = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -53,7 +59,7 @@ export class CosmosDocuments implements DocumentStore {
     const now = this.now().getTime();
     const cached = this.cache.get(id);
     if (cached !== undefined && now - cached.readAt < CACHED_MS) {
-      return cached.document as ServiceDocuments[Kind] | undefined; // Set below.
+      return cached.document as ServiceDocuments[Kind] | undefined; // The code below stored it.
     }
     const document = await this.read(kind, id);
     this.cache.set(id, { document, readAt: now }, ENTRY_BYTES);
@@ -76,7 +82,7 @@ export class CosmosDocuments implements DocumentStore {
     return changed;
   }
 
-  /** Only Cosmos DB's own backups keep a deleted document (docs/operating.md). */
+  /** Nothing to do: only Cosmos DB's own backups keep a deleted document (docs/operating.md). */
   wipe(): Promise<void> {
     return Promise.resolve();
   }
@@ -104,7 +110,10 @@ export class CosmosDocuments implements DocumentStore {
     return next;
   }
 
-  /** The service deletes what only piles up, by `ttl`: seconds after the last write. Keys and what is held stay. */
+  /**
+   * Documents that would accumulate are deleted by the service: `ttl` is the number of seconds after the last write.
+   * Keys and held submissions are kept.
+   */
   private getLifetime<Kind extends DocumentKind>(
     kind: Kind,
     content: ServiceDocuments[Kind],
@@ -135,8 +144,8 @@ function getDocumentId(kind: DocumentKind, id: string): string {
 
 function readContent<Kind extends DocumentKind>(document: ServiceDocument<Kind>): ServiceDocuments[Kind] {
   if (document.record !== undefined) return document.record;
-  // Only the content of keys has the id. Cosmos DB adds members whose names begin with a low line.
+  // The id belongs to the content only for keys. Members whose names begin with an underscore were added by Cosmos DB.
   const others = document.kind === 'key' ? ['partition', 'kind'] : ['id', 'partition', 'kind'];
   const own = Object.entries(document).filter(([name]) => !name.startsWith('_') && !others.includes(name));
-  return Object.fromEntries(own) as unknown as ServiceDocuments[Kind]; // As older programs wrote it.
+  return Object.fromEntries(own) as unknown as ServiceDocuments[Kind]; // The form that older programs wrote.
 }

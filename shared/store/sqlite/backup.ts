@@ -26,9 +26,9 @@ import { checkReleaseFiles } from './release-reader';
 interface BackupContent {
   readonly version: string;
   readonly releases: number;
-  /** Sentences, without a period, about earlier states that are damaged and releases of them that were left out. */
+  /** Sentences, without a period, about damaged earlier states and about releases that were left out of the backup. */
   readonly omitted: readonly string[];
-  /** The folders that backups which were killed had left, and which are removed now. */
+  /** The folders of earlier backups that were killed; these folders are removed now. */
   readonly removed: readonly string[];
 }
 

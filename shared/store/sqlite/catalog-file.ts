@@ -43,7 +43,7 @@ interface Connection {
   readonly database: DatabaseSync;
   readonly transaction: Transaction;
   readonly statements: Map<string, StatementSync>;
-  /** Why nothing can be written; undefined when something can. */
+  /** The error that prevents writing; undefined if the catalog can be written. */
   readonly unwritable?: unknown;
 }
 
@@ -126,7 +126,7 @@ function openForWriting(dataDirectory: string): Connection {
   }
 }
 
-/** Catalogs of earlier versions have no checksums of states. States of then get none, and go on without. */
+/** Catalogs of earlier versions have no checksums of states. Their states are kept without a checksum. */
 function addChecksums(database: DatabaseSync): void {
   const columns = database.prepare('PRAGMA table_info(states)').all();
   if (columns.some(({ name }) => name === 'checksum')) return;
@@ -152,7 +152,7 @@ function openForReading(path: string, unwritable: unknown): Connection | undefin
         database.close();
       }
     } catch {
-      // Tried in another way, or reported as the reason why nothing can be written.
+      // The next way is tried. If all fail, `unwritable` is reported.
     }
   }
   return undefined;
@@ -162,7 +162,10 @@ function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Switching to the log, once for each file, does not wait for locks as other statements do. So it is retried here. */
+/**
+ * The first switch of a file to the write-ahead log does not wait for locks as other statements do, so it is retried
+ * here.
+ */
 function useWriteAheadLog(database: DatabaseSync): void {
   for (let attempt = 1; ; attempt++) {
     try {

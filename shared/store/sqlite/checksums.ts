@@ -1,5 +1,5 @@
-// Checksums (CRC-32) of what a release holds, so that damage is found before it is served (ADR 0050). Rows of the SQLite
-// file have one each. The block file ends with one for each of its pages, and one for the whole SQLite file.
+// Checksums (CRC-32) of a release's content, which detect damage before it is served (ADR 0050). Each row of the SQLite
+// file has a checksum. The block file ends with the checksums of its pages, and one of the whole SQLite file.
 
 import { crc32 } from 'node:zlib';
 import { numberAt } from '../../values/number-arrays';

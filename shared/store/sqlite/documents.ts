@@ -20,8 +20,8 @@ const REMOVE = 'DELETE FROM documents WHERE kind = ? AND id = ?';
 const WRITE = 'REPLACE INTO documents (kind, id, content) VALUES (?, ?, ?)';
 
 /**
- * How long a checkpoint waits for readers. It blocks the event loop while it waits. The next checkpoint does what this
- * one could not.
+ * How long a checkpoint waits for readers. It blocks the event loop while it waits. If it gives up, the next checkpoint
+ * completes the work.
  */
 const WIPE_TIMEOUT_MS = 200;
 

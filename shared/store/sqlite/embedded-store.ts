@@ -23,7 +23,7 @@ import { SqliteReleaseReader } from './release-reader';
 import { SqliteReleaseWriter } from './release-writer';
 import { findIntactState, INSERT_STATE, readStateRow, toStateRow } from './state-rows';
 
-/** Much longer than a load needs between the end of its first release and the publish. */
+/** Much longer than a load takes from the end of its first release to the publish. */
 const LEASE_SECONDS = 3600;
 
 /** Beyond this number, the least recently used release closes its two files. */
@@ -31,7 +31,7 @@ const MAX_OPEN_RELEASES = 200;
 
 const SELECT = {
   newest: 'SELECT max(sequence) AS sequence FROM states',
-  // Each of the two is one look into the index of the key; together they would be a scan.
+  // Each subquery is a single index lookup. Selecting both in one query would scan the table.
   range: 'SELECT (SELECT max(sequence) FROM states) AS newest, (SELECT min(sequence) FROM states) AS oldest',
   statesUpTo: 'SELECT * FROM states WHERE sequence <= ? ORDER BY sequence DESC',
   ofVersion: 'SELECT max(sequence) AS sequence FROM states WHERE version = ?',
@@ -86,7 +86,7 @@ class EmbeddedStore extends DocumentViews implements Store {
 
   /** The same array until a state is added or forgotten, by any process. */
   history(): Promise<readonly CatalogState[]> {
-    const { newest, oldest } = this.catalog.prepare(SELECT.range).get() as unknown as StateRange; // As selected.
+    const { newest, oldest } = this.catalog.prepare(SELECT.range).get() as unknown as StateRange; // The columns that the statement selects.
     if (newest !== this.lastHistory.newest || oldest !== this.lastHistory.oldest) {
       this.lastHistory = { newest, oldest, states: this.readHistory(newest ?? 0, oldest ?? 0) };
     }
@@ -119,7 +119,7 @@ class EmbeddedStore extends DocumentViews implements Store {
     return Promise.resolve(new SqliteReleaseWriter(this.dataDirectory, this));
   }
 
-  /** From the oldest on, up to the first that was current at that time or later. */
+  /** Forgets states from the oldest on, up to the first that was current at that time or later. */
   forgetStates(supersededBefore: string): Promise<void> {
     const successor = 'SELECT min(sequence) FROM states AS later WHERE later.sequence > states.sequence';
     const since = `SELECT since FROM states AS successor WHERE successor.sequence = (${successor})`;
@@ -169,13 +169,13 @@ class EmbeddedStore extends DocumentViews implements Store {
   }
 
   /**
-   * A lease is valid until it expires, and longer while its process lives. Processes in other containers are not
-   * visible.
+   * A lease is valid until it expires, and after that as long as its process runs. Processes in other containers are
+   * not visible.
    */
   private isLeased(releaseId: string): boolean {
     const recent = `finished_at > unixepoch() - ${LEASE_SECONDS} AS recent`;
     const select = this.catalog.prepare(`SELECT holder, ${recent} FROM finished_releases WHERE release_id = ?`);
-    const leases = select.all(releaseId).map(toObject) as { holder: string; recent: number }[]; // As selected.
+    const leases = select.all(releaseId).map(toObject) as { holder: string; recent: number }[]; // The columns that the statement selects.
     return leases.some(({ holder, recent }) => recent === 1 || isOwnerAlive(holder));
   }
 
@@ -220,8 +220,8 @@ class EmbeddedStore extends DocumentViews implements Store {
   }
 
   /**
-   * Marks a reader with open files as the most recently used one. A reader that was closed to free files opens them
-   * again when a request still uses it. It then replaces a reader of the same release that was created meanwhile.
+   * Marks a reader with open files as the most recently used one. A reader that was closed to limit open files opens
+   * them again if a request still uses it. It then replaces a newer reader of the same release.
    */
   private noteOpen(releaseId: string, reader: SqliteReleaseReader): void {
     const other = this.readers.get(releaseId);

@@ -33,7 +33,7 @@ export interface OpenReleaseFiles {
    * Undefined for a release of an older format, one that is being deleted, or one whose block file is lost.
    */
   readonly blocks: BlockFile | undefined;
-  /** As `identifyFiles` returned it when they were opened. */
+  /** The value of `identifyFiles` when the files were opened. */
   readonly identity: string;
 }
 
@@ -54,7 +54,7 @@ export function openReleaseFiles(path: string): OpenReleaseFiles {
     const rows = new ReleaseRows(database);
     const facts = parseArtifact(rows, 'facts') as ReleaseFacts; // Written by SqliteReleaseWriter.finish.
     if (rows.areChecked !== facts.formatVersion >= FIRST_CHECKED_FORMAT) throw new DamagedReleaseError();
-    const contents = rows.areChecked ? (parseArtifact(rows, CONTENTS) as ReleaseContents) : undefined; // Likewise.
+    const contents = rows.areChecked ? (parseArtifact(rows, CONTENTS) as ReleaseContents) : undefined; // Also written by SqliteReleaseWriter.finish.
     return { database, rows, facts, contents, blocks: BlockFile.open(getBlocksPath(path)), identity };
   } catch (error) {
     database.close();
@@ -83,7 +83,7 @@ export function readArtifact({ rows, contents }: OpenReleaseFiles, name: string)
 }
 
 /**
- * Whether a posting list was written for a term whose checksum is this; two terms may have the same. Throws
+ * Whether a posting list was written for a term with this checksum. Another term may have the same checksum. Throws
  * DamagedReleaseError.
  */
 export function hasTermChecksum(files: OpenReleaseFiles, checksum: number): boolean {

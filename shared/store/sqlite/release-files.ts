@@ -23,7 +23,7 @@ const PAGE_BYTES = 4096;
 /** Records are written in order, posting lists in any order. A larger cache is not faster. */
 const WRITE_CACHE_KILOBYTES = 4096;
 
-/** SQLite copies a bound value twice, so a long artifact is written in rows of this many bytes. */
+/** SQLite copies a bound value twice, so a long artifact is split into rows of this many bytes. */
 export const ARTIFACT_PIECE_BYTES = 4 * 1024 * 1024;
 
 /** The name of a row of a long artifact. The first row has the artifact's name. */
@@ -31,34 +31,34 @@ export function getArtifactPieceName(name: string, piece: number): string {
   return piece === 0 ? name : `${name}/${piece}`;
 }
 
-/** The name under which the checksum of a row of source rows is computed. */
+/** The name that the checksum of a piece of a source file covers. */
 export function getSourcePieceName(file: string, piece: number): string {
   return `${file}/${piece}`;
 }
 
-/** The rows of a release, so that a lost row is distinguished from one that was never written. */
+/** The numbers of rows in a release, which distinguish a lost row from one that was never written. */
 export interface ReleaseContents {
   /** The number of rows of each artifact, in the order in which they were written. */
   readonly artifacts: Readonly<Record<string, number>>;
   /** The number of rows of each source file. */
   readonly sources: Readonly<Record<string, number>>;
   readonly postings: number;
-  /** The first checksum in each artifact of checksums of terms, ascending. */
+  /** The first checksum in each artifact of term checksums, ascending. */
   readonly termChecksums: readonly number[];
 }
 
-/** The checksums of terms in an artifact of them; the last one may have fewer. */
+/** The number of term checksums in an artifact; the last artifact may have fewer. */
 export const TERM_CHECKSUMS_PER_ARTIFACT = 1024;
 
 /**
- * The name of an artifact with checksums of terms that have posting lists, ascending: unsigned numbers of 32 bits. The
- * artifacts follow each other.
+ * The name of an artifact with the checksums of terms that have posting lists. These are unsigned 32-bit numbers, in
+ * ascending order over all such artifacts.
  */
 export function getTermChecksumsName(ordinal: number): string {
   return `termChecksums.${ordinal}`;
 }
 
-/** The name of the artifact with the ReleaseContents, which do not list themselves. */
+/** The name of the artifact with the ReleaseContents, which do not list this artifact itself. */
 export const CONTENTS = 'contents';
 
 /** The name of the artifact with the locations of a family's blocks. */
@@ -85,7 +85,7 @@ export function listReleaseIds(dataDirectory: string): readonly string[] {
   return listNamesWithSuffix(dataDirectory, SQLITE_SUFFIX);
 }
 
-/** Releases without a SQLite file: they were being finished or deleted when their process was killed. */
+/** The ids of releases without a SQLite file: their process was killed while it finished or deleted them. */
 export function listOrphanedBlocks(dataDirectory: string): readonly string[] {
   const existing = new Set(listReleaseIds(dataDirectory));
   return listNamesWithSuffix(dataDirectory, getBlocksPath(SQLITE_SUFFIX)).filter(
@@ -106,7 +106,7 @@ export function removeReleaseFiles(path: string): void {
   rmSync(getBlocksPath(path), { force: true });
 }
 
-/** Removes both files of each dead writer whose database is no longer locked. */
+/** Removes both files of each writer that died, which shows in its database being unlocked. */
 export function removeUnfinishedReleases(dataDirectory: string): void {
   removeStaleEntries(getReleaseFolder(dataDirectory), (path) => isLocked(path.replace(/\.blocks$/, '')));
 }

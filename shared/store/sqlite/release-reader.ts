@@ -1,5 +1,6 @@
-// Reads the two files of one release. They may be closed between calls and are reopened by the next call, so that a
-// service with many releases can limit its open files. What is read is checked, and damage is remembered (ADR 0050).
+// Reads the two files of one release. The files may be closed between calls and are reopened by the next call, so that
+// a service with many releases can limit its open files. Content is checked when it is read, and damage is remembered
+// (ADR 0050).
 
 import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -47,7 +48,7 @@ import {
 import { checkReleaseContent } from './release-check';
 import { getDirectoryName, getReleasePath, getSourcePieceName } from './release-files';
 
-/** The steps of 256 KB that a quick check carries on the check of both files. */
+/** The number of steps, of 256 KB each, by which a quick check continues the check of both files. */
 const STEPS_PER_QUICK_CHECK = 4;
 
 /** The position of a check. */
@@ -56,7 +57,7 @@ interface CheckProgress {
   readonly fault?: string;
 }
 
-/** The result of a read, and the files that it read. */
+/** Found damage, and the identity of the damaged files. */
 interface Damage {
   readonly problem: string;
   readonly identity: string;
@@ -67,7 +68,7 @@ export class SqliteReleaseReader implements ReleaseReader {
   private files: OpenReleaseFiles | undefined;
   private readonly directories = new Map<FragmentFamily, BlockDirectory>();
   private damage: Damage | undefined;
-  /** The check of both files that quick checks carry on. */
+  /** The check of both files, which quick checks continue step by step. */
   private slowCheck: Iterator<undefined> | undefined;
   /** Whether the SQLite file was checked as a whole since it was opened. */
   private isIndexChecked = false;
@@ -163,7 +164,7 @@ export class SqliteReleaseReader implements ReleaseReader {
     return progress.fault;
   }
 
-  /** As `findFault` with a full check, synchronously. */
+  /** Like `findFault` with a full check, but synchronous. */
   findFaultNow(): string | undefined {
     const steps = this.checkAll();
     let progress = this.carryOn(steps);
@@ -184,7 +185,7 @@ export class SqliteReleaseReader implements ReleaseReader {
     this.directories.clear();
   }
 
-  /** A load or an operator may replace damaged files, or somebody may write to them. */
+  /** Reopens files that were replaced by a load or an operator, or changed by anyone else. */
   private reopenIfReplaced(): void {
     const identity = identifyFiles(this.path);
     if (this.damage?.identity !== identity) this.damage = undefined;
@@ -193,7 +194,7 @@ export class SqliteReleaseReader implements ReleaseReader {
     this.slowCheck = undefined;
   }
 
-  /** Damage that was found before is reported until a whole check finds none. */
+  /** Damage is reported until a complete check finds none. */
   private findFaultQuickly(): string | undefined {
     this.reopenIfReplaced();
     this.slowCheck ??= this.checkAll();
@@ -229,7 +230,7 @@ export class SqliteReleaseReader implements ReleaseReader {
     if (this.files === undefined && !this.exists()) throw new DamagedReleaseError('its file is missing');
     const { blocks, contents } = this.openFiles();
     const hasBlocks = this.readChecked((files) => readArtifact(files, getDirectoryName('records'))) !== undefined;
-    if (!hasBlocks) return; // Of a format that had none.
+    if (!hasBlocks) return; // The release has a format without a block file.
     if (blocks === undefined) throw new DamagedReleaseError('the file of its records is missing');
     const end = Math.max(...FRAGMENT_FAMILIES.map((family) => findDirectoryEnd(this.getDirectory(family))));
     const bytes = contents === undefined ? blocks.bytes : blocks.trailer.pageBytes;
@@ -276,7 +277,7 @@ export class SqliteReleaseReader implements ReleaseReader {
     });
   };
 
-  /** Remembers damage that it meets. */
+  /** Remembers damage that the read finds. */
   private readChecked<Value>(read: (files: OpenReleaseFiles) => Value): Value {
     try {
       return read(this.openFiles());
@@ -308,7 +309,8 @@ export class SqliteReleaseReader implements ReleaseReader {
   }
 
   /**
-   * Calls `visit` for each block that has some of the ascending `numbers`, with the block's offset and their indexes.
+   * Calls `visit` for each block that contains some of the ascending `numbers`, with the block's offset and their
+   * indexes in it.
    */
   private visitBlocks(
     family: FragmentFamily,

@@ -60,7 +60,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   private readonly termChecksums: number[] = [];
   private readonly families: Readonly<Record<FragmentFamily, BlockBuilder>>;
   private readonly insertPostings: StatementSync;
-  /** Term, checksum and content of each posting list that is not inserted yet. */
+  /** The term, checksum and content of each posting list that has not been inserted yet. */
   private pendingPostings: (string | number | Uint8Array)[] = [];
   private readonly insertArtifact: StatementSync;
   private readonly insertSource: StatementSync;
@@ -153,7 +153,8 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     const target = getReleasePath(this.dataDirectory, facts.releaseId);
     this.leases.takeLease(facts.releaseId);
     this.finishedId = facts.releaseId;
-    // A release's name follows from its content, so an existing release is the same. It may be open elsewhere.
+    // The name of a release follows from its content, so an existing release is identical. Other processes may have it
+    // open.
     if (checkReleaseFiles(this.dataDirectory, facts.releaseId) === undefined) removeReleaseFiles(this.path);
     else this.moveFiles(target);
   }
@@ -191,7 +192,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.addArtifact(CONTENTS, [Buffer.from(JSON.stringify(contents))]);
   }
 
-  /** Ends the block file. The SQLite file is closed, so that its checksum can be computed. */
+  /** Ends the block file. Closes the SQLite file first, so that its checksum can be computed. */
   private appendTrailer(): void {
     const pageChecksums = this.pageChecksums.finish();
     const index = measureIndex(this.path);
@@ -199,7 +200,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     appendFileSync(this.blocks, trailer);
   }
 
-  /** Moves the SQLite file last: the release exists when it does. */
+  /** Moves the SQLite file last, because a release exists as soon as that file does. */
   private moveFiles(target: string): void {
     const move = (from: string, to: string): void => {
       synchronize(from);

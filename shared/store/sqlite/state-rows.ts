@@ -1,4 +1,4 @@
-// The rows of catalog states, and whether they are as they were written (ADR 0050).
+// The rows of catalog states, with a check that they are unchanged since they were written (ADR 0050).
 
 import { crc32 } from 'node:zlib';
 import { buildCatalogState, type CatalogEntry, type CatalogState } from '../catalog-types';
@@ -30,7 +30,7 @@ export function readStateRow(row: Row): CatalogState {
   return state;
 }
 
-/** A state that is damaged is undefined. */
+/** Undefined for a damaged state. */
 export function findIntactState(row: Row): CatalogState | undefined {
   try {
     return readStateRow(row);
