@@ -236,11 +236,11 @@ module exports 'modules/storage-account.bicep' = {
 
 // Memory of an instance of the query app, which has 2,048 MB, or 4,096 MB where submissions are checked:
 //   the Functions host and the platform's agents   450   assumed, not measured
-//   our program and what lives in its heap         150   measured locally: 100 (docs/operating.md)
+//   our program and what lives in its heap         150   measured locally: 100 (docs/operating/memory-and-disk.md)
 //   SEARCH_CACHE_MB                                320
 //   ANSWER_CACHE_MB                                 64
 //   MAX_IN_FLIGHT_MB                               384   reserved before an answer is made; beyond it: 503
-//   EXPORTS_AT_ONCE: 2 threads of 120              240   measured locally: 90 to 115 (docs/operating.md)
+//   EXPORTS_AT_ONCE: 2 threads of 120              240   measured locally: 90 to 115 (docs/operating/memory-and-disk.md)
 //   together                                     1,608
 //   two checks at once, LOADER_MEMORY_MB each    1,536   only where submissions are checked
 //   together                                     3,144

@@ -1,7 +1,7 @@
 // The types of parameters that modules share.
 
 @export()
-@description('App settings by name: those of docs/operating.md.')
+@description('App settings by name: those of docs/operating/settings.md.')
 type Settings = {
   *: string
 }

@@ -1,4 +1,4 @@
-// Copies the published data of one store to another (docs/operating.md, ADR 0042). Each release is copied and compared
+// Copies the published data of one store to another (docs/operating/cosmos-db.md, ADR 0042). Each release is copied and compared
 // with its original. Then one step publishes the catalog state, so that both stores have the same data version.
 
 import { openEntry } from '../../shared/search/index/open-release';

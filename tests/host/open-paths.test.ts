@@ -1,4 +1,4 @@
-// Exactly the paths in the table of docs/operating.md are open without a key (D54). Requests go through a minimal proxy
+// Exactly the paths in the table of docs/operating/open-without-a-key.md are open without a key (D54). Requests go through a minimal proxy
 // on the same machine that adds no headers.
 
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const proxy = startServerForTests(() => startBreakingProxy(host().port, Infinity
 
 /** The first column of the table, whose cells may name several paths. */
 function openPaths(): readonly string[] {
-  const text = readFileSync(join(PROJECT, 'docs', 'operating.md'), 'utf8');
+  const text = readFileSync(join(PROJECT, 'docs', 'operating', 'open-without-a-key.md'), 'utf8');
   const [, section = ''] = text.split('## Open without a key');
   const [table = ''] = section.split('\n## ');
   const cells = [...table.matchAll(/^\| (`\/.*?) +\|/gm)].map(([, cell = '']) => cell);

@@ -129,11 +129,15 @@ test.each(loadCommands)('$command works', async ({ command }) => {
   expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/record/) });
 });
 
-test.each(['README.md', 'CHANGELOG.md', ...listPages('docs'), ...listPages('docs/adr'), ...listPages('docs/spec')])(
-  'the links of %s are valid',
-  (page) => {
-    const text = readFileSync(join(PROJECT, page), 'utf8');
-    const links = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link = '']) => link);
-    expect(links.filter((link) => !isValidLink(page, link))).toEqual([]);
-  },
-);
+test.each([
+  'README.md',
+  'CHANGELOG.md',
+  ...listPages('docs'),
+  ...listPages('docs/operating'),
+  ...listPages('docs/adr'),
+  ...listPages('docs/spec'),
+])('the links of %s are valid', (page) => {
+  const text = readFileSync(join(PROJECT, page), 'utf8');
+  const links = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link = '']) => link);
+  expect(links.filter((link) => !isValidLink(page, link))).toEqual([]);
+});

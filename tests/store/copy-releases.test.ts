@@ -1,4 +1,4 @@
-// Copies of releases between stores, in both directions, give answers with the same bytes (docs/operating.md).
+// Copies of releases between stores, in both directions, give answers with the same bytes (docs/operating/cosmos-db.md).
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

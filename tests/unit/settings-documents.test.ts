@@ -1,4 +1,4 @@
-// local.settings.sample.json and the table in docs/operating.md list every setting with its default.
+// local.settings.sample.json and the table in docs/operating/settings.md list every setting with its default.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,8 +34,8 @@ test('the values of the sample file are the defaults', () => {
   expect(readSettings(sample, '/base')).toEqual(readSettings({}, '/base'));
 });
 
-test('the table in docs/operating.md has every setting with its default', () => {
-  const rows = [...readProjectFile('docs/operating.md').matchAll(/^\| `([A-Z_]+)` +\| (?:`([^`]*)`)? +\|/gm)];
+test('the table in docs/operating/settings.md has every setting with its default', () => {
+  const rows = [...readProjectFile('docs/operating/settings.md').matchAll(/^\| `([A-Z_]+)` +\| (?:`([^`]*)`)? +\|/gm)];
   const documented = Object.fromEntries(rows.map(([, name = '', defaultText = '']) => [name, defaultText]));
   expect(documented).toEqual(Object.fromEntries(settingNames.map((name) => [name, sample[name]])));
 });

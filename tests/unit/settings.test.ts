@@ -1,5 +1,5 @@
-// Settings are read once, at the start. A wrong one stops the start with a sentence that names it (operating.md,
-// "Settings").
+// Settings are read once, at the start. An invalid one stops the start with a message that names it
+// (docs/operating/settings.md).
 
 import { readSettings, type Settings } from '../../shared/settings';
 

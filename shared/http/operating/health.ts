@@ -1,4 +1,4 @@
-// Health (docs/operating.md): whether the store and all current releases can be read, and what is published.
+// Health (docs/operating/health.md): whether the store and all current releases can be read, and what is published.
 
 import { readProgramVersion } from '../../project-files';
 import {

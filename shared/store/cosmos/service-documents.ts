@@ -82,7 +82,7 @@ export class CosmosDocuments implements DocumentStore {
     return changed;
   }
 
-  /** Nothing to do: only Cosmos DB's own backups keep a deleted document (docs/operating.md). */
+  /** Nothing to do: only Cosmos DB's own backups keep a deleted document (docs/operating/self-service-keys.md). */
   wipe(): Promise<void> {
     return Promise.resolve();
   }
