@@ -9,7 +9,7 @@ import { getOrAdd } from './values/maps';
 
 type CountyTopology = Topology<{ readonly counties: GeometryCollection<{ readonly name: string }> }>;
 
-/** Without counties when the project is not built. */
+/** Has no counties if the project is not built. */
 export function openCountyOutlines(): CountyOutlines {
   const names = new Map(
     Object.entries(readExplorerFileNames() ?? {}).flatMap(([part, name]) => {
@@ -28,8 +28,9 @@ export function openCountyOutlines(): CountyOutlines {
 }
 
 function readCounties(state: string, file: string): readonly CountyOutline[] {
-  const topology = JSON.parse(readExplorerText(file)) as CountyTopology; // Our build wrote it.
+  const topology = JSON.parse(readExplorerText(file)) as CountyTopology; // The build wrote this file.
   return feature(topology, topology.objects.counties).features.map(({ properties, geometry }) => {
-    return { state, name: properties.name, geometry: geometry as Geometry }; // Only areas, whose members are the same.
+    // Outlines are only areas, and the members of both types are the same.
+    return { state, name: properties.name, geometry: geometry as Geometry };
   });
 }

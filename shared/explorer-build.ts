@@ -8,17 +8,18 @@ import { ownBytes } from './values/bytes/own-bytes';
 
 const EXPLORER_FOLDER = 'dist/explorer';
 
-/** Names the file of each part. */
+/** The list with the file name of each part. */
 const EXPLORER_LIST = `${EXPLORER_FOLDER}/files.json`;
 
-/** Files that only other files name have their own name as the key. */
+/** A file that only other files refer to is keyed by its own name. */
 export type ExplorerFileNames = Readonly<Record<string, string>>;
 
-/** Undefined when the project is not built. */
+/** Undefined if the project is not built. */
 export function readExplorerFileNames(): ExplorerFileNames | undefined {
   const path = join(findProjectDirectory(), EXPLORER_LIST);
   if (!existsSync(path)) return undefined;
-  return (JSON.parse(readFileSync(path, 'utf8')) as { readonly parts: ExplorerFileNames }).parts; // Written by our build.
+  // The build wrote this file.
+  return (JSON.parse(readFileSync(path, 'utf8')) as { readonly parts: ExplorerFileNames }).parts;
 }
 
 /** Each file is stored compressed. */
@@ -30,7 +31,9 @@ export function readExplorerText(name: string): string {
   return brotliDecompressSync(readCompressedExplorerFile(name)).toString();
 }
 
-/** Relative to the project folder, for the package of the program. The package has only the compressed files. */
+/**
+ * Paths relative to the project folder, for the package of the program. The package contains only the compressed files.
+ */
 export function listExplorerFilePaths(): readonly string[] {
   const names = Object.values(readExplorerFileNames() ?? {});
   return [EXPLORER_LIST, ...names.map((name) => `${EXPLORER_FOLDER}/${name}.br`)];

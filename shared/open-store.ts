@@ -1,5 +1,5 @@
-// Opens the store of the settings, and the storage of its releases' files. Each adapter loads its database module or
-// SDK only when it is used.
+// Opens the store that the settings select, and the storage for the files of its releases. Each adapter loads its
+// database module or SDK only when it is used.
 
 import type { Settings } from './settings';
 import { BlobDownloads } from './store/blob-downloads';
@@ -19,7 +19,7 @@ export function openStore(
   return openCosmosStore(store, { stagingDirectory, now: () => new Date() });
 }
 
-/** With the embedded store, files are in the data directory. Instances of an app on Cosmos DB share a container. */
+/** With the embedded store, files are in the data directory. All instances of an app on Cosmos DB share a container. */
 export function openDownloads(
   settings: Pick<Settings, 'store' | 'dataDirectory' | 'stagingDirectory' | 'exportsContainer'>,
 ): DownloadFiles {

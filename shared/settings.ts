@@ -28,7 +28,7 @@ export type Settings = Readonly<
 >;
 
 export interface Basemap {
-  /** With {z}, {x} and {y}. */
+  /** An address with {z}, {x} and {y}. */
   readonly tiles: string;
   readonly attribution: string;
 }
@@ -108,7 +108,7 @@ function readLoading(read: ReadSetting, baseDirectory: string, memoryBytes: numb
     ...readSubmitting(read),
     /** Where files of releases are stored when the store is Cosmos DB. The embedded store keeps them itself. */
     exportsContainer: read('EXPORTS_CONTAINER', '', readExportsContainer),
-    /** Six fields; the first one is the second. */
+    /** Six fields, of which the first is the second. */
     loaderSchedule: read('LOADER_SCHEDULE', '0 * * * * *', readSchedule),
     /** How many minutes after its start a run accepts new submissions and continues to read the current one. */
     loaderMinutes: read('LOADER_MINUTES', '30', numberBetween(0.1, 1440)),
@@ -335,7 +335,7 @@ function readBoolean(text: string): Result<boolean> {
   return value === 'true' || value === 'false' ? success(value === 'true') : failure('must be true or false');
 }
 
-// Settings whose default, `auto`, depends on the machine.
+// The maximum of WORKERS. The default of the settings below, `auto`, depends on the machine.
 
 const MAX_WORKERS = 64;
 
@@ -443,7 +443,7 @@ function readSchedule(text: string): Result<string> {
       return success(text);
     }
   } catch {
-    // The failure below says what is wrong.
+    // The failure below explains the problem.
   }
   return failure('must be a schedule of six fields (second minute hour day month weekday) that matches some date');
 }

@@ -1,5 +1,5 @@
-// Decides whether a request may be answered: its key (D30), its limits (ADR 0043), and a count of its use. Nothing here
-// depends on HTTP.
+// Decides whether a request is answered: checks its key (D30) and its limits (ADR 0043), and counts its use. Nothing
+// here depends on HTTP.
 
 import type { KeyStore } from '../store/service-documents';
 import { checkKey, type KeyFault } from './access-keys';
@@ -25,14 +25,14 @@ export interface AuthorizedRequest {
   readonly at: Date;
 }
 
-/** The key id under which all requests without a key are counted. */
+/** The key id that counts all requests without a key. */
 const KEYLESS = 'keyless';
 
 interface RequestCredentials {
   /** Empty if the request has none. */
   readonly key: string;
   readonly developmentKey: string | undefined;
-  /** Set if the request has no key and may be answered without one: it is counted by its network. */
+  /** Set if the request has no key but may be answered without one. It is then counted by its network. */
   readonly network?: string | undefined;
 }
 
@@ -66,7 +66,10 @@ export class AccessControl {
       : { kind: 'authorized', keyId, allowance, at };
   }
 
-  /** Counts the further messages of a body as requests. Returns false, and counts them as refused, if too few are left. */
+  /**
+   * Counts the second and later messages of a body as requests. If too few requests are left, counts them as refused
+   * and returns false.
+   */
   countMoreRequests({ keyId, allowance, at }: AuthorizedRequest, count: number): boolean {
     const isTaken = takeMoreRequests(allowance, count, at.getTime());
     this.usage.count(keyId, at, isTaken ? { requests: count } : { refused: count });

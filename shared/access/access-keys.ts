@@ -10,10 +10,10 @@ export interface IssuedKey {
   readonly key: string;
 }
 
-/** Says who asks, and how much this key may ask for. */
+/** Identifies the caller and its limits. */
 type AcceptedKey = Pick<KeyRecord, 'id' | 'chainId' | 'mayReadMetrics' | 'submits' | keyof KeyLimits>;
 
-/** Why a key is refused (D55). One that is malformed counts as unknown. */
+/** Why a key is refused (D55). A malformed key counts as unknown. */
 export type KeyFault = 'missing' | 'unknown' | 'revoked' | 'expired';
 
 const ID_BYTES = 6;
@@ -32,7 +32,7 @@ const DEVELOPMENT: AcceptedKey = {
   mayReadMetrics: true,
 };
 
-/** `expiresAt` is the first moment, ISO 8601 UTC, at which the key is no longer good; null for never. */
+/** `expiresAt` is the first moment, ISO 8601 UTC, at which the key is no longer valid; null if it never expires. */
 export function makeKey(
   owner: string,
   issuedAt: string,
@@ -61,7 +61,7 @@ export function readKeyId(key: string): string {
   return key.slice(KEY_PREFIX.length, KEY_PREFIX.length + ID_LENGTH);
 }
 
-/** Says that a key was revoked or has expired only to who has that key: its whole text must be right. */
+/** Reports that a key was revoked or has expired only if the whole key is correct, so that nobody else learns it. */
 export async function checkKey(
   key: string,
   keys: Pick<KeyStore, 'find'>,
@@ -82,24 +82,27 @@ export function isUsable({ revokedAt, expiresAt }: KeyRecord, now: Date): boolea
 }
 
 /**
- * Revokes one key, without its chain of rotations. A key that was revoked before keeps its earlier time. All three changes
- * resolve to false without such a key.
+ * Revokes one key, without its chain of rotations. A key that was already revoked keeps its earlier time. This function
+ * and the two below resolve to false if the key does not exist.
  */
 export async function revokeKey(keys: KeyStore, id: string, at: string): Promise<boolean> {
   return (await keys.change(id, (key) => markRevoked(key, at))) !== undefined;
 }
 
-/** The key as revoked at a moment (ISO 8601, UTC), unless it was revoked before. */
+/** Marks a key as revoked at a time (ISO 8601, UTC), unless it is already revoked. */
 export function markRevoked(key: KeyRecord, at: string): KeyRecord {
   return { ...removePerson(key), revokedAt: key.revokedAt ?? at };
 }
 
-/** Forgets whose key it is, where that person made it by oneself (D56). Operators look after the owners they name. */
+/**
+ * Removes the name of the owner from a self-service key (D56). Owners that an operator named are kept, because they are
+ * up to the operator.
+ */
 export function removePerson(key: KeyRecord): KeyRecord {
   return key.email === null ? key : { ...key, owner: '', email: '' };
 }
 
-/** Makes a key expire at a moment (ISO 8601, UTC), unless it expires earlier. */
+/** Makes a key expire at a time (ISO 8601, UTC), unless it expires earlier. */
 export async function expireKey(keys: KeyStore, id: string, at: string): Promise<boolean> {
   const changed = await keys.change(id, (key) => {
     const isEarlier = key.expiresAt !== null && key.expiresAt < at;
@@ -108,7 +111,7 @@ export async function expireKey(keys: KeyStore, id: string, at: string): Promise
   return changed !== undefined;
 }
 
-/** The limits apply from the next time that the key is looked up. */
+/** Sets the limits of a key. They apply from the next lookup of the key on. */
 export async function limitKey(keys: KeyStore, id: string, limits: KeyLimits): Promise<boolean> {
   return (await keys.change(id, (key) => setLimits(key, limits))) !== undefined;
 }
@@ -117,7 +120,7 @@ export function setLimits(key: KeyRecord, { requestsPerMinute, recordsPerMinute 
   return { ...key, requestsPerMinute, recordsPerMinute };
 }
 
-/** Compares keys, or their hashes, in a time that does not depend on where two texts of one length differ. */
+/** Compares keys, or their hashes, in a time that does not depend on where two texts of the same length differ. */
 function areEqual(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }

@@ -1,4 +1,4 @@
-// Determines the address by which a client without a key is counted (D51, D54), as reported by trusted proxies.
+// Determines the address that counts for a client without a key (D51, D54), as reported by trusted proxies.
 
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -7,26 +7,29 @@ import { failure, type Result, success } from '../values/result';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [address: Address, bits: number];
 
-/** Which proxies are trusted: a number of hops in front of the service, or those in some networks. */
+/** The trusted proxies: a number of hops in front of the service, or all proxies in some networks. */
 export type TrustedProxies =
   | { readonly kind: 'hops'; readonly hops: number }
   | { readonly kind: 'networks'; readonly networks: readonly Network[] };
 
-/** Far more proxies than any service has. */
+/** More hops than any service has. */
 const MAX_HOPS = 64;
 
-/** The client's network in an IPv6 address, in parts of 16 bits. All addresses of the network belong to the client. */
+/**
+ * The number of 16-bit groups in an IPv6 address that identify the client's network. All addresses of the network
+ * belong to the client.
+ */
 const NETWORK_PARTS = 4;
 const HOST_PARTS = [0, 0, 0, 0];
 
-/** The network of a site (/48). */
+/** The number of groups that identify a site (/48). */
 const SITE_PARTS = 3;
 const OTHER_PARTS = [0, 0, 0, 0, 0];
 
 /** An address followed by a port, as some platforms write it, with or without brackets. */
 const WITH_PORT = /^\[([^\]]+)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/;
 
-/** Counts all clients as one if no address is known. */
+/** Stands for all clients whose address is unknown. */
 const UNKNOWN_CLIENT = 'unknown';
 
 export function readTrustedProxies(text: string): Result<TrustedProxies> {
@@ -38,13 +41,13 @@ export function readTrustedProxies(text: string): Result<TrustedProxies> {
   return failure(`must be a number of proxies from 0 to ${MAX_HOPS}, or addresses or networks separated by commas`);
 }
 
-/** `socket` is the address of the connection where a host can tell it, `forwarded` the header X-Forwarded-For. */
+/** `socket` is the address of the connection, if the host knows it; `forwarded` is the header X-Forwarded-For. */
 interface ForwardedRequest {
   readonly socket: string | undefined;
   readonly forwarded: string | null;
 }
 
-/** The client's address, or for IPv6 its network, in one spelling. */
+/** The client's address, or its network for IPv6, in a canonical spelling. */
 export function findClientNetwork(route: ForwardedRequest, trusted: TrustedProxies): string {
   const address = findClientAddress(route, trusted);
   if (address === undefined) return UNKNOWN_CLIENT;
@@ -54,8 +57,8 @@ export function findClientNetwork(route: ForwardedRequest, trusted: TrustedProxi
 }
 
 /**
- * The number of trusted proxies in front of the service: 0 if the connection itself does not come from one. If each
- * proxy appends to a list, the last values, this many, are theirs.
+ * The number of trusted proxies in front of the service; 0 if the connection itself does not come from one. If each
+ * proxy appends to a list, as many values at its end come from trusted proxies.
  */
 export function countTrustedHops({ socket, forwarded }: ForwardedRequest, trusted: TrustedProxies): number {
   const passedOn = forwarded === null ? [] : forwarded.split(',').reverse();
@@ -65,8 +68,8 @@ export function countTrustedHops({ socket, forwarded }: ForwardedRequest, truste
 }
 
 /**
- * The site of a network that `findClientNetwork` found: the /48 of IPv6, which is the most that a customer of a provider
- * is given as a rule, or the address of IPv4.
+ * The site that a network from `findClientNetwork` belongs to: the /48 for IPv6, which is usually the most that a
+ * provider assigns to a customer, or the address itself for IPv4.
  */
 export function findSite(network: string): string {
   const [address = ''] = network.split('/');
@@ -76,8 +79,8 @@ export function findSite(network: string): string {
 }
 
 /**
- * Follows the addresses that proxies wrote, back from the connection, while each is trusted. It stops at anything that
- * is not an address: then the proxy that forwarded it counts.
+ * Follows the addresses that proxies reported, starting at the connection, as long as each is trusted. Stops at
+ * anything that is not an address: then the proxy that reported it counts as the client.
  */
 function findClientAddress({ socket, forwarded }: ForwardedRequest, trusted: TrustedProxies): Address | undefined {
   const written = forwarded === null ? [] : forwarded.split(',').reverse();
@@ -91,7 +94,10 @@ function findClientAddress({ socket, forwarded }: ForwardedRequest, trusted: Tru
   return client;
 }
 
-/** `index` counts from the connection, which is the first hop also where a host cannot tell who has it. */
+/**
+ * `index` is the number of the hop, counted from the connection. The connection is the first hop even if the host does
+ * not know its address.
+ */
 function isTrusted(address: Address | undefined, index: number, trusted: TrustedProxies): boolean {
   if (trusted.kind === 'hops') return index < trusted.hops;
   return address === undefined || trusted.networks.some((network) => isWithin(address, network));
@@ -111,7 +117,10 @@ function parseNetwork(text: string): Network | undefined {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? [address, Number(bits)] : undefined;
 }
 
-/** Both must know the form: the library also reads octal ones, and Node some that the library refuses. */
+/**
+ * Both parsers must accept the address: the library also accepts octal notation, and Node accepts some forms that the
+ * library refuses.
+ */
 function parseAddress(text: string): Address | undefined {
   const [, bracketed, plain] = WITH_PORT.exec(text) ?? [];
   const [bare = ''] = (bracketed ?? plain ?? text).split('%');

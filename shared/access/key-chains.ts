@@ -1,5 +1,5 @@
-// Chains of rotations: a key, the keys that it replaced and the keys that replaced it. All keys of a chain have one owner.
-// They share their limits, and what ends one of them ends them all (D56).
+// Chains of rotations: a key, the keys that it replaced and the keys that replaced it. All keys of a chain have one
+// owner and share their limits, and revoking one of them revokes them all (D56).
 
 import { isDeepStrictEqual } from 'node:util';
 import type { KeyLimits, KeyRecord } from '../store/catalog-types';
@@ -42,7 +42,7 @@ export async function replaceKey(
     const replacedBy = issued.record.id;
     const previousExpiresAt = previous.expiresAt !== null && previous.expiresAt < end ? previous.expiresAt : end;
     const isReplaced = await keys.replace(id, issued.record, (stored) => {
-      // A store whose write got no answer retries, and finds the key already replaced.
+      // A store that got no answer to a write retries, and then finds the key already replaced.
       if (stored.replacedBy === replacedBy) return stored;
       return isDeepStrictEqual(stored, previous)
         ? { ...previous, replacedBy, expiresAt: previousExpiresAt }
@@ -62,15 +62,18 @@ export function revokeReplaced(keys: KeyStore, id: string, at: string): Promise<
   return changeChain(keys, [id], (key) => markRevoked(key, at), false);
 }
 
-/** Gives the chains of some keys these limits, from the next time that a key is looked up. Returns the ids of the keys. */
+/**
+ * Sets the limits of the chains of some keys. They apply from the next lookup of each key on. Returns the ids of the
+ * keys.
+ */
 export function limitChain(keys: KeyStore, ids: readonly string[], limits: KeyLimits): Promise<readonly string[]> {
   return changeChain(keys, ids, (key) => setLimits(key, limits));
 }
 
 /**
- * Changes some keys, the keys that replaced them and the keys that they replaced, back to the first one that was revoked
- * before: those before it are revoked as well. Reads `replacedBy` with the change itself, so no rotation at the same time
- * escapes.
+ * Changes some keys, the keys that replaced them and the keys that they replaced, back to the first one that was
+ * already revoked, because those before it are revoked, too. Reads `replacedBy` together with the change, so a
+ * simultaneous rotation is not missed.
  */
 export async function changeChain(
   keys: KeyStore,
@@ -96,8 +99,8 @@ export async function changeChain(
 }
 
 /**
- * The ids of the chain of a key, the key itself first, among all keys of a store. Also finds what `replacedBy` does not
- * name: older programs did not set it for keys that an operator rotated. Empty when there is no such key.
+ * The ids of the chain of a key among all keys of a store, the key itself first. Also finds links that `replacedBy`
+ * lacks, because older programs did not set it when an operator rotated a key. Empty if the key does not exist.
  */
 export function listChain(all: readonly KeyRecord[], id: string): readonly string[] {
   const byId = new Map(all.map((key) => [key.id, key]));

@@ -3,7 +3,7 @@
 import { addUse, type KeyUse } from '../store/catalog-types';
 import type { Store } from '../store/port';
 
-/** Often enough for counts by day. */
+/** Often enough for daily counts. */
 const WRITE_AFTER_MS = 60_000;
 
 type Counts = Pick<KeyUse, 'requests' | 'records' | 'refused'>;
@@ -12,11 +12,11 @@ const NO_COUNTS: Counts = { requests: 0, records: 0, refused: 0 };
 
 /** Collects the counts of each key and day (UTC) in memory, and writes them once a minute (ADR 0043). */
 export class UsageCounter {
-  /** By day and key id. */
+  /** Keyed by day and key id. */
   private counts = new Map<string, KeyUse>();
   private timer: NodeJS.Timeout | undefined;
 
-  /** The timer does not keep the process alive. Call `flush` before the process ends. */
+  /** The timer does not keep the process alive, so call `flush` before the process ends. */
   constructor(
     private readonly write: (uses: readonly KeyUse[]) => Promise<void>,
     private readonly logError: (message: string, error: unknown) => void,
@@ -30,7 +30,7 @@ export class UsageCounter {
     this.timer ??= this.schedule(() => void this.flush());
   }
 
-  /** Never rejects. Counts that could not be written are kept for the next time. */
+  /** Never rejects. Counts that could not be written are kept until the next flush. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -51,7 +51,7 @@ export class UsageCounter {
   }
 }
 
-/** Reported days of use. */
+/** The number of days reported. */
 const RECENT_DAYS = 30;
 
 const DAY_MS = 86_400_000;

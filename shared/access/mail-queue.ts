@@ -11,7 +11,7 @@ export interface MailCounts {
   /** Failed attempts, whether or not there will be another one. */
   readonly failed: number;
   readonly givenUp: number;
-  /** Mails to a mailbox that has had too many, or to a blocked domain. */
+  /** Mails that are not sent because the mailbox got too many or the domain is blocked. */
   readonly notWanted: number;
 }
 
@@ -29,10 +29,13 @@ export interface MailQueueInput {
 
 type ClaimedMail = Pick<KeyRequest, 'name' | 'email' | 'tries'>;
 
-/** When another process may try. Longer than an attempt takes, and shorter than the minute of the timer. */
+/**
+ * How long a claim lasts, after which another process may try. Longer than an attempt, and shorter than the minute
+ * between ticks of the timer.
+ */
 const RETRY_MS = 50_000;
 
-/** No request expires later than this from now, and some more for clocks that differ. */
+/** The latest possible expiry of a request from now on, with a margin for clocks that differ. */
 const MAX_EXPIRY_MS = 1.5 * (MAIL_TRIES_MS + TOKEN_MS);
 
 /** Milliseconds. An attempt with a server that hangs ends before the next attempt. */
@@ -56,7 +59,7 @@ export class MailQueue {
     return this.draining;
   }
 
-  /** Resolves when all drains so far have ended. */
+  /** Resolves when all drains that have started are done. */
   idle(): Promise<void> {
     return this.draining;
   }
@@ -112,7 +115,10 @@ export class MailQueue {
     return true;
   }
 
-  /** Undefined if another process has claimed the mail. The new token replaces that of an earlier attempt. */
+  /**
+   * Claims a mail. Undefined if another process has already claimed it. The new token replaces that of an earlier
+   * attempt.
+   */
   private async claim(id: string, tokenHash: string): Promise<ClaimedMail | undefined> {
     const { documents, now } = this.input;
     const at = now().getTime();
@@ -139,7 +145,9 @@ export class MailQueue {
 }
 
 /**
- * Whether a sent mail has an expired token, or an unsent one was tried for long enough. An expiry far in the future counts as past: it was written while the clock was ahead, and would keep a name and an address until then.
+ * Whether the request is over: its mail was sent and the token has expired, or sending failed for long enough. An
+ * expiry too far in the future also counts: it was written while the clock was ahead, and would otherwise keep a name
+ * and an address until then.
  */
 function isOver({ content: { tryAt, askedAt }, expiresAt }: SelfServiceRecord<'request'>, now: number): boolean {
   if (Date.parse(expiresAt) - now > MAX_EXPIRY_MS) return true;

@@ -1,4 +1,5 @@
-// The mail with the token of a self-service key (D56). The only text of the visitor in it is a harmless form of the name.
+// The mail with the token of a self-service key (D56). Of the visitor's input it contains only the name, in a harmless
+// form.
 
 import type { SendMailOptions } from 'nodemailer';
 import type { KeyRequest } from '../store/catalog-types';
@@ -10,7 +11,7 @@ export interface MailSettings {
   readonly from: string;
   /** Address of the service for links, without a trailing slash. */
   readonly serviceUrl: string;
-  /** Who answers questions; empty if nobody does. */
+  /** Contact for questions; empty if there is none. */
   readonly contact: string;
 }
 
@@ -33,7 +34,9 @@ export function buildMessage(
 
 const MAX_NAME_LENGTH = 80;
 
-/** Mail programs turn such texts into links, also with the dots of other scripts, which browsers treat as plain dots. */
+/**
+ * Mail programs turn such texts into links. This includes dots of other scripts, which browsers treat as plain dots.
+ */
 const LINK = /:\/\/|www[.．。｡]|[^\s][.．。｡][^\s]/iu;
 
 /** Makes a name safe for a mail. Empty if it could become a link. */

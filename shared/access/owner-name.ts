@@ -1,6 +1,6 @@
-// Names of the owners of keys, as people and operators write them.
+// Names of the owners of keys, as entered by people and operators.
 
-/** Ends lines or changes the direction of the text around it. */
+/** Characters that end lines or change the direction of the text around them. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
 
 /**

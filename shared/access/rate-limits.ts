@@ -14,7 +14,7 @@ const ALLOWANCE_BYTES = 300;
 /** About 10,000 allowances. An evicted allowance starts full again. Only valid keys get one. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** What a key may ask for in a minute. */
+/** The requests and records that a key may use per minute. */
 interface Quotas {
   readonly requestsPerMinute: number;
   readonly recordsPerMinute: number;
@@ -24,12 +24,12 @@ interface Quotas {
 interface StandardLimits extends Quotas {
   /** Requests below /ogc (D51). */
   readonly keylessRequestsPerHour?: number;
-  /** Whether pages of single things need no key, and how many of them there are (D57). */
+  /** Whether pages of single features need no key, and how many of them a network may request per minute (D57). */
   readonly openPages?: boolean;
   readonly pagesPerMinute?: number;
 }
 
-/** A token bucket. It refills evenly and holds one minute's worth by default. */
+/** A token bucket, which refills evenly. By default it holds the tokens of one minute. */
 export class TokenBucket {
   private tokens: number;
 
@@ -79,7 +79,7 @@ export function takeRequest({ requests, records }: Allowance, now: number): numb
   return seconds > 0 ? Math.max(seconds, requests.secondsUntil(1, now)) : requests.takeOne(now);
 }
 
-/** Takes requests for the further messages of a batch if all are available; otherwise takes none. */
+/** Takes requests for the second and later messages of a batch if enough are available; otherwise takes none. */
 export function takeMoreRequests({ requests }: Allowance, count: number, now: number): boolean {
   if (requests.secondsUntil(count, now) > 0) return false;
   requests.take(count, now);
@@ -88,11 +88,11 @@ export function takeMoreRequests({ requests }: Allowance, count: number, now: nu
 
 export class RateLimits {
   private readonly ofKeys = new LeastRecentlyUsedCache<Allowance>(MAX_BYTES);
-  /** Separate, so that many addresses cannot evict the allowances of keys. */
+  /** Kept separately, so that many addresses cannot evict the allowances of keys. */
   private readonly ofAddresses = new LeastRecentlyUsedCache<Allowance>(MAX_BYTES);
   private readonly pages = new LeastRecentlyUsedCache<TokenBucket>(MAX_BYTES);
 
-  /** Each of the `processes` admits an equal share. */
+  /** Each of `processes` processes admits an equal share. */
   constructor(
     private readonly standard: StandardLimits,
     private readonly processes = 1,
@@ -103,12 +103,12 @@ export class RateLimits {
     return (this.standard.keylessRequestsPerHour ?? 0) > 0;
   }
 
-  /** Whether pages of single things need no key (D57). */
+  /** Whether pages of single features need no key (D57). */
   get hasOpenPages(): boolean {
     return this.standard.openPages === true;
   }
 
-  /** What a key may ask for in a minute. */
+  /** The requests and records that a key may use per minute. */
   getQuotas({ requestsPerMinute, recordsPerMinute }: KeyLimits): Quotas {
     return {
       requestsPerMinute: requestsPerMinute ?? this.standard.requestsPerMinute,
@@ -117,8 +117,8 @@ export class RateLimits {
   }
 
   /**
-   * The allowance of a key, which it shares with the keys of its chain of rotations: a new key is no new allowance. Full
-   * when the chain is new to this process or its limits have changed.
+   * The allowance of a key, which its whole chain of rotations shares: a new key gets no new allowance. Full if the
+   * chain is new to this process or its limits have changed.
    */
   getKeyAllowance({ chainId, ...limits }: KeyLimits & Pick<KeyRecord, 'chainId'>, now: number): Allowance {
     const { requestsPerMinute, recordsPerMinute } = this.getQuotas(limits);
@@ -137,14 +137,14 @@ export class RateLimits {
   }
 
   /**
-   * The pages that a network may still ask this process for. They are not divided among the processes: a harvester asks
-   * for them over one connection, which stays with one process.
+   * The number of pages that a network may still request from this process. It is not divided among the processes,
+   * because a harvester uses one connection, which stays with one process.
    */
   getPageBucket(network: string, now: number): TokenBucket {
     return getOrCreate(this.pages, network, () => new TokenBucket(this.standard.pagesPerMinute ?? 0, now));
   }
 
-  /** Rounded up, so that no process refuses everything. */
+  /** Rounds up, so that no process refuses everything. */
   private createBucket(perMinute: number, now: number, most = perMinute): TokenBucket {
     return new TokenBucket(perMinute / this.processes, now, Math.ceil(most / this.processes));
   }

@@ -1,5 +1,5 @@
-// Self-service keys (D56): the requests for them and what their owners do with them. All state is in the store, so that
-// the limits hold over all processes. The service counts networks and mailboxes by digests of their names.
+// Self-service keys (D56): requests for keys, and what owners do with their keys. All state is in the store, so the
+// limits apply across processes. Networks and mailboxes are counted by digests of their names.
 
 import { createHmac, hash } from 'node:crypto';
 import type { Challenge, Payload } from 'altcha-lib/v1/types' with { 'resolution-mode': 'import' };
@@ -28,19 +28,19 @@ export interface ClockAndRandom {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** In an hour. */
+/** Per hour. */
 const MAX_REQUESTS_PER_NETWORK = 5;
 
 /**
- * The share of the daily keys that one site may request. An IPv6 site has 65,536 networks, each with its own hourly
+ * A site may request the daily keys divided by this number. An IPv6 site has 65,536 networks, each with its own hourly
  * limit.
  */
 const SITES_PER_DAY = 10;
 
-/** In a day. */
+/** Per day. */
 const MAX_MAILS_PER_MAILBOX = 3;
 
-/** In a day. Each rotation leaves the record of a key. */
+/** Per day. Each rotation adds the record of a key. */
 const MAX_ROTATIONS_PER_CHAIN = 20;
 
 const CHALLENGE_MS = 600_000;
@@ -129,9 +129,9 @@ export class SelfServiceKeys {
   }
 
   /**
-   * Checks the limit of the network first, then the proof, then the limits of the day, of the site and of all: a request
-   * that fails one check does not count against the later ones. Whether a mail may be sent is decided when it is sent, so that the time of
-   * this call says nothing about the mailbox.
+   * Checks the limit of the network, then the proof, then the daily limits of the site and of the service. A request
+   * that fails one check does not count against the later ones. Whether a mail may be sent is decided when it is sent,
+   * so that the duration of this call reveals nothing about the mailbox.
    */
   async request({ name, email, proof, network }: KeyRequestInput): Promise<RequestOutcome> {
     const { documents, keys } = this.store;
@@ -160,7 +160,7 @@ export class SelfServiceKeys {
     const domain = email.slice(email.lastIndexOf('@') + 1);
     const blocked = new Set((await documents.list('blocked')).map(({ id }) => id));
     if (listParentDomains(domain).some((parent) => blocked.has(parent))) return false;
-    // A suffix after a plus sign leads to the same mailbox.
+    // Addresses that differ only in a suffix after a plus sign belong to the same mailbox.
     const mailbox = await this.digest(email.toLowerCase().replace(/^([^+@]*)\+[^@]*@/, '$1@'));
     return (
       (await countInWindow(
@@ -178,7 +178,7 @@ export class SelfServiceKeys {
     return { token, tokenHash: hash('sha256', token) };
   }
 
-  /** Exchanges a token for a key. Undefined if the token is wrong, used or more than an hour previous. */
+  /** Exchanges a token for a key. Undefined if the token is wrong, used or more than an hour old. */
   async claim(token: string): Promise<IssuedKey | undefined> {
     const { documents, keys } = this.store;
     const now = this.clockAndRandom.now().toISOString();
@@ -195,7 +195,10 @@ export class SelfServiceKeys {
     return issued;
   }
 
-  /** Replaces a key. The previous key stays valid for a day; only one does, so that rotations cannot multiply keys. */
+  /**
+   * Replaces a key. The previous key stays valid for a day. Only one previous key does, so that rotations cannot
+   * multiply keys.
+   */
   async rotate({ id, chainId, replaces, replacedBy }: KeyRecord): Promise<RotationOutcome> {
     const { keys, documents } = this.store;
     if (replacedBy !== null) return { kind: 'replaced before', replacedBy };
@@ -224,7 +227,7 @@ export class SelfServiceKeys {
     return isNew;
   }
 
-  /** Counts a request of a site on a day (UTC). Returns false if the site or all sites have had their requests. */
+  /** Counts a request of a site on a day (UTC). Returns false if the limit of the site or of all sites is reached. */
   private async countForDay(network: string, now: Date): Promise<boolean> {
     const { documents } = this.store;
     const { keysPerDay } = this.options;
@@ -259,7 +262,7 @@ export class SelfServiceKeys {
   }
 }
 
-/** Counts an event of a day. Returns false if the day has had its events. */
+/** Counts an event on a day. Returns false if the limit is reached. */
 async function countOnDay(documents: DocumentStore, id: string, maxEvents: number, now: Date): Promise<boolean> {
   let isCounted = false;
   await documents.change('day', [id], (stored) => {
@@ -272,9 +275,9 @@ async function countOnDay(documents: DocumentStore, id: string, maxEvents: numbe
 }
 
 /**
- * Counts an event in a sliding window. Returns how many milliseconds to wait if the window is full, else 0. Times ahead of
- * the clock come from another clock, or from this one before it was corrected. They count as now, so that they hold for
- * one window at most, or not at all if they are more than a window ahead.
+ * Counts an event in a sliding window. Returns the milliseconds to wait if the window is full, otherwise 0. Times in
+ * the future come from another clock, or from this one before it was corrected. They count as now, so that they block
+ * for one window at most, or not at all if they are more than a window ahead.
  */
 async function countInWindow(
   documents: DocumentStore,

@@ -11,11 +11,11 @@ export interface Axis {
   readonly column: ClassColumn;
   readonly classByCode: Uint32Array;
   readonly classCount: number;
-  /** The numbers in the dimension of the values of a class; at least one. */
+  /** Value numbers in the dimension for a class; at least one. */
   readonly getValueNumbers: (classNumber: number) => readonly number[];
 }
 
-/** The group null. */
+/** The value number for records without a value. */
 const NO_VALUE: readonly number[] = [0];
 
 export async function createGroupingAxis(
@@ -25,7 +25,7 @@ export async function createGroupingAxis(
 ): Promise<Axis> {
   const { column, classByCode, values } = await loadClasses(grouping, release);
   const numbersByClass: (readonly number[] | undefined)[] = [];
-  // Values get their numbers when records have them, so the first of these records decides the spelling.
+  // A value gets its number when the first record with it occurs, so this record decides the spelling.
   const getValueNumbers = (classNumber: number): readonly number[] => {
     const cachedNumbers = numbersByClass[classNumber];
     if (cachedNumbers !== undefined) return cachedNumbers;
@@ -38,9 +38,7 @@ export async function createGroupingAxis(
   return { column, classByCode, classCount: values.length, getValueNumbers };
 }
 
-/**
- * Tells apart variables whose amounts must not be added up (D40). `members` are indices of VARIABLE_MEMBERS.
- */
+/** Distinguishes variables whose amounts must not be added up (D40). `members` are indices of VARIABLE_MEMBERS. */
 export function createVariableAxis(
   { variables }: ColumnDirectory,
   members: readonly number[],

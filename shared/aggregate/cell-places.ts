@@ -8,7 +8,7 @@ import type { Statistics } from './statistics';
 const INITIAL_CAPACITY = 1024;
 
 export class CellPlaces {
-  /** By cell, the place code of the record that was added last. */
+  /** Keyed by cell: the place code of the record that was added last. */
   private lastCode = new Uint32Array(INITIAL_CAPACITY);
   /** Pairs of a cell and the rank of a place that a record of it has; a pair may occur several times. */
   private cells = new Uint32Array(INITIAL_CAPACITY);
@@ -48,11 +48,14 @@ export class CellPlaces {
     this.pairs++;
   }
 
-  /** Counts the places in `statistics`. `rowsByCell` has the rows that the records of each cell count in. */
+  /**
+   * Counts the places and stores the counts in `statistics`. `rowsByCell` has the rows in which the records of each
+   * cell count.
+   */
   countPlaces(rowsByCell: readonly (readonly number[])[], rowCount: number, statistics: Statistics): void {
     if (!this.placeCodes.isInOrder) this.sortByPlace();
     const { cells, ranks } = this;
-    // By row, the last place that was counted, plus one.
+    // Keyed by row: the last counted place, plus one.
     const lastPlace = new Uint32Array(rowCount);
     for (let pair = 0; pair < this.pairs; pair++) {
       const rank = ranks[pair] ?? 0;
@@ -64,7 +67,7 @@ export class CellPlaces {
     }
   }
 
-  /** A counting sort. */
+  /** Uses a counting sort. */
   private sortByPlace(): void {
     const nextIndex = this.countPairsBefore();
     const cells = new Uint32Array(this.pairs);
@@ -80,7 +83,7 @@ export class CellPlaces {
     this.ranks = ranks;
   }
 
-  /** By rank, how many pairs have a lower rank. */
+  /** Keyed by rank: the number of pairs with a lower rank. */
   private countPairsBefore(): Uint32Array {
     const counts = new Uint32Array(this.placeCodes.placeCount);
     for (const rank of this.ranks.subarray(0, this.pairs)) counts[rank] = (counts[rank] ?? 0) + 1;

@@ -4,17 +4,17 @@
 import type { NarrowNumbers } from '../values/bytes/sections';
 import { numberAt } from '../values/number-arrays';
 
-/** Up to this many keys are numbered by an array with an element for each. */
+/** Up to this number of keys, an array with one element per key assigns the numbers. */
 const MAX_TABLE_KEYS = 1 << 20;
 
-/** Numbers the keys of cells in the order in which they occur first. */
+/** Numbers the keys of cells in the order of their first occurrence. */
 export class CellNumbers {
-  /** By number. */
+  /** Keyed by number. */
   private readonly keys: number[] = [];
-  /** By key, the number of its cell plus one. */
+  /** Keyed by key: the number of its cell plus one. */
   private readonly table: Uint32Array | Map<number, number>;
 
-  /** All keys are below `space`. */
+  /** All keys must be below `space`. */
   constructor(space: number) {
     this.table = space <= MAX_TABLE_KEYS ? new Uint32Array(space) : new Map();
   }

@@ -1,14 +1,14 @@
-// The classes of the codes of a column for one grouping (D39): all records of a class have the same values, and no two
-// classes have. They depend on the release alone, so they are built once per release.
+// The classes of the codes of a column for one grouping (D39): all records of a class have the same values, and records
+// of different classes have different values. They depend only on the release, so they are built once per release.
 
 import type { CodeColumn } from '../search/index/field-codes';
 import { getOrAdd } from '../values/maps';
 
-/** A column whose codes tell records apart. The column `release` has one code for all records. */
+/** A column whose codes distinguish records. The column `release` has one code for all records. */
 export type ClassColumn = CodeColumn | 'release';
 
 export interface GroupValue {
-  /** Folded: the same for all spellings of a value. */
+  /** The folded value, which is the same for all its spellings. */
   readonly key: string;
   readonly text: string;
 }
@@ -28,7 +28,7 @@ export class ColumnClassesBuilder {
   private readonly classes = new Map<string, number>();
   private readonly values: (readonly GroupValue[])[] = [];
 
-  /** The class of these values, which may include a value several times. Adds the class if it is new. */
+  /** Returns the class of these values, which may repeat. Adds the class if it is new. */
   getClass(values: readonly GroupValue[]): number {
     const distinct = values.length < 2 ? values : keepFirstOfEachKey(values);
     // Folded texts contain no line feed.

@@ -1,12 +1,14 @@
-// Which values of a record count where each record counts once (D78): of its uses the primary one, if there is one.
+// Selects the values of a record that count if each record counts once (D78): of several uses, the primary one if there
+// is one.
 
 import type { FieldCodes } from '../search/index/field-codes';
 import { loadColumnDirectory } from '../search/index/release-index';
 import type { SearchableRelease } from '../search/index/search-caches';
 
 /**
- * The lists of a field with only the items that count. A list of uses becomes its primary use, or else its uses without
- * texts that name no use, such as "Unspecified" (D63), unless all are. Other lists stay as they are.
+ * The lists of a field, reduced to the items that count. A list of uses is reduced to its primary use or, without one,
+ * to the uses that name a use, unlike "Unspecified" (D63); if none does, it stays as it is. Other lists stay as they
+ * are.
  */
 export async function reduceLists(
   { lists, primaryItems }: Pick<FieldCodes, 'lists' | 'primaryItems'>,

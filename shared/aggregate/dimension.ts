@@ -1,4 +1,4 @@
-// A dimension of totals: the values of a name that groups go by, numbered over all releases that an answer is read from.
+// A dimension of totals: the values of a grouping, numbered over all releases of an answer.
 
 import { getOrAdd } from '../values/maps';
 

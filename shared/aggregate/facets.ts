@@ -126,7 +126,7 @@ class ValueCounts {
     }
     const { field, read } = grouping.filter;
     const values = (await loadVocabulary(release))[field] ?? [];
-    // The vocabulary has the counts of all records.
+    // The vocabulary already has the counts of all records.
     const counts = matches.size === records ? undefined : await countByOrdinal(field, values.length, release, result);
     for (const [index, [value, allRecords]] of values.entries()) {
       let count = counts === undefined ? allRecords : numberAt(counts, index + 1);
@@ -146,7 +146,7 @@ class ValueCounts {
   }
 }
 
-/** How many matches have the value of each ordinal. A match with several values counts for each of them. */
+/** Counts, for each ordinal, the matches that have its value. A match with several values counts for each of them. */
 async function countByOrdinal(
   field: FilterField,
   valueCount: number,
@@ -159,7 +159,8 @@ async function countByOrdinal(
   // No lookup of the release has the field.
   if (codeCount === 0) return counts;
   const countsOfCodes = await result.countByCode(fieldCodes.column, codeCount);
-  // By ordinal, the last code that had it plus one: a match counts once for a value that several of its items have.
+  // Keyed by ordinal: the last code that had it, plus one. A match counts once for a value even if several of its items
+  // have it.
   const lastCode = new Uint32Array(counts.length);
   visitOrdinals(fieldCodes, (code, ordinal) => {
     if (lastCode[ordinal] === code + 1) return;

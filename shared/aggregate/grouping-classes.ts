@@ -1,5 +1,5 @@
-// The classes into which a name of GroupBy divides the records of a release (D39): by the organization, the years of
-// their periods, the identifiers of their places, or the values of a filter field.
+// The classes into which a grouping divides the records of a release (D39): by organization, by the years of their
+// periods, by the identifiers of their places, or by the values of a filter field.
 
 import { toFilterTerm } from '../query/filter-terms';
 import { type Grouping, SEVERAL_VALUES } from '../query/groupings';
@@ -13,7 +13,7 @@ import { numberAt } from '../values/number-arrays';
 import { type ColumnClasses, ColumnClassesBuilder, type GroupValue } from './column-classes';
 import { reduceLists } from './count-once';
 
-/** Folded texts contain no line feed, so no value has this key. */
+/** The group for records with several values. Folded texts contain no line feed, so no value has this key. */
 const SEVERAL: GroupValue = { key: '\n', text: SEVERAL_VALUES };
 
 export interface GroupingQuery {
@@ -67,11 +67,11 @@ async function buildTermClasses(
   release: SearchableRelease,
   builder: ColumnClassesBuilder,
 ): Promise<ColumnClasses> {
-  // The filter by state also finds by the organization. A group goes by the place, and by the organization only if the
-  // place has no state (D52).
+  // The filter by state also matches the state of the organization. A group uses the state of the place, and that of
+  // the organization only if the place has none (D52).
   const groupField = field === 'state' ? 'placeState' : field;
   const toGroupValue = (text: string): GroupValue => ({ key: toFilterTerm(field, text), text });
-  // A value that the filter refuses is no group.
+  // A value that the filter refuses forms no group.
   const groupValues = (await loadFieldValues(groupField, release)).map((text): readonly GroupValue[] =>
     read(text).ok ? [toGroupValue(text)] : [],
   );

@@ -16,7 +16,9 @@ export interface MatchingChunk {
   readonly positions: Uint32Array;
 }
 
-/** Leaves out chunks without a match, so that nothing is read for them. `records` is how many the release has. */
+/**
+ * Omits chunks without a match, so that nothing is read for them. `records` is the number of records of the release.
+ */
 export function splitIntoChunks(matches: RecordSet, records: number): readonly MatchingChunk[] {
   if (matches.size === records) return listWholeChunks(records);
   const numbers = matches.slice();

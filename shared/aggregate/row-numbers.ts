@@ -1,13 +1,13 @@
-// Numbers the rows of totals by their combinations of values, in the order in which they occur first.
+// Numbers the rows of totals by their combinations of values, in the order of their first occurrence.
 
 import { getOrAdd } from '../values/maps';
 
 export class RowNumbers {
   private readonly numbers = new Map<string, number>();
-  /** By dimension and row. */
+  /** Keyed by dimension and row. */
   private readonly values: readonly number[][];
 
-  /** `dimensions` is how many values a combination has: at least one. */
+  /** `dimensions` is the number of values in a combination: at least one. */
   constructor(dimensions: number) {
     this.values = Array.from({ length: dimensions }, () => []);
   }
@@ -24,7 +24,7 @@ export class RowNumbers {
     });
   }
 
-  /** By dimension, the value of each row. */
+  /** Keyed by dimension: the value of each row. */
   listValues(): readonly Uint32Array[] {
     return this.values.map((values) => Uint32Array.from(values));
   }

@@ -18,7 +18,7 @@ const BATCH_RECORDS = 2048;
 
 export interface Scan {
   readonly cells: CellNumbers;
-  /** By cell. */
+  /** Keyed by cell. */
   readonly statistics: Statistics;
   readonly places: Pick<CellPlaces, 'countPlaces'>;
 }
@@ -27,11 +27,11 @@ export interface Scan {
 interface ChunkColumns {
   readonly keys: readonly CodesWithAddends[];
   readonly periods: NarrowNumbers;
-  /** By measure. */
+  /** Keyed by measure. */
   readonly values: readonly Float64Array[];
 }
 
-/** By column, what each code adds to the key of a cell. */
+/** Keyed by column: what each code adds to the key of a cell. */
 type Addends = ReadonlyMap<ClassColumn, Float64Array>;
 
 /** Undefined when the axes have more combinations than keys can tell apart. Throws DeadlinePassedError. */
@@ -83,7 +83,7 @@ async function loadColumns(chunk: MatchingChunk, addends: Addends, release: Sear
   return { keys, periods: await loadCodes('period', chunk, release), values };
 }
 
-/** Several axes may go by the codes of one column. */
+/** Several axes may use the codes of the same column. */
 function buildAddends(axes: readonly Axis[]): Addends {
   const { strides } = computeStrides(axes.map(({ classCount }) => classCount));
   const addends = new Map<ClassColumn, Float64Array>();

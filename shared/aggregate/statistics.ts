@@ -1,6 +1,6 @@
-// The statistics of groups: records, days, places, and the count, sum, lowest and highest value of each measure. Sums are
-// compensated, so that the order of addition does not show in 15 digits (D40). Large values are added as big integers:
-// compensation may lose digits of them, and an intermediate sum may exceed the doubles.
+// The statistics of groups: records, days, places, and the count, sum, lowest and highest value of each measure. Sums
+// are compensated, so that the order of addition does not affect the first 15 digits (D40). Large values are added as
+// big integers: compensation may lose some of their digits, and an intermediate sum may exceed the range of doubles.
 
 import type { NarrowNumbers } from '../values/bytes/sections';
 import type { DaySpan } from '../values/dates';
@@ -45,8 +45,8 @@ export interface MeasureStatistics {
 }
 
 /**
- * The statistics of groups by number. Counts and each measure have an array of their own: a pass over records uses one of
- * them, and thousands of groups then fit in the processor's cache.
+ * The statistics of groups, keyed by number. Counts and each measure have their own array: a pass over records uses one
+ * of them, so thousands of groups fit into the processor's cache.
  */
 export class Statistics {
   private counts = new Int32Array(0);
@@ -221,10 +221,12 @@ export class Statistics {
   }
 }
 
-/** More decimals of a share would say nothing. */
+/** More decimals of a share would not be meaningful. */
 const SHARE_DECIMALS = 6;
 
-/** Which share of the sum the largest value is by magnitude, at most 1 (D72). Null without a sum, and where it is 0. */
+/**
+ * The share of the largest value, by magnitude, in the sum; at most 1 (D72). Null if there is no sum or the sum is 0.
+ */
 export function computeLargestShare({ sum, lowest, highest }: MeasureStatistics): number | null {
   if (sum === null || sum === 0 || lowest === null || highest === null) return null;
   const share = Math.max(Math.abs(lowest), Math.abs(highest)) / Math.abs(sum);
@@ -239,7 +241,7 @@ function addCompensated(numbers: Float64Array, offset: number, value: number): v
   numbers[offset + LOST] = (numbers[offset + LOST] ?? 0) + computeLoss(sum, value, nextSum);
 }
 
-/** What `nextSum`, which is `sum` plus `value`, lost by rounding (Neumaier 1974). */
+/** The rounding error of `nextSum`, which is `sum` plus `value` (Neumaier 1974). */
 function computeLoss(sum: number, value: number, nextSum: number): number {
   return Math.abs(sum) >= Math.abs(value) ? sum - nextSum + value : value - nextSum + sum;
 }

@@ -1,4 +1,4 @@
-// The rows of totals, into which the cells of one release after the other are merged.
+// The rows of totals. The cells of each release are merged into them.
 
 import { filterFields } from '../query/filter-fields';
 import type { Grouping } from '../query/groupings';
@@ -32,9 +32,9 @@ export type VariableMember = (typeof VARIABLE_MEMBERS)[number];
 export interface TotalsRow {
   /** In the order of GroupBy. */
   readonly groups: readonly (string | null)[];
-  /** The values of the variable members that tell rows apart. */
+  /** The values of the variable members that distinguish rows. */
   readonly variable: VariableTexts;
-  /** The number of its statistics. */
+  /** The index of its statistics. */
   readonly group: number;
 }
 
@@ -47,7 +47,7 @@ export interface OrderedRows {
 
 export class TotalsRows {
   readonly statistics: Statistics;
-  /** The members of variables that tell rows apart: none for allocations, and none that is a group (D40). */
+  /** The variable members that distinguish rows: none for allocations, and none that is a grouping (D40). */
   readonly variableMembers: readonly VariableMember[];
   private readonly groups: readonly Dimension<string>[];
   private readonly variables = new Dimension<VariableTexts>();
@@ -98,7 +98,7 @@ export class TotalsRows {
     return true;
   }
 
-  /** The rows that records of these classes count in: one for each choice of one value on each axis. */
+  /** The rows that count the records of these classes: one for each combination of one value per axis. */
   private findRows(axes: readonly Axis[], classes: readonly number[]): readonly number[] {
     const combination: number[] = [];
     for (let axis = 0; axis < axes.length; axis++) {
@@ -129,7 +129,7 @@ export class TotalsRows {
   }
 }
 
-/** The row numbers in order. `values` are those of each row by dimension, `ranks` those of each value. */
+/** The row numbers in order. `values` has the value of each row by dimension, `ranks` the rank of each value. */
 function sortByRanks(values: readonly Uint32Array[], ranks: readonly Uint32Array[]): Uint32Array {
   const rankByRow = values.map((rowValues, level) => rowValues.map((value) => ranks[level]?.[value] ?? 0));
   const rows = Uint32Array.from({ length: values[0]?.length ?? 0 }, (_, row) => row);
@@ -149,7 +149,7 @@ function listCombinations(lists: readonly (readonly number[])[]): readonly (read
   );
 }
 
-/** The member of a variable that a grouping goes by. */
+/** The variable member that a grouping uses. */
 function findVariableMember(grouping: Grouping): VariableMember | undefined {
   if (grouping.kind !== 'term') return undefined;
   const { member } = filterFields[grouping.filter.field];

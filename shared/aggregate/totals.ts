@@ -1,5 +1,5 @@
-// Totals of the matches of a search, in groups, over all releases (D38 to D40). No record is read: each release takes one
-// pass over its columns, whose cells are then merged into rows.
+// Totals of the matches of a search, in groups, over all releases (D38 to D40). Reads no records: each release takes
+// one pass over its columns, and the resulting cells are merged into rows.
 
 import { buildConditionKey, type Condition } from '../query/condition';
 import { evaluate } from '../search/evaluate';
@@ -15,12 +15,12 @@ export interface TotalsQuery extends TotalsGroups {
 }
 
 export interface GroupedTotals extends OrderedRows {
-  /** The members that `variable` of the rows has, in order. */
+  /** The members of `variable` in the rows, in order. */
   readonly variableMembers: readonly VariableMember[];
   readonly statistics: Statistics;
 }
 
-/** Approximate memory of a row besides its statistics: its values and its position in the order. */
+/** Approximate memory of a row besides its statistics. */
 const ROW_BYTES = 100;
 
 /**
@@ -41,7 +41,7 @@ export async function computeTotals(
   return totals;
 }
 
-/** The rows depend on nothing else: releases never change. */
+/** The cache key. Releases never change, so the rows depend on nothing else. */
 function buildTotalsKey(releases: readonly CatalogRelease[], { condition, groupBy, countsOnce }: TotalsQuery): string {
   const releaseIds = releases.map(({ reader, comparedWith }) => [
     reader.facts.releaseId,

@@ -1,6 +1,6 @@
-// Bounds how many exports run at once. A further one waits briefly: most exports take less than a second.
+// Limits the number of simultaneous exports. Another one waits briefly, because most exports take less than a second.
 
-/** What is assumed until an export has finished. */
+/** The estimate until an export has finished. */
 const UNKNOWN_SECONDS = 30;
 
 const MAX_SECONDS = 300;
@@ -8,21 +8,21 @@ const MAX_SECONDS = 300;
 /** Each export takes a thread and its memory (D46). */
 export class ExportSlots {
   private used = 0;
-  /** Those who wait for a slot, the first one first. */
+  /** The waiting exports, the one that waited longest first. */
   private readonly waiting: (() => void)[] = [];
-  /** How long exports took, in milliseconds, with the newest counting half. */
+  /** The mean duration of exports in milliseconds. The newest one counts half. */
   private meanDuration: number | undefined;
 
   constructor(private readonly max: number) {}
 
-  /** False when no slot is free. */
+  /** Returns false if no slot is free. */
   acquire(): boolean {
     if (this.used >= this.max) return false;
     this.used++;
     return true;
   }
 
-  /** Waits for a free slot, in turn. False when none was free in time. */
+  /** Waits for a free slot, in order of arrival. Resolves to false if none was free in time. */
   async acquireWithin(milliseconds: number): Promise<boolean> {
     if (this.acquire()) return true;
     return new Promise((resolve) => {
@@ -38,16 +38,16 @@ export class ExportSlots {
     });
   }
 
-  /** `duration` is how long the export took, in milliseconds; undefined for one that did not run to its end. */
+  /** `duration` is the duration of the export in milliseconds; undefined if it did not finish. */
   release(duration?: number): void {
     if (duration !== undefined) this.meanDuration = ((this.meanDuration ?? duration) + duration) / 2;
     const next = this.waiting.shift();
-    // The slot passes to the one who waited longest.
+    // The slot passes to the export that waited longest.
     if (next === undefined) this.used--;
     else next();
   }
 
-  /** When a slot is likely to be free, in whole seconds: after one more of the exports that finished before. */
+  /** The seconds until a slot is probably free: the mean duration of exports. */
   estimateWait(): number {
     if (this.meanDuration === undefined) return UNKNOWN_SECONDS;
     return Math.min(MAX_SECONDS, Math.max(1, Math.ceil(this.meanDuration / 1000)));

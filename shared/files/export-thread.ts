@@ -1,5 +1,5 @@
 // The program of the thread that ThreadedExport starts. It opens the store itself, so that the process that answers
-// requests only passes bytes on.
+// requests only forwards bytes.
 
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -8,7 +8,7 @@ import type { Sink } from './sinks';
 import type { ExportMessage, ThreadedExportInput } from './threaded-export';
 import { writeExport } from './write-export';
 
-const { job, settings } = workerData as ThreadedExportInput; // Only ThreadedExport starts this.
+const { job, settings } = workerData as ThreadedExportInput; // Only ThreadedExport starts this program.
 
 /** Each message to this thread requests more bytes. Nothing is written before the first one. */
 class PortSink implements Sink {

@@ -7,7 +7,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { ColumnValue, TableColumn, TableType } from '../render/table-columns';
 import type { Box } from '../values/geometry';
 
-/** Readers use the statistics of a row group to skip it. Large values make smaller groups. */
+/** Readers use the statistics of a row group to skip it. A group with large values has fewer rows. */
 export const GROUP_ROWS = 10_000;
 
 export interface ParquetColumn {

@@ -59,7 +59,7 @@ class OrderedRecordReader {
     yield* this.read(records.slice(middle));
   }
 
-  /** The records, with their lookups read. Undefined when several have too many bytes together. */
+  /** Reads the records with their lookups. Undefined if there are several and their texts are too large together. */
   private async readItems(records: readonly OrderedRecord[]): Promise<readonly Item[] | undefined> {
     const items: Item[] = [];
     let remainingBytes = MAX_BYTES_PER_READ;

@@ -26,8 +26,8 @@ export interface RecordChunk {
   readonly organization: Organization;
   readonly records: readonly Item[];
   /**
-   * The lookups that the records refer to, and possibly others, with only the members that columns show. The object
-   * stays the same as long as nothing is evicted from it.
+   * The lookups that the records refer to, and possibly others, with only the members that columns show. It is the same
+   * object until something is evicted from it.
    */
   readonly lookups: LookupItems;
 }
@@ -54,7 +54,7 @@ interface ReadRecords {
   readonly references: Uint32Array;
 }
 
-/** `numbers` are ascending. Reads only the first of them when all have too many bytes. */
+/** `numbers` are ascending. Reads only the first half of the records if all together are too large. */
 async function readRecords(reader: ReleaseReader, numbers: Uint32Array): Promise<ReadRecords> {
   const texts = await readBounded(reader, 'records', numbers);
   if (texts === undefined) return readRecords(reader, numbers.subarray(0, Math.ceil(numbers.length / 2)));
@@ -63,7 +63,7 @@ async function readRecords(reader: ReleaseReader, numbers: Uint32Array): Promise
 
 class TooManyBytesError extends Error {}
 
-/** Undefined, with nothing read, when several texts have too many bytes together. */
+/** Undefined, with nothing read, if there are several texts and they are too large together. */
 export async function readBounded(
   reader: ReleaseReader,
   family: TextFamily,

@@ -1,4 +1,4 @@
-// The joined columns of records, computed once for each lookup as long as the lookups stay the same.
+// The joined columns of records. They are computed once for each lookup.
 
 import type { Item } from '../records/record-references';
 import { type ColumnValue, createJoinWriter, type JoinedColumns, type LookupItems } from '../render/table-columns';
@@ -6,7 +6,7 @@ import { type ColumnValue, createJoinWriter, type JoinedColumns, type LookupItem
 /** Returns one function for each reference: it writes the joined values of a record. */
 export type Joins<Written> = (lookups: LookupItems) => readonly ((record: Item) => Written)[];
 
-/** Other lookups get functions of their own: another release may describe the same identifiers differently. */
+/** New lookups get new functions, because another release may describe the same identifiers differently. */
 export function createJoins<Written>(
   joins: readonly JoinedColumns[],
   write: (values: readonly ColumnValue[], join: JoinedColumns) => Written,

@@ -1,13 +1,13 @@
-// A file of records while it is written.
+// A file of records that is being written.
 
 import type { RecordChunk } from './read-records';
 
 export interface RecordsFile {
-  /** Chunks that follow one another. With a requested order, they may be of several releases in turn (D69). */
+  /** Consecutive chunks. With a requested order, they may come from several releases in turn (D69). */
   add(chunks: readonly RecordChunk[]): Promise<void>;
-  /** Afterwards the file is complete. */
+  /** Completes the file. */
   finish(): Promise<void>;
 }
 
-/** What a file states about itself, except its columns. */
+/** The facts that a file states about itself, besides its columns. */
 export type FileMetadata = Readonly<Record<string, string>>;

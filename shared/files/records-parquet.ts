@@ -17,7 +17,7 @@ import { createJoins, type Joins } from './record-joins';
 import type { FileMetadata, RecordsFile } from './records-file';
 import type { Sink } from './sinks';
 
-/** Records with much text make a smaller row group: a right has many texts. */
+/** Records with long texts, such as rights, get smaller row groups. */
 const GROUP_CHARACTERS = 6_000_000;
 const KEY_COLUMN = { name: 'Key', type: 'text', isList: false, hasBounds: false } as const;
 

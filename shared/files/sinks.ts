@@ -1,9 +1,9 @@
-// Where the bytes of a file go while it is written.
+// Destinations for the bytes of a file that is being written.
 
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 
-/** Where the bytes of a file go while it is written. */
+/** A destination for the bytes of a file that is being written. */
 export interface Sink {
   /** The caller must not change the bytes afterwards. */
   readonly write: (bytes: Uint8Array) => void;

@@ -1,5 +1,5 @@
-// `things.jsonl.gz` of a release (D58): one line of JSON-LD for each site, reporting unit or right, as its page has it,
-// for harvesters that take all of them at once.
+// `things.jsonl.gz` of a release (D58), for harvesters that read everything: one line of JSON-LD for each site,
+// reporting unit or right, the same as on its page.
 
 import { EVERYTHING } from '../query/condition';
 import { type DataSetKind, dataSetLayouts } from '../records/data-sets';
@@ -26,7 +26,7 @@ const THINGS_PER_READ = 200;
 /** The columns that count the records of places are read once. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
-/** A digest of what the file depends on besides its release. Other settings make another file. */
+/** A digest of the inputs of the file besides its release. With other settings, it is another file. */
 export function digestThingsInputs({ base, idPattern }: ThingAddressSettings, { publishedAt }: CatalogEntry): string {
   return digestContent(JSON.stringify([base, idPattern, publishedAt]));
 }
@@ -48,7 +48,7 @@ export async function writeThings(
   const cachedRelease = { ...release, caches: createSearchCaches(CACHE_BYTES) };
   for await (const { text } of hasRights ? readRights(cachedRelease) : readPlaces(cachedRelease)) {
     if (shouldStop()) break;
-    const feature = JSON.parse(text) as GeoJsonFeature; // We wrote it just now.
+    const feature = JSON.parse(text) as GeoJsonFeature; // The text is GeoJSON that this program has just written.
     const document = buildJsonLd(feature, { ...addresses, collection }, statement);
     await lines.write(`${JSON.stringify(document)}\n`);
   }
@@ -72,7 +72,7 @@ async function* readRights({ reader, caches }: CatalogRelease): AsyncIterable<Fe
   }
 }
 
-/** Only places with records, as lists of places have them (D42). */
+/** Only places with records, as in lists of places (D42). */
 async function* readPlaces(release: CatalogRelease): AsyncIterable<FeatureText> {
   const { placeKind } = dataSetLayouts[release.reader.facts.dataSet];
   const context = { system: CRS84, caches: release.caches };
@@ -86,7 +86,9 @@ async function* readPlaces(release: CatalogRelease): AsyncIterable<FeatureText> 
   }
 }
 
-/** Files are made in a process of their own, which nobody waits for. */
+/**
+ * Skips the points at which other requests could run: files are made in a separate process, which answers no requests.
+ */
 function* dropSteps(steps: FeatureSteps): Iterable<FeatureText> {
   for (const feature of steps) if (feature !== undefined) yield feature;
 }

@@ -1,5 +1,6 @@
-// An export in a thread of its own (ADR 0082), as the stream from which its answer is sent. Reading the stream makes the
-// thread go on, so a slow client costs no memory. Destroying it ends the thread, so a client that leaves costs nothing.
+// An export in its own thread (ADR 0082), as the stream from which its answer is sent. The thread continues only when
+// the stream is read, so a slow client costs no memory. Destroying the stream ends the thread, so a client that
+// disconnects costs nothing.
 
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -32,8 +33,8 @@ export type StartExport = (job: ExportJob) => Readable;
 const THREAD_PROGRAM = join(__dirname, 'export-thread.js');
 
 /**
- * Three semi-spaces of 16 MB, because records are short-lived. A thread that exceeds the limits ends, and the service
- * goes on.
+ * Three semi-spaces of 16 MB, because records are short-lived. A thread that exceeds the limits ends, but the service
+ * continues.
  */
 const MEMORY_LIMITS = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 192 };
 
@@ -64,7 +65,7 @@ export class ThreadedExport extends Readable {
 
   private start(): Worker {
     const { store, dataDirectory, stagingDirectory } = this.input.settings;
-    // The thread gets no other settings, so it holds no secrets that it does not need.
+    // The thread gets no other settings, and so no secrets that it does not need.
     const workerData = { ...this.input, settings: { store, dataDirectory, stagingDirectory } };
     const thread = new Worker(THREAD_PROGRAM, { workerData, resourceLimits: MEMORY_LIMITS });
     thread.on('message', (message: ExportMessage) => {

@@ -1,5 +1,5 @@
-// An export (D46): all records of a query in one file, written with bounded memory. The query was evaluated before; the
-// records are read, ordered and written here.
+// An export (D46): all records of a query in one file, written with bounded memory. The query has already been
+// evaluated; the records are read, ordered and written here.
 
 import type { ExportFormat } from '../query/format-parameters';
 import type { Order } from '../query/order-parameter';
@@ -33,14 +33,14 @@ export interface ExportedRelease {
   readonly numbers: Uint32Array | undefined;
 }
 
-/** The columns of the order are read once, and are kept in memory only while one release is sorted. */
+/** The sort columns are read once and stay in memory only while one release is sorted. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
-/** Resolves when the file is complete. Throws what reading the releases throws. */
+/** Resolves when the file is complete. Rethrows errors of reading the releases. */
 export async function writeExport(job: ExportJob, store: Store, sink: Sink): Promise<void> {
   const { format, dataSet, metadata } = job;
   const file = recordsFiles[format](dataSet, metadata, sink);
-  // Part of it is sent already, so it is better to wait for a slow store than to break off.
+  // Part of the file has already been sent, so waiting for a slow store is better than aborting.
   await withPatience(async () => {
     for await (const chunks of readExportedRecords(job, store)) await file.add(chunks);
   });

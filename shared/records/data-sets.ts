@@ -1,6 +1,6 @@
-// The kinds of data sets. A data set is one organization and one kind of amount (submissions.md, 5). Each kind declares
-// the layout of its answer: the name of the count, the members of a record, and the order of an organization's members
-// and lists (D23).
+// The kinds of data sets. A data set contains the amounts of one kind of one organization (submissions.md, 5). Each
+// kind declares the layout of its answer: the name of the count, the members of a record, and the order of an
+// organization's members and lists (D23).
 
 import type { LookupKind } from './lookups';
 import type { Members } from './object-definition';

@@ -25,7 +25,7 @@ const valueMembers = {
 
 type Values = readonly ObjectValue<typeof valueMembers>[];
 
-/** Values by the name of their filter. */
+/** The values of each filter, keyed by the filter's name. */
 const vocabulary: Member<Readonly<Record<string, Values>>> = {
   schema: {
     type: 'object',

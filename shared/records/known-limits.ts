@@ -1,4 +1,4 @@
-// Conclusions that the data do not support, for people (/docs/data) and for assistants (/mcp).
+// Conclusions that the data do not support, shown to people (/docs/data) and to assistants (/mcp).
 
 export const KNOWN_LIMITS = {
   'Placeholder priority dates':

@@ -124,7 +124,7 @@ export const lookupMembers: Readonly<Record<LookupKind, Members>> = {
   ReportingUnits: reportingUnitMembers,
 };
 
-/** The member that records refer by. */
+/** The member that contains the identifier by which records refer to a lookup. */
 export const lookupIdentifiers: Readonly<Record<LookupKind, string>> = {
   VariableSpecifics: 'VariableSpecificUUID',
   Methods: 'MethodUUID',

@@ -23,7 +23,7 @@ export const number: Member<number | null> = { schema: { type: ['number', 'null'
 
 export const requiredNumber: Member<number> = { schema: { type: 'number' } };
 
-/** How many there are. */
+/** A number of items. */
 export const requiredCount: Member<number> = { schema: { type: 'integer', minimum: 0 } };
 
 export const count: Member<number | null> = { schema: { type: ['integer', 'null'], minimum: 0 } };

@@ -1,5 +1,5 @@
 // The members of organizations (D23), of amounts at sites and of reporting units (D26), and of water rights (D27), in
-// the order of the answer. Members that several of them have are described once.
+// the order of the answer. Members that several of them share are described once.
 
 import {
   boolean,
@@ -71,12 +71,12 @@ export const sharedMembers = {
   DataPublicationDOI: withDescription(text, 'Digital object identifier of the publication.'),
 };
 
-/** Some of the shared members, in the order of the names. */
+/** The shared members with these names, in the order of the names. */
 export function pickSharedMembers<Name extends keyof typeof sharedMembers>(
   ...names: readonly Name[]
 ): Pick<typeof sharedMembers, Name> {
   const members = names.map((name) => [name, sharedMembers[name]] as const);
-  return Object.fromEntries(members) as Pick<typeof sharedMembers, Name>; // It has exactly these names.
+  return Object.fromEntries(members) as Pick<typeof sharedMembers, Name>; // The object has exactly these names.
 }
 
 export const relationStart = withDescription(date, 'First day of the relation.');
@@ -105,7 +105,7 @@ const amount = withDescription(
 const FIRST_DAY = 'First day that the amount covers.';
 const LAST_DAY = 'Last day that the amount covers.';
 
-/** The one data set whose timeframes are written so (D28). */
+/** Only this data set writes timeframes with a time of day (D28). */
 const WITH_MIDNIGHT = 'Written with a midnight, `1990-12-31T00:00:00`; amounts at sites and rights have the day alone.';
 
 export const siteVariableAmountMembers = {

@@ -26,12 +26,14 @@ export const totaledVariableMembers = {
 
 const RecordsCount = withDescription(requiredCount, 'Number of records in the group.');
 
-/** Why a sum is null (D40). */
+/** Explains why a sum is null (D40). */
 function describeNullSum(count: string): string {
   return `null if ${count} is 0, or if the sum exceeds 1.797e308, the largest number (then ${count} is above 0).`;
 }
 
-/** One record that is more than half of a sum is often a mistake in the data (D72). */
+/**
+ * Explains the share of the largest record, which is often an error in the data if it exceeds half of the sum (D72).
+ */
 function describeShare(sum: string): string {
   return `Share of the largest value in ${sum}, from 0 to 1; above 0.5, one record is more than half of it. null without a sum.`;
 }

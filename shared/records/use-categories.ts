@@ -1,4 +1,4 @@
-// The vocabulary of beneficial uses: the categories of each term (D13), and its plain category, which makes uses
+// The vocabulary of beneficial uses: for each term, its categories (D13), and the plain category that makes uses
 // comparable across states (D63). The assignment of terms is our interpretation; docs/parameters.md lists it.
 
 import { foldText } from '../values/fold-text';

@@ -15,7 +15,7 @@ export interface AnswerWriter {
   readonly contentType: string;
   /** The memory needed to write the body, as a multiple of the bytes of the texts. */
   readonly memoryFactor: number;
-  /** `maxBytes` limits the rows or features. JSON consists of the texts, whose size is limited already. */
+  /** `maxBytes` limits the rows or features. JSON consists of stored texts, whose size was already limited. */
   readonly write: (layout: AnswerLayout, page: ReadablePage, maxBytes: number) => WrittenPage | Promise<WrittenPage>;
 }
 

@@ -21,7 +21,10 @@ interface GeometryContext extends FeatureContext {
   readonly source: string;
 }
 
-/** Geometries as JSON. Undefined is a step: an area may have hundreds of thousands of positions. */
+/**
+ * Yields undefined after each step, because an area may have hundreds of thousands of positions, and returns the
+ * geometry as JSON.
+ */
 type GeometrySteps = Generator<undefined, string>;
 
 /** Returns a function that writes the geometry of a record: that of its place, or the points of all its places. */
@@ -31,7 +34,7 @@ export function createGeometryWriter(
   context: GeometryContext,
 ): (record: Item) => GeometrySteps {
   const [{ member, within }] = recordReferences[kind];
-  // Related objects in the record have coordinates of their own.
+  // Related objects in the record have their own coordinates.
   if (within !== undefined) {
     return (record) => writeSitePoints(record[member] as readonly Item[], context.system);
   }
@@ -39,7 +42,7 @@ export function createGeometryWriter(
   return (record) => writePlaceGeometry(placeKind, places?.get(record[member]), context);
 }
 
-/** Parsing areas takes longer than everything else, so their texts stay in the cache. */
+/** Caches the JSON of areas, because parsing an area takes longer than everything else. */
 export function* writePlaceGeometry(
   placeKind: PlaceKind,
   place: Item | undefined,
@@ -59,7 +62,7 @@ export function* writePlaceGeometry(
 function* writeProjected(placeKind: PlaceKind, place: Item, system: CoordinateSystem): GeometrySteps {
   const { geometry } = readPlaceGeometry(placeKind, place);
   if (geometry === null) return 'null';
-  // Parsing takes 40 ms for 100,000 positions, so areas are separate steps. Points are not, because most places are
+  // Parsing takes 40 ms for 100,000 positions, so an area is a step of its own. Points are not, because most places are
   // points.
   if (geometry.type !== 'Point') yield undefined;
   return yield* writeGeometryInSteps(projectGeometry(geometry, system));
@@ -69,7 +72,8 @@ function* writeProjected(placeKind: PlaceKind, place: Item, system: CoordinateSy
 // eslint-disable-next-line require-yield -- It takes as long as one step.
 function* writeSitePoints(sites: readonly Item[], { fromDegrees }: CoordinateSystem): GeometrySteps {
   const coordinates = sites.flatMap(({ Longitude, Latitude }) => {
-    const point = readPoint(Longitude as string | null, Latitude as string | null); // As the members are declared.
+    // The types that the members are declared with.
+    const point = readPoint(Longitude as string | null, Latitude as string | null);
     return point === undefined ? [] : [fromDegrees([point.longitude, point.latitude])];
   });
   return coordinates.length === 0 ? 'null' : JSON.stringify({ type: 'MultiPoint', coordinates });

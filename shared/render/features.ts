@@ -28,7 +28,7 @@ export interface FeatureText {
   readonly text: string;
 }
 
-/** Undefined is a step without a feature, such as parsing. */
+/** An undefined item marks a step without a feature, such as parsing. */
 export type FeatureSteps = Iterable<FeatureText | undefined>;
 
 /** Gives way between the steps. Throws DeadlinePassedError. */
@@ -93,7 +93,7 @@ function writeJoinedProperties({ columns }: JoinedColumns, values: readonly Colu
 }
 
 /**
- * Parallel lists keep their items in the same positions. Timestamps of type date are cut to days, as in files (D53).
+ * Parallel lists keep their items at the same positions. Timestamps in date columns are cut to days, as in files (D53).
  */
 function toPropertyValue(value: ColumnValue, { type }: TableColumn): ColumnValue {
   if (typeof value === 'object' && value !== null) return value.map((item) => String(item ?? ''));
@@ -105,7 +105,7 @@ function createUseCategoriesWriter(kind: DataSetKind): (record: Item) => string 
   const reference = recordReferences[kind].find(({ lookups }) => lookups === 'BeneficialUses');
   const texts = new Map<string, string>();
   return (record) => {
-    const primary = record['PrimaryUseCategoryCV'] as string | null; // As the member is declared.
+    const primary = record['PrimaryUseCategoryCV'] as string | null; // The type that the member is declared with.
     const uses = [...(primary === null ? [] : [primary]), ...(reference ? readIdentifiers(record, reference) : [])];
     return getOrAdd(texts, uses.join('\n'), () => {
       const categories = new Set(uses.flatMap((use) => categorizeUse(use) ?? []));

@@ -1,4 +1,4 @@
-// Joins the texts that a page is written from into a body of bounded size (ADR 0054).
+// Joins the texts of a page into a body of limited size (ADR 0054).
 
 import { getCurrentDeadline, giveWayIfSliceOver } from '../store/deadline';
 import { ByteWriter } from '../values/bytes/byte-writer';
@@ -8,7 +8,7 @@ export type WrittenPage =
   /** The number of leading records that fit. */
   | { readonly kind: 'too large'; readonly fittingCount: number };
 
-/** Texts that are written in steps. Undefined is a step without a text, such as parsing. */
+/** Texts that are written in steps. An undefined item marks a step without a text, such as parsing. */
 export type TextSteps = Iterable<string | undefined>;
 
 export interface JoinBounds {
@@ -17,7 +17,7 @@ export interface JoinBounds {
 }
 
 export interface JoinedTexts {
-  /** The bytes in chunks of about a megabyte. A single buffer of many would be copied with each doubling. */
+  /** The bytes in chunks of about a megabyte. A single buffer would be copied each time it grows. */
   readonly chunks: readonly Buffer[];
   readonly count: number;
   /** False if a text was left out. */
@@ -25,9 +25,9 @@ export interface JoinedTexts {
 }
 
 /**
- * Joins as many texts as the limit allows; separators do not count. Each text is copied into the body at once:
- * thousands of strings that live until the end would cost more to collect than to create. Between steps it gives way to
- * other requests. Throws DeadlinePassedError.
+ * Joins as many texts as the limit allows; separators do not count. Each text is copied into the body immediately:
+ * thousands of strings that live until the end would cost more to collect than to create. Gives way to other requests
+ * between steps. Throws DeadlinePassedError.
  */
 export async function joinTexts(steps: TextSteps, { separator, maxBytes }: JoinBounds): Promise<JoinedTexts> {
   const deadline = getCurrentDeadline();
@@ -55,7 +55,7 @@ export async function joinTexts(steps: TextSteps, { separator, maxBytes }: JoinB
   return { chunks: [...chunks, writer.bytes()], count, isComplete: true };
 }
 
-/** Enough for a small page. The memory doubles for larger ones. */
+/** Large enough for a small page; the buffer doubles for larger ones. */
 const INITIAL_BYTES = 64 * 1024;
 
 /** Some milliseconds of work. */

@@ -29,7 +29,7 @@ export interface ThingLocation {
   readonly base: string;
   /** The id of the feature's collection. */
   readonly collection: string;
-  /** The setting LINKED_DATA_ID; when empty, the address of the page is the id. */
+  /** The setting LINKED_DATA_ID. If it is empty, the address of the page is the id. */
   readonly idPattern: string;
 }
 
@@ -182,7 +182,7 @@ function buildVariable(
   return { '@type': 'PropertyValue', name, unitText: readText('AmountUnitCV'), measurementTechnique };
 }
 
-/** How states spell a stream gage in a site type. */
+/** Matches site types of stream gages, in the spellings that states use. */
 const GAGE_TYPE = /\bga(u)?g(e|ing)\b/i;
 
 function buildPlace({ properties }: GeoJsonFeature, geometry: Geometry, { name, isRight }: FeatureDescription): object {

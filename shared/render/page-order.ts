@@ -1,18 +1,21 @@
-// The records of a page in its order (D69): a page with a requested order takes its records from several releases in
+// Writes the records of a page in its order (D69): a page with a requested order takes records from several releases in
 // turn.
 
 import { numberAt } from '../values/number-arrays';
 
 /** The part of a page from one release. */
 interface OrderedSlice {
-  /** With a requested order: by record, its position on the page. Either all slices of a page have it or none. */
+  /**
+   * With a requested order: the position of each record on the page. Either all slices of a page have positions or none
+   * has.
+   */
   readonly positions?: Uint32Array | undefined;
 }
 
 /**
- * What `write` yields for the records of the slices, in the order of the page. It yields once for each record of a
- * slice, in their order, and undefined for a step without a record. With a requested order, the slices are written at
- * the same time.
+ * Yields what `write` yields for the records of the slices, in the order of the page. `write` yields once for each
+ * record of a slice, in order, and undefined for a step without a record. With a requested order, all slices are
+ * written at the same time.
  */
 export function* inPageOrder<Slice extends OrderedSlice, Written>(
   slices: readonly Slice[],
@@ -35,7 +38,7 @@ export function* inPageOrder<Slice extends OrderedSlice, Written>(
   }
 }
 
-/** By position on the page, the index of the slice that has its record. */
+/** Keyed by position on the page: the index of the slice that contains the record. */
 function listSliceByPosition(slices: readonly OrderedSlice[]): Uint32Array {
   const count = slices.reduce((sum, { positions }) => sum + (positions?.length ?? 0), 0);
   const sliceByPosition = new Uint32Array(count);

@@ -17,7 +17,7 @@ export interface SliceTexts {
   readonly source: string;
   readonly records: JoinedFragments;
   readonly lookups: ReadonlyMap<LookupKind, JoinedFragments>;
-  /** With a requested order: by record, its position on the page (D69). */
+  /** With a requested order: the position of each record on the page (D69). */
   readonly positions?: Uint32Array | undefined;
 }
 
@@ -39,7 +39,7 @@ export type PageTexts =
 
 export interface PageBounds {
   readonly maxBytes: number;
-  /** Called with the total number of bytes before they are read; false when there is no room for them. */
+  /** Called with the total number of bytes before they are read. Returns false if there is no room for them. */
   readonly reserve: (bytes: number) => boolean;
 }
 
@@ -77,7 +77,7 @@ export async function readPage(
   }
 }
 
-/** `admit` is called with the number of bytes before they are read, and throws when there are too many. */
+/** `admit` is called with the number of bytes before they are read, and throws if they are too many. */
 export async function readSlice(
   { reader, numbers, order }: PageSlice,
   admit: ReserveBytes,

@@ -61,10 +61,10 @@ interface PlaceText {
   readonly ending: Buffer;
 }
 
-/** By number of the variable within its kind: its members as the beginning of the JSON of a series. */
+/** Keyed by the number of a variable within its kind: its members as the beginning of the JSON of a series. */
 type VariableTexts = ReadonlyMap<number, string>;
 
-/** Reads nothing when the page exceeds the bounds. The places become the records of the slices. */
+/** Reads nothing if the page exceeds the bounds. The places become the records of the slices. */
 export async function readPlacePage(
   page: readonly PlacesSlice[],
   { maxBytes, reserve }: PageBounds,

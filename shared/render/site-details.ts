@@ -1,4 +1,4 @@
-// The details that sites have and the rights that name them do not repeat, such as identifiers of the USGS and the NHD.
+// The details of sites, such as USGS and NHD identifiers, that the rights naming these sites do not repeat.
 
 import type { LookupKind } from '../records/lookups';
 import { loadArtifact } from '../search/index/release-index';

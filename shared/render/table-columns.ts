@@ -48,10 +48,10 @@ export const ORGANIZATION_COLUMNS = ['OrganizationUUID', 'OrganizationName', 'Or
 /** Tables show no geometries, and Term and Name repeat the name of a use. */
 const HIDDEN_MEMBERS = /Geometry$|^(Term|Name)$/;
 
-/** The other dates are days (D53). */
+/** All other dates are days (D53). */
 const TIMESTAMPS: readonly string[] = ['NHDUpdateDate', 'DataPublicationDate'];
 
-/** A property of features that tables do not have: the categories of all uses, that of the primary use first (D63). */
+/** A property that only features have: the categories of all uses, the category of the primary use first (D63). */
 export const USE_CATEGORY: Pick<TableColumn, 'name' | 'type' | 'isList' | 'description'> = {
   name: 'UseCategoryCV',
   isList: true,
@@ -63,7 +63,7 @@ export const tableColumns = {
   ...Object.fromEntries(DATA_SET_KINDS.map((kind) => [kind, buildRecordColumns(dataSetLayouts[kind])])),
   Sites: buildPlaceColumns('Sites'),
   ReportingUnits: buildPlaceColumns('ReportingUnits'),
-} as Readonly<Record<AnswerLayout['kind'], TableColumns>>; // Every kind is in the list.
+} as Readonly<Record<AnswerLayout['kind'], TableColumns>>; // The list contains every kind.
 
 /** The properties of a feature in order, for its schema (D48, D53). */
 export function listPropertyColumns(
@@ -116,7 +116,7 @@ export function createJoinWriter<Written>(
 /** The value of a column in the lookups of one reference. */
 function readJoinedValue(items: readonly (Item | undefined)[], column: TableColumn, isList: boolean): ColumnValue {
   if (!isList) return readColumnValue(items[0], column);
-  // A list of lookups has no lists inside (`listFlatColumns`).
+  // A list of lookups contains no other lists (`listFlatColumns`).
   return items.map((item) => (item?.[column.member] ?? null) as Scalar);
 }
 
@@ -153,7 +153,7 @@ function buildMemberColumns(name: string, { schema }: Member<unknown>): readonly
   if (schema['type'] !== 'array') {
     return [{ name, member: name, isList: false, type: chooseColumnType(name, schema), description }];
   }
-  const { properties } = schema['items'] as { readonly properties?: object }; // listOf always sets it.
+  const { properties } = schema['items'] as { readonly properties?: object }; // `listOf` always sets it.
   const list = { member: name, isList: true, type: 'text', description } as const;
   if (properties === undefined) return [{ name, ...list }];
   return Object.keys(properties).map((within) => ({ name: within, within, ...list }));

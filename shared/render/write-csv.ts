@@ -20,7 +20,7 @@ import {
 
 export const LINE_END = '\r\n';
 
-/** Separates the items of a list. A backslash escapes one inside an item, and a backslash. */
+/** Separates the items of a list. A separator or a backslash within an item is escaped with a backslash. */
 const LIST_SEPARATOR = '|';
 
 const NEEDS_QUOTES = /[",\r\n]/;
@@ -73,7 +73,8 @@ export function createRowWriter(
 }
 
 function writeValueCell(value: ColumnValue): string {
-  return Array.isArray(value) ? writeListCell(value as readonly Scalar[]) : writeCell(value as Scalar); // As isArray says.
+  // `Array.isArray` has checked it.
+  return Array.isArray(value) ? writeListCell(value as readonly Scalar[]) : writeCell(value as Scalar);
 }
 
 export function writeCell(value: Scalar): string {
@@ -87,7 +88,7 @@ export function writeListCell(values: readonly Scalar[]): string {
 }
 
 function writeTextCell(text: string): string {
-  // An apostrophe is escaped by another, so that a reader may always remove one.
+  // A leading apostrophe is escaped by another one, so that a reader may always remove one.
   const harmless = text.startsWith("'") || isFormula(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

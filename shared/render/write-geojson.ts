@@ -64,7 +64,8 @@ function* writeRecordFeatures(layout: DataSetLayout, slice: SliceTexts, maxBytes
         yield undefined;
       }
       features += feature;
-      // Too large for a page already. A right of thousands of sites would be gigabytes, because each feature repeats it.
+      // The page is already too large. A right with thousands of sites would take gigabytes, because each feature
+      // repeats it.
       if (features.length > maxBytes) break;
     }
     yield features;
@@ -90,8 +91,8 @@ function* writePlaceFeatures(placeKind: PlaceKind, { organization, records }: Sl
 }
 
 /**
- * Returns a function that finds the place of an identifier. Without an identifier it returns a feature without a place.
- * Pauses between groups of places, of which a page may have thousands.
+ * Returns a function that finds the place with an identifier. Without an identifier, it returns a feature without a
+ * place. Pauses between groups of places, because a page may have thousands.
  */
 function* createPlaceFinder(
   { placeKind, recordMembers }: DataSetLayout,

@@ -9,17 +9,17 @@ import type { PointValue, ReleasePoints } from './point-classes';
 import type { PointSource } from './point-source';
 import { Tally } from './tally';
 
-/** The member with the organization of a point. */
+/** The member that contains the organization of a point. */
 const ORGANIZATION = 'organization';
 
-/** The tag with the counts of values, and how many values a ring chart can show. */
+/** The tag with the counts of values, and the maximum number of values for a ring chart. */
 const MIX = { name: 'mix', maxValues: 24 } as const;
 
-/** The classes of a release, and where the values of their members are counted. */
+/** The classes of a release, with the slots of their members' values. */
 interface ReleaseClasses {
   readonly firstClass: number;
   readonly points: ReleasePoints;
-  /** By member of the tile. */
+  /** Keyed by member of the tile. */
   readonly columns: readonly MemberColumn[];
 }
 
@@ -27,7 +27,7 @@ interface ReleaseClasses {
 interface MemberColumn {
   /** Its index among the members of the release; -1 if the release does not have it. */
   readonly index: number;
-  /** By code of the release, the slot of the value. */
+  /** Keyed by code of the release: the slot of the value. */
   readonly slots: Uint32Array;
 }
 
@@ -37,7 +37,10 @@ export class ClassTags {
   /** The points of the current feature by class, and by slot. */
   private readonly classTally: Tally;
   private readonly valueTally: Tally;
-  /** By member, the slot that most points of the current feature have; of equal counts, the first to reach it. */
+  /**
+   * Keyed by member: the slot of the most frequent value among the points of the current feature. If several are
+   * equally frequent, the first to reach the count.
+   */
   private readonly topSlots: Uint32Array;
   /** The member whose values are counted for readers of the map. */
   private readonly mixMember: MemberTags | undefined;
@@ -50,7 +53,7 @@ export class ClassTags {
     const names = sources.flatMap(({ points }) => points.members.map(({ name }) => name));
     this.members = [...new Set([ORGANIZATION, ...names])].map((name) => new MemberTags(name, layer));
     this.mixMember = this.members.find(({ name }) => name === mix);
-    // All values need a number before the slots are divided among the members.
+    // All values must be numbered before the slots are divided among the members.
     for (const source of sources) {
       for (const member of this.members) for (const value of listValues(source, member.name)) member.getNumber(value);
     }
@@ -118,7 +121,7 @@ export class ClassTags {
   }
 }
 
-/** By code, the values of a member in a release. A member that it does not have is null for all points. */
+/** Keyed by code: the values of a member in a release. If the release lacks the member, it is null for all points. */
 function listValues({ points, reader }: PointSource, member: string): readonly PointValue[] {
   const values = points.members.find(({ name }) => name === member)?.values;
   if (values !== undefined) return values;
@@ -139,7 +142,7 @@ class MemberTags {
   firstSlot = 0;
   private readonly values: PointValue[] = [null];
   private readonly numbers = new Map<PointValue, number>([[null, 0]]);
-  /** By number, the tags of the value, once a feature has it. */
+  /** Keyed by number: the tags of the value, from the first feature with it on. */
   private readonly tags: Tags[] = [];
 
   constructor(
@@ -171,7 +174,7 @@ class MemberTags {
     for (const tag of this.getTags(slot)) tags.push(tag);
   }
 
-  /** The layer gets the value with the first feature that has it. */
+  /** The layer gets the value when the first feature uses it. */
   private getTags(slot: number): Tags {
     const number = slot - this.firstSlot;
     const knownTags = this.tags[number];

@@ -1,5 +1,5 @@
-// Groups the points that a tile shows, of all releases: those of one square of pixels are a group, or each point is one.
-// A pixel is one of the cells that WebMercatorQuad gives a tile.
+// Groups the points of a tile, from all releases: points in the same square of pixels form a group, or each point is
+// its own group. A pixel is one of the cells into which WebMercatorQuad divides a tile.
 
 import { giveWayIfSliceOver } from '../store/deadline';
 import { findPointRange } from './morton-order';
@@ -35,7 +35,7 @@ export interface PointGroups {
 export interface GroupingOptions {
   /** The width of a square in pixels: a power of two, so that no square is in two tiles. */
   readonly squarePixels: number;
-  /** Up to this many points in a tile, each is its own group. */
+  /** If a tile has at most this many points, each is its own group. */
   readonly maxSingles: number;
 }
 
@@ -89,7 +89,7 @@ class PointCollector {
   /** Keyed by point, in the order in which points are added. */
   private readonly cellByPoint: Uint32Array;
   private readonly classByPoint: Uint32Array;
-  /** By cell. */
+  /** Keyed by cell. */
   private readonly counts: Uint32Array;
   private readonly sumX: Float64Array;
   private readonly sumY: Float64Array;
@@ -104,7 +104,7 @@ class PointCollector {
   constructor(
     maxPoints: number,
     { zoom, row, column }: TileAddress,
-    /** Undefined to keep each point in a cell of its own. */
+    /** Undefined if each point is its own cell. */
     private readonly grid: SquareGrid | undefined,
   ) {
     const cellCount = grid === undefined ? maxPoints : grid.squaresAcross ** 2;

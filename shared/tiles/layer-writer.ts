@@ -1,5 +1,5 @@
-// Writes one layer of a vector tile (Mapbox Vector Tile 2.1). A layer has each name and value of a member once; features
-// refer to them by number.
+// Writes one layer of a vector tile (Mapbox Vector Tile 2.1). A layer contains each name and each value once, and
+// features refer to them by number.
 
 import { PbfWriter } from 'pbf';
 import { getOrAssignNumber } from '../values/maps';
@@ -21,7 +21,10 @@ const LAYER = { name: 1, feature: 2, key: 3, value: 4, extent: 5, version: 15 } 
 const FEATURE = { tags: 2, type: 3, geometry: 4 } as const;
 const VALUE = { text: 1, double: 3, unsigned: 5 } as const;
 
-/** Commands of a geometry. An element has a command in the low three bits, and its repetitions above them. */
+/**
+ * The commands of a geometry. An element has the command in its three lowest bits and the number of repetitions above
+ * them.
+ */
 const MOVE_TO = 1;
 const LINE_TO = 2;
 const CLOSE = 7;
@@ -70,7 +73,7 @@ export class LayerWriter {
     this.features.writeMessage(LAYER.feature, writeFeature, { type, tags, geometry });
   }
 
-  /** The bytes of a tile that has only this layer. */
+  /** The bytes of a tile that contains only this layer. */
   finish(name: string): Uint8Array {
     const layer = new PbfWriter();
     layer.writeVarintField(LAYER.version, VERSION);
@@ -100,7 +103,7 @@ function toCommand(command: number, repetitions: number): number {
   return command | (repetitions << 3);
 }
 
-/** Encodes small numbers of either sign as small unsigned numbers. */
+/** Maps small positive and negative numbers to small unsigned numbers. */
 function toZigzag(number: number): number {
   return (number << 1) ^ (number >> 31);
 }

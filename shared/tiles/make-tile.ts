@@ -1,4 +1,4 @@
-// Makes the tile of a collection (D50): draws the items of some releases that match a condition.
+// Makes a tile of a collection (D50): draws the items that match a condition.
 
 import type { Condition } from '../query/condition';
 import type { TileCollection } from '../query/tile-collections';
@@ -18,7 +18,7 @@ import { loadUnitShapes } from './unit-shapes';
 import { addUnitFeatures, type UnitSource } from './unit-tile';
 
 export interface TileRequest {
-  /** Its name in the path; the layer has the same name. */
+  /** The name of the collection in the path, and of the layer. */
   readonly collection: TileCollection['id'];
   readonly address: TileAddress;
   readonly condition: Condition;

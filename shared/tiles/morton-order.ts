@@ -22,7 +22,7 @@ export function sortInMortonOrder({ x, y }: PointList): Promise<Uint32Array> {
   return sortByDigits(digits);
 }
 
-/** A range of indices that has all points of the box, and may have others; `points` are in Morton order. */
+/** A range of indices that contains all points of the box, and possibly others. `points` are in Morton order. */
 export function findPointRange(
   { x, y }: PointList,
   { west, north, east, south }: UnitBox,
@@ -32,7 +32,7 @@ export function findPointRange(
   return [from, to];
 }
 
-/** The axis whose highest differing bit is higher decides; if both are the same bit, y decides. */
+/** The axis with the higher differing bit decides. If it is the same bit on both axes, y decides. */
 function isAfter(x: number, y: number, otherX: number, otherY: number): boolean {
   const differenceX = (x ^ otherX) >>> 0;
   const differenceY = (y ^ otherY) >>> 0;
@@ -40,7 +40,7 @@ function isAfter(x: number, y: number, otherX: number, otherY: number): boolean 
   return isDecidedByX ? x > otherX : y > otherY;
 }
 
-/** The lowest byte, with a zero between every two of its bits. */
+/** The lowest byte, with a zero bit inserted between every two bits. */
 function spreadByte(bits: number): number {
   const fours = ((bits & 0xf0) << 4) | (bits & 0x0f);
   const pairs = (fours | (fours << 2)) & 0x3333;

@@ -1,5 +1,5 @@
-// What a map can color points by: the members of places and rights, and the classes of items that have the same value of
-// each member.
+// The values by which a map can color points: the members of places and rights, and the classes of items that share the
+// value of each member.
 
 import { loadClasses } from '../aggregate/grouping-classes';
 import { createTermFilter } from '../query/filters';
@@ -16,11 +16,11 @@ export type PointValue = string | number | null;
 
 /** Items with the same value of each member are in the same class. */
 export interface Classes {
-  /** By item, or by point. */
+  /** The class of each item or point. */
   readonly classes: Uint32Array;
   readonly classCount: number;
   readonly members: readonly PointMember[];
-  /** Class by class, the code of each member: a tile reads all codes of each of its classes. */
+  /** The codes of all members, class by class, because a tile reads all codes of each of its classes. */
   readonly codes: Uint32Array;
 }
 
@@ -34,9 +34,9 @@ export interface ReleasePoints extends Classes {
 }
 
 interface PointMember {
-  /** Its name in features. */
+  /** The name of the member in features. */
   readonly name: string;
-  /** By code. */
+  /** Keyed by code. */
   readonly values: readonly PointValue[];
 }
 
@@ -48,16 +48,16 @@ interface ItemMember extends PointMember {
 /** The decade of a right's priority date (D39), as a number. */
 const DECADE = 'decade';
 
-/** The one category of use in which a right counts (D78). */
+/** The single category of use that a right counts in (D78). */
 const MAIN_CATEGORY = 'mainCategory';
 
 /** The variables that are measured at a site. */
 const VARIABLE = 'variable';
 
-/** Between the values of an item that has several. */
+/** Separates the values of an item that has several. */
 const SEPARATOR = '; ';
 
-/** By rank. */
+/** Keyed by rank. */
 export async function buildPlaceClasses(release: SearchableRelease): Promise<Classes> {
   const { values: codesByField, x } = await loadPlaceColumns(release);
   const members: ItemMember[] = [];
@@ -90,7 +90,7 @@ async function loadSiteVariables(release: SearchableRelease): Promise<ItemMember
   return { name: VARIABLE, codes, values };
 }
 
-/** By record number. */
+/** Keyed by record number. */
 export async function buildRightClasses(release: SearchableRelease): Promise<Classes> {
   const members: ItemMember[] = [];
   for (const { field, tile } of tileFiltersOfRights) {
@@ -135,7 +135,10 @@ async function loadRecordCodes(column: CodeColumn, release: SearchableRelease): 
   return codes;
 }
 
-/** Divides the items by one member after the other: items of a class that differ in the member become several classes. */
+/**
+ * Divides the items by one member after another: items of one class that differ in the member end up in different
+ * classes.
+ */
 function buildClasses(itemCount: number, members: readonly ItemMember[]): Classes {
   const distinctMembers = members.map(mergeEqualValues);
   let classes = new Uint32Array(itemCount);
@@ -163,7 +166,7 @@ function buildClasses(itemCount: number, members: readonly ItemMember[]): Classe
 
 /** Several codes of a member may have the same value. */
 function mergeEqualValues({ name, codes, values: valuesOfCodes }: ItemMember): ItemMember & {
-  /** By code, the index of its value in the distinct `values`. */
+  /** Keyed by code: the index of its value in the distinct `values`. */
   readonly distinctCodes: Uint32Array;
 } {
   const values = [...new Set<PointValue>([null, ...valuesOfCodes])];

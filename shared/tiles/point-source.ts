@@ -1,4 +1,4 @@
-// The points that a tile may show: those of one release, with the items that match a condition.
+// The points that a tile may show: the points of one release, with the items that match a condition.
 
 import type { ReleaseReader } from '../store/port';
 import type { BitSet } from '../values/bytes/bit-set';
@@ -21,7 +21,7 @@ export interface MatchingPoints {
 }
 
 export interface PointSource extends MatchingPoints {
-  /** The number in the tile of the first class of the release. */
+  /** The number of the release's first class. Classes are numbered over all releases of the tile. */
   readonly firstClass: number;
 }
 

@@ -1,6 +1,6 @@
-// A tile of points (ADR 0088). The points of a square are one feature, with their count and the values that most of them
-// have. A square is a pixel, or as many pixels as the client requests. In a tile with few points, those alone in their
-// square have labels; in others they have none, since labels take reading the texts of the points.
+// A tile of points (ADR 0088). The points in a square become one feature, with their count and their most frequent
+// values. A square is a pixel, or as many pixels as the client requests. In a tile with few points, a point that is
+// alone in its square gets a label. Other tiles have no labels, because labels require reading the texts of the points.
 
 import { getRangeStart, numberAt } from '../values/number-arrays';
 import { groupPoints, type PointGroups } from './group-points';
@@ -8,7 +8,7 @@ import type { Label, PointSource } from './point-source';
 import type { TileFeatures } from './tile-features';
 import type { TileAddress } from './tile-grid';
 
-/** From this zoom on, each point of a tile with few points is a feature of its own. */
+/** From this zoom on, each point in a tile with few points is its own feature. */
 const DETAIL_ZOOM = 14;
 
 /** A tile with at most this many points has labels. */

@@ -33,7 +33,7 @@ async function buildReleasePoints(kind: PointKind, release: SearchableRelease): 
   return { x, y, items, ...itemClasses, classes, byteLength };
 }
 
-/** Each place at itself. Places that no record refers to are included; no search finds them. */
+/** Each place is an item at its own location. Includes places that no record refers to, which no search finds. */
 function* listPlaces({ placeCount }: PlaceCodes): Iterable<ItemPlaces> {
   for (let rank = 0; rank < placeCount; rank++) yield [rank, [rank]];
 }
@@ -44,7 +44,9 @@ function* listRightPlaces({ codes, sets, placeCount }: PlaceCodes): Iterable<Ite
   }
 }
 
-/** An item has one point per location, however many places are there (D53), and none without a location. */
+/**
+ * An item has one point per location, even if several of its places are there (D53), and no point without a location.
+ */
 async function collectPoints(
   itemPlaces: Iterable<ItemPlaces>,
   places: PlaceColumns,

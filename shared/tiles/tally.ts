@@ -1,13 +1,13 @@
-// Counts small numbers, and remembers which were counted, so that clearing takes no longer than counting did. It runs for
-// each point of a tile: it uses typed arrays and allocates nothing.
+// Counts small numbers and remembers which ones were counted, so that clearing takes no longer than counting did. It
+// runs for each point of a tile, so it uses typed arrays and allocates nothing.
 
 export class Tally {
   private readonly counts: Uint32Array;
-  /** The counted numbers, in the order in which they came first. */
+  /** The counted numbers, in the order of their first occurrence. */
   private readonly counted: Uint32Array;
   private countedSize = 0;
 
-  /** For numbers below `end`. */
+  /** Counts numbers below `end`. */
   constructor(end: number) {
     this.counts = new Uint32Array(end);
     this.counted = new Uint32Array(end);
@@ -34,7 +34,7 @@ export class Tally {
     return this.counts[number] ?? 0;
   }
 
-  /** The number that came first at this index of the distinct numbers. */
+  /** The distinct number at this index, in the order of first occurrence. */
   getNumber(index: number): number {
     return this.counted[index] ?? 0;
   }

@@ -10,7 +10,7 @@ export const MATRIX_SET = 'WebMercatorQuad';
 /** The width and height of the world; a unit is about a centimeter. */
 const WORLD_UNITS = 2 ** 32;
 
-/** Tiles of this zoom are 153 meters wide. A map enlarges them beyond it. */
+/** The highest zoom. Its tiles are 153 meters wide, and a map enlarges them for higher zooms. */
 export const MAX_ZOOM = 18;
 
 /** The width of a tile in pixels, in WebMercatorQuad. */

@@ -15,9 +15,9 @@ import type { TileShape } from './tile-features';
 import { MAX_ZOOM, TILE_BUFFER, TILE_EXTENT } from './tile-grid';
 
 export interface UnitShapes {
-  /** By rank. */
+  /** Keyed by rank. */
   readonly names: readonly (string | null)[];
-  /** By rank, the longer of width and height of the unit, as a share of the world's width. */
+  /** Keyed by rank: the longer of width and height of the unit, as a share of the world's width. */
   readonly sizes: Float64Array;
   /** The number of tiles in memory. A tile stays in memory once it was requested. */
   readonly tiles: number;
@@ -33,7 +33,7 @@ interface UnitGeometry {
 /** Approximate memory of a position, in the areas and in the tiles of low zooms. */
 const BYTES_PER_POSITION = 60;
 
-/** With this many tiles in memory the areas are read again, so that panning over a map does not fill the memory. */
+/** With this many tiles in memory, the areas are read again, so that panning does not fill the memory. */
 const MAX_TILES = 2000;
 
 /** Units to read at once. It is small, since their texts include their geometries. */
@@ -53,7 +53,7 @@ export async function loadUnitShapes(release: SearchableRelease): Promise<UnitSh
   return shapes;
 }
 
-/** In the order in which the release stores them. */
+/** The geometries, in the order in which the release stores them. */
 async function loadGeometries(release: SearchableRelease): Promise<readonly UnitGeometry[]> {
   const chunkCount = (await loadPlaceChunkBoxes(release)).length / 4;
   const chunkNumbers = Array.from({ length: chunkCount }, (_, chunk) => chunk);
@@ -101,7 +101,7 @@ function limitPath(path: Position[]): Position[] {
   return step === 1 ? path : path.filter((_, index) => index % step === 0 || index === path.length - 1);
 }
 
-/** By rank. */
+/** Keyed by rank. */
 async function loadNames(reader: ReleaseReader): Promise<readonly (string | null)[]> {
   const count = countPlaces({ reader });
   const names: (string | null)[] = [];
@@ -109,7 +109,8 @@ async function loadNames(reader: ReleaseReader): Promise<readonly (string | null
     const length = Math.min(UNITS_AT_ONCE, count - start);
     const ranks = Array.from({ length }, (_, index) => start + index);
     const units = await readLookups(reader, 'ReportingUnits', ranks);
-    for (const unit of units) names.push(unit['ReportingUnitName'] as string | null); // The member is declared so.
+    // The type that the member is declared with.
+    for (const unit of units) names.push(unit['ReportingUnitName'] as string | null);
     await giveWayIfSliceOver();
   }
   return names;

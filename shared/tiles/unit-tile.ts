@@ -1,5 +1,5 @@
-// A tile of reporting units: their areas, with units smaller than a pixel as points (ADR 0088). A unit is counted in the
-// tile that has the middle of its box.
+// A tile of reporting units: their areas, with units smaller than a pixel drawn as points (ADR 0088). A unit is counted
+// in the tile that contains the middle of its box.
 
 import { BitSet } from '../values/bytes/bit-set';
 import { numberAt } from '../values/number-arrays';

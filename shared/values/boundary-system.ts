@@ -1,10 +1,13 @@
-// The coordinate system that the text of a boundary names, when it is not WGS 84 but read as such (D73).
+// The coordinate system that a boundary names if it is not WGS 84 but read as such (D73).
 
 import { findDegreeSystem, isWgs84 } from './geographic-systems';
 import { listCrsNames } from './geojson';
 import { readSrid } from './wkt';
 
-/** The EPSG code, such as 4269 (NAD83); undefined for WGS 84 and for a text without a system. The text can be read. */
+/**
+ * The EPSG code, such as 4269 (NAD83); undefined for WGS 84 and for a text without a system. The text must be a valid
+ * geometry.
+ */
 export function findOtherSystem(text: string): string | undefined {
   const trimmed = text.trim();
   const names = trimmed.startsWith('{') ? listCrsNames(trimmed) : [readSrid(trimmed) ?? ''];

@@ -1,5 +1,5 @@
-// Boundaries of requests (D15): the text of a geometry, or a name. A name needs a few characters where a polygon would
-// need thousands, and many proxies and platforms limit a request line to 2,048 or 4,096 bytes (ADR 0036).
+// Boundaries of requests (D15): a geometry as text, or a name. A name takes a few characters where a polygon would take
+// thousands, and many proxies and platforms limit a request line to 2,048 or 4,096 bytes (ADR 0036).
 
 import type { ToDegrees } from './check-geometry';
 import { readGeoJson } from './geojson';
@@ -11,8 +11,8 @@ import { MAX_TEXT_LENGTH, TEXT_TOO_LONG } from './text-length';
 import { readWkt } from './wkt';
 
 /**
- * The area of a search: a geometry, the geometry of a named place, or an area that places state themselves. The `name`
- * of a county starts with its state: `UT/Cache`.
+ * The area of a search: a geometry, the geometry of a named place, or an area that records state. The `name` of a
+ * county starts with its state: `UT/Cache`.
  */
 export type SearchArea =
   | { readonly kind: 'geometry'; readonly geometry: Geometry }
@@ -21,7 +21,7 @@ export type SearchArea =
 export const NAMED_BOUNDARY_SYNTAX =
   'huc8:14010001, county:UT/Cache, state:UT, reportingunit:UUID, site:UUID, bbox:west,south,east,north';
 
-/** Never matches WKT or GeoJSON: there the first colon follows a bracket, a quote or an equals sign. */
+/** Matches no WKT or GeoJSON, where the first colon follows a bracket, a quote or an equals sign. */
 const NAMED_BOUNDARY = /^\s*(\w{1,40})\s*:\s*(.*)$/su;
 
 // A request line of 256 KiB holds this many positions at some 50 characters each. The limit bounds the work of one
@@ -55,7 +55,7 @@ export function readBoundary(text: string): Result<SearchArea> {
     : failure(`the boundary has ${positions} positions; at most ${BOUNDARY_POSITION_LIMIT} are allowed: simplify it`);
 }
 
-/** Undefined for a text that does not have the syntax of a name. */
+/** Undefined for a text without the syntax of a name. */
 export function readNamedBoundary(text: string): Result<SearchArea> | undefined {
   const parts = NAMED_BOUNDARY.exec(text);
   if (parts === null) return undefined;

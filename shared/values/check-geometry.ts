@@ -12,18 +12,18 @@ const MIN_LINE_POSITIONS = 2;
 /** A triangle with its first position repeated. */
 const MIN_RING_POSITIONS = 4;
 
-/** Converts the two ordinates of another reference system to longitude and latitude in degrees. */
+/** Converts the two ordinates of another coordinate system to longitude and latitude in degrees. */
 export type ToDegrees = (ordinates: readonly [number, number]) => readonly [longitude: number, latitude: number];
 
 /**
- * Checks coordinates from any source and drops further ordinates. They are in degrees of WGS 84, longitude first, unless
- * `toDegrees` converts them. Throws a TextProblem that names the first broken rule and where it is broken.
+ * Checks coordinates from any source and drops additional ordinates. Coordinates are in degrees of WGS 84, longitude
+ * first, unless `toDegrees` converts them. Throws a TextProblem that names the first broken rule and its position.
  */
 export function checkGeometry(type: Geometry['type'], coordinates: unknown, toDegrees?: ToDegrees): Geometry {
   const read = coordinateReaders[type](
     toDegrees === undefined ? coordinates : convertToDegrees(coordinates, toDegrees),
   );
-  return { type, coordinates: read } as Geometry; // Each reader reads its type.
+  return { type, coordinates: read } as Geometry; // Each reader returns the coordinates of its type.
 }
 
 const coordinateReaders: Readonly<Record<Geometry['type'], (coordinates: unknown) => Geometry['coordinates']>> = {
@@ -37,9 +37,10 @@ const coordinateReaders: Readonly<Record<Geometry['type'], (coordinates: unknown
     readList(polygons, 'the list of polygons', 'polygon', (rings, name) => readRings(rings, name, ` of ${name}`)),
 };
 
-export const GEOMETRY_TYPES = Object.keys(coordinateReaders) as readonly Geometry['type'][]; // It has one member for each type.
+// The object has one member for each type.
+export const GEOMETRY_TYPES = Object.keys(coordinateReaders) as readonly Geometry['type'][];
 
-/** Leaves everything but positions as it is; the rules refuse it later. */
+/** Returns anything but positions unchanged; the rules refuse it later. */
 function convertToDegrees(coordinates: unknown, toDegrees: ToDegrees): unknown {
   if (!Array.isArray(coordinates)) return coordinates;
   const [x, y] = coordinates as readonly unknown[];

@@ -1,4 +1,4 @@
-// The order in which answers list texts: that of their UTF-8 bytes (D17).
+// Compares texts by their UTF-8 bytes, which is the order of lists in answers (D17).
 
 /**
  * Compares by UTF-8 bytes. The order of UTF-16 code units, JavaScript's own, differs only between a surrogate and a

@@ -31,7 +31,7 @@ export function toWebMercator([longitude, latitude]: Pair): Pair {
   ];
 }
 
-/** The inverse of `webMercatorOf`. */
+/** The inverse of `toWebMercator`. */
 function fromWebMercator([x, y]: Pair): Pair {
   const latitude = (Math.atan(Math.sinh((y / HALF_CIRCUMFERENCE_METERS) * Math.PI)) * 180) / Math.PI;
   return [(x * 180) / HALF_CIRCUMFERENCE_METERS, latitude];
@@ -39,7 +39,7 @@ function fromWebMercator([x, y]: Pair): Pair {
 
 const swapAxes = ([first, second]: Pair): Pair => [second, first];
 
-/** Longitude before latitude: the system of all stored data and of answers by default. */
+/** Longitude before latitude. All stored data use this system, and so do answers by default. */
 export const CRS84: CoordinateSystem = {
   uri: 'http://www.opengis.net/def/crs/OGC/1.3/CRS84',
   name: 'OGC:CRS84',
@@ -78,5 +78,6 @@ export function projectGeometry(geometry: Geometry, { fromDegrees, uri }: Coordi
     const list = coordinates as readonly unknown[]; // Positions, or lists of them.
     return typeof list[0] === 'number' ? [...fromDegrees(list as Pair)] : list.map(project);
   };
-  return { ...geometry, coordinates: project(geometry.coordinates) } as Geometry; // The shape is the same.
+  // The shape of the coordinates stays the same.
+  return { ...geometry, coordinates: project(geometry.coordinates) } as Geometry;
 }

@@ -1,4 +1,5 @@
-// The built-in outlines of counties (D78): a boundary by the name of a county finds what states no county by where it lies.
+// The built-in outlines of counties (D78): a boundary with the name of a county also finds records that state no county
+// but lie in its outline.
 
 import { foldName } from './fold-text';
 import type { Geometry } from './geometry';
@@ -6,7 +7,7 @@ import type { Geometry } from './geometry';
 export interface CountyOutline {
   /** The postal abbreviation of its state. */
   readonly state: string;
-  /** Without the word County. */
+  /** The name without the word County. */
   readonly name: string;
   readonly geometry: Geometry;
 }
@@ -18,7 +19,7 @@ export interface CountyOutlines {
   readonly states: readonly string[];
 }
 
-/** Words that follow the names of counties and their equals. */
+/** Words that follow the names of counties and their equivalents. */
 const SUFFIX = / (county|parish|borough|census area|municipality|municipio|city and borough)$/;
 
 function foldCountyName(name: string): string {
@@ -26,8 +27,8 @@ function foldCountyName(name: string): string {
 }
 
 /**
- * The outline of a county by `STATE/NAME`. A city beside a county of its name, such as St. Louis, is a part of it.
- * Undefined for an unknown name.
+ * The outline of a county by `STATE/NAME`. If a city has the same name as a neighboring county, such as St. Louis, its
+ * outline is included. Undefined for an unknown name.
  */
 export function findCountyOutline(outlines: CountyOutlines, identifier: string): CountyOutline | undefined {
   const slash = identifier.indexOf('/');

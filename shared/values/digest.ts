@@ -2,7 +2,10 @@
 
 import { createHash, type Hash, hash } from 'node:crypto';
 
-/** 128 bits in hexadecimal: short enough for a URL, far beyond chance collisions of a few million names. */
+/**
+ * 128 bits in hexadecimal: short enough for a URL, and enough to make a collision among millions of names practically
+ * impossible.
+ */
 const NAME_LENGTH = 32;
 
 /** The syntax of every release id and data version. */

@@ -1,4 +1,4 @@
-// The bytes that geometries are stored as.
+// Encodes geometries in the format in which they are stored.
 
 import type { Position } from 'geojson';
 import { countPositions, type Geometry, toParts, toPaths } from './geometry';

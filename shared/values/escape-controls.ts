@@ -1,5 +1,5 @@
-// Text for logs and terminals. Names from outside may hold line breaks, which forge lines, and escape codes, which change
-// what a terminal shows.
+// Makes text safe for logs and terminals. Names from outside may contain line breaks, which can fake log lines, and
+// escape codes, which change what a terminal shows.
 
 import { inspect } from 'node:util';
 
@@ -12,7 +12,7 @@ export function escapeControls(text: string): string {
   return text.replaceAll(UNSAFE, escapeCharacter);
 }
 
-/** Keeps line feeds, for texts that have several lines of their own. JSON remains valid JSON. */
+/** Keeps line feeds, for texts with several lines. JSON remains valid JSON. */
 export function escapeControlsInLines(text: string): string {
   return text.replaceAll(UNSAFE_EXCEPT_LINE_FEED, escapeCharacter);
 }
@@ -22,7 +22,7 @@ export function formatFailure(message: string, error: unknown): string {
   return `${escapeControls(message)} ${escapeControlsInLines(inspect(error)).replaceAll('\n', '\n    ')}`;
 }
 
-/** As in JSON: a character beyond the basic plane becomes two escapes. */
+/** Escapes a character as JSON does: a character beyond the basic plane becomes two escapes. */
 export function escapeCharacter(character: string): string {
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');

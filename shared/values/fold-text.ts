@@ -15,7 +15,10 @@ export function normalizeText(text: string, form: 'NFC' | 'NFD' | 'NFKC'): strin
   return text.replace(LONG_RUN_OF_MARKS, `$&${GRAPHEME_JOINER}`).normalize(form);
 }
 
-/** ASCII has no other form. A load folds many texts, nearly all of them ASCII: this saves 2 percent of its time. */
+/**
+ * Matches characters outside of ASCII. ASCII needs no normalization; nearly all texts are ASCII, and skipping them
+ * saves 2 percent of the time of a load.
+ */
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 /** Trims, composes (NFC), lowers the case and collapses white space (D8). */

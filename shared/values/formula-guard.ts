@@ -3,10 +3,10 @@
 /** The characters that begin a formula, or that spreadsheets skip before one. */
 const FORMULA_START = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** A plain number is safe. The parts of the expression cannot match the same digits, so it does not backtrack. */
+/** A plain number is safe. No digit can match two parts of the expression, so it does not backtrack. */
 const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** A cell without such a character is empty to a reader, who would take its guard for a value. */
+/** A cell without a visible character looks empty, so the guard itself would look like a value. */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}]/u;
 
 const GUARD = "'";
@@ -16,7 +16,7 @@ export function isFormula(text: string): boolean {
   return FORMULA_START.test(text) && VISIBLE.test(text) && !PLAIN_NUMBER.test(text.trim());
 }
 
-/** For a cell of a submission. `removeGuard` gives the cell back. */
+/** Guards a cell of a submission. `removeGuard` restores the cell. */
 export function guardFormula(cell: string): string {
   return isFormula(cell) ? GUARD + cell : cell;
 }

@@ -1,8 +1,10 @@
-// The coordinate systems in degrees that are read as WGS 84 (D73): they differ from it by less than two meters.
+// The coordinate systems in degrees that are read as WGS 84, because they differ from it by less than two meters (D73).
 
 const WGS_84 = '4326';
 
-/** The names that programs and people write for each EPSG code. Compared without spaces, hyphens and low lines. */
+/**
+ * The names that programs and people use for each EPSG code. They are compared without spaces, hyphens and underscores.
+ */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   [WGS_84]: ['WGS84', 'WGS1984', 'GCSWGS1984', 'CRS84', 'WorldGeodeticSystem1984'],
   '4269': ['NAD83', 'NAD1983', 'GCSNorthAmerican1983', 'NorthAmericanDatum1983', 'NorthAmerican1983', 'CRS83'],
@@ -20,7 +22,9 @@ const CODES_BY_NAME: ReadonlyMap<string, string> = new Map(
 const EPSG_CODE = /(?:^|[^\d.])(\d{4,6})(?:\.0+)?$/;
 const LAST_NAME = /(?:^|[:/])([^:/]+)$/;
 
-/** The EPSG code of a system in degrees that is read as WGS 84, by its code or name; undefined for all others. */
+/**
+ * The EPSG code of a system in degrees that is read as WGS 84, found by code or name; undefined for all other systems.
+ */
 export function findDegreeSystem(text: string): string | undefined {
   const [, code] = EPSG_CODE.exec(text.trim()) ?? [];
   if (code !== undefined && Object.hasOwn(NAMES, code)) return code;

@@ -13,7 +13,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 // before it is parsed (D15).
 const NESTING_LIMIT = 10;
 
-/** What an error repeats of the name of a system. */
+/** Maximum characters of a system's name that an error repeats. */
 const MAX_NAME = 80;
 
 const QUOTE = 0x22;
@@ -107,7 +107,7 @@ function readCrsName(crs: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** The names of the systems that a GeoJSON text names, of the Feature or of its geometry. The text can be read. */
+/** The systems that a GeoJSON text names, in the Feature or in its geometry. The text must be valid. */
 export function listCrsNames(text: string): readonly string[] {
   if (!text.includes('"crs"')) return [];
   const json = parseJson(text);

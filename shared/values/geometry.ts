@@ -1,5 +1,5 @@
-// Geometries of boundaries, sites and reporting units (D15), and what can be computed from their coordinates. Everything
-// is planar, with longitude then latitude in degrees. Further ordinates of a position are ignored.
+// Geometries of boundaries, sites and reporting units (D15), and calculations with their coordinates. Everything is
+// planar, with longitude then latitude in degrees. Additional ordinates of a position are ignored.
 
 import type { LineString, MultiLineString, MultiPoint, MultiPolygon, Point, Polygon, Position } from 'geojson';
 

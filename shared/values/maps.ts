@@ -22,5 +22,6 @@ export function buildByName<Name extends string, Value>(
   names: readonly Name[],
   buildValue: (name: Name) => Value,
 ): Readonly<Record<Name, Value>> {
-  return Object.fromEntries(names.map((name) => [name, buildValue(name)])) as Record<Name, Value>; // It has these names.
+  // The object has exactly these names.
+  return Object.fromEntries(names.map((name) => [name, buildValue(name)])) as Record<Name, Value>;
 }

@@ -5,7 +5,7 @@ import { numberAt as at } from './number-arrays';
 /** A text that differs in a larger share is not a misspelling. */
 const MAX_CHANGED_SHARE = 0.4;
 
-/** The candidates that are likely meant, nearest first, at most `maxCount`. Takes about 10 µs for each candidate. */
+/** The most similar candidates, nearest first, at most `maxCount`. Takes about 10 µs per candidate. */
 export function findNearestNames(name: string, candidates: Iterable<string>, maxCount: number): readonly string[] {
   const query = toComparable(name);
   return findWithin(Math.max(1, Math.floor(query.length * MAX_CHANGED_SHARE)), query, candidates).slice(0, maxCount);
@@ -25,17 +25,20 @@ function toComparable(name: string): string {
   return name.slice(0, 64).toLowerCase();
 }
 
-/** A name with parts left out (StartDate for StartPriorityDate) is nearer than its number of missing letters. */
+/**
+ * A name with words left out (StartDate for StartPriorityDate) counts as nearer than the number of missing letters
+ * suggests.
+ */
 function measureDistance(query: string, candidate: string, limit: number): number {
   const isAbbreviation = query.length >= MIN_ABBREVIATION_LENGTH && isSubsequence(query, candidate);
   const distance = editDistance(query, candidate, limit);
   return isAbbreviation ? Math.min(distance, ABBREVIATION_DISTANCE) : distance;
 }
 
-/** Shorter texts are contained in many names by chance. */
+/** Shorter texts occur in many names by chance. */
 const MIN_ABBREVIATION_LENGTH = 6;
 
-/** Between one typing error and two. */
+/** Farther than one typing error, nearer than two. */
 const ABBREVIATION_DISTANCE = 1.5;
 
 function isSubsequence(query: string, candidate: string): boolean {

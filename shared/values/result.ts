@@ -1,5 +1,5 @@
-// Failures. An expected failure is a value with a sentence that says why something could not be read. Errors of the
-// system and of Node are recognized by their code.
+// Failures. An expected failure is a value with a sentence that explains it. Errors of the system and of Node are
+// recognized by their code.
 
 export type Result<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };
@@ -13,7 +13,7 @@ export function failure(problem: string): { readonly ok: false; readonly problem
   return { ok: false, problem };
 }
 
-/** Says what is wrong with a text. Thrown, so that the rules of a grammar need not pass on each other's failures. */
+/** A problem with a text. It is thrown, so that the functions of a parser need not pass on each other's failures. */
 export class TextProblem extends Error {}
 
 /** Returns the value of `read`, or a failure when it throws a TextProblem. */

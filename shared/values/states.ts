@@ -64,12 +64,12 @@ const CODES_BY_NAME: ReadonlyMap<string, string> = new Map(
   Object.entries(NAMES).map(([code, name]) => [name.toLowerCase(), code]),
 );
 
-/** In any letter case. */
+/** Letter case is ignored. */
 export const STATE_CODE_SHAPE = /^[A-Za-z]{2}$/;
 
 /** Reads an abbreviation in any letter case and returns it in capitals. Undefined when D10 does not allow it. */
 export function readStateCode(text: string): string | undefined {
-  // Some single characters have two letters in upper case, so the syntax is checked first.
+  // Some single characters become two letters in upper case, so the syntax is checked first.
   const code = STATE_CODE_SHAPE.test(text) ? text.toUpperCase() : '';
   return Object.hasOwn(NAMES, code) ? code : undefined;
 }

@@ -1,4 +1,4 @@
-// The longest text. Loading cuts longer cells, so a longer filter value would match nothing.
+// The maximum length of a text. Loading cuts longer cells, so a longer filter value would match nothing.
 
 /** In UTF-16 code units. Real descriptions of methods have some hundred characters. */
 export const MAX_TEXT_LENGTH = 10_000;

@@ -57,10 +57,10 @@ const BEYOND_ASCII = 0x80;
 
 /** Writes longitude before latitude. */
 export function writeWkt(geometry: Geometry): string {
-  return stringify(geometry as GeoJSONGeometry); // Our type is readonly; stringify changes nothing.
+  return stringify(geometry as GeoJSONGeometry); // The type only adds readonly, and stringify changes nothing.
 }
 
-/** The number of the system that a text names before its WKT, as in `SRID=4326;`; undefined without one. */
+/** The number of the system in a prefix such as `SRID=4326;`; undefined without a prefix. */
 export function readSrid(text: string): string | undefined {
   return SRID_PREFIX.exec(text)?.[1];
 }
@@ -105,7 +105,7 @@ function readHeader(text: string, start: number): Header {
  * a text of parentheses is refused at the fourth.
  */
 class WktScan {
-  /** `offset` is where the header ends. `ordinates` is as in Header. */
+  /** `offset` is where the header ends. `ordinates` has the same meaning as in Header. */
   constructor(
     private readonly text: string,
     private offset: number,
@@ -120,7 +120,7 @@ class WktScan {
     return grammar.type === 'Point' ? (coordinates[0] ?? []) : coordinates;
   }
 
-  /** `depth` is the number of parentheses still to come around a position. */
+  /** `depth` is the number of parentheses still expected around a position. */
   private readParentheses(grammar: WktGrammar, depth: number): Coordinates[] {
     this.skipSpace();
     if (this.matches(EMPTY)) this.fail('the geometry is empty');

@@ -1,5 +1,5 @@
-// A growing buffer, to which texts and bytes are appended. Writers are kept by the thousand, each with a few bytes, so
-// their memory is their own.
+// A growing buffer to which texts and bytes are appended. Thousands of small writers are kept, so each allocates its
+// own memory rather than a shared slab.
 
 import { allocateOwnBytes } from './own-bytes';
 

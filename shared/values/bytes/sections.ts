@@ -1,8 +1,9 @@
-// Typed arrays in one artifact, one after the other. Each is aligned to eight bytes, so that it can be read in place.
+// Stores typed arrays one after another in one artifact. Each is aligned to eight bytes, so that it can be read in
+// place.
 
 const ALIGNMENT = 8;
 
-/** The result has an ArrayBuffer of its own, so that it can be transferred to another thread. */
+/** The result has its own ArrayBuffer, so that it can be transferred to another thread. */
 export function writeSections(sections: readonly ArrayBufferView[]): Uint8Array {
   const buffers = [...sectionBuffers(sections.map(toSection))];
   const content = new Uint8Array(buffers.reduce((sum, { length }) => sum + length, 0));
@@ -61,7 +62,7 @@ export class Sections {
     const isAligned = content.byteOffset % ALIGNMENT === 0 && content.buffer instanceof ArrayBuffer;
     const bytes = isAligned ? content : Uint8Array.from(content);
     this.offset = bytes.byteOffset;
-    this.memory = bytes.buffer as ArrayBuffer; // Checked above, or created by `from`.
+    this.memory = bytes.buffer as ArrayBuffer; // The check above or `from` guarantees it.
     const count = new Uint32Array(this.memory, this.offset, 1)[0] ?? 0;
     this.header = new Uint32Array(this.memory, this.offset, 1 + count);
   }
