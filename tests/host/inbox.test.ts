@@ -4,10 +4,18 @@
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RunningHost, type Settings, startHostsForTests, waitUntil } from '../fixtures/host-process';
+import {
+  readIssuedKey,
+  type RunningHost,
+  runProgram,
+  type Settings,
+  startHostsForTests,
+  waitUntil,
+} from '../fixtures/host-process';
 import { openFolderInbox } from '../fixtures/inbox-places';
 import { createManyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
-import { writeSubmission } from '../fixtures/submission';
+import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
+import { ZIP_TYPE, zipSubmission } from '../fixtures/submission-requests';
 import { createTemporaryFolder } from '../fixtures/temporary-folder';
 
 const folder = createTemporaryFolder();
@@ -65,4 +73,37 @@ test('a submission that needs too much memory ends only its loader and is refuse
   const { code, errors } = await host.stop();
   expect(code).toBe(0);
   expect(errors.match(/the loader took \d+ MB of memory, and LOADER_MEMORY_MB is 128/g)).toHaveLength(2);
+});
+
+test('submissions that were acknowledged survive a kill, each once (D76)', async () => {
+  const SENT = 6;
+  const inbox = join(folder, 'killed-inbox');
+  mkdirSync(inbox);
+  const data = join(folder, 'killed');
+  const never = { LOADER_SCHEDULE: '0 0 0 1 1 *', SUBMISSIONS_HTTP: 'submit' };
+  const issued = await runProgram('keys', ['issue', '--owner', 'Agency', '--submits', 'ORG_1'], {
+    WATER_DATA_DIR: data,
+  });
+  const headers = { 'x-api-key': readIssuedKey(issued), 'content-type': ZIP_TYPE };
+  const body = zipSubmission(siteAmountsSubmission);
+  const first = await start('killed', inbox, never);
+  const acknowledged: string[] = [];
+  const send = async (): Promise<void> => {
+    const answer = await fetch(`http://127.0.0.1:${first.port}/v1/Submissions`, { method: 'POST', headers, body });
+    if (answer.status !== 202) return;
+    acknowledged.push(((await answer.json()) as { readonly Id: string }).Id);
+    // The others are at any step of being received.
+    first.process.kill('SIGKILL');
+  };
+  await Promise.allSettled(Array.from({ length: SENT }, send));
+  await first.ended;
+  const second = await start('killed', inbox, never);
+  const { text } = await second.get('/v1/Submissions', headers);
+  const { Submissions: listed } = JSON.parse(text) as { readonly Submissions: readonly { readonly Id: string }[] };
+  const ids = listed.map(({ Id }) => Id);
+  expect(acknowledged.length).toBeGreaterThan(0);
+  expect(ids).toEqual(expect.arrayContaining(acknowledged));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.length).toBeLessThanOrEqual(SENT);
+  await second.stop();
 });
