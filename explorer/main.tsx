@@ -8,7 +8,7 @@ import { storeKeyFromAddress } from './views/parts/browser';
 const element = document.getElementById('explorer');
 if (element === null) throw new Error('the page has no place for the explorer');
 const { base = '', map = '', mapWorker = '', mapStyle = '', states = '', counties = '', nature = '' } = element.dataset;
-const { tiles = '', attribution = '', keyless = '' } = element.dataset;
+const { water = '', tiles = '', attribution = '', keyless = '' } = element.dataset;
 
 storeKeyFromAddress();
 const session = new Session({
@@ -35,5 +35,15 @@ addEventListener('hashchange', () => {
 });
 addEventListener('online', () => session.retry());
 session.start();
-const mapFiles = { program: map, worker: mapWorker, style: mapStyle, states, counties, nature, tiles, attribution };
+const mapFiles = {
+  program: map,
+  worker: mapWorker,
+  style: mapStyle,
+  states,
+  counties,
+  water,
+  nature,
+  tiles,
+  attribution,
+};
 render(<Explorer session={session} mapFiles={mapFiles} />, element);

@@ -1,5 +1,6 @@
 // The base map in the page's colors: states and counties (us-atlas, from Census Bureau boundaries), rivers, lakes and
-// neighboring countries (Natural Earth) and towns (GeoNames). An operator can replace it with tiles.
+// neighboring countries (Natural Earth, and GSHHG for rivers at near zooms) and towns (GeoNames). An operator can replace
+// it with tiles.
 
 import type { Feature, Geometry } from 'geojson';
 import type {
@@ -14,8 +15,9 @@ import type {
 } from 'maplibre-gl';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import type { CountyFeature } from '../requests/county-outlines';
+import type { StateCounties } from '../requests/county-outlines';
 import type { Towns } from '../requests/towns';
+import type { StateWater } from '../requests/water-detail';
 import { buildBuiltInLayers, BUILT_IN } from './built-in-areas';
 import {
   BOUNDARY,
@@ -26,7 +28,7 @@ import {
   OPEN_POINTS,
 } from './data-layers';
 import type { GroundColors } from './ground-colors';
-import { TOWN_IMAGE } from './images';
+import { TOWN_IMAGE } from './image-names';
 import { computeLabelPoint, type Outline, readOutlines } from './outlines';
 
 /** Addresses of files outside the program: the map library and the base map. */
@@ -37,6 +39,8 @@ export interface MapFiles {
   readonly states: string;
   /** With `{state}`: a file for each state, loaded when it is in view and single counties are visible. */
   readonly counties: string;
+  /** With `{state}`: rivers and lakes in detail, loaded when the state is in view at a near zoom. */
+  readonly water: string;
   /** Rivers, lakes, neighbors and towns. */
   readonly nature: string;
   /** Tiles with {z}, {x} and {y} that replace our base map; empty for none. */
@@ -44,7 +48,11 @@ export interface MapFiles {
   readonly attribution: string;
 }
 
+/** From here on, borders of states are those of their counties, so that both are one line. */
 export const COUNTY_ZOOM = 6;
+
+/** From here on, rivers and lakes are drawn in detail. */
+export const WATER_ZOOM = 7;
 
 /** Written by tools/build/explorer-maps.mjs from Natural Earth and GeoNames. */
 export type Nature = Topology<Readonly<Record<'neighbours' | 'rivers' | 'lakes', GeometryCollection>>> & {
@@ -56,13 +64,14 @@ export type Atlas = Topology<{
   nation: GeometryCollection;
 }>;
 
-/** GeoNames requires attribution. The other two sources do not, but people want to know them. */
+/** GeoNames and GSHHG require attribution. The other two sources do not, but people want to know them. */
 const ATTRIBUTION =
   'Towns <a href="https://www.geonames.org/" target="_blank" rel="noopener">GeoNames</a> CC BY 4.0 · ' +
-  'rivers, lakes Natural Earth · borders US Census';
+  'rivers, lakes Natural Earth, GSHHG · borders US Census · for orientation only';
 
-/** In pixels. A line one pixel wide shows no finer detail, and each corner takes time. */
+/** In pixels. At far zooms a line shows no finer detail, and each corner takes time; at near zooms there are few. */
 const TOLERANCE = 1;
+const NEAR_TOLERANCE = 0.375;
 
 export function readStateOutlines(atlas: Atlas): readonly Outline[] {
   return readOutlines(feature(atlas, atlas.objects.states));
@@ -86,10 +95,13 @@ export function buildBaseStyle(files: MapFiles, atlas: Atlas, colors: GroundColo
     transition: { duration: 0, delay: 0 },
     sources: {
       ...(usesOwnGround
-        ? { nature: { ...buildFeaturesSource([]), attribution: ATTRIBUTION } }
+        ? {
+            nature: { ...buildFeaturesSource([]), attribution: ATTRIBUTION },
+            water: buildFeaturesSource([], NEAR_TOLERANCE),
+          }
         : { tiles: buildTilesSource(files) }),
       states: buildFeaturesSource(borders),
-      counties: buildFeaturesSource([]),
+      counties: buildFeaturesSource([], NEAR_TOLERANCE),
       [OPEN_POINTS]: buildFeaturesSource([]),
       [BUILT_IN]: { ...buildFeaturesSource([]), promoteId: 'id' },
       [BOUNDARY]: { type: 'geojson', data: { type: 'FeatureCollection', features: [] } },
@@ -97,11 +109,12 @@ export function buildBaseStyle(files: MapFiles, atlas: Atlas, colors: GroundColo
     layers: [
       ...(usesOwnGround ? buildLandLayers(colors) : [{ id: 'tiles', type: 'raster', source: 'tiles' } as const]),
       { ...buildBorderLayer('counties', { 'line-color': colors.county, 'line-width': 0.6 }), minzoom: COUNTY_ZOOM },
-      buildBorderLayer('states', { 'line-color': colors.border, 'line-width': 0.9 }),
+      { ...buildBorderLayer('states', { 'line-color': colors.border, 'line-width': 0.9 }), maxzoom: COUNTY_ZOOM },
+      buildNearStateBordersLayer(colors),
       ...buildBuiltInLayers(colors),
       // The data layers are inserted here, except counts, which are above the names.
       buildNamesLayer('counties', colors),
-      ...(usesOwnGround ? [buildTownsLayer(colors)] : []),
+      ...(usesOwnGround ? [buildLakeNamesLayer(colors), buildTownsLayer(colors)] : []),
       buildNamesLayer('states', colors),
       ...buildBoundaryLayers(),
       buildOpenPointsLayer(),
@@ -109,15 +122,14 @@ export function buildBaseStyle(files: MapFiles, atlas: Atlas, colors: GroundColo
   };
 }
 
-function buildFeaturesSource(features: readonly Feature[]): GeoJSONSourceSpecification {
-  return { type: 'geojson', data: { type: 'FeatureCollection', features: [...features] }, tolerance: TOLERANCE };
+function buildFeaturesSource(features: readonly Feature[], tolerance = TOLERANCE): GeoJSONSourceSpecification {
+  return { type: 'geojson', data: { type: 'FeatureCollection', features: [...features] }, tolerance };
 }
 
 /** Escapes the operator's text, because the library expects HTML. */
 function buildTilesSource({ tiles, attribution }: MapFiles): SourceSpecification {
-  const element = document.createElement('span');
-  element.textContent = attribution;
-  return { type: 'raster', tiles: [tiles], tileSize: 256, attribution: element.innerHTML };
+  const escaped = attribution.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return { type: 'raster', tiles: [tiles], tileSize: 256, attribution: escaped };
 }
 
 /** Neighbors are drawn slightly too large, below the land, so that no water shows where the two sources do not meet. */
@@ -134,10 +146,34 @@ function buildLandLayers({ neighbor, land, river, water }: GroundColors): LayerS
       id: 'rivers',
       type: 'line',
       ...nature('river'),
+      maxzoom: WATER_ZOOM,
       layout: { 'line-cap': 'round', 'line-join': 'round' },
       paint: { 'line-color': river, 'line-width': width },
     },
-    { id: 'lakes', type: 'fill', ...nature('lake'), paint: { 'fill-color': water, 'fill-outline-color': river } },
+    {
+      id: 'lakes',
+      type: 'fill',
+      ...nature('lake'),
+      maxzoom: WATER_ZOOM,
+      paint: { 'fill-color': water, 'fill-outline-color': river },
+    },
+    {
+      id: 'near-rivers',
+      type: 'line',
+      source: 'water',
+      filter: isPart('river'),
+      minzoom: WATER_ZOOM,
+      layout: { 'line-cap': 'round', 'line-join': 'round' },
+      paint: { 'line-color': river, 'line-width': width },
+    },
+    {
+      id: 'near-lakes',
+      type: 'fill',
+      source: 'water',
+      filter: isPart('lake'),
+      minzoom: WATER_ZOOM,
+      paint: { 'fill-color': water, 'fill-outline-color': river },
+    },
   ];
 }
 
@@ -188,12 +224,23 @@ function buildTownsLayer({ town, land }: GroundColors): SymbolLayerSpecification
   };
 }
 
-export function buildCountyFeatures(counties: readonly CountyFeature[]): readonly Feature[] {
+/** The borders that two counties share, those of the state, and the names. */
+export function buildCountyFeatures({ counties, sharedBorders, stateBorders }: StateCounties): readonly Feature[] {
   const outlines = readOutlines({ type: 'FeatureCollection', features: [...counties] });
-  return [...counties.map(({ geometry }) => buildPart('border', geometry)), ...buildNames(outlines)];
+  return [buildPart('border', sharedBorders), buildPart('state border', stateBorders), ...buildNames(outlines)];
 }
 
-type Part = 'land' | 'border' | 'name' | 'neighbor' | 'river' | 'lake' | 'town';
+/** The names of lakes are points, because a lake in several tiles would be named in each. */
+export function buildWaterFeatures({ rivers, lakes }: StateWater): readonly Feature[] {
+  const outlines = readOutlines({ type: 'FeatureCollection', features: [...lakes] });
+  return [
+    buildPart('river', rivers),
+    ...lakes.map(({ geometry }) => buildPart('lake', geometry)),
+    ...buildNames(outlines.filter(({ name }) => name !== '')),
+  ];
+}
+
+type Part = 'land' | 'border' | 'state border' | 'name' | 'neighbor' | 'river' | 'lake' | 'town';
 
 function buildPart(
   part: Part,
@@ -215,6 +262,29 @@ function isPart(part: Part): FilterSpecification {
 
 function buildBorderLayer(source: string, paint: LineLayerSpecification['paint'] & object): LineLayerSpecification {
   return { id: source, type: 'line', source, filter: isPart('border'), paint };
+}
+
+function buildNearStateBordersLayer({ border }: GroundColors): LineLayerSpecification {
+  return {
+    id: 'near-states',
+    type: 'line',
+    source: 'counties',
+    filter: isPart('state border'),
+    minzoom: COUNTY_ZOOM,
+    paint: { 'line-color': border, 'line-width': 0.9 },
+  };
+}
+
+function buildLakeNamesLayer({ waterName, water }: GroundColors): SymbolLayerSpecification {
+  return {
+    id: 'names-of-lakes',
+    type: 'symbol',
+    source: 'water',
+    minzoom: WATER_ZOOM + 1,
+    filter: isPart('name'),
+    layout: { 'text-field': ['get', 'name'], 'text-font': [FONT], 'text-size': 11, 'text-max-width': 6 },
+    paint: { 'text-color': waterName, 'text-halo-color': water, 'text-halo-width': 1.2 },
+  };
 }
 
 /** Shown from a minimum zoom. Count labels win; colliding names are hidden. */

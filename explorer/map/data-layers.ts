@@ -14,7 +14,7 @@ import { getPlaceColor, getPlaceSize } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
 import { BUILT_IN, BUILT_IN_LAYER } from './built-in-areas';
 import type { GroundColors } from './ground-colors';
-import { RING_NAME_SEPARATOR } from './images';
+import { RING_NAME_SEPARATOR } from './image-names';
 import { buildDecadeColors, buildValueColors, type MapLegendEntry } from './legend-colors';
 import { SIZE_STOPS } from './place-sizes';
 import { buildShadeColors, computeShades, type ShadeScale, type Theme } from './shades';

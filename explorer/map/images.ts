@@ -3,6 +3,7 @@
 import type { Map as MapLibre } from 'maplibre-gl';
 import { NOT_STATED_COLOR, OTHERS_COLOR } from '../state/palette';
 import type { GroundColors } from './ground-colors';
+import { RING_NAME_SEPARATOR, TOWN_IMAGE } from './image-names';
 import { getLegendColor, type MapLegendEntry } from './legend-colors';
 import { formatShortCount } from './short-count';
 
@@ -13,12 +14,6 @@ const DIGIT_SIZE = 10.5;
 
 /** Image pixels per map pixel, for high-density screens. */
 const PIXEL_RATIO = 2;
-
-/** Separates the count, the radius in map pixels, and the shares in the name of a ring image. */
-export const RING_NAME_SEPARATOR = '|';
-
-/** The name of the town dot image. */
-export const TOWN_IMAGE = 'town';
 
 /** Enough for a map that fills a large screen. Beyond this limit the oldest images are removed. */
 const MAX_RINGS = 1500;

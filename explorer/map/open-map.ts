@@ -18,7 +18,6 @@ import { type Atlas, buildBaseStyle, buildNatureFeatures, type MapFiles, type Na
 import { BUILT_IN, fetchBuiltInAreas } from './built-in-areas';
 import { type ChosenAreas, fetchChosenOutlines, readChosenAreas } from './chosen-areas';
 import { copyPicture, showWhenPrinted } from './copy-picture';
-import { showCountiesInView } from './county-layers';
 import { buildFitOptions, createMap, setFeatures } from './create-map';
 import { isDarkPage } from './dark-page';
 import {
@@ -35,6 +34,7 @@ import {
 import { drawShape } from './drawing';
 import { getGroundColors, type GroundColors } from './ground-colors';
 import { MapImages } from './images';
+import { showCountiesInView, showWaterInView } from './near-layers';
 import { PlacesToFit } from './places-to-fit';
 import { buildPointLegend } from './point-legend';
 import { showTipAtPointer } from './pointer';
@@ -53,6 +53,7 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
   showCountiesInView(map, states, outlines);
   // Rivers and towns are added after the first picture.
   if (files.tiles === '') {
+    void map.once('idle').then(() => showWaterInView(map, states, files.water));
     void map
       .once('idle')
       .then(async () => setFeatures(map, 'nature', buildNatureFeatures(await fetchFile<Nature>(files.nature))));

@@ -1,7 +1,7 @@
 // The built-in outlines of counties (Census), from a file for each state.
 
-import type { Feature, MultiPolygon, Polygon } from 'geojson';
-import { feature } from 'topojson-client';
+import type { Feature, MultiLineString, MultiPolygon, Polygon } from 'geojson';
+import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { fold } from '../state/fold';
 import { fetchFile } from './fetch-file';
@@ -10,9 +10,19 @@ export type CountyFeature = Feature<Polygon | MultiPolygon, { readonly name: str
 
 type CountyTopology = Topology<{ readonly counties: GeometryCollection<{ readonly name: string }> }>;
 
+/** The counties of a state, and their borders without repetition: those that two of them share, and those of the state. */
+export interface StateCounties {
+  readonly counties: readonly CountyFeature[];
+  readonly sharedBorders: MultiLineString;
+  readonly stateBorders: MultiLineString;
+}
+
+const NO_BORDERS: MultiLineString = { type: 'MultiLineString', coordinates: [] };
+const NO_COUNTIES: StateCounties = { counties: [], sharedBorders: NO_BORDERS, stateBorders: NO_BORDERS };
+
 /** Loads each state once. `template` is an address with `{state}`. */
 export class CountyOutlines {
-  private readonly loaded = new Map<string, Promise<readonly CountyFeature[]>>();
+  private readonly loaded = new Map<string, Promise<StateCounties>>();
 
   constructor(
     private readonly template: string,
@@ -20,11 +30,16 @@ export class CountyOutlines {
   ) {}
 
   /** `state` is a postal abbreviation. Empty if there is no such file. */
-  listCounties(state: string): Promise<readonly CountyFeature[]> {
+  async listCounties(state: string): Promise<readonly CountyFeature[]> {
+    return (await this.loadState(state)).counties;
+  }
+
+  /** `state` is a postal abbreviation. Empty if there is no such file. */
+  loadState(state: string): Promise<StateCounties> {
     const key = state.toUpperCase();
     const known = this.loaded.get(key);
     if (known !== undefined) return known;
-    const counties = /^[A-Z]{2}$/.test(key) ? this.fetchCounties(key) : Promise.resolve([]);
+    const counties = /^[A-Z]{2}$/.test(key) ? this.fetchCounties(key) : Promise.resolve(NO_COUNTIES);
     this.loaded.set(key, counties);
     return counties;
   }
@@ -36,14 +51,19 @@ export class CountyOutlines {
     return counties.filter(({ properties }) => foldCountyName(properties.name) === wanted);
   }
 
-  private async fetchCounties(state: string): Promise<readonly CountyFeature[]> {
+  private async fetchCounties(state: string): Promise<StateCounties> {
     try {
       const topology = await this.load(this.template.replace('{state}', state));
-      return feature(topology, topology.objects.counties).features as CountyFeature[]; // The build writes only areas.
+      const { counties } = topology.objects;
+      return {
+        counties: feature(topology, counties).features as CountyFeature[], // The build writes only areas.
+        sharedBorders: mesh(topology, counties, (a, b) => a !== b),
+        stateBorders: mesh(topology, counties, (a, b) => a === b),
+      };
     } catch {
       // A map without counties is still a map; the next look tries again.
       this.loaded.delete(state);
-      return [];
+      return NO_COUNTIES;
     }
   }
 }

@@ -354,8 +354,8 @@ describe('the explorer', () => {
   const BEFORE_THE_MAP = 150 * 1024;
   const BEFORE_ITS_PICTURE = 475 * 1024;
   const AFTER_IT = { nature: 110 * 1024 };
-  /** Of the counties of one state; a view loads those of a few. */
-  const COUNTIES = 16 * 1024;
+  /** Of the counties, and of the rivers and lakes, of one state; a view loads those of a few. */
+  const OF_A_STATE = { counties: 16 * 1024, water: 32 * 1024 };
 
   const service = createTestService();
 
@@ -370,7 +370,7 @@ describe('the explorer', () => {
     expect(text.match(/(?:src|href)="(?!\/|#)[^"]*"/g)).toBeNull();
     expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/);
     const files = [...text.matchAll(/"(\/explore\/[^"]+)"/g)].map(([, address = '']) => address);
-    expect(new Set(files).size).toBe(10);
+    expect(new Set(files).size).toBe(11);
     for (const template of files) {
       const address = template.replace('{state}', 'UT');
       const answer = await service.get(address, {});
@@ -399,10 +399,14 @@ describe('the explorer', () => {
     }
     const sum = (parts: readonly string[]): number => parts.reduce((bytes, part) => bytes + (sizes.get(part) ?? 0), 0);
     expect(sum(['program', 'style'])).toBeLessThan(BEFORE_THE_MAP);
-    const isCounties = (part: string): boolean => part.startsWith('counties-');
-    const before = [...sizes.keys()].filter((part) => !(part in AFTER_IT) && !isCounties(part));
+    const isOfAState = (part: string): boolean => /^(?:counties|water)-[A-Z]{2}$/.test(part);
+    const before = [...sizes.keys()].filter((part) => !(part in AFTER_IT) && !isOfAState(part));
     expect(sum(before)).toBeLessThan(BEFORE_ITS_PICTURE);
-    for (const part of [...sizes.keys()].filter(isCounties)) expect(sum([part])).toBeLessThan(COUNTIES);
+    for (const [name, most] of Object.entries(OF_A_STATE)) {
+      const ofStates = [...sizes.keys()].filter((part) => part.startsWith(`${name}-`));
+      expect(ofStates).toContain(`${name}-UT`);
+      for (const part of ofStates) expect({ part, isSmall: sum([part]) < most }).toEqual({ part, isSmall: true });
+    }
     for (const [part, most] of Object.entries(AFTER_IT)) expect(sum([part])).toBeLessThan(most);
   });
 

@@ -7,7 +7,7 @@ import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import * as esbuild from 'esbuild';
-import { countyFiles, natureFile, outlinesFile } from './explorer-maps.mjs';
+import { countyFiles, natureFile, outlinesFile, waterFiles } from './explorer-maps.mjs';
 import { writeOutput } from './write-output.mjs';
 
 const OUTPUT = 'dist/explorer';
@@ -38,7 +38,8 @@ export async function buildExplorer() {
   const parts = {
     ...programParts,
     states: await writeNamed('states', '.json', await outlinesFile('states')),
-    ...(await writeCounties()),
+    ...(await writeForStates('counties', countyFiles())),
+    ...(await writeForStates('water', waterFiles())),
     nature: await writeNamed('nature', '.json', await natureFile()),
   };
   for (const [name, path] of Object.entries(COPIES)) parts[name] = await copyFile(path);
@@ -91,16 +92,16 @@ function copyFile(path) {
 }
 
 /**
- * Writes a file with the counties of each state. All names have one digest, so that the page needs one address for all.
- * Returns the names by `counties-STATE`.
+ * Writes a file for each state. All names have one digest, so that the page needs one address for all. Returns the names
+ * by `NAME-STATE`.
  */
-async function writeCounties() {
-  const texts = countyFiles();
+async function writeForStates(name, texts) {
   const digest = hash('sha256', JSON.stringify(texts)).slice(0, 8).toUpperCase();
   const parts = {};
   for (const [state, text] of Object.entries(texts)) {
-    parts[`counties-${state}`] = `counties-${state}-${digest}.json`;
-    await writeCompressed(parts[`counties-${state}`], text);
+    const part = `${name}-${state}`;
+    parts[part] = `${part}-${digest}.json`;
+    await writeCompressed(parts[part], text);
   }
   return parts;
 }

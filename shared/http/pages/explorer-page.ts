@@ -6,7 +6,7 @@ import type { HttpRequest, Service } from '../pipeline/service';
 import {
   type ExplorerFiles,
   findExplorerFile,
-  getCountiesTemplate,
+  getStateTemplate,
   listExplorerChunks,
   readExplorerFiles,
 } from './explorer-files';
@@ -43,7 +43,8 @@ function answerExplorerPage(request: HttpRequest, service: Service): Promise<Out
       data-map-worker="${fileAt(files.mapWorker)}"
       data-map-style="${fileAt(files.mapStyle)}"
       data-states="${fileAt(files.states)}"
-      data-counties="${fileAt(getCountiesTemplate(files))}"
+      data-counties="${fileAt(getStateTemplate(files, 'counties-UT'))}"
+      data-water="${fileAt(getStateTemplate(files, 'water-UT'))}"
       data-nature="${fileAt(files.nature)}"
       data-keyless="${service.access.limits.answersWithoutKey ? 'yes' : ''}"
       data-tiles="${service.basemap?.tiles ?? ''}"
